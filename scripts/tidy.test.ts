@@ -1,0 +1,350 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { findAll } from './tidy/find-all.ts';
+import { describeFinding } from './tidy/finding.ts';
+import { createProject } from './tidy/project.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** Each finding as `path:line rule - what to do`. */
+function findingsOf(files: Files): readonly string[] {
+  const list = Object.entries(files).map(([path, text]) => ({ path, text }));
+  return findAll(createProject(list)).map(describeFinding);
+}
+
+/** Each finding as `path:line rule`. */
+function placesOf(files: Files): readonly string[] {
+  return findingsOf(files).map((finding) => finding.split(' - ')[0] ?? '');
+}
+
+/** A source file that something imports. */
+function used(path: string, text: string): Files {
+  return { [path]: text, 'examples/uses.ts': `import '../${path}';\n` };
+}
+
+const edge = 'packages/server/src/edge/edge.ts';
+
+describe('sizes', () => {
+  const lines = (count: number) => 'void 0;\n'.repeat(count);
+  const tall = (count: number) => `/** A. */\nexport function a() {\n${lines(count - 2)}}\n`;
+
+  test.each([
+    ['a file of 250 lines', used(edge, lines(250)), []],
+    ['a file of 251 lines', used(edge, lines(251)), [`${edge}:1 file-lines`]],
+    ['a test of 400 lines', { 'scripts/a.test.ts': lines(400) }, []],
+    [
+      'a test of 401 lines',
+      { 'scripts/a.test.ts': lines(401) },
+      ['scripts/a.test.ts:1 file-lines'],
+    ],
+    ['a function of 60 lines', used(edge, tall(60)), []],
+    ['a function of 61 lines', used(edge, tall(61)), [`${edge}:2 function-lines`]],
+    ['a line of 100 characters', used(edge, `void ${'1'.repeat(94)};\n`), []],
+    [
+      'a line of 101 characters',
+      used(edge, `void ${'1'.repeat(47)}+${'1'.repeat(47)};\n`),
+      [`${edge}:1 long-lines`],
+    ],
+    ['a long comment', used(edge, `\n// ${'word '.repeat(30)}\n`), [`${edge}:2 long-lines`]],
+    ['a long sentence in one literal', used(edge, `void '${'word '.repeat(30)}';\n`), []],
+    ['a long address', used(edge, `// See https://example.com/${'a'.repeat(90)}\n`), []],
+  ])('%s', (_name, files, findings) => {
+    expect(placesOf(files)).toEqual(findings);
+  });
+
+  test('lines of a function inside a function count for the inner one', () => {
+    const inner = `function inner() {\n${lines(40)}}\n`;
+    const outer = `/** A. */\nexport function outer() {\n${lines(30)}${inner}}\n`;
+    expect(placesOf(used(edge, outer))).toEqual([]);
+  });
+
+  test('the ratchet allows an exception, as large as it is and no larger', () => {
+    const ratcheted = (number: number) => ({
+      ...used(edge, lines(300)),
+      'scripts/tidy-ratchet.json': JSON.stringify({ 'file-lines': { [edge]: number } }),
+    });
+    expect(placesOf(ratcheted(299))).toEqual([`${edge}:1 file-lines`]);
+    expect(placesOf(ratcheted(300))).toEqual([]);
+    expect(findingsOf(ratcheted(301))).toEqual([
+      `scripts/tidy-ratchet.json:1 file-lines - ${edge} is allowed 301: lower it to 300`,
+    ]);
+  });
+
+  test('the ratchet holds nothing that is not needed', () => {
+    const text = JSON.stringify({ 'function-lines': { 'gone.ts': 70 } });
+    expect(findingsOf({ 'scripts/tidy-ratchet.json': text })).toEqual([
+      'scripts/tidy-ratchet.json:1 function-lines - gone.ts is allowed 70: remove it, nothing needs it any more',
+    ]);
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['scripts/utils/a.js', 1],
+    ['scripts/string-helpers.ts', 1],
+    ['scripts/service.ts', 1],
+    ['scripts/camelCase.ts', 1],
+    ['packages/server/test/scenarios/403-no-service.test.ts', 0],
+    ['scripts/a-b.test.ts', 0],
+  ])('%s has %d findings', (path, count) => {
+    expect(placesOf({ [path]: '' })).toEqual(Array(count).fill(`${path}:1 names`));
+  });
+});
+
+describe('globals', () => {
+  test.each([
+    'void Date.now();',
+    'void new Date();',
+    'setTimeout(run, 1);',
+    'globalThis.setInterval(run, 1);',
+    'const roll = Math.random;',
+    'void crypto.randomUUID();',
+    "import { randomUUID } from 'node:crypto';",
+    'void AbortSignal.timeout(1);',
+  ])('%s is found outside of lib', (text) => {
+    expect(placesOf(used(edge, text))).toContain(`${edge}:1 globals`);
+    expect(placesOf(used('packages/server/src/lib/clock.ts', text))).toEqual([]);
+    expect(placesOf(used('packages/sdk/src/runtime.ts', text))).toEqual([]);
+    expect(placesOf({ 'packages/server/test/a.ts': text })).toEqual([]);
+  });
+
+  test.each([
+    'void new Date(0);',
+    'runtime.setTimeout(run, 1);',
+    'void { setTimeout: run };',
+    "// Date.now() is the machine's",
+    "void 'Math.random()';",
+  ])('%s is none', (text) => {
+    expect(placesOf(used(edge, text))).toEqual([]);
+  });
+});
+
+describe('banned syntax', () => {
+  test.each([
+    'const a: any = 1;',
+    'void a!;',
+    'void (a as string);',
+    'void (<string>a);',
+    'enum A { B }',
+    'namespace A {}',
+    'class A { constructor(private a: string) {} }',
+    '// TODO later',
+    '/* FIXME */',
+    'function a(req: string) {}',
+    'const cfg = 1;',
+    'const a = ;',
+  ])('%s', (text) => {
+    expect(placesOf({ 'scripts/a.ts': text })).toEqual(['scripts/a.ts:1 banned-syntax']);
+  });
+
+  test.each([
+    'void ([1] as const);',
+    'void !a;',
+    "import { a as b } from './b.ts';",
+    "void 'as any';",
+    'void parts.req;',
+    "declare module 'x';",
+  ])('%s is none', (text) => {
+    expect(placesOf({ 'scripts/a.ts': text })).toEqual([]);
+  });
+});
+
+describe('undocumented', () => {
+  const path = 'packages/server/src/a.ts';
+
+  test.each([
+    ['export const a = 1;', [`${path}:1 undocumented`]],
+    ['/** A. */\nexport const a = 1;\nexport const b = 2;\n', []],
+    ['/** A. */\nexport const a = 1;\n\nexport const b = 2;\n', [`${path}:4 undocumented`]],
+    ['// A.\nexport function a() {}\n', [`${path}:2 undocumented`]],
+    ["export { a } from './a.ts';\nexport {};\n", []],
+  ])('%j', (text, findings) => {
+    expect(placesOf(used(path, text))).toEqual(findings);
+  });
+
+  test('SQL needs no sentence', () => {
+    expect(placesOf(used('packages/server/src/statements.ts', "export const a = 'x';"))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('arrows', () => {
+  test.each([
+    ['packages/server/src/registry/a.ts', '../api/b.ts'],
+    ['packages/server/src/lib/a.ts', '../config/limits.ts'],
+    ['packages/server/src/ledger/core/a.ts', '../../store/b.ts'],
+    ['packages/server/src/edge/a.ts', '@model-gateway/sdk'],
+    ['packages/server/src/edge/a.ts', '../../../sdk/src/b.ts'],
+    ['packages/contract/src/a.ts', 'typebox'],
+    ['packages/simulator/src/a.ts', '@model-gateway/contract'],
+    ['packages/sdk/src/a.ts', '@model-gateway/contract'],
+    ['packages/sdk/src/a.ts', 'undici'],
+  ])('%s may not import %s', (path, from) => {
+    expect(placesOf(used(path, `import { b } from '${from}';\n`))).toEqual([`${path}:1 arrows`]);
+    expect(placesOf(used(path, `export * from '${from}';\n`))).toEqual([`${path}:1 arrows`]);
+  });
+
+  test.each([
+    ['packages/server/src/main.ts', './store/b.ts'],
+    ['packages/server/src/edge/a.ts', '../catalog/b.ts'],
+    ['packages/server/src/registry/a.ts', '../config/config.ts'],
+    ['packages/server/src/store/a.ts', '../ledger/core/b.ts'],
+    ['packages/server/src/store/a.ts', '../lib/b.ts'],
+    ['packages/server/src/store/a.ts', '@model-gateway/contract'],
+    ['packages/server/src/store/a.ts', 'pg'],
+    ['packages/sdk/src/a.ts', 'node:crypto'],
+    ['packages/simulator/src/a.ts', 'hono'],
+  ])('%s may import %s', (path, from) => {
+    expect(placesOf(used(path, `import { b } from '${from}';\n`))).toEqual([]);
+  });
+
+  test('the client may import types of contract', () => {
+    const text = "import type { B } from '@model-gateway/contract';\n";
+    expect(placesOf(used('packages/sdk/src/a.ts', text))).toEqual([]);
+  });
+});
+
+describe('SQL', () => {
+  const filled = `void \`\n  select * from app where name = \${name}\`;\n`;
+
+  test('with something written into it is found', () => {
+    const statements = 'packages/server/src/admin/statements.ts';
+    const engine = 'packages/server/src/store/engine.ts';
+    expect(placesOf(used(statements, `void \`limit \${most}\`;`))).toEqual([`${statements}:1 sql`]);
+    expect(placesOf(used(engine, filled))).toEqual([`${engine}:1 sql`]);
+  });
+
+  test('is told from other texts of the store', () => {
+    expect(placesOf(used('packages/server/src/store/engine.ts', `void \`no \${name}\`;`))).toEqual(
+      [],
+    );
+    expect(placesOf(used(edge, filled))).toEqual([]);
+  });
+});
+
+describe('error codes', () => {
+  const errors = 'packages/contract/src/errors.ts';
+  const table = used(
+    errors,
+    `/** All. */
+export const apiErrors = {
+  INVALID: { status: 400, when: 'wrong' },
+  NO_SERVICE: {
+    status: 403,
+  },
+};
+
+/** More. */
+export const gatewayErrors = { FORBIDDEN: { status: 403, message: 'Forbidden' } };
+`,
+  );
+  const scenario = (name: string) => `packages/server/test/scenarios/${name}.test.ts`;
+
+  test('are not looked for where nothing is yet', () => {
+    expect(placesOf(table)).toEqual([]);
+  });
+
+  test('have a row in the document, and the document has no others', () => {
+    const text = '# Errors\n| 400 | `INVALID` | x |\n| 404 | `NO_SERVICE` | x |\n';
+    expect(placesOf({ ...table, 'docs/errors.md': text })).toEqual([
+      'docs/errors.md:3 error-codes',
+      `${errors}:4 error-codes`,
+    ]);
+  });
+
+  test('have a scenario each, and each scenario has a code', () => {
+    const files = {
+      ...table,
+      [scenario('400-invalid')]: '',
+      [scenario('403-forbidden')]: '',
+      [scenario('200-chat')]: '',
+      [scenario('404-no-service')]: '',
+    };
+    expect(placesOf(files)).toEqual([
+      `${errors}:4 scenario`,
+      `${scenario('404-no-service')}:1 scenario`,
+    ]);
+  });
+
+  test('without a scenario yet may be in the ratchet', () => {
+    const ratchet = JSON.stringify({ scenario: { '403-no-service': 1 } });
+    const files = { ...table, [scenario('400-invalid')]: '', 'scripts/tidy-ratchet.json': ratchet };
+    expect(placesOf(files)).toEqual([]);
+    expect(placesOf({ ...files, [scenario('403-no-service')]: '' })).toEqual([
+      'scripts/tidy-ratchet.json:1 scenario',
+    ]);
+  });
+});
+
+describe('Markdown', () => {
+  test.each([
+    ['# One\n```\n# no title\n```\n', []],
+    ['no title\n', ['docs/a.md:1 markdown']],
+    ['# One\n\n# Two\n', ['docs/a.md:3 markdown']],
+    ['# One\n[here](../scripts/tidy.ts) and [there](gone.md#x)\n', ['docs/a.md:2 markdown']],
+    ['# One\n`scripts/tidy.ts:3`, `scripts/gone.ts`\n', ['docs/a.md:2 markdown']],
+    ['# One\n`scripts/<rule>.ts`, `scripts/`, `application/json`, [x](https://x.example)\n', []],
+    ['# One\n```\nscripts/gone.ts\n```\n', []],
+  ])('%j', (text, findings) => {
+    expect(placesOf({ 'docs/a.md': text, 'scripts/tidy.ts': '' })).toEqual(findings);
+  });
+
+  test('what agents read is one pointer', () => {
+    const agents = { 'AGENTS.md': '# Agents\n' };
+    expect(placesOf({ ...agents, 'CLAUDE.md': '@AGENTS.md\n' })).toEqual([]);
+    expect(placesOf({ ...agents, 'CLAUDE.md': '# Rules\n' })).toEqual(['CLAUDE.md:1 markdown']);
+  });
+});
+
+describe('unused files', () => {
+  const path = 'packages/server/src/a.ts';
+
+  test('are found', () => {
+    expect(placesOf({ [path]: '' })).toEqual([`${path}:1 unused`]);
+  });
+
+  test.each([
+    { 'packages/server/package.json': '{ "exports": { ".": "./src/a.ts" } }' },
+    { 'packages/server/bin/run.js': "import { join } from 'path'; join(here, '../src/a.ts');" },
+    { 'packages/server/test/b.ts': "new Worker(new URL('../src/a.ts', import.meta.url));" },
+  ])('%j uses one', (files) => {
+    expect(placesOf({ [path]: '', ...files })).toEqual([]);
+  });
+});
+
+describe('fixtures', () => {
+  test('are explained by a README beside them', () => {
+    const path = 'packages/server/test/fixtures/openai/chat.json';
+    const readme = 'packages/server/test/fixtures/openai/README.md';
+    expect(placesOf({ [path]: '{}', [readme]: '# Bodies\n' })).toEqual([`${path}:1 fixtures`]);
+    expect(placesOf({ [path]: '{}', [readme]: '# Bodies\nchat.json: 2026\n' })).toEqual([]);
+  });
+});
+
+describe('strangers', () => {
+  test.each([
+    ['', 'work', 'x'].join('/'),
+    `at ${['', 'root', '.npm'].join('/')}`,
+    ['https://registry', 'npmjs', 'org/a'].join('.'),
+    ['"resolved"', ' "https://host/a.tgz"'].join(':'),
+  ])('%s', (text) => {
+    expect(placesOf({ 'a.txt': `\n${text}\n` })).toEqual(['a.txt:2 strangers']);
+  });
+
+  test.each(['packages/work/a', 'https://example.com/work/a', '/workers/a'])(
+    '%s is none',
+    (text) => {
+      expect(placesOf({ 'a.txt': text })).toEqual([]);
+    },
+  );
+});
+
+test('the program obeys itself', () => {
+  const names = ['arrows', 'banned-syntax', 'error-codes', 'sizes', 'source', 'undocumented'];
+  const own = names.map((name) => {
+    const path = `scripts/tidy/${name}.ts`;
+    return [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')];
+  });
+  expect(findingsOf(Object.fromEntries(own))).toEqual([]);
+});

@@ -1,0 +1,36 @@
+import { findArrows } from './arrows.ts';
+import { findBannedSyntax } from './banned-syntax.ts';
+import { findErrorCodes } from './error-codes.ts';
+import type { Finding } from './finding.ts';
+import { findFixtures } from './fixtures.ts';
+import { findGlobals } from './globals.ts';
+import { findMarkdown } from './markdown.ts';
+import { findNames } from './names.ts';
+import type { Project } from './project.ts';
+import { findSizes } from './sizes.ts';
+import { findSql } from './sql.ts';
+import { findStrangers } from './strangers.ts';
+import { findUndocumented } from './undocumented.ts';
+import { findUnused } from './unused.ts';
+
+const rules: readonly ((project: Project) => readonly Finding[])[] = [
+  findSizes,
+  findNames,
+  findGlobals,
+  findBannedSyntax,
+  findUndocumented,
+  findArrows,
+  findSql,
+  findErrorCodes,
+  findMarkdown,
+  findUnused,
+  findFixtures,
+  findStrangers,
+];
+
+/** Every breach of every rule, by path and line. */
+export function findAll(project: Project): readonly Finding[] {
+  return rules
+    .flatMap((rule) => rule(project))
+    .toSorted((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1));
+}

@@ -1,0 +1,13 @@
+/** A breach of a house rule, with what to do about it. */
+export interface Finding {
+  readonly path: string;
+  /** The first line is 1. */
+  readonly line: number;
+  readonly rule: string;
+  readonly cure: string;
+}
+
+/** A finding as one line: `path:line rule - what to do`. */
+export function describeFinding({ path, line, rule, cure }: Finding): string {
+  return `${path}:${line} ${rule} - ${cure}`;
+}

@@ -1,0 +1,35 @@
+import { parseSource, type Source } from './source.ts';
+
+/** A file of the repository; its path is from the root, with `/`. */
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What every rule looks at. */
+export interface Project {
+  readonly files: readonly TextFile[];
+  /** The TypeScript and JavaScript among them, parsed. */
+  readonly sources: readonly Source[];
+  /** The text of a file; undefined when there is none. */
+  text(path: string): string | undefined;
+  /** Whether there is such a file, or a folder with files in it. */
+  exists(path: string): boolean;
+}
+
+/** A project of these files, all parsed once. */
+export function createProject(files: readonly TextFile[]): Project {
+  const texts = new Map(files.map((file) => [file.path, file.text]));
+  const places = new Set(files.flatMap((file) => withFolders(file.path)));
+  return {
+    files,
+    sources: files.filter((file) => /\.[mc]?[jt]s$/.test(file.path)).map(parseSource),
+    text: (path) => texts.get(path),
+    exists: (path) => places.has(path.replace(/\/$/, '')),
+  };
+}
+
+function withFolders(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}

@@ -1,0 +1,128 @@
+import { dirname, join } from 'node:path/posix';
+import { parseSync } from 'rolldown/utils';
+import type { TextFile } from './project.ts';
+
+/** A node of the syntax tree, as the ESTree and TS-ESTree specifications name it. */
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [key: string]: unknown;
+}
+
+/** A comment, without its marks. */
+export interface SourceComment {
+  readonly text: string;
+  readonly isBlock: boolean;
+  readonly line: number;
+  readonly end: number;
+}
+
+/** An import or re-export of another module. */
+export interface SourceImport {
+  /** As written: `./x.ts`, `node:fs`, `hono`. */
+  readonly from: string;
+  /** The file from the root of the repository, for a relative one. */
+  readonly path: string | undefined;
+  readonly line: number;
+  /** True when nothing of it is left at run time. */
+  readonly isType: boolean;
+}
+
+/** A parsed file. */
+export interface Source extends TextFile {
+  /** Every node, a parent before its children. */
+  readonly nodes: readonly PlacedNode[];
+  readonly comments: readonly SourceComment[];
+  readonly imports: readonly SourceImport[];
+  /** What the parser could not read. */
+  readonly syntaxError: string | undefined;
+  lineOf(offset: number): number;
+}
+
+/** A node and the node that it is in. */
+export interface PlacedNode {
+  readonly node: SyntaxNode;
+  readonly parent: SyntaxNode | undefined;
+}
+
+/** Parses TypeScript or JavaScript with the parser that the tests' own transform uses. */
+export function parseSource({ path, text }: TextFile): Source {
+  const parsed = parseSync(path, text, {
+    sourceType: path.endsWith('.cjs') ? 'commonjs' : 'module',
+  });
+  const lineOf = createLineOf(text);
+  const nodes: PlacedNode[] = [];
+  collect(parsed.program, undefined, nodes);
+  return {
+    path,
+    text,
+    nodes,
+    comments: parsed.comments.map((comment) => ({
+      text: comment.value,
+      isBlock: comment.type === 'Block',
+      line: lineOf(comment.start),
+      end: comment.end,
+    })),
+    imports: nodes.flatMap(({ node }) => importOf(node, path, lineOf) ?? []),
+    syntaxError: parsed.errors[0]?.message,
+    lineOf,
+  };
+}
+
+/** Whether a value of the tree is a node. */
+export function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
+}
+
+/** The text of a node that is a string literal; undefined for every other. */
+export function stringOf(value: unknown): string | undefined {
+  if (!isNode(value) || value.type !== 'Literal') return undefined;
+  return typeof value.value === 'string' ? value.value : undefined;
+}
+
+/** The name of a node that is an identifier; undefined for every other. */
+export function nameOf(value: unknown): string | undefined {
+  if (!isNode(value) || value.type !== 'Identifier') return undefined;
+  return typeof value.name === 'string' ? value.name : undefined;
+}
+
+function collect(value: unknown, parent: SyntaxNode | undefined, nodes: PlacedNode[]): void {
+  if (Array.isArray(value)) {
+    for (const item of value) collect(item, parent, nodes);
+  } else if (isNode(value)) {
+    nodes.push({ node: value, parent });
+    for (const child of Object.values(value)) {
+      if (typeof child === 'object' && child !== null) collect(child, value, nodes);
+    }
+  }
+}
+
+function importOf(
+  node: SyntaxNode,
+  path: string,
+  lineOf: (offset: number) => number,
+): SourceImport | undefined {
+  if (!/^(Import|ExportNamed|ExportAll)(Declaration|Expression)$/.test(node.type)) return undefined;
+  const from = stringOf(node.source);
+  if (from === undefined) return undefined;
+  const target = from.startsWith('.') ? join(dirname(path), from) : undefined;
+  const isType = node.importKind === 'type' || node.exportKind === 'type';
+  return { from, path: target, line: lineOf(node.start), isType };
+}
+
+/** Offsets of the parser count UTF-16 units, as strings do. */
+function createLineOf(text: string): (offset: number) => number {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return (offset) => {
+    let low = 0;
+    let high = starts.length;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return low + 1;
+  };
+}

@@ -1,0 +1,30 @@
+import type { Finding } from './finding.ts';
+import type { Project } from './project.ts';
+import type { Source, SyntaxNode } from './source.ts';
+
+const startsLikeSql =
+  /^`?\s*(select|insert|update|delete|with|create|alter|drop|pragma|begin|savepoint)\b/i;
+
+/** SQL with something written into it: values are parameters. */
+export function findSql({ sources }: Project): readonly Finding[] {
+  return sources.flatMap((source) => {
+    if (!/\/src\//.test(source.path)) return [];
+    return source.nodes.flatMap(({ node }) => {
+      if (!isFilledIn(node) || !isSql(node, source)) return [];
+      const line = source.lineOf(node.start);
+      const cure = 'pass the value as $1: SQL is one text, with nothing written into it';
+      return [{ path: source.path, line, rule: 'sql', cure }];
+    });
+  });
+}
+
+function isFilledIn(node: SyntaxNode): boolean {
+  const { type, expressions } = node;
+  return type === 'TemplateLiteral' && Array.isArray(expressions) && expressions.length > 0;
+}
+
+function isSql(node: SyntaxNode, { path, text }: Source): boolean {
+  const isStatement = /(^|\/)statements\.ts$/.test(path);
+  const isStore = path.includes('/store/');
+  return isStatement || (isStore && startsLikeSql.test(text.slice(node.start, node.end)));
+}

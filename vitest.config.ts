@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
+    reporters: ['default', './scripts/closing-line.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
