@@ -1,0 +1,101 @@
+import type { Operation } from './routes.ts';
+
+/** The answer of `GET /`. */
+export interface RootAnswer {
+  readonly name: 'model-gateway';
+  readonly version: string;
+}
+
+/** The answer of `GET /health`: 200 `ok`, or 503 `draining` while the process stops. */
+export interface HealthAnswer {
+  readonly status: 'ok' | 'draining';
+}
+
+/** An app's budget of a UTC day. `spentUsd + heldUsd + remainingUsd = capUsd`. */
+export interface Budget {
+  readonly capUsd: string;
+  readonly spentUsd: string;
+  /** Held for calls that are still running. */
+  readonly heldUsd: string;
+  /** Never below zero. */
+  readonly remainingUsd: string;
+  /** The next 00:00 UTC, ISO 8601. */
+  readonly resetsAt: string;
+}
+
+/** Sums over admitted calls; refused and replayed requests are not among them. */
+export interface UsageTotals {
+  readonly calls: number;
+  /** Calls that were not answered with 200. */
+  readonly errors: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteInputTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+  /** Exact decimal USD; includes `estimatedUsd`. */
+  readonly costUsd: string;
+  readonly estimatedUsd: string;
+  readonly unpricedCalls: number;
+}
+
+/** The answer of `GET /v1/usage`. */
+export interface UsageAnswer {
+  readonly app: string;
+  /** The name of the app's billing project. */
+  readonly project: string;
+  /** The UTC day, `YYYY-MM-DD`. */
+  readonly day: string;
+  /** `null` for an app without a budget. */
+  readonly budget: Budget | null;
+  readonly totals: UsageTotals;
+  readonly models: readonly (UsageTotals & { readonly model: string })[];
+  /** The last 30 days with a call, the newest first. */
+  readonly history: readonly {
+    readonly day: string;
+    readonly calls: number;
+    readonly costUsd: string;
+  }[];
+}
+
+/** USD per million tokens, exact decimals. */
+export interface PriceUsd {
+  readonly inputUsdPerMillion: string;
+  readonly cachedInputUsdPerMillion: string;
+  readonly cacheWriteInputUsdPerMillion: string;
+  readonly outputUsdPerMillion: string;
+}
+
+/** A model that the app may use. */
+export interface ModelEntry {
+  readonly id: string;
+  readonly priced: boolean;
+  readonly price: PriceUsd | null;
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+  readonly operations: readonly Operation[];
+  readonly images: boolean;
+}
+
+/** The answer of `GET /v1/models`. */
+export interface ModelsAnswer {
+  readonly models: readonly ModelEntry[];
+}
+
+/**
+ * The answer of `GET /v1/credits/{userId}`: exact decimal credits.
+ * `available = granted + toppedUp − spent − held`.
+ */
+export interface CreditsAnswer {
+  readonly userId: string;
+  /** The UTC month, `YYYY-MM`. */
+  readonly period: string;
+  readonly granted: string;
+  /** Top-up money at the period's start plus what was added since. */
+  readonly toppedUp: string;
+  readonly spent: string;
+  readonly held: string;
+  readonly available: string;
+  /** The start of the next UTC month, ISO 8601. */
+  readonly resetsAt: string;
+}

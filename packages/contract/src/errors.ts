@@ -1,0 +1,216 @@
+/** What a caller may do about an error. `backoff` is what the client retries by itself. */
+export type Retry =
+  | 'never'
+  | 'backoff'
+  | 'later'
+  | 'once'
+  | 'after-midnight-utc'
+  | 'after-top-up'
+  | 'with-larger-max-tokens'
+  | 'with-less-output';
+
+/** One row of the specification's error tables (section 7). */
+export interface ErrorRule {
+  /** The HTTP status that the code is answered with. */
+  readonly status: number;
+  readonly retry: Retry;
+  /** `model` errors name the model, and the platform's request id when it was reached. */
+  readonly from: 'request' | 'model' | 'both';
+  /** When the code is answered, in one sentence. */
+  readonly when: string;
+}
+
+/**
+ * The API's error codes: the one table that statuses, the client's codes, the documents and the
+ * scenarios are checked against. Source: specification, section 7.
+ */
+export const apiErrors = {
+  INVALID: {
+    status: 400,
+    retry: 'never',
+    from: 'request',
+    when: 'the body or a header failed validation',
+  },
+  USER_REQUIRED: {
+    status: 400,
+    retry: 'never',
+    from: 'request',
+    when: 'the app meters credits and `userId` is absent',
+  },
+  MODEL_NOT_PRICED: {
+    status: 400,
+    retry: 'never',
+    from: 'request',
+    when: 'a metered call names a model without a catalog price',
+  },
+  UNAUTHORIZED: {
+    status: 401,
+    retry: 'never',
+    from: 'request',
+    when: "the key's name does not follow the convention",
+  },
+  INSUFFICIENT_CREDITS: {
+    status: 402,
+    retry: 'after-top-up',
+    from: 'request',
+    when: "the user's wallet cannot cover the most that the call could cost",
+  },
+  NO_SERVICE: {
+    status: 403,
+    retry: 'never',
+    from: 'request',
+    when: "the key's app is not registered",
+  },
+  DISABLED: { status: 403, retry: 'never', from: 'request', when: 'the app is disabled' },
+  MODEL_NOT_ALLOWED: {
+    status: 403,
+    retry: 'never',
+    from: 'request',
+    when: 'the app is restricted to a list of models and the model is not in it',
+  },
+  NOT_FOUND: {
+    status: 404,
+    retry: 'never',
+    from: 'both',
+    when: 'there is no such route or method, or the platform has no such model',
+  },
+  CREDITS_NOT_ENABLED: {
+    status: 409,
+    retry: 'never',
+    from: 'request',
+    when: 'the credits of an app that does not meter credits were asked for',
+  },
+  BUDGET_EXCEEDED: {
+    status: 429,
+    retry: 'after-midnight-utc',
+    from: 'request',
+    when: "the app's daily budget cannot cover the most that the call could cost",
+  },
+  INTERNAL: { status: 500, retry: 'backoff', from: 'request', when: 'an unexpected error' },
+  NOT_IMPLEMENTED: {
+    status: 501,
+    retry: 'never',
+    from: 'request',
+    when: 'the route exists but is unavailable (streaming)',
+  },
+  WALLET_BUSY: {
+    status: 503,
+    retry: 'backoff',
+    from: 'request',
+    when: 'the wallet kept changing under concurrent calls',
+  },
+  BAD_REQUEST: {
+    status: 400,
+    retry: 'never',
+    from: 'model',
+    when: 'the model rejected the request (an unsupported parameter or schema)',
+  },
+  AUTH: {
+    status: 403,
+    retry: 'never',
+    from: 'model',
+    when: 'the model is not enabled for the account',
+  },
+  TRUNCATED: {
+    status: 422,
+    retry: 'with-larger-max-tokens',
+    from: 'model',
+    when: 'the output stopped at `maxTokens` before it was complete',
+  },
+  THROTTLED: {
+    status: 429,
+    retry: 'later',
+    from: 'model',
+    when: "the model's tokens-per-minute quota is still exhausted after retries",
+  },
+  ABORTED: { status: 499, retry: 'never', from: 'model', when: 'the call was cancelled' },
+  BAD_OUTPUT: {
+    status: 502,
+    retry: 'once',
+    from: 'model',
+    when: 'the output is not valid JSON, does not fit its schema, or calls the wrong tool',
+  },
+  SERVER: {
+    status: 502,
+    retry: 'later',
+    from: 'model',
+    when: 'the model platform kept failing after retries',
+  },
+  TIMEOUT: {
+    status: 504,
+    retry: 'with-less-output',
+    from: 'model',
+    when: 'the model call exceeded its time limit (26 seconds)',
+  },
+} as const satisfies Record<string, ErrorRule>;
+
+/** A code of {@link apiErrors}. */
+export type ApiErrorCode = keyof typeof apiErrors;
+
+/** The body of every API error. `message` may change; branch on `code`. */
+export interface ErrorBody {
+  readonly error: {
+    readonly code: ApiErrorCode;
+    readonly message: string;
+    /** The platform's id of the request; present only when a model was reached. */
+    readonly requestId?: string;
+    /** The id of the model as the caller sent it; present only on model errors. */
+    readonly model?: string;
+  };
+}
+
+/** An answer that is made before the request reaches the API. */
+export interface GatewayRule {
+  readonly status: number;
+  readonly message: string;
+  readonly when: string;
+}
+
+/** The gateway's answers; each body is `{"message"}` alone. Source: specification, section 7. */
+export const gatewayErrors = {
+  BAD_REQUEST: { status: 400, message: 'Bad Request', when: 'the HTTP request is malformed' },
+  FORBIDDEN: { status: 403, message: 'Forbidden', when: '`x-api-key` is missing or unknown' },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    message: 'Request Timeout',
+    when: 'the request did not arrive in time',
+  },
+  REQUEST_TOO_LONG: {
+    status: 413,
+    message: 'Request Too Long',
+    when: 'the body is larger than the limit',
+  },
+  EXPECTATION_FAILED: {
+    status: 417,
+    message: 'Expectation Failed',
+    when: 'the `expect` header asks for something unknown',
+  },
+  TOO_MANY_REQUESTS: {
+    status: 429,
+    message: 'Too Many Requests',
+    when: "the plan's request rate is exceeded, or the gateway is at its own limit",
+  },
+  LIMIT_EXCEEDED: {
+    status: 429,
+    message: 'Limit Exceeded',
+    when: "the plan's daily request quota is used up, until midnight UTC",
+  },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    message: 'Request Header Fields Too Large',
+    when: 'the headers are larger than the limit',
+  },
+  GATEWAY_TIMEOUT: {
+    status: 504,
+    message: 'Endpoint request timed out',
+    when: "the request ran past the gateway's time limit (29 seconds)",
+  },
+} as const satisfies Record<string, GatewayRule>;
+
+/** A name of {@link gatewayErrors}; the client reports most of these as its `code`. */
+export type GatewayErrorName = keyof typeof gatewayErrors;
+
+/** The body of every answer of the gateway. */
+export interface GatewayBody {
+  readonly message: string;
+}

@@ -1,0 +1,6 @@
+export type * from './account.ts';
+export * from './errors.ts';
+export * from './limits.ts';
+export type * from './messages.ts';
+export type * from './operations.ts';
+export * from './routes.ts';

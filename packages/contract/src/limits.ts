@@ -1,0 +1,32 @@
+/** Bounds of the surface that no configuration changes. */
+export const bodyLimits = {
+  modelCharactersMax: 128,
+  userIdCharactersMax: 128,
+  maxTokensMax: 1_000_000,
+  stopSequencesMax: 8,
+  toolsMax: 128,
+  jsonDepthMax: 64,
+  idempotencyKeyCharactersMax: 255,
+} as const;
+
+/** Defaults of the `limits` section of the configuration. Source: specification, section 8. */
+export const defaultLimits = {
+  modelCallMs: 26_000,
+  gatewayMs: 29_000,
+  drainMs: 60_000,
+  stopDelayMs: 0,
+  stopMs: 25_000,
+  bodyBytes: 4_194_304,
+  bodyBytesInFlight: 268_435_456,
+  inFlight: 2_000,
+  idempotencyMs: 3_600_000,
+} as const;
+
+/** The client's defaults and caps. Source: specification, sections 4, 7 and 8. */
+export const clientLimits = {
+  timeoutMs: 120_000,
+  maxAttempts: 3,
+  retryAfterMsMax: 20_000,
+  backoffBaseMs: 500,
+  backoffCapMs: 20_000,
+} as const;

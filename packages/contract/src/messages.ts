@@ -1,0 +1,37 @@
+/** Any value that JSON can carry. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue };
+
+/** A JSON object: a schema, a tool's input, an answered object. */
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** A piece of a user's message: text, or an image as base64. */
+export type Part =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image'; readonly mediaType: string; readonly data: string };
+
+/** A tool that the model asks for; `input` fits the tool's `inputSchema`. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: JsonValue;
+}
+
+/** What the model said: text, tool calls, or both. */
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content?: string;
+  readonly toolCalls?: readonly ToolCall[];
+}
+
+/** One message of a conversation, the same for all three operations. */
+export type Message =
+  | { readonly role: 'system'; readonly content: string }
+  | { readonly role: 'user'; readonly content: string | readonly Part[] }
+  | AssistantMessage
+  | { readonly role: 'tool'; readonly toolCallId: string; readonly content: string };

@@ -1,0 +1,31 @@
+/** Every route of the service. Source: specification, section 4. */
+export const routes = {
+  root: { method: 'GET', path: '/' },
+  health: { method: 'GET', path: '/health' },
+  usage: { method: 'GET', path: '/v1/usage' },
+  models: { method: 'GET', path: '/v1/models' },
+  credits: { method: 'GET', path: '/v1/credits/:userId' },
+  chat: { method: 'POST', path: '/v1/chat' },
+  objects: { method: 'POST', path: '/v1/objects' },
+  agents: { method: 'POST', path: '/v1/agents/run' },
+} as const;
+
+/** Routes that exist, for any method, and answer 501 NOT_IMPLEMENTED. */
+export const streamingPaths = [
+  '/v1/chat/stream',
+  '/v1/objects/stream',
+  '/v1/agents/stream',
+] as const;
+
+/** The three operations that call a model, as `GET /v1/models` names them. */
+export type Operation = 'chat' | 'objects' | 'agents';
+
+/** Names of the headers that the service reads or writes. */
+export const headerNames = {
+  apiKey: 'x-api-key',
+  idempotencyKey: 'idempotency-key',
+  requestId: 'x-request-id',
+  idempotentReplayed: 'idempotent-replayed',
+  retryAfter: 'retry-after',
+  shouldRetry: 'x-should-retry',
+} as const;

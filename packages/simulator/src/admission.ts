@@ -1,0 +1,66 @@
+import type { BillBook } from './bill.ts';
+import type { ModelRequest } from './model-request.ts';
+import type { SimulatorModel } from './models.ts';
+import type { ModelCall } from './outcome.ts';
+import { invalid, PlatformError, unknownModel } from './platform-error.ts';
+import { defaultProjectId, type Projects } from './projects.ts';
+import type { SurfaceWire } from './surfaces/surface.ts';
+import { countInputTokens } from './usage.ts';
+import type { Exchange } from './wire.ts';
+
+interface Parts {
+  readonly projects: Projects;
+  readonly book: BillBook;
+  readonly models: ReadonlyMap<string, SimulatorModel>;
+}
+
+/** A call that a model will run, and that model. */
+export interface Admitted {
+  readonly call: ModelCall;
+  readonly model: SimulatorModel;
+}
+
+/** Reads and checks one call: project, body, model. Throws `PlatformError` for one it refuses. */
+export type Admission = (wire: SurfaceWire, exchange: Exchange) => Admitted;
+
+/** The checks of the platform, in its order. */
+export function createAdmission({ projects, book, models }: Parts): Admission {
+  return (wire, { requestId, bodyText, bodyBytes, header }) => {
+    const projectId = payingProject(header(wire.projectHeader));
+    const request = wire.decode(bodyText);
+    const model = modelFor(wire, request.model);
+    const inputTokens = countInputTokens(request, bodyBytes);
+    checkFits(model, request, inputTokens);
+    const wantedTokens = request.maxOutputTokens ?? model.maxOutputTokens;
+    const outputTokensMax = Math.min(wantedTokens, model.maxOutputTokens);
+    const { surface } = wire;
+    const told = { requestId, projectId, surface, request, bodyText };
+    return { call: { ...told, inputTokens, outputTokensMax }, model };
+  };
+
+  function payingProject(id: string | undefined): string {
+    if (id === undefined || id === '') {
+      book.noteMissingProject();
+      return defaultProjectId;
+    }
+    const project = projects.get(id);
+    if (project.status === 'active') return project.id;
+    throw invalid(`Project '${project.arn}' is archived and takes no new inference.`);
+  }
+
+  function modelFor(wire: SurfaceWire, id: string): SimulatorModel {
+    const model = models.get(id);
+    if (model === undefined) throw new PlatformError(unknownModel(id));
+    if (model.surfaces.includes(wire.surface)) return model;
+    throw invalid(`The model '${id}' does not support the '${wire.path}' API`);
+  }
+}
+
+function checkFits(model: SimulatorModel, request: ModelRequest, inputTokens: number): void {
+  const hasImages = request.messages.some(({ imageCount }) => imageCount > 0);
+  if (hasImages && !model.images) throw invalid(`The model '${model.id}' takes no images.`);
+  if (inputTokens <= model.contextTokens) return;
+  const most = `This model's maximum context length is ${model.contextTokens} tokens`;
+  const message = `${most}, but the messages resulted in ${inputTokens} tokens.`;
+  throw invalid(message, 'messages', 'context_length_exceeded');
+}

@@ -1,0 +1,61 @@
+import { createAdmission } from './admission.ts';
+import { createBehaviours } from './behaviours/behaviours.ts';
+import { type Bill, createBillBook } from './bill.ts';
+import type { SimulatorClock } from './clock.ts';
+import { createIds } from './ids.ts';
+import { createInference } from './inference.ts';
+import { simulatorModels, type TokenPrices } from './models.ts';
+import type { ModelCall, Outcome, Script } from './outcome.ts';
+import { createProjects, type Project } from './projects.ts';
+import { type Answerer, createRouter } from './router.ts';
+
+/** What a simulator is made of. */
+export interface SimulatorOptions {
+  readonly clock: SimulatorClock;
+  /** At least 0, below 1: makes the ids of two processes differ. Without it they are all alike. */
+  readonly random?: () => number;
+  /** Prices by model id, in the place of those of `simulatorModels`. */
+  readonly priceTable?: Readonly<Record<string, TokenPrices>>;
+  /** Asked before the model's own behaviour, on every call that the platform admits. */
+  readonly script?: Script;
+}
+
+/** A simulator behind its fronts: `fetch` in one process, a socket between two. */
+export interface SimulatorApp {
+  readonly answer: Answerer;
+  nextRequestId(): string;
+  bill(): Bill;
+  createProject(name: string): Project;
+}
+
+/** Billed calls that are kept one by one; their sums are kept for ever. */
+const billedCallsMax = 100_000;
+
+/** Puts the parts of one simulator together; all its state is in here. */
+export function createApp({ clock, random, priceTable, script }: SimulatorOptions): SimulatorApp {
+  const ids = createIds(random);
+  const projects = createProjects(clock);
+  const book = createBillBook(billedCallsMax);
+  const models = new Map(simulatorModels.map((model) => [model.id, model]));
+  const prices = new Map(Object.entries(priceTable ?? {}));
+  const behaviours = createBehaviours();
+  const inference = createInference({
+    clock,
+    ids,
+    book,
+    admit: createAdmission({ projects, book, models }),
+    outcomeOf,
+    pricesOf: (model) => prices.get(model.id) ?? model.pricesPicoUsd,
+  });
+  return {
+    answer: createRouter({ inference, projects, book, models }),
+    nextRequestId: () => ids.next('req_'),
+    bill: () => ({ ...book.sums(), calls: book.calls() }),
+    createProject: projects.ensure,
+  };
+
+  function outcomeOf(call: ModelCall): Outcome {
+    const behave = behaviours.get(call.request.model);
+    return script?.(call) ?? behave?.(call) ?? { kind: 'silence' };
+  }
+}

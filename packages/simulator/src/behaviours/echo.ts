@@ -1,0 +1,60 @@
+import type { ModelMessage, ModelRequest, OfferedTool } from '../model-request.ts';
+import type { Answer } from '../outcome.ts';
+import { exampleOf } from '../schema-example.ts';
+
+/**
+ * The well-behaved model: calls a tool when it may and has no result yet, fills the schema that
+ * it is given, and otherwise repeats the last user text.
+ */
+export function echo(request: ModelRequest): Answer {
+  const tool = toolToCall(request);
+  if (tool !== undefined) {
+    const input = JSON.stringify(exampleOf(tool.parameters ?? {}));
+    return { kind: 'answer', toolCalls: [{ name: tool.name, arguments: input }] };
+  }
+  if (request.format.kind === 'json-schema') {
+    return { kind: 'answer', text: JSON.stringify(exampleOf(request.format.schema)) };
+  }
+  if (request.format.kind === 'json-object') {
+    const schema = schemaInMessages(request.messages);
+    const value = schema === undefined ? { text: echoText(request) } : exampleOf(schema);
+    return { kind: 'answer', text: JSON.stringify(value) };
+  }
+  return { kind: 'answer', text: echoText(request) };
+}
+
+/** The last user text, or what the tools answered to it. */
+export function echoText({ messages }: ModelRequest): string {
+  const results = toolResults(messages);
+  if (results.length > 0) return `The tools answered: ${results.join(', ')}`;
+  return messages.findLast(({ role }) => role === 'user')?.texts.join('\n') ?? '';
+}
+
+/** The tool that is to be called now: undefined once there are results, or when none may be. */
+export function toolToCall({ tools, toolChoice, messages }: ModelRequest): OfferedTool | undefined {
+  if (toolChoice === 'none' || toolResults(messages).length > 0) return undefined;
+  if (typeof toolChoice === 'string') return tools[0];
+  return tools.find(({ name }) => name === toolChoice.name);
+}
+
+function toolResults(messages: readonly ModelMessage[]): string[] {
+  const start = messages.findLastIndex(({ role }) => role === 'user') + 1;
+  const since = messages.slice(start).filter(({ role }) => role === 'tool');
+  return since.map(({ texts }) => texts.join('\n'));
+}
+
+/** In `json_object` mode a schema can only come in a message; this reads the last one there is. */
+function schemaInMessages(messages: readonly ModelMessage[]): unknown {
+  for (const { texts } of messages.toReversed()) {
+    for (const text of texts.toReversed()) {
+      const candidate = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+      if (!candidate.includes('"properties"') && !candidate.includes('"type"')) continue;
+      try {
+        return JSON.parse(candidate);
+      } catch {
+        // Braces around something else than one JSON value: this text holds no schema.
+      }
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+import type { TokenPrices } from './models.ts';
+import type { TokenCounts } from './usage.ts';
+
+/** One billed call. */
+export interface BilledCall extends TokenCounts {
+  readonly requestId: string;
+  readonly projectId: string;
+  readonly model: string;
+  readonly costPicoUsd: bigint;
+  /** When the answer was produced, and so billed: milliseconds since 1970, UTC. */
+  readonly at: number;
+  /** Whether all of it was handed over: false when the client had left, or a fault took it. */
+  readonly answered: boolean;
+}
+
+/** Sums over billed calls. */
+export interface BillSum extends TokenCounts {
+  readonly calls: number;
+  readonly costPicoUsd: bigint;
+}
+
+/** The sums of one project. */
+export interface ProjectBill extends BillSum {
+  readonly projectId: string;
+}
+
+/** What the simulator charged since it started. */
+export interface Bill {
+  readonly total: BillSum;
+  /** In the order in which the projects were first billed. */
+  readonly projects: readonly ProjectBill[];
+  /** The last 100,000 billed calls, oldest first. */
+  readonly calls: readonly BilledCall[];
+  /** Billed calls that are in the sums, but no longer in `calls`. */
+  readonly forgottenCalls: number;
+  /** Model calls that named no project, billed or not: a gateway ought to make none. */
+  readonly missingProjectCalls: number;
+}
+
+/** What is known of a call when it is billed. */
+export interface Charge {
+  readonly requestId: string;
+  readonly projectId: string;
+  readonly model: string;
+  readonly usage: TokenCounts;
+  readonly prices: TokenPrices | undefined;
+  readonly at: number;
+}
+
+/** The simulator's books. */
+export interface BillBook {
+  /** Bills a call. The function given back notes that its answer was handed over. */
+  charge(charge: Charge): () => void;
+  noteMissingProject(): void;
+  /** Everything but the single calls, which are many. */
+  sums(): Omit<Bill, 'calls'>;
+  calls(): readonly BilledCall[];
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Books that keep every sum, and the last `callsMax` calls one by one. */
+export function createBillBook(callsMax: number): BillBook {
+  const total = emptySum();
+  const projects = new Map<string, Mutable<BillSum>>();
+  // A ring: the oldest call is at `start` once it is full.
+  const ring: Mutable<BilledCall>[] = [];
+  let start = 0;
+  let missingProjectCalls = 0;
+  return {
+    charge({ requestId, projectId, model, usage, prices, at }) {
+      const costPicoUsd = prices === undefined ? 0n : costOf(usage, prices);
+      const project = projects.get(projectId) ?? emptySum();
+      projects.set(projectId, project);
+      add(total, usage, costPicoUsd);
+      add(project, usage, costPicoUsd);
+      const call = { requestId, projectId, model, ...usage, costPicoUsd, at, answered: false };
+      keep(call);
+      return () => {
+        call.answered = true;
+      };
+    },
+    noteMissingProject() {
+      missingProjectCalls++;
+    },
+    sums: () => ({
+      total: { ...total },
+      projects: [...projects].map(([projectId, sum]) => ({ projectId, ...sum })),
+      forgottenCalls: total.calls - ring.length,
+      missingProjectCalls,
+    }),
+    calls: () => [...ring.slice(start), ...ring.slice(0, start)].map((call) => ({ ...call })),
+  };
+
+  function keep(call: Mutable<BilledCall>): void {
+    if (ring.length < callsMax) {
+      ring.push(call);
+      return;
+    }
+    ring[start] = call;
+    start = (start + 1) % callsMax;
+  }
+}
+
+/** What one call costs: every kind of token at its own price, without a division. */
+export function costOf(usage: TokenCounts, prices: TokenPrices): bigint {
+  const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
+  const plainTokens = inputTokens - cachedInputTokens - cacheWriteInputTokens;
+  return (
+    BigInt(plainTokens) * prices.input +
+    BigInt(cachedInputTokens) * prices.cachedInput +
+    BigInt(cacheWriteInputTokens) * prices.cacheWrite +
+    BigInt(outputTokens) * prices.output
+  );
+}
+
+/** A bill as `GET /simulator/bill` sends it: money as decimal strings of pico-USD. */
+export function encodeBill(bill: Omit<Bill, 'calls'> & Partial<Pick<Bill, 'calls'>>): string {
+  return JSON.stringify(bill, (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+}
+
+function emptySum(): Mutable<BillSum> {
+  return {
+    calls: 0,
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    cacheWriteInputTokens: 0,
+    outputTokens: 0,
+    reasoningTokens: 0,
+    costPicoUsd: 0n,
+  };
+}
+
+function add(sum: Mutable<BillSum>, usage: TokenCounts, costPicoUsd: bigint): void {
+  sum.calls++;
+  sum.inputTokens += usage.inputTokens;
+  sum.cachedInputTokens += usage.cachedInputTokens;
+  sum.cacheWriteInputTokens += usage.cacheWriteInputTokens;
+  sum.outputTokens += usage.outputTokens;
+  sum.reasoningTokens += usage.reasoningTokens;
+  sum.costPicoUsd += costPicoUsd;
+}

@@ -1,0 +1,46 @@
+/** The ways to ask a model: OpenAI chat completions, OpenAI responses, Anthropic messages. */
+export type Surface = 'chat' | 'responses' | 'messages';
+
+/** A model call apart from the surface that it came through. */
+export interface ModelRequest {
+  readonly model: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly OfferedTool[];
+  readonly toolChoice: ToolChoice;
+  readonly format: AnswerFormat;
+  /** The answer ends before the first of these. */
+  readonly stop: readonly string[];
+  /** Output tokens asked for; undefined leaves it to the model's maximum. */
+  readonly maxOutputTokens: number | undefined;
+}
+
+/** One message, its parts by kind. */
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly texts: readonly string[];
+  readonly imageCount: number;
+  /** Calls that an assistant made in an earlier turn. */
+  readonly toolCalls: readonly ToolCallText[];
+}
+
+/** A tool call as a model writes it: the arguments are text that ought to be JSON. */
+export interface ToolCallText {
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** A tool that the request offers; `parameters` is its JSON Schema. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: unknown;
+}
+
+/** Whether the model may, must or must not call a tool, or which one it must. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
+
+/** What the answer's text must be. */
+export type AnswerFormat =
+  | { readonly kind: 'text' }
+  | { readonly kind: 'json-object' }
+  | { readonly kind: 'json-schema'; readonly schema: unknown };

@@ -1,0 +1,115 @@
+import type { Surface } from './model-request.ts';
+
+/** What one token costs, in pico-USD (1e-12 USD). 1 USD per million tokens is 1,000,000. */
+export interface TokenPrices {
+  readonly input: bigint;
+  /** Input that the platform had in its cache. */
+  readonly cachedInput: bigint;
+  /** Input that the platform puts into its cache. */
+  readonly cacheWrite: bigint;
+  readonly output: bigint;
+}
+
+/** One model: data only. What it does when it is called is in `behaviours`. */
+export interface SimulatorModel {
+  readonly id: string;
+  /** What it does, one sentence for documents. */
+  readonly does: string;
+  /** undefined: it has no price, and its calls cost 0 in the simulator's bill. */
+  readonly pricesPicoUsd: TokenPrices | undefined;
+  /** Input tokens above it are refused. */
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number;
+  /** Whether it takes images. */
+  readonly images: boolean;
+  /** The surfaces that it answers on. */
+  readonly surfaces: readonly Surface[];
+}
+
+const smallPrices: TokenPrices = {
+  input: 150_000n,
+  cachedInput: 75_000n,
+  cacheWrite: 187_500n,
+  output: 600_000n,
+};
+
+const largePrices: TokenPrices = {
+  input: 1_100_000n,
+  cachedInput: 110_000n,
+  cacheWrite: 1_375_000n,
+  output: 6_600_000n,
+};
+
+const ordinary = {
+  pricesPicoUsd: smallPrices,
+  contextTokens: 2_000_000,
+  maxOutputTokens: 16_384,
+  images: false,
+  surfaces: ['chat', 'responses', 'messages'],
+} as const;
+
+type Details = Partial<Omit<SimulatorModel, 'id' | 'does'>>;
+
+function model<Id extends string>(id: Id, does: string, own: Details = {}) {
+  return { id, does, ...ordinary, ...own };
+}
+
+const models = [
+  model('sim-echo', 'Repeats the last user text; fills a schema, and calls a tool once.', {
+    images: true,
+  }),
+  model('sim-unpriced', 'Does what sim-echo does, and has no price.', {
+    pricesPicoUsd: undefined,
+    images: true,
+  }),
+  model('sim-reasoning', 'Thinks for 64 tokens, then does what sim-echo does.', {
+    pricesPicoUsd: largePrices,
+  }),
+  model('sim-cached', 'Half of the input comes from the cache, a quarter is written to it.', {
+    pricesPicoUsd: largePrices,
+  }),
+  model('sim-slow', 'Does what sim-echo does, after 2 seconds.'),
+  model('sim-timeout', 'Does what sim-echo does, after 30 seconds.'),
+  model('sim-stuck', 'Never answers; nothing is billed.'),
+  model('sim-throttled', 'Always 429 rate_limit_exceeded, without retry-after.'),
+  model('sim-throttled-hint', 'Always 429 rate_limit_exceeded, with retry-after: 2.'),
+  model('sim-throttled-once', 'The first of two equal requests is 429, the second is answered.'),
+  model('sim-quota', 'Always 429 insufficient_quota: a retry is of no use.'),
+  model('sim-flaky', 'The first of two equal requests is 503, the second is answered.'),
+  model('sim-down', 'Always 503.'),
+  model('sim-crash', 'Always 500.'),
+  model('sim-overloaded', 'Always 529.'),
+  model('sim-gateway-timeout', 'Always 504 from a front end, with a body of another shape.'),
+  model('sim-rejects', 'Always 400 validation_error.'),
+  model('sim-denied', 'Always 403 access_denied.'),
+  model('sim-unauthorized', 'Always 401 invalid_api_key.'),
+  model('sim-missing', 'Always 404 model_not_found, though it is listed.'),
+  model('sim-messages-only', 'Speaks Anthropic messages only: the OpenAI surfaces answer 400.', {
+    surfaces: ['messages'],
+  }),
+  model('sim-truncated', 'Writes until the maximum of output tokens cuts it off.'),
+  model('sim-stop', 'Ends at the first stop sequence; without one, at the first space.'),
+  model('sim-content-filter', 'Stops with the finish reason content_filter.'),
+  model('sim-empty', 'Answers 200 with an empty text.'),
+  model('sim-bad-json', 'Text that is not JSON; with tools, arguments that are not JSON.'),
+  model('sim-wrong-tool', 'Calls a tool that was not offered.'),
+  model('sim-wrong-shape', 'JSON that does not fit the schema: an array in place of an object.'),
+  model('sim-no-usage', 'Answers without usage.'),
+  model('sim-odd-usage', 'States 1.5 tokens of each kind.'),
+  model('sim-usage-string', 'States its tokens as text.'),
+  model('sim-usage-negative', 'States negative tokens.'),
+  model('sim-usage-huge', 'States 1e300 tokens of each kind.'),
+  model('sim-usage-zero', 'States 0 tokens, and bills 0.'),
+  model('sim-html', 'Answers 200 with an HTML page.'),
+  model('sim-half-json', 'Answers 200 with the first half of its JSON.'),
+  model('sim-empty-body', 'Answers 200 with nothing.'),
+  model('sim-redirect', 'Answers 302 to another host; nothing is billed.'),
+  model('sim-reset', 'The connection dies after the answer was produced, before its first byte.'),
+  model('sim-reset-mid-body', 'The connection dies in the middle of the answer.'),
+];
+
+/** The id of a model that the simulator has. */
+export type SimulatorModelId = (typeof models)[number]['id'];
+
+/** The models, in the order in which `GET /v1/models` lists them. */
+export const simulatorModels: readonly SimulatorModel[] = models;

@@ -1,0 +1,82 @@
+import type { ModelRequest, Surface, ToolCallText } from './model-request.ts';
+import type { PlatformErrorParts } from './platform-error.ts';
+import type { TokenCounts } from './usage.ts';
+import type { SocketFault } from './wire.ts';
+
+/** One admitted call, as a script sees it. */
+export interface ModelCall {
+  readonly requestId: string;
+  /** The project that pays, `default` when the request named none. */
+  readonly projectId: string;
+  readonly surface: Surface;
+  readonly request: ModelRequest;
+  /** The request's body, byte for byte what the client sent. */
+  readonly bodyText: string;
+  /** Input tokens by the counting rule. */
+  readonly inputTokens: number;
+  /** The most that may be produced: what was asked for, at most the model's maximum. */
+  readonly outputTokensMax: number;
+}
+
+/** What a model does with one call, apart from the surface's encoding. */
+export type Outcome = Answer | Failure | RawReply | Silence;
+
+/** Decides what a call comes to; undefined leaves it to the model's own behaviour. */
+export type Script = (call: ModelCall) => Outcome | undefined;
+
+/** The model produces an answer. It is billed, whatever happens to the answer afterwards. */
+export interface Answer {
+  readonly kind: 'answer';
+  /** Cut at a stop sequence and at the most output tokens. */
+  readonly text?: string;
+  readonly toolCalls?: readonly ToolCallText[];
+  /** Why it ended; by default `tool-calls` or `stop`. A cut at the maximum makes it `length`. */
+  readonly finish?: FinishReason;
+  /** Output tokens spent on thinking, before the first token of text. */
+  readonly reasoningTokens?: number;
+  /** Counts that are billed in place of those of the counting rule. */
+  readonly usage?: Partial<TokenCounts>;
+  /** What the answer says about usage; by default what is billed. */
+  readonly statedUsage?: 'absent' | StatedUsage;
+  /** What happens to the answer on its way to the client. */
+  readonly fault?: AnswerFault;
+  /** Milliseconds until the answer is produced and billed. */
+  readonly delayMs?: number;
+  /** Milliseconds between the billing and the handing over. */
+  readonly handoverDelayMs?: number;
+}
+
+/** Why an answer ended. */
+export type FinishReason = 'stop' | 'stop-sequence' | 'length' | 'tool-calls' | 'content-filter';
+
+/** Counts as an answer states them: any JSON scalar, since a test may want a wrong one. */
+export interface StatedUsage {
+  readonly inputTokens: number | string | null;
+  readonly outputTokens: number | string | null;
+}
+
+/** A connection that dies, half the bytes, or another reply in the place of the answer. */
+export type AnswerFault = SocketFault | 'half' | RawReply;
+
+/** The platform refuses or fails with its own error body. Nothing is billed. */
+export interface Failure {
+  readonly kind: 'error';
+  readonly error: PlatformErrorParts;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly delayMs?: number;
+}
+
+/** A reply written out: what a proxy or a load balancer answers. By itself, nothing is billed. */
+export interface RawReply {
+  readonly kind: 'raw';
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly fault?: SocketFault;
+  readonly delayMs?: number;
+}
+
+/** No answer, ever, and no bill. */
+export interface Silence {
+  readonly kind: 'silence';
+}

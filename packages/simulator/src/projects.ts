@@ -1,0 +1,116 @@
+import type { SimulatorClock } from './clock.ts';
+import { projectIdOf } from './ids.ts';
+import { arnPrefix, invalid, PlatformError, unknownProject } from './platform-error.ts';
+
+/** A billing project. */
+export interface Project {
+  /** `proj_…`, derived from the name it was created with; `default` for the account's own. */
+  readonly id: string;
+  readonly arn: string;
+  readonly name: string;
+  readonly status: 'active' | 'archived';
+  /** Milliseconds since 1970, UTC. */
+  readonly createdAt: number;
+  readonly archivedAt: number | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly dataRetentionMode: string;
+}
+
+/** What may be changed on a project. */
+export type ProjectChange = Partial<Pick<Project, 'name' | 'tags' | 'dataRetentionMode'>>;
+
+/** The account's projects. */
+export interface Projects {
+  /** Creates a project; refused with 409 `conflict` when the name or its id is taken. */
+  create(name: string, details?: ProjectChange): Project;
+  /** The project of that name, created when missing. */
+  ensure(name: string): Project;
+  /** Throws the platform's 404 when there is none. */
+  get(id: string): Project;
+  update(id: string, change: ProjectChange): Project;
+  archive(id: string): Project;
+  /** In the order of creation, `default` first. */
+  list(): readonly Project[];
+}
+
+/** The project that pays for calls which name none. */
+export const defaultProjectId = 'default';
+
+const projectsMax = 10_000;
+
+/** An account with no project but `default`. */
+export function createProjects(clock: SimulatorClock): Projects {
+  const byId = new Map<string, Project>();
+  put(fresh(defaultProjectId, 'default', clock.now()));
+  return { create, ensure, get, update, archive, list: () => [...byId.values()] };
+
+  function create(name: string, details: ProjectChange = {}): Project {
+    const id = projectIdOf(name);
+    checkFree(name);
+    // An id is derived from a name, so a renamed project still holds the id of its first one.
+    if (byId.has(id)) throw conflict(name, id);
+    if (byId.size >= projectsMax) throw invalid(`At most ${projectsMax} projects per account.`);
+    return put({ ...fresh(id, name, clock.now()), ...details });
+  }
+  function ensure(name: string): Project {
+    return byId.get(projectIdOf(name)) ?? create(name);
+  }
+  function get(id: string): Project {
+    const project = byId.get(id);
+    if (project === undefined) throw unknownProject(id);
+    return project;
+  }
+  function update(id: string, change: ProjectChange): Project {
+    const project = changeable(id);
+    if (change.name !== undefined && change.name !== project.name) checkFree(change.name);
+    return put({ ...project, ...change });
+  }
+  function archive(id: string): Project {
+    const project = changeable(id);
+    if (project.status === 'archived') return project;
+    return put({ ...project, status: 'archived', archivedAt: clock.now() });
+  }
+
+  function changeable(id: string): Project {
+    if (id === defaultProjectId) throw invalid('The default project cannot be changed.');
+    return get(id);
+  }
+  function checkFree(name: string): void {
+    checkName(name);
+    for (const project of byId.values()) {
+      if (project.name === name) throw conflict(name, project.id);
+    }
+  }
+  function put(project: Project): Project {
+    byId.set(project.id, project);
+    return project;
+  }
+}
+
+function fresh(id: string, name: string, createdAt: number): Project {
+  return {
+    id,
+    arn: `${arnPrefix}:project/${id}`,
+    name,
+    status: 'active',
+    createdAt,
+    archivedAt: undefined,
+    tags: {},
+    dataRetentionMode: 'inherit',
+  };
+}
+
+function checkName(name: string): void {
+  if (/^[0-9a-zA-Z][0-9a-zA-Z _-]{0,127}$/.test(name)) return;
+  throw invalid(`Invalid project name '${name}'.`, 'name');
+}
+
+function conflict(name: string, id: string): PlatformError {
+  return new PlatformError({
+    status: 409,
+    code: 'conflict',
+    type: 'invalid_request_error',
+    message: `A project named '${name}' already exists: ${arnPrefix}:project/${id}`,
+    param: 'name',
+  });
+}

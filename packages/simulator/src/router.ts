@@ -1,0 +1,80 @@
+import { type BillBook, encodeBill } from './bill.ts';
+import type { Inference } from './inference.ts';
+import type { SimulatorModel } from './models.ts';
+import { openaiErrorBody, PlatformError, unknownModel } from './platform-error.ts';
+import type { Projects } from './projects.ts';
+import { answerProjects } from './projects-api.ts';
+import { chatSurface } from './surfaces/chat.ts';
+import type { SurfaceWire } from './surfaces/surface.ts';
+import { type Exchange, jsonHeaders, jsonReply, type Reply } from './wire.ts';
+
+interface Parts {
+  readonly inference: Inference;
+  readonly projects: Projects;
+  readonly book: BillBook;
+  readonly models: ReadonlyMap<string, SimulatorModel>;
+}
+
+/** From one exchange to its reply: the simulator without a front. */
+export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
+
+/** The paths of the model surfaces. A new surface is one more line here. */
+const surfaces: ReadonlyMap<string, SurfaceWire> = new Map([
+  ['/v1/chat/completions', chatSurface],
+  ['/openai/v1/chat/completions', chatSurface],
+]);
+
+const modelsPath = '/v1/models';
+const billPath = '/simulator/bill';
+
+/** 2026-01-01, in seconds since 1970: when every model came to be. */
+const modelsCreatedAtSeconds = 1_767_225_600;
+
+/** Finds what answers a path and turns the platform's errors into their bodies. */
+export function createRouter({ inference, projects, book, models }: Parts): Answerer {
+  return (exchange) => {
+    const surface = surfaces.get(exchange.path);
+    if (surface !== undefined && exchange.method === 'POST') return inference(surface, exchange);
+    try {
+      return answerRead(exchange) ?? answerProjects(projects, exchange) ?? nothingHere(exchange);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      const headers = jsonHeaders(exchange.requestId);
+      return { status: error.parts.status, headers, body: openaiErrorBody(error.parts) };
+    }
+  };
+
+  function answerRead({ method, path, query, requestId }: Exchange): Reply | undefined {
+    if (method !== 'GET') return undefined;
+    if (path === billPath) {
+      const hasCalls = new URLSearchParams(query).get('calls') === '1';
+      const bill = hasCalls ? { ...book.sums(), calls: book.calls() } : book.sums();
+      return { status: 200, headers: jsonHeaders(requestId), body: encodeBill(bill) };
+    }
+    if (path === modelsPath) {
+      const data = [...models.values()].map(encodeModel);
+      return jsonReply(requestId, 200, { object: 'list', data });
+    }
+    if (!path.startsWith(`${modelsPath}/`)) return undefined;
+    const id = path.slice(modelsPath.length + 1);
+    const model = models.get(id);
+    if (model === undefined) throw new PlatformError(unknownModel(id));
+    return jsonReply(requestId, 200, encodeModel(model));
+  }
+}
+
+/** The platform answers a wrong path with an empty 404. */
+function nothingHere({ requestId }: Exchange): Reply {
+  return { status: 404, headers: { 'x-request-id': requestId }, body: '' };
+}
+
+function encodeModel({ id }: SimulatorModel) {
+  return {
+    id,
+    object: 'model',
+    created: modelsCreatedAtSeconds,
+    owned_by: 'simulator',
+    status: 'available',
+    data_retention: { mode: 'default', source: 'account' },
+  };
+}

@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createApp, type SimulatorApp, type SimulatorOptions } from './app.ts';
+import type { SimulatorClock } from './clock.ts';
+import { type Simulator, simulatorOf } from './simulator.ts';
+import type { Exchange, Reply } from './wire.ts';
+
+/** Where a simulator listens; the rest is as for `createSimulator`, on the machine's clock. */
+export interface ServeOptions extends Partial<SimulatorOptions> {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** By default 127.0.0.1. */
+  readonly host?: string;
+}
+
+/** A simulator on a socket. */
+export interface ServedSimulator {
+  /** Without a path: the chat surface is at `/v1/chat/completions` below it. */
+  readonly url: string;
+  readonly simulator: Simulator;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+const bodyBytesMax = 64 * 1024 * 1024;
+const keepAliveMs = 75_000;
+
+/** Serves a simulator over HTTP; rejects when the port cannot be had. */
+export async function serveSimulator({
+  port,
+  host = '127.0.0.1',
+  clock = machineClock,
+  random = Math.random,
+  ...rest
+}: ServeOptions): Promise<ServedSimulator> {
+  const app = createApp({ ...rest, clock, random });
+  // Node closes idle connections after 5 s, which a client's pool would see as random resets.
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (incoming, outgoing) => {
+    serveOne(app, incoming, outgoing).catch((error: unknown) => {
+      outgoing.destroy(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  const boundPort = await listen(server, port, host);
+  const name = host.includes(':') ? `[${host}]` : host;
+  return {
+    url: `http://${name}:${boundPort}`,
+    simulator: simulatorOf(app),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const machineClock: SimulatorClock = {
+  now: () => Date.now(),
+  after(delayMs, run) {
+    // Only the listener keeps the process alive: a closed simulator owes nobody an answer.
+    const timer = setTimeout(run, delayMs).unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+async function serveOne(app: SimulatorApp, incoming: IncomingMessage, outgoing: ServerResponse) {
+  const body = await readBody(incoming);
+  if (body === undefined) {
+    incoming.destroy();
+    return;
+  }
+  const reply = await app.answer(exchangeOf(app, incoming, body));
+  // The client left while the model was at work: it is billed, and there is nobody to tell.
+  if (outgoing.destroyed) return;
+  send(reply, incoming, outgoing);
+}
+
+/** The whole body; undefined when the client left within it or sent too much. */
+function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > bodyBytesMax) resolve(undefined);
+      else chunks.push(chunk);
+    });
+    incoming.on('end', () => resolve(Buffer.concat(chunks)));
+    incoming.on('close', () => resolve(undefined));
+    incoming.on('error', () => resolve(undefined));
+  });
+}
+
+function exchangeOf(app: SimulatorApp, incoming: IncomingMessage, body: Buffer): Exchange {
+  const [path = '/', query = ''] = (incoming.url ?? '/').split('?');
+  return {
+    requestId: app.nextRequestId(),
+    method: incoming.method ?? 'GET',
+    path,
+    query,
+    bodyText: body.toString(),
+    bodyBytes: body.length,
+    header(name) {
+      const value = incoming.headers[name];
+      return typeof value === 'string' ? value : value?.join(', ');
+    },
+  };
+}
+
+function send(reply: Reply, { socket }: IncomingMessage, outgoing: ServerResponse): void {
+  const { status, headers, fault, onAnswered } = reply;
+  if (fault === 'reset') {
+    socket.resetAndDestroy();
+    return;
+  }
+  const body = Buffer.from(reply.body);
+  outgoing.writeHead(status, { ...headers, 'content-length': body.length });
+  if (fault === 'reset-mid-body') {
+    // Half of what was promised is let through first, so that the client is within the body.
+    outgoing.write(body.subarray(0, body.length / 2), () => socket.destroy());
+    return;
+  }
+  outgoing.end(body, onAnswered);
+}

@@ -1,0 +1,77 @@
+import { invalid } from '../platform-error.ts';
+import { isRecord } from '../wire.ts';
+
+/** The fields of one JSON object of a request, each read with the type that it must have. */
+export interface Fields {
+  /** Where it is, as a `param` names it: `messages[0].content`. */
+  path(key: string): string;
+  /** The value as it came; null counts as absent, as it does on the platform. */
+  value(key: string): unknown;
+  text(key: string): string | undefined;
+  requiredText(key: string): string;
+  number(key: string, least: number, most: number): number | undefined;
+  integer(key: string, least: number, most: number): number | undefined;
+  boolean(key: string): boolean | undefined;
+  list(key: string): readonly unknown[] | undefined;
+  /** A nested object. */
+  fields(key: string): Fields | undefined;
+}
+
+/** The fields of `value`, refused when it is no object. `at` is its place in the body. */
+export function fieldsOf(value: unknown, at: string): Fields {
+  if (!isRecord(value)) throw wrongType(at === '' ? 'body' : at, 'an object', value);
+  const record = value;
+  const path = (key: string) => (at === '' ? key : `${at}.${key}`);
+  return {
+    path,
+    value: read,
+    text: (key) => typed(key, 'a string', isText),
+    requiredText(key) {
+      const text = typed(key, 'a string', isText);
+      if (text === undefined) throw missingField(path(key));
+      return text;
+    },
+    number: (key, least, most) => inRange(key, typed(key, 'a number', isNumber), least, most),
+    integer: (key, least, most) => inRange(key, typed(key, 'an integer', isInteger), least, most),
+    boolean: (key) => typed(key, 'a boolean', isBoolean),
+    list: (key) => typed(key, 'an array', isList),
+    fields(key) {
+      const nested = read(key);
+      return nested === undefined ? undefined : fieldsOf(nested, path(key));
+    },
+  };
+
+  function read(key: string): unknown {
+    return Object.hasOwn(record, key) ? (record[key] ?? undefined) : undefined;
+  }
+  function typed<T>(key: string, name: string, is: (value: unknown) => value is T): T | undefined {
+    const found = read(key);
+    if (found === undefined) return undefined;
+    if (!is(found)) throw wrongType(path(key), name, found);
+    return found;
+  }
+  function inRange(key: string, number: number | undefined, least: number, most: number) {
+    if (number !== undefined && (number < least || number > most)) {
+      const range = `at least ${least} and at most ${most}`;
+      throw invalid(`Invalid '${path(key)}': expected ${range}, but got ${number}.`, path(key));
+    }
+    return number;
+  }
+}
+
+/** The refusal of a request that lacks a field. */
+export function missingField(path: string) {
+  return invalid(`Missing required parameter: '${path}'.`, path);
+}
+
+/** The refusal of a field with a value of another type. */
+export function wrongType(path: string, expected: string, value: unknown) {
+  const kind = value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+  return invalid(`Invalid type for '${path}': expected ${expected}, but got ${kind}.`, path);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isNumber = (value: unknown): value is number => typeof value === 'number';
+const isInteger = (value: unknown): value is number => Number.isSafeInteger(value);
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

@@ -1,0 +1,29 @@
+import type { ModelRequest, Surface } from '../model-request.ts';
+import type { StatedUsage } from '../outcome.ts';
+import type { PlatformErrorParts } from '../platform-error.ts';
+import type { Produced } from '../produce.ts';
+
+/** One way to ask a model: how its requests are read, its answers and errors written. */
+export interface SurfaceWire {
+  readonly surface: Surface;
+  /** Its path as error messages name it. */
+  readonly path: string;
+  /** The request header that names the project. */
+  readonly projectHeader: string;
+  /** Throws a `PlatformError` for a body that the platform refuses. */
+  decode(bodyText: string): ModelRequest;
+  encode(answer: AnswerParts): string;
+  encodeError(error: PlatformErrorParts, requestId: string): string;
+}
+
+/** What an answer's body is made of. */
+export interface AnswerParts {
+  readonly model: string;
+  readonly produced: Produced;
+  /** What the body says about usage; `absent` leaves it out, undefined states the true counts. */
+  readonly statedUsage: 'absent' | StatedUsage | undefined;
+  /** Seconds since 1970, UTC. */
+  readonly createdAtSeconds: number;
+  /** A new id with that prefix: of the answer, of each tool call. */
+  nextId(prefix: string): string;
+}

@@ -1,0 +1,67 @@
+import type { ModelMessage, ModelRequest, ToolCallText } from './model-request.ts';
+
+/** Tokens of one call. Input includes both cached kinds, output includes reasoning. */
+export interface TokenCounts {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteInputTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/** The constants of the counting rule, in tokens unless they say bytes. See the README. */
+export const countingRule = {
+  bytesPerToken: 4,
+  perRequest: 16,
+  perMessage: 4,
+  perImage: 1_000,
+  perToolCall: 4,
+  perTool: 8,
+  perSchema: 8,
+  /** Input is never counted above the bytes of the body and these tokens. */
+  aboveBodyBytesMax: 1_024,
+} as const;
+
+/** Tokens of one text: its UTF-8 bytes by four, rounded up. */
+export function countTextTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / countingRule.bytesPerToken);
+}
+
+/** Input tokens of a request whose body has `bodyBytes` bytes. */
+export function countInputTokens(request: ModelRequest, bodyBytes: number): number {
+  let tokens = countingRule.perRequest;
+  for (const message of request.messages) tokens += countMessageTokens(message);
+  for (const tool of request.tools) {
+    tokens += countingRule.perTool + countTextTokens(tool.name);
+    tokens += countTextTokens(tool.description) + countJsonTokens(tool.parameters);
+  }
+  if (request.format.kind === 'json-schema') {
+    tokens += countingRule.perSchema + countJsonTokens(request.format.schema);
+  }
+  return Math.min(tokens, bodyBytes + countingRule.aboveBodyBytesMax);
+}
+
+/** Output tokens of what a model produced, without its reasoning. */
+export function countOutputTokens(text: string, toolCalls: readonly ToolCallText[]): number {
+  let tokens = countTextTokens(text);
+  for (const toolCall of toolCalls) tokens += countToolCallTokens(toolCall);
+  return tokens;
+}
+
+/** Tokens of one tool call, the same whether it is produced or sent back as history. */
+export function countToolCallTokens(toolCall: ToolCallText): number {
+  return (
+    countingRule.perToolCall + countTextTokens(toolCall.name) + countTextTokens(toolCall.arguments)
+  );
+}
+
+function countMessageTokens(message: ModelMessage): number {
+  let tokens = countingRule.perMessage + message.imageCount * countingRule.perImage;
+  for (const text of message.texts) tokens += countTextTokens(text);
+  for (const toolCall of message.toolCalls) tokens += countToolCallTokens(toolCall);
+  return tokens;
+}
+
+function countJsonTokens(value: unknown): number {
+  return value === undefined ? 0 : countTextTokens(JSON.stringify(value));
+}
