@@ -1,0 +1,66 @@
+import type { AppConfig, CreditsConfig, Plans } from '../config/config.ts';
+import { optionalText } from '../store/columns.ts';
+import type { Query, SqlValue } from '../store/port.ts';
+
+/** Everything that an operator sets on an app. */
+export interface AppSettings {
+  readonly enabled: boolean;
+  readonly dailyBudgetPicoUsd: bigint | undefined;
+  readonly models: readonly string[] | undefined;
+  readonly credits: CreditsConfig | undefined;
+  readonly requirePriced: boolean;
+  readonly storeAnswers: boolean;
+  /** Undefined for the name that the company and the app make. */
+  readonly project: string | undefined;
+  readonly plans: Partial<Plans>;
+}
+
+/** What a new app has where nobody says otherwise. */
+export const defaultSettings: AppSettings = {
+  enabled: true,
+  dailyBudgetPicoUsd: undefined,
+  models: undefined,
+  credits: undefined,
+  requirePriced: false,
+  storeAnswers: true,
+  project: undefined,
+  plans: {},
+};
+
+/** The settings that the configuration file names, and no others. */
+export function settingsOf(app: AppConfig): Partial<AppSettings> {
+  const { name, ...named } = app;
+  return named;
+}
+
+/** Settings as JSON text: amounts are exact decimal strings. */
+export function settingsJson(settings: Partial<AppSettings>): string {
+  return JSON.stringify(settings, (_key, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+}
+
+/** The values of a row of `app`, after its name and origin. */
+export function settingValues(settings: AppSettings): SqlValue[] {
+  const { credits, models, plans } = settings;
+  return [
+    settings.enabled ? 1 : 0,
+    settings.dailyBudgetPicoUsd ?? null,
+    models === undefined ? null : JSON.stringify(models),
+    credits?.monthlyGrantPicoUsd ?? null,
+    credits?.picoUsdPerCredit ?? null,
+    settings.requirePriced ? 1 : 0,
+    settings.storeAnswers ? 1 : 0,
+    settings.project ?? null,
+    Object.keys(plans).length === 0 ? null : JSON.stringify(plans),
+  ];
+}
+
+/** The project's name as it was set; undefined for the name that company and app make. */
+export function selectProjectName(app: string): Query<string | undefined> {
+  return {
+    sql: 'select project from app where name = $1',
+    values: [app],
+    map: ([row]) => (row === undefined ? undefined : optionalText(row, 'project')),
+  };
+}

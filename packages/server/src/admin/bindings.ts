@@ -1,0 +1,61 @@
+import { projectIdOf } from '@model-gateway/simulator';
+import type { Log } from '../lib/log.ts';
+import type { Platform } from '../platforms/port.ts';
+import { selectApps, selectBindings } from '../registry/queries.ts';
+import type { Statement } from '../store/port.ts';
+import { auditLine, type Office, revisionBump } from './office.ts';
+import * as sql from './statements.ts';
+
+/** Binds an app to its project on a platform. */
+export async function bindProject(
+  office: Office,
+  binding: { readonly app: string; readonly platform: string; readonly projectId: string },
+): Promise<void> {
+  await office.store.write([...bindingStatements(office, binding), revisionBump]);
+}
+
+function bindingStatements(
+  office: Office,
+  binding: { app: string; platform: string; projectId: string },
+): readonly Statement[] {
+  const { app, platform, projectId } = binding;
+  return [
+    { sql: sql.bindProject, values: [app, platform, projectId] },
+    auditLine(office, {
+      action: 'project.bind',
+      subject: `${app} on ${platform}`,
+      after: projectId,
+    }),
+  ];
+}
+
+/**
+ * Binds every app on every simulator, and creates what a simulator lacks: its projects are gone
+ * when
+ * its process ends, and their ids are derived from their names. A simulator that is away keeps
+ * nobody from starting: its calls fail until it is back.
+ */
+export async function bindSimulatorProjects(
+  office: Office,
+  simulators: readonly Platform[],
+  log: Log,
+): Promise<void> {
+  const apps = await office.store.read(selectApps(office.company));
+  const bound = await office.store.read(selectBindings);
+  const names = bound.map(({ app, platform, projectId }) => `${app} ${platform} ${projectId}`);
+  const isBound = new Set(names);
+  const missing: Statement[] = [];
+  for (const platform of simulators) {
+    for (const app of apps) {
+      const projectId = projectIdOf(app.project);
+      await platform.projects?.ensure(app.project).catch((error: unknown) => {
+        const where = { platform: platform.name, app: app.name };
+        log.warn({ ...where, error: String(error) }, 'the simulator has no project for this app');
+      });
+      if (isBound.has(`${app.name} ${platform.name} ${projectId}`)) continue;
+      const binding = { app: app.name, platform: platform.name, projectId };
+      missing.push(...bindingStatements(office, binding));
+    }
+  }
+  if (missing.length > 0) await office.store.write([...missing, revisionBump]);
+}

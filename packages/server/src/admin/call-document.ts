@@ -1,0 +1,113 @@
+import type { PriceUsd, Usage } from '@model-gateway/contract';
+import type { Basis, CallFacts, CallRecord, Hold } from '../ledger/core/rows.ts';
+import { formatUsd } from '../lib/money.ts';
+import { type AttemptDocument, attemptDocuments } from './attempt-document.ts';
+
+/** What is known of a call from its admission on. */
+interface CallHead {
+  readonly id: string;
+  readonly app: string;
+  /** The UTC day whose budget pays. */
+  readonly day: string;
+  /** Null where no user was named. */
+  readonly userId: string | null;
+  readonly route: string;
+  readonly model: string;
+}
+
+/** A running call: who holds how much. */
+export interface HoldDocument extends CallHead {
+  readonly state: 'running';
+  /** Held in the app's budget: the most that the call can cost. */
+  readonly heldUsd: string;
+  /** Held in the user's wallet, the monthly grant first; null where no wallet pays. */
+  readonly wallet: WalletDocument | null;
+  /** Further maxima that were added for attempts whose predecessor may have been billed. */
+  readonly extensions: number;
+  readonly owner: string;
+  readonly startedAt: string;
+  readonly expiresAt: string;
+}
+
+/** The parts of a wallet's money, as USD. */
+export interface WalletDocument {
+  readonly grantUsd: string;
+  readonly topUpUsd: string;
+}
+
+/** A finished call. */
+export interface CallDocument extends CallHead {
+  readonly state: 'finished';
+  /** `OK`, the code that was answered, or `LOST` when nobody was left to answer. */
+  readonly code: string;
+  readonly usage: Usage;
+  readonly costUsd: string;
+  /** The part of `costUsd` that no platform has confirmed. */
+  readonly estimatedUsd: string;
+  readonly basis: Basis;
+  /** What was held for it when it ended. */
+  readonly heldUsd: string;
+  /** What the user's wallet paid; null where no wallet pays. */
+  readonly wallet: WalletDocument | null;
+  /** The price that it was admitted with; null for an unpriced model. */
+  readonly price: PriceDocument | null;
+  /** The platform's id of the request; null when it gave none. */
+  readonly requestId: string | null;
+  readonly attempts: readonly AttemptDocument[];
+  readonly startedAt: string;
+  readonly endedAt: string;
+}
+
+/** A price by its version; the same rates of a model have the same version everywhere. */
+export interface PriceDocument extends PriceUsd {
+  readonly version: string;
+}
+
+/** What `holds list` and `calls show` print of a running call. */
+export function holdDocument(hold: Hold): HoldDocument {
+  const { budgetAmount, grantAmount, topupAmount, extensions, owner } = hold;
+  return {
+    ...headOf(hold),
+    state: 'running',
+    heldUsd: formatUsd(budgetAmount),
+    wallet: walletOf(hold, grantAmount, topupAmount),
+    extensions,
+    owner,
+    startedAt: isoOf(hold.startedAt),
+    expiresAt: isoOf(hold.expiresAt),
+  };
+}
+
+/** What `calls show` prints of a finished call. */
+export function callDocument(call: CallRecord, price: PriceDocument | null): CallDocument {
+  return {
+    ...headOf(call),
+    state: 'finished',
+    code: call.code,
+    usage: call.tokens,
+    costUsd: formatUsd(call.cost),
+    estimatedUsd: formatUsd(call.estimated),
+    basis: call.basis,
+    heldUsd: formatUsd(call.held),
+    wallet: walletOf(call, call.walletGrant, call.walletTopup),
+    price,
+    requestId: call.upstreamId ?? null,
+    attempts: attemptDocuments(call.attempts),
+    startedAt: isoOf(call.startedAt),
+    endedAt: isoOf(call.endedAt),
+  };
+}
+
+function headOf({ callId, app, day, userId, route, model }: CallFacts): CallHead {
+  return { id: callId, app, day, userId: userId ?? null, route, model };
+}
+
+/** An app that meters no credits has no month in its calls, and no wallet behind them. */
+function walletOf(facts: CallFacts, grant: bigint, topUp: bigint): WalletDocument | null {
+  if (facts.month === undefined) return null;
+  return { grantUsd: formatUsd(grant), topUpUsd: formatUsd(topUp) };
+}
+
+function isoOf(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}

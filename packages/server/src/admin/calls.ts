@@ -1,0 +1,64 @@
+import { selectCallRecord, selectHoldOf } from '../ledger/queries.ts';
+import { formatUsdPerMillion } from '../lib/money.ts';
+import { big } from '../store/columns.ts';
+import type { Query } from '../store/port.ts';
+import { readHold } from '../store/rows.ts';
+import { appRow } from './apps.ts';
+import {
+  type CallDocument,
+  callDocument,
+  type HoldDocument,
+  holdDocument,
+  type PriceDocument,
+} from './call-document.ts';
+import { type Office, OfficeError } from './office.ts';
+import * as sql from './statements.ts';
+
+/** A finished call's record, or a running one's hold; throws an OfficeError for an unknown id. */
+export async function showCall(
+  office: Office,
+  callId: string,
+): Promise<CallDocument | HoldDocument> {
+  const { store } = office;
+  // The hold first: a call that ends between the two reads is then found by its record.
+  const hold = await store.read(selectHoldOf(callId));
+  if (hold !== undefined) return holdDocument(hold);
+  const call = await store.read(selectCallRecord(callId));
+  if (call === undefined) {
+    throw new OfficeError(
+      `there is no call ${JSON.stringify(callId)}; its id is the field "id" of its answer, and a call that was refused has none`,
+    );
+  }
+  const { priceVersion } = call;
+  const price = priceVersion === undefined ? null : await store.read(selectPrice(priceVersion));
+  return callDocument(call, price);
+}
+
+/** The open holds, of every app or of one. */
+export async function listHolds(
+  office: Office,
+  app: string | undefined,
+): Promise<readonly HoldDocument[]> {
+  const map: Query<readonly HoldDocument[]>['map'] = (rows) =>
+    rows.map((row) => holdDocument(readHold(row)));
+  if (app === undefined) return office.store.read({ sql: sql.selectHolds, values: [], map });
+  await appRow(office, app);
+  return office.store.read({ sql: sql.selectHoldsOfApp, values: [app], map });
+}
+
+function selectPrice(version: string): Query<PriceDocument | null> {
+  return {
+    sql: sql.selectPrice,
+    values: [version],
+    map: ([row]) =>
+      row === undefined
+        ? null
+        : {
+            version,
+            inputUsdPerMillion: formatUsdPerMillion(big(row, 'input')),
+            cachedInputUsdPerMillion: formatUsdPerMillion(big(row, 'cached_input')),
+            cacheWriteInputUsdPerMillion: formatUsdPerMillion(big(row, 'cache_write_input')),
+            outputUsdPerMillion: formatUsdPerMillion(big(row, 'output')),
+          },
+  };
+}

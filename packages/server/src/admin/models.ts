@@ -1,0 +1,64 @@
+import type { ModelEntry } from '@model-gateway/contract';
+import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
+import { toModelEntry } from '../catalog/model-entry.ts';
+import { selectApps } from '../registry/queries.ts';
+import type { Office } from './office.ts';
+
+/** A row of the catalog as operators read it. */
+export interface ModelDocument extends ModelEntry {
+  readonly platform: string;
+  readonly upstreamModel: string;
+  /** Where the price was read; null without one, and for rows of the configuration. */
+  readonly source: string | null;
+}
+
+/** What `models check` prints. */
+export interface ModelsCheck {
+  /** Models that a call can be routed to and whose calls would count as $0. */
+  readonly unpriced: readonly UnpricedModel[];
+  /** Prices that nobody can look up. */
+  readonly withoutSource: readonly Pick<ModelDocument, 'id' | 'platform' | 'price'>[];
+}
+
+/** A model without a price. */
+export interface UnpricedModel {
+  readonly id: string;
+  readonly platform: string;
+  /** False when only the allow-lists of `apps` name it: it goes to the default platform. */
+  readonly listed: boolean;
+  /** The apps whose allow-list names it. */
+  readonly apps: readonly string[];
+}
+
+/** The catalog, by id. */
+export function listModels(catalog: Catalog): readonly ModelDocument[] {
+  return catalog.list().map(modelDocument);
+}
+
+function modelDocument(model: CatalogModel): ModelDocument {
+  const { platform, upstreamModel, source } = model;
+  return { ...toModelEntry(model), platform, upstreamModel, source: source ?? null };
+}
+
+/** Routable models without a price, and prices without a source. */
+export async function checkModels(office: Office, catalog: Catalog): Promise<ModelsCheck> {
+  const apps = await office.store.read(selectApps(office.company));
+  const allowed = apps.flatMap(({ models }) => [...(models ?? [])]);
+  const listed = catalog.list();
+  const ids = new Set([...listed.map(({ id }) => id), ...allowed]);
+  const models = [...ids].sort().map((id) => catalog.model(id));
+  return {
+    unpriced: models
+      .filter(({ price }) => price === undefined)
+      .map(({ id, platform, isListed }) => ({
+        id,
+        platform,
+        listed: isListed,
+        apps: apps.filter((app) => app.models?.has(id) === true).map(({ name }) => name),
+      })),
+    withoutSource: listed
+      .filter(({ price, source }) => price !== undefined && source === undefined)
+      .map(modelDocument)
+      .map(({ id, platform, price }) => ({ id, platform, price })),
+  };
+}

@@ -1,0 +1,62 @@
+/** Statements of the operator's changes. */
+
+export const bumpRevision = 'update revision set value = value + 1 where id = 1';
+
+export const insertApp = `
+  insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
+    require_priced, store_answers, project, plans, file_values, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  on conflict (name) do nothing`;
+
+export const updateApp = `
+  update app
+     set enabled = $2, daily_budget = $3, models = $4, monthly_grant = $5,
+         pico_usd_per_credit = $6, require_priced = $7, store_answers = $8, project = $9,
+         plans = $10, credits_since = $11, grant_before = $12, pico_usd_per_credit_before = $13
+   where name = $1`;
+
+export const updateFileValues = 'update app set file_values = $2 where name = $1';
+
+/** The cap of a running day changes with the app's; days that are over keep theirs. */
+export const updateCap = 'update budget_day set cap = $2 where app = $1 and day = $3';
+
+/** The same for days that began while the others were looked up. */
+export const updateOtherCaps = `
+  update budget_day
+     set cap = $2
+   where app = $1 and day >= $3 and cap is distinct from $2`;
+
+export const selectDaysSince = `
+  select day from budget_day where app = $1 and day >= $2 order by day`;
+
+export const insertKey = `
+  insert into api_key (id, key_hash, name, customer_id, enabled, created_at)
+  values ($1, $2, $3, $4, 1, $5)
+  on conflict do nothing`;
+
+export const disableKey = 'update api_key set enabled = 0 where id = $1 and enabled = 1';
+
+export const bindProject = `
+  insert into project_binding (app, platform, project_id)
+  values ($1, $2, $3)
+  on conflict (app, platform) do update set project_id = excluded.project_id`;
+
+export const forgetBindings = 'delete from project_binding';
+
+export const insertPrice = `
+  insert into price (version, model, input, cached_input, cache_write_input, output)
+  values ($1, $2, $3, $4, $5, $6)
+  on conflict (version) do nothing`;
+
+export const insertAudit = `
+  insert into audit_log (id, at, actor, action, subject, before_value, after_value)
+  values ($1, $2, $3, $4, $5, $6, $7)`;
+
+export const selectPrice = 'select * from price where version = $1';
+
+export const selectHolds = 'select * from hold order by app, call_id';
+
+export const selectHoldsOfApp = 'select * from hold where app = $1 order by call_id';
+
+export const selectSchemaVersion =
+  'select cast(coalesce(max(version), 0) as bigint) as version from schema_migration';

@@ -1,0 +1,28 @@
+import type { UsageAnswer } from '@model-gateway/contract';
+import { usageReport } from '../ledger/usage-report.ts';
+import { utcDayOf } from '../lib/clock.ts';
+import { type AppRow, selectApps } from '../registry/queries.ts';
+import { appRow } from './apps.ts';
+import type { Office } from './office.ts';
+
+/** One app's usage of a UTC day, today where none is named: the document of `GET /v1/usage`. */
+export async function usageOfApp(
+  office: Office,
+  name: string,
+  day: string | undefined,
+): Promise<UsageAnswer> {
+  return reportOf(office, await appRow(office, name), day);
+}
+
+/** Every app's usage of a UTC day. */
+export async function usageOfAll(
+  office: Office,
+  day: string | undefined,
+): Promise<readonly UsageAnswer[]> {
+  const rows = await office.store.read(selectApps(office.company));
+  return Promise.all(rows.map((row) => reportOf(office, row, day)));
+}
+
+function reportOf({ store, clock }: Office, row: AppRow, day: string | undefined) {
+  return usageReport(store, { ...row, projectIds: new Map() }, day ?? utcDayOf(clock.now()));
+}

@@ -1,0 +1,111 @@
+import type { CreditsAnswer } from '@model-gateway/contract';
+import type { CreditsConfig } from '../config/config.ts';
+import { creditsReport, formatCredits } from '../ledger/credits-report.ts';
+import { createLedgerQueue } from '../ledger/queue.ts';
+import { utcMonthOf } from '../lib/clock.ts';
+import { parseDecimal, picoUsdMax } from '../lib/money.ts';
+import { creditsIn } from '../registry/app.ts';
+import { isUserId, userIdRule } from '../registry/user-id.ts';
+import { appRow } from './apps.ts';
+import { auditLine, type Office, OfficeError } from './office.ts';
+
+/** Whose wallet. */
+export interface WalletOwner {
+  readonly app: string;
+  readonly userId: string;
+}
+
+/** A change of a wallet's top-up money. */
+export interface WalletChange extends WalletOwner {
+  /** Exact decimal credits, above 0, with at most 6 decimals. */
+  readonly credits: string;
+  /** The same reference acts once; undefined for a change of its own. */
+  readonly reference: string | undefined;
+}
+
+/** The document of the credits route. Throws an OfficeError for an app without credits. */
+export async function showWallet(office: Office, owner: WalletOwner): Promise<CreditsAnswer> {
+  const credits = await creditsOf(office, owner);
+  return creditsReport(office.store, { ...owner, credits }, office.clock.now());
+}
+
+/** Adds money that carries over until it is spent. */
+export function topUpWallet(office: Office, change: WalletChange): Promise<CreditsAnswer> {
+  return applyChange(office, change, 1n);
+}
+
+/** Takes unspent top-up money back. */
+export function debitWallet(office: Office, change: WalletChange): Promise<CreditsAnswer> {
+  return applyChange(office, change, -1n);
+}
+
+async function applyChange(office: Office, change: WalletChange, sign: 1n | -1n) {
+  const { app, userId } = change;
+  const credits = await creditsOf(office, change);
+  const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
+  const reference = change.reference ?? office.ids.next('topup');
+  if (reference === '' || reference.length > referenceMax) {
+    throw new OfficeError(`the reference must be 1–${referenceMax} characters`, {
+      isBadValue: true,
+    });
+  }
+  const queue = createLedgerQueue({ store: office.store, batchMax: 1 });
+  const now = office.clock.now();
+  const outcome = await queue
+    .submit({ kind: 'top-up', app, userId, amount, reference, now })
+    .catch((cause: Error) => {
+      throw new OfficeError(`the wallet was not changed: ${cause.message}`);
+    });
+  if (outcome?.kind === 'not-enough') {
+    const left = formatCredits(outcome.available, credits.picoUsdPerCredit);
+    throw new OfficeError(
+      `only ${left} credits of top-ups are unspent: a debit takes back top-up money alone`,
+    );
+  }
+  const action = sign > 0n ? 'wallet.top-up' : 'wallet.debit';
+  const after = `${change.credits} credits, reference ${reference}`;
+  await office.store.write([auditLine(office, { action, subject: `${app}/${userId}`, after })]);
+  return showWallet(office, change);
+}
+
+const referenceMax = 255;
+
+async function creditsOf(office: Office, { app, userId }: WalletOwner): Promise<CreditsConfig> {
+  const row = await appRow(office, app);
+  const credits = creditsIn(row, utcMonthOf(office.clock.now()));
+  if (credits === undefined) {
+    throw new OfficeError(`the app ${app} does not meter credits, so its users have no wallets`);
+  }
+  if (!isUserId(userId)) throw new OfficeError(`the user id ${userIdRule}`, { isBadValue: true });
+  return credits;
+}
+
+/** Decimals that a top-up may have. */
+const decimalsMax = 6;
+
+function amountOf(credits: string, picoUsdPerCredit: bigint): bigint {
+  const micro = parseDecimal(credits, decimalsMax);
+  if (micro === undefined || micro === 0n) {
+    throw new OfficeError(
+      `"${credits}" is no amount of credits: write a decimal above 0 with at most ${decimalsMax} decimals, such as 100 or 0.5`,
+      { isBadValue: true },
+    );
+  }
+  const scaled = micro * picoUsdPerCredit;
+  const scale = 10n ** BigInt(decimalsMax);
+  if (scaled % scale !== 0n) {
+    throw new OfficeError(
+      `${credits} credits are no whole number of pico-USD; use fewer decimals`,
+      {
+        isBadValue: true,
+      },
+    );
+  }
+  const amount = scaled / scale;
+  if (amount > picoUsdMax) {
+    throw new OfficeError(`${credits} credits are more than a wallet can hold`, {
+      isBadValue: true,
+    });
+  }
+  return amount;
+}

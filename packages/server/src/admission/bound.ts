@@ -1,0 +1,58 @@
+import type { CatalogModel } from '../catalog/catalog.ts';
+import { dearestInputRate } from '../catalog/cost.ts';
+
+/** What a request is, as far as the most that it can cost goes. */
+export interface RequestSize {
+  /** Bytes of the body as received. */
+  readonly bodyBytes: number;
+  /** Bytes of the images' base64 within it. */
+  readonly imageBytes: number;
+  readonly images: number;
+  /** Bytes of the schema or the tools, as JSON. */
+  readonly schemaBytes: number;
+  readonly hasTools: boolean;
+  /** As the caller asked. */
+  readonly maxTokens: number;
+}
+
+/** The most that a call can use and cost. */
+export interface Bound {
+  readonly inputTokens: number;
+  /** What the platform is asked for, too. */
+  readonly outputTokens: number;
+  /** 0 for an unpriced model. */
+  readonly amountPicoUsd: bigint;
+}
+
+/** Hidden preambles: a chat template, a harmony system prompt, a JSON instruction. */
+const preambleTokens = 1_024;
+const toolPreambleTokens = 512;
+
+/**
+ * The most that a call can cost. A byte-level token covers at least one byte, so the bytes of the
+ * request bound its tokens whatever the model's tokenizer. Source: `docs/decisions`, "bound".
+ */
+export function boundOf(size: RequestSize, model: CatalogModel): Bound {
+  const inputTokens =
+    size.bodyBytes -
+    size.imageBytes +
+    size.schemaBytes +
+    preambleTokens +
+    (size.hasTools ? toolPreambleTokens : 0) +
+    size.images * model.imageTokensMax;
+  const outputTokens = Math.min(size.maxTokens, model.maxOutputTokens ?? size.maxTokens);
+  const { price } = model;
+  if (price === undefined) return { inputTokens, outputTokens, amountPicoUsd: 0n };
+  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(price);
+  const outputPicoUsd = BigInt(outputTokens) * price.outputPicoUsd;
+  return { inputTokens, outputTokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };
+}
+
+/** The largest `maxTokens` whose bound fits into `leftPicoUsd`; 0 when none does. */
+export function maxTokensThatFit(bound: Bound, model: CatalogModel, leftPicoUsd: bigint): number {
+  const { price } = model;
+  if (price === undefined || price.outputPicoUsd === 0n) return 0;
+  const output = BigInt(bound.outputTokens) * price.outputPicoUsd;
+  const forOutput = leftPicoUsd - (bound.amountPicoUsd - output);
+  return forOutput <= 0n ? 0 : Number(forOutput / price.outputPicoUsd);
+}

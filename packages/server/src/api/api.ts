@@ -1,0 +1,152 @@
+import { headerNames, routes, streamingPaths } from '@model-gateway/contract';
+import type { Answer } from '../inference/answer.ts';
+import { ApiError, errorAnswer } from '../inference/api-error.ts';
+import { createIdempotencyKey, type IdempotencyKey } from '../inference/idempotency-key.ts';
+import type { Trace } from '../inference/trace.ts';
+import type { ApiKey } from '../registry/app.ts';
+import type { Registry } from '../registry/registry.ts';
+import { StoreError } from '../store/port.ts';
+import { invalid } from './body/parse.ts';
+import { appOf } from './caller.ts';
+import type { Route } from './routes/route.ts';
+
+/** A request that has passed the edge. */
+export interface ApiRequest {
+  readonly method: string;
+  /** The path alone, as sent. */
+  readonly path: string;
+  readonly header: (name: string) => string | undefined;
+  /** Undefined where the request has none. */
+  readonly body: Uint8Array | undefined;
+  readonly key: ApiKey;
+  readonly left: AbortSignal;
+  readonly trace: Trace;
+}
+
+/** Answers every request that has passed the edge; never throws. */
+export type Api = (request: ApiRequest) => Promise<Answer>;
+
+/** The routes by their names in the contract. */
+export type RouteTable = Readonly<
+  Record<'usage' | 'models' | 'credits' | 'chat' | 'objects' | 'agents', Route>
+>;
+
+/** The API: caller, route, body, and the one boundary that turns errors into answers. */
+export function createApi(parts: { registry: Registry; routes: RouteTable }): Api {
+  const find = createFinder(parts.routes);
+  return async (request) => {
+    try {
+      const app = appOf(request.key, parts.registry);
+      request.trace.app = app.name;
+      const { route, parameter } = find(request.method, request.path);
+      const key = idempotencyKeyOf(request);
+      const { left, trace } = request;
+      return await route({ app, parameter, readJson: () => readJson(request), key, left, trace });
+    } catch (error) {
+      return errorAnswer(toApiError(error, request.trace));
+    }
+  };
+}
+
+/** Says what happened to the log, and nothing but code and sentence to the caller. */
+function toApiError(error: unknown, trace: Trace): ApiError {
+  const known = error instanceof ApiError ? error : undefined;
+  const cause = known === undefined ? error : known.cause;
+  if (cause !== undefined) trace.cause = cause instanceof Error ? clip(cause) : String(cause);
+  const answer = known ?? unexpected(error);
+  trace.code = answer.code;
+  return answer;
+}
+
+function unexpected(error: unknown): ApiError {
+  const message = 'Something went wrong in the gateway; try again in a moment.';
+  return new ApiError('INTERNAL', message, {
+    retryAfterSeconds: error instanceof StoreError ? 1 : undefined,
+  });
+}
+
+/** An error object may carry a prompt, so only its first lines are kept. */
+function clip(error: Error): string {
+  return (error.stack ?? error.message).slice(0, 1_000);
+}
+
+function createFinder(table: RouteTable) {
+  const exact = new Map<string, Route>(
+    (['usage', 'models', 'chat', 'objects', 'agents'] as const).map((name) => {
+      const { method, path } = routes[name];
+      return [`${method} ${path}`, table[name]];
+    }),
+  );
+  const creditsPrefix = routes.credits.path.slice(0, routes.credits.path.indexOf(':'));
+  return (method: string, path: string): { route: Route; parameter: string } => {
+    const route = exact.get(`${method} ${path}`);
+    if (route !== undefined) return { route, parameter: '' };
+    if (method === routes.credits.method && path.startsWith(creditsPrefix)) {
+      const rest = path.slice(creditsPrefix.length);
+      if (rest !== '' && !rest.includes('/')) {
+        return { route: table.credits, parameter: decode(rest) };
+      }
+    }
+    if (streamingPaths.some((streaming) => streaming === path)) {
+      throw new ApiError(
+        'NOT_IMPLEMENTED',
+        `Streaming is not available; use ${path.replace(/\/stream$/, '')} without it.`,
+      );
+    }
+    const wanted = `${method} ${clipPath(path)}`;
+    throw new ApiError('NOT_FOUND', `There is no ${wanted}; the routes are ${routeList}.`);
+  };
+}
+
+/** Every route under `/v1`, for people. */
+const routeList = Object.values(routes)
+  .filter(({ path }) => path.startsWith('/v1/'))
+  .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`)
+  .join(', ');
+
+function decode(parameter: string): string {
+  try {
+    return decodeURIComponent(parameter);
+  } catch {
+    throw new ApiError('INVALID', 'The path holds a percent sign that is no UTF-8 escape.');
+  }
+}
+
+function clipPath(path: string): string {
+  return path.length > 100 ? `${path.slice(0, 100)}…` : path;
+}
+
+const jsonType = /^application\/json\s*(?:;.*)?$/i;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function readJson(request: ApiRequest): { text: string; bytes: number } {
+  const type = request.header('content-type');
+  if (type === undefined || !jsonType.test(type)) {
+    const found =
+      type === undefined ? 'it is missing' : `it is ${JSON.stringify(type.slice(0, 80))}`;
+    throw new ApiError('INVALID', `content-type must be application/json; ${found}.`);
+  }
+  const body = request.body ?? new Uint8Array(0);
+  try {
+    return { text: utf8.decode(body), bytes: body.byteLength };
+  } catch {
+    throw invalid('', 'is not UTF-8');
+  }
+}
+
+/** Source: contract, section 1. */
+const idempotencyKeyPattern = /^[\x20-\x7e]{1,255}$/;
+
+function idempotencyKeyOf(request: ApiRequest): IdempotencyKey | undefined {
+  const { method, path } = request;
+  if (method !== 'POST') return undefined;
+  const key = request.header(headerNames.idempotencyKey);
+  if (key === undefined) return undefined;
+  if (!idempotencyKeyPattern.test(key)) {
+    throw new ApiError(
+      'INVALID',
+      'The header idempotency-key must be 1–255 printable ASCII characters.',
+    );
+  }
+  return createIdempotencyKey({ key, method, path, body: request.body ?? new Uint8Array(0) });
+}

@@ -1,0 +1,166 @@
+import Type, { type TSchema } from 'typebox';
+
+/** What is wrong with a body, and where. */
+export interface Problem {
+  /** Such as `messages[0].content`; empty for the body itself. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The path of a field or an item; a name that is too long to be repeated is cut. */
+export function joinPath(path: string, at: string | number): string {
+  if (typeof at === 'number') return `${path}[${at}]`;
+  const name = at.length > 80 ? `${at.slice(0, 80)}…` : at;
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/**
+ * The first problem of a value that a schema refused, in words for people. Only a refused body
+ * pays for it: the check itself is compiled.
+ */
+export function explain(schema: TSchema, value: unknown, path = ''): Problem | undefined {
+  if (Type.IsUnion(schema)) return explainUnion(schema.anyOf, value, path);
+  if (Type.IsObject(schema)) return explainObject(schema, value, path);
+  if (Type.IsArray(schema)) return explainArray(schema, value, path);
+  if (Type.IsString(schema)) return explainString(schema, value, path);
+  if (Type.IsInteger(schema) || Type.IsNumber(schema)) return explainNumber(schema, value, path);
+  if (Reflect.get(schema, 'type') === 'object') return explainAnyObject(value, path);
+  if (!Type.IsLiteral(schema) || value === schema.const) return undefined;
+  return { path, text: `must be ${JSON.stringify(schema.const)}; it is ${show(value)}` };
+}
+
+function explainUnion(branches: readonly TSchema[], value: unknown, path: string) {
+  const tag = tagOf(branches);
+  if (tag !== undefined && isRecord(value)) return explainTagged(branches, tag, value, path);
+  const branch = branches.find((candidate) => hasTypeOf(candidate, value));
+  if (branch !== undefined) return explain(branch, value, path);
+  const names = [...new Set(branches.map(typeName))].join(' or ');
+  return { path, text: `must be ${names}; it is ${show(value)}` };
+}
+
+/** The property whose constant tells the branches apart: `role` of a message, `type` of a part. */
+function tagOf(branches: readonly TSchema[]): string | undefined {
+  const [first] = branches;
+  if (first === undefined || !Type.IsObject(first)) return undefined;
+  return Object.entries(first.properties).find(([, property]) => Type.IsLiteral(property))?.[0];
+}
+
+function explainTagged(
+  branches: readonly TSchema[],
+  tag: string,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): Problem | undefined {
+  const known: string[] = [];
+  for (const branch of branches) {
+    const property = Type.IsObject(branch) ? branch.properties[tag] : undefined;
+    if (property === undefined || !Type.IsLiteral(property)) continue;
+    if (property.const === value[tag]) return explain(branch, value, path);
+    known.push(JSON.stringify(property.const));
+  }
+  const found = value[tag] === undefined ? 'it is missing' : `it is ${show(value[tag])}`;
+  return { path: joinPath(path, tag), text: `must be one of ${known.join(', ')}; ${found}` };
+}
+
+function explainObject(schema: Type.TObject, value: unknown, path: string): Problem | undefined {
+  if (!isRecord(value)) return { path, text: `must be an object; it is ${show(value)}` };
+  const known = Object.keys(schema.properties);
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue;
+    const text = `is an unknown field; known here are ${known.join(', ')}`;
+    return { path: joinPath(path, name), text };
+  }
+  for (const name of schema.required ?? []) {
+    if (!Object.hasOwn(value, name)) return { path: joinPath(path, name), text: 'is missing' };
+  }
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (!Object.hasOwn(value, name)) continue;
+    const problem = explain(property, value[name], joinPath(path, name));
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** An object of any fields, such as a JSON Schema. */
+function explainAnyObject(value: unknown, path: string): Problem | undefined {
+  return isRecord(value) ? undefined : { path, text: `must be an object; it is ${show(value)}` };
+}
+
+function explainArray(schema: Type.TArray, value: unknown, path: string): Problem | undefined {
+  if (!Array.isArray(value)) return { path, text: `must be a list; it is ${show(value)}` };
+  const minItems = limit(schema, 'minItems', 0);
+  const maxItems = limit(schema, 'maxItems', Number.POSITIVE_INFINITY);
+  if (value.length < minItems)
+    return { path, text: `needs at least ${minItems} entry; it has none` };
+  if (value.length > maxItems) {
+    return { path, text: `takes at most ${maxItems} entries; it has ${value.length}` };
+  }
+  for (const [index, item] of value.entries()) {
+    const problem = explain(schema.items, item, joinPath(path, index));
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function explainString(schema: Type.TString, value: unknown, path: string): Problem | undefined {
+  if (typeof value !== 'string') return { path, text: `must be a string; it is ${show(value)}` };
+  const minLength = limit(schema, 'minLength', 0);
+  const maxLength = limit(schema, 'maxLength', Number.POSITIVE_INFINITY);
+  const pattern = Reflect.get(schema, 'pattern');
+  const characters = [...value].length;
+  if (characters < minLength) return { path, text: 'must not be empty' };
+  if (characters > maxLength) {
+    return { path, text: `takes at most ${maxLength} characters; it has ${characters}` };
+  }
+  if (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value)) return undefined;
+  return { path, text: `has a form or a character that is not allowed here: ${show(value)}` };
+}
+
+function explainNumber(
+  schema: Type.TInteger | Type.TNumber,
+  value: unknown,
+  path: string,
+): Problem | undefined {
+  const wanted = Type.IsInteger(schema) ? 'a whole number' : 'a number';
+  const isWrong = typeof value !== 'number' || !Number.isFinite(value);
+  if (isWrong || (Type.IsInteger(schema) && !Number.isInteger(value))) {
+    return { path, text: `must be ${wanted}; it is ${show(value)}` };
+  }
+  const minimum = limit(schema, 'minimum', Number.NEGATIVE_INFINITY);
+  const maximum = limit(schema, 'maximum', Number.POSITIVE_INFINITY);
+  if (value >= minimum && value <= maximum) return undefined;
+  return { path, text: `must be ${wanted} from ${minimum} to ${maximum}; it is ${show(value)}` };
+}
+
+/** A bound that a schema may set; the library types it on none of its schemas. */
+function limit(schema: TSchema, name: string, otherwise: number): number {
+  const value = Reflect.get(schema, name);
+  return typeof value === 'number' ? value : otherwise;
+}
+
+function hasTypeOf(schema: TSchema, value: unknown): boolean {
+  if (Type.IsString(schema)) return typeof value === 'string';
+  if (Type.IsArray(schema)) return Array.isArray(value);
+  if (Type.IsObject(schema)) return isRecord(value);
+  return Type.IsLiteral(schema) && value === schema.const;
+}
+
+function typeName(schema: TSchema): string {
+  if (Type.IsString(schema)) return 'a string';
+  if (Type.IsArray(schema)) return 'a list';
+  if (Type.IsObject(schema)) return 'an object';
+  return Type.IsLiteral(schema) ? JSON.stringify(schema.const) : 'another value';
+}
+
+/** A value as a message may show it: short, and never a whole prompt. */
+function show(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  const text = JSON.stringify(value) ?? 'undefined';
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

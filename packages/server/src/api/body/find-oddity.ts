@@ -1,0 +1,123 @@
+import { bodyLimits } from '@model-gateway/contract';
+import { joinPath, type Problem } from './explain.ts';
+
+/** Where the scan is: at a name of an object, or at an index of a list, which has no names. */
+interface Frame {
+  readonly names: Set<string> | undefined;
+  at: string | number;
+}
+
+/**
+ * What `JSON.parse` lets pass and nobody means, in a text that it has parsed: a name given twice,
+ * a number beyond what a number holds, half of a surrogate pair, nesting without end. Two of the
+ * first would be read as one by us and as the other elsewhere.
+ */
+export function findOddity(text: string): Problem | undefined {
+  const frames: Frame[] = [];
+  const mayBeIllFormed = /\\u[dD][89a-fA-F]/.test(text);
+  let isNameNext = false;
+  for (let index = 0; index < text.length; index++) {
+    switch (text[index]) {
+      case '{':
+      case '[': {
+        const isObject = text[index] === '{';
+        frames.push(isObject ? { names: new Set(), at: '' } : { names: undefined, at: 0 });
+        if (frames.length > bodyLimits.jsonDepthMax) return tooDeep(frames);
+        isNameNext = isObject;
+        break;
+      }
+      case '}':
+      case ']':
+        frames.pop();
+        isNameNext = false;
+        break;
+      case ',':
+        isNameNext = goOn(frames.at(-1));
+        break;
+      case '"': {
+        const end = endOfString(text, index);
+        const isName = isNameNext;
+        isNameNext = false;
+        if (isName && !addName(frames.at(-1), text.slice(index, end))) {
+          return { path: pathOf(frames), text: 'is given twice' };
+        }
+        if (mayBeIllFormed && !isWellFormed(text.slice(index, end))) {
+          return { path: pathOf(frames), text: illFormed };
+        }
+        index = end - 1;
+        break;
+      }
+      default: {
+        const end = endOfNumber(text, index);
+        if (end > index && !Number.isFinite(Number(text.slice(index, end)))) {
+          return { path: pathOf(frames), text: 'is too large for a number' };
+        }
+        index = Math.max(index, end - 1);
+      }
+    }
+  }
+  return undefined;
+}
+
+const illFormed = 'holds half of a surrogate pair, which is no character';
+
+function tooDeep(frames: readonly Frame[]): Problem {
+  const path = pathOf(frames.slice(0, 8));
+  return { path, text: `is nested deeper than ${bodyLimits.jsonDepthMax} levels` };
+}
+
+/** Steps to the next item; true when a name comes first. */
+function goOn(frame: Frame | undefined): boolean {
+  if (typeof frame?.at === 'number') frame.at += 1;
+  return frame?.names !== undefined;
+}
+
+/** Notes a name, written as JSON; false when the object has it already. */
+function addName(frame: Frame | undefined, written: string): boolean {
+  if (frame?.names === undefined) return true;
+  const name = written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1);
+  frame.at = name;
+  if (frame.names.has(name)) return false;
+  frame.names.add(name);
+  return true;
+}
+
+/** Raw bytes cannot carry half a pair, so only escapes are looked at. */
+function isWellFormed(written: string): boolean {
+  return !written.includes('\\u') || String(JSON.parse(written)).isWellFormed();
+}
+
+/** The index behind the quote that ends the string which begins at `start`. */
+function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote + 1;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+/** The index behind the number which begins at `start`; `start` itself when none does. */
+function endOfNumber(text: string, start: number): number {
+  if (!isDigitOrMinus(text.charCodeAt(start))) return start;
+  let end = start + 1;
+  while (isDigitOrMinus(text.charCodeAt(end)) || isOfNumber(text[end])) end += 1;
+  return end;
+}
+
+function isDigitOrMinus(code: number): boolean {
+  return (code >= 48 && code <= 57) || code === 45;
+}
+
+function isOfNumber(character: string | undefined): boolean {
+  return character === '.' || character === 'e' || character === 'E' || character === '+';
+}
+
+function pathOf(frames: readonly Frame[]): string {
+  let path = '';
+  for (const { at } of frames) path = joinPath(path, at);
+  return path;
+}

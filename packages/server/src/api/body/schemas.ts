@@ -1,0 +1,124 @@
+import { bodyLimits, type JsonObject, type JsonValue } from '@model-gateway/contract';
+import Type from 'typebox';
+
+/** The bodies that the API takes. Unknown fields are refused at every level. */
+const strict = { additionalProperties: false } as const;
+
+/** No control character: two of them may be two keys in one place and one in another. */
+const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+const userIdPattern = '^[^/\\u0000-\\u001f\\u007f-\\u009f]*$';
+
+const systemMessage = Type.Object({ role: Type.Literal('system'), content: Type.String() }, strict);
+
+const part = Type.Union([
+  Type.Object({ type: Type.Literal('text'), text: Type.String() }, strict),
+  Type.Object(
+    {
+      type: Type.Literal('image'),
+      mediaType: Type.String({ pattern: '^image/[a-z0-9.+-]{1,64}$' }),
+      data: Type.String({ pattern: '^[A-Za-z0-9+/]+={0,2}$' }),
+    },
+    strict,
+  ),
+]);
+
+const userMessage = Type.Object(
+  {
+    role: Type.Literal('user'),
+    content: Type.Union([Type.String(), Type.Array(part, { minItems: 1 })]),
+  },
+  strict,
+);
+
+const toolCall = Type.Object(
+  {
+    id: Type.String({ minLength: 1 }),
+    name: Type.String({ minLength: 1 }),
+    input: Type.Unsafe<JsonValue>(Type.Unknown()),
+  },
+  strict,
+);
+
+const assistantMessage = Type.Object(
+  {
+    role: Type.Literal('assistant'),
+    content: Type.Optional(Type.String()),
+    toolCalls: Type.Optional(Type.Array(toolCall)),
+  },
+  strict,
+);
+
+const toolMessage = Type.Object(
+  {
+    role: Type.Literal('tool'),
+    toolCallId: Type.String({ minLength: 1 }),
+    content: Type.String(),
+  },
+  strict,
+);
+
+const message = Type.Union([systemMessage, userMessage, assistantMessage, toolMessage]);
+
+/** Fields of all three operations. Source: contract, section 3. */
+export const callFields = {
+  model: Type.String({
+    minLength: 1,
+    maxLength: bodyLimits.modelCharactersMax,
+    pattern: printable,
+  }),
+  messages: Type.Array(message, { minItems: 1 }),
+  maxTokens: Type.Integer({ minimum: 1, maximum: bodyLimits.maxTokensMax }),
+  userId: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: bodyLimits.userIdCharactersMax,
+      pattern: userIdPattern,
+    }),
+  ),
+  temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
+  topP: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  stop: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), { maxItems: bodyLimits.stopSequencesMax }),
+  ),
+} as const;
+
+/** The body of `POST /v1/chat`. */
+export const chatBody = Type.Object(callFields, strict);
+
+/** Names that every platform takes. */
+const name = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]*$' });
+
+/** Of a JSON Schema the form alone: what it says is looked at apart. */
+const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object' });
+
+/** The body of `POST /v1/objects`. */
+export const objectBody = Type.Object(
+  {
+    ...callFields,
+    schema: jsonSchema,
+    schemaName: Type.Optional(name),
+    schemaDescription: Type.Optional(Type.String()),
+  },
+  strict,
+);
+
+const tool = Type.Object(
+  { name, description: Type.Optional(Type.String()), inputSchema: jsonSchema },
+  strict,
+);
+
+/** The body of `POST /v1/agents/run`. */
+export const agentBody = Type.Object(
+  {
+    ...callFields,
+    tools: Type.Array(tool, { minItems: 1, maxItems: bodyLimits.toolsMax }),
+    toolChoice: Type.Optional(
+      Type.Union([
+        Type.Literal('auto'),
+        Type.Literal('required'),
+        Type.Object({ name: Type.String() }, strict),
+      ]),
+    ),
+  },
+  strict,
+);

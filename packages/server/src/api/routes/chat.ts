@@ -1,0 +1,22 @@
+import { chat } from '../../inference/chat.ts';
+import type { Infer } from '../../inference/infer.ts';
+import { checkConversation } from '../body/conversation.ts';
+import { createParser } from '../body/parse.ts';
+import { chatBody } from '../body/schemas.ts';
+import { sizeOf } from '../body/size.ts';
+import type { Route } from './route.ts';
+
+/** `POST /v1/chat`. */
+export function createChatRoute({ infer }: { infer: Infer }): Route {
+  const parse = createParser(chatBody);
+  return async ({ app, readJson, key, left, trace }) => {
+    const { text, bytes } = readJson();
+    const request = parse(text);
+    trace.model = request.model;
+    checkConversation(request.messages);
+    const { messages, maxTokens } = request;
+    const shape = { bodyBytes: bytes, messages, maxTokens };
+    const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
+    return infer.run({ operation: chat, request, app, size, key, left, trace });
+  };
+}

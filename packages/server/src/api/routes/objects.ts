@@ -1,0 +1,37 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Infer } from '../../inference/infer.ts';
+import type { Schemas } from '../../inference/json-schema/schemas.ts';
+import { createObject } from '../../inference/object.ts';
+import { checkConversation } from '../body/conversation.ts';
+import { compileSchema } from '../body/json-schema.ts';
+import { createParser, invalid } from '../body/parse.ts';
+import { objectBody } from '../body/schemas.ts';
+import { sizeOf } from '../body/size.ts';
+import type { Route } from './route.ts';
+
+/** `POST /v1/objects`. */
+export function createObjectsRoute(parts: {
+  readonly infer: Infer;
+  readonly schemas: Schemas;
+  readonly catalog: Catalog;
+}): Route {
+  const { infer, schemas, catalog } = parts;
+  const parse = createParser(objectBody);
+  return async ({ app, readJson, key, left, trace }) => {
+    const { text, bytes } = readJson();
+    const request = parse(text);
+    trace.model = request.model;
+    const { messages, maxTokens, schema } = request;
+    checkConversation(messages);
+    if (schema.type !== 'object') {
+      const found = schema.type === undefined ? 'missing' : JSON.stringify(schema.type);
+      throw invalid('schema.type', `must be "object"; it is ${found.slice(0, 80)}`);
+    }
+    const operation = createObject(await compileSchema(schemas, { app, schema, path: 'schema' }));
+    // A forced tool brings its preamble along.
+    const hasTools = catalog.model(request.model).structuredOutput === 'tool';
+    const schemaText = operation.schemaText(request);
+    const size = sizeOf({ bodyBytes: bytes, messages, maxTokens, schemaText, hasTools });
+    return infer.run({ operation, request, app, size, key, left, trace });
+  };
+}

@@ -1,0 +1,27 @@
+import type { ModelConfig, Rates } from '../config/config.ts';
+
+/** The rates that a call is priced with. Immutable: other rates are another version. */
+export interface Price extends Rates {
+  /** Names model and rates; the same rates of the same model have the same version everywhere. */
+  readonly version: string;
+}
+
+/** A model that calls can be routed to. */
+export interface CatalogModel extends Omit<ModelConfig, 'rates'> {
+  /** The price in force when the row was asked for; undefined for an unpriced model. */
+  readonly price?: Price;
+  /** Where the price was read; undefined for rows of the configuration. */
+  readonly source?: string;
+  /** False for a model that no row names and that went to the default platform. */
+  readonly isListed: boolean;
+}
+
+/** Models and their prices. */
+export interface Catalog {
+  /** The model of this id; one that no row names is unpriced, on the default platform. */
+  model(id: string): CatalogModel;
+  /** Every listed model, by id. */
+  list(): readonly CatalogModel[];
+  /** Every price that a listed model has, past and coming ones too, to be kept in the store. */
+  prices(): readonly (Price & { readonly model: string })[];
+}

@@ -1,0 +1,99 @@
+import type { Config } from '../config/config.ts';
+import { defaultImageTokensMax } from '../config/config.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Catalog, CatalogModel } from './catalog.ts';
+import { priceOf } from './price.ts';
+import type { ShippedModel } from './shipped-model.ts';
+
+/** A model as it is from a moment on, until the next of its rows. */
+interface DatedRow {
+  readonly fromMs: number;
+  readonly row: CatalogModel;
+}
+
+/** The rows of one id, the oldest first; never empty. */
+interface Entry {
+  readonly rows: readonly [DatedRow, ...DatedRow[]];
+}
+
+/** A catalog of the rows that ship and those of the configuration, which replace them by id. */
+export function createCatalog(parts: {
+  readonly models: Config['models'];
+  readonly platforms: Config['platforms'];
+  readonly defaultPlatform: string;
+  readonly shipped: readonly ShippedModel[];
+  readonly clock: Clock;
+}): Catalog {
+  const entries = createEntries(parts);
+  const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+  return {
+    model(id) {
+      const entry = entries.get(id);
+      return entry === undefined
+        ? unlisted(id, parts.defaultPlatform)
+        : current(entry, parts.clock);
+    },
+    list: () => sorted.map((entry) => current(entry, parts.clock)),
+    prices: () => sorted.flatMap(pricesOf),
+  };
+}
+
+function current({ rows }: Entry, clock: Clock): CatalogModel {
+  const [first] = rows;
+  // Nearly every model has one price: the clock is not asked on the path of its calls.
+  if (rows.length === 1) return first.row;
+  const nowMs = clock.now();
+  return (rows.findLast((dated) => dated.fromMs <= nowMs) ?? first).row;
+}
+
+function createEntries(parts: {
+  readonly models: Config['models'];
+  readonly platforms: Config['platforms'];
+  readonly shipped: readonly ShippedModel[];
+}): Map<string, Entry> {
+  const entries = new Map<string, Entry>();
+  for (const model of parts.shipped) {
+    const platform = parts.platforms.find(({ kind }) => kind === model.platformKind);
+    if (platform !== undefined) entries.set(model.id, shippedEntry(model, platform.name));
+  }
+  for (const { rates, ...model } of parts.models) {
+    const price = rates && priceOf(model.id, rates);
+    const row = { ...model, ...(price && { price }), isListed: true };
+    entries.set(model.id, { rows: [{ fromMs: Number.NEGATIVE_INFINITY, row }] });
+  }
+  return entries;
+}
+
+function shippedEntry(shipped: ShippedModel, platform: string): Entry {
+  const { platformKind: _platformKind, prices, ...model } = shipped;
+  const row = { ...model, platform, isListed: true };
+  const [first, ...later] = prices.map(({ fromDay, source, ...rates }) => ({
+    fromMs: Date.parse(`${fromDay}T00:00:00Z`),
+    row: { ...row, price: priceOf(model.id, rates), source },
+  }));
+  if (first === undefined) return { rows: [{ fromMs: Number.NEGATIVE_INFINITY, row }] };
+  return { rows: [first, ...later] };
+}
+
+function unlisted(id: string, platform: string): CatalogModel {
+  return {
+    id,
+    platform,
+    upstreamModel: id,
+    structuredOutput: 'json-schema',
+    images: false,
+    imageTokensMax: defaultImageTokensMax,
+    isListed: false,
+  };
+}
+
+function pricesOf({ rows }: Entry) {
+  const versions = new Map(
+    rows.flatMap(({ row }) =>
+      row.price === undefined
+        ? []
+        : [[row.price.version, { ...row.price, model: row.id }] as const],
+    ),
+  );
+  return [...versions.values()];
+}

@@ -1,0 +1,16 @@
+import type { ModelConfig, PlatformKind, Rates } from '../config/config.ts';
+
+/** Rates from a day on. A platform that changes its prices gets one more of these. */
+export interface DatedRates extends Rates {
+  /** The UTC day, `YYYY-MM-DD`, from whose start they are in force. */
+  readonly fromDay: string;
+  /** Where they were read. */
+  readonly source: string;
+}
+
+/** A row that ships with the gateway; it lives on the first configured platform of its kind. */
+export interface ShippedModel extends Omit<ModelConfig, 'platform' | 'rates'> {
+  readonly platformKind: PlatformKind;
+  /** The oldest first; it holds for the time before it as well. None: the model is unpriced. */
+  readonly prices: readonly DatedRates[];
+}

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import { creditsDocument } from '../admin/app-document.ts';
+import type { AppSettings } from '../admin/app-settings.ts';
+import { credits } from '../config/amounts.ts';
+import type { CreditsConfig } from '../config/config.ts';
+import type { Field } from '../config/field.ts';
+import { type CommonOptions, UsageError } from './context.ts';
+import { readField, readModelsOrNone, readUsdOrNone, scalarOf } from './values.ts';
+
+/** The options of `apps create` and `apps update`. */
+export interface AppOptions extends CommonOptions {
+  readonly dailyBudgetUsd?: string;
+  readonly models?: string;
+  readonly monthlyCredits?: string;
+  readonly usdPerCredit?: string;
+  readonly requirePriced?: boolean;
+}
+
+/** Adds the options that set something on an app. */
+export function withAppOptions(command: Command): Command {
+  return command
+    .option('--daily-budget-usd <amount>', 'what it may spend in a UTC day; none for no budget')
+    .option('--models <ids>', 'the only models it may use, such as a,b; none for every model')
+    .option('--monthly-credits <credits>', 'what each user gets a month; none to meter no credits')
+    .option('--usd-per-credit <amount>', 'what a credit is worth, such as 0.01')
+    .option('--require-priced', 'refuse models without a price')
+    .option('--no-require-priced', 'serve models without a price');
+}
+
+/** The settings that the options name, and no others; credits are read by {@link readCredits}. */
+export function readSettings(options: AppOptions): Partial<AppSettings> {
+  const { dailyBudgetUsd, models, requirePriced } = options;
+  return {
+    ...(dailyBudgetUsd !== undefined && {
+      dailyBudgetPicoUsd: readUsdOrNone('--daily-budget-usd', dailyBudgetUsd),
+    }),
+    ...(models !== undefined && { models: readModelsOrNone('--models', models) }),
+    ...(requirePriced !== undefined && { requirePriced }),
+  };
+}
+
+/** Reads what the options say of credits; what they leave open stays what the app has. */
+export function readCredits(
+  options: AppOptions,
+  current: CreditsConfig | undefined,
+): Pick<Partial<AppSettings>, 'credits'> {
+  const { monthlyCredits, usdPerCredit } = options;
+  if (monthlyCredits === undefined && usdPerCredit === undefined) return {};
+  if (monthlyCredits === 'none') {
+    if (usdPerCredit === undefined) return { credits: undefined };
+    throw new UsageError('--usd-per-credit: means nothing with --monthly-credits none; drop one');
+  }
+  const before = current === undefined ? undefined : creditsDocument(current);
+  const grant = monthlyCredits ?? before?.monthlyGrant;
+  const rate = usdPerCredit ?? before?.usdPerCredit;
+  if (grant === undefined || rate === undefined) {
+    throw new UsageError(
+      'credits need both --monthly-credits and --usd-per-credit, such as --monthly-credits 1000 --usd-per-credit 0.01',
+    );
+  }
+  return { credits: creditsOf(grant, rate) };
+}
+
+function creditsOf(monthlyGrant: string, usdPerCredit: string): CreditsConfig {
+  const entries = new Map([
+    ['monthlyGrant', scalarOf(monthlyGrant)],
+    ['usdPerCredit', scalarOf(usdPerCredit)],
+  ]);
+  const field: Field = { path: '', tree: { kind: 'table', entries }, problems: [] };
+  try {
+    return readField(field, credits);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    // The configuration's readers know the keys of the file; here they are options.
+    const sentence = error.message
+      .replace(/^monthlyGrant:/gm, '--monthly-credits:')
+      .replace(/^usdPerCredit:/gm, '--usd-per-credit:');
+    throw new UsageError(sentence);
+  }
+}

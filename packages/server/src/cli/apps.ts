@@ -1,0 +1,112 @@
+import type { Command } from 'commander';
+import { type AppDocument, appDocument } from '../admin/app-document.ts';
+import type { AppSettings } from '../admin/app-settings.ts';
+import { appRow, createApp, updateApp } from '../admin/apps.ts';
+import { selectApps } from '../registry/queries.ts';
+import { type AppOptions, readCredits, readSettings, withAppOptions } from './app-options.ts';
+import { type CommonOptions, readConfig, type Shell, UsageError, withApps } from './context.ts';
+import { dollarsOr, factLines, printDocument, tableLines, yesNo } from './print.ts';
+import { withSharedOptions } from './shared-options.ts';
+
+/** `apps list|create|update|enable|disable`: the registry. */
+export function registerApps(program: Command, shell: Shell): void {
+  const apps = program.command('apps').description('the apps that may call, and their limits');
+  withSharedOptions(apps.command('list').description('list every app')).action(
+    (_options: unknown, command: Command) => list(shell, command.optsWithGlobals<CommonOptions>()),
+  );
+  withSharedOptions(
+    withAppOptions(apps.command('create <name>').description('register an app')),
+  ).action((name: string, _options: unknown, command: Command) =>
+    create(shell, name, command.optsWithGlobals<AppOptions>()),
+  );
+  withSharedOptions(
+    withAppOptions(apps.command('update <name>').description('change what the options name')),
+  ).action((name: string, _options: unknown, command: Command) =>
+    update(shell, name, command.optsWithGlobals<AppOptions>()),
+  );
+  withSharedOptions(apps.command('enable <name>').description('let an app call again')).action(
+    (name: string, _options: unknown, command: Command) =>
+      change(shell, name, command.optsWithGlobals<CommonOptions>(), { enabled: true }),
+  );
+  withSharedOptions(apps.command('disable <name>').description('refuse every call')).action(
+    (name: string, _options: unknown, command: Command) =>
+      change(shell, name, command.optsWithGlobals<CommonOptions>(), { enabled: false }),
+  );
+}
+
+async function list(shell: Shell, options: CommonOptions) {
+  const config = readConfig(shell, options);
+  const rows = await withApps(shell, config, ({ store, company }) =>
+    store.read(selectApps(company)),
+  );
+  printDocument(shell, options, rows.map(appDocument), appsLines);
+}
+
+async function create(shell: Shell, name: string, options: AppOptions) {
+  const settings = { ...readSettings(options), ...readCredits(options, undefined) };
+  const config = readConfig(shell, options);
+  const row = await withApps(shell, config, (office) => createApp(office, name, settings));
+  printDocument(shell, options, appDocument(row), appLines);
+}
+
+async function update(shell: Shell, name: string, options: AppOptions) {
+  const settings = readSettings(options);
+  const namesCredits = options.monthlyCredits ?? options.usdPerCredit;
+  if (Object.keys(settings).length === 0 && namesCredits === undefined) {
+    throw new UsageError(
+      `apps update ${name}: names nothing to change; "apps update --help" lists what can be`,
+    );
+  }
+  const config = readConfig(shell, options);
+  const row = await withApps(shell, config, async (office) => {
+    const { credits } = await appRow(office, name);
+    return updateApp(office, name, { ...settings, ...readCredits(options, credits) });
+  });
+  printDocument(shell, options, appDocument(row), appLines);
+}
+
+async function change(
+  shell: Shell,
+  name: string,
+  options: CommonOptions,
+  settings: Partial<AppSettings>,
+) {
+  const config = readConfig(shell, options);
+  const row = await withApps(shell, config, (office) => updateApp(office, name, settings));
+  printDocument(shell, options, appDocument(row), appLines);
+}
+
+function appsLines(apps: readonly AppDocument[]): readonly string[] {
+  return tableLines(
+    ['app', 'enabled', 'daily budget', 'models', 'credits a month', 'origin', 'project'],
+    apps.map((app) => [
+      app.name,
+      yesNo(app.enabled),
+      dollarsOr(app.dailyBudgetUsd, 'none'),
+      app.models?.join(',') ?? 'all',
+      app.credits?.monthlyGrant ?? 'none',
+      app.origin,
+      app.project,
+    ]),
+    'No app is registered: declare some in the configuration, or use "apps create".',
+  );
+}
+
+function appLines(app: AppDocument): readonly string[] {
+  const { credits } = app;
+  return factLines([
+    ['app', app.name],
+    ['enabled', yesNo(app.enabled)],
+    ['daily budget', dollarsOr(app.dailyBudgetUsd, 'none')],
+    ['models', app.models?.join(', ') ?? 'all'],
+    [
+      'credits',
+      credits === null
+        ? 'not metered'
+        : `${credits.monthlyGrant} a month, $${credits.usdPerCredit} each`,
+    ],
+    ['unpriced models', app.requirePriced ? 'refused' : 'served'],
+    ['project', app.project],
+    ['origin', app.origin === 'file' ? 'configuration file' : 'command line'],
+  ]);
+}

@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** A command of ours in a process of its own: a service to be killed, or the simulator. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+const launcher = fileURLToPath(new URL('../../../bin/model-gateway.js', import.meta.url));
+
+/**
+ * Starts a command that prints a ready line with its URL. Throws with its last words if it ends.
+ */
+export async function startProcess(commandLine: readonly string[]): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [launcher, ...commandLine], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, MODEL_GATEWAY_LOG: 'error' },
+  });
+  let lastWords = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    lastWords = (lastWords + chunk.toString('utf8')).slice(-2_000);
+  });
+  const ended = once(child, 'exit');
+  const url = await Promise.race([readyUrl(child), ended.then(() => undefined)]);
+  if (url === undefined) throw new Error(`${commandLine.join(' ')} ended at once: ${lastWords}`);
+  return {
+    url,
+    async end(signal) {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+function readyUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const url = /https?:\/\/\S+/.exec(line)?.[0];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}

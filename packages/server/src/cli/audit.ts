@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import { OfficeError } from '../admin/office.ts';
+import { type AuditReport, audit } from '../ledger/audit.ts';
+import { type CommonOptions, readConfig, type Shell, withOffice } from './context.ts';
+import { printDocument, tableLines } from './print.ts';
+import { withSharedOptions } from './shared-options.ts';
+
+/** `audit`: checks the ledger's invariants on the live store; exit code 1 on a breach. */
+export function registerAudit(program: Command, shell: Shell): void {
+  withSharedOptions(
+    program.command('audit').description("check the ledger's invariants on the live store"),
+  ).action((_options: unknown, command: Command) =>
+    auditStore(shell, command.optsWithGlobals<CommonOptions>()),
+  );
+}
+
+async function auditStore(shell: Shell, options: CommonOptions) {
+  const config = readConfig(shell, options);
+  const report = await withOffice(shell, config, ({ store, clock }) => audit(store, clock.now()));
+  const { clean, checks } = report;
+  if (options.json === true) {
+    // The rules' sentences may change: the document has what a machine can hold on to.
+    const figures = checks.map(({ id, ok, figure }) => ({ id, ok, figure }));
+    printDocument(shell, options, { clean, checks: figures }, () => []);
+  } else {
+    printDocument(shell, options, report, auditLines);
+  }
+  if (clean) return;
+  const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);
+  throw new OfficeError(
+    `the ledger breaks ${broken.join(', ')}: keep a copy of the store, and report it with this table`,
+  );
+}
+
+function auditLines({ clean, checks }: AuditReport): readonly string[] {
+  return [
+    ...tableLines(
+      ['rule', 'ok', 'breaches', 'what must hold'],
+      checks.map(({ id, ok, figure, rule }) => [id, ok ? 'yes' : 'NO', String(figure), rule]),
+      'There is no rule to check.',
+    ),
+    '',
+    clean ? 'The ledger is clean.' : 'The ledger is NOT clean.',
+  ];
+}

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { declareMissing } from '../admin/apps.ts';
+import type { Office } from '../admin/office.ts';
+import { chooseConfigFile } from '../config/choose-file.ts';
+import type { Config } from '../config/config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/id.ts';
+import { silentLog } from '../lib/log.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/port.ts';
+
+/** What a command gets from its process. */
+export interface Shell {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Prints a line on standard output. */
+  readonly print: (line: string) => void;
+  /** Prints a line on standard error. */
+  readonly warn: (line: string) => void;
+  readonly readStandardInput: () => Promise<string>;
+}
+
+/** Options that stand before or after every command. */
+export interface CommonOptions {
+  readonly config?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** A command that was given wrongly, or a configuration that cannot be used: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Reads the configuration. Throws a UsageError with one line a problem. */
+export function readConfig(shell: Shell, options: CommonOptions): Config {
+  const { environment } = shell;
+  const file = chooseConfigFile({ option: options.config, environment });
+  const loaded = loadConfig({
+    file,
+    environment,
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
+  if ('config' in loaded) return loaded.config;
+  throw new UsageError(loaded.problems.join('\n'));
+}
+
+/** Opens the store for one command, and closes it whatever the command does. */
+export async function withOffice<T>(
+  shell: Shell,
+  config: Config,
+  work: (office: Office) => Promise<T>,
+): Promise<T> {
+  const store = await openStore({
+    target: config.store,
+    onDeath: (error) => shell.warn(error.message),
+    log: silentLog,
+  });
+  try {
+    return await work(officeOf(shell, config, store));
+  } finally {
+    await store.close();
+  }
+}
+
+/** The same, with the apps that the file declares in the store before any service has started. */
+export function withApps<T>(
+  shell: Shell,
+  config: Config,
+  work: (office: Office) => Promise<T>,
+): Promise<T> {
+  return withOffice(shell, config, async (office) => {
+    await declareMissing(office, config.apps);
+    return work(office);
+  });
+}
+
+/** An operator at the command line. */
+export function officeOf(shell: Shell, config: Config, store: Store): Office {
+  const { clock, ids } = shell;
+  const { company, adminEmail } = config;
+  return { store, clock, ids, company, adminEmail, actor: `cli:${userName()}` };
+}
+
+/** A container may run under a number that no user has. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    // The user database has no entry for this process: the audit log cannot name it.
+    return 'unknown';
+  }
+}

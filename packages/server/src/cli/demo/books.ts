@@ -1,0 +1,43 @@
+import { OfficeError } from '../../admin/office.ts';
+import { usageOfAll } from '../../admin/usage.ts';
+import { audit } from '../../ledger/audit.ts';
+import { formatUsd, parseUsd } from '../../lib/money.ts';
+import { answered, type StepGroup } from './step.ts';
+
+/** What came of it all, to the pico-dollar. */
+export const bookSteps: StepGroup = {
+  title: 'The books',
+  steps: [
+    {
+      id: 'bill',
+      title: "The platform's own bill and the gateway's books say the same",
+      expected: answered,
+      async run({ office, service, simulator }) {
+        await service.infer.drains.empty();
+        const reports = await usageOfAll(office, undefined);
+        const sum = (amounts: readonly string[]) =>
+          amounts.reduce((total, amount) => total + (parseUsd(amount) ?? 0n), 0n);
+        const booked = sum(reports.map(({ totals }) => totals.costUsd));
+        const estimated = sum(reports.map(({ totals }) => totals.estimatedUsd));
+        const billed = simulator.bill().total.costPicoUsd;
+        if (booked - estimated !== billed) {
+          throw new OfficeError(
+            `the platform billed $${formatUsd(billed)}, and the books have $${formatUsd(booked - estimated)}`,
+          );
+        }
+        return `billed: $${formatUsd(billed)}; booked: the same, and $${formatUsd(estimated)} as the most that the call without an answer may have cost`;
+      },
+    },
+    {
+      id: 'audit',
+      title: 'Every invariant of the ledger holds',
+      expected: answered,
+      async run({ office }) {
+        const { clean, checks } = await audit(office.store, office.clock.now());
+        const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);
+        if (!clean) throw new OfficeError(`the ledger breaks ${broken.join(', ')}`);
+        return `${checks.length} rules, no breach`;
+      },
+    },
+  ],
+};

@@ -1,0 +1,23 @@
+/**
+ * The demo's configuration: the simulator, an app for each thing to show, and limits so low that
+ * each is met in no time.
+ */
+export const demoYaml = `
+company: demo
+store: sqlite:./gateway.db
+limits: { modelCallMs: 1000, drainMs: 50, bodyBytes: 4096 }
+retry: { attempts: 2, baseMs: 1, capMs: 2 }
+platforms:
+  sandbox: { kind: simulator }
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+  - { name: thrifty, dailyBudgetUsd: "0.001" }
+  - { name: hasty, plans: { user: { ratePerSecond: 0.001, burst: 1 } } }
+  - { name: modest, plans: { user: { requestsPerDay: 1 } } }
+  - { name: picky, models: [sim-echo] }
+  - { name: exact, requirePriced: true }
+  - { name: retired, enabled: false }
+`;
+
+/** An app of {@link demoYaml}. */
+export type DemoApp = 'search' | 'thrifty' | 'hasty' | 'modest' | 'picky' | 'exact' | 'retired';

@@ -1,0 +1,89 @@
+import { LlmError } from '@model-gateway/sdk';
+import type { Command } from 'commander';
+import { OfficeError } from '../../admin/office.ts';
+import type { CommonOptions, Shell } from '../context.ts';
+import { printDocument } from '../print.ts';
+import { withSharedOptions } from '../shared-options.ts';
+import { bookSteps } from './books.ts';
+import { budgetSteps } from './budgets.ts';
+import { callSteps } from './calls.ts';
+import { keySteps } from './keys.ts';
+import { modelSteps } from './models.ts';
+import { reportLines } from './report.ts';
+import { requestLimitSteps } from './request-limits.ts';
+import { type DemoStack, withDemoStack } from './stack.ts';
+import type { DemoStep, StepGroup } from './step.ts';
+
+/** What the demo shows, in this order; the books come last, since they close everything. */
+const groups: readonly StepGroup[] = [
+  callSteps,
+  keySteps,
+  requestLimitSteps,
+  budgetSteps,
+  modelSteps,
+  bookSteps,
+];
+
+/** What `demo` prints. */
+export interface DemoReport {
+  /** True when every step came to what it must come to. */
+  readonly ok: boolean;
+  readonly steps: readonly StepReport[];
+}
+
+/** What one step came to. */
+export interface StepReport {
+  readonly group: string;
+  readonly id: string;
+  readonly title: string;
+  readonly status: number;
+  /** `OK`, or the code of the client's error. */
+  readonly code: string;
+  /** What came back, or the error's sentence. */
+  readonly says: string;
+  readonly ok: boolean;
+}
+
+/** `demo`: the whole service on a temporary store and the simulator, through the client. */
+export function registerDemo(program: Command, shell: Shell): void {
+  withSharedOptions(
+    program
+      .command('demo')
+      .description('show what the gateway does, on a store and a configuration of its own'),
+  ).action((_options: unknown, command: Command) =>
+    demo(shell, command.optsWithGlobals<CommonOptions>()),
+  );
+}
+
+async function demo(shell: Shell, options: CommonOptions) {
+  const report = await withDemoStack(shell, runGroups);
+  printDocument(shell, options, report, reportLines);
+  if (report.ok) return;
+  const odd = report.steps.filter(({ ok }) => !ok).map(({ id }) => id);
+  throw new OfficeError(`the demo did not go as it must: look at ${odd.join(', ')}`);
+}
+
+async function runGroups(stack: DemoStack): Promise<DemoReport> {
+  const steps: StepReport[] = [];
+  for (const { title, steps: ofGroup } of groups) {
+    for (const step of ofGroup) steps.push({ group: title, ...(await runStep(step, stack)) });
+  }
+  return { ok: steps.every(({ ok }) => ok), steps };
+}
+
+async function runStep(step: DemoStep, stack: DemoStack): Promise<Omit<StepReport, 'group'>> {
+  const { id, title, expected } = step;
+  const { status, code, says } = await outcomeOf(step, stack);
+  const ok = status === expected.status && code === expected.code;
+  return { id, title, status, code, says, ok };
+}
+
+async function outcomeOf(step: DemoStep, stack: DemoStack) {
+  try {
+    return { status: 200, code: 'OK', says: await step.run(stack) };
+  } catch (error) {
+    if (LlmError.is(error)) return { status: error.status, code: error.code, says: error.message };
+    if (error instanceof OfficeError) return { status: 0, code: 'WRONG', says: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { DemoReport, StepReport } from './demo.ts';
+
+const widthMax = 96;
+const indent = '      ';
+
+/** The demo's report for people. */
+export function reportLines({ ok, steps }: DemoReport): readonly string[] {
+  const titles = [...new Set(steps.map(({ group }) => group))];
+  return [
+    'The whole gateway in this process, called through its client: a temporary store, a simulated',
+    'platform, no real money. Each step shows the status, the code and what the caller is told.',
+    ...titles.flatMap((title) => [
+      '',
+      title,
+      ...steps.filter(({ group }) => group === title).flatMap(stepLines),
+    ]),
+    '',
+    ok
+      ? `All ${steps.length} steps came to what they must come to. Next: npx model-gateway serve`
+      : 'A step marked with "!" did not come to what it must come to.',
+  ];
+}
+
+function stepLines({ ok, title, status, code, says }: StepReport): readonly string[] {
+  return [
+    `${ok ? ' ' : '!'} ${title}`,
+    ...wrapped(`${status} ${code}: ${says}`).map((line) => `${indent}${line}`),
+  ];
+}
+
+/** Breaks a sentence between words. */
+function wrapped(sentence: string): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of sentence.split(' ')) {
+    const isFull = line !== '' && indent.length + line.length + 1 + word.length > widthMax;
+    if (isFull) lines.push(line);
+    line = isFull || line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '@model-gateway/sdk';
+import { createSimulator, type Simulator } from '@model-gateway/simulator';
+import { applyFile } from '../../admin/apps.ts';
+import { type IssuedKey, importKey, issueKey } from '../../admin/keys.ts';
+import type { Office } from '../../admin/office.ts';
+import { composeService, type Service } from '../../compose.ts';
+import type { Config } from '../../config/config.ts';
+import { loadConfig } from '../../config/load-config.ts';
+import { createFetch } from '../../edge/fetch.ts';
+import { silentLog } from '../../lib/log.ts';
+import { openStore } from '../../store/open.ts';
+import type { Store } from '../../store/port.ts';
+import { readVersion } from '../../version.ts';
+import { officeOf, type Shell, UsageError } from '../context.ts';
+import { type DemoApp, demoYaml } from './configuration.ts';
+
+/** The whole service in this process: each step of the demo is a caller of it. */
+export interface DemoStack {
+  readonly office: Office;
+  readonly service: Service;
+  readonly simulator: Simulator;
+  /** A client with a key of the app; made once. It never retries, so that each answer is seen. */
+  client(app: DemoApp): Promise<Client>;
+  /** A client with a key of any name. */
+  clientOfName(name: string, customerId: string): Promise<Client>;
+  /** A client with any text for a key. */
+  clientOfText(apiKey: string): Client;
+}
+
+/** Opens a stack on a temporary store for `work`, and leaves nothing of it behind. */
+export async function withDemoStack<T>(
+  shell: Shell,
+  work: (stack: DemoStack) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-demo-'));
+  try {
+    const config = configIn(folder);
+    const { store: target } = config;
+    const onDeath = (error: Error) => shell.warn(error.message);
+    const store = await openStore({ target, onDeath, log: silentLog });
+    try {
+      return await withService({ shell, config, store }, work);
+    } finally {
+      await store.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function configIn(folder: string): Config {
+  const file = join(folder, 'gateway.yaml');
+  const loaded = loadConfig({ file, environment: {}, readFile: () => demoYaml });
+  if ('config' in loaded) return loaded.config;
+  throw new UsageError(loaded.problems.join('\n'));
+}
+
+async function withService<T>(
+  parts: { readonly shell: Shell; readonly config: Config; readonly store: Store },
+  work: (stack: DemoStack) => Promise<T>,
+): Promise<T> {
+  const { shell, config, store } = parts;
+  const { clock, ids } = shell;
+  const office = officeOf(shell, config, store);
+  await applyFile(office, config.apps);
+  const simulator = createSimulator({ clock, random: ids.random });
+  const service = await composeService({
+    ...{ config, store, clock, ids, simulator },
+    log: silentLog,
+    version: readVersion(),
+  });
+  try {
+    return await work({ office, service, simulator, ...callers(office, service) });
+  } finally {
+    await service.stop();
+  }
+}
+
+function callers(office: Office, service: Service) {
+  const fetch = createFetch(service.edge);
+  const clients = new Map<DemoApp, Client>();
+  return { client, clientOfName, clientOfText };
+
+  function clientOfText(apiKey: string): Client {
+    return createClient({ baseUrl: 'http://gateway.demo/v1', apiKey, fetch, maxAttempts: 1 });
+  }
+
+  async function clientOfKey(issued: IssuedKey): Promise<Client> {
+    // A running service sees a new key within 1 s; the demo does not wait for it.
+    await service.registry.refresh();
+    return clientOfText(issued.key);
+  }
+
+  async function client(app: DemoApp): Promise<Client> {
+    const known = clients.get(app);
+    if (known !== undefined) return known;
+    const made = await clientOfKey(await issueKey(office, { app, email: 'team@demo.example' }));
+    clients.set(app, made);
+    return made;
+  }
+
+  async function clientOfName(name: string, customerId: string): Promise<Client> {
+    return clientOfKey(await importKey(office, { name, customerId, key: undefined }));
+  }
+}

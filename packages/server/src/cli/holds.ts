@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import type { HoldDocument } from '../admin/call-document.ts';
+import { listHolds } from '../admin/calls.ts';
+import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { dollars, printDocument, tableLines } from './print.ts';
+import { withSharedOptions } from './shared-options.ts';
+
+interface HoldsOptions extends CommonOptions {
+  readonly app?: string;
+}
+
+/** `holds list [--app A]`: who holds how much now. */
+export function registerHolds(program: Command, shell: Shell): void {
+  const holds = program.command('holds').description('money that is held for running calls');
+  withSharedOptions(holds.command('list').description('list the open holds'))
+    .option('--app <app>', 'only those of one app')
+    .action((_options: unknown, command: Command) =>
+      list(shell, command.optsWithGlobals<HoldsOptions>()),
+    );
+}
+
+async function list(shell: Shell, options: HoldsOptions) {
+  const config = readConfig(shell, options);
+  const holds = await withApps(shell, config, (office) => listHolds(office, options.app));
+  printDocument(shell, options, holds, holdsLines);
+}
+
+function holdsLines(holds: readonly HoldDocument[]): readonly string[] {
+  return tableLines(
+    ['call', 'app', 'user', 'model', 'held', 'started', 'expires'],
+    holds.map((hold) => [
+      hold.id,
+      hold.app,
+      hold.userId ?? '-',
+      hold.model,
+      dollars(hold.heldUsd),
+      hold.startedAt,
+      hold.expiresAt,
+    ]),
+    'Nothing is held: no call is running.',
+  );
+}

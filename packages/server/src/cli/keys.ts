@@ -1,0 +1,110 @@
+import type { Command } from 'commander';
+import { type KeyDocument, keyDocument } from '../admin/key-document.ts';
+import { disableKey, type IssuedKey, importKey, issueKey, listKeys } from '../admin/keys.ts';
+import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { factLines, printDocument, tableLines, yesNo } from './print.ts';
+import { withSharedOptions } from './shared-options.ts';
+
+interface ListOptions extends CommonOptions {
+  readonly app?: string;
+}
+
+interface IssueOptions extends CommonOptions {
+  readonly app: string;
+  readonly email: string;
+}
+
+interface ImportOptions extends CommonOptions {
+  readonly name: string;
+  readonly customerId: string;
+  readonly keyStdin?: boolean;
+}
+
+/** `keys list|issue|import|disable`. */
+export function registerKeys(program: Command, shell: Shell): void {
+  const keys = program.command('keys').description('the API keys of apps');
+  withSharedOptions(
+    keys.command('list').description('list keys; the keys themselves are not stored'),
+  )
+    .option('--app <app>', 'only those of one app')
+    .action((_options: unknown, command: Command) =>
+      list(shell, command.optsWithGlobals<ListOptions>()),
+    );
+  withSharedOptions(keys.command('issue').description('make a key, shown once'))
+    .requiredOption('--app <app>', 'the app that the key is for')
+    .requiredOption('--email <address>', 'whom it is issued to')
+    .action((_options: unknown, command: Command) =>
+      issue(shell, command.optsWithGlobals<IssueOptions>()),
+    );
+  withSharedOptions(keys.command('import').description('take a key of any name'))
+    .requiredOption('--name <name>', 'the name of the key: llm::<role>::<app>::<email>')
+    .requiredOption('--customer-id <id>', 'the app that it belongs to')
+    .option('--key-stdin', 'read the key from standard input, one line; else make one')
+    .action((_options: unknown, command: Command) =>
+      importOne(shell, command.optsWithGlobals<ImportOptions>()),
+    );
+  withSharedOptions(keys.command('disable <id>').description('make a key unknown')).action(
+    (id: string, _options: unknown, command: Command) =>
+      disable(shell, id, command.optsWithGlobals<CommonOptions>()),
+  );
+}
+
+async function list(shell: Shell, options: ListOptions) {
+  const config = readConfig(shell, options);
+  const rows = await withApps(shell, config, (office) => listKeys(office, options.app));
+  printDocument(shell, options, rows.map(keyDocument), keysLines);
+}
+
+async function issue(shell: Shell, options: IssueOptions) {
+  const { app, email } = options;
+  const config = readConfig(shell, options);
+  const issued = await withApps(shell, config, (office) => issueKey(office, { app, email }));
+  printDocument(shell, options, issued, issuedLines);
+}
+
+async function importOne(shell: Shell, options: ImportOptions) {
+  const { name, customerId, keyStdin } = options;
+  const config = readConfig(shell, options);
+  const line = keyStdin === true ? await shell.readStandardInput() : undefined;
+  const key = line?.replace(/[\r\n]+$/, '');
+  const issued = await withApps(shell, config, (office) =>
+    importKey(office, { name, customerId, key }),
+  );
+  printDocument(shell, options, issued, issuedLines);
+}
+
+async function disable(shell: Shell, id: string, options: CommonOptions) {
+  const config = readConfig(shell, options);
+  const row = await withApps(shell, config, (office) => disableKey(office, id));
+  printDocument(shell, options, keyDocument(row), (key) => [
+    `The key ${key.id} of ${key.customerId} is disabled: callers get 403 Forbidden within 1 s.`,
+  ]);
+}
+
+function keysLines(keys: readonly KeyDocument[]): readonly string[] {
+  return tableLines(
+    ['id', 'app', 'role', 'enabled', 'created', 'name'],
+    keys.map((key) => [
+      key.id,
+      key.app ?? key.customerId,
+      key.role ?? 'none',
+      yesNo(key.enabled),
+      key.createdAt,
+      key.name,
+    ]),
+    'There is no key: "keys issue" makes one.',
+  );
+}
+
+function issuedLines(issued: IssuedKey): readonly string[] {
+  return [
+    ...factLines([
+      ['key', issued.key],
+      ['id', issued.id],
+      ['name', issued.name],
+      ['customer id', issued.customerId],
+      ['role', issued.role ?? 'none: the name is off the convention, so its calls get 401'],
+    ]),
+    'The key is shown this once; only its hash is stored.',
+  ];
+}

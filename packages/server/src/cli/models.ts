@@ -1,0 +1,87 @@
+import type { PriceUsd } from '@model-gateway/contract';
+import type { Command } from 'commander';
+import { checkModels, listModels, type ModelDocument, type ModelsCheck } from '../admin/models.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
+import { shippedModels } from '../catalog/shipped.ts';
+import type { Config } from '../config/config.ts';
+import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { printDocument, tableLines } from './print.ts';
+import { withSharedOptions } from './shared-options.ts';
+
+/** `models list|check`: the catalog. */
+export function registerModels(program: Command, shell: Shell): void {
+  const models = program.command('models').description('the models that calls can be routed to');
+  withSharedOptions(models.command('list').description('list the catalog')).action(
+    (_options: unknown, command: Command) => list(shell, command.optsWithGlobals<CommonOptions>()),
+  );
+  withSharedOptions(
+    models.command('check').description('find models without a price, and prices without a source'),
+  ).action((_options: unknown, command: Command) =>
+    check(shell, command.optsWithGlobals<CommonOptions>()),
+  );
+}
+
+async function list(shell: Shell, options: CommonOptions) {
+  const config = readConfig(shell, options);
+  printDocument(shell, options, listModels(catalogOf(shell, config)), modelsLines);
+}
+
+async function check(shell: Shell, options: CommonOptions) {
+  const config = readConfig(shell, options);
+  const catalog = catalogOf(shell, config);
+  const found = await withApps(shell, config, (office) => checkModels(office, catalog));
+  printDocument(shell, options, found, checkLines);
+}
+
+function catalogOf({ clock }: Shell, config: Config): Catalog {
+  return createCatalog({ ...config, shipped: shippedModels(), clock });
+}
+
+function modelsLines(models: readonly ModelDocument[]): readonly string[] {
+  return tableLines(
+    ['model', 'platform', 'input', 'cached', 'cache write', 'output', 'most output', 'images'],
+    models.map((model) => [
+      model.id,
+      model.platform,
+      ...priceCells(model.price),
+      model.maxOutputTokens === undefined ? '-' : String(model.maxOutputTokens),
+      model.images ? 'yes' : 'no',
+    ]),
+    'The catalog is empty: add rows to models in the configuration.',
+  );
+}
+
+/** USD per million tokens. */
+function priceCells(price: PriceUsd | null): readonly string[] {
+  if (price === null) return ['unpriced', '-', '-', '-'];
+  return [
+    `$${price.inputUsdPerMillion}`,
+    `$${price.cachedInputUsdPerMillion}`,
+    `$${price.cacheWriteInputUsdPerMillion}`,
+    `$${price.outputUsdPerMillion}`,
+  ];
+}
+
+function checkLines({ unpriced, withoutSource }: ModelsCheck): readonly string[] {
+  return [
+    'Models without a price (their calls count as $0; give them one in models):',
+    ...tableLines(
+      ['model', 'platform', 'in the catalog', 'allowed by name to'],
+      unpriced.map(({ id, platform, listed, apps }) => [
+        id,
+        platform,
+        listed ? 'yes' : 'no',
+        apps.join(', ') || '-',
+      ]),
+      'none',
+    ),
+    '',
+    'Prices without a source (they are of the configuration; compare them with the platform):',
+    ...tableLines(
+      ['model', 'platform', 'input', 'cached', 'cache write', 'output'],
+      withoutSource.map(({ id, platform, price }) => [id, platform, ...priceCells(price)]),
+      'none',
+    ),
+  ];
+}

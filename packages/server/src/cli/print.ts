@@ -1,0 +1,57 @@
+import type { CommonOptions, Shell } from './context.ts';
+
+/** Prints a command's document: as it is with `--json`, else the lines that people read. */
+export function printDocument<Document>(
+  shell: Shell,
+  options: CommonOptions,
+  document: Document,
+  lines: (document: Document) => readonly string[],
+) {
+  if (options.json === true) shell.print(JSON.stringify(document));
+  else for (const line of lines(document)) shell.print(line);
+}
+
+/** Rows under a head, in columns; `none` stands alone in the place of an empty table. */
+export function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+): readonly string[] {
+  if (rows.length === 0) return [none];
+  const cells = [head, ...rows].map((row) => row.map(printable));
+  const widths = head.map((_title, column) =>
+    Math.max(...cells.map((row) => (row[column] ?? '').length)),
+  );
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** Facts, one a line, their names in one column. */
+export function factLines(facts: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...facts.map(([name]) => name.length));
+  return facts.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`.trimEnd());
+}
+
+/** An amount for people. */
+export function dollars(usd: string): string {
+  return `$${usd}`;
+}
+
+/** An amount that may be missing; `none` says what that means. */
+export function dollarsOr(usd: string | null, none: string): string {
+  return usd === null ? none : dollars(usd);
+}
+
+/** Yes or no, for people. */
+export function yesNo(fact: boolean): string {
+  return fact ? 'yes' : 'no';
+}
+
+/** Names come from outside: a control character in one must not steer the terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '�');
+}

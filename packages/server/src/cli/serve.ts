@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import process from 'node:process';
+import { createSimulator, type Simulator } from '@model-gateway/simulator';
+import { applyFile } from '../admin/apps.ts';
+import { CompositionError, composeService, type Service } from '../compose.ts';
+import type { Config, Listen } from '../config/config.ts';
+import { createListener } from '../edge/listener.ts';
+import { sleep } from '../lib/clock.ts';
+import { createLog, type Log } from '../lib/log.ts';
+import { lockStore, openStore } from '../store/open.ts';
+import type { Store, StoreError } from '../store/port.ts';
+import { readVersion } from '../version.ts';
+import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from './context.ts';
+import { stopSignal } from './stop-signal.ts';
+import { issueSampleKeys, welcome } from './welcome.ts';
+
+/** Serves until a signal; resolves when everything has ended in order. */
+export async function serve(shell: Shell, options: CommonOptions): Promise<void> {
+  const config = readConfig(shell, options);
+  const log = createLog({ level: shell.environment.MODEL_GATEWAY_LOG ?? 'info' });
+  const lock = lockStore(config.store);
+  try {
+    const onDeath = (error: StoreError) => die(log, error);
+    const store = await openStore({ target: config.store, onDeath, log });
+    try {
+      await serveStore({ shell, config, store, log });
+    } finally {
+      await store.close();
+    }
+  } finally {
+    lock.close();
+  }
+  log.info({}, 'stopped');
+}
+
+interface Serving {
+  readonly shell: Shell;
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: Log;
+}
+
+async function serveStore({ shell, config, store, log }: Serving): Promise<void> {
+  const office = officeOf(shell, config, store);
+  const { notTouched } = await applyFile(office, config.apps);
+  for (const app of notTouched) {
+    log.warn({ app }, 'the command line made this app: the file does not change it');
+  }
+  const service = await compose(shell, config, store, log);
+  const server = createListener(service.edge);
+  try {
+    const url = await listen(server, config.listen);
+    // Only now: keys are shown once, and a start that fails must not use that once up.
+    const sampleKeys = await issueSampleKeys(office, config);
+    await service.registry.refresh();
+    const stopped = stopSignal();
+    shell.print(`Model Gateway is ready at ${url}`);
+    for (const line of welcome(url, sampleKeys)) shell.print(line);
+    await stopped;
+    await stopListening({ shell, config, service, server });
+  } finally {
+    await service.stop();
+    server.closeAllConnections();
+  }
+}
+
+async function compose(shell: Shell, config: Config, store: Store, log: Log): Promise<Service> {
+  const { clock, ids } = shell;
+  const simulator = embeddedSimulator(shell, config);
+  try {
+    return await composeService({
+      ...{ config, store, clock, ids, log, simulator },
+      version: readVersion(),
+    });
+  } catch (error) {
+    if (error instanceof CompositionError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** The simulator of this process, where a platform of the configuration wants it. */
+function embeddedSimulator(shell: Shell, config: Config): Simulator | undefined {
+  const isWanted = config.platforms.some(
+    ({ kind, baseUrl }) => kind === 'simulator' && baseUrl === undefined,
+  );
+  return isWanted ? createSimulator({ clock: shell.clock, random: shell.ids.random }) : undefined;
+}
+
+async function listen(server: Server, { host, port }: Listen): Promise<string> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `cannot listen on ${host}:${port}: ${why}; change listen in the configuration`,
+    );
+  }
+  const address = server.address();
+  const bound = isSocketAddress(address) ? address.port : port;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+}
+
+function isSocketAddress(address: ReturnType<Server['address']>): address is AddressInfo {
+  return typeof address === 'object' && address !== null;
+}
+
+/** Tells load balancers first, then takes no new connections; running calls go on. */
+async function stopListening(parts: {
+  readonly shell: Shell;
+  readonly config: Config;
+  readonly service: Service;
+  readonly server: Server;
+}) {
+  const { shell, config, service, server } = parts;
+  service.edge.drain();
+  await sleep(shell.clock, config.limits.stopDelayMs);
+  server.close();
+  server.closeIdleConnections();
+}
+
+/** Without its store a service can only do harm: an orchestrator starts it anew. */
+function die(log: Log, error: StoreError) {
+  log.error({ error: error.message }, 'the store is lost: this process ends');
+  process.exit(1);
+}

@@ -1,0 +1,40 @@
+import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
+import type { Command } from 'commander';
+import { type CommonOptions, type Shell, UsageError } from './context.ts';
+import { withSharedOptions } from './shared-options.ts';
+import { stopSignal } from './stop-signal.ts';
+import { readPort } from './values.ts';
+
+interface SimulatorOptions extends CommonOptions {
+  readonly port?: string;
+}
+
+/** Beside the service's own ports. */
+const defaultPort = 8790;
+
+/** `simulator [--port P]`: a model platform on a socket, for anybody's own tests. */
+export function registerSimulator(program: Command, shell: Shell): void {
+  withSharedOptions(program.command('simulator').description('serve the simulator until SIGTERM'))
+    .option('--port <port>', `the port on 127.0.0.1; 0 takes a free one (default ${defaultPort})`)
+    .action((_options: unknown, command: Command) =>
+      simulate(shell, command.optsWithGlobals<SimulatorOptions>()),
+    );
+}
+
+async function simulate(shell: Shell, options: SimulatorOptions) {
+  const port = options.port === undefined ? defaultPort : readPort('--port', options.port);
+  const served = await serveOn(shell, port);
+  const stopped = stopSignal();
+  shell.print(`The simulator is ready at ${served.url}`);
+  await stopped;
+  await served.close();
+}
+
+async function serveOn({ clock, ids }: Shell, port: number): Promise<ServedSimulator> {
+  try {
+    return await serveSimulator({ port, clock, random: ids.random });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`cannot listen on port ${port}: ${why}; choose another with --port`);
+  }
+}

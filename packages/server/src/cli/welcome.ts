@@ -1,0 +1,57 @@
+import { issueKey } from '../admin/keys.ts';
+import type { Office } from '../admin/office.ts';
+import type { Config } from '../config/config.ts';
+import { selectApps, selectKeys } from '../registry/queries.ts';
+
+/** A key that the first start made. */
+export interface SampleKey {
+  readonly app: string;
+  readonly key: string;
+  /** True for an app that a call needs nothing but a key for. */
+  readonly isPlain: boolean;
+}
+
+/** The model of the curl line: it repeats what it is told. */
+const sampleModel = 'sim-echo';
+
+/**
+ * Issues a key for each app when the store has none yet and nothing can cost money: only
+ * simulators are configured.
+ */
+export async function issueSampleKeys(
+  office: Office,
+  config: Config,
+): Promise<readonly SampleKey[]> {
+  if (config.platforms.some(({ kind }) => kind !== 'simulator')) return [];
+  if ((await office.store.read(selectKeys)).length > 0) return [];
+  const keys: SampleKey[] = [];
+  for (const app of await office.store.read(selectApps(office.company))) {
+    const email = `team@${app.name}.example`;
+    const { key } = await issueKey(office, { app: app.name, email });
+    const isAllowed = app.models?.has(sampleModel) ?? true;
+    keys.push({ app: app.name, key, isPlain: app.credits === undefined && isAllowed });
+  }
+  return keys;
+}
+
+/** What the first start prints: the keys, once, and a call to paste. */
+export function welcome(url: string, keys: readonly SampleKey[]): readonly string[] {
+  const sample = keys.find((key) => key.isPlain);
+  if (sample === undefined) return [];
+  const width = Math.max(...keys.map(({ app }) => app.length));
+  const body = JSON.stringify({
+    model: sampleModel,
+    maxTokens: 100,
+    messages: [{ role: 'user', content: 'Hello, gateway!' }],
+  });
+  return [
+    '',
+    'Keys of the sample apps (shown this once; only their hashes are stored):',
+    ...keys.map(({ app, key }) => `  ${app.padEnd(width)}  ${key}`),
+    '',
+    'A first call, answered by the simulator for $0 of real money:',
+    '',
+    `curl -s ${url}/v1/chat -H 'x-api-key: ${sample.key}' -H 'content-type: application/json' -d '${body}'`,
+    '',
+  ];
+}

@@ -1,0 +1,153 @@
+import type { Simulator } from '@model-gateway/simulator';
+import { bindSimulatorProjects } from './admin/bindings.ts';
+import type { Office } from './admin/office.ts';
+import { keepPrices } from './admin/prices.ts';
+import { createApi } from './api/api.ts';
+import { createAgentsRoute } from './api/routes/agents.ts';
+import { createChatRoute } from './api/routes/chat.ts';
+import { createCreditsRoute } from './api/routes/credits.ts';
+import { createModelsRoute } from './api/routes/models.ts';
+import { createObjectsRoute } from './api/routes/objects.ts';
+import { createUsageRoute } from './api/routes/usage.ts';
+import { createCatalog } from './catalog/create-catalog.ts';
+import { shippedModels } from './catalog/shipped.ts';
+import type { Config } from './config/config.ts';
+import { createEdge, type Edge } from './edge/edge.ts';
+import { createPlanLimiter } from './edge/plan-limiter.ts';
+import { createCollector } from './inference/attach.ts';
+import { withChecks } from './inference/checked-operation.ts';
+import { createInfer, type Infer } from './inference/infer.ts';
+import { createSchemas } from './inference/json-schema/schemas.ts';
+import { createLedger, type Ledger } from './ledger/ledger.ts';
+import { createLedgerQueue } from './ledger/queue.ts';
+import { startSweeper } from './ledger/sweeper.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Ids } from './lib/id.ts';
+import type { Log } from './lib/log.ts';
+import { createAttempt } from './platforms/attempt.ts';
+import { createPlatforms } from './platforms/create-platforms.ts';
+import type { Platform } from './platforms/port.ts';
+import { openRegistry, type Registry } from './registry/registry.ts';
+import type { Store } from './store/port.ts';
+import { storeClock } from './store/store-clock.ts';
+
+/** The whole service, but for sockets and the process around it. */
+export interface Service {
+  readonly edge: Edge;
+  readonly infer: Infer;
+  readonly ledger: Ledger;
+  readonly registry: Registry;
+  /**
+   * Ends in order: running calls finish, drains are settled, what still drains after `stopMs` is
+   * booked as estimated. The store stays open.
+   */
+  stop(): Promise<void>;
+}
+
+/** What a service is made of; a test passes its own clock and store. */
+export interface ServiceParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly version: string;
+  /** The simulator of this process, for simulator platforms without a `baseUrl`. */
+  readonly simulator: Simulator | undefined;
+}
+
+/** A configuration that cannot be served: one line a problem. */
+export class CompositionError extends Error {
+  override readonly name = 'CompositionError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+const batchMax = 256;
+
+/** A call and its drain, with time to spare for a slow settlement. */
+function longestCallMs({ modelCallMs, drainMs }: Config['limits']): number {
+  return modelCallMs + drainMs + 60_000;
+}
+
+/** The one composition root. The store's apps must be what the configuration says by now. */
+export async function composeService(parts: ServiceParts): Promise<Service> {
+  const { config, store, ids, log, simulator } = parts;
+  const clock = storeClock(store, parts.clock);
+  const { company, adminEmail } = config;
+  const owner = ids.next('owner');
+  const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
+  const platforms = openPlatforms(config, simulator, clock);
+  const office: Office = { store, clock, ids, company, adminEmail, actor: owner };
+  await keepPrices(store, catalog.prices());
+
+  const queue = createLedgerQueue({ store, batchMax });
+  const ledger = createLedger({ queue, clock, log });
+  const isSoleOwner = store.kind === 'sqlite';
+  const configHash = config.hash;
+  const sweeper = await startSweeper({
+    ...{ store, ledger, clock, log, owner, configHash, isSoleOwner },
+    keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits),
+  });
+  const registry = await openRegistry({
+    ...{ store, clock, log, company },
+    beforeChange: () => bindSimulatorProjects(office, simulatorsOf(platforms), log),
+  });
+  const { limits, plans, retry } = config;
+  const attempt = withChecks(createAttempt({ clock }));
+  const schemas = createSchemas({ log });
+  const collector = createCollector({ store, clock, log });
+  const infer = createInfer({
+    ...{ collector, ledger, catalog, platforms, attempt, retry, limits, clock, ids, log, owner },
+  });
+  const routes = {
+    chat: createChatRoute({ infer }),
+    objects: createObjectsRoute({ infer, schemas, catalog }),
+    agents: createAgentsRoute({ infer, schemas }),
+    usage: createUsageRoute({ store, clock }),
+    models: createModelsRoute({ catalog }),
+    credits: createCreditsRoute({ store, clock }),
+  };
+  const api = createApi({ registry, routes });
+  const limiter = createPlanLimiter({ clock });
+  const { version } = parts;
+  const edge = createEdge({ api, registry, limiter, plans, limits, clock, ids, log, version });
+  return { edge, infer, ledger, registry, stop };
+
+  async function stop() {
+    await finishCalls(edge, infer, clock, limits.stopMs);
+    await collector.stop();
+    await registry.stop();
+    await sweeper.stop();
+    schemas.close();
+    await Promise.all([...platforms.values()].map((platform) => platform.close()));
+  }
+}
+
+function openPlatforms(
+  config: Config,
+  simulator: Simulator | undefined,
+  clock: Clock,
+): ReadonlyMap<string, Platform> {
+  const made = createPlatforms({
+    configs: config.platforms,
+    clock,
+    ...(simulator === undefined ? {} : { simulatorFetch: simulator.fetch }),
+  });
+  if ('problems' in made) throw new CompositionError(made.problems);
+  return made.platforms;
+}
+
+function simulatorsOf(platforms: ReadonlyMap<string, Platform>): readonly Platform[] {
+  return [...platforms.values()].filter(({ kind }) => kind === 'simulator');
+}
+
+async function finishCalls(edge: Edge, infer: Infer, clock: Clock, stopMs: number) {
+  const limit = clock.after(stopMs, infer.drains.cutAll, { keepAlive: true });
+  await edge.idle();
+  await infer.drains.empty();
+  limit.cancel();
+}

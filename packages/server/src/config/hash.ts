@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { Config, PlatformConfig } from './config.ts';
+import { writtenValue } from './plain-value.ts';
+import type { Tree } from './tree.ts';
+
+/** A hash of what a configuration means. `platforms` is that section as it was read. */
+export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undefined): string {
+  const meaning = {
+    company: config.company,
+    adminEmail: config.adminEmail,
+    limits: config.limits,
+    retry: config.retry,
+    // Their order means something: a row that ships lives on the first platform of its kind.
+    platforms: config.platforms.map((platform) => platformMeaning(platform, platforms)),
+    defaultPlatform: config.defaultPlatform,
+    plans: config.plans,
+    models: byKey(config.models, (model) => model.id),
+    apps: byKey(config.apps, (app) => app.name),
+  };
+  return createHash('sha256').update(canonical(meaning)).digest('hex');
+}
+
+/** JSON with its keys in order, amounts as text, and nothing for what is undefined. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'bigint') return part.toString();
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(byKey(Object.entries(part), ([key]) => key));
+  });
+}
+
+function platformMeaning(platform: PlatformConfig, platforms: Tree | undefined) {
+  const { apiKey: _apiKey, adminApiKey: _adminApiKey, options: _options, ...meaning } = platform;
+  const section = childOf(platforms, platform.name);
+  return { ...meaning, options: withoutSecrets(writtenValue(childOf(section, 'options'))) };
+}
+
+function childOf(tree: Tree | undefined, key: string): Tree | undefined {
+  return tree?.kind === 'table' ? tree.entries.get(key) : undefined;
+}
+
+/** Options are whatever a package takes: what is named like a secret is held to be one. */
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  const open = Object.entries(value).filter(([key]) => !/key|secret|token|password/i.test(key));
+  return Object.fromEntries(open.map(([key, part]) => [key, withoutSecrets(part)]));
+}
+
+function byKey<T>(items: readonly T[], key: (item: T) => string): readonly T[] {
+  return items.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}

@@ -1,0 +1,98 @@
+import { bodyLimits } from '@model-gateway/contract';
+import { usdPerMillion } from './amounts.ts';
+import {
+  defaultImageTokensMax,
+  type ModelConfig,
+  type Rates,
+  structuredOutputs,
+} from './config.ts';
+import { type Field, openTable, readList, report, type Table } from './field.ts';
+import { present } from './present.ts';
+import { count, oneOf, shortText, shown, text, unique, yesOrNo } from './scalars.ts';
+
+const priceKeys = [
+  'inputUsdPerMillion',
+  'cachedInputUsdPerMillion',
+  'cacheWriteInputUsdPerMillion',
+  'outputUsdPerMillion',
+] as const;
+
+const modelKeys = [
+  'id',
+  'platform',
+  'upstreamModel',
+  ...priceKeys,
+  'contextTokens',
+  'maxOutputTokens',
+  'structuredOutput',
+  'images',
+  'imageTokensMax',
+  'pathFamily',
+] as const;
+
+type ModelTable = Table<(typeof modelKeys)[number]>;
+
+/** The configured platforms; undefined when that section is missing or wrong itself. */
+export type PlatformNames = readonly string[] | undefined;
+
+/** A model's id, in a row or in an allow-list. */
+export const modelId = shortText(bodyLimits.modelCharactersMax);
+
+/** Reads `models`; `platforms` are the names that a row may go to. */
+export function readModels(field: Field, platforms: PlatformNames): readonly ModelConfig[] {
+  const newId = unique(modelId);
+  return readList(field, (item) => {
+    const table = openTable(item, modelKeys);
+    const id = table.require('id', newId);
+    const platform = table.require('platform', (place) => platformName(place, platforms));
+    return id === undefined || platform === undefined ? undefined : readModel(table, id, platform);
+  });
+}
+
+function readModel(table: ModelTable, id: string, platform: string): ModelConfig {
+  return present({
+    id,
+    platform,
+    upstreamModel: table.read('upstreamModel', text) ?? id,
+    rates: readRates(table),
+    contextTokens: table.read('contextTokens', count(1)),
+    maxOutputTokens: table.read('maxOutputTokens', count(1)),
+    structuredOutput: table.read('structuredOutput', oneOf(structuredOutputs)) ?? 'json-schema',
+    images: table.read('images', yesOrNo) ?? false,
+    imageTokensMax: table.read('imageTokensMax', count(1)) ?? defaultImageTokensMax,
+    pathFamily: table.read('pathFamily', text),
+  });
+}
+
+/** Undefined for an unpriced model: one of which the file names neither input nor output price. */
+function readRates(table: ModelTable): Rates | undefined {
+  const input = table.read('inputUsdPerMillion', usdPerMillion);
+  const cachedInput = table.read('cachedInputUsdPerMillion', usdPerMillion);
+  const cacheWriteInput = table.read('cacheWriteInputUsdPerMillion', usdPerMillion);
+  const output = table.read('outputUsdPerMillion', usdPerMillion);
+  reportHalfPrice(table);
+  if (input === undefined || output === undefined) return undefined;
+  return {
+    inputPicoUsd: input,
+    cachedInputPicoUsd: cachedInput ?? input,
+    cacheWriteInputPicoUsd: cacheWriteInput ?? input,
+    outputPicoUsd: output,
+  };
+}
+
+/** A model with half a price would count as unpriced, and its calls as free. */
+function reportHalfPrice(table: ModelTable): void {
+  const named = priceKeys.flatMap((key) => table.field(key) ?? []);
+  const [first] = named;
+  if (first === undefined) return;
+  for (const key of ['inputUsdPerMillion', 'outputUsdPerMillion'] as const) {
+    if (table.field(key) === undefined) report(first, `a price needs ${key} as well`);
+  }
+}
+
+/** The name of a configured platform. */
+export function platformName(field: Field, platforms: PlatformNames): string | undefined {
+  const name = text(field);
+  if (name === undefined || platforms === undefined || platforms.includes(name)) return name;
+  return report(field, `${shown(field)} is none of the platforms ${platforms.join(', ')}`);
+}

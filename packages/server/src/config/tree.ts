@@ -1,0 +1,151 @@
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Scalar,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml';
+
+/** What is written at one place of the file. */
+export type Tree = ScalarTree | ListTree | TableTree | BrokenTree;
+
+/**
+ * A value as text: what it means is decided by who reads it, so that `0.10`, a key of digits and a
+ * quoted number all arrive as they were written, and no amount of money is ever a float.
+ */
+export interface ScalarTree {
+  readonly kind: 'scalar';
+  readonly text: string;
+  /** As it stands in the file, before variables of the environment took their places. */
+  readonly written: string;
+  /** Without quotes and without variables: `true`, `12` and `null` may mean more than text. */
+  readonly isPlain: boolean;
+}
+
+/** Items between `[` and `]`, or after dashes. */
+export interface ListTree {
+  readonly kind: 'list';
+  readonly items: readonly Tree[];
+}
+
+/** Keys and what stands behind them. */
+export interface TableTree {
+  readonly kind: 'table';
+  readonly entries: ReadonlyMap<string, Tree>;
+}
+
+/** A place whose problem has been reported: nothing more is said about it. */
+export interface BrokenTree {
+  readonly kind: 'broken';
+}
+
+/** A place whose problem has been reported. */
+export const brokenTree: BrokenTree = { kind: 'broken' };
+
+/** Aliases can make a short file a huge or endless tree. */
+const nodesMax = 100_000;
+const depthMax = 32;
+
+/** Parses YAML; a file with a syntax error has its lines in `problems` and no tree. */
+export function parseTree(text: string, problems: string[]): Tree {
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    schema: 'failsafe',
+    // The library's own sentences quote the line, which may hold a secret.
+    prettyErrors: false,
+    lineCounter: lines,
+    // Found below, where the path is known.
+    uniqueKeys: false,
+  });
+  problems.push(...syntaxProblems(text, document, lines));
+  if (problems.length > 0) return brokenTree;
+  return createBuilder(document, problems).build(document.contents, '', 0);
+}
+
+/** One sentence for each line that has errors: those after its first only follow from it. */
+function syntaxProblems(text: string, document: Document, lines: LineCounter): readonly string[] {
+  const sentences = new Map<number, string>();
+  for (const error of [...document.errors, ...document.warnings]) {
+    const { line, col } = lines.linePos(error.pos[0]);
+    if (sentences.has(line)) continue;
+    const hasVariable = text.split('\n')[line - 1]?.includes('${') === true;
+    const cure = hasVariable ? `; a variable stands in quotes, as "\${NAME}" does` : '';
+    sentences.set(line, `line ${line}, column ${col}: ${syntaxSentence(error)}${cure}`);
+  }
+  return [...sentences.values()];
+}
+
+function syntaxSentence({ code, message }: YAMLError): string {
+  if (code === 'MULTIPLE_DOCS') return 'a second document starts here; remove the line "---"';
+  // After a colon the library quotes what it found, which may be a secret.
+  return code === 'MISSING_CHAR' ? message : message.replace(/: .*$/s, '');
+}
+
+/** The path of a key: `platforms.openai`, or `platforms["my platform"]`. */
+export function keyPath(path: string, key: string): string {
+  if (!/^[\w-]+$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
+
+/** The path of an item of a list: `apps[1]`. */
+export function itemPath(path: string, index: number): string {
+  return `${path}[${index}]`;
+}
+
+function createBuilder(document: Document, problems: string[]) {
+  let nodes = 0;
+  let isTooLarge = false;
+  return { build };
+
+  function build(node: unknown, path: string, depth: number): Tree {
+    nodes++;
+    if (nodes > nodesMax || depth > depthMax) {
+      if (!isTooLarge) problems.push(`${path}: is too large or nested too deep; use no aliases`);
+      isTooLarge = true;
+      return brokenTree;
+    }
+    if (isAlias(node)) return build(node.resolve(document), path, depth + 1);
+    if (isMap(node)) return buildTable(node, path, depth);
+    if (isSeq(node)) {
+      const items = node.items.map((item, index) => build(item, itemPath(path, index), depth + 1));
+      return { kind: 'list', items };
+    }
+    return isScalar(node) ? buildScalar(node) : emptyScalar;
+  }
+
+  function buildTable(node: YAMLMap, path: string, depth: number): Tree {
+    const entries = new Map<string, Tree>();
+    for (const pair of node.items) {
+      const key = keyText(pair.key);
+      if (key === undefined) {
+        problems.push(`${path}: a key must be a word`);
+        continue;
+      }
+      const place = keyPath(path, key);
+      if (entries.has(key)) problems.push(`${place}: is written twice`);
+      entries.set(key, build(pair.value, place, depth + 1));
+    }
+    return { kind: 'table', entries };
+  }
+}
+
+const emptyScalar: ScalarTree = { kind: 'scalar', text: '', written: '', isPlain: true };
+
+function buildScalar(node: Scalar): ScalarTree {
+  const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
+  return { kind: 'scalar', text, written: text, isPlain: node.type === 'PLAIN' };
+}
+
+function keyText(key: unknown): string | undefined {
+  return isScalar(key) ? buildScalar(key).text : undefined;
+}
+
+/** Whether nothing is written: an empty place, `~` or `null`. */
+export function isEmpty(tree: Tree): boolean {
+  return tree.kind === 'scalar' && tree.isPlain && ['', '~', 'null'].includes(tree.text);
+}

@@ -1,0 +1,154 @@
+import { type GatewayErrorName, headerNames, routes } from '@model-gateway/contract';
+import type { Api } from '../api/api.ts';
+import type { Limits, Plans } from '../config/config.ts';
+import type { Answer } from '../inference/answer.ts';
+import type { Trace } from '../inference/trace.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/id.ts';
+import type { Log } from '../lib/log.ts';
+import type { ApiKey } from '../registry/app.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { EdgeRequest } from './edge-request.ts';
+import { gatewayAnswer } from './gateway-answer.ts';
+import type { PlanLimiter } from './plan-limiter.ts';
+
+/** The gateway in front of the API: keys, plans, size and time. Never throws. */
+export interface Edge {
+  handle(request: EdgeRequest): Promise<Answer>;
+  /** The answer to what is malformed, and so no request at all. */
+  refuse(name: GatewayErrorName): Answer;
+  /** The longest body that is taken. */
+  readonly bodyBytesMax: number;
+  /** Resolves when no request is left to answer. */
+  idle(): Promise<void>;
+  /** From now on `/health` says that the process is stopping. */
+  drain(): void;
+}
+
+/** What an edge is made of. */
+export interface EdgeParts {
+  readonly api: Api;
+  readonly registry: Registry;
+  readonly limiter: PlanLimiter;
+  readonly plans: Plans;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly version: string;
+}
+
+const commonHeaders = {
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** Puts the gateway in front of an API. */
+export function createEdge(parts: EdgeParts): Edge {
+  const { clock, ids, limits, log } = parts;
+  const running = new Set<Promise<Answer>>();
+  let isDraining = false;
+  return {
+    handle,
+    refuse: (name) => dress(gatewayAnswer(name), ids.next('req')),
+    bodyBytesMax: limits.bodyBytes,
+    async idle() {
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+    drain() {
+      isDraining = true;
+    },
+  };
+
+  async function handle(request: EdgeRequest): Promise<Answer> {
+    const requestId = ids.next('req');
+    const open = openAnswer(request);
+    if (open !== undefined) return dress(open, requestId);
+    const startedMs = clock.monotonic();
+    const trace: Trace = {};
+    const answering = answerInTime(request, trace);
+    running.add(answering);
+    try {
+      const answer = await answering;
+      const { method, path } = request;
+      const tookMs = clock.monotonic() - startedMs;
+      const line = { requestId, method, path: path.slice(0, 200), status: answer.status, tookMs };
+      log.request({ ...line, ...trace }, 'answered');
+      return dress(answer, requestId);
+    } finally {
+      running.delete(answering);
+    }
+  }
+
+  /** The two routes that need no key. */
+  function openAnswer({ method, path }: EdgeRequest): Answer | undefined {
+    if (method !== 'GET') return undefined;
+    if (path === routes.root.path) {
+      const body = JSON.stringify({ name: 'model-gateway', version: parts.version });
+      return { status: 200, body, headers: {} };
+    }
+    if (path !== routes.health.path) return undefined;
+    return isDraining
+      ? { status: 503, body: '{"status":"draining"}', headers: {} }
+      : { status: 200, body: '{"status":"ok"}', headers: {} };
+  }
+
+  /** The gateway's time limit: what runs on behind it is settled by the API. */
+  async function answerInTime(request: EdgeRequest, trace: Trace): Promise<Answer> {
+    const left = new AbortController();
+    const onLeft = () => left.abort();
+    request.left.addEventListener('abort', onLeft);
+    if (request.left.aborted) left.abort();
+    let timer = { cancel() {} };
+    const late = new Promise<Answer>((resolve) => {
+      timer = clock.after(
+        limits.gatewayMs,
+        () => {
+          // A duplicate that is still running will have its answer soon.
+          resolve(gatewayAnswer('GATEWAY_TIMEOUT', trace.isWaiting ? 1 : undefined));
+          left.abort();
+        },
+        { keepAlive: true },
+      );
+    });
+    try {
+      return await Promise.race([answer(request, left.signal, trace), late]);
+    } finally {
+      timer.cancel();
+      request.left.removeEventListener('abort', onLeft);
+    }
+  }
+
+  async function answer(request: EdgeRequest, left: AbortSignal, trace: Trace): Promise<Answer> {
+    const { method, path, header } = request;
+    const keyText = header(headerNames.apiKey);
+    const key = keyText === undefined ? undefined : parts.registry.key(keyText);
+    if (key === undefined) return gatewayAnswer('FORBIDDEN');
+    const verdict = parts.limiter.take(key.id, planOf(key));
+    if (verdict.kind === 'too-many')
+      return gatewayAnswer('TOO_MANY_REQUESTS', verdict.waitMs / 1000);
+    if (verdict.kind === 'limit-exceeded') return gatewayAnswer('LIMIT_EXCEEDED');
+    const body = await request.readBody(limits.bodyBytes).catch(clientLeft);
+    if (body === 'too-long') return gatewayAnswer('REQUEST_TOO_LONG');
+    if (body === 'left') return gatewayAnswer('BAD_REQUEST');
+    return parts.api({ method, path, header, body, key, left, trace });
+  }
+
+  /** A key off the convention, in its name or by its customer, has the plan of a user. */
+  function planOf({ parsed, customerId }: ApiKey) {
+    if (parsed === undefined || parsed.app !== customerId) return parts.plans.user;
+    const { role, app } = parsed;
+    return parts.registry.app(app)?.plans[role] ?? parts.plans[role];
+  }
+}
+
+/** The body broke off: nobody is left to read the answer. */
+function clientLeft(): 'left' {
+  return 'left';
+}
+
+function dress(answer: Answer, requestId: string): Answer {
+  const headers = { ...commonHeaders, [headerNames.requestId]: requestId, ...answer.headers };
+  return { ...answer, headers };
+}

@@ -1,0 +1,128 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Duplex } from 'node:stream';
+import { type GatewayErrorName, headerNames } from '@model-gateway/contract';
+import type { Answer } from '../inference/answer.ts';
+import { createIncomingBody, droppedBytesMax, type IncomingBody } from './body-reader.ts';
+import type { Edge } from './edge.ts';
+import type { EdgeRequest } from './edge-request.ts';
+
+/** Bounds for slow and broken clients. Source: `docs/reliability.md`. */
+const httpOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  connectionsCheckingInterval: 1_000,
+  keepAliveTimeout: 75_000,
+  maxHeaderSize: 16_384,
+  // Its own answer to a request without a host has no body: ours has.
+  requireHostHeader: false,
+} as const;
+
+/** The edge behind sockets. What Node's parser refuses by itself gets the gateway's bodies too. */
+export function createListener(edge: Edge): Server {
+  const server = createServer(httpOptions, (incoming, outgoing) => {
+    void serve(incoming, outgoing, () => undefined);
+  });
+  server.on('checkContinue', (incoming, outgoing) => {
+    void serve(incoming, outgoing, () => outgoing.writeContinue());
+  });
+  server.on('checkExpectation', (incoming, outgoing) => {
+    const body = createIncomingBody(incoming, () => undefined);
+    void send({ incoming, outgoing, body }, edge.refuse('EXPECTATION_FAILED'));
+  });
+  server.on('clientError', (error, socket) => refuse(socket, edge.refuse(nameOf(error))));
+  server.on('connect', (_incoming, socket) => refuse(socket, edge.refuse('BAD_REQUEST')));
+  return server;
+
+  /** `onRead` is called when the body is wanted: some clients wait for it. */
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse, onRead: () => void) {
+    const body = createIncomingBody(incoming, onRead);
+    const exchange = { incoming, outgoing, body };
+    if (isMalformed(incoming)) return send(exchange, edge.refuse('BAD_REQUEST'));
+    const left = new AbortController();
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) left.abort();
+    });
+    return send(exchange, await edge.handle(requestOf(incoming, body, left.signal)));
+  }
+
+  async function send({ incoming, outgoing, body }: Exchange, answer: Answer) {
+    if (outgoing.destroyed) return;
+    const length = { 'content-length': Buffer.byteLength(answer.body) };
+    if (incoming.complete) {
+      outgoing.writeHead(answer.status, { ...answer.headers, ...length });
+      outgoing.end(answer.body);
+      return;
+    }
+    outgoing.writeHead(answer.status, { ...answer.headers, ...length, connection: 'close' });
+    outgoing.write(answer.body);
+    // At its end the connection is cut; before, a client that still sends would miss the answer.
+    await body.dropRest(edge.bodyBytesMax + droppedBytesMax);
+    outgoing.end();
+  }
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly body: IncomingBody;
+}
+
+function requestOf(incoming: IncomingMessage, body: IncomingBody, left: AbortSignal): EdgeRequest {
+  return {
+    method: incoming.method ?? '',
+    path: pathOf(incoming.url ?? '/'),
+    header(name) {
+      const value = incoming.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    readBody: body.read,
+    left,
+  };
+}
+
+/** The path of a request target; a proxy's absolute form has one, too. */
+function pathOf(target: string): string {
+  const end = target.indexOf('?');
+  const path = end === -1 ? target : target.slice(0, end);
+  if (path.startsWith('/')) return path;
+  return URL.canParse(path) ? new URL(path).pathname : path;
+}
+
+/** What Node's parser lets pass, and HTTP/1.1 or the contract does not. */
+function isMalformed({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
+  if (httpVersion === '1.1' && headers.host === undefined) return true;
+  return httpVersion === '0.9' || hasTwo(rawHeaders, headerNames.apiKey);
+}
+
+function hasTwo(rawHeaders: readonly string[], name: string): boolean {
+  let found = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index];
+    if (header?.length === name.length && header.toLowerCase() === name) found += 1;
+  }
+  return found > 1;
+}
+
+function nameOf(error: Error & { code?: string }): GatewayErrorName {
+  if (error.code === 'HPE_HEADER_OVERFLOW') return 'HEADERS_TOO_LARGE';
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'REQUEST_TIMEOUT';
+  return 'BAD_REQUEST';
+}
+
+/** Answers on a socket whose request could not be parsed, and closes it. */
+function refuse(socket: Duplex, { status, headers, body }: Answer) {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const all = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
+  socket.end(`${head}\r\n\r\n${body}`);
+}

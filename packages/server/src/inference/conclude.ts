@@ -1,0 +1,123 @@
+import type { CallAnswer, CallRequest, Cost } from '@model-gateway/contract';
+import type { Conclusion } from '../ledger/core/operations.ts';
+import { formatUsd } from '../lib/money.ts';
+import { ApiError, errorAnswer } from './api-error.ts';
+import { failureOf } from './failure.ts';
+import type { Generated } from './generate.ts';
+import { keyOutcomeOf, type Result } from './result.ts';
+import type { ReservedCall, RunParts } from './run-call.ts';
+import { noTokens, settlementOf } from './settlement.ts';
+
+/**
+ * Settles a call, and only then tells what it came to. `early` is the error that its caller has
+ * got already, when it ended too late: the result is then for those who collect it by their key.
+ */
+export async function conclude<Request extends CallRequest>(
+  parts: RunParts,
+  call: ReservedCall<Request>,
+  generated: Generated,
+  early: ApiError | undefined,
+): Promise<Result> {
+  const result = resultOf(call, generated);
+  const ownCode = result instanceof ApiError ? result.code : 'OK';
+  const code = early?.code ?? ownCode;
+  const isUsable = ownCode === 'OK' || ownCode === 'TRUNCATED';
+  // A late answer is received by nobody, unless it can be collected with its key.
+  const isReceived = isUsable && (early === undefined || call.key !== undefined);
+  note(call, generated, code);
+  const startedMs = parts.clock.monotonic();
+  const concluded = await settle(parts, call, generated, { code, isReceived, result });
+  call.trace.settleMs = parts.clock.monotonic() - startedMs;
+  if (early !== undefined) noteLate(parts, call, generated, ownCode);
+  if (call.key !== undefined && concluded.takenOverBy !== undefined) {
+    const { app } = call.facts;
+    const of = { app, key: call.key, callId: concluded.takenOverBy, model: call.request.model };
+    return parts.collector.wait(of, call.left);
+  }
+  return result instanceof ApiError && result.code === 'BAD_OUTPUT' && concluded.badOutputs > 1
+    ? new ApiError(result.code, result.message, { ...result.details, shouldRetry: false })
+    : result;
+}
+
+async function settle(
+  parts: RunParts,
+  call: ReservedCall<CallRequest>,
+  generated: Generated,
+  end: { readonly code: string; readonly isReceived: boolean; readonly result: Result },
+): Promise<Conclusion> {
+  const { facts, admitted, size, key, app } = call;
+  const { model, bound } = admitted;
+  const { result, ...rest } = end;
+  const endedAt = parts.clock.now();
+  const promptBytes = size.bodyBytes - size.imageBytes;
+  const outcome = keyOutcomeOf(result, app.storeAnswers);
+  return parts.ledger.settle({
+    ...settlementOf({ facts, model, bound, generated, promptBytes, endedAt, ...rest }),
+    outcome,
+    answer: key === undefined || outcome !== 'answered' ? undefined : sealed(call, result),
+    answerExpiresAt: endedAt + parts.limits.idempotencyMs,
+  });
+}
+
+function sealed(call: ReservedCall<CallRequest>, result: Result) {
+  const { status, body } = result instanceof ApiError ? errorAnswer(result) : result;
+  return { status, body: call.key?.encrypt(call.facts.callId, body) ?? '' };
+}
+
+/** The answer of a call, or the error that it ends with. */
+function resultOf<Request extends CallRequest>(
+  call: ReservedCall<Request>,
+  generated: Generated,
+): Result {
+  const { last, attempts } = generated;
+  const { model } = call.request;
+  if (last.outcome.kind === 'failed') return failureOf(last.outcome, model, attempts.length);
+  const { requestId } = last.outcome;
+  const reading = call.operation.read(last.outcome, call.request);
+  if (reading.kind === 'error') {
+    return new ApiError(reading.code, reading.message, { model, requestId });
+  }
+  const head: CallAnswer = {
+    id: call.facts.callId,
+    model,
+    requestId: requestId ?? null,
+    usage: last.tokens ?? noTokens,
+    cost: costOf(call, generated),
+  };
+  const { usage, cost, ...ids } = head;
+  const body = JSON.stringify({ ...ids, ...reading.fields, usage, cost });
+  return { status: 200, headers: {}, body };
+}
+
+function costOf(call: ReservedCall<CallRequest>, generated: Generated): Cost {
+  const { last } = generated;
+  const isPriced = call.admitted.model.price !== undefined;
+  return { usd: isPriced ? formatUsd(last.cost) : null, estimated: last.isEstimated };
+}
+
+function note(call: ReservedCall<CallRequest>, generated: Generated, code: string) {
+  const { trace } = call;
+  const { last, attempts } = generated;
+  trace.code = code;
+  trace.attempts = attempts.length;
+  trace.modelMs = attempts.reduce((sum, attempt) => sum + attempt.tookMs, 0);
+  if (last.tokens !== undefined) {
+    trace.inputTokens = last.tokens.inputTokens;
+    trace.outputTokens = last.tokens.outputTokens;
+  }
+  const cost = costOf(call, generated);
+  trace.costUsd = cost.usd;
+  trace.estimated = cost.estimated;
+}
+
+function noteLate(
+  parts: RunParts,
+  call: ReservedCall<CallRequest>,
+  generated: Generated,
+  late: string,
+) {
+  const { callId, app } = call.facts;
+  const { isEstimated } = generated.last;
+  const line = { callId, app, late, isEstimated };
+  parts.log.info(line, 'a call was settled after its caller had gone');
+}

@@ -1,0 +1,54 @@
+import { type ApiErrorCode, apiErrors } from '@model-gateway/contract';
+import type { AttemptOutcome } from '../platforms/port.ts';
+import { ApiError } from './api-error.ts';
+
+/** A failed attempt. */
+export type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+
+/** The error that a call ends with when its last attempt failed. Never the platform's own text. */
+export function failureOf(failed: Failed, model: string, attempts: number): ApiError {
+  if (failed.isOwnFault === true) {
+    const message = 'The gateway could not make the call; try again in a moment.';
+    return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause: failed.detail });
+  }
+  const { requestId, retryAfterMs, code } = failed;
+  const retryAfterSeconds =
+    code === 'THROTTLED' && retryAfterMs !== undefined ? retryAfterMs / 1000 : undefined;
+  const details = { model, requestId, retryAfterSeconds, cause: failed.detail };
+  return new ApiError(code, sentenceOf(failed, model, attempts), details);
+}
+
+function sentenceOf(failed: Failed, model: string, attempts: number): string {
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  switch (failed.code) {
+    case 'BAD_REQUEST':
+      return `The model ${model} rejected the request; look for a parameter, message or schema that it does not support.`;
+    case 'AUTH':
+      return `The model ${model} is not enabled for this account; ask the operator to enable it on the model platform.`;
+    case 'NOT_FOUND':
+      return `The model ${model} does not exist on the model platform; GET /v1/models lists those that are known.`;
+    case 'THROTTLED':
+      return `The model ${model} is over its tokens-per-minute quota, after ${tries}; try again later, or lower maxTokens.`;
+    case 'SERVER':
+      return `The model platform failed, after ${tries}; try again later.`;
+  }
+}
+
+/** The error of a call that ran past its time. */
+export function timeoutOf(model: string, modelCallMs: number): ApiError {
+  const message = `The model ${model} took longer than ${modelCallMs / 1000} seconds; ask for less output with a lower maxTokens, or split the task.`;
+  return new ApiError('TIMEOUT', message, { model });
+}
+
+/** The error of a call whose caller has gone. */
+export function abortedOf(model: string): ApiError {
+  return new ApiError('ABORTED', `The call of ${model} was cancelled by its caller.`, { model });
+}
+
+/** The error of a call of another process, from the code in its record. */
+export function endedAs(code: string, model: string): ApiError {
+  const known = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === code);
+  const message = 'The request with the same idempotency key ended with this error; try again.';
+  if (known !== undefined) return new ApiError(known, message, { model });
+  return new ApiError('SERVER', message, { model });
+}

@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv, createHash, hash } from 'node:crypto';
+
+/** A caller's idempotency key, and the request that it stands for. */
+export interface IdempotencyKey {
+  /** What is stored of the key. */
+  readonly keyHash: string;
+  /** Of method, path and body: another request under the same key is refused. */
+  readonly fingerprint: string;
+  /** Hides an answer from everybody who has not the key. */
+  encrypt(callId: string, body: string): string;
+  decrypt(callId: string, stored: string): string;
+}
+
+/** Reads a key from a request. Source: contract, section 1. */
+export function createIdempotencyKey(parts: {
+  readonly key: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body: Uint8Array;
+}): IdempotencyKey {
+  const { key, method, path, body } = parts;
+  const fingerprint = createHash('sha256').update(`${method} ${path}\n`).update(body).digest('hex');
+  return {
+    keyHash: hash('sha256', key),
+    fingerprint,
+    encrypt: (callId, text) => encrypt(secretOf(key, callId), text),
+    decrypt: (callId, stored) => decrypt(secretOf(key, callId), stored),
+  };
+}
+
+const algorithm = 'aes-256-gcm';
+const tagBytes = 16;
+/** A secret encrypts one answer and nothing else, so the nonce need not differ. */
+const nonce = Buffer.alloc(12);
+
+/**
+ * The hash of the key alone is in the database, so it cannot be the secret. A key that can be
+ * guessed protects nothing.
+ */
+function secretOf(key: string, callId: string): Buffer {
+  return hash('sha256', `${callId}\n${key}`, 'buffer');
+}
+
+function encrypt(secret: Buffer, text: string): string {
+  const cipher = createCipheriv(algorithm, secret, nonce);
+  const sealed = [cipher.update(text, 'utf8'), cipher.final()];
+  return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
+}
+
+function decrypt(secret: Buffer, stored: string): string {
+  const bytes = Buffer.from(stored, 'base64');
+  const decipher = createDecipheriv(algorithm, secret, nonce);
+  decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes));
+  const opened = [decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()];
+  return Buffer.concat(opened).toString('utf8');
+}

@@ -1,0 +1,212 @@
+import assert from 'node:assert';
+import type { CallRequest } from '@model-gateway/contract';
+import { type Admitted, admit } from '../admission/admit.ts';
+import type { RequestSize } from '../admission/bound.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Limits } from '../config/config.ts';
+import type { ReserveOutcome } from '../ledger/core/operations.ts';
+import type { CallFacts } from '../ledger/core/rows.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerError } from '../ledger/queue.ts';
+import { type Clock, utcDayOf, utcMonthOf } from '../lib/clock.ts';
+import type { Ids } from '../lib/id.ts';
+import type { Log } from '../lib/log.ts';
+import type { RetryPolicy } from '../lib/retry.ts';
+import type { Platform } from '../platforms/port.ts';
+import { type App, creditsIn } from '../registry/app.ts';
+import type { Answer } from './answer.ts';
+import { ApiError } from './api-error.ts';
+import type { Collector } from './attach.ts';
+import { createDrains, type Drains } from './drains.ts';
+import type { Attempt } from './generate.ts';
+import type { IdempotencyKey } from './idempotency-key.ts';
+import type { ModelOperation } from './operation.ts';
+import { refusalOf } from './refusal.ts';
+import { deliver, deliverAgain } from './result.ts';
+import { type RunParts, runCall } from './run-call.ts';
+import type { Trace } from './trace.ts';
+
+/** One call of a model, validated. */
+export interface Call<Request extends CallRequest> {
+  readonly operation: ModelOperation<Request>;
+  readonly request: Request;
+  readonly app: App;
+  readonly size: RequestSize;
+  /** Undefined for a request without an idempotency key. */
+  readonly key: IdempotencyKey | undefined;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly left: AbortSignal;
+  readonly trace: Trace;
+}
+
+/** The only way to a model platform. */
+export interface Infer {
+  /**
+   * Admits, reserves, asks the platform, settles, answers. Throws an ApiError for every refusal.
+   */
+  run<Request extends CallRequest>(call: Call<Request>): Promise<Answer>;
+  readonly drains: Drains;
+}
+
+/** What the path of a call is made of. */
+export interface InferParts {
+  readonly ledger: Ledger;
+  readonly catalog: Catalog;
+  readonly platforms: ReadonlyMap<string, Platform>;
+  readonly attempt: Attempt;
+  readonly retry: RetryPolicy;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly collector: Collector;
+  /** The name of this process in the ledger. */
+  readonly owner: string;
+}
+
+/** Holds outlive every call by this much, so that only a dead process's holds expire. */
+const holdGraceMs = 30_000;
+
+/** Makes the one path that every call takes. */
+export function createInfer(parts: InferParts): Infer {
+  const { ledger, catalog, clock, ids, limits, owner } = parts;
+  const drains = createDrains();
+  const runParts: RunParts = { ...parts, drains };
+  const unpriced = new Set<string>();
+  return { run, drains };
+
+  async function run<Request extends CallRequest>(call: Call<Request>): Promise<Answer> {
+    const startedMs = clock.monotonic();
+    const { app, request, size, trace } = call;
+    const admitted = admit({ app, request, size, catalog });
+    if (admitted.kind === 'refused') throw new ApiError(admitted.code, admitted.message);
+    const platform = platformOf(parts, app, admitted);
+    const facts = factsOf(call, admitted, clock.now(), ids.call());
+    const outcome = await reserve(call, admitted, facts);
+    trace.reserveMs = clock.monotonic() - startedMs;
+    if (outcome === undefined) {
+      const message = 'The call was cancelled before it was made; nothing was charged.';
+      throw new ApiError('ABORTED', message);
+    }
+    if (outcome.kind === 'refused') throw refusalOf(outcome, admitted, clock.now());
+    if (outcome.kind !== 'reserved') return collect(call, outcome);
+    trace.callId = facts.callId;
+    if (admitted.model.price === undefined) warnOfUnpriced(facts);
+    const running = runCall(runParts, { ...call, admitted, facts, ...platform });
+    if (call.key !== undefined) parts.collector.keep(facts.callId, running.final);
+    return deliver(await running.answer);
+  }
+
+  /** What counts as nothing makes a cap a lie: never in silence, and once for each model. */
+  function warnOfUnpriced({ usageModel, app }: CallFacts) {
+    if (unpriced.has(usageModel)) return;
+    unpriced.add(usageModel);
+    parts.log.warn({ model: usageModel, app }, 'calls of this model count as nothing: price it');
+  }
+
+  function reserve(call: Call<CallRequest>, admitted: Admitted, facts: CallFacts) {
+    const credits = facts.month === undefined ? undefined : creditsIn(call.app, facts.month);
+    const now = facts.startedAt;
+    return ledger
+      .reserve(
+        {
+          facts,
+          amount: admitted.bound.amountPicoUsd,
+          wallet: credits && {
+            granted: credits.monthlyGrantPicoUsd,
+            picoUsdPerCredit: credits.picoUsdPerCredit,
+          },
+          idempotency: call.key && {
+            keyHash: call.key.keyHash,
+            fingerprint: call.key.fingerprint,
+            expiresAt: now + limits.idempotencyMs,
+          },
+          owner,
+          expiresAt: now + limits.modelCallMs + limits.drainMs + holdGraceMs,
+          now,
+        },
+        () => call.left.aborted,
+      )
+      .catch(storeAway);
+  }
+
+  /** The outcome of the call that has the request's key already: it is never paid twice. */
+  async function collect(call: Call<CallRequest>, outcome: KeyOutcome): Promise<Answer> {
+    const { app, key, request, trace } = call;
+    assert(key !== undefined, 'only a request with a key meets an earlier one');
+    if (outcome.kind === 'mismatch') throw new ApiError('INVALID', otherRequest);
+    if (outcome.kind === 'unstored') throw new ApiError('INVALID', notKept);
+    const of = { app: app.name, key, callId: outcome.callId, model: request.model };
+    trace.callId = outcome.callId;
+    if (outcome.kind === 'attach') {
+      trace.isWaiting = true;
+      return deliverAgain(await parts.collector.wait(of, call.left));
+    }
+    const stored = await parts.collector.stored(of);
+    if (stored === undefined) throw new ApiError('INVALID', notKept);
+    return deliverAgain(stored);
+  }
+}
+
+type KeyOutcome = Exclude<ReserveOutcome, { kind: 'reserved' | 'refused' }>;
+
+const otherRequest =
+  'The idempotency-key was used for another request; use a new key for each request.';
+const notKept =
+  'The request with this idempotency-key has been answered, and its answer is not kept; use a new key to call again.';
+
+function storeAway(error: unknown): never {
+  if (!(error instanceof LedgerError)) throw error;
+  if (error.kind === 'busy') {
+    const message = "The user's wallet kept changing under other calls; try again in a moment.";
+    throw new ApiError('WALLET_BUSY', message, { retryAfterSeconds: 1, cause: error });
+  }
+  const message = 'The call could not be recorded, so it was not made; try again in a moment.';
+  throw new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause: error });
+}
+
+function factsOf(
+  call: Call<CallRequest>,
+  admitted: Admitted,
+  nowMs: number,
+  callId: string,
+): CallFacts {
+  const { app, request, operation } = call;
+  return {
+    callId,
+    app: app.name,
+    day: utcDayOf(nowMs),
+    month: app.credits === undefined ? undefined : utcMonthOf(nowMs),
+    userId: request.userId,
+    route: operation.name,
+    model: request.model,
+    usageModel: admitted.model.isListed ? request.model : 'other',
+    priceVersion: admitted.model.price?.version,
+    keyHash: call.key?.keyHash,
+    startedAt: nowMs,
+  };
+}
+
+/** The platform of a call and the project that it is billed to; never a shared project. */
+function platformOf(parts: InferParts, app: App, admitted: Admitted) {
+  const name = admitted.model.platform;
+  const platform = parts.platforms.get(name);
+  if (platform === undefined) {
+    throw new ApiError(
+      'INTERNAL',
+      `The model ${admitted.model.id} is not available now; try again later.`,
+      {
+        cause: `platform ${name} is not in use: see the log of the start`,
+      },
+    );
+  }
+  const projectId = app.projectIds.get(name);
+  if (!platform.needsProject || projectId !== undefined) return { platform, projectId };
+  throw new ApiError(
+    'INTERNAL',
+    `The app ${app.name} has no billing project yet; ask the operator.`,
+    {
+      cause: `app ${app.name} has no project on ${name}: run "model-gateway projects apply"`,
+    },
+  );
+}

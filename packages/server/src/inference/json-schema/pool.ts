@@ -1,0 +1,144 @@
+import { Worker } from 'node:worker_threads';
+import { systemClock, type Timer } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Fit } from './compile.ts';
+import { createFairQueue } from './fair-queue.ts';
+import type { Ask, Refused, Reply } from './messages.ts';
+
+/** A few threads, each of which can be ended at any time. */
+export interface Pool {
+  /** Compiles a schema, and checks a value by it where there is one. Never rejects. */
+  run(app: string, ask: Ask): Promise<PoolOutcome>;
+  /** Ends the threads, whatever they do. They keep no process alive. */
+  close(): void;
+}
+
+/** What a job came to. */
+export type PoolOutcome =
+  | { readonly kind: 'compiled' }
+  | Refused
+  | Fit
+  /** It took more time or memory than there is for it. */
+  | { readonly kind: 'exhausted' }
+  /** No thread was free in time. */
+  | { readonly kind: 'crowded' };
+
+/** What a job may take, in the machine's own time: no test's clock holds a thread. */
+export const poolLimits = {
+  threadsMax: 2,
+  compileMs: 5_000,
+  checkMs: 1_000,
+  waitMs: 10_000,
+  memoryMb: 256,
+  /** Ajv and V8 go down into a schema by the stack. */
+  stackMb: 32,
+} as const;
+
+interface Job {
+  readonly app: string;
+  readonly ask: Ask;
+  readonly end: (outcome: PoolOutcome) => void;
+  timer: Timer;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  /** A thread that ends still counts: what it does may go on for a while. */
+  state: 'starting' | 'ready' | 'ending';
+  job: Job | undefined;
+}
+
+/** A pool without threads: they start when they are needed, and stay. */
+export function createPool({ log }: { log: Log }): Pool {
+  const threads = new Set<Thread>();
+  const queue = createFairQueue<Job>();
+  const busyApps = new Set<string>();
+  let isClosed = false;
+  return {
+    run: (app, ask) =>
+      new Promise((resolve) => {
+        const timer = systemClock.after(poolLimits.waitMs, () => {
+          if (queue.remove(app, job)) resolve({ kind: 'crowded' });
+        });
+        const job: Job = { app, ask, end: resolve, timer };
+        queue.add(app, job);
+        dispatch();
+      }),
+    close() {
+      isClosed = true;
+      for (const { worker } of threads) void worker.terminate();
+    },
+  };
+
+  /** Gives every free thread a job. One app has one thread at most, so that others have theirs. */
+  function dispatch() {
+    for (const thread of threads) {
+      if (thread.state !== 'ready' || thread.job !== undefined) continue;
+      const job = queue.take(busyApps);
+      if (job === undefined) return;
+      begin(thread, job);
+    }
+    const isStarting = [...threads].some(({ state }) => state === 'starting');
+    if (isStarting || isClosed || threads.size >= poolLimits.threadsMax) return;
+    if (queue.isWaiting(busyApps)) start();
+  }
+
+  function begin(thread: Thread, job: Job) {
+    thread.job = job;
+    busyApps.add(job.app);
+    limit(thread, job, poolLimits.compileMs);
+    thread.worker.ref();
+    thread.worker.postMessage(job.ask);
+  }
+
+  function limit(thread: Thread, job: Job, limitMs: number) {
+    job.timer.cancel();
+    job.timer = systemClock.after(limitMs, () => {
+      thread.state = 'ending';
+      end(thread, { kind: 'exhausted' });
+      void thread.worker.terminate();
+    });
+  }
+
+  function end(thread: Thread, outcome: PoolOutcome) {
+    const { job } = thread;
+    if (job === undefined) return;
+    thread.job = undefined;
+    busyApps.delete(job.app);
+    job.timer.cancel();
+    thread.worker.unref();
+    job.end(outcome);
+  }
+
+  function start() {
+    const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
+    const { memoryMb, stackMb } = poolLimits;
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb, stackSizeMb: stackMb };
+    const worker = new Worker(new URL(file, import.meta.url), { resourceLimits });
+    worker.unref();
+    const thread: Thread = { worker, state: 'starting', job: undefined };
+    threads.add(thread);
+    worker.on('message', (reply: Reply) => hear(thread, reply));
+    worker.on('error', (error) => {
+      // `exit` follows. The message could hold a part of a schema or of an answer.
+      const why = Reflect.get(Object(error), 'code') ?? Reflect.get(Object(error), 'name');
+      log.warn({ error: String(why) }, 'a thread that checks schemas has failed; another starts');
+    });
+    worker.on('exit', () => {
+      threads.delete(thread);
+      end(thread, { kind: 'exhausted' });
+      dispatch();
+    });
+  }
+
+  function hear(thread: Thread, reply: Reply) {
+    const { job } = thread;
+    if (thread.state === 'ending') return;
+    if (reply.kind === 'ready') thread.state = 'ready';
+    else if (reply.kind === 'compiled' && job?.ask.value !== undefined) {
+      limit(thread, job, poolLimits.checkMs);
+      return;
+    } else end(thread, reply);
+    dispatch();
+  }
+}

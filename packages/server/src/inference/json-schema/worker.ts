@@ -1,0 +1,44 @@
+import assert from 'node:assert';
+import { constants, setPriority } from 'node:os';
+import process from 'node:process';
+import { parentPort } from 'node:worker_threads';
+import { compile, PatternError, type SchemaText, type Validate } from './compile.ts';
+import type { Ask, Reply } from './messages.ts';
+import { createTextCache } from './text-cache.ts';
+
+// A thread for schemas whose cost cannot be told: whatever they do here, requests are answered
+// elsewhere, and the thread can be ended at any time.
+const port = parentPort;
+assert(port !== null, 'this file runs as a worker thread');
+const say = (reply: Reply) => port.postMessage(reply);
+
+// On Linux this is of the calling thread alone: where processors are few, requests go first.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+
+/** Compiled code is some ten times as large as its schema. */
+const compiled = createTextCache<Validate>({ entriesMax: 200, charactersMax: 2_000_000 });
+
+port.on('message', ({ schema, value }: Ask) => {
+  try {
+    const validate = validatorOf(schema);
+    say({ kind: 'compiled' });
+    if (value !== undefined) say(validate(JSON.parse(value)));
+  } catch (error) {
+    const pattern = error instanceof PatternError ? error.pattern : undefined;
+    say({ kind: 'refused', pattern, text: reasonOf(error) });
+  }
+});
+say({ kind: 'ready' });
+
+function validatorOf(schema: SchemaText): Validate {
+  const found = compiled.get(schema.text);
+  if (found !== undefined) return found;
+  const validate = compile(schema, { isLarge: true });
+  compiled.set(schema.text, validate);
+  return validate;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeError) return 'it leads into itself without end';
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,49 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import type { AssistantMessage, Message, Part } from '@model-gateway/contract';
+
+/** The conversation in the platforms' common form. */
+export function promptOf(messages: readonly Message[]): LanguageModelV4Prompt {
+  const toolNames = new Map<string, string>();
+  return messages.map((message) => encode(message, toolNames));
+}
+
+/** `toolNames` remembers which tool each call named: a result must name it again. */
+function encode(message: Message, toolNames: Map<string, string>): LanguageModelV4Message {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content };
+    case 'user':
+      return { role: 'user', content: partsOf(message.content).map(encodePart) };
+    case 'assistant':
+      return { role: 'assistant', content: encodeAssistant(message, toolNames) };
+    case 'tool': {
+      const { toolCallId, content } = message;
+      const toolName = toolNames.get(toolCallId) ?? '';
+      const output = { type: 'text', value: content } as const;
+      return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] };
+    }
+  }
+}
+
+function partsOf(content: string | readonly Part[]): readonly Part[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+}
+
+function encodePart(part: Part) {
+  if (part.type === 'text') return { type: 'text', text: part.text } as const;
+  const data = { type: 'data', data: part.data } as const;
+  return { type: 'file', mediaType: part.mediaType, data } as const;
+}
+
+function encodeAssistant(message: AssistantMessage, toolNames: Map<string, string>) {
+  const text = message.content === undefined ? [] : [textPart(message.content)];
+  const calls = (message.toolCalls ?? []).map(({ id, name, input }) => {
+    toolNames.set(id, name);
+    return { type: 'tool-call', toolCallId: id, toolName: name, input } as const;
+  });
+  return [...text, ...calls];
+}
+
+function textPart(text: string) {
+  return { type: 'text', text } as const;
+}

@@ -1,0 +1,43 @@
+import type { Admitted } from '../admission/admit.ts';
+import { maxTokensThatFit } from '../admission/bound.ts';
+import type { ReserveOutcome } from '../ledger/core/operations.ts';
+import { formatCredits } from '../ledger/credits-report.ts';
+import { nextUtcDayMs } from '../lib/clock.ts';
+import { formatUsd } from '../lib/money.ts';
+import { ApiError } from './api-error.ts';
+
+type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
+
+/**
+ * The error of a call that budget or wallet cannot cover: what is there, what is needed, what fits.
+ */
+export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): ApiError {
+  if (refused.code === 'INSUFFICIENT_CREDITS') return creditsRefusal(refused, admitted);
+  const { cap, spent, held, needed } = refused;
+  const left = cap - spent - held;
+  const state = `of its daily budget of $${formatUsd(cap)} the app has spent $${formatUsd(spent)} and holds $${formatUsd(held)} for running calls`;
+  const cure =
+    needed === 0n
+      ? 'an unpriced model is refused once the budget is used up'
+      : `this call may cost up to $${formatUsd(needed)}${fitting(admitted, left)}`;
+  return new ApiError(
+    'BUDGET_EXCEEDED',
+    `Budget exceeded: ${state}; ${cure}. The budget resets at 00:00 UTC.`,
+    { retryAfterSeconds: (nextUtcDayMs(nowMs) - nowMs) / 1000 },
+  );
+}
+
+function creditsRefusal(
+  refused: Extract<Refused, { code: 'INSUFFICIENT_CREDITS' }>,
+  admitted: Admitted,
+): ApiError {
+  const { available, held, needed, picoUsdPerCredit } = refused;
+  const credits = (amount: bigint) => formatCredits(amount, picoUsdPerCredit);
+  const message = `The wallet has ${credits(available)} credits left, besides ${credits(held)} held for running calls, and this call may cost up to ${credits(needed)}${fitting(admitted, available)}. Nothing was charged; top the wallet up, or wait for the monthly reset.`;
+  return new ApiError('INSUFFICIENT_CREDITS', message);
+}
+
+function fitting(admitted: Admitted, left: bigint): string {
+  const fits = maxTokensThatFit(admitted.bound, admitted.model, left);
+  return fits > 0 ? ` (maxTokens ${fits} would fit)` : ' (no maxTokens would fit)';
+}

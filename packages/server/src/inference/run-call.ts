@@ -1,0 +1,138 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { CallRequest } from '@model-gateway/contract';
+import type { Admitted } from '../admission/admit.ts';
+import type { CallFacts } from '../ledger/core/rows.ts';
+import { type Deadline, startDeadline } from '../lib/deadline.ts';
+import type { Platform } from '../platforms/port.ts';
+import type { ApiError } from './api-error.ts';
+import { conclude } from './conclude.ts';
+import type { Drains } from './drains.ts';
+import { abortedOf, timeoutOf } from './failure.ts';
+import { type Generated, generate } from './generate.ts';
+import type { Call, InferParts } from './infer.ts';
+import { promptOf } from './prompt.ts';
+import type { Result } from './result.ts';
+
+/** What running a call needs. */
+export interface RunParts extends InferParts {
+  readonly drains: Drains;
+}
+
+/** A call whose money is held. */
+export interface ReservedCall<Request extends CallRequest> extends Call<Request> {
+  readonly admitted: Admitted;
+  readonly facts: CallFacts;
+  readonly platform: Platform;
+  readonly projectId: string | undefined;
+}
+
+/** A call on its way. */
+export interface RunningCall {
+  /** What the caller gets, in time: the result, or TIMEOUT or ABORTED while it still drains. */
+  readonly answer: Promise<Result>;
+  /** What the call comes to when it is settled, for those who wait longer. */
+  readonly final: Promise<Result>;
+}
+
+/**
+ * Runs a call whose money is held: asks the platform, settles, answers. When the time is over or
+ * the caller has gone first, the platform is not cut off, since it bills the answer anyway: the
+ * call drains in the background and is settled with what it really cost.
+ */
+export function runCall<Request extends CallRequest>(
+  parts: RunParts,
+  call: ReservedCall<Request>,
+): RunningCall {
+  const { limits, clock, drains } = parts;
+  const { model } = call.request;
+  const deadline = startDeadline(clock, limits.modelCallMs);
+  const upstream = new AbortController();
+  const cut = () => upstream.abort();
+  const early = earlyEnd(deadline.signal, call.left, {
+    late: () => timeoutOf(model, limits.modelCallMs),
+    left: () => abortedOf(model),
+  });
+  const final = ask(parts, call, deadline, upstream.signal)
+    .finally(early.close)
+    .then((generated) => settling(drains, conclude(parts, call, generated, early.error())));
+  const answer = Promise.race([early.promise, final]).finally(() => {
+    deadline.cancel();
+    if (early.error() === undefined) return;
+    const limit = clock.after(limits.drainMs, cut, { keepAlive: true });
+    const work = final.then(limit.cancel, limit.cancel);
+    drains.add({ work, cut });
+  });
+  return { answer, final };
+}
+
+/** A settlement may outlast its request: a process that stops waits for it, as for a drain. */
+function settling<T>(drains: Drains, settlement: Promise<T>): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  settlement.then(end, end);
+  drains.add({ work: promise, cut: end });
+  return settlement;
+}
+
+/**
+ * What ends the wait for the platform: the deadline, or the caller's leaving; whichever is first.
+ * Once closed, since the platform has answered, nothing ends it any more.
+ */
+function earlyEnd(
+  deadline: AbortSignal,
+  left: AbortSignal,
+  errors: { late: () => ApiError; left: () => ApiError },
+) {
+  let error: ApiError | undefined;
+  let close = () => {};
+  const promise = new Promise<ApiError>((resolve) => {
+    const end = (made: ApiError) => {
+      close();
+      error = made;
+      resolve(made);
+    };
+    const onLate = () => end(errors.late());
+    const onLeft = () => end(errors.left());
+    close = () => {
+      deadline.removeEventListener('abort', onLate);
+      left.removeEventListener('abort', onLeft);
+    };
+    deadline.addEventListener('abort', onLate);
+    left.addEventListener('abort', onLeft);
+    if (left.aborted) onLeft();
+  });
+  return { promise, close: () => close(), error: () => error };
+}
+
+function ask<Request extends CallRequest>(
+  parts: RunParts,
+  call: ReservedCall<Request>,
+  deadline: Deadline,
+  signal: AbortSignal,
+): Promise<Generated> {
+  const { admitted, facts, projectId, request } = call;
+  const { model, bound } = admitted;
+  const { callId, app, day } = facts;
+  const options: Omit<LanguageModelV4CallOptions, 'headers' | 'abortSignal'> = {
+    prompt: promptOf(request.messages),
+    maxOutputTokens: bound.outputTokens,
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.topP === undefined ? {} : { topP: request.topP }),
+    ...(request.stop === undefined ? {} : { stopSequences: [...request.stop] }),
+    ...call.operation.encode(request, model),
+  };
+  return generate(
+    { attempt: parts.attempt, policy: parts.retry, clock: parts.clock, random: parts.ids.random },
+    {
+      attempt: { model: call.platform.model(model), options, projectId, signal },
+      model,
+      bound,
+      deadline,
+      isLeft: () => call.left.aborted,
+      extend: (extension) =>
+        parts.ledger
+          .extend({ callId, app, day, extension, amount: bound.amountPicoUsd })
+          .catch(() => false),
+    },
+  );
+}

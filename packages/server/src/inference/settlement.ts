@@ -1,0 +1,83 @@
+import type { Bound } from '../admission/bound.ts';
+import type { CatalogModel } from '../catalog/catalog.ts';
+import { cost } from '../catalog/cost.ts';
+import type { Settle } from '../ledger/core/operations.ts';
+import type { Basis, CallFacts, Tokens } from '../ledger/core/rows.ts';
+import { type AttemptRecord, attemptsJson } from './attempts.ts';
+import { textOf } from './chat.ts';
+import type { Generated } from './generate.ts';
+
+/** The counts of a call that used none, or whose counts cannot be believed. */
+export const noTokens: Tokens = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteInputTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+/** What a settlement is made of, besides what the attempts came to. */
+export interface SettlementParts {
+  readonly facts: CallFacts;
+  readonly model: CatalogModel;
+  readonly bound: Bound;
+  readonly generated: Generated;
+  /** `OK`, or the code that the caller got. */
+  readonly code: string;
+  /** Whether the user got the answer, or can still collect it. */
+  readonly isReceived: boolean;
+  /** The longest text that the model can have read: bytes of the request, without images. */
+  readonly promptBytes: number;
+  readonly endedAt: number;
+}
+
+/** The settlement of a call: what its attempts cost together, and what of it the wallet pays. */
+export function settlementOf(parts: SettlementParts): Pick<Settle, 'facts' | 'end' | 'walletCost'> {
+  const { facts, generated, code, endedAt } = parts;
+  const { attempts, last } = generated;
+  let total = 0n;
+  let estimated = 0n;
+  for (const attempt of attempts) {
+    total += attempt.cost;
+    if (attempt.isEstimated) estimated += attempt.cost;
+  }
+  const end = {
+    code,
+    tokens: last.tokens ?? noTokens,
+    cost: total,
+    estimated,
+    basis: basisOf(attempts),
+    attempts: attemptsJson(attempts),
+    upstreamId: last.outcome.requestId,
+    endedAt,
+  };
+  return { facts, end, walletCost: parts.isReceived ? walletCostOf(parts) : 0n };
+}
+
+function basisOf(attempts: readonly AttemptRecord[]): Basis {
+  const billed = attempts.filter(
+    ({ outcome }) => outcome.kind === 'answered' || outcome.billed === 'unknown',
+  );
+  if (billed.length === 0) return 'free';
+  const estimates = billed.filter((attempt) => attempt.isEstimated).length;
+  if (estimates === 0) return 'exact';
+  return estimates === billed.length ? 'estimated' : 'mixed';
+}
+
+/**
+ * The wallet pays for the answered attempt alone. Without counts it pays for what was read and
+ * written, at three bytes a token: an estimate of the most that it could cost is the app's matter.
+ */
+function walletCostOf(parts: SettlementParts): bigint {
+  const { last } = parts.generated;
+  const { price } = parts.model;
+  if (last.outcome.kind !== 'answered' || price === undefined) return 0n;
+  if (!last.isEstimated) return last.cost;
+  const answerBytes = Buffer.byteLength(textOf(last.outcome));
+  const tokens = {
+    ...noTokens,
+    inputTokens: Math.min(Math.ceil(parts.promptBytes / 3), parts.bound.inputTokens),
+    outputTokens: Math.min(Math.ceil(answerBytes / 3), parts.bound.outputTokens),
+  };
+  return cost(tokens, price);
+}

@@ -1,0 +1,214 @@
+import { big } from '../store/columns.ts';
+import type { Query, Store } from '../store/port.ts';
+import { ownerDeadMs } from './core/owner.ts';
+
+/** One invariant, checked on the live store. */
+export interface AuditCheck {
+  readonly id: string;
+  /** What must hold. */
+  readonly rule: string;
+  readonly ok: boolean;
+  /** How many rows break it. */
+  readonly figure: number;
+}
+
+/** What `model-gateway audit` prints. */
+export interface AuditReport {
+  readonly clean: boolean;
+  readonly checks: readonly AuditCheck[];
+}
+
+/** A sweep is due every 5 s; two of them are allowed to pass. */
+const sweepGraceMs = 10_000;
+
+/** Checks the ledger's invariants by SQL. Each check is one statement, so it sees one moment. */
+export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
+  const checks: AuditCheck[] = [];
+  for (const { id, rule, sql, usesTime } of invariants) {
+    const values = usesTime === true ? [nowMs - sweepGraceMs, nowMs - ownerDeadMs] : [];
+    const query: Query<number> = {
+      sql,
+      values,
+      isLong: true,
+      map: ([row]) => Number(row && big(row, 'breaches')),
+    };
+    const figure = await store.read(query);
+    checks.push({ id, rule, ok: figure === 0, figure });
+  }
+  return { clean: checks.every((check) => check.ok), checks };
+}
+
+interface Invariant {
+  readonly id: string;
+  readonly rule: string;
+  /** Counts, as `breaches`, the rows that break the rule. */
+  readonly sql: string;
+  readonly usesTime?: true;
+}
+
+const invariants: readonly Invariant[] = [
+  {
+    id: 'I1',
+    rule: 'no day was admitted above its cap: spent − overrun + held ≤ cap',
+    sql: `
+      select count(*) as breaches
+        from budget_day
+       where admitted_cap is not null and spent - overrun + held > admitted_cap`,
+  },
+  {
+    id: 'I2',
+    rule: "a day's held money is the sum of its open holds",
+    sql: `
+      select count(*) as breaches
+        from budget_day
+       where held <> coalesce(
+         (select cast(sum(budget_amount) as bigint)
+            from hold
+           where hold.app = budget_day.app and hold.day = budget_day.day), 0)`,
+  },
+  {
+    id: 'I3-grant',
+    rule: "a month's held grant is the sum of its open holds, and no grant is overdrawn",
+    sql: `
+      select count(*) as breaches
+        from wallet_month
+       where spent_grant + held_grant > granted
+          or held_grant <> coalesce(
+         (select cast(sum(grant_amount) as bigint)
+            from hold
+           where hold.app = wallet_month.app and hold.user_id = wallet_month.user_id
+             and hold.month = wallet_month.month), 0)`,
+  },
+  {
+    id: 'I3-topup',
+    rule: 'held top-up money is the sum of its open holds, and no top-up is overdrawn',
+    sql: `
+      select count(*) as breaches
+        from wallet_topup
+       where spent + held > added
+          or held <> coalesce(
+         (select cast(sum(topup_amount) as bigint)
+            from hold
+           where hold.app = wallet_topup.app and hold.user_id = wallet_topup.user_id), 0)`,
+  },
+  {
+    id: 'I4-budget',
+    rule: "a day's spent money, estimates and overruns are the sums over its calls",
+    sql: `
+      select count(*) as breaches
+        from budget_day
+        left join (
+          select app, day, cast(sum(cost) as bigint) as cost,
+                 cast(sum(estimated) as bigint) as estimated,
+                 cast(sum(case when cost > held then cost - held else 0 end) as bigint) as overrun
+            from call
+           group by app, day) sums
+          on sums.app = budget_day.app and sums.day = budget_day.day
+       where budget_day.spent <> coalesce(sums.cost, 0)
+          or budget_day.estimated <> coalesce(sums.estimated, 0)
+          or budget_day.overrun <> coalesce(sums.overrun, 0)`,
+  },
+  {
+    id: 'I4-wallet',
+    rule: "a wallet's spent money is the sum of what its calls took from it",
+    sql: `
+      select count(*) as breaches
+        from wallet_month
+        left join (
+          select app, user_id, month, cast(sum(wallet_grant) as bigint) as from_grant,
+                 cast(sum(wallet_topup) as bigint) as from_topup
+            from call
+           where user_id is not null and month is not null
+           group by app, user_id, month) sums
+          on sums.app = wallet_month.app and sums.user_id = wallet_month.user_id
+             and sums.month = wallet_month.month
+       where wallet_month.spent_grant <> coalesce(sums.from_grant, 0)
+          or wallet_month.spent_topup <> coalesce(sums.from_topup, 0)`,
+  },
+  {
+    id: 'I4-topup',
+    rule: 'spent and added top-up money are the sums over calls and over top-ups',
+    sql: `
+      select count(*) as breaches
+        from wallet_topup
+        left join (
+          select app, user_id, cast(sum(wallet_topup) as bigint) as spent
+            from call where user_id is not null group by app, user_id) calls
+          on calls.app = wallet_topup.app and calls.user_id = wallet_topup.user_id
+        left join (
+          select app, user_id, cast(sum(amount) as bigint) as added
+            from wallet_entry group by app, user_id) entries
+          on entries.app = wallet_topup.app and entries.user_id = wallet_topup.user_id
+       where wallet_topup.spent <> coalesce(calls.spent, 0)
+          or wallet_topup.added <> coalesce(entries.added, 0)`,
+  },
+  {
+    id: 'I5',
+    rule: 'usage is the sum over the calls of its app, day and model',
+    sql: `
+      select count(*) as breaches
+        from usage_day
+        full join (
+          select app, day, usage_model as model, cast(count(*) as bigint) as calls,
+                 cast(sum(case when code = 'OK' then 0 else 1 end) as bigint) as errors,
+                 cast(sum(input_tokens) as bigint) as input_tokens,
+                 cast(sum(cached_input_tokens) as bigint) as cached_input_tokens,
+                 cast(sum(cache_write_input_tokens) as bigint) as cache_write_input_tokens,
+                 cast(sum(output_tokens) as bigint) as output_tokens,
+                 cast(sum(reasoning_tokens) as bigint) as reasoning_tokens,
+                 cast(sum(cost) as bigint) as cost,
+                 cast(sum(estimated) as bigint) as estimated,
+                 cast(sum(case when price_version is null then 1 else 0 end) as bigint) as unpriced
+            from call
+           group by app, day, usage_model) sums
+          on sums.app = usage_day.app and sums.day = usage_day.day and sums.model = usage_day.model
+       where usage_day.app is null or sums.app is null
+          or usage_day.calls <> sums.calls or usage_day.errors <> sums.errors
+          or usage_day.input_tokens <> sums.input_tokens
+          or usage_day.cached_input_tokens <> sums.cached_input_tokens
+          or usage_day.cache_write_input_tokens <> sums.cache_write_input_tokens
+          or usage_day.output_tokens <> sums.output_tokens
+          or usage_day.reasoning_tokens <> sums.reasoning_tokens
+          or usage_day.cost <> sums.cost or usage_day.estimated <> sums.estimated
+          or usage_day.unpriced_calls <> sums.unpriced`,
+  },
+  {
+    id: 'I6',
+    rule: 'no amount is negative',
+    sql: `
+      select (select count(*) from budget_day
+               where spent < 0 or held < 0 or estimated < 0 or overrun < 0)
+           + (select count(*) from wallet_month
+               where spent_grant < 0 or spent_topup < 0 or held_grant < 0)
+           + (select count(*) from wallet_topup where added < 0 or spent < 0 or held < 0)
+           + (select count(*) from hold
+               where budget_amount < 0 or grant_amount < 0 or topup_amount < 0)
+           + (select count(*) from call
+               where cost < 0 or estimated < 0 or estimated > cost or wallet_grant < 0
+                  or wallet_topup < 0) as breaches`,
+  },
+  {
+    id: 'I7',
+    rule: 'no call has ended and holds money still',
+    sql: 'select count(*) as breaches from hold join call on call.call_id = hold.call_id',
+  },
+  {
+    id: 'I10',
+    rule: 'an idempotency key has at most one stored answer: that of the call it names',
+    sql: `
+      select count(*) as breaches
+        from idempotency
+        left join answer on answer.call_id = idempotency.call_id
+       where idempotency.state = 'answered' and coalesce(answer.body, '') = ''`,
+  },
+  {
+    id: 'I13',
+    rule: 'while a process serves, no hold stays open past its time and two sweeps',
+    sql: `
+      select count(*) as breaches
+        from hold
+       where expires_at < $1
+         and exists (select 1 from owner where seen_at > $2)`,
+    usesTime: true,
+  },
+];

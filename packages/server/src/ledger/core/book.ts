@@ -1,0 +1,191 @@
+import type {
+  AnswerRow,
+  BudgetDay,
+  CallRecord,
+  Hold,
+  IdempotencyRow,
+  UsageDay,
+  WalletEntry,
+  WalletMonth,
+  WalletTopup,
+} from './rows.ts';
+
+/** The rows that a batch touches, as a store read them under its locks. */
+export interface LoadedRows {
+  readonly budgets: readonly BudgetDay[];
+  readonly wallets: readonly WalletMonth[];
+  readonly topups: readonly WalletTopup[];
+  readonly holds: readonly Hold[];
+  readonly calls: readonly CallRecord[];
+  readonly idempotency: readonly IdempotencyRow[];
+  readonly entries: readonly WalletEntry[];
+  /** Owners that are alive, so that a running call of a dead one may be taken over. */
+  readonly liveOwners: ReadonlySet<string>;
+}
+
+/** What a batch changed, each row once. */
+export interface Changes {
+  readonly budgets: readonly BudgetDay[];
+  readonly wallets: readonly WalletMonth[];
+  readonly topups: readonly WalletTopup[];
+  readonly holdsStarted: readonly Hold[];
+  readonly holdsChanged: readonly Hold[];
+  readonly holdsEnded: readonly string[];
+  readonly callsAdded: readonly CallRecord[];
+  readonly callsReplaced: readonly CallRecord[];
+  readonly usage: readonly UsageDay[];
+  readonly idempotency: readonly IdempotencyRow[];
+  readonly idempotencyForgotten: readonly IdempotencyRow[];
+  readonly answers: readonly AnswerRow[];
+  readonly entries: readonly WalletEntry[];
+}
+
+/** The working set of one transaction: operation k sees what operation k−1 left. */
+export type Book = ReturnType<typeof createBook>;
+
+const keyOf = (...parts: readonly string[]) => parts.join('\n');
+
+/** Opens a working set on rows that a store has read. */
+export function createBook(rows: LoadedRows) {
+  const budgets = table(rows.budgets, (row) => keyOf(row.app, row.day));
+  const wallets = table(rows.wallets, (row) => keyOf(row.app, row.userId, row.month));
+  const topups = table(rows.topups, (row) => keyOf(row.app, row.userId));
+  const idempotency = table(rows.idempotency, (row) => keyOf(row.app, row.keyHash));
+  const holds = createHolds(rows.holds);
+  const calls = createCalls(rows.calls);
+  const entries = table(rows.entries, (row) => keyOf(row.app, row.userId, row.reference));
+  const usage = new Map<string, UsageDay>();
+  const answers = new Map<string, AnswerRow>();
+  return {
+    budgets: { get: (app: string, day: string) => budgets.get(keyOf(app, day)), ...budgets.marks },
+    wallets: {
+      get: (app: string, userId: string, month: string) => wallets.get(keyOf(app, userId, month)),
+      ...wallets.marks,
+    },
+    topups: {
+      get: (app: string, userId: string) => topups.get(keyOf(app, userId)),
+      ...topups.marks,
+    },
+    idempotency: {
+      get: (app: string, keyHash: string) => idempotency.get(keyOf(app, keyHash)),
+      ...idempotency.marks,
+    },
+    entries: {
+      get: (app: string, userId: string, reference: string) =>
+        entries.get(keyOf(app, userId, reference)),
+      ...entries.marks,
+    },
+    holds,
+    calls,
+    isAlive: (owner: string) => rows.liveOwners.has(owner),
+    /** A call has one answer: a late one takes the place of the mark that its expiry left. */
+    putAnswer: (answer: AnswerRow) => void answers.set(answer.callId, answer),
+    addUsage: (delta: UsageDay) => addUsage(usage, delta),
+    changes: (): Changes => ({
+      budgets: budgets.changed(),
+      wallets: wallets.changed(),
+      topups: topups.changed(),
+      idempotency: idempotency.changed(),
+      idempotencyForgotten: idempotency.forgotten(),
+      entries: entries.changed(),
+      ...holds.changes(),
+      ...calls.changes(),
+      usage: [...usage.values()],
+      answers: [...answers.values()],
+    }),
+  };
+}
+
+/** Rows by key that remembers which of them were changed, added or forgotten. */
+function table<Row>(rows: readonly Row[], key: (row: Row) => string) {
+  const byKey = new Map(rows.map((row) => [key(row), row]));
+  const changed = new Map<string, Row>();
+  const forgotten = new Map<string, Row>();
+  return {
+    get: (name: string) => byKey.get(name),
+    changed: () => [...changed.values()],
+    forgotten: () => [...forgotten.values()],
+    marks: {
+      /** Says that a row was changed, or adds it. */
+      put(row: Row) {
+        const name = key(row);
+        byKey.set(name, row);
+        changed.set(name, row);
+        forgotten.delete(name);
+      },
+      forget(row: Row) {
+        const name = key(row);
+        byKey.delete(name);
+        changed.delete(name);
+        forgotten.set(name, row);
+      },
+    },
+  };
+}
+
+function createHolds(rows: readonly Hold[]) {
+  const open = new Map(rows.map((row) => [row.callId, row]));
+  const started = new Map<string, Hold>();
+  const changed = new Map<string, Hold>();
+  const ended = new Set<string>();
+  return {
+    get: (callId: string) => open.get(callId),
+    start(hold: Hold) {
+      open.set(hold.callId, hold);
+      started.set(hold.callId, hold);
+    },
+    change(hold: Hold) {
+      if (!started.has(hold.callId)) changed.set(hold.callId, hold);
+    },
+    end(hold: Hold) {
+      open.delete(hold.callId);
+      changed.delete(hold.callId);
+      // A hold that began in this very batch was never written: there is no row to end.
+      if (!started.delete(hold.callId)) ended.add(hold.callId);
+    },
+    changes: () => ({
+      holdsStarted: [...started.values()],
+      holdsChanged: [...changed.values()],
+      holdsEnded: [...ended],
+    }),
+  };
+}
+
+function createCalls(rows: readonly CallRecord[]) {
+  const known = new Map(rows.map((row) => [row.callId, row]));
+  const added = new Map<string, CallRecord>();
+  const replaced = new Map<string, CallRecord>();
+  return {
+    get: (callId: string) => known.get(callId),
+    put(record: CallRecord) {
+      const isNew = added.has(record.callId) || !known.has(record.callId);
+      known.set(record.callId, record);
+      (isNew ? added : replaced).set(record.callId, record);
+    },
+    changes: () => ({ callsAdded: [...added.values()], callsReplaced: [...replaced.values()] }),
+  };
+}
+
+function addUsage(usage: Map<string, UsageDay>, delta: UsageDay) {
+  const key = keyOf(delta.app, delta.day, delta.model);
+  const sum = usage.get(key);
+  usage.set(key, sum === undefined ? delta : sumOf(sum, delta));
+}
+
+function sumOf(a: UsageDay, b: UsageDay): UsageDay {
+  return {
+    app: a.app,
+    day: a.day,
+    model: a.model,
+    calls: a.calls + b.calls,
+    errors: a.errors + b.errors,
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    cacheWriteInputTokens: a.cacheWriteInputTokens + b.cacheWriteInputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    cost: a.cost + b.cost,
+    estimated: a.estimated + b.estimated,
+    unpricedCalls: a.unpricedCalls + b.unpricedCalls,
+  };
+}

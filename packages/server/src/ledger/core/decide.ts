@@ -1,0 +1,30 @@
+import type { Book } from './book.ts';
+import { correct } from './correct.ts';
+import { expire } from './expire.ts';
+import { extend } from './extend.ts';
+import type { Operation, Outcome } from './operations.ts';
+import { reserve } from './reserve.ts';
+import { settle } from './settle.ts';
+import { topUp } from './top-up.ts';
+
+/**
+ * Decides one operation on the rows of its transaction and changes them. Pure but for the book: it
+ * knows neither SQL nor clocks. Throws only on a broken promise, such as other arguments for a call
+ * that has been settled; it has changed nothing then.
+ */
+export function decide(book: Book, operation: Operation): Outcome {
+  switch (operation.kind) {
+    case 'reserve':
+      return reserve(book, operation);
+    case 'extend':
+      return extend(book, operation);
+    case 'settle':
+      return settle(book, operation);
+    case 'expire':
+      return expire(book, operation);
+    case 'correct':
+      return correct(book, operation);
+    case 'top-up':
+      return topUp(book, operation);
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert';
+import type { Book } from './book.ts';
+import { abandon } from './idempotency.ts';
+import type { Expire, Outcome } from './operations.ts';
+import type { Hold, Tokens } from './rows.ts';
+import { assertSameFacts } from './same-facts.ts';
+import { usageOf } from './usage.ts';
+
+/** The code of a call that nobody was left to answer, until somebody settles it all the same. */
+export const lostCode = 'LOST';
+
+const noTokens: Tokens = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteInputTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+/**
+ * Ends a hold that nobody will settle. The platform may have billed the call, so the budget pays
+ * the hold as an estimate, unless it is certain that the call was never made; the user got
+ * nothing, so the wallet gets everything back.
+ */
+export function expire(book: Book, operation: Expire): Outcome {
+  const hold = book.holds.get(operation.callId);
+  if (hold === undefined) return { kind: 'ended-before' };
+  assertSameFacts(hold, operation);
+  const budget = book.budgets.get(hold.app, hold.day);
+  assert(budget !== undefined, `no budget row for the hold of ${hold.callId}`);
+
+  const isUnsent = operation.isUnsent === true;
+  const cost = isUnsent ? 0n : hold.budgetAmount;
+  budget.held -= hold.budgetAmount;
+  budget.spent += cost;
+  budget.estimated += cost;
+  book.budgets.put(budget);
+  giveBack(book, hold);
+  book.holds.end(hold);
+  abandon(book, hold, operation.now);
+  const { budgetAmount, grantAmount, topupAmount, extensions, owner, expiresAt, ...facts } = hold;
+  const record = {
+    ...facts,
+    code: isUnsent ? 'INTERNAL' : lostCode,
+    tokens: noTokens,
+    cost,
+    estimated: cost,
+    basis: isUnsent ? 'free' : 'expired',
+    attempts: '[]',
+    upstreamId: undefined,
+    endedAt: operation.now,
+    walletGrant: 0n,
+    walletTopup: 0n,
+    held: budgetAmount,
+  } as const;
+  book.calls.put(record);
+  book.addUsage(usageOf(record));
+  return { kind: 'expired' };
+}
+
+function giveBack(book: Book, hold: Hold) {
+  if (hold.userId === undefined || hold.month === undefined) return;
+  const wallet = book.wallets.get(hold.app, hold.userId, hold.month);
+  const topup = book.topups.get(hold.app, hold.userId);
+  assert(wallet !== undefined && topup !== undefined, `no wallet row for call ${hold.callId}`);
+  wallet.heldGrant -= hold.grantAmount;
+  topup.held -= hold.topupAmount;
+  book.wallets.put(wallet);
+  book.topups.put(topup);
+}

@@ -1,0 +1,82 @@
+import type { Book } from './book.ts';
+import type { Conclusion, Reserve, ReserveOutcome, Settle } from './operations.ts';
+import type { Hold, IdempotencyRow } from './rows.ts';
+
+/** What the key's earlier use demands; undefined when the call may run. */
+export function claim(book: Book, operation: Reserve): ReserveOutcome | undefined {
+  const wanted = operation.idempotency;
+  if (wanted === undefined) return undefined;
+  const row = recordOf(book, operation);
+  if (row === undefined) return undefined;
+  if (row.fingerprint !== wanted.fingerprint) return { kind: 'mismatch' };
+  switch (row.state) {
+    case 'answered':
+      return { kind: 'replay', callId: row.callId };
+    case 'unstored':
+      return { kind: 'unstored' };
+    case 'failed':
+      return undefined;
+    case 'running':
+      // A dead owner answers nobody: the call is taken over, and its hold takes the expiry path.
+      // Who asks is alive, whenever its last heartbeat came through.
+      return row.owner === operation.owner || book.isAlive(row.owner)
+        ? { kind: 'attach', callId: row.callId }
+        : undefined;
+  }
+}
+
+/** The record of the key that a call claims, while it counts. */
+export function recordOf(book: Book, operation: Reserve): IdempotencyRow | undefined {
+  const { facts, idempotency, now } = operation;
+  if (idempotency === undefined) return undefined;
+  const row = book.idempotency.get(facts.app, idempotency.keyHash);
+  // A record whose time is over counts no more, but a running call is never started twice.
+  return row !== undefined && (row.expiresAt > now || row.state === 'running') ? row : undefined;
+}
+
+const nothing: Conclusion = { badOutputs: 0, takenOverBy: undefined };
+
+/**
+ * Notes under the call's key how it ended, and keeps its answer. A call whose key has been taken
+ * over by another leaves no trace under it.
+ */
+export function conclude(book: Book, operation: Settle): Conclusion {
+  const { facts, end, outcome, answer } = operation;
+  if (facts.keyHash === undefined) return nothing;
+  const row = book.idempotency.get(facts.app, facts.keyHash);
+  if (row === undefined) return nothing;
+  if (row.callId !== facts.callId) return { badOutputs: 0, takenOverBy: row.callId };
+  if (outcome === 'forgotten') {
+    book.idempotency.forget(row);
+    return nothing;
+  }
+  row.state = outcome;
+  row.expiresAt = operation.answerExpiresAt;
+  if (end.code === 'BAD_OUTPUT') row.badOutputs += 1;
+  book.idempotency.put(row);
+  keep(book, { ...row, at: end.endedAt, answer: outcome === 'answered' ? answer : undefined });
+  return { badOutputs: row.badOutputs, takenOverBy: undefined };
+}
+
+/** Lets the key of a call that nobody will settle be used again. */
+export function abandon(book: Book, hold: Hold, now: number) {
+  if (hold.keyHash === undefined) return;
+  const row = book.idempotency.get(hold.app, hold.keyHash);
+  if (row === undefined || row.callId !== hold.callId || row.state !== 'running') return;
+  row.state = 'failed';
+  book.idempotency.put(row);
+  keep(book, { ...row, at: now, answer: undefined });
+}
+
+/**
+ * Every key that ended leaves a row in the order of its call, empty where there is no answer: so
+ * old keys are found without an index over the hot rows.
+ */
+function keep(
+  book: Book,
+  ended: IdempotencyRow & { at: number; answer: Settle['answer'] | undefined },
+) {
+  const { app, keyHash, callId, at } = ended;
+  const { status, body } = ended.answer ?? { status: 0, body: '' };
+  book.putAnswer({ app, keyHash, callId, status, body, at });
+}

@@ -1,0 +1,136 @@
+import type { CallEnd, CallFacts } from './rows.ts';
+
+/** Takes the most that a call can cost, all or nothing. */
+export interface Reserve {
+  readonly kind: 'reserve';
+  readonly facts: CallFacts;
+  /** The most that it can cost; 0 for an unpriced model. */
+  readonly amount: bigint;
+  /** The wallet's grant, should the month's row be new; undefined where no wallet is touched. */
+  readonly wallet: { readonly granted: bigint; readonly picoUsdPerCredit: bigint } | undefined;
+  readonly idempotency: IdempotencyClaim | undefined;
+  readonly owner: string;
+  readonly expiresAt: number;
+  readonly now: number;
+}
+
+/** What a request with an idempotency key claims. */
+export interface IdempotencyClaim {
+  readonly keyHash: string;
+  readonly fingerprint: string;
+  readonly expiresAt: number;
+}
+
+/** Adds a further maximum, before an attempt is repeated that may have been billed. */
+export interface Extend {
+  readonly kind: 'extend';
+  readonly callId: string;
+  readonly app: string;
+  readonly day: string;
+  /** 1 for the first extension: a repeat of the same one changes nothing. */
+  readonly extension: number;
+  readonly amount: bigint;
+}
+
+/** Ends a hold with what the call came to; a call that cost nothing is released by it as well. */
+export interface Settle {
+  readonly kind: 'settle';
+  readonly facts: CallFacts;
+  readonly end: CallEnd;
+  /** What the wallet pays, at most its hold. */
+  readonly walletCost: bigint;
+  /** What becomes of the idempotency key, if the call carried one. */
+  readonly outcome: 'answered' | 'unstored' | 'failed' | 'forgotten';
+  /** Kept only while the key still names this call. */
+  readonly answer: { readonly status: number; readonly body: string } | undefined;
+  readonly answerExpiresAt: number;
+}
+
+/** Ends a hold that nobody will settle: the budget pays all of it, the wallet nothing. */
+export interface Expire {
+  readonly kind: 'expire';
+  readonly callId: string;
+  readonly app: string;
+  readonly day: string;
+  readonly userId: string | undefined;
+  readonly month: string | undefined;
+  readonly keyHash: string | undefined;
+  readonly now: number;
+  /** True when it is certain that the call was never made: then the budget pays nothing either. */
+  readonly isUnsent?: true;
+}
+
+/** Puts a finished call's cost right. */
+export interface Correct {
+  readonly kind: 'correct';
+  readonly callId: string;
+  readonly app: string;
+  readonly day: string;
+  readonly userId: string | undefined;
+  readonly month: string | undefined;
+  readonly cost: bigint;
+}
+
+/** Adds top-up money to a wallet, or takes unspent top-up money back (a negative amount). */
+export interface TopUp {
+  readonly kind: 'top-up';
+  readonly app: string;
+  readonly userId: string;
+  readonly amount: bigint;
+  readonly reference: string;
+  readonly now: number;
+}
+
+/** One operation of the ledger; a batch of them is one transaction. */
+export type Operation = Reserve | Extend | Settle | Expire | Correct | TopUp;
+
+/** What a reservation came to. */
+export type ReserveOutcome =
+  | { readonly kind: 'reserved' }
+  | {
+      readonly kind: 'refused';
+      readonly code: 'BUDGET_EXCEEDED';
+      readonly cap: bigint;
+      readonly spent: bigint;
+      readonly held: bigint;
+      readonly needed: bigint;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly code: 'INSUFFICIENT_CREDITS';
+      readonly available: bigint;
+      readonly held: bigint;
+      readonly needed: bigint;
+      readonly picoUsdPerCredit: bigint;
+    }
+  /** The key was used for another request. */
+  | { readonly kind: 'mismatch' }
+  /** The same request is running: wait for it. */
+  | { readonly kind: 'attach'; readonly callId: string }
+  /** The same request has been answered: the answer is stored. */
+  | { readonly kind: 'replay'; readonly callId: string }
+  /** The same request has been answered, and the app keeps no answers. */
+  | { readonly kind: 'unstored' };
+
+/** What a settlement left under its call's idempotency key. */
+export interface Conclusion {
+  /** Bad outputs under the key, this one included. */
+  readonly badOutputs: number;
+  /** The call that has the key now, when it is another: its answer stands. */
+  readonly takenOverBy: string | undefined;
+}
+
+/** What an operation came to. */
+export type Outcome =
+  | ReserveOutcome
+  | { readonly kind: 'extended' }
+  | { readonly kind: 'not-extended' }
+  | ({ readonly kind: 'settled'; readonly isOrphan: boolean } & Conclusion)
+  | { readonly kind: 'expired' }
+  /** There was no such hold any more. */
+  | { readonly kind: 'ended-before' }
+  | { readonly kind: 'corrected'; readonly before: bigint }
+  | { readonly kind: 'no-call' }
+  | { readonly kind: 'topped-up' }
+  /** A debit above the unspent top-up money. */
+  | { readonly kind: 'not-enough'; readonly available: bigint };

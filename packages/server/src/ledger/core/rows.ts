@@ -1,0 +1,164 @@
+/**
+ * The ledger's rows as the core sees them. Money is bigint pico-USD, moments are milliseconds since
+ * 1970, days are `YYYY-MM-DD` and months `YYYY-MM`, UTC.
+ */
+
+/** An app's budget of one day. */
+export interface BudgetDay {
+  readonly app: string;
+  readonly day: string;
+  /** Undefined for an app without a budget. */
+  cap: bigint | undefined;
+  /**
+   * The cap, or none, that the day's last call was admitted under; what invariant I1 is held to.
+   * Nothing but an admission makes `spent − overrun + held` grow.
+   */
+  admittedCap: bigint | undefined;
+  spent: bigint;
+  held: bigint;
+  /** The part of `spent` that no platform has confirmed. */
+  estimated: bigint;
+  /** The part of `spent` that went above its holds. */
+  overrun: bigint;
+}
+
+/** A user's grant of one month. */
+export interface WalletMonth {
+  readonly app: string;
+  readonly userId: string;
+  readonly month: string;
+  readonly granted: bigint;
+  readonly picoUsdPerCredit: bigint;
+  spentGrant: bigint;
+  spentTopup: bigint;
+  heldGrant: bigint;
+}
+
+/** A user's top-up money, which has no month. */
+export interface WalletTopup {
+  readonly app: string;
+  readonly userId: string;
+  added: bigint;
+  spent: bigint;
+  held: bigint;
+}
+
+/** What a call is: known when it is admitted, and carried by its hold and by its record alike. */
+export interface CallFacts {
+  readonly callId: string;
+  readonly app: string;
+  readonly day: string;
+  /** Undefined where the app does not meter credits; then no wallet is touched. */
+  readonly month: string | undefined;
+  readonly userId: string | undefined;
+  readonly route: string;
+  /** The model's id as the caller sent it. */
+  readonly model: string;
+  /** The model's name in the usage rollup: `other` for a model that no catalog row names. */
+  readonly usageModel: string;
+  /** Undefined for an unpriced model. */
+  readonly priceVersion: string | undefined;
+  /** The hash of the caller's idempotency key. */
+  readonly keyHash: string | undefined;
+  readonly startedAt: number;
+}
+
+/** Money set aside for a running call. */
+export interface Hold extends CallFacts {
+  budgetAmount: bigint;
+  readonly grantAmount: bigint;
+  readonly topupAmount: bigint;
+  /** How many further maxima were added for attempts whose predecessor may have been billed. */
+  extensions: number;
+  readonly owner: string;
+  readonly expiresAt: number;
+}
+
+/** Counts of the answered attempt; input includes both cached kinds, output includes reasoning. */
+export interface Tokens {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteInputTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+}
+
+/**
+ * How a call's cost is known: `exact` from the platform's counts, `estimated` as the most it could
+ * cost, `mixed` for an exact answer after a lost attempt, `free` when nothing was billed, `expired`
+ * when nobody settled it, `orphan` when its hold was gone, `corrected` by an operator.
+ */
+export type Basis = 'exact' | 'estimated' | 'mixed' | 'free' | 'expired' | 'orphan' | 'corrected';
+
+/** How a call ended. */
+export interface CallEnd {
+  /** `OK`, the code that was answered, or `LOST` when nobody was left to answer. */
+  readonly code: string;
+  readonly tokens: Tokens;
+  readonly cost: bigint;
+  /** The part of `cost` that is an estimate. */
+  readonly estimated: bigint;
+  readonly basis: Basis;
+  /** JSON: one entry an attempt. */
+  readonly attempts: string;
+  /** The platform's id of the request. */
+  readonly upstreamId: string | undefined;
+  readonly endedAt: number;
+}
+
+/** A finished call. */
+export interface CallRecord extends CallFacts, CallEnd {
+  readonly walletGrant: bigint;
+  readonly walletTopup: bigint;
+  /**
+   * What was held for it in the budget when it ended; at most its earlier cost, once the cost has
+   * changed, since others may have taken what that cost had left free.
+   */
+  readonly held: bigint;
+}
+
+/** Where a logical call stands under its idempotency key. */
+export interface IdempotencyRow {
+  readonly app: string;
+  readonly keyHash: string;
+  fingerprint: string;
+  /** `running`; `answered`: stored; `unstored`: answered, not kept; `failed`: may run again. */
+  state: 'running' | 'answered' | 'unstored' | 'failed';
+  callId: string;
+  owner: string;
+  expiresAt: number;
+  /** How often the call ended in BAD_OUTPUT under this key. */
+  badOutputs: number;
+}
+
+/** A stored answer; `body` is encrypted. */
+export interface AnswerRow {
+  readonly app: string;
+  readonly keyHash: string;
+  readonly callId: string;
+  readonly status: number;
+  readonly body: string;
+  readonly at: number;
+}
+
+/** A change of a wallet's top-up money. */
+export interface WalletEntry {
+  readonly app: string;
+  readonly userId: string;
+  readonly reference: string;
+  /** Negative for a debit. */
+  readonly amount: bigint;
+  readonly at: number;
+}
+
+/** An app's usage of one model on one day. */
+export interface UsageDay extends Tokens {
+  readonly app: string;
+  readonly day: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly cost: bigint;
+  readonly estimated: bigint;
+  readonly unpricedCalls: number;
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert';
+import type { CallFacts } from './rows.ts';
+
+const names = [
+  'app',
+  'day',
+  'month',
+  'userId',
+  'route',
+  'model',
+  'usageModel',
+  'priceVersion',
+  'keyHash',
+  'startedAt',
+] as const satisfies readonly (keyof CallFacts)[];
+
+/**
+ * Throws where an operation names a call with other facts than those that it is known by. Whether
+ * it fails must not hang on the rows that the rest of its batch has loaded.
+ */
+export function assertSameFacts(known: CallFacts, given: Partial<CallFacts>) {
+  for (const name of names) {
+    assert(
+      !(name in given) || given[name] === known[name],
+      `call ${known.callId} is known with another ${name}`,
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import type { Operation } from './operations.ts';
+
+/** The keys of all rows that a batch may read or write, each once, in the order of locking. */
+export interface TouchedRows {
+  readonly budgets: readonly { readonly app: string; readonly day: string }[];
+  readonly wallets: readonly WalletKey[];
+  readonly topups: readonly { readonly app: string; readonly userId: string }[];
+  readonly idempotency: readonly { readonly app: string; readonly keyHash: string }[];
+  readonly entries: readonly {
+    readonly app: string;
+    readonly userId: string;
+    readonly reference: string;
+  }[];
+  /** Calls whose hold, and whose record, is read. */
+  readonly callIds: readonly string[];
+}
+
+/** A wallet's month; `created` has what a new row starts with, where the operation may make one. */
+export interface WalletKey {
+  readonly app: string;
+  readonly userId: string;
+  readonly month: string;
+  readonly created: { readonly granted: bigint; readonly picoUsdPerCredit: bigint } | undefined;
+}
+
+/** The rows that a batch touches. */
+export function touchedRows(batch: readonly Operation[]): TouchedRows {
+  const budgets = new Map<string, TouchedRows['budgets'][number]>();
+  const wallets = new Map<string, WalletKey>();
+  const topups = new Map<string, TouchedRows['topups'][number]>();
+  const idempotency = new Map<string, TouchedRows['idempotency'][number]>();
+  const entries = new Map<string, TouchedRows['entries'][number]>();
+  const callIds = new Set<string>();
+  for (const operation of batch) touch(operation);
+  return {
+    budgets: inKeyOrder(budgets),
+    wallets: inKeyOrder(wallets),
+    topups: inKeyOrder(topups),
+    idempotency: inKeyOrder(idempotency),
+    entries: inKeyOrder(entries),
+    callIds: [...callIds],
+  };
+
+  function touch(operation: Operation) {
+    if (operation.kind === 'top-up') {
+      const { app, userId, reference } = operation;
+      topups.set(`${app}\n${userId}`, { app, userId });
+      entries.set(`${app}\n${userId}\n${reference}`, { app, userId, reference });
+      return;
+    }
+    const facts = 'facts' in operation ? operation.facts : operation;
+    const { app, day, callId } = facts;
+    budgets.set(`${app}\n${day}`, { app, day });
+    callIds.add(callId);
+    if (operation.kind === 'extend') return;
+    touchWallet(operation);
+    const keyHash = operation.kind === 'correct' ? undefined : keyHashOf(operation);
+    if (keyHash !== undefined) idempotency.set(`${app}\n${keyHash}`, { app, keyHash });
+  }
+
+  function touchWallet(operation: Exclude<Operation, { kind: 'top-up' | 'extend' }>) {
+    const { app, userId, month } = 'facts' in operation ? operation.facts : operation;
+    if (userId === undefined || month === undefined) return;
+    const created = operation.kind === 'reserve' ? operation.wallet : undefined;
+    const key = `${app}\n${userId}\n${month}`;
+    const known = wallets.get(key);
+    wallets.set(key, { app, userId, month, created: known?.created ?? created });
+    topups.set(`${app}\n${userId}`, { app, userId });
+  }
+}
+
+function keyHashOf(operation: Exclude<Operation, { kind: 'top-up' | 'extend' | 'correct' }>) {
+  return 'facts' in operation ? operation.facts.keyHash : operation.keyHash;
+}
+
+/** One order for every batch of every process, so that two transactions never wait in a ring. */
+function inKeyOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
+  if (rows.size < 2) return [...rows.values()];
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert';
+import { type Clock, sleep } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type {
+  Conclusion,
+  Expire,
+  Operation,
+  Outcome,
+  Reserve,
+  ReserveOutcome,
+  Settle,
+} from './core/operations.ts';
+import { LedgerError, type LedgerQueue } from './queue.ts';
+
+/** The money of every call: durable before it is answered, ended exactly once. */
+export interface Ledger {
+  /**
+   * Takes the most that a call can cost. Undefined when `isLate` said so before the transaction
+   * began: nothing was taken. Throws a LedgerError when the store is away: nothing may be sent.
+   */
+  reserve(
+    operation: Omit<Reserve, 'kind'>,
+    isLate: () => boolean,
+  ): Promise<ReserveOutcome | undefined>;
+  /** Adds a further maximum; false when the budget has no room for it. */
+  extend(operation: ExtendRequest): Promise<boolean>;
+  /**
+   * Ends a call's hold with its true cost. Tries again for as long as the store is away, since
+   * the same settlement may be repeated. Answers what it left under the call's key.
+   * Throws a LedgerError only when the settlement itself is broken; its hold then expires.
+   */
+  settle(operation: Omit<Settle, 'kind'>): Promise<Conclusion>;
+  /** Calls that this process has reserved and not yet settled. */
+  isLive(callId: string): boolean;
+  /** Calls that are not settled yet. */
+  liveCalls(): number;
+  /** Any other operation; throws a LedgerError when it was not committed. */
+  submit(operation: Operation): Promise<Outcome>;
+}
+
+/** What {@link Ledger.extend} takes. */
+export interface ExtendRequest {
+  readonly callId: string;
+  readonly app: string;
+  readonly day: string;
+  readonly extension: number;
+  readonly amount: bigint;
+}
+
+const settleRetryMs = { first: 50, most: 2_000 } as const;
+
+/**
+ * The ledger over a queue; `reserve`, `extend` and `settle` are the only ways to a call's money.
+ */
+export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log }): Ledger {
+  const { queue, clock, log } = parts;
+  const live = new Set<string>();
+  return {
+    async reserve(operation, isLate) {
+      const { callId } = operation.facts;
+      // A hold whose commit is under way is not to be swept by its own process.
+      live.add(callId);
+      try {
+        const outcome = await queue.submit({ kind: 'reserve', ...operation }, isLate);
+        if (outcome?.kind !== 'reserved') live.delete(callId);
+        return outcome === undefined ? undefined : asReserveOutcome(outcome);
+      } catch (error) {
+        // Nobody knows whether there is a hold; and nothing is sent, so there must be none.
+        if (error instanceof LedgerError && error.kind === 'unknown') void release(operation);
+        else live.delete(callId);
+        throw error;
+      }
+    },
+    async extend(operation) {
+      const outcome = await queue.submit({ kind: 'extend', ...operation });
+      return outcome?.kind === 'extended';
+    },
+    async settle(operation) {
+      const { callId } = operation.facts;
+      const outcome = await submitUntilDone({ kind: 'settle', ...operation }, callId);
+      live.delete(callId);
+      assert(outcome?.kind === 'settled', `call ${callId} settles into ${outcome?.kind}`);
+      if (outcome.isOrphan)
+        log.error({ callId }, 'a settlement found no hold: booked all the same');
+      return outcome;
+    },
+    isLive: (callId) => live.has(callId),
+    liveCalls: () => live.size,
+    async submit(operation) {
+      const outcome = await queue.submit(operation);
+      assert(
+        outcome !== undefined,
+        'only a late operation is dropped, and this one has no deadline',
+      );
+      return outcome;
+    },
+  };
+
+  /** Ends what a reservation may have left, as soon as the store answers again. */
+  async function release({ facts, now }: Omit<Reserve, 'kind'>) {
+    const { callId, app, day, userId, month, keyHash } = facts;
+    const ids = { callId, app, day, userId, month, keyHash };
+    try {
+      await submitUntilDone({ kind: 'expire', ...ids, now, isUnsent: true }, callId);
+    } catch (error) {
+      // The sweeper ends the hold in its time, as an estimate.
+      log.error({ callId, error: String(error) }, 'a reservation could not be taken back');
+    }
+    live.delete(callId);
+  }
+
+  async function submitUntilDone(
+    operation: Settle | Expire,
+    callId: string,
+  ): Promise<Outcome | undefined> {
+    let delayMs: number = settleRetryMs.first;
+    while (true) {
+      try {
+        return await queue.submit(operation);
+      } catch (error) {
+        const { kind } = operation;
+        log.error({ callId, kind, error: String(error) }, 'the end of a call did not go through');
+        if (error instanceof LedgerError && error.kind === 'culprit') throw error;
+        await sleep(clock, delayMs);
+        delayMs = Math.min(delayMs * 2, settleRetryMs.most);
+      }
+    }
+  }
+}
+
+function asReserveOutcome(outcome: Outcome): ReserveOutcome {
+  switch (outcome.kind) {
+    case 'reserved':
+    case 'refused':
+    case 'mismatch':
+    case 'attach':
+    case 'replay':
+    case 'unstored':
+      return outcome;
+    default:
+      assert.fail(`a reservation came to ${outcome.kind}`);
+  }
+}

@@ -1,0 +1,43 @@
+import { int, text } from '../store/columns.ts';
+import type { Query, Statement } from '../store/port.ts';
+
+/** How often a process says that it lives. */
+export const heartbeatMs = 2_000;
+
+/** A process that holds money. */
+export interface Owner {
+  readonly id: string;
+  readonly seenAt: number;
+  readonly configHash: string;
+}
+
+/** Says that an owner lives, and with which configuration. */
+export function seen(owner: Owner): Statement {
+  return {
+    sql: `
+      insert into owner (id, seen_at, config_hash)
+      values ($1, $2, $3)
+      on conflict (id) do update
+        set seen_at = excluded.seen_at, config_hash = excluded.config_hash`,
+    values: [owner.id, owner.seenAt, owner.configHash],
+  };
+}
+
+/** Says that an owner has stopped. */
+export function gone(id: string): Statement {
+  return { sql: 'delete from owner where id = $1', values: [id] };
+}
+
+/** Owners that were seen since a moment. */
+export function selectOwners(sinceMs: number): Query<readonly Owner[]> {
+  return {
+    sql: 'select id, seen_at, config_hash from owner where seen_at > $1 order by id',
+    values: [sinceMs],
+    map: (rows) =>
+      rows.map((row) => ({
+        id: text(row, 'id'),
+        seenAt: int(row, 'seen_at'),
+        configHash: text(row, 'config_hash'),
+      })),
+  };
+}

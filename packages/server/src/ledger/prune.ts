@@ -1,0 +1,35 @@
+import type { Statement } from '../store/port.ts';
+
+/** Keys that one step forgets: a step never holds the database for long. */
+export const pruneStepMax = 1_000;
+
+/**
+ * Forgets the idempotency keys of calls that began before `beforeCallId` and whose time is over,
+ * and their answers; at most {@link pruneStepMax} of them. Call ids sort by time, so the oldest
+ * are found without an index of their own.
+ */
+export function pruneStatements(beforeCallId: string, nowMs: number): readonly Statement[] {
+  return [
+    {
+      sql: `
+        delete from idempotency
+         where (app, key_hash) in (
+                 select app, key_hash from answer
+                  where call_id < $1 order by call_id limit $2)
+           and state <> 'running' and expires_at <= $3`,
+      values: [beforeCallId, pruneStepMax, nowMs],
+    },
+    {
+      // An answer goes only after its key: a key that says "answered" must find it.
+      sql: `
+        delete from answer
+         where call_id in (
+                 select call_id from answer where call_id < $1 order by call_id limit $2)
+           and not exists (
+                 select 1 from idempotency
+                  where idempotency.app = answer.app and idempotency.key_hash = answer.key_hash
+                    and idempotency.call_id = answer.call_id)`,
+      values: [beforeCallId, pruneStepMax],
+    },
+  ];
+}

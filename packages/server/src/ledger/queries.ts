@@ -1,0 +1,164 @@
+import { big, int, text } from '../store/columns.ts';
+import type { Query, SqlRow } from '../store/port.ts';
+import {
+  readBudgetDay,
+  readCall,
+  readHold,
+  readTokens,
+  readWalletMonth,
+  readWalletTopup,
+} from '../store/rows.ts';
+import type {
+  BudgetDay,
+  CallRecord,
+  Hold,
+  UsageDay,
+  WalletMonth,
+  WalletTopup,
+} from './core/rows.ts';
+
+/** An app's budget of a day; undefined before its first call. */
+export function selectBudget(app: string, day: string): Query<BudgetDay | undefined> {
+  return {
+    sql: 'select * from budget_day where app = $1 and day = $2',
+    values: [app, day],
+    map: ([row]) => (row === undefined ? undefined : readBudgetDay(row)),
+  };
+}
+
+/** An app's usage of a day, by model: as many rows as models were used, however many calls. */
+export function selectUsage(app: string, day: string): Query<readonly UsageDay[]> {
+  return {
+    sql: 'select * from usage_day where app = $1 and day = $2 order by model',
+    values: [app, day],
+    map: (rows) => rows.map(readUsage),
+  };
+}
+
+function readUsage(row: SqlRow): UsageDay {
+  return {
+    app: text(row, 'app'),
+    day: text(row, 'day'),
+    model: text(row, 'model'),
+    calls: int(row, 'calls'),
+    errors: int(row, 'errors'),
+    ...readTokens(row),
+    cost: big(row, 'cost'),
+    estimated: big(row, 'estimated'),
+    unpricedCalls: int(row, 'unpriced_calls'),
+  };
+}
+
+/** A day of an app's history. */
+export interface HistoryDay {
+  readonly day: string;
+  readonly calls: number;
+  readonly cost: bigint;
+}
+
+/** The last days of an app that had a call, the newest first. */
+export function selectHistory(app: string, days: number): Query<readonly HistoryDay[]> {
+  return {
+    sql: `
+      select day, cast(sum(calls) as bigint) as calls, cast(sum(cost) as bigint) as cost
+        from usage_day
+       where app = $1
+       group by day
+       order by day desc
+       limit $2`,
+    values: [app, days],
+    map: (rows) =>
+      rows.map((row) => ({
+        day: text(row, 'day'),
+        calls: int(row, 'calls'),
+        cost: big(row, 'cost'),
+      })),
+  };
+}
+
+/** A finished call. */
+export function selectCallRecord(callId: string): Query<CallRecord | undefined> {
+  return {
+    sql: 'select * from call where call_id = $1',
+    values: [callId],
+    map: ([row]) => (row === undefined ? undefined : readCall(row)),
+  };
+}
+
+/** A running call's hold. */
+export function selectHoldOf(callId: string): Query<Hold | undefined> {
+  return {
+    sql: 'select * from hold where call_id = $1',
+    values: [callId],
+    map: ([row]) => (row === undefined ? undefined : readHold(row)),
+  };
+}
+
+/** Holds that ended their time, or whose owner has not been seen since `ownersSince`. */
+export function selectStaleHolds(parts: {
+  readonly now: number;
+  readonly ownersSince: number;
+  readonly limit: number;
+}): Query<readonly Hold[]> {
+  return {
+    sql: `
+      select hold.*
+        from hold
+        left join owner on owner.id = hold.owner and owner.seen_at > $2
+       where hold.expires_at <= $1 or owner.id is null
+       order by hold.call_id
+       limit $3`,
+    values: [parts.now, parts.ownersSince, parts.limit],
+    map: (rows) => rows.map(readHold),
+  };
+}
+
+/** A user's wallet of a month; undefined before its first call. */
+export function selectWallet(
+  app: string,
+  userId: string,
+  month: string,
+): Query<WalletMonth | undefined> {
+  return {
+    sql: 'select * from wallet_month where app = $1 and user_id = $2 and month = $3',
+    values: [app, userId, month],
+    map: ([row]) => (row === undefined ? undefined : readWalletMonth(row)),
+  };
+}
+
+/** A user's top-up money; undefined before the first top-up or call. */
+export function selectTopup(app: string, userId: string): Query<WalletTopup | undefined> {
+  return {
+    sql: 'select * from wallet_topup where app = $1 and user_id = $2',
+    values: [app, userId],
+    map: ([row]) => (row === undefined ? undefined : readWalletTopup(row)),
+  };
+}
+
+/** A stored answer; its body is empty for a call that left none. */
+export function selectAnswer(
+  callId: string,
+): Query<{ readonly status: number; readonly body: string } | undefined> {
+  return {
+    sql: 'select status, body from answer where call_id = $1',
+    values: [callId],
+    map: ([row]) => row && { status: int(row, 'status'), body: text(row, 'body') },
+  };
+}
+
+/** Where the calls of some idempotency keys stand. */
+export function selectKeyStates(
+  keyHashes: readonly string[],
+): Query<readonly { readonly app: string; readonly callId: string; readonly state: string }[]> {
+  const places = keyHashes.map((_, index) => '$'.concat(String(index + 1))).join(', ');
+  return {
+    sql: 'select app, call_id, state from idempotency where key_hash in ('.concat(places, ')'),
+    values: keyHashes,
+    map: (rows) =>
+      rows.map((row) => ({
+        app: text(row, 'app'),
+        callId: text(row, 'call_id'),
+        state: text(row, 'state'),
+      })),
+  };
+}

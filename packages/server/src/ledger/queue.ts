@@ -1,0 +1,95 @@
+import assert from 'node:assert';
+import { nextTurn } from '../lib/clock.ts';
+import type { FailureKind, Store } from '../store/port.ts';
+import type { Operation, Outcome } from './core/operations.ts';
+
+/** Group commit: while one transaction commits, the next batch gathers. */
+export interface LedgerQueue {
+  /**
+   * Commits an operation, in the order of calling. Rejects with a LedgerError when it was not, or
+   * may not have been, committed. `isLate` is asked before its transaction: what is late by then is
+   * dropped, and resolves to undefined.
+   */
+  submit(operation: Operation, isLate?: () => boolean): Promise<Outcome | undefined>;
+  /** Operations that wait for a transaction. */
+  length(): number;
+}
+
+/** An operation that did not go through, and why. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+  readonly kind: FailureKind;
+  constructor(message: string, options: { kind: FailureKind; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.kind = options.kind;
+  }
+}
+
+interface Waiting {
+  readonly operation: Operation;
+  readonly isLate: (() => boolean) | undefined;
+  readonly resolve: (outcome: Outcome | undefined) => void;
+  readonly reject: (error: LedgerError) => void;
+  /** How often a row of its was taken by somebody else. */
+  readonly busyTimes: number;
+}
+
+/** How often an operation waits again for a row that somebody else has taken. */
+const busyTimesMax = 5;
+
+/** One queue a process; at most `batchMax` operations a transaction. */
+export function createLedgerQueue(parts: { store: Store; batchMax: number }): LedgerQueue {
+  const { store, batchMax } = parts;
+  let waiting: Waiting[] = [];
+  let isCommitting = false;
+  return {
+    submit(operation, isLate) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ operation, isLate, resolve, reject, busyTimes: 0 });
+        if (!isCommitting) void drain();
+      });
+    },
+    length: () => waiting.length,
+  };
+
+  async function drain() {
+    isCommitting = true;
+    while (waiting.length > 0) {
+      // A commit costs the same for one operation as for many: what this turn brings joins it.
+      await nextTurn();
+      const batch = nextBatch();
+      if (batch.length > 0) await commit(batch);
+    }
+    isCommitting = false;
+  }
+
+  function nextBatch(): readonly Waiting[] {
+    const taken = waiting.slice(0, batchMax);
+    waiting = waiting.slice(batchMax);
+    return taken.filter((entry) => {
+      const isLate = entry.isLate?.() === true;
+      if (isLate) entry.resolve(undefined);
+      return !isLate;
+    });
+  }
+
+  async function commit(batch: readonly Waiting[]) {
+    try {
+      const results = await store.commit(batch.map((entry) => entry.operation));
+      for (const [index, entry] of batch.entries()) {
+        const result = results[index];
+        assert(result !== undefined, 'the store answers every operation of a batch');
+        if (result.ok) entry.resolve(result.outcome);
+        else if (result.kind === 'busy' && entry.busyTimes < busyTimesMax) again(entry);
+        else entry.reject(new LedgerError(result.error, { kind: result.kind }));
+      }
+    } catch (cause) {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      for (const entry of batch) entry.reject(new LedgerError(message, { kind: 'away', cause }));
+    }
+  }
+
+  function again(entry: Waiting) {
+    waiting.push({ ...entry, busyTimes: entry.busyTimes + 1 });
+  }
+}

@@ -1,0 +1,116 @@
+import { type Clock, every } from '../lib/clock.ts';
+import { firstCallIdAt } from '../lib/id.ts';
+import type { Log } from '../lib/log.ts';
+import type { Store } from '../store/port.ts';
+import { ownerDeadMs } from './core/owner.ts';
+import type { Ledger } from './ledger.ts';
+import { gone, heartbeatMs, seen } from './owners.ts';
+import { pruneStatements, pruneStepMax } from './prune.ts';
+import { selectStaleHolds } from './queries.ts';
+
+/** Keeps this process known as an owner, and ends the holds that nobody will settle. */
+export interface Sweeper {
+  /** Ends stale holds now; answers how many. */
+  sweep(): Promise<number>;
+  /** Stops, and lets others end at once what this process still holds. */
+  stop(): Promise<void>;
+}
+
+/** What a sweeper is made of. */
+export interface SweeperParts {
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly owner: string;
+  readonly configHash: string;
+  /** True when no other process can own a hold: then those of an earlier one end at the start. */
+  readonly isSoleOwner: boolean;
+  /** Calls that began so long ago have ended, and their idempotency keys with them. */
+  readonly keysLiveMs: number;
+}
+
+const sweepMs = 5_000;
+const pruneMs = 10_000;
+/** Steps of one prune: twice what a process at its limit makes in the meantime. */
+const pruneStepsMax = 200;
+/** Holds that one step ends: a sweep never blocks the queue for long. */
+const stepMax = 256;
+
+/** Makes this process an owner and sweeps once before it serves. */
+export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
+  const { store, clock, log, owner } = parts;
+  const pulse = createPulse(clock);
+  await beat();
+  const first = await sweep();
+  if (first > 0) log.warn({ holds: first }, 'holds of an earlier process were booked as estimated');
+  const onError = (error: unknown) =>
+    log.error({ error: String(error) }, 'upkeep did not go through');
+  const beats = every(clock, heartbeatMs, beat, onError);
+  const sweeps = every(clock, sweepMs, async () => void (await sweep()), onError);
+  const prunes = every(clock, pruneMs, prune, onError);
+  return {
+    sweep,
+    async stop() {
+      await Promise.all([beats.stop(), sweeps.stop(), prunes.stop()]);
+      await store.write([gone(owner)]);
+    },
+  };
+
+  async function beat() {
+    await store.clock?.measure();
+    const seenAt = clock.now();
+    await store.write([seen({ id: owner, seenAt, configHash: parts.configHash })]);
+    pulse.beat();
+  }
+
+  async function sweep(): Promise<number> {
+    let ended = 0;
+    for (;;) {
+      const now = clock.now();
+      const ownersSince = parts.isSoleOwner ? now : pulse.isSteady() ? now - ownerDeadMs : 0;
+      const stale = await store.read(selectStaleHolds({ now, ownersSince, limit: stepMax }));
+      const mine = stale.filter(
+        (hold) => hold.owner !== owner || !parts.ledger.isLive(hold.callId),
+      );
+      const outcomes = await Promise.all(mine.map((hold) => end(hold, now)));
+      ended += outcomes.filter((kind) => kind === 'expired').length;
+      if (stale.length < stepMax || mine.length === 0) return ended;
+    }
+  }
+
+  async function prune() {
+    const now = clock.now();
+    const statements = pruneStatements(firstCallIdAt(now - parts.keysLiveMs), now);
+    for (let step = 0; step < pruneStepsMax; step++) {
+      const [, answers = 0] = await store.write(statements);
+      if (answers < pruneStepMax) return;
+    }
+  }
+
+  async function end(hold: StaleHold, now: number) {
+    const { callId, app, day, userId, month, keyHash } = hold;
+    const ids = { callId, app, day, userId, month, keyHash };
+    const { kind } = await parts.ledger.submit({ kind: 'expire', ...ids, now });
+    return kind;
+  }
+}
+
+/**
+ * While the store was away nobody could say that he lives. Who has just found it again declares
+ * nobody dead, until all have had the time to do so.
+ */
+function createPulse(clock: Clock) {
+  let lastMs = clock.monotonic();
+  let steadyFromMs = lastMs;
+  const isLate = () => clock.monotonic() - lastMs > ownerDeadMs / 2;
+  return {
+    beat() {
+      if (isLate()) steadyFromMs = clock.monotonic() + ownerDeadMs;
+      lastMs = clock.monotonic();
+    },
+    isSteady: () => !isLate() && clock.monotonic() >= steadyFromMs,
+  };
+}
+
+type StaleHold = ReturnType<ReturnType<typeof selectStaleHolds>['map']>[number];

@@ -1,0 +1,62 @@
+import type { Budget, UsageAnswer, UsageTotals } from '@model-gateway/contract';
+import { formatUsd, larger } from '../lib/money.ts';
+import type { App } from '../registry/app.ts';
+import type { Store } from '../store/port.ts';
+import type { BudgetDay, UsageDay } from './core/rows.ts';
+import { selectBudget, selectHistory, selectUsage } from './queries.ts';
+
+const historyDays = 30;
+
+/** The document of `GET /v1/usage`. Its cost does not grow with the number of calls. */
+export async function usageReport(store: Store, app: App, day: string): Promise<UsageAnswer> {
+  const [budget, usage, history] = await Promise.all([
+    store.read(selectBudget(app.name, day)),
+    store.read(selectUsage(app.name, day)),
+    store.read(selectHistory(app.name, historyDays)),
+  ]);
+  return {
+    app: app.name,
+    project: app.project,
+    day,
+    budget: budgetOf(app, day, budget),
+    totals: totalsOf(usage),
+    models: usage.map((row) => ({ model: row.model, ...totalsOf([row]) })),
+    history: history.map(({ day: of, calls, cost }) => ({
+      day: of,
+      calls,
+      costUsd: formatUsd(cost),
+    })),
+  };
+}
+
+function budgetOf(app: App, day: string, row: BudgetDay | undefined): Budget | null {
+  const cap = row === undefined ? app.dailyBudgetPicoUsd : row.cap;
+  if (cap === undefined) return null;
+  const spent = row?.spent ?? 0n;
+  const held = row?.held ?? 0n;
+  return {
+    capUsd: formatUsd(cap),
+    spentUsd: formatUsd(spent),
+    heldUsd: formatUsd(held),
+    remainingUsd: formatUsd(larger(0n, cap - spent - held)),
+    resetsAt: new Date(Date.parse(day) + 86_400_000).toISOString(),
+  };
+}
+
+function totalsOf(rows: readonly UsageDay[]): UsageTotals {
+  const count = (pick: (row: UsageDay) => number) => rows.reduce((sum, row) => sum + pick(row), 0);
+  const amount = (pick: (row: UsageDay) => bigint) =>
+    formatUsd(rows.reduce((sum, row) => sum + pick(row), 0n));
+  return {
+    calls: count((row) => row.calls),
+    errors: count((row) => row.errors),
+    inputTokens: count((row) => row.inputTokens),
+    cachedInputTokens: count((row) => row.cachedInputTokens),
+    cacheWriteInputTokens: count((row) => row.cacheWriteInputTokens),
+    outputTokens: count((row) => row.outputTokens),
+    reasoningTokens: count((row) => row.reasoningTokens),
+    costUsd: amount((row) => row.cost),
+    estimatedUsd: amount((row) => row.estimated),
+    unpricedCalls: count((row) => row.unpricedCalls),
+  };
+}

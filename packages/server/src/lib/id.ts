@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from './clock.ts';
+
+/** The only source of chance: identifiers, secrets and jitter. */
+export interface Ids {
+  /** A call's id, `call_…`: sorts by the time that it was made. */
+  call(): string;
+  /** An id of any other kind, `<prefix>_…`, sorted by time as well. */
+  next(prefix: string): string;
+  /** At least 0, below 1: for jitter only. */
+  random(): number;
+  /** Random characters of base62, for secrets. */
+  secret(characters: number): string;
+}
+
+/** The call id that sorts before every call that is made from a moment on. */
+export function firstCallIdAt(epochMs: number): string {
+  return `call_${timeText(Math.max(0, epochMs))}`;
+}
+
+const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** Ids from the clock and the operating system's randomness. */
+export function createIds(clock: Clock, bytes: (size: number) => Uint8Array = randomBytes): Ids {
+  const pool = createBytePool(bytes);
+  const next = (prefix: string) => `${prefix}_${timeText(clock.now())}${randomText(pool)}`;
+  return {
+    call: () => next('call'),
+    next,
+    random: () => pool.uint32() / 2 ** 32,
+    secret: (characters) => secretText(pool, characters),
+  };
+}
+
+/** 48 bits of milliseconds as 10 characters whose order is the order of time. */
+function timeText(epochMs: number): string {
+  let text = '';
+  let rest = epochMs;
+  for (let index = 0; index < 10; index++) {
+    text = crockford.charAt(rest % 32) + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+/** 80 random bits as 16 characters. */
+function randomText(pool: BytePool): string {
+  let text = '';
+  for (let index = 0; index < 16; index++) text += crockford.charAt(pool.byte() % 32);
+  return text;
+}
+
+function secretText(pool: BytePool, characters: number): string {
+  let text = '';
+  // 248 is the largest multiple of 62 in a byte: above it, some characters would be likelier.
+  while (text.length < characters) {
+    const byte = pool.byte();
+    if (byte < 248) text += base62.charAt(byte % 62);
+  }
+  return text;
+}
+
+interface BytePool {
+  byte(): number;
+  uint32(): number;
+}
+
+/** One system call serves many ids. */
+function createBytePool(bytes: (size: number) => Uint8Array): BytePool {
+  let buffer: Uint8Array = new Uint8Array(0);
+  let used = 0;
+  return { byte, uint32 };
+  function byte(): number {
+    if (used >= buffer.length) {
+      buffer = bytes(4096);
+      used = 0;
+    }
+    return buffer[used++] ?? 0;
+  }
+  function uint32(): number {
+    return byte() * 2 ** 24 + byte() * 2 ** 16 + byte() * 2 ** 8 + byte();
+  }
+}

@@ -1,0 +1,56 @@
+import { type DestinationStream, pino } from 'pino';
+
+/** Structured logs: fields first, then a sentence. Never a prompt, an answer or a key. */
+export interface Log {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+  debug(fields: object, message: string): void;
+  /**
+   * The one line of a request, at the level of `info`: its fields are chosen one by one and can
+   * hold no secret, so they are not searched for any.
+   */
+  request(fields: object, message: string): void;
+}
+
+const secretNames = ['apiKey', 'adminApiKey', 'key', 'authorization', 'x-api-key', 'password'];
+
+/**
+ * JSON lines on `destination`, standard error by default: standard output is for the ready line.
+ * `MODEL_GATEWAY_LOG` sets the level (`info`).
+ */
+export function createLog(parts: { level: string; destination?: DestinationStream }): Log {
+  const options = {
+    level: parts.level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const paths = secretNames.flatMap((name) => [bracket(name), `*${bracket(name)}`]);
+  const destination = parts.destination ?? pino.destination(standardError);
+  const plain = pino(options, destination);
+  const redacting = pino({ ...options, redact: { paths } }, destination);
+  return {
+    info: (fields, message) => redacting.info(fields, message),
+    warn: (fields, message) => redacting.warn(fields, message),
+    error: (fields, message) => redacting.error(fields, message),
+    debug: (fields, message) => redacting.debug(fields, message),
+    request: (fields, message) => plain.info(fields, message),
+  };
+}
+
+/** Lines are written together, since a system call for each would cost more than the rest of it. */
+const standardError = { dest: 2, sync: false, minLength: 8_192, periodicFlush: 200 } as const;
+
+function bracket(name: string): string {
+  return `["${name}"]`;
+}
+
+/** A log that keeps nothing, for commands and tests. */
+export const silentLog: Log = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  debug: () => undefined,
+  request: () => undefined,
+};

@@ -1,0 +1,28 @@
+/** How often and how long apart something is tried again. */
+export interface RetryPolicy {
+  /** Attempts in all, the first included. */
+  readonly attempts: number;
+  readonly baseMs: number;
+  readonly capMs: number;
+}
+
+/**
+ * The wait before attempt `failedAttempts + 1`: full jitter, `random × min(base × 2^n, cap)`.
+ * Source: "Exponential Backoff And Jitter", AWS Architecture Blog.
+ */
+export function backoffMs(policy: RetryPolicy, failedAttempts: number, random: number): number {
+  return random * Math.min(policy.baseMs * 2 ** (failedAttempts - 1), policy.capMs);
+}
+
+/**
+ * Reads a `retry-after` header: seconds or an HTTP date. Undefined when it is missing or makes no
+ * sense; a date that has passed is 0. Source: RFC 9110, section 10.2.3.
+ */
+export function parseRetryAfterMs(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  if (!/^[A-Za-z]{3},? /.test(text)) return undefined;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}

@@ -1,0 +1,81 @@
+import {
+  type AnswerHead,
+  answerBytesMax,
+  codeOf,
+  type Refusal,
+  refusalOfHead,
+  refusals,
+  type SendRequest,
+  type SendResponse,
+  type Transport,
+  TransportFailure,
+} from './transport.ts';
+
+/** A platform that lives in this process: the simulator. */
+export type AppFetch = (request: Request) => Promise<Response>;
+
+/** A transport without sockets. What the app throws counts as lost after it was sent. */
+export function createAppTransport(parts: {
+  readonly baseUrl: string;
+  readonly fetch: AppFetch;
+}): Transport {
+  const baseUrl = parts.baseUrl.replace(/\/+$/, '');
+  return { send, close: () => Promise.resolve() };
+
+  async function send(request: SendRequest): Promise<SendResponse> {
+    const { signal } = request;
+    let head: AnswerHead | undefined;
+    let wasSent = false;
+    try {
+      signal.throwIfAborted();
+      const appRequest = requestOf(baseUrl, request);
+      wasSent = true;
+      const response = await untilAborted(parts.fetch(appRequest), signal);
+      head = { status: response.status, headers: Object.fromEntries(response.headers) };
+      accept(head, refusalOfHead(head.headers, answerBytesMax));
+      const body = Buffer.from(await untilAborted(response.arrayBuffer(), signal));
+      accept(head, refusalOfBody(head, body));
+      return { ...head, body };
+    } catch (error) {
+      if (error instanceof TransportFailure) throw error;
+      throw failureOf(error, { isAborted: signal.aborted, wasSent, answer: head });
+    }
+  }
+}
+
+function requestOf(baseUrl: string, { path, method, headers, body, signal }: SendRequest): Request {
+  const parts = { method, headers, signal };
+  return new Request(baseUrl + path, body === '' ? parts : { ...parts, body });
+}
+
+/** The app may go on after the signal, as a platform would; it is not waited for. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function refusalOfBody({ headers }: AnswerHead, body: Buffer): Refusal | undefined {
+  if (body.length > answerBytesMax) return refusals.tooLarge;
+  const stated = headers['content-length'];
+  return stated === undefined || Number(stated) === body.length ? undefined : refusals.wrongLength;
+}
+
+function accept(answer: AnswerHead, refusal: Refusal | undefined) {
+  if (refusal === undefined) return;
+  const { code, message } = refusal;
+  throw new TransportFailure({ kind: 'unusable', wasSent: true, causeCode: code, message, answer });
+}
+
+function failureOf(
+  error: unknown,
+  facts: { isAborted: boolean; wasSent: boolean; answer: AnswerHead | undefined },
+): TransportFailure {
+  const { isAborted, wasSent, answer } = facts;
+  const kind = isAborted ? 'aborted' : 'lost';
+  const causeCode = isAborted ? 'ABORTED' : (codeOf(error) ?? 'APP_FAILED');
+  const message = !isAborted && error instanceof Error ? error.message : 'the call was cut';
+  return new TransportFailure({ kind, wasSent, causeCode, message, answer });
+}

@@ -1,0 +1,169 @@
+import {
+  APICallError,
+  type LanguageModelV4GenerateResult,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider';
+import type { Clock } from '../lib/clock.ts';
+import { parseRetryAfterMs } from '../lib/retry.ts';
+import { readErrorBody } from './error-body.ts';
+import { isRecord } from './json.ts';
+import {
+  notEncodable,
+  type OutcomeRule,
+  ruleOfFailure,
+  ruleOfStatus,
+  unusable,
+} from './outcome-rules.ts';
+import type { AttemptOutcome, AttemptRequest, PlatformModel, ReportedUsage } from './port.ts';
+import { TransportFailure } from './transport.ts';
+
+/** One attempt at a platform. Never throws, never retries; every failure is an outcome. */
+export type Attempt = (request: AttemptRequest) => Promise<AttemptOutcome>;
+
+type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+type Headers = Readonly<Record<string, string>>;
+
+/** Characters of a platform's sentence that the log keeps. */
+const detailLengthMax = 500;
+
+/** Longer waits are as good as never, and must stay finite numbers. */
+const retryAfterMsMax = 86_400_000;
+
+/** Makes attempts; the clock is for a `retry-after` that is a date. */
+export function createAttempt({ clock }: { clock: Clock }): Attempt {
+  return async (request) => {
+    const { model, options, projectId, signal } = request;
+    if (model.needsProject && projectId === undefined) return withoutProject();
+    const headers = projectId === undefined ? {} : model.projectHeaders(projectId);
+    try {
+      const call = { ...options, headers, abortSignal: signal };
+      return answered(model, await model.languageModel.doGenerate(call));
+    } catch (error) {
+      return failed(model, error, clock.now());
+    }
+  };
+}
+
+function answered(model: PlatformModel, result: LanguageModelV4GenerateResult): AttemptOutcome {
+  const { unified, raw } = result.finishReason;
+  const body = result.response?.body;
+  return {
+    kind: 'answered',
+    content: result.content,
+    finish: unified === 'interrupted' ? 'error' : unified,
+    finishRaw: raw,
+    usage: model.readUsage(body),
+    requestId: requestIdOf(result.response?.headers ?? {}, body),
+  };
+}
+
+/** The platforms' bill would go to a project that everybody shares. */
+function withoutProject(): Failed {
+  return {
+    ...ruleOfNothing,
+    code: 'SERVER',
+    billed: 'no',
+    isRetryable: false,
+    isOwnFault: true,
+    detail: 'not sent: the app has no project on this platform; run `projects apply`',
+  };
+}
+
+const ruleOfNothing = {
+  kind: 'failed',
+  retryAfterMs: undefined,
+  status: undefined,
+  requestId: undefined,
+  usage: undefined,
+} as const;
+
+function failed(model: PlatformModel, error: unknown, nowMs: number): Failed {
+  const failure = transportFailureIn(error);
+  if (failure !== undefined) return failedExchange(model, failure, nowMs);
+  if (APICallError.isInstance(error) && error.statusCode !== undefined) {
+    return failedAnswer(model, error, { status: error.statusCode, nowMs });
+  }
+  if (UnsupportedFunctionalityError.isInstance(error)) {
+    return { ...ruleOfNothing, ...notEncodable, detail: detailOf(model, error.message) };
+  }
+  // Libraries put the answer into their messages: the name has to do.
+  const name = error instanceof Error ? error.name : typeof error;
+  return { ...ruleOfNothing, ...unusable, detail: `failed with ${name}` };
+}
+
+/** Libraries wrap what a transport throws. */
+function transportFailureIn(error: unknown): TransportFailure | undefined {
+  let inner = error;
+  for (let depth = 0; depth < 5 && inner instanceof Error; depth++) {
+    if (inner instanceof TransportFailure) return inner;
+    inner = inner.cause;
+  }
+  return undefined;
+}
+
+function failedExchange(model: PlatformModel, failure: TransportFailure, nowMs: number): Failed {
+  const { answer, wasSent, causeCode, message } = failure;
+  const headers = answer?.headers ?? {};
+  const state = wasSent ? 'sent' : 'not sent';
+  return {
+    ...ruleOfNothing,
+    ...ruleOfFailure(failure),
+    ...(failure.kind === 'no-descriptors' ? { isOwnFault: true } : {}),
+    retryAfterMs: retryAfterMsOf(headers, nowMs),
+    status: answer?.status,
+    requestId: requestIdOf(headers, undefined),
+    detail: detailOf(model, `${state}, ${causeCode}: ${message}`),
+  };
+}
+
+function failedAnswer(
+  model: PlatformModel,
+  error: APICallError,
+  { status, nowMs }: { status: number; nowMs: number },
+): Failed {
+  const headers = error.responseHeaders ?? {};
+  const { json, codes, message } = readErrorBody(error.responseBody ?? '');
+  const rule: OutcomeRule = ruleOfStatus(status, codes);
+  // The body of a 2xx is an answer, which no log may show.
+  const text = status >= 200 && status < 300 ? error.message : message;
+  const usage = model.readUsage(json);
+  return {
+    kind: 'failed',
+    ...rule,
+    retryAfterMs: retryAfterMsOf(headers, nowMs),
+    status,
+    requestId: requestIdOf(headers, json),
+    usage: hasCount(usage) ? usage : undefined,
+    detail: detailOf(model, `status ${[status, ...codes].join(' ')}: ${text}`),
+  };
+}
+
+function hasCount({ inputTokens, outputTokens }: ReportedUsage): boolean {
+  return inputTokens !== undefined || outputTokens !== undefined;
+}
+
+/** A date is measured by the platform's own clock, where it tells it. */
+function retryAfterMsOf(headers: Headers, nowMs: number): number | undefined {
+  const retryAfter = headers['retry-after'];
+  if (retryAfter === undefined) return undefined;
+  const answeredAtMs = Date.parse(headers.date ?? '');
+  const waitMs = parseRetryAfterMs(retryAfter, Number.isNaN(answeredAtMs) ? nowMs : answeredAtMs);
+  return waitMs === undefined ? undefined : Math.min(waitMs, retryAfterMsMax);
+}
+
+/** Source: platforms, 1.7. */
+function requestIdOf(headers: Headers, body: unknown): string | undefined {
+  const inBody = isRecord(body) ? body.request_id : undefined;
+  return (
+    headers['x-request-id'] ??
+    headers['request-id'] ??
+    headers['x-amzn-requestid'] ??
+    (typeof inBody === 'string' ? inBody : undefined)
+  );
+}
+
+/** Redacted before it is clipped, so that no half of a secret is left at the end. */
+function detailOf(model: PlatformModel, text: string): string {
+  const start = text.slice(0, detailLengthMax * 10).replace(/\s+/g, ' ');
+  return model.redact(start).slice(0, detailLengthMax).trimEnd();
+}

@@ -1,0 +1,57 @@
+import type { PlatformConfig } from '../config/config.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { AppFetch } from './app-transport.ts';
+import { createOpenAiCompatible } from './openai-compatible.ts';
+import type { Platform } from './port.ts';
+import { createSimulatorPlatform } from './simulator.ts';
+
+/** What platforms are made from. */
+export interface PlatformSources {
+  readonly configs: readonly PlatformConfig[];
+  /** Answers for simulator platforms that have no `baseUrl`. */
+  readonly simulatorFetch?: AppFetch;
+  readonly clock: Clock;
+}
+
+/** Platforms by name, or what stands in the way of each that cannot be made, one line each. */
+export type CreatedPlatforms =
+  | { readonly platforms: ReadonlyMap<string, Platform> }
+  | { readonly problems: readonly string[] };
+
+/** Makes every configured platform, or none. Opens no connection before the first call. */
+export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
+  const platforms = new Map<string, Platform>();
+  const problems: string[] = [];
+  for (const config of sources.configs) {
+    const made = createPlatform(config, sources);
+    if (typeof made === 'string') problems.push(`platforms.${config.name}: ${made}`);
+    else platforms.set(config.name, made);
+  }
+  return problems.length > 0 ? { problems } : { platforms };
+}
+
+/** The platform, or why there is none. */
+function createPlatform(
+  config: PlatformConfig,
+  { simulatorFetch, clock }: PlatformSources,
+): Platform | string {
+  const { kind, baseUrl, apiKey } = config;
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+    return 'apiKey must be printable ASCII without spaces; look for a line break at its end';
+  }
+  switch (kind) {
+    case 'simulator':
+      if (baseUrl === undefined && simulatorFetch === undefined) {
+        return 'needs a baseUrl, since no simulator runs in this process';
+      }
+      return createSimulatorPlatform(config, simulatorFetch, clock);
+    case 'openai-compatible':
+      if (baseUrl === undefined) return 'needs a baseUrl, such as http://127.0.0.1:11434/v1';
+      return createOpenAiCompatible({ ...config, baseUrl });
+    case 'openai':
+    case 'anthropic':
+    case 'bedrock-mantle':
+    case 'ai-sdk':
+      return `the kind ${kind} is not built yet; remove this platform, or use openai-compatible`;
+  }
+}

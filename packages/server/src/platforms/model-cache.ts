@@ -1,0 +1,23 @@
+/**
+ * Keeps what `make` made, by name, the most recently used `sizeMax` of it: names come from callers,
+ * who could think of any number of them.
+ */
+export function createModelCache<T>(
+  make: (name: string) => T,
+  sizeMax = 1_000,
+): (name: string) => T {
+  const kept = new Map<string, T>();
+  return (name) => {
+    const found = kept.get(name);
+    const value = found ?? make(name);
+    if (found !== undefined) kept.delete(name);
+    kept.set(name, value);
+    if (kept.size > sizeMax) {
+      for (const oldest of kept.keys()) {
+        kept.delete(oldest);
+        break;
+      }
+    }
+    return value;
+  };
+}

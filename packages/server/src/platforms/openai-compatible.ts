@@ -1,0 +1,29 @@
+import type { PlatformConfig } from '../config/config.ts';
+import { createModelCache } from './model-cache.ts';
+import { createOpenAiChat } from './openai-chat/openai-chat.ts';
+import type { Platform } from './port.ts';
+import { createRedact } from './redact.ts';
+import { createUndiciTransport } from './undici-transport.ts';
+
+/** Any server that speaks OpenAI's chat completions. It has no projects. */
+export function createOpenAiCompatible(config: PlatformConfig & { baseUrl: string }): Platform {
+  const { name, kind, baseUrl, apiKey } = config;
+  const transport = createUndiciTransport({ baseUrl });
+  const model = createOpenAiChat({
+    platform: name,
+    send: transport.send,
+    path: '/chat/completions',
+    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+    projectHeader: undefined,
+    redact: createRedact([apiKey]),
+  });
+  const models = createModelCache(model);
+  return {
+    name,
+    kind,
+    needsProject: false,
+    projects: undefined,
+    model: (row) => models(row.upstreamModel),
+    close: transport.close,
+  };
+}

@@ -1,0 +1,92 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+} from '@ai-sdk/provider';
+import type { CatalogModel } from '../catalog/catalog.ts';
+import type { PlatformKind } from '../config/config.ts';
+import type { Projects } from './projects.ts';
+
+/** A model platform: made once from the configuration, used by every call. */
+export interface Platform {
+  readonly name: string;
+  readonly kind: PlatformKind;
+  /** True when a call must carry its app's billing project. */
+  readonly needsProject: boolean;
+  /** The model behind a catalog row. Building one is slow, so it is built once and kept. */
+  model(row: CatalogModel): PlatformModel;
+  /** Its billing projects; undefined for a platform that has none. */
+  readonly projects: Projects | undefined;
+  /** Closes its connections. */
+  close(): Promise<void>;
+}
+
+/** One model of a platform. */
+export interface PlatformModel {
+  /** Encodes, sends and decodes one attempt; never retries. */
+  readonly languageModel: LanguageModelV4;
+  /** True when an attempt without a project must never be sent. */
+  readonly needsProject: boolean;
+  /** The headers that bill a call to a project. */
+  projectHeaders(projectId: string): Readonly<Record<string, string>>;
+  /** Reads the token counts from an answer's own JSON, before any library's default. */
+  readUsage(body: unknown): ReportedUsage;
+  /** Takes the platform's credentials, and what looks like one, out of a text for the log. */
+  redact(text: string): string;
+}
+
+/**
+ * Token counts as the platform wrote them; undefined where it wrote none, or something that is no
+ * integer of at least 0. Input includes both cached kinds, output includes reasoning.
+ */
+export interface ReportedUsage {
+  readonly inputTokens: number | undefined;
+  readonly cachedInputTokens: number | undefined;
+  readonly cacheWriteInputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+  readonly reasoningTokens: number | undefined;
+}
+
+/** What an attempt is made of. */
+export interface AttemptRequest {
+  readonly model: PlatformModel;
+  readonly options: Omit<LanguageModelV4CallOptions, 'headers' | 'abortSignal'>;
+  readonly projectId: string | undefined;
+  /** Cuts the call upstream. */
+  readonly signal: AbortSignal;
+}
+
+/** Codes that a failed attempt may have. */
+export type AttemptCode = 'BAD_REQUEST' | 'AUTH' | 'NOT_FOUND' | 'THROTTLED' | 'SERVER';
+
+/** What one attempt came to. Source: `docs/decisions`, "who pays". */
+export type AttemptOutcome =
+  | {
+      readonly kind: 'answered';
+      readonly content: readonly LanguageModelV4Content[];
+      readonly finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
+      /** The platform's own word for why it stopped. */
+      readonly finishRaw: string | undefined;
+      readonly usage: ReportedUsage;
+      readonly requestId: string | undefined;
+    }
+  | {
+      readonly kind: 'failed';
+      readonly code: AttemptCode;
+      /** Whether the platform may bill it: `unknown` is never booked as free. */
+      readonly billed: 'no' | 'unknown';
+      readonly isRetryable: boolean;
+      /**
+       * Set when the gateway itself lacked what an attempt needs: descriptors, or the app's
+       * project. Nothing was sent; it is INTERNAL to the caller, and no mark against the platform.
+       */
+      readonly isOwnFault?: true;
+      readonly retryAfterMs: number | undefined;
+      /** The HTTP status; undefined when no answer came. */
+      readonly status: number | undefined;
+      readonly requestId: string | undefined;
+      /** Counts found in an answer that could not be used. */
+      readonly usage: ReportedUsage | undefined;
+      /** For the log alone: clipped, never for a caller, since it may name accounts. */
+      readonly detail: string;
+    };

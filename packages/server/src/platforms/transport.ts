@@ -1,0 +1,112 @@
+/** One HTTP exchange with a platform. */
+export type Send = (request: SendRequest) => Promise<SendResponse>;
+
+/** What is sent. */
+export interface SendRequest {
+  readonly method: string;
+  /** Begins with a slash; follows the path of the transport's base URL. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** The only limit of time: cuts the exchange, whatever it is doing. */
+  readonly signal: AbortSignal;
+}
+
+/** The first lines of an answer. */
+export interface AnswerHead {
+  readonly status: number;
+  /** Names in lower case; a repeated header's values are joined by commas. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A whole answer, of any status; redirects are answers like others. */
+export interface SendResponse extends AnswerHead {
+  readonly body: Buffer;
+}
+
+/** A way to one platform, with its connections. */
+export interface Transport {
+  /** Rejects with a {@link TransportFailure}, and with nothing else. */
+  readonly send: Send;
+  /** Closes every connection; what runs on one fails as `lost`. */
+  close(): Promise<void>;
+}
+
+/**
+ * Why an exchange brought no answer:
+ * - `lost`: the connection could not be made, or died;
+ * - `aborted`: the caller's signal cut it;
+ * - `unusable`: an answer came and was not taken: too large, encoded, of the wrong length;
+ * - `no-descriptors`: this process can open no further connection.
+ */
+export type TransportFailureKind = 'lost' | 'aborted' | 'unusable' | 'no-descriptors';
+
+/** What a {@link TransportFailure} is made of. */
+export interface TransportFailureParts {
+  readonly kind: TransportFailureKind;
+  readonly wasSent: boolean;
+  readonly causeCode: string;
+  readonly message: string;
+  readonly answer: AnswerHead | undefined;
+}
+
+/** An exchange without a usable answer. */
+export class TransportFailure extends Error {
+  override readonly name = 'TransportFailure';
+  readonly kind: TransportFailureKind;
+  /** False only where it is certain that no byte of the request was written to the socket. */
+  readonly wasSent: boolean;
+  /** The system's, the HTTP library's or this module's code: `ECONNREFUSED`, `UND_ERR_SOCKET`. */
+  readonly causeCode: string;
+  /** The answer's head, when that much had come. */
+  readonly answer: AnswerHead | undefined;
+  constructor(parts: TransportFailureParts) {
+    super(parts.message);
+    this.kind = parts.kind;
+    this.wasSent = parts.wasSent;
+    this.causeCode = parts.causeCode;
+    this.answer = parts.answer;
+  }
+}
+
+/** The longest answer that is taken, in bytes. Source: reliability, "upstream faults". */
+export const answerBytesMax = 16 * 1024 * 1024;
+
+/** Says why an answer is not taken, from its head alone; undefined when it may be read. */
+export function refusalOfHead(
+  headers: AnswerHead['headers'],
+  bytesMax: number,
+): Refusal | undefined {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
+    return refusals.encoded;
+  // A missing length is no number, and no number is above the maximum.
+  return Number(headers['content-length']) > bytesMax ? refusals.tooLarge : undefined;
+}
+
+/** Why an answer is not taken. */
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Every reason for which an answer is not taken. */
+export const refusals = {
+  // It was not asked for, and a few bytes of it can be gigabytes.
+  encoded: { code: 'ANSWER_ENCODED', message: 'the answer is compressed, which was not asked for' },
+  tooLarge: { code: 'ANSWER_TOO_LARGE', message: 'the answer is larger than is taken' },
+  wrongLength: { code: 'ANSWER_LENGTH', message: 'the answer has not the length that it states' },
+} as const satisfies Record<string, Refusal>;
+
+/** The code of a system's or a library's error; of several, the first that has one. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code: unknown = Reflect.get(error, 'code');
+  if (typeof code === 'string') return code;
+  if (!(error instanceof AggregateError)) return undefined;
+  for (const inner of error.errors) {
+    const innerCode = codeOf(inner);
+    if (innerCode !== undefined) return innerCode;
+  }
+  return undefined;
+}

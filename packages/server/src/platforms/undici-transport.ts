@@ -1,0 +1,172 @@
+import { type Dispatcher, Pool } from 'undici';
+import {
+  type AnswerHead,
+  answerBytesMax,
+  codeOf,
+  type Refusal,
+  refusalOfHead,
+  refusals,
+  type SendResponse,
+  type Transport,
+  TransportFailure,
+  type TransportFailureKind,
+} from './transport.ts';
+
+/** Where the connections go, and their bounds. */
+export interface UndiciTransportOptions {
+  /** `http:` or `https:`; its path stands before every request's path. */
+  readonly baseUrl: string;
+  /** Connections at most; further requests wait for one. */
+  readonly connectionsMax?: number;
+  readonly connectMs?: number;
+  readonly answerBytesMax?: number;
+}
+
+const connectionsMax = 10_000;
+
+/** So that three attempts at an address that swallows packets end before the call's deadline. */
+const connectMs = 5_000;
+
+/**
+ * Below the 5 s after which many servers close an idle connection: a close that crosses a request
+ * on its way looks like a lost one, and a lost one may have been billed.
+ */
+const idleMs = 4_000;
+
+/** A transport over sockets: HTTP/1.1, kept alive, one request at a time on a connection. */
+export function createUndiciTransport(options: UndiciTransportOptions): Transport {
+  const { origin, pathname } = new URL(options.baseUrl);
+  const basePath = pathname.replace(/\/+$/, '');
+  const bytesMax = options.answerBytesMax ?? answerBytesMax;
+  const pool = new Pool(origin, {
+    connections: options.connectionsMax ?? connectionsMax,
+    pipelining: 1,
+    // Over HTTP/2 one dying connection loses many calls, and which were sent is not told.
+    allowH2: false,
+    connectTimeout: options.connectMs ?? connectMs,
+    keepAliveTimeout: idleMs,
+    // The caller's signal is the only limit: a drain may wait longer than a call.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    send: (request) =>
+      new Promise((resolve, reject) => {
+        const { method, headers, body, signal } = request;
+        const path = basePath + request.path;
+        const { onAbort, handler } = exchange({ signal, bytesMax, resolve, reject });
+        if (signal.aborted) return onAbort();
+        signal.addEventListener('abort', onAbort);
+        pool.dispatch({ path, method, headers, body }, handler);
+      }),
+    close: () => pool.destroy(),
+  };
+}
+
+interface ExchangeParts {
+  // Not the whole request: its body is long, and waits in the library's buffer already.
+  readonly signal: AbortSignal;
+  readonly bytesMax: number;
+  readonly resolve: (response: SendResponse) => void;
+  readonly reject: (failure: TransportFailure) => void;
+}
+
+/** Follows one request through the library; settles its promise exactly once. */
+function exchange({ signal, bytesMax, resolve, reject }: ExchangeParts) {
+  let controller: Dispatcher.DispatchController | undefined;
+  let isDone = false;
+  const answer = createAnswer(bytesMax);
+  const handler: Dispatcher.DispatchHandler = {
+    // Called right before the head is written, in the same tick: from here on it counts as sent.
+    onRequestStart(started) {
+      // Aborting here keeps the request from being written. A second start would send a call twice
+      // that may be billed twice; the library is not known to do it.
+      if (isDone || controller !== undefined) return started.abort(new Error('not to be sent'));
+      controller = started;
+    },
+    onResponseStart: (_, status, headers) => refuse(answer.start(status, headers)),
+    onResponseData: (_, chunk) => refuse(answer.add(chunk)),
+    onResponseEnd() {
+      const whole = answer.whole();
+      if (whole !== undefined && end()) resolve(whole);
+    },
+    onResponseError(_, error) {
+      const code = codeOf(error) ?? error.name;
+      fail(kindOf(code), { code, message: error.message });
+    },
+  };
+  return { onAbort, handler };
+
+  function onAbort() {
+    fail('aborted', { code: 'ABORTED', message: 'the call was cut' });
+    controller?.abort(new Error('cut'));
+  }
+  function refuse(refusal: Refusal | undefined) {
+    if (refusal === undefined) return;
+    fail('unusable', refusal);
+    controller?.abort(new Error(refusal.message));
+  }
+  function fail(kind: TransportFailureKind, { code, message }: Refusal) {
+    if (!end()) return;
+    const wasSent = controller !== undefined;
+    const parts = { kind, wasSent, causeCode: code, message, answer: answer.head() };
+    reject(new TransportFailure(parts));
+  }
+  function end(): boolean {
+    if (isDone) return false;
+    isDone = true;
+    signal.removeEventListener('abort', onAbort);
+    return true;
+  }
+}
+
+/** Collects an answer; says why it is not taken as soon as that can be known. */
+function createAnswer(bytesMax: number) {
+  let head: AnswerHead | undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  return {
+    head: () => head,
+    start(status: number, headers: LibraryHeaders): Refusal | undefined {
+      // 1xx are notices before the answer.
+      if (status < 200) return undefined;
+      head = { status, headers: flatten(headers) };
+      return refusalOfHead(head.headers, bytesMax);
+    },
+    add(chunk: Buffer): Refusal | undefined {
+      bytes += chunk.length;
+      if (bytes > bytesMax) return refusals.tooLarge;
+      chunks.push(chunk);
+      return undefined;
+    },
+    whole(): SendResponse | undefined {
+      const [first] = chunks;
+      const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
+      return head === undefined ? undefined : { ...head, body };
+    },
+  };
+}
+
+type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+function kindOf(code: string): TransportFailureKind {
+  switch (code) {
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'no-descriptors';
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return 'unusable';
+    default:
+      return 'lost';
+  }
+}
+
+function flatten(headers: LibraryHeaders): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return flat;
+}

@@ -1,0 +1,32 @@
+/** What a key's name says. */
+export interface KeyName {
+  readonly role: 'user' | 'admin';
+  readonly app: string;
+  readonly email: string;
+}
+
+/** What an app may be called. */
+export const appNamePattern = /^[a-z][a-z0-9-]{0,62}$/;
+
+/**
+ * Reads `llm::<role>::<app>::<email>`: exactly four parts. Undefined for a name off the convention.
+ * Source: specification, section 2.
+ */
+export function parseKeyName(name: string): KeyName | undefined {
+  const [prefix, role, app, email, ...rest] = name.split('::');
+  if (prefix !== 'llm' || rest.length > 0) return undefined;
+  if (role !== 'user' && role !== 'admin') return undefined;
+  if (app === undefined || !appNamePattern.test(app)) return undefined;
+  if (email === undefined || email === '') return undefined;
+  return { role, app, email };
+}
+
+/** The name of a key that is issued to an e-mail address: the admin's has the role admin. */
+export function keyNameFor(parts: {
+  readonly app: string;
+  readonly email: string;
+  readonly adminEmail: string | undefined;
+}): string {
+  const isAdmin = parts.email.toLowerCase() === parts.adminEmail?.toLowerCase();
+  return `llm::${isAdmin ? 'admin' : 'user'}::${parts.app}::${parts.email}`;
+}

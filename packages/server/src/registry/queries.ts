@@ -1,0 +1,118 @@
+import type { Plans } from '../config/config.ts';
+import { big, flag, int, optionalBig, optionalText, text } from '../store/columns.ts';
+import type { Query, SqlRow } from '../store/port.ts';
+import type { ApiKey, App } from './app.ts';
+import { parseKeyName } from './key-name.ts';
+
+/** A row of `app`, as the registry and its operations read it. */
+export interface AppRow extends Omit<App, 'projectIds'> {
+  /** Whether the configuration file declares it, or the command line made it. */
+  readonly origin: 'file' | 'command';
+  /** What the file said last, as JSON. */
+  readonly fileValues: string | undefined;
+}
+
+/** Every app. */
+export function selectApps(company: string): Query<readonly AppRow[]> {
+  return {
+    sql: 'select * from app order by name',
+    values: [],
+    map: (rows) => rows.map((row) => readApp(row, company)),
+  };
+}
+
+/** One app; undefined when it is not registered. */
+export function selectApp(name: string, company: string): Query<AppRow | undefined> {
+  return {
+    sql: 'select * from app where name = $1',
+    values: [name],
+    map: ([row]) => (row === undefined ? undefined : readApp(row, company)),
+  };
+}
+
+function readApp(row: SqlRow, company: string): AppRow {
+  const name = text(row, 'name');
+  const models = optionalText(row, 'models');
+  const plans = optionalText(row, 'plans');
+  const grant = optionalBig(row, 'monthly_grant');
+  return {
+    name,
+    origin: text(row, 'origin') === 'file' ? 'file' : 'command',
+    isEnabled: flag(row, 'enabled'),
+    dailyBudgetPicoUsd: optionalBig(row, 'daily_budget'),
+    models: models === undefined ? undefined : new Set<string>(JSON.parse(models)),
+    credits:
+      grant === undefined
+        ? undefined
+        : { monthlyGrantPicoUsd: grant, picoUsdPerCredit: big(row, 'pico_usd_per_credit') },
+    earlierCredits: readEarlierCredits(row),
+    requirePriced: flag(row, 'require_priced'),
+    storeAnswers: flag(row, 'store_answers'),
+    project: optionalText(row, 'project') ?? `prod-${company}-core-${name}`,
+    plans: readPlans(plans),
+    fileValues: optionalText(row, 'file_values'),
+  };
+}
+
+function readEarlierCredits(row: SqlRow): App['earlierCredits'] {
+  const until = optionalText(row, 'credits_since');
+  if (until === undefined) return undefined;
+  const credits = {
+    monthlyGrantPicoUsd: big(row, 'grant_before'),
+    picoUsdPerCredit: big(row, 'pico_usd_per_credit_before'),
+  };
+  return { until, credits };
+}
+
+function readPlans(plans: string | undefined): Partial<Plans> {
+  return plans === undefined ? {} : JSON.parse(plans);
+}
+
+/** An API key with the hash that it is found by. */
+export interface ApiKeyRow extends ApiKey {
+  readonly hash: string;
+  readonly isEnabled: boolean;
+  readonly createdAt: number;
+}
+
+/** Every key, disabled ones included. */
+export const selectKeys: Query<readonly ApiKeyRow[]> = {
+  sql: 'select * from api_key order by created_at, id',
+  values: [],
+  map: (rows) =>
+    rows.map((row) => ({
+      id: text(row, 'id'),
+      hash: text(row, 'key_hash'),
+      name: text(row, 'name'),
+      customerId: text(row, 'customer_id'),
+      parsed: parseKeyName(text(row, 'name')),
+      isEnabled: flag(row, 'enabled'),
+      createdAt: int(row, 'created_at'),
+    })),
+};
+
+/** The ids of billing projects, by app and platform. */
+export interface ProjectBinding {
+  readonly app: string;
+  readonly platform: string;
+  readonly projectId: string;
+}
+
+/** Every binding of a project. */
+export const selectBindings: Query<readonly ProjectBinding[]> = {
+  sql: 'select * from project_binding',
+  values: [],
+  map: (rows) =>
+    rows.map((row) => ({
+      app: text(row, 'app'),
+      platform: text(row, 'platform'),
+      projectId: text(row, 'project_id'),
+    })),
+};
+
+/** A number that grows with every change of an app, a key or a binding. */
+export const selectRevision: Query<bigint> = {
+  sql: 'select value from revision where id = 1',
+  values: [],
+  map: ([row]) => (row === undefined ? 0n : big(row, 'value')),
+};

@@ -1,0 +1,28 @@
+import type { StoreTarget } from '../config/config.ts';
+import type { Log } from '../lib/log.ts';
+import type { Store, StoreError } from './port.ts';
+import { openPostgresStore } from './postgres/store.ts';
+import { lockSqliteStore } from './sqlite/lock.ts';
+import { openSqliteStore } from './sqlite/store.ts';
+
+/**
+ * Opens the configured store with its schema up to date. Throws a StoreError that says why it
+ * cannot. `onDeath` is called when the store is lost for good: the process must end.
+ */
+export function openStore(parts: {
+  readonly target: StoreTarget;
+  readonly onDeath: (error: StoreError) => void;
+  readonly log: Log;
+}): Promise<Store> {
+  const { target, onDeath, log } = parts;
+  if (target.kind === 'sqlite') return openSqliteStore({ path: target.path, onDeath });
+  return openPostgresStore({ url: target.url, log });
+}
+
+/**
+ * Makes this process the one service on an embedded store; several may serve a PostgreSQL. Throws a
+ * StoreError when another service has it.
+ */
+export function lockStore(target: StoreTarget): { close(): void } {
+  return target.kind === 'sqlite' ? lockSqliteStore(target.path) : { close: () => undefined };
+}

@@ -1,0 +1,64 @@
+import type { Operation, Outcome } from '../ledger/core/operations.ts';
+
+/** A value that both databases bind. */
+export type SqlValue = string | number | bigint | null;
+
+/** A row as both databases answer it: integers are bigint. */
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** One SQL text with its values; `$1` is the first of them. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+/** A statement whose rows have a meaning. */
+export interface Query<T> extends Statement {
+  readonly map: (rows: readonly SqlRow[]) => T;
+  /** True for a statement that reads whole tables, and may take minutes. */
+  readonly isLong?: true;
+}
+
+/** What one operation of a batch came to: its outcome, or why it alone failed. */
+export type OperationResult =
+  | { readonly ok: true; readonly outcome: Outcome }
+  | { readonly ok: false; readonly kind: FailureKind; readonly error: string };
+
+/**
+ * Why an operation failed: `culprit`, it is itself to blame and would fail again; `busy`, a row of
+ * its was taken by somebody else; `away`, the store could not be written; `unknown`, it may have
+ * been written, and nobody can say.
+ */
+export type FailureKind = 'culprit' | 'busy' | 'away' | 'unknown';
+
+/** The clock of a database server, as this process knows it. */
+export interface ServerClock {
+  /** How far it is ahead of this process's clock; negative when it is behind. */
+  skewMs(): number;
+  /** Measures the two clocks against each other anew. */
+  measure(): Promise<void>;
+}
+
+/** A database that keeps the ledger and the registry. Nothing of its engine crosses this port. */
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres';
+  /** The clock that days, months and expiry go by; missing where it is this process's own. */
+  readonly clock?: ServerClock;
+  /**
+   * Decides a batch of ledger operations in one durable transaction. Rejects when it is away,
+   * unless
+   * each result says so.
+   */
+  commit(batch: readonly Operation[]): Promise<readonly OperationResult[]>;
+  read<T>(query: Query<T>): Promise<T>;
+  /** Runs statements in one durable transaction; answers the number of rows each changed. */
+  write(statements: readonly Statement[]): Promise<readonly number[]>;
+  /** True while something is asked of the database: a test waits for it. */
+  isBusy(): boolean;
+  close(): Promise<void>;
+}
+
+/** The store could not do what was asked; nothing is known to have been written. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}

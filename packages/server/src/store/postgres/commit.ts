@@ -1,0 +1,93 @@
+import { createBook, type LoadedRows } from '../../ledger/core/book.ts';
+import { decide } from '../../ledger/core/decide.ts';
+import type { Operation } from '../../ledger/core/operations.ts';
+import type { OperationResult } from '../port.ts';
+import { createAsk } from './ask.ts';
+import { isRolledBack, messageOf } from './failure.ts';
+import type { Wire } from './ledger-connection.ts';
+import { type LockedRows, lockRows } from './lock-rows.ts';
+import { sendChanges } from './send-changes.ts';
+
+/** An operation that breaks a promise: it would fail again, and its batch without it would not. */
+export class BrokenPromise extends Error {
+  override readonly name = 'BrokenPromise';
+}
+
+/** A transaction of which nobody knows whether it was committed. */
+export class CommitUnknown extends Error {
+  override readonly name = 'CommitUnknown';
+}
+
+/** What one transaction of the ledger needs to know. */
+export interface CommitParts {
+  /** The text that begins a transaction. */
+  readonly begin: string;
+  /** An owner that was seen since this moment is alive. */
+  readonly aliveSince: number;
+  /** See {@link lockRows}. */
+  readonly isCareful: boolean;
+  /** False behind a pooler that loses prepared statements. */
+  readonly isNamed: boolean;
+}
+
+/**
+ * Decides a batch in one transaction, in two round trips: begin, lock and read; then write and
+ * commit. Rows that have to be made first cost a third. Operations whose wallet or key is locked by
+ * somebody else are left for another batch.
+ *
+ * Rejects whenever the commit is not confirmed, with a CommitUnknown when it may have been done all
+ * the same. Every operation may be repeated.
+ */
+export async function commitBatch(
+  { client, together }: Wire,
+  batch: readonly Operation[],
+  parts: CommitParts,
+): Promise<readonly OperationResult[]> {
+  const ask = createAsk(client, parts);
+  const begin = () => client.query(parts.begin);
+  const rollback = () => client.query('rollback');
+  let isCommitting = false;
+  try {
+    const locked = await together(() => lockRows(ask, batch, { ...parts, begin, rollback }));
+    const { results, changes } = decideAll(batch, locked);
+    if (Object.values(changes).every((rows) => rows.length === 0)) {
+      // A batch of refusals changes nothing: nobody waits for its end.
+      rollback().catch(ignored);
+      return results;
+    }
+    isCommitting = true;
+    const [, { command }] = await together(() =>
+      Promise.all([sendChanges(ask, changes, locked.isKnownKey), client.query('commit')]),
+    );
+    // A commit counts by its tag alone: it may come to ROLLBACK without an error.
+    if (command !== 'COMMIT') throw new Error(`the commit came to ${command}`);
+    return results;
+  } catch (error) {
+    rollback().catch(ignored);
+    if (!isCommitting || isRolledBack(error)) throw error;
+    throw new CommitUnknown(messageOf(error), { cause: error });
+  }
+}
+
+/** A connection that cannot even roll back is broken, and the next batch will say so. */
+function ignored() {}
+
+function decideAll(batch: readonly Operation[], { rows, isFree }: LockedRows) {
+  try {
+    const book = createBook(withOwnOwners(rows, batch));
+    const results = batch.map((operation): OperationResult => {
+      if (!isFree(operation)) return { ok: false, kind: 'busy', error: 'a row is locked' };
+      return { ok: true, outcome: decide(book, operation) };
+    });
+    return { results, changes: book.changes() };
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    throw new BrokenPromise(message, { cause });
+  }
+}
+
+/** Who asks is alive, whatever the store knows of its last heartbeat. */
+function withOwnOwners(rows: LoadedRows, batch: readonly Operation[]): LoadedRows {
+  const own = batch.flatMap((operation) => (operation.kind === 'reserve' ? [operation.owner] : []));
+  return { ...rows, liveOwners: new Set([...rows.liveOwners, ...own]) };
+}

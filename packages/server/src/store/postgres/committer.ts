@@ -1,0 +1,119 @@
+import type { Operation } from '../../ledger/core/operations.ts';
+import { ownersSince } from '../../ledger/core/owner.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { OperationResult } from '../port.ts';
+import { BrokenPromise, CommitUnknown, commitBatch } from './commit.ts';
+import type { Contact } from './contact.ts';
+import { type Failure, failureOf, messageOf } from './failure.ts';
+import { createLedgerConnection } from './ledger-connection.ts';
+
+/** Commits the ledger's batches, one after the other. */
+export interface Committer {
+  /** Never rejects: an operation that did not go through says why. */
+  commit(batch: readonly Operation[]): Promise<readonly OperationResult[]>;
+  close(): Promise<void>;
+}
+
+/** How often a batch is tried in all. */
+const triesMax = 4;
+
+/** A committer with a connection of its own; `begin` is the text that begins a transaction. */
+export function createCommitter(parts: {
+  readonly url: string;
+  readonly begin: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly contact: Contact;
+}): Committer {
+  const { begin, log, contact } = parts;
+  const connection = createLedgerConnection({ ...parts, onLost: contact.lost });
+  let isNamed = true;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    commit(batch) {
+      // Two transactions cannot share a connection.
+      const result = last.then(() => commit(batch, false));
+      last = result.catch(() => undefined);
+      return result;
+    },
+    close: connection.close,
+  };
+
+  /** `wasUnknown`: whether a try before may have committed these operations. */
+  async function commit(
+    batch: readonly Operation[],
+    wasUnknown: boolean,
+  ): Promise<readonly OperationResult[]> {
+    let isUnknown = wasUnknown;
+    let isCareful = false;
+    for (let tries = 1; ; tries++) {
+      const opened = await connection.open();
+      if ('error' in opened) return allFailed(batch, isUnknown, opened.error);
+      try {
+        // While the store was away, nobody could say that he lives.
+        const aliveSince = contact.isShaken() ? 0 : ownersSince(batch);
+        const how = { begin, isNamed, isCareful, aliveSince };
+        return await commitBatch(opened, batch, how);
+      } catch (error) {
+        isUnknown ||= error instanceof CommitUnknown;
+        const failure = error instanceof BrokenPromise ? 'operation' : failureOf(error);
+        const suspects = partsOf(batch, failure);
+        if (suspects.length > 1) return commitApart(suspects, isUnknown);
+        if (failure === 'operation') return batch.map(() => failed('culprit', error));
+        if (failure === 'locked') return allFailed(batch, isUnknown, error);
+        if (failure === 'key') isCareful = true;
+        else connection.drop(opened.client);
+        if (failure === 'unnamed') loseNames(error);
+        if (tries === triesMax) return allFailed(batch, isUnknown, error);
+      }
+    }
+  }
+
+  /** Each part gets a transaction of its own, so that only the one to blame fails. */
+  async function commitApart(
+    parts: readonly (readonly Entry[])[],
+    wasUnknown: boolean,
+  ): Promise<readonly OperationResult[]> {
+    const results: (readonly [index: number, OperationResult])[] = [];
+    for (const part of parts) {
+      const answers = await commit(
+        part.map(([, operation]) => operation),
+        wasUnknown,
+      );
+      for (const [at, answer] of answers.entries()) results.push([part[at]?.[0] ?? 0, answer]);
+    }
+    return results.sort(([a], [b]) => a - b).map(([, result]) => result);
+  }
+
+  function loseNames(error: unknown) {
+    isNamed = false;
+    log.warn(
+      { error: messageOf(error) },
+      'the pooler in front of the database loses prepared statements: commits are slower',
+    );
+  }
+}
+
+/** An operation with its place in the batch. */
+type Entry = readonly [index: number, operation: Operation];
+
+/** The parts of a batch of which one may be to blame: its operations, or the apps they are of. */
+function partsOf(batch: readonly Operation[], failure: Failure): readonly (readonly Entry[])[] {
+  const entries = [...batch.entries()];
+  if (failure === 'operation') return entries.map((entry) => [entry]);
+  if (failure !== 'locked') return [entries];
+  return [...Map.groupBy(entries, ([, operation]) => appOf(operation)).values()];
+}
+
+function appOf(operation: Operation): string {
+  return 'facts' in operation ? operation.facts.app : operation.app;
+}
+
+function failed(kind: 'culprit' | 'away' | 'unknown', error: unknown): OperationResult {
+  return { ok: false, kind, error: messageOf(error) };
+}
+
+function allFailed(batch: readonly Operation[], isUnknown: boolean, error: unknown) {
+  return batch.map(() => failed(isUnknown ? 'unknown' : 'away', error));
+}

@@ -1,0 +1,69 @@
+import pg from 'pg';
+
+/**
+ * What to do about a batch that failed. `operation`: one of its operations is to blame; `key`: a
+ * new key has been taken in the meantime; `locked`: a budget's row was not to be had in time;
+ * `unnamed`: a pooler between loses prepared statements; `connection`: all else.
+ */
+export type Failure = 'operation' | 'key' | 'locked' | 'unnamed' | 'connection';
+
+/** Tells the failures of the database apart. Source: PostgreSQL manual, appendix A. */
+export function failureOf(error: unknown): Failure {
+  const state = sqlStateOf(error);
+  if (state === undefined) return 'connection';
+  if (state === '23505' && constraintOf(error) === 'idempotency_pkey') return 'key';
+  if (state === lockNotAvailable) return 'locked';
+  if (lostStatement.includes(state)) return 'unnamed';
+  return ofData.includes(classOf(state)) ? 'operation' : 'connection';
+}
+
+/** True when the server has said that the transaction failed: it has no effect then. */
+export function isRolledBack(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state !== undefined && !ofServer.includes(classOf(state));
+}
+
+/** True for a deadlock or a conflict of snapshots: the same transaction may go through next. */
+export function isConflict(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  return state !== undefined && classOf(state) === '40';
+}
+
+/**
+ * True when a connection that had been open was found broken, so that a new one may be better; a
+ * server that cannot be reached, or that is slow, is not asked again.
+ */
+export function isStaleConnection(error: unknown): boolean {
+  const state = sqlStateOf(error);
+  if (state !== undefined) return ['57P01', '57P02'].includes(state);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : undefined;
+  const { message } = error;
+  return code === 'ECONNRESET' || code === 'EPIPE' || message.startsWith('Connection terminated');
+}
+
+const lockNotAvailable = '55P03';
+/** The statement is not there, or another client's of that name is. */
+const lostStatement: readonly string[] = ['26000', '42P05'];
+/** Data that do not fit, broken constraints, and values that are too large for an index. */
+const ofData: readonly string[] = ['22', '23', '54'];
+/** Lost connections, and servers that stop or fail, whatever they were doing. */
+const ofServer: readonly string[] = ['08', '57', '58', 'XX'];
+
+/** The text of a driver's error, without a connection string. */
+export function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}
+
+function classOf(state: string): string {
+  return state.slice(0, 2);
+}
+
+function sqlStateOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+function constraintOf(error: unknown): string | undefined {
+  return error instanceof pg.DatabaseError ? error.constraint : undefined;
+}

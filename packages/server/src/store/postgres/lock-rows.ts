@@ -1,0 +1,179 @@
+import type { LoadedRows } from '../../ledger/core/book.ts';
+import type { Operation } from '../../ledger/core/operations.ts';
+import { type TouchedRows, touchedRows, type WalletKey } from '../../ledger/core/touched.ts';
+import { text } from '../columns.ts';
+import {
+  readBudgetDay,
+  readCall,
+  readHold,
+  readIdempotency,
+  readWalletEntry,
+  readWalletMonth,
+  readWalletTopup,
+} from '../rows.ts';
+import type { Ask, Columns } from './ask.ts';
+import * as sql from './statements.ts';
+
+/** How a batch begins its transaction. */
+export interface BeginParts {
+  readonly begin: () => Promise<unknown>;
+  readonly rollback: () => Promise<unknown>;
+  /** An owner that was seen since this moment is alive. */
+  readonly aliveSince: number;
+  /** True after a new key has proved to be taken: keys are then looked for, and not only locked. */
+  readonly isCareful: boolean;
+}
+
+/** The rows of a batch under their locks. */
+export interface LockedRows {
+  readonly rows: LoadedRows;
+  /** False for an operation that needs a row which somebody else has locked. */
+  readonly isFree: (operation: Operation) => boolean;
+  /** Whether the store has this idempotency key already. */
+  readonly isKnownKey: (key: Key) => boolean;
+}
+
+/**
+ * Begins a transaction, and locks and reads the rows of a batch, in one round trip: nearly always
+ * they exist, or are new keys. Otherwise it begins anew and makes what is missing first. What makes
+ * rows comes before what locks them, and both keep one order (apps, budgets, wallets, keys), so
+ * that no two transactions wait for each other.
+ */
+export async function lockRows(
+  ask: Ask,
+  batch: readonly Operation[],
+  parts: BeginParts,
+): Promise<LockedRows> {
+  const touched = touchedRows(batch);
+  if (!parts.isCareful) {
+    const rows = await lockAll(ask, touched, parts.aliveSince, [parts.begin()]);
+    if (isComplete(batch, touched, rows)) return { rows, isFree: () => true, ...keysOf(rows) };
+    parts.rollback().catch(() => undefined);
+  }
+  const before = [parts.begin(), ...createAll(ask, touched)];
+  const [rows, found] = await Promise.all([
+    lockAll(ask, touched, parts.aliveSince, before),
+    findAll(ask, touched),
+  ]);
+  return { rows, isFree: createIsFree(rows, found), ...keysOf(rows) };
+}
+
+type Key = Pick<TouchedRows['idempotency'][number], 'app' | 'keyHash'>;
+type Topup = TouchedRows['topups'][number];
+type Wallet = Pick<WalletKey, 'app' | 'userId' | 'month'>;
+
+const budgetKey: Columns<TouchedRows['budgets'][number]> = [(key) => key.app, (key) => key.day];
+const topupKey: Columns<Topup> = [(key) => key.app, (key) => key.userId];
+const walletKey: Columns<Wallet> = [...topupKey, (key) => key.month];
+const newWallet: Columns<WalletKey> = [
+  ...walletKey,
+  (key) => key.created?.granted ?? null,
+  (key) => key.created?.picoUsdPerCredit ?? null,
+];
+const keyKey: Columns<Key> = [(key) => key.app, (key) => key.keyHash];
+const entryKey: Columns<TouchedRows['entries'][number]> = [...topupKey, (key) => key.reference];
+const idKey: Columns<string> = [(callId) => callId];
+
+function createAll(ask: Ask, touched: TouchedRows) {
+  return [
+    ask(sql.createBudgetDays, budgetKey, touched.budgets),
+    ask(sql.createWalletMonths, newWallet, touched.wallets),
+    ask(sql.createWalletTopups, topupKey, touched.topups),
+  ];
+}
+
+/** `before`: what was sent in front of the locks, so that its failure is the first one. */
+async function lockAll(
+  ask: Ask,
+  touched: TouchedRows,
+  aliveSince: number,
+  before: readonly Promise<unknown>[],
+): Promise<LoadedRows> {
+  const pending = [
+    ask(sql.lockBudgetDays, budgetKey, touched.budgets),
+    ask(sql.lockWalletMonths, walletKey, touched.wallets),
+    ask(sql.lockWalletTopups, topupKey, touched.topups),
+    ask(sql.lockIdempotency, keyKey, touched.idempotency, aliveSince),
+    ask(sql.selectEntries, entryKey, touched.entries),
+    ask(sql.selectHolds, idKey, touched.callIds),
+    ask(sql.selectCalls, idKey, touched.callIds),
+  ] as const;
+  const answers = Promise.all(pending);
+  await Promise.all([...before, answers]);
+  const [budgets, wallets, topups, keys, entries, holds, calls] = await answers;
+  const alive = keys.filter((row) => row.is_owner_alive === true);
+  return {
+    budgets: budgets.map(readBudgetDay),
+    wallets: wallets.map(readWalletMonth),
+    topups: topups.map(readWalletTopup),
+    idempotency: keys.map(readIdempotency),
+    entries: entries.map(readWalletEntry),
+    holds: holds.map(readHold),
+    calls: calls.map(readCall),
+    liveOwners: new Set(alive.map((row) => text(row, 'owner'))),
+  };
+}
+
+/** Names of rows that exist, whether they could be locked or not. */
+interface Found {
+  readonly wallets: ReadonlySet<string>;
+  readonly keys: ReadonlySet<string>;
+}
+
+async function findAll(ask: Ask, touched: TouchedRows): Promise<Found> {
+  const [wallets, keys] = await Promise.all([
+    ask(sql.findWalletMonths, walletKey, touched.wallets),
+    ask(sql.findIdempotency, keyKey, touched.idempotency),
+  ]);
+  return {
+    wallets: new Set(wallets.map((row) => nameOf(row.app, row.user_id, row.month))),
+    keys: new Set(keys.map((row) => nameOf(row.app, row.key_hash))),
+  };
+}
+
+/**
+ * Whether every row that a batch needs was there and free. A key that only reservations name may be
+ * missing: it is new, or else its insert fails, and the batch comes again with care.
+ */
+function isComplete(batch: readonly Operation[], touched: TouchedRows, rows: LoadedRows): boolean {
+  if (
+    rows.budgets.length < touched.budgets.length ||
+    rows.wallets.length < touched.wallets.length ||
+    rows.topups.length < touched.topups.length
+  ) {
+    return false;
+  }
+  if (rows.idempotency.length === touched.idempotency.length) return true;
+  const { isKnownKey } = keysOf(rows);
+  const others = batch.filter(({ kind }) => kind !== 'reserve');
+  return touchedRows(others).idempotency.every(isKnownKey);
+}
+
+function keysOf(rows: LoadedRows): Pick<LockedRows, 'isKnownKey'> {
+  const keys = new Set(rows.idempotency.map((row) => nameOf(row.app, row.keyHash)));
+  return { isKnownKey: (key) => keys.has(nameOf(key.app, key.keyHash)) };
+}
+
+/** A row that exists and that `skip locked` has skipped is in somebody else's transaction. */
+function createIsFree(rows: LoadedRows, found: Found): LockedRows['isFree'] {
+  const { isKnownKey } = keysOf(rows);
+  const wallets = new Set(rows.wallets.map((row) => nameOf(row.app, row.userId, row.month)));
+  const topups = new Set(rows.topups.map((row) => nameOf(row.app, row.userId)));
+  return (operation) => {
+    const own = touchedRows([operation]);
+    const isTaken =
+      own.idempotency.some((key) => {
+        return found.keys.has(nameOf(key.app, key.keyHash)) && !isKnownKey(key);
+      }) ||
+      own.wallets.some((key) => {
+        const name = nameOf(key.app, key.userId, key.month);
+        return found.wallets.has(name) && !wallets.has(name);
+      }) ||
+      own.topups.some((key) => !topups.has(nameOf(key.app, key.userId)));
+    return !isTaken;
+  };
+}
+
+function nameOf(...parts: readonly unknown[]): string {
+  return parts.join('\n');
+}

@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { type Query, type SqlRow, type SqlValue, type Statement, StoreError } from '../port.ts';
+import { answerTimeoutMs, connectionOptions, longAnswerTimeoutMs } from './connection.ts';
+import type { Contact } from './contact.ts';
+import { isConflict, isRolledBack, isStaleConnection } from './failure.ts';
+
+/** Connections for everything but the ledger's batches: reads, and the operator's changes. */
+export interface Pool {
+  read<T>(query: Query<T>): Promise<T>;
+  write(statements: readonly Statement[]): Promise<readonly number[]>;
+  close(): Promise<void>;
+}
+
+const connectionsMax = 4;
+/** How often a read or a write is tried, when it is certain that nothing came of it. */
+const triesMax = 3;
+
+/** `begin` is the text that begins a transaction. */
+export function createPool(parts: {
+  readonly url: string;
+  readonly begin: string;
+  readonly contact: Contact;
+}): Pool {
+  const { url, begin, contact } = parts;
+  const options = { ...connectionOptions(url), query_timeout: answerTimeoutMs };
+  const pool = new pg.Pool({ ...options, max: connectionsMax });
+  pool.on('error', ignored);
+  return { write, read: async (query) => query.map(await read(query)), close: () => pool.end() };
+
+  async function read({ sql, values, isLong }: Omit<Query<unknown>, 'map'>) {
+    const limit = isLong === true ? { query_timeout: longAnswerTimeoutMs } : {};
+    const query = { text: sql, values: [...values], ...limit };
+    for (let tries = 1; ; tries++) {
+      try {
+        const { rows } = await pool.query<SqlRow>(query);
+        return rows;
+      } catch (error) {
+        note(error);
+        if (tries === triesMax || !isStaleConnection(error)) throw error;
+      }
+    }
+  }
+
+  function note(error: unknown) {
+    if (!isRolledBack(error)) contact.lost();
+  }
+
+  async function connect(): Promise<pg.PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      note(error);
+      throw error;
+    }
+  }
+
+  async function write(statements: readonly Statement[]): Promise<readonly number[]> {
+    for (let tries = 1; ; tries++) {
+      const client = await connect();
+      // Without a listener, a connection that breaks here would end the process.
+      client.on('error', ignored);
+      const transaction = createTransaction(client, begin, statements);
+      try {
+        const counts = await transaction.run();
+        client.release();
+        return counts;
+      } catch (error) {
+        client.release(true);
+        note(error);
+        const isHarmless = isConflict(error) || isStaleConnection(error);
+        if (tries === triesMax || transaction.isCommitting() || !isHarmless) throw error;
+      } finally {
+        client.removeListener('error', ignored);
+      }
+    }
+  }
+}
+
+function ignored() {}
+
+/** Statements in one transaction, in two round trips: the commit is sent by itself. */
+function createTransaction(client: pg.PoolClient, begin: string, statements: readonly Statement[]) {
+  let isCommitting = false;
+  return { run, isCommitting: () => isCommitting };
+
+  async function run(): Promise<readonly number[]> {
+    const pending = [query(begin), ...statements.map(({ sql, values }) => query(sql, values))];
+    const [, ...counts] = await Promise.all(pending);
+    isCommitting = true;
+    const { command } = await client.query('commit');
+    if (command !== 'COMMIT') throw new StoreError(`the commit came to ${command}`);
+    return counts;
+  }
+
+  async function query(text: string, values: readonly SqlValue[] = []): Promise<number> {
+    const { rowCount } = await client.query(text, [...values]);
+    return rowCount ?? 0;
+  }
+}

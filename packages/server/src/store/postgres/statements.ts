@@ -1,0 +1,199 @@
+/**
+ * Statements of the ledger's transaction on PostgreSQL. Rows travel as one array a column: as many
+ * rows as a batch has, in one statement with one plan. `send-changes.ts` and `lock-rows.ts` know
+ * their order.
+ */
+
+/** The lock on the app keeps a change of its cap from being missed. */
+export const createBudgetDays = `
+  insert into budget_day (app, day, cap, admitted_cap, spent, held, estimated, overrun)
+  select app.name, key.day, app.daily_budget, null, 0, 0, 0, 0
+    from unnest($1::text[], $2::text[]) as key (app, day)
+    join app on app.name = key.app
+   where not exists (
+           select 1 from budget_day known where known.app = key.app and known.day = key.day)
+   order by app.name, key.day
+     for share of app
+  on conflict do nothing`;
+
+export const lockBudgetDays = `
+  select budget_day.*
+    from unnest($1::text[], $2::text[]) as key (app, day)
+    join budget_day on budget_day.app = key.app and budget_day.day = key.day
+   order by budget_day.app, budget_day.day
+     for update of budget_day`;
+
+/** A wallet without a grant is not to be made: its call is over. */
+export const createWalletMonths = `
+  insert into wallet_month (app, user_id, month, granted, pico_usd_per_credit,
+    spent_grant, spent_topup, held_grant)
+  select app, user_id, month, granted, pico_usd_per_credit, 0, 0, 0
+    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])
+      as key (app, user_id, month, granted, pico_usd_per_credit)
+   where granted is not null
+   order by app, user_id, month
+  on conflict do nothing`;
+
+export const lockWalletMonths = `
+  select wallet_month.*
+    from unnest($1::text[], $2::text[], $3::text[]) as key (app, user_id, month)
+    join wallet_month on wallet_month.app = key.app and wallet_month.user_id = key.user_id
+         and wallet_month.month = key.month
+   order by wallet_month.app, wallet_month.user_id, wallet_month.month
+     for update of wallet_month skip locked`;
+
+export const findWalletMonths = `
+  select wallet_month.app, wallet_month.user_id, wallet_month.month
+    from unnest($1::text[], $2::text[], $3::text[]) as key (app, user_id, month)
+    join wallet_month on wallet_month.app = key.app and wallet_month.user_id = key.user_id
+         and wallet_month.month = key.month`;
+
+export const createWalletTopups = `
+  insert into wallet_topup (app, user_id, added, spent, held)
+  select app, user_id, 0, 0, 0
+    from unnest($1::text[], $2::text[]) as key (app, user_id)
+   order by app, user_id
+  on conflict do nothing`;
+
+export const lockWalletTopups = `
+  select wallet_topup.*
+    from unnest($1::text[], $2::text[]) as key (app, user_id)
+    join wallet_topup on wallet_topup.app = key.app and wallet_topup.user_id = key.user_id
+   order by wallet_topup.app, wallet_topup.user_id
+     for update of wallet_topup skip locked`;
+
+/** `$3`: an owner that was seen since this moment is alive. */
+export const lockIdempotency = `
+  select idempotency.*,
+         exists (select 1 from owner
+                  where owner.id = idempotency.owner and owner.seen_at > $3) as is_owner_alive
+    from unnest($1::text[], $2::text[]) as key (app, key_hash)
+    join idempotency on idempotency.app = key.app and idempotency.key_hash = key.key_hash
+   order by idempotency.app, idempotency.key_hash
+     for update of idempotency skip locked`;
+
+export const findIdempotency = `
+  select idempotency.app, idempotency.key_hash
+    from unnest($1::text[], $2::text[]) as key (app, key_hash)
+    join idempotency on idempotency.app = key.app and idempotency.key_hash = key.key_hash`;
+
+export const selectEntries = `
+  select wallet_entry.*
+    from unnest($1::text[], $2::text[], $3::text[]) as key (app, user_id, reference)
+    join wallet_entry on wallet_entry.app = key.app and wallet_entry.user_id = key.user_id
+         and wallet_entry.reference = key.reference`;
+
+/** A statement after the locks: a hold is started and ended only under the lock of its day. */
+export const selectHolds = 'select * from hold where call_id = any ($1::text[])';
+
+export const selectCalls = 'select * from call where call_id = any ($1::text[])';
+
+export const updateBudgetDays = `
+  update budget_day
+     set admitted_cap = row.admitted_cap, spent = row.spent, held = row.held,
+         estimated = row.estimated, overrun = row.overrun
+    from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
+         $7::bigint[]) as row (app, day, admitted_cap, spent, held, estimated, overrun)
+   where budget_day.app = row.app and budget_day.day = row.day`;
+
+export const updateWalletMonths = `
+  update wallet_month
+     set spent_grant = row.spent_grant, spent_topup = row.spent_topup, held_grant = row.held_grant
+    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+      as row (app, user_id, month, spent_grant, spent_topup, held_grant)
+   where wallet_month.app = row.app and wallet_month.user_id = row.user_id
+     and wallet_month.month = row.month`;
+
+export const updateWalletTopups = `
+  update wallet_topup
+     set added = row.added, spent = row.spent, held = row.held
+    from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
+      as row (app, user_id, added, spent, held)
+   where wallet_topup.app = row.app and wallet_topup.user_id = row.user_id`;
+
+export const insertEntries = `
+  insert into wallet_entry (app, user_id, reference, amount, at)
+  select *
+    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])`;
+
+export const insertHolds = `
+  insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
+    key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
+  select *
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+         $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[],
+         $14::bigint[], $15::bigint[], $16::text[], $17::bigint[])`;
+
+export const updateHolds = `
+  update hold
+     set budget_amount = row.budget_amount, extensions = row.extensions
+    from unnest($1::text[], $2::bigint[], $3::bigint[])
+      as row (call_id, budget_amount, extensions)
+   where hold.call_id = row.call_id`;
+
+export const deleteHolds = 'delete from hold where call_id = any ($1::text[])';
+
+export const insertCalls = `
+  insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
+    key_hash, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
+    output_tokens, reasoning_tokens, cost, estimated, basis, attempts, upstream_id, ended_at,
+    wallet_grant, wallet_topup, held)
+  select *
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+         $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::bigint[],
+         $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[],
+         $20::text[], $21::text[], $22::text[], $23::bigint[], $24::bigint[], $25::bigint[],
+         $26::bigint[])`;
+
+export const deleteCalls = 'delete from call where call_id = any ($1::text[])';
+
+export const addUsage = `
+  insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
+    cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls)
+  select *
+    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[],
+         $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
+         $13::bigint[])
+  on conflict (app, day, model) do update
+     set calls = usage_day.calls + excluded.calls,
+         errors = usage_day.errors + excluded.errors,
+         input_tokens = usage_day.input_tokens + excluded.input_tokens,
+         cached_input_tokens = usage_day.cached_input_tokens + excluded.cached_input_tokens,
+         cache_write_input_tokens =
+           usage_day.cache_write_input_tokens + excluded.cache_write_input_tokens,
+         output_tokens = usage_day.output_tokens + excluded.output_tokens,
+         reasoning_tokens = usage_day.reasoning_tokens + excluded.reasoning_tokens,
+         cost = usage_day.cost + excluded.cost,
+         estimated = usage_day.estimated + excluded.estimated,
+         unpriced_calls = usage_day.unpriced_calls + excluded.unpriced_calls`;
+
+/** A plain insert: a key that another replica has taken in the meantime must be an error. */
+export const insertIdempotency = `
+  insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at,
+    bad_outputs)
+  select *
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+         $7::bigint[], $8::bigint[]) as row (app, key_hash)
+   order by row.app, row.key_hash`;
+
+export const updateIdempotency = `
+  update idempotency
+     set fingerprint = row.fingerprint, state = row.state, call_id = row.call_id,
+         owner = row.owner, expires_at = row.expires_at, bad_outputs = row.bad_outputs
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
+         $7::bigint[], $8::bigint[])
+      as row (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
+   where idempotency.app = row.app and idempotency.key_hash = row.key_hash`;
+
+export const deleteIdempotency = `
+  delete from idempotency
+   using unnest($1::text[], $2::text[]) as key (app, key_hash)
+   where idempotency.app = key.app and idempotency.key_hash = key.key_hash`;
+
+/** A hold that expired left an empty row, which its late settlement fills. */
+export const putAnswers = `
+  insert into answer (call_id, app, key_hash, status, body, at)
+  select *
+    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[])
+  on conflict (call_id) do update
+     set status = excluded.status, body = excluded.body, at = excluded.at`;

@@ -1,0 +1,62 @@
+import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import { big } from '../columns.ts';
+import { type SqlRow, type Store, StoreError } from '../port.ts';
+import { createCommitter } from './committer.ts';
+import { createContact } from './contact.ts';
+import { messageOf } from './failure.ts';
+import { createPool } from './pool.ts';
+import { prepareServer } from './prepare-server.ts';
+import { createServerClock } from './server-clock.ts';
+
+/** How often the clocks are compared before the store is used; the quickest answer counts. */
+const clockSamples = 3;
+
+/**
+ * Opens the store for many replicas: one connection that commits the ledger's batches, and a small
+ * pool for everything else. Throws a StoreError when it cannot be reached or migrated.
+ */
+export async function openPostgresStore(parts: {
+  readonly url: string;
+  readonly log: Log;
+  /** This process's clock; the machine's unless told otherwise. */
+  readonly clock?: Clock;
+}): Promise<Store> {
+  const { url, log, clock = systemClock } = parts;
+  const begin = await prepareServer(url, log);
+  const contact = createContact(clock);
+  const pool = createPool({ url, begin, contact });
+  const committer = createCommitter({ url, begin, clock, log, contact });
+  const serverClock = createServerClock(clock, () => pool.read(selectNow));
+  let asked = 0;
+  for (let sample = 0; sample < clockSamples; sample++) await serverClock.measure();
+  return {
+    kind: 'postgres',
+    clock: { ...serverClock, measure: () => busy(serverClock.measure) },
+    commit: (batch) => busy(() => committer.commit(batch)),
+    read: (query) => busy(() => pool.read(query)),
+    write: (statements) => busy(() => pool.write(statements)),
+    isBusy: () => asked > 0,
+    async close() {
+      await Promise.all([pool.close(), committer.close()]);
+    },
+  };
+
+  /** Every failure of the driver is a StoreError: no type of the engine crosses the port. */
+  async function busy<T>(work: () => Promise<T>): Promise<T> {
+    asked += 1;
+    try {
+      return await work();
+    } catch (cause) {
+      throw cause instanceof StoreError ? cause : new StoreError(messageOf(cause), { cause });
+    } finally {
+      asked -= 1;
+    }
+  }
+}
+
+const selectNow = {
+  sql: 'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now',
+  values: [],
+  map: ([row]: readonly SqlRow[]) => (row === undefined ? 0 : Number(big(row, 'now'))),
+} as const;

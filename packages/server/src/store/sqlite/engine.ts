@@ -1,0 +1,129 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { createBook } from '../../ledger/core/book.ts';
+import { decide } from '../../ledger/core/decide.ts';
+import type { Operation } from '../../ledger/core/operations.ts';
+import { ownersSince } from '../../ledger/core/owner.ts';
+import { touchedRows } from '../../ledger/core/touched.ts';
+import type { OperationResult, SqlRow, SqlValue, Statement } from '../port.ts';
+import { loadRows, type Prepare, writeChanges } from './ledger-rows.ts';
+import { migrateSqlite } from './migrate.ts';
+
+/** SQLite in the thread that calls it; the store's worker, and tests that want no thread. */
+export interface SqliteEngine {
+  commit(batch: readonly Operation[]): readonly OperationResult[];
+  read(statement: Statement): readonly SqlRow[];
+  write(statements: readonly Statement[]): readonly number[];
+  close(): void;
+}
+
+/**
+ * Opens the database, with every commit on the disk before it is answered, and brings its schema
+ * up to date.
+ */
+export function openSqliteEngine(path: string): SqliteEngine {
+  const database = new DatabaseSync(path, { timeout: 5_000 });
+  database.exec('pragma journal_mode = wal');
+  database.exec('pragma synchronous = full');
+  migrateSqlite(database);
+  const prepare = createPrepare(database);
+  return {
+    commit: (batch) => commit(database, prepare, batch),
+    read: ({ sql, values }) => prepare(sql).all(...values),
+    write: (statements) => write(database, prepare, statements),
+    close: () => database.close(),
+  };
+}
+
+/** Prepared statements, each once; `$1` is `?1` here. */
+function createPrepare(database: DatabaseSync): Prepare {
+  const known = new Map<string, StatementSync>();
+  return (sql) => {
+    const found = known.get(sql);
+    if (found !== undefined) return found;
+    const statement = database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+    statement.setReadBigInts(true);
+    known.set(sql, statement);
+    return statement;
+  };
+}
+
+/** Runs `work` in one transaction; whatever it throws leaves nothing behind. */
+function transact<T>(database: DatabaseSync, work: () => { result: T; isKept: boolean }): T {
+  database.exec('begin immediate');
+  try {
+    const { result, isKept } = work();
+    database.exec(isKept ? 'commit' : 'rollback');
+    return result;
+  } catch (error) {
+    // A full disk may have ended the transaction already.
+    if (database.isTransaction) database.exec('rollback');
+    throw error;
+  }
+}
+
+function commit(
+  database: DatabaseSync,
+  prepare: Prepare,
+  batch: readonly Operation[],
+): readonly OperationResult[] {
+  try {
+    return commitTogether(database, prepare, batch);
+  } catch (error) {
+    const failed = { ok: false, error: textOf(error) } as const;
+    // A full disk or a locked file fails them all: to try one by one would only wait again for
+    // each.
+    if (!isBrokenPromise(error)) return batch.map(() => ({ ...failed, kind: 'away' as const }));
+    if (batch.length === 1) return [{ ...failed, kind: 'culprit' }];
+    // Only the culprit may fail: each operation gets a transaction of its own.
+    return batch.flatMap((operation) => commit(database, prepare, [operation]));
+  }
+}
+
+function commitTogether(
+  database: DatabaseSync,
+  prepare: Prepare,
+  batch: readonly Operation[],
+): readonly OperationResult[] {
+  return transact(database, () => {
+    const book = createBook(loadRows(prepare, touchedRows(batch), ownersSince(batch)));
+    const result = batch.map((operation) => {
+      return { ok: true as const, outcome: decide(book, operation) };
+    });
+    const changes = book.changes();
+    // A batch of refusals changes nothing: it needs no disk.
+    const isKept = Object.values(changes).some((rows) => rows.length > 0);
+    if (isKept) writeChanges(prepare, changes);
+    return { result, isKept };
+  });
+}
+
+function write(
+  database: DatabaseSync,
+  prepare: Prepare,
+  statements: readonly Statement[],
+): readonly number[] {
+  return transact(database, () => ({
+    result: statements.map(({ sql, values }) =>
+      Number(prepare(sql).run(...spread(values)).changes),
+    ),
+    isKept: true,
+  }));
+}
+
+function spread(values: readonly SqlValue[]): SqlValue[] {
+  return [...values];
+}
+
+/** SQLite's primary result codes for a statement that can never succeed: 19 is a constraint. */
+const brokenCodes = [1, 19, 20, 25];
+
+/** A disk that is full or a file that is locked is nobody's fault, and may pass. */
+function isBrokenPromise(error: unknown): boolean {
+  if (!(error instanceof Error)) return true;
+  if (!('errcode' in error) || typeof error.errcode !== 'number') return true;
+  return brokenCodes.includes(error.errcode & 0xff);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

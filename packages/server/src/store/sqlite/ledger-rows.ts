@@ -1,0 +1,186 @@
+import type { StatementSync } from 'node:sqlite';
+import type { Changes, LoadedRows } from '../../ledger/core/book.ts';
+import type { CallFacts, CallRecord, Hold, UsageDay } from '../../ledger/core/rows.ts';
+import type { TouchedRows } from '../../ledger/core/touched.ts';
+import { text } from '../columns.ts';
+import type { SqlRow, SqlValue } from '../port.ts';
+import {
+  readBudgetDay,
+  readCall,
+  readHold,
+  readIdempotency,
+  readWalletEntry,
+  readWalletMonth,
+  readWalletTopup,
+} from '../rows.ts';
+import * as sql from './statements.ts';
+
+/** Prepares a statement once. */
+export type Prepare = (sql: string) => StatementSync;
+
+/** Reads the rows that a batch touches, and makes those that a first call needs. */
+export function loadRows(prepare: Prepare, touched: TouchedRows, ownersSince: number): LoadedRows {
+  for (const { app, day } of touched.budgets) prepare(sql.createBudgetDay).run(app, day);
+  for (const { app, userId, month, created } of touched.wallets) {
+    if (created === undefined) continue;
+    const { granted, picoUsdPerCredit } = created;
+    prepare(sql.createWalletMonth).run(app, userId, month, granted, picoUsdPerCredit);
+  }
+  for (const { app, userId } of touched.topups) prepare(sql.createWalletTopup).run(app, userId);
+  const owners = touched.idempotency.length === 0 ? [] : prepare(sql.selectOwners).all(ownersSince);
+  return {
+    budgets: read(prepare, sql.selectBudgetDay, touched.budgets, readBudgetDay, (key) => [
+      key.app,
+      key.day,
+    ]),
+    wallets: read(prepare, sql.selectWalletMonth, touched.wallets, readWalletMonth, (key) => [
+      key.app,
+      key.userId,
+      key.month,
+    ]),
+    topups: read(prepare, sql.selectWalletTopup, touched.topups, readWalletTopup, (key) => [
+      key.app,
+      key.userId,
+    ]),
+    entries: read(prepare, sql.selectWalletEntry, touched.entries, readWalletEntry, (key) => [
+      key.app,
+      key.userId,
+      key.reference,
+    ]),
+    idempotency: read(
+      prepare,
+      sql.selectIdempotency,
+      touched.idempotency,
+      readIdempotency,
+      (key) => [key.app, key.keyHash],
+    ),
+    holds: read(prepare, sql.selectHold, touched.callIds, readHold, (callId) => [callId]),
+    calls: read(prepare, sql.selectCall, touched.callIds, readCall, (callId) => [callId]),
+    liveOwners: new Set(owners.map((row) => text(row, 'id'))),
+  };
+}
+
+function read<Key, Row>(
+  prepare: Prepare,
+  select: string,
+  keys: readonly Key[],
+  map: (row: SqlRow) => Row,
+  valuesOf: (key: Key) => SqlValue[],
+): Row[] {
+  const statement = prepare(select);
+  const rows: Row[] = [];
+  for (const key of keys) {
+    const row = statement.get(...valuesOf(key));
+    if (row !== undefined) rows.push(map(row));
+  }
+  return rows;
+}
+
+/** Writes what a batch changed, each row once. */
+export function writeChanges(prepare: Prepare, changes: Changes) {
+  for (const row of changes.budgets) {
+    const { app, day, admittedCap = null, spent, held, estimated, overrun } = row;
+    prepare(sql.updateBudgetDay).run(app, day, admittedCap, spent, held, estimated, overrun);
+  }
+  for (const row of changes.wallets) {
+    const { app, userId, month, spentGrant, spentTopup, heldGrant } = row;
+    prepare(sql.updateWalletMonth).run(app, userId, month, spentGrant, spentTopup, heldGrant);
+  }
+  for (const { app, userId, added, spent, held } of changes.topups) {
+    prepare(sql.updateWalletTopup).run(app, userId, added, spent, held);
+  }
+  for (const { app, userId, reference, amount, at } of changes.entries) {
+    prepare(sql.insertWalletEntry).run(app, userId, reference, amount, at);
+  }
+  for (const hold of changes.holdsStarted) prepare(sql.insertHold).run(...holdValues(hold));
+  for (const hold of changes.holdsChanged) {
+    prepare(sql.updateHold).run(hold.callId, hold.budgetAmount, hold.extensions);
+  }
+  for (const callId of changes.holdsEnded) prepare(sql.deleteHold).run(callId);
+  for (const call of changes.callsAdded) prepare(sql.putCall).run(...callValues(call));
+  for (const call of changes.callsReplaced) prepare(sql.putCall).run(...callValues(call));
+  for (const usage of changes.usage) prepare(sql.addUsageDay).run(...usageValues(usage));
+  writeIdempotency(prepare, changes);
+}
+
+function writeIdempotency(prepare: Prepare, changes: Changes) {
+  for (const row of changes.idempotency) {
+    const { app, keyHash, fingerprint, state, callId, owner, expiresAt, badOutputs } = row;
+    prepare(sql.putIdempotency).run(
+      ...[app, keyHash, fingerprint, state, callId, owner, expiresAt, badOutputs],
+    );
+  }
+  for (const row of changes.idempotencyForgotten) {
+    prepare(sql.deleteIdempotency).run(row.app, row.keyHash);
+  }
+  for (const { callId, app, keyHash, status, body, at } of changes.answers) {
+    prepare(sql.insertAnswer).run(callId, app, keyHash, status, body, at);
+  }
+}
+
+function factsValues(facts: CallFacts): SqlValue[] {
+  return [
+    facts.callId,
+    facts.app,
+    facts.day,
+    facts.month ?? null,
+    facts.userId ?? null,
+    facts.route,
+    facts.model,
+    facts.usageModel,
+    facts.priceVersion ?? null,
+    facts.keyHash ?? null,
+    facts.startedAt,
+  ];
+}
+
+function holdValues(hold: Hold): SqlValue[] {
+  return [
+    ...factsValues(hold),
+    hold.budgetAmount,
+    hold.grantAmount,
+    hold.topupAmount,
+    hold.extensions,
+    hold.owner,
+    hold.expiresAt,
+  ];
+}
+
+function callValues(call: CallRecord): SqlValue[] {
+  return [
+    ...factsValues(call),
+    call.code,
+    call.tokens.inputTokens,
+    call.tokens.cachedInputTokens,
+    call.tokens.cacheWriteInputTokens,
+    call.tokens.outputTokens,
+    call.tokens.reasoningTokens,
+    call.cost,
+    call.estimated,
+    call.basis,
+    call.attempts,
+    call.upstreamId ?? null,
+    call.endedAt,
+    call.walletGrant,
+    call.walletTopup,
+    call.held,
+  ];
+}
+
+function usageValues(usage: UsageDay): SqlValue[] {
+  return [
+    usage.app,
+    usage.day,
+    usage.model,
+    usage.calls,
+    usage.errors,
+    usage.inputTokens,
+    usage.cachedInputTokens,
+    usage.cacheWriteInputTokens,
+    usage.outputTokens,
+    usage.reasoningTokens,
+    usage.cost,
+    usage.estimated,
+    usage.unpricedCalls,
+  ];
+}

@@ -1,0 +1,24 @@
+import type { Operation } from '../../ledger/core/operations.ts';
+import type { OperationResult, SqlRow, Statement } from '../port.ts';
+
+/** What the store asks of its worker. */
+export type Ask = { readonly id: number } & (
+  | { readonly kind: 'commit'; readonly batch: readonly Operation[] }
+  | { readonly kind: 'read'; readonly statement: Statement }
+  | { readonly kind: 'write'; readonly statements: readonly Statement[] }
+  | { readonly kind: 'close' }
+);
+
+/** What the worker answers; an ask and its answer share an id. */
+export type Reply = { readonly id: number } & (
+  | { readonly kind: 'committed'; readonly results: readonly OperationResult[] }
+  | { readonly kind: 'rows'; readonly rows: readonly SqlRow[] }
+  | { readonly kind: 'written'; readonly counts: readonly number[] }
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'failed'; readonly error: string }
+);
+
+/** The worker's first word: the database is open, or why it is not. */
+export type Opened =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'not-opened'; readonly error: string };

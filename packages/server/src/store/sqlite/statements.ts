@@ -1,0 +1,90 @@
+/** Statements of the ledger's transaction on SQLite. */
+
+export const createBudgetDay = `
+  insert or ignore into budget_day (app, day, cap, admitted_cap, spent, held, estimated, overrun)
+  select name, $2, daily_budget, null, 0, 0, 0, 0 from app where name = $1`;
+
+export const selectBudgetDay = 'select * from budget_day where app = $1 and day = $2';
+
+export const updateBudgetDay = `
+  update budget_day
+     set admitted_cap = $3, spent = $4, held = $5, estimated = $6, overrun = $7
+   where app = $1 and day = $2`;
+
+export const createWalletMonth = `
+  insert or ignore into wallet_month (app, user_id, month, granted, pico_usd_per_credit,
+    spent_grant, spent_topup, held_grant)
+  values ($1, $2, $3, $4, $5, 0, 0, 0)`;
+
+export const selectWalletMonth =
+  'select * from wallet_month where app = $1 and user_id = $2 and month = $3';
+
+export const updateWalletMonth = `
+  update wallet_month set spent_grant = $4, spent_topup = $5, held_grant = $6
+   where app = $1 and user_id = $2 and month = $3`;
+
+export const createWalletTopup = `
+  insert or ignore into wallet_topup (app, user_id, added, spent, held) values ($1, $2, 0, 0, 0)`;
+
+export const selectWalletTopup = 'select * from wallet_topup where app = $1 and user_id = $2';
+
+export const updateWalletTopup = `
+  update wallet_topup set added = $3, spent = $4, held = $5 where app = $1 and user_id = $2`;
+
+export const selectWalletEntry =
+  'select * from wallet_entry where app = $1 and user_id = $2 and reference = $3';
+
+export const insertWalletEntry = `
+  insert into wallet_entry (app, user_id, reference, amount, at) values ($1, $2, $3, $4, $5)`;
+
+export const selectHold = 'select * from hold where call_id = $1';
+
+export const insertHold = `
+  insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
+    key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`;
+
+export const updateHold = 'update hold set budget_amount = $2, extensions = $3 where call_id = $1';
+
+export const deleteHold = 'delete from hold where call_id = $1';
+
+export const selectCall = 'select * from call where call_id = $1';
+
+export const putCall = `
+  insert or replace into call (call_id, app, day, month, user_id, route, model, usage_model,
+    price_version, key_hash, started_at, code, input_tokens, cached_input_tokens,
+    cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, basis, attempts,
+    upstream_id, ended_at, wallet_grant, wallet_topup, held)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+    $20, $21, $22, $23, $24, $25, $26)`;
+
+export const addUsageDay = `
+  insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
+    cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  on conflict (app, day, model) do update
+     set calls = calls + excluded.calls,
+         errors = errors + excluded.errors,
+         input_tokens = input_tokens + excluded.input_tokens,
+         cached_input_tokens = cached_input_tokens + excluded.cached_input_tokens,
+         cache_write_input_tokens = cache_write_input_tokens + excluded.cache_write_input_tokens,
+         output_tokens = output_tokens + excluded.output_tokens,
+         reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens,
+         cost = cost + excluded.cost,
+         estimated = estimated + excluded.estimated,
+         unpriced_calls = unpriced_calls + excluded.unpriced_calls`;
+
+export const selectIdempotency = 'select * from idempotency where app = $1 and key_hash = $2';
+
+export const putIdempotency = `
+  insert or replace into idempotency (app, key_hash, fingerprint, state, call_id, owner,
+    expires_at, bad_outputs)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+export const deleteIdempotency = 'delete from idempotency where app = $1 and key_hash = $2';
+
+export const insertAnswer = `
+  insert or replace into answer (call_id, app, key_hash, status, body, at)
+  values ($1, $2, $3, $4, $5, $6)`;
+
+export const selectOwners = 'select id from owner where seen_at > $1';

@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type Store, StoreError } from '../port.ts';
+import type { Ask, Opened, Reply } from './messages.ts';
+
+type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
+type Expected<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
+
+/**
+ * Opens the embedded store: SQLite on a thread of its own. Throws a StoreError when the file cannot
+ * be opened. `onDeath` is called when the thread ends by itself, after all that waited has failed.
+ */
+export async function openSqliteStore(parts: {
+  readonly path: string;
+  readonly onDeath: (error: StoreError) => void;
+}): Promise<Store> {
+  mkdirSync(dirname(parts.path), { recursive: true });
+  const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: { path: parts.path } });
+  const [first]: Opened[] = await once(worker, 'message');
+  if (first?.kind !== 'opened') {
+    await worker.terminate();
+    throw new StoreError(`cannot open the store ${parts.path}: ${first?.error}`);
+  }
+  return createClient(worker, parts.onDeath);
+}
+
+function createClient(worker: Worker, onDeath: (error: StoreError) => void): Store {
+  const waiting = new Map<number, (reply: Reply) => void>();
+  let asked = 0;
+  let isClosed = false;
+  worker.on('message', (reply: Reply) => {
+    const settle = waiting.get(reply.id);
+    waiting.delete(reply.id);
+    settle?.(reply);
+  });
+  worker.on('error', (error) => die(`the store's thread failed: ${String(error)}`));
+  worker.on('exit', () => die("the store's thread has ended"));
+
+  return {
+    kind: 'sqlite',
+    async commit(batch) {
+      return (await ask('committed', { kind: 'commit', batch })).results;
+    },
+    async read({ sql, values, map }) {
+      return map((await ask('rows', { kind: 'read', statement: { sql, values } })).rows);
+    },
+    async write(statements) {
+      return (await ask('written', { kind: 'write', statements })).counts;
+    },
+    isBusy: () => waiting.size > 0,
+    async close() {
+      if (isClosed) return;
+      const closed = ask('closed', { kind: 'close' });
+      isClosed = true;
+      await closed;
+    },
+  };
+
+  function ask<Kind extends Reply['kind']>(
+    expected: Kind,
+    message: WithoutId<Ask>,
+  ): Promise<Expected<Kind>> {
+    if (isClosed) return Promise.reject(new StoreError('the store is closed'));
+    const id = asked++;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, (reply) => {
+        if (isKind(reply, expected)) resolve(reply);
+        else reject(new StoreError(reply.kind === 'failed' ? reply.error : `odd ${reply.kind}`));
+      });
+      worker.postMessage({ ...message, id });
+    });
+  }
+
+  function die(message: string) {
+    if (isClosed) return;
+    isClosed = true;
+    for (const [id, settle] of waiting) settle({ id, kind: 'failed', error: message });
+    waiting.clear();
+    onDeath(new StoreError(message));
+  }
+}
+
+function isKind<Kind extends Reply['kind']>(reply: Reply, kind: Kind): reply is Expected<Kind> {
+  return reply.kind === kind;
+}

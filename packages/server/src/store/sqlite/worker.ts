@@ -1,0 +1,53 @@
+import assert from 'node:assert';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openSqliteEngine, type SqliteEngine } from './engine.ts';
+import type { Ask, Opened, Reply } from './messages.ts';
+
+// The thread that owns the database connection: commits wait for the disk here, and not on the
+// thread that answers requests.
+const port = parentPort;
+assert(port !== null, 'this file runs as a worker thread');
+const path: unknown = workerData?.path;
+assert(typeof path === 'string', 'the worker is told the path of its database');
+
+const engine = open(path);
+if (engine !== undefined) {
+  port.on('message', (ask: Ask) => {
+    port.postMessage(answer(engine, ask));
+    if (ask.kind === 'close') port.close();
+  });
+}
+
+function open(file: string): SqliteEngine | undefined {
+  try {
+    const opened = openSqliteEngine(file);
+    port?.postMessage({ kind: 'opened' } satisfies Opened);
+    return opened;
+  } catch (error) {
+    port?.postMessage({ kind: 'not-opened', error: textOf(error) } satisfies Opened);
+    return undefined;
+  }
+}
+
+function answer(database: SqliteEngine, ask: Ask): Reply {
+  const { id } = ask;
+  try {
+    switch (ask.kind) {
+      case 'commit':
+        return { id, kind: 'committed', results: database.commit(ask.batch) };
+      case 'read':
+        return { id, kind: 'rows', rows: database.read(ask.statement) };
+      case 'write':
+        return { id, kind: 'written', counts: database.write(ask.statements) };
+      case 'close':
+        database.close();
+        return { id, kind: 'closed' };
+    }
+  } catch (error) {
+    return { id, kind: 'failed', error: textOf(error) };
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

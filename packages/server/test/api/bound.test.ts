@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { boundOf, maxTokensThatFit, type RequestSize } from '../../src/admission/bound.ts';
+import { sizeOf } from '../../src/api/body/size.ts';
+import type { CatalogModel } from '../../src/catalog/catalog.ts';
+
+const price = {
+  ...{ inputPicoUsd: 150n, cachedInputPicoUsd: 75n, cacheWriteInputPicoUsd: 187n },
+  ...{ outputPicoUsd: 600n, version: 'v1' },
+};
+
+const model: CatalogModel = {
+  ...{ id: 'm', platform: 'p', upstreamModel: 'm', structuredOutput: 'json-schema' },
+  ...{ images: true, imageTokensMax: 20_000, isListed: true, maxOutputTokens: 4_000, price },
+};
+
+const size: RequestSize = {
+  ...{ bodyBytes: 300, imageBytes: 0, images: 0, schemaBytes: 0 },
+  ...{ hasTools: false, maxTokens: 100 },
+};
+
+describe('the most that a call can cost, worked out by hand', () => {
+  test.each([
+    { what: 'a chat', of: {}, input: 1_324, output: 100, amount: 307_588n },
+    {
+      what: 'one token',
+      of: { bodyBytes: 76, maxTokens: 1 },
+      input: 1_100,
+      output: 1,
+      amount: 206_300n,
+    },
+    { what: 'a schema', of: { schemaBytes: 50 }, input: 1_374, output: 100, amount: 316_938n },
+    {
+      ...{ what: 'tools', of: { schemaBytes: 50, hasTools: true } },
+      ...{ input: 1_886, output: 100, amount: 412_682n },
+    },
+    {
+      ...{ what: 'two images', of: { bodyBytes: 9_300, imageBytes: 9_000, images: 2 } },
+      ...{ input: 41_324, output: 100, amount: 7_787_588n },
+    },
+    {
+      what: 'the model at its most',
+      of: { maxTokens: 4_000 },
+      input: 1_324,
+      output: 4_000,
+      amount: 2_647_588n,
+    },
+    {
+      what: 'more than the model can',
+      of: { maxTokens: 1_000_000 },
+      input: 1_324,
+      output: 4_000,
+      amount: 2_647_588n,
+    },
+  ])('$what', ({ of, input, output, amount }) => {
+    expect(boundOf({ ...size, ...of }, model)).toEqual({
+      inputTokens: input,
+      outputTokens: output,
+      amountPicoUsd: amount,
+    });
+  });
+
+  test('the dearest kind of input counts, whichever it is', () => {
+    const dearest = (rates: object) =>
+      boundOf({ ...size, maxTokens: 1 }, { ...model, price: { ...price, ...rates } }).amountPicoUsd;
+    expect(dearest({ inputPicoUsd: 1_000n })).toBe(1_324_600n);
+    expect(dearest({ cachedInputPicoUsd: 1_000n })).toBe(1_324_600n);
+    expect(dearest({ cacheWriteInputPicoUsd: 1_000n })).toBe(1_324_600n);
+  });
+
+  test('a model without a price holds nothing, and one without a maximum what was asked', () => {
+    const { price: _, ...unpriced } = model;
+    expect(boundOf(size, unpriced).amountPicoUsd).toBe(0n);
+    const { maxOutputTokens: __, ...unlimited } = model;
+    expect(boundOf({ ...size, maxTokens: 9_999 }, unlimited).outputTokens).toBe(9_999);
+  });
+});
+
+describe('the maxTokens that fit', () => {
+  const bound = boundOf({ ...size, maxTokens: 4_000 }, model);
+  const input = 247_588n;
+
+  test.each([
+    { left: input + 600n, fits: 1 },
+    { left: input + 1_199n, fits: 1 },
+    { left: input + 1_200n, fits: 2 },
+    { left: input + 599n, fits: 0 },
+    { left: input, fits: 0 },
+    { left: 0n, fits: 0 },
+    { left: -5n, fits: 0 },
+  ])('$fits into $left', ({ left, fits }) => {
+    expect(maxTokensThatFit(bound, model, left)).toBe(fits);
+  });
+
+  test('are none for a model whose output costs nothing, or that has no price', () => {
+    const free = { ...model, price: { ...price, outputPicoUsd: 0n } };
+    expect(maxTokensThatFit(boundOf(size, free), free, 1n)).toBe(0);
+    const { price: _, ...unpriced } = model;
+    expect(maxTokensThatFit(boundOf(size, unpriced), unpriced, 1n)).toBe(0);
+  });
+
+  test('fit, and one more does not, whatever is left', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: bound.amountPicoUsd - 1n }), (left) => {
+        const fits = maxTokensThatFit(bound, model, left);
+        const most = (maxTokens: number) => boundOf({ ...size, maxTokens }, model).amountPicoUsd;
+        if (fits > 0) expect(most(fits)).toBeLessThanOrEqual(left);
+        expect(most(fits + 1)).toBeGreaterThan(left);
+      }),
+    );
+  });
+});
+
+test('a body is measured in bytes, without its images, and a schema once more', () => {
+  const image = { type: 'image', mediaType: 'image/png', data: 'AAAABBBB' } as const;
+  const measured = sizeOf({
+    bodyBytes: 500,
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'a' }, image] },
+      { role: 'user', content: [image] },
+      { role: 'assistant', content: 'a' },
+    ],
+    maxTokens: 5,
+    schemaText: '{"ü":1}',
+    hasTools: true,
+  });
+  expect(measured).toEqual({
+    ...{ bodyBytes: 500, imageBytes: 16, images: 2, schemaBytes: 8 },
+    ...{ hasTools: true, maxTokens: 5 },
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { CatalogModel } from '../../src/catalog/catalog.ts';
+import { createCatalog } from '../../src/catalog/create-catalog.ts';
+import { toModelEntry } from '../../src/catalog/model-entry.ts';
+import { shippedModels } from '../../src/catalog/shipped.ts';
+import type { ShippedModel } from '../../src/catalog/shipped-model.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { configOf } from '../config/load.ts';
+
+const text = `
+company: acme
+platforms:
+  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }
+  second: { kind: simulator }
+  third: { kind: simulator }
+defaultPlatform: local
+models:
+  - { id: own, platform: third, inputUsdPerMillion: "0.15", outputUsdPerMillion: "0.60" }
+  - { id: replaced, platform: local, upstreamModel: other }
+`;
+
+const rates = {
+  inputPicoUsd: 1n,
+  cachedInputPicoUsd: 2n,
+  cacheWriteInputPicoUsd: 3n,
+  outputPicoUsd: 4n,
+};
+
+function shipped(id: string, more: Partial<ShippedModel> = {}): ShippedModel {
+  return {
+    id,
+    platformKind: 'simulator',
+    upstreamModel: `up-${id}`,
+    prices: [{ ...rates, fromDay: '2026-01-01', source: 'the list of today' }],
+    structuredOutput: 'tool',
+    images: true,
+    imageTokensMax: 7,
+    ...more,
+  };
+}
+
+function catalogOf(models: readonly ShippedModel[], now = () => 0) {
+  const clock: Clock = { now, monotonic: now, after: () => ({ cancel() {} }) };
+  return createCatalog({ ...configOf(text), shipped: models, clock });
+}
+
+describe('a row that ships', () => {
+  test('lives on the first configured platform of its kind', () => {
+    const row = catalogOf([shipped('a')]).model('a');
+    expect(row).toMatchObject({ platform: 'second', upstreamModel: 'up-a', isListed: true });
+    expect(row).toMatchObject({ source: 'the list of today', price: rates });
+    expect(row).not.toHaveProperty('platformKind');
+  });
+
+  test('does not exist without such a platform', () => {
+    const catalog = catalogOf([shipped('a', { platformKind: 'anthropic' })]);
+    expect(catalog.list().map((row) => row.id)).toEqual(['own', 'replaced']);
+    expect(catalog.model('a').isListed).toBe(false);
+  });
+
+  test('is replaced by a row of the configuration, price and all', () => {
+    const row = catalogOf([shipped('replaced')]).model('replaced');
+    expect(row).toStrictEqual({
+      id: 'replaced',
+      platform: 'local',
+      upstreamModel: 'other',
+      structuredOutput: 'json-schema',
+      images: false,
+      imageTokensMax: 20_000,
+      isListed: true,
+    });
+  });
+});
+
+describe('a model that no row names', () => {
+  test('goes to the default platform, without a price', () => {
+    expect(catalogOf([]).model('__proto__')).toStrictEqual({
+      id: '__proto__',
+      platform: 'local',
+      upstreamModel: '__proto__',
+      structuredOutput: 'json-schema',
+      images: false,
+      imageTokensMax: 20_000,
+      isListed: false,
+    });
+  });
+});
+
+describe('dated prices', () => {
+  const dated = shipped('a', {
+    prices: [
+      { ...rates, fromDay: '2026-01-01', source: 'old' },
+      { ...rates, outputPicoUsd: 9n, fromDay: '2026-03-01', source: 'new' },
+      { ...rates, fromDay: '2026-04-01', source: 'old again' },
+    ],
+  });
+
+  test.each([
+    ['1999-01-01T00:00:00Z', 'old'],
+    ['2026-02-28T23:59:59.999Z', 'old'],
+    ['2026-03-01T00:00:00Z', 'new'],
+    ['2030-01-01T00:00:00Z', 'old again'],
+  ])('at %s the price is the %s one', (moment, source) => {
+    const catalog = catalogOf([dated], () => Date.parse(moment));
+    expect(catalog.model('a').source).toBe(source);
+    expect(catalog.list()[0]?.source).toBe(source);
+  });
+
+  test('change under a running process', () => {
+    let now = Date.parse('2026-02-28T23:59:59.999Z');
+    const catalog = catalogOf([dated], () => now);
+    const before = catalog.model('a');
+    now += 1;
+    expect(catalog.model('a').price?.outputPicoUsd).toBe(9n);
+    expect(before.price?.outputPicoUsd).toBe(4n);
+  });
+
+  test('are all kept, each version once', () => {
+    const prices = catalogOf([dated]).prices();
+    expect(prices.map((price) => [price.model, price.outputPicoUsd])).toEqual([
+      ['a', 4n],
+      ['a', 9n],
+      ['own', 600_000n],
+    ]);
+    expect(new Set(prices.map((price) => price.version)).size).toBe(3);
+  });
+});
+
+test('the clock is not asked for a model with one price', () => {
+  const catalog = catalogOf([shipped('a')], () => {
+    throw new Error('asked');
+  });
+  expect(catalog.model('a').id).toBe('a');
+});
+
+test('a version names model and rates alike in every process', () => {
+  const versionOf = (row: CatalogModel) => row.price?.version;
+  const catalog = catalogOf([shipped('a'), shipped('b')]);
+  expect(versionOf(catalog.model('a'))).toBe('b2cecc5cd6d58300');
+  expect(versionOf(catalog.model('b'))).not.toBe('b2cecc5cd6d58300');
+});
+
+describe('GET /v1/models shows', () => {
+  test('a priced model with exact prices, and not where it lives', () => {
+    expect(toModelEntry(catalogOf([]).model('own'))).toStrictEqual({
+      id: 'own',
+      priced: true,
+      price: {
+        inputUsdPerMillion: '0.15',
+        cachedInputUsdPerMillion: '0.15',
+        cacheWriteInputUsdPerMillion: '0.15',
+        outputUsdPerMillion: '0.6',
+      },
+      operations: ['chat', 'objects', 'agents'],
+      images: false,
+    });
+  });
+
+  test('an unpriced model as such, with the limits that are known', () => {
+    const model = shipped('a', { prices: [], contextTokens: 5, maxOutputTokens: 6 });
+    expect(toModelEntry(catalogOf([model]).model('a'))).toStrictEqual({
+      id: 'a',
+      priced: false,
+      price: null,
+      contextTokens: 5,
+      maxOutputTokens: 6,
+      operations: ['chat', 'objects', 'agents'],
+      images: true,
+    });
+  });
+});
+
+describe('the rows that ship today', () => {
+  test('are the simulator’s models, priced as its bill is', () => {
+    const catalog = catalogOf(shippedModels());
+    expect(catalog.model('sim-echo')).toMatchObject({
+      platform: 'second',
+      price: { inputPicoUsd: 150_000n, outputPicoUsd: 600_000n },
+    });
+    expect(catalog.model('sim-unpriced').price).toBeUndefined();
+    expect(catalog.model('sim-unpriced').isListed).toBe(true);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Desk, openDesk } from './support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const appKeys = [
+  'name',
+  'enabled',
+  'dailyBudgetUsd',
+  'models',
+  'credits',
+  'requirePriced',
+  'storeAnswers',
+  'project',
+  'plans',
+  'origin',
+];
+
+test('the apps of the file are there before any service has started', async () => {
+  const apps = await desk.records(['apps', 'list']);
+  expect(apps.map(({ name }) => name)).toEqual(['search', 'tutor']);
+  expect(apps.map(({ origin }) => origin)).toEqual(['file', 'file']);
+  expect(Object.keys(apps[0] ?? {})).toEqual(appKeys);
+});
+
+test('an app is created with everything that the options name', async () => {
+  const options = ['--daily-budget-usd', '0.000000000001', '--models', 'sim-echo, sim-slow'];
+  const credits = ['--monthly-credits', '12.5', '--usd-per-credit', '0.025', '--require-priced'];
+  expect(await desk.json(['apps', 'create', 'full', ...options, ...credits])).toEqual({
+    name: 'full',
+    enabled: true,
+    dailyBudgetUsd: '0.000000000001',
+    models: ['sim-echo', 'sim-slow'],
+    credits: { monthlyGrant: '12.5', usdPerCredit: '0.025' },
+    requirePriced: true,
+    storeAnswers: true,
+    project: 'prod-acme-core-full',
+    plans: {},
+    origin: 'command',
+  });
+});
+
+test('an app without options has no limit and meters no credits', async () => {
+  expect(await desk.json(['apps', 'create', 'bare'])).toMatchObject({
+    dailyBudgetUsd: null,
+    models: null,
+    credits: null,
+    requirePriced: false,
+  });
+});
+
+test('a name that is taken is refused, whether the file or a command took it', async () => {
+  await desk.run(['apps', 'create', 'twice', '--config', desk.file]);
+  for (const name of ['twice', 'search']) {
+    const again = await desk.run(['apps', 'create', name, '--config', desk.file]);
+    expect(again).toMatchObject({ code: 1, out: [] });
+    expect(again.errors).toEqual([`the app ${name} exists; change it with "apps update ${name}"`]);
+  }
+});
+
+test('an update changes what it names and nothing else; none takes a limit away', async () => {
+  const create = ['apps', 'create', 'changing', '--daily-budget-usd', '3', '--models', 'a,b'];
+  await desk.json([...create, '--monthly-credits', '100', '--usd-per-credit', '0.01']);
+  const update = ['apps', 'update', 'changing'];
+  expect(await desk.json([...update, '--daily-budget-usd', '4'])).toMatchObject({
+    dailyBudgetUsd: '4',
+    models: ['a', 'b'],
+    credits: { monthlyGrant: '100', usdPerCredit: '0.01' },
+  });
+  expect(await desk.json([...update, '--monthly-credits', '50'])).toMatchObject({
+    credits: { monthlyGrant: '50', usdPerCredit: '0.01' },
+  });
+  expect(await desk.json([...update, '--usd-per-credit', '0.02'])).toMatchObject({
+    credits: { monthlyGrant: '50', usdPerCredit: '0.02' },
+  });
+  expect(await desk.json([...update, '--require-priced'])).toMatchObject({ requirePriced: true });
+  const none = ['--daily-budget-usd', 'none', '--models', 'none', '--monthly-credits', 'none'];
+  expect(await desk.json([...update, ...none, '--no-require-priced'])).toMatchObject({
+    dailyBudgetUsd: null,
+    models: null,
+    credits: null,
+    requirePriced: false,
+  });
+});
+
+test('credits need both of their values, unless the app has the other', async () => {
+  await desk.json(['apps', 'create', 'unmetered']);
+  const half = ['apps', 'update', 'unmetered', '--monthly-credits', '5', '--config', desk.file];
+  const { code, errors } = await desk.run(half);
+  expect(code).toBe(2);
+  expect(errors.join('\n')).toMatch(/^credits need both .*--usd-per-credit 0\.01$/);
+});
+
+test('an app is disabled and enabled', async () => {
+  await desk.json(['apps', 'create', 'switched']);
+  expect(await desk.json(['apps', 'disable', 'switched'])).toMatchObject({ enabled: false });
+  expect(await desk.json(['apps', 'enable', 'switched'])).toMatchObject({ enabled: true });
+});
+
+test('an app that is not there is refused by every command, with what to do', async () => {
+  for (const verb of ['update', 'enable', 'disable']) {
+    const options = verb === 'update' ? ['--require-priced'] : [];
+    const { code, out, errors } = await desk.run(
+      ['apps', verb, 'nobody', ...options].concat('--config', desk.file),
+    );
+    expect({ code, out }).toEqual({ code: 1, out: [] });
+    expect(errors).toEqual(['there is no app nobody; "apps list" shows those there are']);
+  }
+});
+
+test('people read columns and facts', async () => {
+  const list = await desk.run(['apps', 'list', '--config', desk.file]);
+  const [head = '', ...rows] = list.out;
+  expect(head).toMatch(/^app +enabled +daily budget +models +credits a month +origin +project$/);
+  const search = rows.find((row) => row.startsWith('search')) ?? '';
+  expect(search.indexOf('$5')).toBe(head.indexOf('daily budget'));
+  const tutor = await desk.run(['apps', 'enable', 'tutor', '--config', desk.file]);
+  expect(tutor.out).toContain('credits          1000 a month, $0.01 each');
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
+import { makeKey } from '../../src/registry/key-format.ts';
+import { type Desk, openDesk, textOf } from './support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const elsewhere = 'a-key-that-was-made-elsewhere';
+
+test('a key is issued once, with the role of its address', async () => {
+  const issued = await desk.record(['keys', 'issue', '--app', 'search', '--email', 'a@b.example']);
+  expect(Object.keys(issued)).toEqual(['id', 'key', 'name', 'customerId', 'role']);
+  expect(issued).toMatchObject({
+    name: 'llm::user::search::a@b.example',
+    customerId: 'search',
+    role: 'user',
+  });
+  expect(issued.key).toMatch(/^mgk_[0-9A-Za-z]{12}_[0-9A-Za-z]{34}$/);
+  const email = 'Admin@acme.example';
+  expect(await desk.json(['keys', 'issue', '--app', 'search', '--email', email])).toMatchObject({
+    name: `llm::admin::search::${email}`,
+    role: 'admin',
+  });
+});
+
+test('a key is listed without its secret, and by its app', async () => {
+  const issued = await desk.record(['keys', 'issue', '--app', 'tutor', '--email', 't@b.example']);
+  const odd = await desk.record(['keys', 'import', '--name', 'odd', '--customer-id', 'tutor']);
+  const keys = await desk.records(['keys', 'list', '--app', 'tutor']);
+  expect(keys.map(({ id }) => id)).toEqual([issued.id, odd.id]);
+  const fields = ['id', 'name', 'customerId', 'role', 'enabled', 'createdAt'];
+  expect(Object.keys(keys[0] ?? {}).sort()).toEqual([...fields, 'app'].sort());
+  expect(Object.keys(keys[1] ?? {}).sort()).toEqual(fields.sort());
+  expect(keys[1]).toMatchObject({ name: 'odd', role: null, enabled: true });
+  expect(textOf(keys[0] ?? {}, 'createdAt')).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const everything = await desk.run(['keys', 'list', '--json', '--config', desk.file]);
+  expect(everything.out.join()).not.toContain(textOf(issued, 'key').slice(20));
+  expect(await desk.records(['keys', 'list', '--app', 'nobody'])).toEqual([]);
+});
+
+test('a key made elsewhere is read from standard input, without its line end', async () => {
+  const command = ['keys', 'import', '--name', 'llm::user::search::x@y', '--customer-id', 'search'];
+  const imported = await desk.record([...command, '--key-stdin'], `${elsewhere}\r\n`);
+  expect(imported).toMatchObject({ key: elsewhere, role: 'user', customerId: 'search' });
+  const again = await desk.run([...command, '--key-stdin', '--config', desk.file], elsewhere);
+  expect(again).toMatchObject({ code: 1, out: [] });
+  expect(again.errors).toEqual(['this key exists; "keys list" shows its id']);
+});
+
+const ours = makeKey(createIds(systemClock)).key;
+const wrongChecksum = ours.slice(0, -1) + (ours.endsWith('0') ? '1' : '0');
+
+test.each([
+  ['nothing', ''],
+  ['19 characters', 'x'.repeat(19)],
+  ['257 characters', 'x'.repeat(257)],
+  ['a space', `${elsewhere} and more`],
+  ['two lines', `${elsewhere}\n${elsewhere}`],
+  ['an mgk_ key with a wrong checksum', wrongChecksum],
+])('standard input with %s is no key', async (_what, input) => {
+  const command = ['keys', 'import', '--name', 'n', '--customer-id', 'search', '--key-stdin'];
+  const { code, out, errors } = await desk.run([...command, '--config', desk.file], input);
+  expect({ code, out }).toEqual({ code: 2, out: [] });
+  expect(errors).toHaveLength(1);
+  expect(errors[0]).toMatch(/20–256 printable characters/);
+  if (input !== '') expect(errors[0]).not.toContain(input.slice(0, 19));
+});
+
+test('a disabled key stays in the list; one that is not there is refused', async () => {
+  const { id } = await desk.record(['keys', 'issue', '--app', 'search', '--email', 'd@b.example']);
+  expect(await desk.json(['keys', 'disable', String(id)])).toMatchObject({ id, enabled: false });
+  const keys = await desk.records(['keys', 'list']);
+  expect(keys.find((key) => key.id === id)).toMatchObject({ enabled: false });
+  const unknown = await desk.run(['keys', 'disable', 'nothing', '--config', desk.file]);
+  expect(unknown).toMatchObject({ code: 1, out: [] });
+  expect(unknown.errors).toEqual(['there is no key nothing; "keys list" shows their ids']);
+});
+
+test('a key of an app that is not registered is refused', async () => {
+  const issue = ['keys', 'issue', '--app', 'nobody', '--email', 'a@b.example'];
+  const { code, errors } = await desk.run([...issue, '--config', desk.file]);
+  expect(code).toBe(1);
+  expect(errors).toEqual(['there is no app nobody; "apps list" shows those there are']);
+});
+
+test('people are told that a key is shown once, and no name steers their terminal', async () => {
+  const name = 'bell\u0007';
+  const importing = ['keys', 'import', '--name', name, '--customer-id', 'search'];
+  const { out } = await desk.run([...importing, '--config', desk.file]);
+  expect(out).toContain('The key is shown this once; only its hash is stored.');
+  const { out: list } = await desk.run(['keys', 'list', '--config', desk.file]);
+  expect(list.join('\n')).toContain('bell');
+  expect([...out, ...list].join('\n')).not.toContain('\u0007');
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBin, startBin, systemNode } from './support/bin.ts';
+import { type Desk, openDesk } from './support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+test('the launcher prints a document, reads standard input and passes exit codes on', async () => {
+  const config = ['--config', desk.file];
+  const list = await runBin(['apps', 'list', '--json', ...config]);
+  expect(list).toMatchObject({ code: 0, errors: '' });
+  expect(JSON.parse(list.out)).toContainEqual(expect.objectContaining({ name: 'search' }));
+  const importing = ['keys', 'import', '--name', 'odd', '--customer-id', 'search', '--key-stdin'];
+  const input = 'a-key-from-standard-input\n';
+  const imported = await runBin([...importing, '--json', ...config], { input });
+  expect(JSON.parse(imported.out)).toMatchObject({ key: input.trim(), role: null });
+  expect(await runBin(['nothing'])).toMatchObject({ code: 2, out: '' });
+  expect(await runBin(['usage', 'nobody', ...config])).toMatchObject({ code: 1, out: '' });
+});
+
+test('the file is ./gateway.yaml where nothing else is said', async () => {
+  const { code, out } = await runBin(['apps', 'list', '--json'], { cwd: desk.folder });
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toContainEqual(expect.objectContaining({ name: 'search' }));
+});
+
+test("the system's Node starts the launcher, whatever its version", async (context) => {
+  const node = systemNode();
+  if (node === undefined) {
+    context.skip('there is no Node but the one that npm installed');
+    return;
+  }
+  const ended = await runBin(['audit', '--json', '--config', desk.file], { node });
+  expect(ended).toMatchObject({ code: 0, errors: '' });
+  expect(JSON.parse(ended.out)).toMatchObject({ clean: true });
+  expect(await runBin(['nothing'], { node })).toMatchObject({ code: 2, out: '' });
+  const simulator = await startBin(['simulator', '--port', '0'], { node });
+  expect(await simulator.stop()).toBe(0);
+});
+
+test('the simulator is a platform on a socket, and its bill can be read', async () => {
+  const simulator = await startBin(['simulator', '--port', '0']);
+  try {
+    expect(simulator.lines).toHaveLength(1);
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const answer = await fetch(`${simulator.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'sim-echo', messages }),
+    });
+    expect(answer.status).toBe(200);
+    const bill = await fetch(`${simulator.url}/simulator/bill`);
+    expect(await bill.json()).toMatchObject({ total: { calls: 1 } });
+    const { port } = new URL(simulator.url);
+    const taken = await runBin(['simulator', '--port', port]);
+    expect(taken).toMatchObject({ code: 2, out: '' });
+    expect(taken.errors).toMatch(/^cannot listen on port \d+: .*; choose another with --port\n$/);
+  } finally {
+    expect(await simulator.stop()).toBe(0);
+  }
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Desk, openDesk } from './support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+test('the catalog has the rows that ship and those of the file, by id', async () => {
+  const models = await desk.records(['models', 'list']);
+  const ids = models.map(({ id }) => String(id));
+  expect(ids).toEqual(ids.toSorted());
+  expect(models.find(({ id }) => id === 'sim-echo')).toEqual({
+    id: 'sim-echo',
+    priced: true,
+    price: {
+      inputUsdPerMillion: '0.15',
+      cachedInputUsdPerMillion: '0.075',
+      cacheWriteInputUsdPerMillion: '0.1875',
+      outputUsdPerMillion: '0.6',
+    },
+    contextTokens: 2_000_000,
+    maxOutputTokens: 16_384,
+    operations: ['chat', 'objects', 'agents'],
+    images: true,
+    platform: 'sandbox',
+    upstreamModel: 'sim-echo',
+    source: '@model-gateway/simulator',
+  });
+  expect(models.find(({ id }) => id === 'house-draft')).toMatchObject({
+    priced: false,
+    price: null,
+    platform: 'local',
+    source: null,
+  });
+});
+
+test('the check finds models without a price and prices without a source', async () => {
+  await desk.json(['apps', 'create', 'curious', '--models', 'sim-echo,sim-ehco,house-draft']);
+  const check = await desk.record(['models', 'check']);
+  expect(Object.keys(check)).toEqual(['unpriced', 'withoutSource']);
+  expect(check.unpriced).toEqual([
+    { id: 'house-draft', platform: 'local', listed: true, apps: ['curious'] },
+    { id: 'sim-ehco', platform: 'sandbox', listed: false, apps: ['curious'] },
+    { id: 'sim-unpriced', platform: 'sandbox', listed: true, apps: [] },
+  ]);
+  expect(check.withoutSource).toMatchObject([{ id: 'house-model', platform: 'local' }]);
+});
+
+test('a project is bound, and bound anew', async () => {
+  const bind = ['projects', 'bind', 'search', 'sandbox'];
+  for (const projectId of ['proj_1', 'proj_2']) {
+    expect(await desk.json([...bind, projectId])).toEqual({
+      app: 'search',
+      platform: 'sandbox',
+      projectId,
+    });
+  }
+  const { errors } = await desk.run([...bind, 'proj_3', '--config', desk.file]);
+  expect(errors.join('\n')).toMatch(/^a running service binds its own projects on the simulator/);
+});
+
+test.each([
+  [['nobody', 'sandbox', 'proj_1'], /^there is no app nobody; /],
+  [['search', 'nowhere', 'proj_1'], /^there is no platform nowhere; .* has sandbox, local$/],
+  [['search', 'local', 'proj_1'], /^the platform local has no projects: its kind is openai-comp/],
+])('a project cannot be bound: %j', async (words, sentence) => {
+  const result = await desk.run(['projects', 'bind', ...words, '--config', desk.file]);
+  expect(result).toMatchObject({ code: 1, out: [] });
+  expect(result.errors.join('\n')).toMatch(sentence);
+});
+
+test('migrate says which schema the store has', async () => {
+  const document = await desk.record(['migrate']);
+  expect(document).toEqual({ store: 'sqlite', schemaVersion: expect.any(Number) });
+  expect(Number(document.schemaVersion)).toBeGreaterThan(0);
+  expect(await desk.json(['migrate'])).toEqual(document);
+});

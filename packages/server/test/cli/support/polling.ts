@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** An answer of a running service. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+/** A chat by HTTP. */
+export async function chat(url: string, apiKey: string): Promise<Answer> {
+  const messages = [{ role: 'user', content: 'Hello!' }];
+  const response = await fetch(`${url}/v1/chat`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sim-echo', maxTokens: 50, messages }),
+  });
+  const body: unknown = await response.json();
+  if (typeof body !== 'object' || body === null) throw new Error('the answer is no object');
+  return { status: response.status, body: { ...body } };
+}
+
+/** Tries that a change by the command line may take to act, and the wait between two of them. */
+const triesMax = 60;
+const waitMs = 50;
+
+/** Chats until the answer is the one that is waited for; answers the last one. */
+export async function chatUntil(
+  parts: { readonly url: string; readonly apiKey: string },
+  isIt: (answer: Answer) => boolean,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await chat(parts.url, parts.apiKey);
+    if (isIt(answer) || attempt === triesMax) return answer;
+    await wait(waitMs);
+  }
+}
+
+/** Whether an answer has a status. */
+export function hasStatus(status: number): (answer: Answer) => boolean {
+  return (answer) => answer.status === status;
+}
+
+/** Whether an answer is an error of a code. */
+export function hasCode(code: string): (answer: Answer) => boolean {
+  return ({ body }) => JSON.stringify(body.error ?? '').includes(`"code":"${code}"`);
+}

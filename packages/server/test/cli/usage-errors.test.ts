@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readVersion } from '../../src/version.ts';
+import { type Desk, openDesk } from './support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const create = ['apps', 'create', 'candidate'];
+const issue = ['keys', 'issue', '--app', 'search', '--email'];
+const bind = ['projects', 'bind', 'search', 'sandbox'];
+
+describe('a value that is wrong is said in one line, and nothing is changed', () => {
+  test.each([
+    [[...create, '--daily-budget-usd', '-5'], /^--daily-budget-usd: "-5" is no amount in USD; /],
+    [[...create, '--daily-budget-usd', 'NaN'], /^--daily-budget-usd: "NaN" is no amount/],
+    [[...create, '--daily-budget-usd', 'Infinity'], /"Infinity" is no amount/],
+    [[...create, '--daily-budget-usd', '1e30'], /"1e30" is no amount/],
+    [[...create, '--daily-budget-usd', '0x10'], /"0x10" is no amount/],
+    [[...create, '--daily-budget-usd', '1,5'], /"1,5" is no amount/],
+    [[...create, '--daily-budget-usd', ''], /^--daily-budget-usd: is empty/],
+    [[...create, '--daily-budget-usd', '0.0000000000001'], /"0.0000000000001" is no amount/],
+    [[...create, '--daily-budget-usd', '9999999999'], /"9999999999" is too much; the most is/],
+    [[...create, '--models', ''], /^--models: "" has an empty entry; write ids with one comma/],
+    [[...create, '--models', 'a,,b'], /^--models: "a,,b" has an empty entry/],
+    [[...create, '--models', 'a,'], /has an empty entry/],
+    [[...create, '--models', 'a,a'], /^--models\[1\]: "a" is --models\[0\] already/],
+    [[...create, '--models', 'm'.repeat(129)], /^--models\[0\]: is longer than 128 characters/],
+    [[...create, '--monthly-credits', '5'], /^credits need both/],
+    [[...create, '--usd-per-credit', '0.01'], /^credits need both/],
+    [
+      [...create, '--monthly-credits', '-5', '--usd-per-credit', '0.01'],
+      /^--monthly-credits: "-5" is no number of credits; /,
+    ],
+    [
+      [...create, '--monthly-credits', '5', '--usd-per-credit', '0.03'],
+      /^--usd-per-credit: "0.03" would give credits without an exact decimal; /,
+    ],
+    [
+      [...create, '--monthly-credits', '5', '--usd-per-credit', '0'],
+      /^--usd-per-credit: a credit must be worth more than 0/,
+    ],
+    [
+      [...create, '--monthly-credits', '99999999999', '--usd-per-credit', '1'],
+      /^--monthly-credits: "99999999999" is too much/,
+    ],
+    [
+      [...create, '--monthly-credits', 'none', '--usd-per-credit', '1'],
+      /^--usd-per-credit: means nothing with --monthly-credits none/,
+    ],
+    [['apps', 'create', 'Search'], /^"Search" is no name for an app: use 1–63 of /],
+    [['apps', 'create', 'a'.repeat(64)], /is no name for an app/],
+    [['apps', 'create', ''], /^"" is no name for an app/],
+    [['apps', 'update', 'search'], /^apps update search: names nothing to change; /],
+    [[...issue, 'nobody'], /^"nobody" is no e-mail address; /],
+    [[...issue, 'a::b@c'], /is no e-mail address/],
+    [['usage', '--day', '2026-02-30'], /^--day: "2026-02-30" is no day; write one such as /],
+    [['usage', '--day', 'today'], /^--day: "today" is no day/],
+    [['usage', 'search', '--day', '2026-1-1'], /is no day/],
+    [[...bind, ''], /^"" is no project id: /],
+    [[...bind, 'proj 1'], /is no project id/],
+    [[...bind, 'prøj'], /is no project id/],
+    [['simulator', '--port', '65536'], /^--port: "65536" is no port; /],
+    [['simulator', '--port', '-1'], /is no port/],
+  ])('%j', async (commandLine, sentence) => {
+    const result = await desk.run([...commandLine, '--json', '--config', desk.file]);
+    expect(result).toMatchObject({ code: 2, out: [] });
+    expect(result.errors).toHaveLength(1);
+    expect(result.errors[0]).toMatch(sentence);
+    expect(result.errors[0]).not.toContain('\n');
+  });
+
+  test('none of them made an app', async () => {
+    const apps = await desk.records(['apps', 'list']);
+    expect(apps.map(({ name }) => name)).toEqual(['search', 'tutor']);
+  });
+});
+
+describe('a command line that is wrong has exit code 2 and nothing on standard output', () => {
+  test.each([
+    [['serv'], /unknown command 'serv'/],
+    [['apps', 'remove', 'x'], /unknown command 'remove'/],
+    [['apps', 'create'], /missing required argument 'name'/],
+    [['apps', 'create', 'a', 'b'], /too many arguments/],
+    [['apps', 'create', 'x', '--budget', '5'], /unknown option '--budget'/],
+    [['apps', 'create', 'x', '--models'], /argument missing/],
+    [['keys', 'issue', '--app', 'search'], /required option '--email <address>' not specified/],
+    [['keys', 'import', '--name', 'n'], /required option '--customer-id <id>' not specified/],
+    [['keys', 'disable'], /missing required argument 'id'/],
+    [['calls', 'show'], /missing required argument 'id'/],
+    [['projects', 'bind', 'search', 'sandbox'], /missing required argument 'id'/],
+    [['audit', 'everything'], /too many arguments/],
+    [['apps'], /Usage: model-gateway apps/],
+    [[], /Usage: model-gateway/],
+  ])('%j', async (commandLine, sentence) => {
+    const result = await desk.run(commandLine);
+    expect(result).toMatchObject({ code: 2, out: [] });
+    expect(result.errors.join('\n')).toMatch(sentence);
+  });
+});
+
+test('help and version are no errors, and go to standard output', async () => {
+  const help = await desk.run(['--help']);
+  expect(help).toMatchObject({ code: 0, errors: [] });
+  for (const command of ['serve', 'demo', 'apps', 'keys', 'usage', 'audit', 'simulator']) {
+    expect(help.out.join('\n')).toContain(`  ${command}`);
+  }
+  expect(await desk.run(['apps', 'create', '--help'])).toMatchObject({ code: 0, errors: [] });
+  expect((await desk.run(['--version'])).out).toEqual([readVersion()]);
+});
+
+test('a configuration that cannot be used has exit code 2, one line a problem', async () => {
+  const missing = await desk.run(['apps', 'list', '--config', join(desk.folder, 'none.yaml')]);
+  expect(missing).toMatchObject({ code: 2, out: [] });
+  expect(missing.errors.join()).toMatch(/there is no such file; name one with --config FILE/);
+  const bad = join(desk.folder, 'bad.yaml');
+  await writeFile(bad, 'company: acme\nplatforms: { a: { kind: nothing } }\nlimitz: {}\n');
+  const wrong = await desk.run(['audit', '--config', bad]);
+  expect(wrong).toMatchObject({ code: 2, out: [] });
+  expect(wrong.errors.join('\n').split('\n').sort()).toEqual([
+    expect.stringMatching(/^limitz: is an unknown key; did you mean "limits"\?$/),
+    expect.stringMatching(/^platforms\.a\.kind: "nothing" is none of simulator, /),
+  ]);
+});
+
+test('a store that cannot be opened has exit code 1 and one line', async () => {
+  const file = join(desk.folder, 'blocked.yaml');
+  const store = 'store: sqlite:./gateway.yaml/gateway.db';
+  await writeFile(file, `company: acme\nplatforms: { a: { kind: simulator } }\n${store}\n`);
+  const result = await desk.run(['audit', '--config', file]);
+  expect(result).toMatchObject({ code: 1, out: [] });
+  expect(result.errors.join('\n')).toMatch(/^[^\n]*gateway\.yaml[^\n]*$/);
+});

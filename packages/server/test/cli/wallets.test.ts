@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Desk, openDesk } from './support/desk.ts';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+describe('a wallet', () => {
+  test('of a user never seen has the full grant', async () => {
+    expect(await desk.record(['wallets', 'show', 'tutor', 'ann'])).toEqual({
+      userId: 'ann',
+      period: expect.stringMatching(/^\d{4}-\d{2}$/),
+      granted: '1000',
+      toppedUp: '0',
+      spent: '0',
+      held: '0',
+      available: '1000',
+      resetsAt: expect.stringMatching(/^\d{4}-\d{2}-01T00:00:00\.000Z$/),
+    });
+  });
+
+  test('is topped up once for a reference, and exactly', async () => {
+    const topUp = ['wallets', 'top-up', 'tutor', 'bob', '12.345678', '--reference', 'invoice-1'];
+    expect(await desk.record(topUp)).toMatchObject({ toppedUp: '12.345678' });
+    const again = { toppedUp: '12.345678', available: '1012.345678' };
+    expect(await desk.record(topUp)).toMatchObject(again);
+    const other = await desk.run([...topUp.with(4, '13'), '--config', desk.file]);
+    expect(other.code).toBe(1);
+    expect(other.errors.join()).toContain('reference invoice-1 was used for another amount');
+    expect(await desk.record(['wallets', 'show', 'tutor', 'bob'])).toMatchObject(again);
+  });
+
+  test('gives unspent top-up money back, and the grant to nobody', async () => {
+    await desk.record(['wallets', 'top-up', 'tutor', 'eve', '10']);
+    const debit = ['wallets', 'debit', 'tutor', 'eve'];
+    expect(await desk.record([...debit, '4'])).toMatchObject({ toppedUp: '6', available: '1006' });
+    const tooMuch = await desk.run([...debit, '6.000001', '--config', desk.file]);
+    expect(tooMuch.code).toBe(1);
+    expect(tooMuch.errors.join()).toContain('only 6 credits of top-ups are unspent');
+    expect(await desk.record([...debit, '6'])).toMatchObject({ toppedUp: '0', available: '1000' });
+  });
+});
+
+const badAmounts = ['0', '-1', 'NaN', '1e30', '', ' 1', '1,5', '0.0000001', '1'.repeat(40), '∞'];
+const longId = 'u'.repeat(10_240);
+const badUsers = ['', 'a/b', 'tab\there', 'nul\u0000', 'u'.repeat(129), longId];
+
+describe('bad input changes nothing and says what to do', () => {
+  test.each(badAmounts)('an amount of %j', async (amount) => {
+    const given = ['wallets', 'top-up', '--config', desk.file, '--', 'tutor', 'zoe', amount];
+    const { code, errors, out } = await desk.run(given);
+    expect(code).toBe(2);
+    expect(out).toEqual([]);
+    expect(errors.join()).toMatch(/is no amount of credits|more than a wallet can hold/);
+  });
+
+  test.each(badUsers)('a user id of %j', async (userId) => {
+    const given = ['wallets', 'top-up', '--config', desk.file, '--', 'tutor', userId, '1'];
+    const { code, errors } = await desk.run(given);
+    expect(code).toBe(2);
+    expect(errors.join()).toContain('must be 1–128 characters without "/" and control characters');
+  });
+
+  test('an app without credits, and one that is not there', async () => {
+    for (const app of ['search', 'nobody']) {
+      const { code, errors } = await desk.run([
+        ...['wallets', 'top-up', app, 'ann', '1', '--config', desk.file],
+      ]);
+      expect(code).toBe(1);
+      expect(errors.join()).toMatch(/does not meter credits|there is no app nobody/);
+    }
+  });
+
+  test('nothing of all this is in the books', async () => {
+    expect(await desk.record(['wallets', 'show', 'tutor', 'zoe'])).toMatchObject({ toppedUp: '0' });
+    expect(await desk.record(['audit'])).toMatchObject({ clean: true });
+  });
+});
+
+test('a new value of a credit takes effect with the next month', async () => {
+  await desk.record(['apps', 'update', 'tutor', '--usd-per-credit', '0.02']);
+  const now = await desk.record(['wallets', 'top-up', 'tutor', 'ida', '1']);
+  expect(now).toMatchObject({ granted: '1000', toppedUp: '1', available: '1001' });
+  await desk.record(['apps', 'update', 'tutor', '--usd-per-credit', '0.01']);
+});

@@ -1,0 +1,24 @@
+import assert from 'node:assert';
+import type { Environment } from '../../src/config/choose-file.ts';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+
+const file = '/etc/gateway/gateway.yaml';
+
+/** The configuration that a text means. */
+export function configOf(text: string, environment: Environment = {}): Config {
+  const loaded = loadConfig({ file, environment, readFile: () => text });
+  assert('config' in loaded, 'problems' in loaded ? loaded.problems.join('\n') : '');
+  return loaded.config;
+}
+
+/** The problems that a text has. */
+export function problemsOf(text: string, environment: Environment = {}): readonly string[] {
+  const loaded = loadConfig({ file, environment, readFile: () => text });
+  return 'problems' in loaded ? loaded.problems : [];
+}
+
+/** The least that a file must say, with more lines after it. */
+export function fileWith(lines = ''): string {
+  return `company: acme\nplatforms:\n  sandbox: { kind: simulator }\n${lines}`;
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { fileWith, problemsOf } from './load.ts';
+
+describe('a file with many mistakes', () => {
+  test('is answered with all of them at once, one line each', () => {
+    const text = `
+companny: acme
+listen: { host: 127.0.0.1, port: 70000 }
+store: mysql://root:hunter2@db/gateway
+limits: { inFlight: many, modelCallMs: 0, stopDelayMs: -1 }
+platforms:
+  sandbox: { kind: simulator, apiKey: secret-key }
+  cloud: { kind: bedrock-mantle }
+  wrong: { kind: clod }
+defaultPlatform: nowhere
+plans: { user: { ratePerSecond: 0, burst: 1.5 } }
+models:
+  - { id: a, platform: sandbox, inputUsdPerMillion: "0.1234567", outputUsdPerMillion: "1" }
+  - { id: a, platform: elsewhere }
+  - { platform: sandbox, outputUsdPerMillion: "1" }
+apps:
+  - { name: search, dailyBudgetUsd: "10" }
+  - { name: Search, dailyBudgetUsd: "abc" }
+  - { name: search, dailyBudgetUSD: "1" }
+  - { name: tutor, credits: { monthlyGrant: "0.3", usdPerCredit: "0.03" } }
+`;
+    expect(problemsOf(text)).toEqual([
+      'companny: is an unknown key; did you mean "company"?',
+      'company: is required',
+      'platforms.sandbox.apiKey: the kind simulator takes no apiKey; it takes baseUrl',
+      'platforms.cloud.region: is required',
+      'platforms.wrong.kind: "clod" is none of simulator, openai-compatible, openai, anthropic, bedrock-mantle, ai-sdk',
+      'plans.user.ratePerSecond: "0" is no number above 0',
+      'plans.user.burst: "1.5" is no whole number from 1 to 1000000000000',
+      'listen.port: "70000" is no port; write a whole number from 0 to 65535',
+      'store: is no store; write sqlite:./data/gateway.db or postgres://user:password@host:5432/database',
+      'limits.modelCallMs: "0" is no whole number of milliseconds from 1 to 2147483647',
+      'limits.stopDelayMs: "-1" is no whole number of milliseconds from 0 to 2147483647',
+      'limits.inFlight: "many" is no whole number from 1 to 1000000000000',
+      'defaultPlatform: "nowhere" is none of the platforms sandbox, cloud, wrong',
+      'models[0].inputUsdPerMillion: "0.1234567" is no price in USD per million tokens; write a decimal of at most six places, such as "0.15", up to 100000',
+      'models[1].id: "a" is models[0].id already',
+      'models[1].platform: "elsewhere" is none of the platforms sandbox, cloud, wrong',
+      'models[2].id: is required',
+      'apps[1].name: "Search" is no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
+      'apps[1].dailyBudgetUsd: "abc" is no amount in USD; write a decimal such as "20" or "0.50"',
+      'apps[2].dailyBudgetUSD: is an unknown key; did you mean "dailyBudgetUsd"?',
+      'apps[2].name: "search" is apps[0].name already',
+      'apps[3].credits.usdPerCredit: "0.03" would give credits without an exact decimal; in units of 1e-12 USD it may have no prime factor but 2 and 5, as "0.01", "0.025" and "1" have',
+    ]);
+  });
+});
+
+const rows: readonly { name: string; text: string; problems: readonly string[] }[] = [
+  {
+    name: 'nothing in it',
+    text: '',
+    problems: ['company: is required', 'platforms: is required'],
+  },
+  {
+    name: 'comments alone',
+    text: '# company: acme\n',
+    problems: ['company: is required', 'platforms: is required'],
+  },
+  {
+    name: 'a list in place of sections',
+    text: '- company: acme\n',
+    problems: ['the file: must be a section, such as { key: value }'],
+  },
+  {
+    name: 'no platform',
+    text: 'company: acme\nplatforms: {}\n',
+    problems: ['platforms: needs at least one platform, such as sandbox: { kind: simulator }'],
+  },
+  {
+    name: 'a key twice',
+    text: fileWith('  sandbox: { kind: simulator }\ncompany: other\n'),
+    problems: ['platforms.sandbox: is written twice', 'company: is written twice'],
+  },
+  {
+    name: 'an app without a value',
+    text: fileWith('apps:\n  - { name: search, models: , dailyBudgetUsd: ~ }\n'),
+    problems: [
+      'apps[0].dailyBudgetUsd: is empty; give it a value or remove the key',
+      'apps[0].models: must be a list, such as [a, b]',
+    ],
+  },
+  {
+    name: 'an amount that no 64-bit integer holds',
+    text: fileWith('apps: [{ name: search, dailyBudgetUsd: 9223372.036854775808 }]'),
+    problems: [
+      'apps[0].dailyBudgetUsd: "9223372.036854775808" is too much; the most is 9223372.036854775807 USD',
+    ],
+  },
+  {
+    name: 'a grant that does not convert exactly',
+    text: fileWith(
+      'apps: [{ name: a, credits: { monthlyGrant: 0.5, usdPerCredit: "0.000000000001" } }]',
+    ),
+    problems: [
+      'apps[0].credits.monthlyGrant: "0.5" credits are no whole number of 1e-12 USD; use fewer decimals',
+    ],
+  },
+  {
+    name: 'a grant that is too much',
+    text: fileWith('apps: [{ name: a, credits: { monthlyGrant: 9000001, usdPerCredit: 2 } }]'),
+    problems: [
+      'apps[0].credits.monthlyGrant: "9000001" is too much; the most is 9223372.036854775807 USD',
+    ],
+  },
+  {
+    name: 'a worthless credit, and half of the section',
+    text: fileWith('apps: [{ name: a, credits: { usdPerCredit: 0 } }]'),
+    problems: [
+      'apps[0].credits.usdPerCredit: a credit must be worth more than 0',
+      'apps[0].credits.monthlyGrant: is required',
+    ],
+  },
+  {
+    name: 'half a price',
+    text: fileWith('models: [{ id: a, platform: sandbox, cachedInputUsdPerMillion: 1 }]'),
+    problems: [
+      'models[0].cachedInputUsdPerMillion: a price needs inputUsdPerMillion as well',
+      'models[0].cachedInputUsdPerMillion: a price needs outputUsdPerMillion as well',
+    ],
+  },
+  {
+    name: 'two apps on one project',
+    text: fileWith('apps: [{ name: a }, { name: b, project: prod-acme-core-a }]'),
+    problems: ['apps[1].project: "prod-acme-core-a" is the project of a already'],
+  },
+  {
+    name: 'platforms that lack what their kind needs',
+    text: `company: acme
+platforms:
+  a: { kind: openai }
+  b: { kind: openai-compatible, baseUrl: "ftp://x" }
+  c: { kind: ai-sdk, package: "Not A Package", region: x }
+  d: { kind: anthropic, apiKey: none, baseUrl: "https://user:hunter2@host" }
+  "e e": { kind: simulator }
+`,
+    problems: [
+      'platforms.a.apiKey: is required; write none where the platform wants no key',
+      'platforms.b.baseUrl: "ftp://x" is no URL that starts with http:// or https://',
+      'platforms.c.region: the kind ai-sdk takes no region; it takes baseUrl, package, options',
+      'platforms.c.package: "Not A Package" is no name of an npm package',
+      'platforms.d.baseUrl: must not hold a user or a password; use apiKey',
+      'platforms["e e"]: is no name for a platform; use letters, digits, "-", "_" and "."',
+    ],
+  },
+  {
+    name: 'a model that no call could name',
+    text: fileWith(`models: [{ id: "${'x'.repeat(129)}", platform: sandbox }]`),
+    problems: ['models[0].id: is longer than 128 characters'],
+  },
+  {
+    name: 'YAML that ends too early',
+    text: 'company: acme\nplatforms: { sandbox: { kind: simulator }\n',
+    problems: [
+      'line 3, column 1: Flow map in block collection must be sufficiently indented and end with a }',
+    ],
+  },
+  {
+    name: 'a variable without quotes inside braces',
+    text: fileWith(`listen: { port: \${PORT} }`),
+    problems: [
+      `line 4, column 18: Unexpected flow-map-start at node end; a variable stands in quotes, as "\${NAME}" does`,
+    ],
+  },
+  {
+    name: 'a second document',
+    text: fileWith('---\ncompany: other\n'),
+    problems: ['line 4, column 1: a second document starts here; remove the line "---"'],
+  },
+];
+
+describe('a file with', () => {
+  test.each(rows)('$name', ({ text, problems }) => {
+    expect(problemsOf(text)).toEqual(problems);
+  });
+
+  test('endless aliases is refused in one line', () => {
+    const text = fileWith('apps: &apps [*apps, *apps]');
+    expect(problemsOf(text)).toHaveLength(1);
+  });
+});
+
+describe('a file that cannot be read', () => {
+  test.each([
+    ['ENOENT', 'there is no such file; name one with --config FILE or MODEL_GATEWAY_CONFIG'],
+    ['EACCES', 'the configuration cannot be read (EACCES)'],
+  ])('is one line: %s', (code, sentence) => {
+    const readFile = () => {
+      throw Object.assign(new Error('no'), { code });
+    };
+    const loaded = loadConfig({ file: '/x/gateway.yaml', environment: {}, readFile });
+    expect(loaded).toEqual({ problems: [`/x/gateway.yaml: ${sentence}`] });
+  });
+});
+
+describe('what a problem shows', () => {
+  test('is the variable, never its value', () => {
+    const text = fileWith(`listen: { port: "\${PORT}" }\nadminEmail: "\${MAIL}"\n`);
+    const problems = problemsOf(text, { PORT: 'hunter2', MAIL: 'hunter2' });
+    expect(problems).toEqual([
+      `adminEmail: "\${MAIL}" is no e-mail address`,
+      `listen.port: "\${PORT}" is no port; write a whole number from 0 to 65535`,
+    ]);
+  });
+
+  test.each([
+    'store: "mysql://root:hunter2@db"',
+    'defaultPlatform: *hunter2',
+    'platforms: hunter2"',
+    'adminEmail: !hunter2 x',
+    'platforms: { a: { kind: openai, apiKey: "hunter2\\u0007" } }',
+  ])('is no secret of %s', (line) => {
+    const problems = problemsOf(`company: acme\n${line}\n`);
+    expect(problems).not.toEqual([]);
+    expect(problems.join('\n')).not.toContain('hunter2');
+  });
+});

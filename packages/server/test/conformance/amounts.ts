@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { expectInvariants } from './invariants.ts';
+import { search, tutor } from './operations.ts';
+import type { Subject } from './subject.ts';
+import { batch, cap, day, type Row, testRows } from './table.ts';
+
+/** The largest amount that a column holds. */
+const most = 2n ** 63n - 1n;
+
+/** Amounts near the end of the columns, and names of users that a statement might trip over. */
+export function testAmounts(open: () => Promise<Subject>) {
+  testRows(amountRows, open);
+
+  test('users with odd names have wallets of their own', async () => {
+    const subject = await open();
+    const users = oddNames.map((userId) => tutor.as({ userId }));
+    const topUps = users.map((user, index) => user.topUp(BigInt(index), `r'"${index}`));
+    const reserves = users.map((user, index) => user.reserve(`call-${index}`, 10n));
+    for (const result of await subject.commit([...topUps, ...reserves])) {
+      expect(result).toMatchObject({ ok: true });
+    }
+    const settles = users.map((user, index) => user.settle(`call-${index}`, BigInt(index % 10)));
+    for (const result of await subject.commit(settles)) {
+      expect(result).toMatchObject({ ok: true, outcome: { isOrphan: false } });
+    }
+    const rows = await subject.rows();
+    for (const [index, userId] of oddNames.entries()) {
+      expect(rows.topups.find((row) => row.userId === userId)).toMatchObject({
+        added: BigInt(index),
+      });
+      expect(rows.wallets.find((row) => row.userId === userId)).toMatchObject({
+        spentGrant: BigInt(index % 10),
+      });
+    }
+    expect(rows.wallets).toHaveLength(oddNames.length);
+    expectInvariants(rows);
+    expect(await subject.breaches()).toEqual([]);
+  });
+
+  test('an answer of 4 MB and one of every character are kept as they are', async () => {
+    const subject = await open();
+    const characters = Array.from({ length: 0x2000 }, (_, index) =>
+      String.fromCodePoint(index + 1),
+    ).join('');
+    const bodies = ['x'.repeat(4 * 1024 * 1024), `${characters}👩‍👩‍👧'"\\`];
+    await subject.commit(
+      bodies.flatMap((body, index) => [
+        search.reserve(`call-${index}`, 1n, { key: `k${index}` }),
+        search.settle(`call-${index}`, 1n, { key: `k${index}`, body }),
+      ]),
+    );
+    const { answers } = await subject.rows();
+    expect(answers.map(({ body }) => body.length)).toEqual(bodies.map(({ length }) => length));
+    expect(answers.every(({ body }, index) => body === bodies[index])).toBe(true);
+  });
+}
+
+const oddNames = [
+  'ada',
+  'Ada',
+  'ADA',
+  'ada ',
+  ' ada',
+  ' ',
+  "o'hara",
+  '"; drop table call; --',
+  '%',
+  '_',
+  '\\',
+  '$1',
+  '?1',
+  'null',
+  'undefined',
+  '0',
+  '\u00e9',
+  'e\u0301',
+  'ß',
+  'ss',
+  'İ',
+  'i',
+  '日本語',
+  'שלום',
+  '👩‍👩‍👧',
+  '\u200b',
+  '\ufeffada',
+  'a:b',
+  'a\u00a0b',
+  'x'.repeat(128),
+] as const;
+
+const amountRows: readonly Row[] = [
+  {
+    name: 'the largest cap is reached exactly, and not passed',
+    steps: [
+      cap('search', most),
+      batch([search.reserve('a', most), 'reserved']),
+      batch([search.reserve('b', 1n), 'BUDGET_EXCEEDED'], [search.reserve('c', 0n), 'reserved']),
+      batch([search.settle('a', most), 'settled'], [search.reserve('d', most), 'BUDGET_EXCEEDED']),
+    ],
+    leaves: { budgets: [day({ spent: most })], usage: [{ cost: most }] },
+  },
+  {
+    name: 'a hold too much for its column fails alone',
+    steps: [
+      cap('search', undefined),
+      batch([search.reserve('a', most), 'reserved']),
+      batch(
+        [tutor.reserve('b', 1n), 'reserved'],
+        [search.reserve('c', 1n), 'culprit'],
+        [search.reserve('d', 0n), 'reserved'],
+      ),
+      batch([search.extend('a', 1, 1n), 'culprit'], [search.settle('d', 0n), 'settled']),
+      batch([search.settle('a', 5n), 'settled'], [search.reserve('e', 1n), 'reserved']),
+    ],
+    leaves: { holds: [{ callId: 'b' }, { callId: 'e' }] },
+  },
+  {
+    name: 'an amount that no column holds fails alone',
+    steps: [
+      cap('search', undefined),
+      batch([search.reserve('a', 2n ** 63n), 'culprit'], [search.reserve('b', 1n), 'reserved']),
+      batch([search.reserve('c', 2n ** 70n), 'culprit']),
+    ],
+    leaves: { budgets: [day({ held: 1n })], holds: [{ callId: 'b' }] },
+  },
+  {
+    name: 'a cost too much for its column fails alone, and its hold stands',
+    steps: [
+      batch([search.reserve('a', 50n), 'reserved'], [search.settle('a', most), 'settled']),
+      cap('search', undefined),
+      batch([search.reserve('b', 2n), 'reserved']),
+      batch([search.settle('b', 1n), 'culprit'], [tutor.reserve('c', 1n), 'reserved']),
+      batch([search.settle('b', 0n), 'settled']),
+    ],
+    leaves: {
+      budgets: [day({ spent: most, overrun: most - 50n }), day({ held: 1n })],
+      usage: [{ calls: 2, cost: most }],
+    },
+  },
+  {
+    name: 'a correction too much for its column fails alone',
+    steps: [
+      batch([search.reserve('a', 50n), 'reserved'], [search.settle('a', 5n), 'settled']),
+      batch([search.reserve('b', 50n), 'reserved'], [search.settle('b', 6n), 'settled']),
+      batch([search.correct('a', most), 'culprit'], [search.correct('b', 7n), 'corrected from 6']),
+      batch([search.correct('a', most - 7n), 'corrected from 5']),
+    ],
+    leaves: { budgets: [day({ spent: most, overrun: most - 11n })] },
+  },
+  {
+    name: 'a top-up too much for its column fails alone',
+    steps: [
+      batch([tutor.topUp(most, 'r'), 'topped-up']),
+      batch([tutor.topUp(1n, 's'), 'culprit'], [tutor.reserve('a', 1n), 'reserved']),
+      batch([tutor.topUp(-1n, 'a debit'), 'topped-up']),
+      batch([tutor.topUp(1n, 's'), 'topped-up'], [tutor.topUp(2n ** 63n, 'u'), 'culprit']),
+    ],
+    leaves: { topups: [{ added: most }] },
+  },
+  {
+    name: 'a wallet of the largest grant and the largest top-up pays for the largest call',
+    steps: [
+      cap('tutor', most),
+      batch([tutor.topUp(most, 'r'), 'topped-up']),
+      batch([tutor.as({ granted: most }).reserve('a', most), 'reserved']),
+      batch([tutor.settle('a', most), 'settled'], [tutor.topUp(-most, 's'), 'topped-up']),
+    ],
+    leaves: { wallets: [{ granted: most, spentGrant: most }], topups: [{ added: 0n, held: 0n }] },
+  },
+];

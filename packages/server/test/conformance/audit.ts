@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest';
+import { audit } from '../../src/ledger/audit.ts';
+import { seen } from '../../src/ledger/owners.ts';
+import type { Store } from '../../src/store/port.ts';
+import { holdLivesMs, noonMs, search, tutor } from './operations.ts';
+import type { Subject } from './subject.ts';
+
+/** The audit finds each wrong number, under its own name and no other. */
+export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
+  test('a busy ledger is clean', async () => {
+    const subject = await open();
+    await fill(subject);
+    await storeOf().write([seen({ id: 'alpha', seenAt: noonMs, configHash: 'test' })]);
+    const report = await audit(storeOf(), noonMs);
+    expect(report.clean).toBe(true);
+    const named = new Set(corruptions.map(({ id }) => id));
+    expect(report.checks.map(({ id }) => id)).toEqual([...named]);
+  });
+
+  for (const { id, what, sql } of corruptions) {
+    test(`${id} finds ${what}`, async () => {
+      const subject = await open();
+      await fill(subject);
+      const store = storeOf();
+      await store.write([seen({ id: 'alpha', seenAt: noonMs, configHash: 'test' })]);
+      const counts = await store.write(sql.map((text) => ({ sql: text, values: [] })));
+      expect(Math.min(...counts), 'rows that each statement spoils').toBeGreaterThan(0);
+      const report = await audit(store, noonMs);
+      const failed = report.checks.filter((check) => !check.ok);
+      expect(failed.map((check) => check.id)).toEqual([id]);
+      expect(failed[0]?.figure).toBeGreaterThan(0);
+      expect(report.clean).toBe(false);
+    });
+  }
+
+  test('a hold may be late by two sweeps, and while nobody serves for ever', async () => {
+    const subject = await open();
+    await subject.commit([search.reserve('a', 10n)]);
+    const store = storeOf();
+    const late = noonMs + holdLivesMs + 10_000;
+    expect(await audit(store, late + 1)).toMatchObject({ clean: true });
+    await store.write([seen({ id: 'alpha', seenAt: late, configHash: 'test' })]);
+    expect(await audit(store, late)).toMatchObject({ clean: true });
+    expect(await audit(store, late + 1)).toMatchObject({ clean: false });
+  });
+}
+
+/** Something of everything: open, settled, expired, over its hold, with and without a wallet. */
+async function fill(subject: Subject) {
+  const results = await subject.commit([
+    tutor.topUp(500n, 'r'),
+    tutor.reserve('a', 60n, { key: 'k' }),
+    tutor.settle('a', 50n, { key: 'k' }),
+    tutor.reserve('b', 40n),
+    tutor.settle('b', 40n),
+    tutor.reserve('c', 90n),
+    tutor.settle('c', 80n, { estimated: 20n, basis: 'mixed' }),
+    tutor.reserve('d', 30n),
+    tutor.expire('d'),
+    tutor.as({ userId: 'bob' }).reserve('e', 70n),
+    tutor.reserve('f', 20n),
+    search.reserve('g', 10n),
+    search.settle('g', 15n),
+    search.reserve('h', 20n),
+  ]);
+  for (const result of results) expect(result).toMatchObject({ ok: true });
+}
+
+interface Corruption {
+  readonly id: string;
+  readonly what: string;
+  readonly sql: readonly string[];
+}
+
+const corruptions: readonly Corruption[] = [
+  {
+    id: 'I1',
+    what: 'a day that was admitted above its cap',
+    sql: ["update budget_day set admitted_cap = 1 where app = 'search'"],
+  },
+  {
+    id: 'I2',
+    what: 'a hold that is larger than the day knows',
+    sql: ["update hold set budget_amount = budget_amount + 1 where call_id = 'h'"],
+  },
+  {
+    id: 'I2',
+    what: 'a hold that is gone',
+    sql: ["delete from hold where call_id = 'h'"],
+  },
+  {
+    id: 'I3-grant',
+    what: 'a held grant that no hold has',
+    sql: ["update wallet_month set held_grant = held_grant - 1 where user_id = 'bob'"],
+  },
+  {
+    id: 'I3-grant',
+    what: 'an overdrawn grant',
+    sql: ["update wallet_month set granted = 69 where user_id = 'bob'"],
+  },
+  {
+    id: 'I3-topup',
+    what: 'held top-up money that no hold has',
+    sql: ['update wallet_topup set held = held + 1 where added > 0'],
+  },
+  {
+    id: 'I3-topup',
+    what: 'overdrawn top-up money',
+    sql: [
+      'update wallet_topup set added = 10 where added > 0',
+      'update wallet_entry set amount = 10',
+    ],
+  },
+  {
+    id: 'I4-budget',
+    what: 'spent money that no call has cost',
+    sql: ["update budget_day set spent = spent + 1 where app = 'search'"],
+  },
+  {
+    id: 'I4-budget',
+    what: 'an estimate too much',
+    sql: ["update budget_day set estimated = estimated + 1 where app = 'tutor'"],
+  },
+  {
+    id: 'I4-budget',
+    what: 'an overrun too much',
+    sql: ["update budget_day set overrun = overrun + 1 where app = 'search'"],
+  },
+  {
+    id: 'I4-wallet',
+    what: 'a grant that was spent on nothing',
+    sql: ["update wallet_month set spent_grant = spent_grant + 1 where user_id = 'bob'"],
+  },
+  {
+    id: 'I4-wallet',
+    what: 'top-up money that a month spent on nothing',
+    sql: ["update wallet_month set spent_topup = spent_topup + 1 where user_id = 'ada'"],
+  },
+  {
+    id: 'I4-topup',
+    what: 'top-up money that was spent on nothing',
+    sql: ['update wallet_topup set spent = spent + 1 where added > 0'],
+  },
+  {
+    id: 'I4-topup',
+    what: 'top-up money that nobody added',
+    sql: ['update wallet_topup set added = added + 1 where added > 0'],
+  },
+  ...[
+    ['calls', 'a call too much'],
+    ['errors', 'an error too much'],
+    ['input_tokens', 'a token too much'],
+    ['cached_input_tokens', 'a cached token too much'],
+    ['cache_write_input_tokens', 'a cache-write token too much'],
+    ['output_tokens', 'an output token too much'],
+    ['reasoning_tokens', 'a reasoning token too much'],
+    ['cost', 'a cost too much'],
+    ['estimated', 'an estimate too much in the usage'],
+    ['unpriced_calls', 'an unpriced call too much'],
+  ].map(([column, what = '']) => ({
+    id: 'I5',
+    what,
+    sql: [`update usage_day set ${column} = ${column} + 1 where app = 'tutor'`],
+  })),
+  {
+    id: 'I5',
+    what: 'usage that is gone',
+    sql: ["delete from usage_day where app = 'search'"],
+  },
+  {
+    id: 'I5',
+    what: 'usage of a model that nobody called',
+    sql: ["update usage_day set model = 'sim-other' where app = 'search'"],
+  },
+  {
+    id: 'I6',
+    what: 'a negative amount that another one makes up for',
+    sql: [
+      "update call set wallet_grant = wallet_grant - 100 where call_id = 'a'",
+      "update call set wallet_grant = wallet_grant + 100 where call_id = 'b'",
+    ],
+  },
+  {
+    id: 'I6',
+    what: 'an estimate above its cost',
+    sql: [
+      "update call set estimated = estimated + 60 where call_id = 'a'",
+      "update call set estimated = estimated - 20 where call_id = 'c'",
+      "update call set estimated = estimated - 30 where call_id = 'd'",
+      "update budget_day set estimated = estimated + 10 where app = 'tutor'",
+      "update usage_day set estimated = estimated + 10 where app = 'tutor'",
+    ],
+  },
+  {
+    id: 'I7',
+    what: 'a call that has ended and still has a hold',
+    sql: [
+      `insert into hold (call_id, app, day, month, user_id, route, model, usage_model,
+         price_version, key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions,
+         owner, expires_at)
+       select call_id, app, day, month, user_id, route, model, usage_model, price_version,
+              key_hash, started_at, 0, 0, 0, 0, 'alpha', 9999999999999
+         from call
+        where call_id = 'a'`,
+    ],
+  },
+  { id: 'I10', what: 'an answer that is gone', sql: ["delete from answer where call_id = 'a'"] },
+  {
+    id: 'I10',
+    what: 'an answer that is empty',
+    sql: ["update answer set status = 0, body = '' where call_id = 'a'"],
+  },
+  {
+    id: 'I13',
+    what: 'a hold that nobody sweeps',
+    sql: ["update hold set expires_at = 1 where call_id = 'h'"],
+  },
+];

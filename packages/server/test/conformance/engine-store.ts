@@ -1,0 +1,23 @@
+import { type Store, StoreError } from '../../src/store/port.ts';
+import { openSqliteEngine } from '../../src/store/sqlite/engine.ts';
+
+/** SQLite as a store without a thread; `:memory:` is a path as well. */
+export function openEngineStore(path: string): Store {
+  const engine = openSqliteEngine(path);
+  return {
+    kind: 'sqlite',
+    commit: async (batch) => engine.commit(batch),
+    read: async ({ sql, values, map }) => map(asked(() => engine.read({ sql, values }))),
+    write: async (statements) => asked(() => engine.write(statements)),
+    isBusy: () => false,
+    close: async () => engine.close(),
+  };
+}
+
+function asked<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new StoreError(String(cause), { cause });
+  }
+}

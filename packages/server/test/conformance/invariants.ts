@@ -1,0 +1,73 @@
+import { expect } from 'vitest';
+import type { Outcome } from '../../src/ledger/core/operations.ts';
+import type { BudgetDay } from '../../src/ledger/core/rows.ts';
+import type { LedgerRows } from './ledger-rows.ts';
+
+/**
+ * Checks I2–I7 on the rows by themselves, without the oracle and without SQL: each sum is added up
+ * from the rows that it is the sum of.
+ */
+export function expectInvariants(rows: LedgerRows) {
+  const { budgets, wallets, topups, entries, holds, calls, usage } = rows;
+  const breaches: string[] = [];
+  const rule = (id: string, holdsTrue: boolean) => holdsTrue || breaches.push(id);
+
+  for (const { app, day, spent, held, estimated, overrun } of budgets) {
+    const own = calls.filter((call) => call.app === app && call.day === day);
+    const open = holds.filter((hold) => hold.app === app && hold.day === day);
+    rule('I2', held === sum(open.map((hold) => hold.budgetAmount)));
+    rule('I4 budget', spent === sum(own.map((call) => call.cost)));
+    rule('I6 budget', [spent, held, estimated, overrun].every(isNatural));
+    rule('I6 estimated and overrun are of what is spent', estimated <= spent && overrun <= spent);
+  }
+  for (const { app, userId, month, granted, ...wallet } of wallets) {
+    const isOf = (row: { app: string; userId: string | undefined; month: string | undefined }) =>
+      row.app === app && row.userId === userId && row.month === month;
+    const own = calls.filter(isOf);
+    rule('I3 grant', wallet.heldGrant === sum(holds.filter(isOf).map((hold) => hold.grantAmount)));
+    rule('I3 grant not overdrawn', wallet.spentGrant + wallet.heldGrant <= granted);
+    rule('I4 wallet', wallet.spentGrant === sum(own.map((call) => call.walletGrant)));
+    rule('I4 wallet top-up', wallet.spentTopup === sum(own.map((call) => call.walletTopup)));
+    rule('I6 wallet', [wallet.spentGrant, wallet.spentTopup, wallet.heldGrant].every(isNatural));
+  }
+  for (const { app, userId, added, spent, held } of topups) {
+    const isOf = (row: { app: string; userId: string | undefined }) =>
+      row.app === app && row.userId === userId;
+    rule('I3 top-up', held === sum(holds.filter(isOf).map((hold) => hold.topupAmount)));
+    rule('I3 top-up not overdrawn', spent + held <= added);
+    rule('I4 top-up', spent === sum(calls.filter(isOf).map((call) => call.walletTopup)));
+    rule('I4 top-ups', added === sum(entries.filter(isOf).map((entry) => entry.amount)));
+    rule('I6 top-up', [added, spent, held].every(isNatural));
+  }
+  rule('I5', sum(usage.map((row) => row.cost)) === sum(calls.map((call) => call.cost)));
+  rule('I5 calls', usage.reduce((count, row) => count + row.calls, 0) === calls.length);
+  for (const { callId } of holds) rule('I7', !calls.some((call) => call.callId === callId));
+  expect(breaches).toEqual([]);
+}
+
+/** Checks I1 on the day of a reservation or an extension that has just been committed. */
+export function expectWithinCap({ cap, spent, overrun, held }: BudgetDay) {
+  if (cap === undefined) return;
+  expect(spent - overrun + held, 'I1: spent − overrun + held').toBeLessThanOrEqual(cap);
+}
+
+/** Checks I12: a refusal was true by its own figures, and those are compared with the oracle's. */
+export function expectTrueRefusal(outcome: Outcome, isPriced: boolean) {
+  if (outcome.kind !== 'refused') return;
+  if (outcome.code === 'INSUFFICIENT_CREDITS') {
+    expect(outcome.needed, 'I12: needed').toBeGreaterThan(outcome.available);
+    return;
+  }
+  const { cap, spent, held, needed } = outcome;
+  // A call of an unpriced model is refused as soon as nothing is left.
+  const wanted = isPriced ? spent + held + needed : spent + held + 1n;
+  expect(wanted, 'I12: spent + held + needed').toBeGreaterThan(cap);
+}
+
+function isNatural(amount: bigint): boolean {
+  return amount >= 0n;
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

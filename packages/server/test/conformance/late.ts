@@ -1,0 +1,203 @@
+import { noonMs, search, tutor } from './operations.ts';
+import { batch, cap, day, type Row } from './table.ts';
+
+const tomorrow = noonMs + 86_400_000;
+
+/** What comes late, what nobody reserved, and what an operator puts right. */
+export const lateRows: readonly Row[] = [
+  {
+    name: "a settlement after its hold's expiry brings the hold's own day to the true cost",
+    steps: [
+      batch([search.reserve('a', 50n), 'reserved'], [search.expire('a'), 'expired']),
+      batch([search.settle('a', 20n, { now: tomorrow }), 'settled']),
+      batch([search.settle('a', 20n, { now: tomorrow }), 'settled']),
+    ],
+    leaves: {
+      budgets: [day({ day: '2026-11-21', spent: 20n })],
+      calls: [{ code: 'OK', cost: 20n, estimated: 0n, basis: 'exact', day: '2026-11-21' }],
+      usage: [{ calls: 1, errors: 0, cost: 20n, estimated: 0n, inputTokens: 1 }],
+    },
+  },
+  {
+    name: 'an expiry and the late settlement in one batch',
+    steps: [
+      batch([search.reserve('a', 50n, { key: 'k' }), 'reserved']),
+      batch(
+        [search.expire('a', 'k'), 'expired'],
+        [search.settle('a', 20n, { key: 'k', body: 'late' }), 'settled'],
+      ),
+    ],
+    leaves: {
+      budgets: [day({ spent: 20n })],
+      idempotency: [{ state: 'answered', callId: 'a' }],
+      answers: [{ callId: 'a', body: 'late' }],
+    },
+  },
+  {
+    name: 'a late settlement that costs more than the hold is an overrun',
+    steps: [
+      batch([search.reserve('a', 50n), 'reserved'], [search.expire('a'), 'expired']),
+      batch([search.settle('a', 70n), 'settled']),
+    ],
+    leaves: { budgets: [day({ spent: 70n, overrun: 20n })] },
+  },
+  {
+    name: 'a late settlement takes from the wallet what it has',
+    steps: [
+      batch([tutor.reserve('a', 60n), 'reserved'], [tutor.expire('a'), 'expired']),
+      batch([tutor.reserve('b', 70n), 'reserved']),
+      batch([tutor.settle('a', 50n), 'settled'], [tutor.reserve('c', 1n), 'INSUFFICIENT_CREDITS']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 50n, held: 70n })],
+      wallets: [{ spentGrant: 30n, heldGrant: 70n }],
+      calls: [{ callId: 'a', cost: 50n, walletGrant: 30n, walletTopup: 0n }],
+    },
+  },
+  {
+    name: 'a late settlement takes the grant first, then the top-ups',
+    steps: [
+      batch([tutor.topUp(30n, 'r'), 'topped-up'], [tutor.reserve('a', 120n), 'reserved']),
+      batch([tutor.expire('a'), 'expired'], [tutor.settle('a', 110n), 'settled']),
+    ],
+    leaves: {
+      wallets: [{ spentGrant: 100n, spentTopup: 10n, heldGrant: 0n }],
+      topups: [{ added: 30n, spent: 10n, held: 0n }],
+    },
+  },
+  {
+    name: 'a late settlement with another day than was reserved is an error',
+    steps: [
+      batch([search.reserve('a', 50n), 'reserved'], [search.expire('a'), 'expired']),
+      batch([search.settle('a', 20n, { facts: { day: '2026-11-22' } }), 'culprit']),
+    ],
+    leaves: { budgets: [day({ spent: 50n, estimated: 50n })] },
+  },
+  {
+    name: 'a settlement without a hold is booked all the same, as an orphan',
+    steps: [
+      batch([search.settle('a', 20n), 'orphan'], [search.settle('a', 20n), 'orphan']),
+      batch([search.settle('a', 20n), 'orphan'], [search.settle('a', 21n), 'culprit']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 20n, overrun: 20n })],
+      calls: [{ basis: 'orphan', cost: 20n, held: 0n }],
+      usage: [{ calls: 1, cost: 20n }],
+    },
+  },
+  {
+    name: 'an orphan takes nothing from a wallet',
+    steps: [batch([tutor.settle('a', 20n), 'orphan'])],
+    leaves: { wallets: [], calls: [{ walletGrant: 0n, walletTopup: 0n }] },
+  },
+  {
+    name: 'a correction down frees what it was too much',
+    steps: [
+      batch([search.reserve('a', 100n), 'reserved'], [search.settle('a', 80n), 'settled']),
+      batch(
+        [search.correct('a', 30n), 'corrected from 80'],
+        [search.reserve('b', 70n), 'reserved'],
+      ),
+    ],
+    leaves: {
+      budgets: [day({ spent: 30n, held: 70n })],
+      calls: [{ cost: 30n, basis: 'corrected', code: 'OK' }],
+      usage: [{ calls: 1, cost: 30n, inputTokens: 1 }],
+    },
+  },
+  {
+    name: 'a correction up may pass the cap: what was free is taken, so it is an overrun',
+    steps: [
+      batch([search.reserve('a', 100n), 'reserved'], [search.settle('a', 10n), 'settled']),
+      batch([search.reserve('b', 90n), 'reserved']),
+      batch([search.correct('a', 95n), 'corrected from 10']),
+      batch([search.correct('a', 40n), 'corrected from 95']),
+    ],
+    leaves: { budgets: [day({ spent: 40n, held: 90n, overrun: 30n })] },
+  },
+  {
+    name: 'a correction of an estimate leaves no estimate',
+    steps: [
+      batch([search.reserve('a', 50n), 'reserved'], [search.expire('a'), 'expired']),
+      batch([search.correct('a', 12n), 'corrected from 50']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 12n })],
+      calls: [{ code: 'LOST', cost: 12n, estimated: 0n, basis: 'corrected' }],
+    },
+  },
+  {
+    name: 'a correction moves what the wallet paid, the grant first',
+    steps: [
+      batch([tutor.topUp(30n, 'r'), 'topped-up'], [tutor.reserve('a', 120n), 'reserved']),
+      batch([tutor.settle('a', 110n), 'settled'], [tutor.correct('a', 60n), 'corrected from 110']),
+      batch([tutor.correct('a', 200n), 'corrected from 60']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 200n, overrun: 140n })],
+      wallets: [{ spentGrant: 100n, spentTopup: 30n }],
+      topups: [{ added: 30n, spent: 30n }],
+    },
+  },
+  {
+    name: 'a correction leaves a wallet alone that paid nothing',
+    steps: [
+      batch([tutor.reserve('a', 60n), 'reserved']),
+      batch([tutor.settle('a', 60n, { walletCost: 0n, code: 'BAD_OUTPUT' }), 'settled']),
+      batch([tutor.correct('a', 50n), 'corrected from 60']),
+    ],
+    leaves: { wallets: [{ spentGrant: 0n }], budgets: [day({ spent: 50n })] },
+  },
+  {
+    name: 'a call that runs, or is not known, is not corrected',
+    steps: [
+      batch([search.reserve('a', 60n), 'reserved']),
+      batch([search.correct('a', 1n), 'no-call'], [search.correct('b', 1n), 'no-call']),
+    ],
+    leaves: { budgets: [day({ held: 60n })], calls: [] },
+  },
+  {
+    name: 'a correction that names another user or day is an error',
+    steps: [
+      batch([tutor.reserve('a', 60n), 'reserved'], [tutor.settle('a', 50n), 'settled']),
+      batch([tutor.as({ userId: 'bob' }).correct('a', 20n), 'culprit']),
+      batch([tutor.at(tomorrow).correct('a', 20n), 'culprit']),
+    ],
+    leaves: { budgets: [day({ spent: 50n })], wallets: [{ spentGrant: 50n }] },
+  },
+  {
+    name: 'a settlement that comes again after a correction changes nothing',
+    steps: [
+      batch([search.reserve('a', 60n), 'reserved'], [search.settle('a', 50n), 'settled']),
+      batch([search.correct('a', 20n), 'corrected from 50'], [search.settle('a', 50n), 'settled']),
+    ],
+    leaves: { budgets: [day({ spent: 20n })], calls: [{ cost: 20n, basis: 'corrected' }] },
+  },
+  {
+    name: "a late settlement after a correction leaves the operator's figure, and the answer",
+    steps: [
+      batch(
+        [tutor.reserve('a', 60n, { key: 'k' }), 'reserved'],
+        [tutor.expire('a', 'k'), 'expired'],
+      ),
+      batch([tutor.correct('a', 20n), 'corrected from 60']),
+      batch([tutor.settle('a', 25n, { key: 'k' }), 'settled']),
+      batch([tutor.settle('a', 25n, { key: 'k' }), 'settled']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 20n })],
+      wallets: [{ spentGrant: 25n }],
+      calls: [{ code: 'OK', cost: 20n, basis: 'corrected' }],
+      answers: [{ callId: 'a' }],
+    },
+  },
+  {
+    name: 'a correction under a lowered cap is no admission',
+    steps: [
+      batch([search.reserve('a', 100n), 'reserved'], [search.settle('a', 40n), 'settled']),
+      cap('search', 10n),
+      batch([search.correct('a', 60n), 'corrected from 40']),
+    ],
+    leaves: { budgets: [day({ cap: 10n, spent: 60n, overrun: 20n })] },
+  },
+];

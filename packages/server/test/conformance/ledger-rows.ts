@@ -1,0 +1,120 @@
+import type {
+  AnswerRow,
+  BudgetDay,
+  CallRecord,
+  Hold,
+  IdempotencyRow,
+  UsageDay,
+  WalletEntry,
+  WalletMonth,
+  WalletTopup,
+} from '../../src/ledger/core/rows.ts';
+import { big, int, text } from '../../src/store/columns.ts';
+import type { Query, SqlRow, Store } from '../../src/store/port.ts';
+import {
+  readBudgetDay,
+  readCall,
+  readHold,
+  readIdempotency,
+  readTokens,
+  readWalletEntry,
+  readWalletMonth,
+  readWalletTopup,
+} from '../../src/store/rows.ts';
+
+/** Every row of the ledger, in the order of its keys. */
+export interface LedgerRows {
+  readonly budgets: readonly BudgetDay[];
+  readonly wallets: readonly WalletMonth[];
+  readonly topups: readonly WalletTopup[];
+  readonly entries: readonly WalletEntry[];
+  readonly holds: readonly Hold[];
+  readonly calls: readonly CallRecord[];
+  readonly usage: readonly UsageDay[];
+  readonly idempotency: readonly IdempotencyRow[];
+  readonly answers: readonly AnswerRow[];
+}
+
+/** The tables that hold what {@link LedgerRows} names. */
+export const ledgerTables = [
+  'budget_day',
+  'wallet_month',
+  'wallet_topup',
+  'wallet_entry',
+  'hold',
+  'call',
+  'usage_day',
+  'idempotency',
+  'answer',
+] as const;
+
+/** Reads every row of the ledger, one statement a table. */
+export async function readLedgerRows(store: Store): Promise<LedgerRows> {
+  const all = <Row>(table: (typeof ledgerTables)[number], map: (row: SqlRow) => Row) =>
+    store.read<readonly Row[]>({
+      sql: `select * from ${table}`,
+      values: [],
+      map: (rows) => rows.map(map),
+    } satisfies Query<readonly Row[]>);
+  return inKeyOrder({
+    budgets: await all('budget_day', readBudgetDay),
+    wallets: await all('wallet_month', readWalletMonth),
+    topups: await all('wallet_topup', readWalletTopup),
+    entries: await all('wallet_entry', readWalletEntry),
+    holds: await all('hold', readHold),
+    calls: await all('call', readCall),
+    usage: await all('usage_day', readUsageDay),
+    idempotency: await all('idempotency', readIdempotency),
+    answers: await all('answer', readAnswer),
+  });
+}
+
+/**
+ * The same rows in an order that is the same for every store. An empty answer answers nothing: it
+ * only marks where a key ended, and is left out.
+ */
+export function inKeyOrder(rows: LedgerRows): LedgerRows {
+  return {
+    budgets: sorted(rows.budgets, (row) => [row.app, row.day]),
+    wallets: sorted(rows.wallets, (row) => [row.app, row.userId, row.month]),
+    topups: sorted(rows.topups, (row) => [row.app, row.userId]),
+    entries: sorted(rows.entries, (row) => [row.app, row.userId, row.reference]),
+    holds: sorted(rows.holds, (row) => [row.callId]),
+    calls: sorted(rows.calls, (row) => [row.callId]),
+    usage: sorted(rows.usage, (row) => [row.app, row.day, row.model]),
+    idempotency: sorted(rows.idempotency, (row) => [row.app, row.keyHash]),
+    answers: sorted(rows.answers, (row) => [row.callId]).filter(({ body }) => body !== ''),
+  };
+}
+
+function sorted<Row>(rows: readonly Row[], keyOf: (row: Row) => readonly string[]): Row[] {
+  return rows
+    .map((row) => ({ row, key: keyOf(row).join('\n') }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ row }) => row);
+}
+
+function readUsageDay(row: SqlRow): UsageDay {
+  return {
+    app: text(row, 'app'),
+    day: text(row, 'day'),
+    model: text(row, 'model'),
+    calls: int(row, 'calls'),
+    errors: int(row, 'errors'),
+    ...readTokens(row),
+    cost: big(row, 'cost'),
+    estimated: big(row, 'estimated'),
+    unpricedCalls: int(row, 'unpriced_calls'),
+  };
+}
+
+function readAnswer(row: SqlRow): AnswerRow {
+  return {
+    app: text(row, 'app'),
+    keyHash: text(row, 'key_hash'),
+    callId: text(row, 'call_id'),
+    status: int(row, 'status'),
+    body: text(row, 'body'),
+    at: int(row, 'at'),
+  };
+}

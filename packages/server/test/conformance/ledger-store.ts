@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Store } from '../../src/store/port.ts';
+import { testAmounts } from './amounts.ts';
+import { testAudit } from './audit.ts';
+import { testBatches } from './batches.ts';
+import { callRows } from './calls.ts';
+import { dayRows } from './days.ts';
+import { keyRows } from './idempotency.ts';
+import { lateRows } from './late.ts';
+import { createStoreSubject, type Subject } from './subject.ts';
+import { testRows } from './table.ts';
+import { walletRows } from './wallets.ts';
+
+/** A store that was opened for a suite; `close` also removes what it was made in. */
+export interface OpenedStore {
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+/** What every store must do with the ledger's operations. `open` opens one, empty and migrated. */
+export function ledgerStoreConformance(name: string, open: () => Promise<OpenedStore>) {
+  describe(name, () => {
+    let opened: OpenedStore;
+    beforeAll(async () => {
+      opened = await open();
+    });
+    afterAll(() => opened.close());
+    const emptied = () => createScene(opened.store);
+
+    describe('calls and the budget', () => testRows(callRows, emptied));
+    describe('days, months and caps', () => testRows(dayRows, emptied));
+    describe('late, lost and corrected calls', () => testRows(lateRows, emptied));
+    describe('wallets', () => testRows(walletRows, emptied));
+    describe('idempotency keys', () => testRows(keyRows, emptied));
+    describe('batches', () => testBatches(emptied));
+    describe('amounts and names', () => testAmounts(emptied));
+    describe('the audit', () => testAudit(emptied, () => opened.store));
+  });
+}
+
+/** Two apps: `search` with a budget of 100, `tutor` with one of 1,000 and wallets. */
+async function createScene(store: Store): Promise<Subject> {
+  const subject = await createStoreSubject(store, ['search', 'tutor']);
+  await subject.setCap({ app: 'search', cap: 100n, today: '2026-11-21' });
+  await subject.setCap({ app: 'tutor', cap: 1_000n, today: '2026-11-21' });
+  return subject;
+}

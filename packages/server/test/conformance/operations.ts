@@ -1,0 +1,161 @@
+import type {
+  Correct,
+  Expire,
+  Extend,
+  Reserve,
+  Settle,
+  TopUp,
+} from '../../src/ledger/core/operations.ts';
+import type { CallEnd, CallFacts, Tokens } from '../../src/ledger/core/rows.ts';
+import { utcDayOf, utcMonthOf } from '../../src/lib/clock.ts';
+
+/** The moment of an operation unless it is given another: 2026-11-21T12:00:00Z. */
+export const noonMs = Date.UTC(2026, 10, 21, 12);
+
+/** How long an idempotency key lives. */
+export const keyLivesMs = 3_600_000;
+
+/** How long a hold lives. */
+export const holdLivesMs = 116_000;
+
+/** A call that read and wrote one token. */
+export const oneToken: Tokens = {
+  inputTokens: 1,
+  cachedInputTokens: 0,
+  cacheWriteInputTokens: 0,
+  outputTokens: 1,
+  reasoningTokens: 0,
+};
+
+/** For whom operations are made. */
+export interface Whose {
+  readonly app: string;
+  /** Undefined for a call without a user. */
+  readonly userId: string | undefined;
+  /** The grant of the user's month; undefined where the app does not meter credits. */
+  readonly granted: bigint | undefined;
+  readonly now: number;
+}
+
+/** A reservation's parts that most tests leave alone. */
+export interface ReserveOptions {
+  readonly key?: string;
+  readonly fingerprint?: string;
+  readonly owner?: string;
+  readonly now?: number;
+  readonly isUnpriced?: true;
+  readonly facts?: Partial<CallFacts>;
+}
+
+/** A settlement's parts that most tests leave alone. */
+export interface SettleOptions extends Partial<CallEnd> {
+  readonly now?: number;
+  readonly walletCost?: bigint;
+  readonly key?: string;
+  readonly outcome?: Settle['outcome'];
+  readonly body?: string;
+  readonly facts?: Partial<CallFacts>;
+}
+
+/** Makes the operations of one app, user and moment; what they do not name has a plain value. */
+export type Operations = ReturnType<typeof operationsOf>;
+
+/** Operations of an app without wallets. */
+export const search = operationsOf({
+  app: 'search',
+  userId: undefined,
+  granted: undefined,
+  now: noonMs,
+});
+
+/** Operations of an app that meters credits: its user has a grant of 100. */
+export const tutor = operationsOf({ app: 'tutor', userId: 'ada', granted: 100n, now: noonMs });
+
+/** Operations of anybody. */
+export function operationsOf(whose: Whose) {
+  const { app, userId, granted } = whose;
+  return {
+    at: (now: number) => operationsOf({ ...whose, now }),
+    as: (other: Partial<Whose>) => operationsOf({ ...whose, ...other }),
+    facts,
+    reserve,
+    extend: (callId: string, extension: number, amount: bigint): Extend => {
+      const { day } = facts(callId);
+      return { kind: 'extend', callId, app, day, extension, amount };
+    },
+    settle,
+    expire(callId: string, key?: string): Expire {
+      const { day, month, keyHash } = facts(callId, key);
+      return { kind: 'expire', callId, app, day, userId, month, keyHash, now: whose.now };
+    },
+    correct(callId: string, cost: bigint): Correct {
+      const { day, month } = facts(callId);
+      return { kind: 'correct', callId, app, day, userId, month, cost };
+    },
+    topUp: (amount: bigint, reference: string): TopUp => ({
+      kind: 'top-up',
+      app,
+      userId: userId ?? 'ada',
+      amount,
+      reference,
+      now: whose.now,
+    }),
+  };
+
+  function facts(callId: string, key?: string, startedAt = whose.now): CallFacts {
+    return {
+      callId,
+      app,
+      day: utcDayOf(startedAt),
+      month: granted === undefined ? undefined : utcMonthOf(startedAt),
+      userId,
+      route: 'chat',
+      model: 'sim-echo',
+      usageModel: 'sim-echo',
+      priceVersion: 'sim-echo@1',
+      keyHash: key,
+      startedAt,
+    };
+  }
+
+  function reserve(callId: string, amount: bigint, options: ReserveOptions = {}): Reserve {
+    const { key, fingerprint = 'print', owner = 'alpha', now = whose.now } = options;
+    const unpriced = options.isUnpriced === true ? { priceVersion: undefined } : {};
+    return {
+      kind: 'reserve',
+      facts: { ...facts(callId, key, now), ...unpriced, ...options.facts },
+      amount,
+      wallet: granted === undefined ? undefined : { granted, picoUsdPerCredit: 1n },
+      idempotency:
+        key === undefined ? undefined : { keyHash: key, fingerprint, expiresAt: now + keyLivesMs },
+      owner,
+      expiresAt: now + holdLivesMs,
+      now,
+    };
+  }
+
+  function settle(callId: string, cost: bigint, options: SettleOptions = {}): Settle {
+    const { key, now = whose.now, walletCost, outcome, body, facts: other, ...end } = options;
+    const ending = outcome ?? (key === undefined ? 'forgotten' : 'answered');
+    const isKept = ending === 'answered' && key !== undefined;
+    return {
+      kind: 'settle',
+      facts: { ...facts(callId, key), ...other },
+      end: {
+        code: 'OK',
+        tokens: oneToken,
+        cost,
+        estimated: 0n,
+        basis: cost === 0n ? 'free' : 'exact',
+        attempts: '[]',
+        upstreamId: `upstream-${callId}`,
+        endedAt: now,
+        ...end,
+      },
+      walletCost: walletCost ?? (granted === undefined ? 0n : cost),
+      outcome: ending,
+      answer: isKept ? { status: 200, body: body ?? `answer of ${callId}` } : undefined,
+      answerExpiresAt: now + keyLivesMs,
+    };
+  }
+}

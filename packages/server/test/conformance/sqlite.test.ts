@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../../src/store/port.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { openEngineStore } from './engine-store.ts';
+import { ledgerStoreConformance, type OpenedStore } from './ledger-store.ts';
+
+ledgerStoreConformance('SQLite on its thread', () =>
+  onDisk((path) => openSqliteStore({ path, onDeath })),
+);
+
+ledgerStoreConformance('SQLite without a thread', () =>
+  onDisk(async (path) => openEngineStore(path)),
+);
+
+function onDeath(error: Error) {
+  throw error;
+}
+
+async function onDisk(open: (path: string) => Promise<Store>): Promise<OpenedStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-conformance-'));
+  const store = await open(join(folder, 'gateway.db'));
+  return {
+    store,
+    async close() {
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

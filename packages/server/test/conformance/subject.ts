@@ -1,0 +1,53 @@
+import { createApp, updateApp } from '../../src/admin/apps.ts';
+import type { Office } from '../../src/admin/office.ts';
+import { audit } from '../../src/ledger/audit.ts';
+import type { Operation } from '../../src/ledger/core/operations.ts';
+import { seen } from '../../src/ledger/owners.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
+import type { OperationResult, Statement, Store } from '../../src/store/port.ts';
+import { type LedgerRows, ledgerTables, readLedgerRows } from './ledger-rows.ts';
+
+/** What is held against the oracle: a store, or the core by itself. */
+export interface Subject {
+  /** An operator's change of an app's cap; `today` and the days after it follow. */
+  setCap(change: { app: string; cap: bigint | undefined; today: string }): Promise<void>;
+  /** A sign of life of a process. */
+  seen(owner: string, at: number): Promise<void>;
+  commit(batch: readonly Operation[]): Promise<readonly OperationResult[]>;
+  rows(): Promise<LedgerRows>;
+  /** The ids of the audit's checks that fail. */
+  breaches(): Promise<readonly string[]>;
+}
+
+/** A store as a subject, emptied first. */
+export async function createStoreSubject(store: Store, apps: readonly string[]): Promise<Subject> {
+  await store.write(forgetEverything);
+  for (const app of apps) await createApp(officeOn(store, 0), app, {});
+  return {
+    async setCap({ app, cap, today }) {
+      await updateApp(officeOn(store, Date.parse(today)), app, { dailyBudgetPicoUsd: cap });
+    },
+    async seen(id, seenAt) {
+      await store.write([seen({ id, seenAt, configHash: 'test' })]);
+    },
+    commit: (batch) => store.commit(batch),
+    rows: () => readLedgerRows(store),
+    async breaches() {
+      // Holds that nobody sweeps are no breach here: at the beginning of time none is late.
+      const { checks } = await audit(store, 0);
+      return checks.filter((check) => !check.ok).map(({ id }) => id);
+    },
+  };
+}
+
+const forgetEverything: readonly Statement[] = [...ledgerTables, 'owner', 'app', 'audit_log'].map(
+  (table) => ({ sql: `delete from ${table}`, values: [] }),
+);
+
+const ids = createIds(systemClock);
+
+function officeOn(store: Store, nowMs: number): Office {
+  const clock = { ...systemClock, now: () => nowMs };
+  return { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+}

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { chatOf, type Exchange, meetChat, send } from '../support/exchange.ts';
+import { onStack } from '../support/on-stack.ts';
+import { asPrompted } from '../support/platform-outcomes.ts';
+import type { Stack } from '../support/stack.ts';
+
+/** The one line of a request. */
+function lineOf(stack: Stack, { headers }: Exchange) {
+  const requestId = headers.get('x-request-id');
+  const lines = stack.logLines.filter(({ fields }) => fields.requestId === requestId);
+  expect(lines).toHaveLength(1);
+  return lines[0]?.fields;
+}
+
+test(
+  'a request is one line, with what it was, what it came to, and how long each stage took',
+  onStack(async (stack) => {
+    const answer = await meetChat(stack, 'search', 'sim-slow');
+    expect(lineOf(stack, answer)).toMatchObject({
+      ...{ method: 'POST', path: '/v1/chat', status: 200, code: 'OK', app: 'search' },
+      ...{ model: 'sim-slow', attempts: 1, inputTokens: 24, outputTokens: 4 },
+      ...{ costUsd: '0.000006', estimated: false, tookMs: 2_000, modelMs: 2_000 },
+      ...{ callId: expect.stringMatching(/^call_/), reserveMs: 0, settleMs: 0 },
+    });
+    const refused = await meetChat(stack, 'search', 'sim-echo', { maxTokens: 0 });
+    expect(lineOf(stack, refused)).toMatchObject({ status: 400, code: 'INVALID', app: 'search' });
+    const forbidden = await send(stack, '/v1/chat', { method: 'POST' });
+    expect(lineOf(stack, forbidden)).toMatchObject({ status: 403, path: '/v1/chat' });
+  }),
+);
+
+test(
+  'what the platform said is in it, for operators',
+  onStack(
+    async (stack) => {
+      const messages = [{ role: 'user', content: 'status 400' }];
+      const answer = await meetChat(stack, 'search', 'sim-echo', { messages });
+      const line = lineOf(stack, answer);
+      expect(line).toMatchObject({ status: 400, code: 'BAD_REQUEST', attempts: 1 });
+      expect(line?.cause).toContain('status 400 some_error some_error: account 111122223333');
+    },
+    { script: asPrompted() },
+  ),
+);
+
+test(
+  'no prompt, no answer and no key is in it, whatever happens',
+  onStack(async (stack) => {
+    const secret = 'the-words-of-a-user';
+    const messages = [{ role: 'user', content: secret }];
+    const key = await stack.key('search');
+    for (const model of ['sim-echo', 'sim-rejects', 'sim-html', 'sim-half-json', 'sim-truncated']) {
+      await meetChat(stack, 'search', model, { messages, maxTokens: 10 });
+    }
+    await meetChat(stack, 'search', secret, { messages: [{ role: secret }] });
+    await send(stack, '/v1/chat', { method: 'POST', headers: { 'x-api-key': `${key}x` } });
+    const body = JSON.stringify({ ...chatOf('sim-echo'), [secret]: 1 });
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    await send(stack, '/v1/chat', { method: 'POST', headers, body });
+    const log = JSON.stringify(stack.logLines);
+    expect(log).not.toContain(secret);
+    expect(log).not.toContain(key.slice(8));
+  }),
+);

@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createClient, LlmError } from '@model-gateway/sdk';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { issueKey } from '../../src/admin/keys.ts';
+import { audit } from '../../src/ledger/audit.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/port.ts';
+import { startServed } from '../support/process.ts';
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-disk-'));
+  path = join(folder, 'gateway.db');
+  await writeFile(join(folder, 'gateway.yaml'), configuration);
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function open(): Promise<Store> {
+  const onDeath = (error: Error) => {
+    throw error;
+  };
+  return openStore({ target: { kind: 'sqlite', path }, onDeath, log: silentLog });
+}
+
+// A process that may not write files beyond a size meets what a full disk is: its writes fail.
+test('a full disk refuses calls, keeps the process up, and is recovered from', async () => {
+  const served = await startServed(['serve'], { cwd: folder });
+  const store = await open();
+  const apiKey = await issue(store);
+  const client = createClient({ baseUrl: `${served.url}/v1`, apiKey, maxAttempts: 1 });
+  await chat(client);
+  await limitFiles(served.process.pid, '4096');
+  const codes = new Set<string>();
+  for (let call = 0; call < 5; call++) {
+    codes.add(await chat(client).then(() => 'OK', codeOf));
+  }
+  expect([...codes]).toEqual(['INTERNAL']);
+  expect((await fetch(`${served.url}/health`)).status).toBe(200);
+
+  await limitFiles(served.process.pid, 'unlimited');
+  expect(await chat(client)).toMatchObject({ text: 'Hello' });
+  expect(await audit(store, systemClock.now())).toMatchObject({ clean: true });
+  await store.close();
+  expect(await served.end('SIGTERM')).toBe(0);
+});
+
+test('a store of a later version is refused in one line, and left as it is', async () => {
+  await (await open()).close();
+  const database = new DatabaseSync(path);
+  database.exec("insert into schema_migration (version, name) values (9999, 'later')");
+  database.close();
+  await expect(open()).rejects.toThrow(/has schema 9999 .* run a newer one/);
+});
+
+test('a file that is no database is refused in one line, and left as it is', async () => {
+  await writeFile(path, 'This is a letter to my aunt. '.repeat(100));
+  await expect(open()).rejects.toThrow(/cannot open the store .*not a database/);
+});
+
+test('the command line writes while the service commits, and nothing is lost', async () => {
+  const served = await startServed(['serve'], { cwd: folder });
+  const store = await open();
+  const apiKey = await issue(store);
+  const client = createClient({ baseUrl: `${served.url}/v1`, apiKey, maxAttempts: 1 });
+  let isOver = false;
+  let answered = 0;
+  const callers = Array.from({ length: 16 }, async () => {
+    while (!isOver) {
+      await chat(client);
+      answered += 1;
+    }
+  });
+  for (let index = 0; index < 150; index++) await issue(store);
+  isOver = true;
+  await Promise.all(callers);
+  const calls = await store.read({
+    sql: "select 1 from call where code = 'OK'",
+    values: [],
+    map: (rows) => rows.length,
+  });
+  expect(calls).toBe(answered);
+  expect(await audit(store, systemClock.now())).toMatchObject({ clean: true });
+  await store.close();
+  expect(await served.end('SIGTERM')).toBe(0);
+});
+
+type Client = ReturnType<typeof createClient>;
+
+function chat(client: Client) {
+  const messages = [{ role: 'user', content: 'Hello' }] as const;
+  return client.chat({ model: 'sim-echo', maxTokens: 50, messages });
+}
+
+function codeOf(error: unknown): string {
+  if (LlmError.is(error)) return error.code;
+  throw error;
+}
+
+async function limitFiles(pid: number | undefined, bytes: string) {
+  // Only the soft limit: the same process may raise it again.
+  const child = spawn('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+}
+
+async function issue(store: Store): Promise<string> {
+  const clock = systemClock;
+  const office = { store, clock, ids: createIds(clock), company: 'acme', adminEmail: undefined };
+  const request = { app: 'search', email: 'team@acme.example' };
+  const { key } = await issueKey({ ...office, actor: 'test' }, request);
+  return waitUntilKnown(key);
+}
+
+/** A new key is known to a running service within a second; only the first has to wait for it. */
+async function waitUntilKnown(key: string): Promise<string> {
+  if (knownServices.has(path)) return key;
+  knownServices.add(path);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  return key;
+}
+
+const knownServices = new Set<string>();
+
+const configuration = `
+company: acme
+listen: { port: 0 }
+admin: { port: 0 }
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 } }
+apps: [{ name: search, dailyBudgetUsd: "1000" }]
+`;

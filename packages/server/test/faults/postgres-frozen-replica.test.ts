@@ -1,0 +1,69 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pause, until } from '../store/support/load.ts';
+import { openProxy, type TcpProxy } from '../store/support/proxy.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import type { Served } from '../support/process.ts';
+import { callers, expectHonestBooks, openReplicas, type Replicas, type Seen } from './replicas.ts';
+
+/** After this sleep the others have taken the replica for dead, and ended its holds. */
+const sleepMs = 11_000;
+
+let server: TestPostgres;
+let replicas: Replicas;
+let proxy: TcpProxy;
+let frozen: Served;
+let other: Served;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+beforeEach(async () => {
+  replicas = await openReplicas(server);
+  proxy = await openProxy(replicas.databaseUrl);
+  [frozen, other] = await Promise.all([replicas.start(proxy.url), replicas.start()]);
+});
+afterEach(async () => {
+  await replicas.close();
+  await proxy.close();
+});
+afterAll(() => server.close());
+
+/** Stops a replica at the moment when its locks are on their way to the server. */
+function freezeWithLocks(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  proxy.onSql = (sql) => {
+    if (!sql.startsWith('begin')) return;
+    proxy.onSql = () => undefined;
+    frozen.process.kill('SIGSTOP');
+    resolve();
+  };
+  return promise;
+}
+
+test('a replica that freezes with its locks stops nobody, and doubles nothing', async () => {
+  const { apiKey } = replicas;
+  const ofFrozen: Seen = { answered: [], errors: [] };
+  const ofOther: Seen = { answered: [], errors: [] };
+  let isOver = false;
+  const goesOn = () => !isOver;
+  const running = [
+    callers({ url: frozen.url, apiKey, seen: ofFrozen, count: 16, goesOn }),
+    callers({ url: other.url, apiKey, seen: ofOther, count: 16, goesOn }),
+  ];
+  await until(() => ofFrozen.answered.length > 40 && ofOther.answered.length > 40);
+  await freezeWithLocks();
+  const before = ofOther.answered.length;
+  await until(() => ofOther.answered.length > before + 40);
+  const timedOut = 'terminating connection due to idle-in-transaction timeout';
+  if (server.isOwn) await until(() => server.log().includes(timedOut));
+  await pause(sleepMs);
+  frozen.process.kill('SIGCONT');
+  const after = ofFrozen.answered.length;
+  await until(() => ofFrozen.answered.length > after + 40);
+  isOver = true;
+  await Promise.all(running);
+  expect(ofOther.errors).toEqual([]);
+  expect(await frozen.end('SIGTERM')).toBe(0);
+  expect(await other.end('SIGTERM')).toBe(0);
+  const answered = [...ofFrozen.answered, ...ofOther.answered];
+  await expectHonestBooks(replicas, { answered, errors: [] });
+}, 60_000);

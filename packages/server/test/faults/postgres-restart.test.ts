@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pause, until } from '../store/support/load.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import type { Served } from '../support/process.ts';
+import { callers, expectHonestBooks, openReplicas, type Replicas, type Seen } from './replicas.ts';
+
+let server: TestPostgres;
+let replicas: Replicas;
+let services: readonly Served[];
+beforeAll(async () => {
+  server = await startPostgres();
+});
+beforeEach(async () => {
+  replicas = await openReplicas(server);
+  services = await Promise.all([replicas.start(), replicas.start()]);
+});
+afterEach(() => replicas.close());
+afterAll(() => server.close());
+
+test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(
+  'a server that stops and starts under load loses no answered call; calls fail closed meanwhile',
+  async () => {
+    const { apiKey } = replicas;
+    const seen: Seen = { answered: [], errors: [] };
+    let isOver = false;
+    const goesOn = () => !isOver;
+    const running = services.map(({ url }) => callers({ url, apiKey, seen, count: 20, goesOn }));
+    await until(() => seen.answered.length > 100);
+
+    await server.stop();
+    const billed = () => replicas.simulator.simulator.bill().total.calls;
+    const upTo = seen.errors.length;
+    await until(() => seen.errors.length > upTo + 40);
+    const billedWhileAway = billed();
+    await until(() => seen.errors.length > upTo + 80);
+    // What runs may end, and nothing begins.
+    expect(billed() - billedWhileAway).toBeLessThanOrEqual(10);
+    await pause(2_500);
+    const last = seen.errors.slice(-20);
+    for (const { status, code, retryAfterMs } of last) {
+      expect({ status, code, retryAfterMs }).toEqual({
+        status: 500,
+        code: 'INTERNAL',
+        retryAfterMs: 1_000,
+      });
+    }
+    const answeredBefore = seen.answered.length;
+    await server.start();
+    await until(() => seen.answered.length > answeredBefore + 100);
+    isOver = true;
+    await Promise.all(running);
+    expect(await Promise.all(services.map((service) => service.end('SIGTERM')))).toEqual([0, 0]);
+    await expectHonestBooks(replicas, seen);
+  },
+  60_000,
+);

@@ -1,0 +1,138 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ChatAnswer, createClient, LlmError } from '@model-gateway/sdk';
+import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
+import { expect } from 'vitest';
+import { issueKey } from '../../src/admin/keys.ts';
+import { audit } from '../../src/ledger/audit.ts';
+import { selectCallRecord } from '../../src/ledger/queries.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { big } from '../../src/store/columns.ts';
+import type { Store } from '../../src/store/port.ts';
+import { officeOn, openHolds, openWithApps } from '../store/support/books.ts';
+import { until } from '../store/support/load.ts';
+import type { TestPostgres } from '../support/postgres.ts';
+import { type Served, startServed } from '../support/process.ts';
+
+/** A PostgreSQL store, a simulator with a bill of its own, and processes that serve. */
+export interface Replicas {
+  /** The store as an operator beside the services sees it. */
+  readonly store: Store;
+  readonly databaseUrl: string;
+  readonly simulator: ServedSimulator;
+  readonly apiKey: string;
+  /** Starts one more replica; `storeUrl` where it reaches the database by another way. */
+  start(storeUrl?: string): Promise<Served>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty store with one app and its key, and a simulator; no replica yet. */
+export async function openReplicas(server: TestPostgres, capUsd = '1000'): Promise<Replicas> {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-replicas-'));
+  const databaseUrl = await server.database();
+  const simulator = await serveSimulator({ port: 0 });
+  const store = await openWithApps(databaseUrl, {});
+  await writeFile(join(folder, 'gateway.yaml'), configuration(simulator.url, capUsd));
+  const running: Served[] = [];
+  const office = officeOn(store);
+  const start = async (storeUrl = databaseUrl) => {
+    const environment = { MODEL_GATEWAY_STORE: storeUrl };
+    const served = await startServed(['serve'], { cwd: folder, environment });
+    running.push(served);
+    return served;
+  };
+  // The first start registers the app; its key is then known to every later one.
+  const first = await start();
+  const { key: apiKey } = await issueKey(office, { app: 'search', email: 'team@acme.example' });
+  await first.end('SIGTERM');
+  return {
+    ...{ store, databaseUrl, simulator, apiKey, start },
+    async close() {
+      for (const served of running) await served.end('SIGKILL');
+      await store.close();
+      await simulator.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the callers of some replicas have seen. */
+export interface Seen {
+  readonly answered: ChatAnswer[];
+  /** The code of each error, with its status and how long to wait. */
+  readonly errors: LlmError[];
+}
+
+/** Callers without pause on one replica, until `goesOn` says no; an error is noted and passed. */
+export async function callers(
+  parts: { url: string; apiKey: string; seen: Seen; count: number; goesOn: () => boolean },
+  modelOf: (caller: number, call: number) => string = mixed,
+): Promise<void> {
+  const { url, apiKey, seen, goesOn } = parts;
+  const client = createClient({ baseUrl: `${url}/v1`, apiKey, maxAttempts: 1 });
+  const messages = [{ role: 'user', content: 'Hello' }] as const;
+  const loop = async (caller: number) => {
+    for (let call = 0; goesOn(); call++) {
+      try {
+        const request = { model: modelOf(caller, call), maxTokens: 50, messages };
+        seen.answered.push(await client.chat(request));
+      } catch (error) {
+        if (!LlmError.is(error)) throw error;
+        seen.errors.push(error);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: parts.count }, (_, caller) => loop(caller)));
+}
+
+const mixed = (caller: number, call: number) =>
+  (caller + call) % 4 === 0 ? 'sim-slow' : 'sim-echo';
+
+/**
+ * Waits until no hold is open, and checks the books: every answered call is there, the audit is
+ * clean, and what the simulator billed beyond the exact costs fits into the estimates.
+ */
+export async function expectHonestBooks({ store, simulator }: Replicas, seen: Seen) {
+  await until(async () => (await openHolds(store)) === 0);
+  for (const answer of seen.answered) {
+    const record = await store.read(selectCallRecord(answer.id));
+    expect(record).toMatchObject({ code: 'OK', upstreamId: answer.requestId });
+  }
+  const report = await audit(store, systemClock.now());
+  expect(report.checks.filter((check) => !check.ok)).toEqual([]);
+  const { exact, estimated } = await sums(store);
+  const unknown = simulator.simulator.bill().total.costPicoUsd - exact;
+  expect(unknown).toBeGreaterThanOrEqual(0n);
+  expect(unknown).toBeLessThanOrEqual(estimated);
+}
+
+function sums(store: Store): Promise<{ readonly exact: bigint; readonly estimated: bigint }> {
+  return store.read({
+    sql: `
+      select cast(coalesce(sum(cost - estimated), 0) as bigint) as exact,
+             cast(coalesce(sum(estimated), 0) as bigint) as estimated
+        from call`,
+    values: [],
+    map: ([row]) => ({
+      exact: row === undefined ? 0n : big(row, 'exact'),
+      estimated: row === undefined ? 0n : big(row, 'estimated'),
+    }),
+  });
+}
+
+function configuration(simulatorUrl: string, capUsd: string): string {
+  return `
+company: acme
+listen: { port: 0 }
+admin: { port: 0 }
+store: sqlite:./unused.db
+platforms:
+  sandbox: { kind: simulator, baseUrl: "${simulatorUrl}" }
+plans:
+  user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 }
+apps:
+  - { name: search, dailyBudgetUsd: "${capUsd}" }
+`;
+}

@@ -1,0 +1,156 @@
+import { type Changes, createBook, type LoadedRows } from '../../src/ledger/core/book.ts';
+import type { decide } from '../../src/ledger/core/decide.ts';
+import type { Operation } from '../../src/ledger/core/operations.ts';
+import { ownersSince } from '../../src/ledger/core/owner.ts';
+import type { UsageDay } from '../../src/ledger/core/rows.ts';
+import { touchedRows } from '../../src/ledger/core/touched.ts';
+import type { OperationResult } from '../../src/store/port.ts';
+import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
+import type { Subject } from '../conformance/subject.ts';
+
+/** How the core decides an operation on a book. */
+export type Decide = typeof decide;
+
+/** The core by itself, over rows in memory: every row is loaded for every batch. */
+export function createMemorySubject(decideOn: Decide): Subject {
+  const caps = new Map<string, bigint | undefined>();
+  const owners = new Map<string, number>();
+  let rows: LedgerRows = {
+    budgets: [],
+    wallets: [],
+    topups: [],
+    entries: [],
+    holds: [],
+    calls: [],
+    usage: [],
+    idempotency: [],
+    answers: [],
+  };
+  return {
+    async setCap({ app, cap, today }) {
+      caps.set(app, cap);
+      const budgets = rows.budgets.map((row) =>
+        row.app === app && row.day >= today ? { ...row, cap } : row,
+      );
+      rows = { ...rows, budgets };
+    },
+    seen: async (owner, at) => void owners.set(owner, at),
+    commit: async (batch) => commit(batch),
+    rows: async () => inKeyOrder(rows),
+    breaches: async () => [],
+  };
+
+  function commit(batch: readonly Operation[]): readonly OperationResult[] {
+    try {
+      return commitTogether(batch);
+    } catch (error) {
+      if (batch.length === 1) return [{ ok: false, kind: 'culprit', error: String(error) }];
+      return batch.flatMap((operation) => commit([operation]));
+    }
+  }
+
+  function commitTogether(batch: readonly Operation[]): readonly OperationResult[] {
+    const made = withMadeRows(batch);
+    const book = createBook(loaded(made, ownersSince(batch)));
+    const results = batch.map((operation) => {
+      return { ok: true as const, outcome: decideOn(book, operation) };
+    });
+    const changes = book.changes();
+    if (Object.values(changes).some((changed) => changed.length > 0)) rows = changed(made, changes);
+    return results;
+  }
+
+  /** The rows that the operations need, as a store makes them. */
+  function withMadeRows(batch: readonly Operation[]): LedgerRows {
+    const touched = touchedRows(batch);
+    const none = { spent: 0n, held: 0n };
+    const budgets = touched.budgets.map(({ app, day }) => {
+      const more = { admittedCap: undefined, estimated: 0n, overrun: 0n };
+      return { app, day, cap: caps.get(app), ...none, ...more };
+    });
+    const wallets = touched.wallets.flatMap(({ created, ...key }) =>
+      created === undefined
+        ? []
+        : [{ ...key, ...created, spentGrant: 0n, spentTopup: 0n, heldGrant: 0n }],
+    );
+    const topups = touched.topups.map((key) => ({ ...key, added: 0n, ...none }));
+    return {
+      ...rows,
+      budgets: merged(budgets, rows.budgets, budgetKey),
+      wallets: merged(wallets, rows.wallets, walletKey),
+      topups: merged(topups, rows.topups, topupKey),
+    };
+  }
+
+  function loaded(made: LedgerRows, since: number): LoadedRows {
+    // The core changes rows in place: it gets copies.
+    const copies = <Row extends object>(list: readonly Row[]) => list.map((row) => ({ ...row }));
+    return {
+      budgets: copies(made.budgets),
+      wallets: copies(made.wallets),
+      topups: copies(made.topups),
+      holds: copies(made.holds),
+      calls: copies(made.calls),
+      idempotency: copies(made.idempotency),
+      entries: copies(made.entries),
+      liveOwners: new Set([...owners].filter(([, at]) => at > since).map(([owner]) => owner)),
+    };
+  }
+}
+
+function changed(rows: LedgerRows, changes: Changes): LedgerRows {
+  const ended = new Set(changes.holdsEnded);
+  const forgotten = new Set(changes.idempotencyForgotten.map(keyKey));
+  const holds = [...changes.holdsStarted, ...changes.holdsChanged];
+  const calls = [...changes.callsAdded, ...changes.callsReplaced];
+  return {
+    budgets: merged(rows.budgets, changes.budgets, budgetKey),
+    wallets: merged(rows.wallets, changes.wallets, walletKey),
+    topups: merged(rows.topups, changes.topups, topupKey),
+    entries: [...rows.entries, ...changes.entries],
+    holds: merged(rows.holds, holds, callKey).filter(({ callId }) => !ended.has(callId)),
+    calls: merged(rows.calls, calls, callKey),
+    usage: changes.usage.reduce(withUsage, rows.usage),
+    idempotency: merged(rows.idempotency, changes.idempotency, keyKey).filter(
+      (row) => !forgotten.has(keyKey(row)),
+    ),
+    answers: merged(rows.answers, changes.answers, callKey),
+  };
+}
+
+const budgetKey = (row: { app: string; day: string }) => `${row.app}\n${row.day}`;
+const walletKey = (row: { app: string; userId: string; month: string }) =>
+  `${row.app}\n${row.userId}\n${row.month}`;
+const topupKey = (row: { app: string; userId: string }) => `${row.app}\n${row.userId}`;
+const callKey = (row: { callId: string }) => row.callId;
+const keyKey = (row: { app: string; keyHash: string }) => `${row.app}\n${row.keyHash}`;
+
+/** Rows by their key; those of the second list win. */
+function merged<Row>(
+  first: readonly Row[],
+  second: readonly Row[],
+  keyOf: (row: Row) => string,
+): Row[] {
+  return [...new Map([...first, ...second].map((row) => [keyOf(row), row])).values()];
+}
+
+function withUsage(usage: readonly UsageDay[], delta: UsageDay): readonly UsageDay[] {
+  const isOf = (row: UsageDay) =>
+    row.app === delta.app && row.day === delta.day && row.model === delta.model;
+  const known = usage.find(isOf);
+  if (known === undefined) return [...usage, delta];
+  const sum: UsageDay = {
+    ...known,
+    calls: known.calls + delta.calls,
+    errors: known.errors + delta.errors,
+    inputTokens: known.inputTokens + delta.inputTokens,
+    cachedInputTokens: known.cachedInputTokens + delta.cachedInputTokens,
+    cacheWriteInputTokens: known.cacheWriteInputTokens + delta.cacheWriteInputTokens,
+    outputTokens: known.outputTokens + delta.outputTokens,
+    reasoningTokens: known.reasoningTokens + delta.reasoningTokens,
+    cost: known.cost + delta.cost,
+    estimated: known.estimated + delta.estimated,
+    unpricedCalls: known.unpricedCalls + delta.unpricedCalls,
+  };
+  return [...usage.filter((row) => row !== known), sum];
+}

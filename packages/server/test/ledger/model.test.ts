@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decide } from '../../src/ledger/core/decide.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { openEngineStore } from '../conformance/engine-store.ts';
+import { createStoreSubject } from '../conformance/subject.ts';
+import { wordOf } from '../conformance/table.ts';
+import { createMemorySubject } from './memory-subject.ts';
+import { ledgerProperty } from './model.ts';
+import { coreProof, proofOf, proofTimeoutMs } from './proof-size.ts';
+import { apps } from './steps.ts';
+
+const timeout = proofTimeoutMs;
+
+test('the core by itself does what the oracle says', { timeout }, async () => {
+  const property = ledgerProperty(async () => createMemorySubject(decide), coreProof.steps);
+  await fc.assert(property, proofOf(coreProof.runs));
+});
+
+test('SQLite without a thread does what the oracle says', { timeout }, async () => {
+  await onStore(openEngineStore(':memory:'), { steps: 16, runs: 2_000 });
+});
+
+test('SQLite on its thread and a disk does what the oracle says', { timeout }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-model-'));
+  const onDeath = (error: Error) => {
+    throw error;
+  };
+  try {
+    const store = await openSqliteStore({ path: join(folder, 'gateway.db'), onDeath });
+    await onStore(store, { steps: 30, runs: 100 });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+async function onStore(store: Store, { steps, runs }: { steps: number; runs: number }) {
+  try {
+    await fc.assert(
+      ledgerProperty(() => createStoreSubject(store, apps), steps),
+      proofOf(runs),
+    );
+  } finally {
+    await store.close();
+  }
+}
+
+test('the runs meet whatever the ledger can answer', { timeout }, async () => {
+  const met = new Set<string>();
+  const property = ledgerProperty(async () => {
+    const subject = createMemorySubject(decide);
+    return {
+      ...subject,
+      async commit(batch) {
+        const results = await subject.commit(batch);
+        for (const [index, result] of results.entries()) {
+          const word = wordOf(result).replaceAll(/[\d-]+|call/g, '');
+          met.add(`${batch[index]?.kind} ${word.trim()}`);
+        }
+        return results;
+      },
+    };
+  }, coreProof.steps);
+  await fc.assert(property, proofOf(600));
+  expect([...met]).toEqual(expect.arrayContaining([...answers]));
+});
+
+const answers = [
+  'reserve reserved',
+  'reserve BUDGET_EXCEEDED',
+  'reserve INSUFFICIENT_CREDITS',
+  'reserve attach',
+  'reserve replay',
+  'reserve mismatch',
+  'reserve unstored',
+  'reserve culprit',
+  'extend extended',
+  'extend notextended',
+  'settle settled',
+  'settle settled, bad',
+  'settle settled, taken by',
+  'settle orphan',
+  'settle orphan, taken by',
+  'settle culprit',
+  'expire expired',
+  'expire endedbefore',
+  'correct corrected from',
+  'correct no',
+  'top-up toppedup',
+  'top-up only',
+  'top-up culprit',
+] as const;

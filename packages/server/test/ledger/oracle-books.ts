@@ -1,0 +1,186 @@
+import type {
+  AnswerRow,
+  BudgetDay,
+  CallRecord,
+  Hold,
+  IdempotencyRow,
+  UsageDay,
+  WalletEntry,
+  WalletMonth,
+  WalletTopup,
+} from '../../src/ledger/core/rows.ts';
+import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
+
+/** An open hold, with what it began with. */
+export interface OpenHold extends Hold {
+  readonly firstAmount: bigint;
+}
+
+/**
+ * All that has happened, as lists. No sum is kept: each is added up when it is asked for.
+ */
+export interface OracleBooks {
+  readonly caps: readonly { readonly app: string; readonly cap: bigint | undefined }[];
+  readonly owners: readonly { readonly owner: string; readonly at: number }[];
+  /** Days that have a row, with their cap. */
+  readonly days: readonly DayCap[];
+  /** The cap that each reservation or extension was admitted under, in order. */
+  readonly admissions: readonly DayCap[];
+  /** Wallets that have a row. */
+  readonly months: readonly (Wallet & Grant)[];
+  readonly savers: readonly { readonly app: string; readonly userId: string }[];
+  readonly entries: readonly WalletEntry[];
+  readonly holds: readonly OpenHold[];
+  readonly calls: readonly CallRecord[];
+  readonly keys: readonly IdempotencyRow[];
+  readonly answers: readonly AnswerRow[];
+}
+
+interface DayCap {
+  readonly app: string;
+  readonly day: string;
+  readonly cap: bigint | undefined;
+}
+
+interface Wallet {
+  readonly app: string;
+  readonly userId: string;
+  readonly month: string;
+}
+
+interface Grant {
+  readonly granted: bigint;
+  readonly picoUsdPerCredit: bigint;
+}
+
+/** Nothing has happened yet. */
+export const emptyBooks: OracleBooks = {
+  caps: [],
+  owners: [],
+  days: [],
+  admissions: [],
+  months: [],
+  savers: [],
+  entries: [],
+  holds: [],
+  calls: [],
+  keys: [],
+  answers: [],
+};
+
+/** A day's budget: a day without a row has its app's cap. */
+export function budgetOf(books: OracleBooks, app: string, day: string): BudgetDay {
+  const calls = books.calls.filter((call) => call.app === app && call.day === day);
+  const holds = books.holds.filter((hold) => hold.app === app && hold.day === day);
+  const known = books.days.find((row) => row.app === app && row.day === day);
+  const admissions = books.admissions.filter((row) => row.app === app && row.day === day);
+  return {
+    app,
+    day,
+    cap: (known ?? books.caps.find((row) => row.app === app))?.cap,
+    admittedCap: admissions.at(-1)?.cap,
+    spent: sum(calls, (call) => call.cost),
+    held: sum(holds, (hold) => hold.budgetAmount),
+    estimated: sum(calls, (call) => call.estimated),
+    overrun: sum(calls, (call) => (call.cost > call.held ? call.cost - call.held : 0n)),
+  };
+}
+
+/** What is left of a month's grant; a month without a row begins with `created`. */
+export function grantLeft(books: OracleBooks, wallet: Wallet, created: Grant | undefined): bigint {
+  const { granted, spentGrant, heldGrant } = monthOf(books, wallet, created);
+  return granted - spentGrant - heldGrant;
+}
+
+/** What is left of a user's top-ups. */
+export function topupLeft(books: OracleBooks, app: string, userId: string): bigint {
+  const { added, spent, held } = topupOf(books, app, userId);
+  return added - spent - held;
+}
+
+/** What a wallet can pay, and what of it is held. */
+export function availableCredits(books: OracleBooks, wallet: Wallet, created: Grant) {
+  const month = monthOf(books, wallet, created);
+  const topup = topupOf(books, wallet.app, wallet.userId);
+  return {
+    available: grantLeft(books, wallet, created) + topupLeft(books, wallet.app, wallet.userId),
+    held: month.heldGrant + topup.held,
+    picoUsdPerCredit: month.picoUsdPerCredit,
+  };
+}
+
+/** Everything as the rows of a store. */
+export function rowsOf(books: OracleBooks): LedgerRows {
+  return inKeyOrder({
+    budgets: books.days.map(({ app, day }) => budgetOf(books, app, day)),
+    wallets: books.months.map((wallet) => monthOf(books, wallet, undefined)),
+    topups: books.savers.map(({ app, userId }) => topupOf(books, app, userId)),
+    entries: books.entries,
+    holds: books.holds.map(({ firstAmount, ...hold }) => hold),
+    calls: books.calls,
+    usage: usageOf(books.calls),
+    idempotency: books.keys,
+    answers: books.answers,
+  });
+}
+
+function monthOf(books: OracleBooks, of: Wallet, created: Grant | undefined): WalletMonth {
+  const { app, userId, month } = of;
+  const isOf = (row: { app: string; userId: string | undefined; month: string | undefined }) =>
+    row.app === app && row.userId === userId && row.month === month;
+  const known = books.months.find(isOf) ?? created;
+  const calls = books.calls.filter(isOf);
+  return {
+    app,
+    userId,
+    month,
+    granted: known?.granted ?? 0n,
+    picoUsdPerCredit: known?.picoUsdPerCredit ?? 0n,
+    spentGrant: sum(calls, (call) => call.walletGrant),
+    spentTopup: sum(calls, (call) => call.walletTopup),
+    heldGrant: sum(books.holds.filter(isOf), (hold) => hold.grantAmount),
+  };
+}
+
+function topupOf(books: OracleBooks, app: string, userId: string): WalletTopup {
+  const isOf = (row: { app: string; userId: string | undefined }) =>
+    row.app === app && row.userId === userId;
+  return {
+    app,
+    userId,
+    added: sum(books.entries.filter(isOf), (entry) => entry.amount),
+    spent: sum(books.calls.filter(isOf), (call) => call.walletTopup),
+    held: sum(books.holds.filter(isOf), (hold) => hold.topupAmount),
+  };
+}
+
+function usageOf(calls: readonly CallRecord[]): readonly UsageDay[] {
+  const groups = Map.groupBy(calls, ({ app, day, usageModel }) => `${app} ${day} ${usageModel}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const count = (pick: (call: CallRecord) => number) =>
+      group.reduce((total, call) => total + pick(call), 0);
+    return [
+      {
+        app: first.app,
+        day: first.day,
+        model: first.usageModel,
+        calls: group.length,
+        errors: count((call) => (call.code === 'OK' ? 0 : 1)),
+        inputTokens: count((call) => call.tokens.inputTokens),
+        cachedInputTokens: count((call) => call.tokens.cachedInputTokens),
+        cacheWriteInputTokens: count((call) => call.tokens.cacheWriteInputTokens),
+        outputTokens: count((call) => call.tokens.outputTokens),
+        reasoningTokens: count((call) => call.tokens.reasoningTokens),
+        cost: sum(group, (call) => call.cost),
+        estimated: sum(group, (call) => call.estimated),
+        unpricedCalls: count((call) => (call.priceVersion === undefined ? 1 : 0)),
+      },
+    ];
+  });
+}
+
+function sum<Row>(rows: readonly Row[], amountOf: (row: Row) => bigint): bigint {
+  return rows.reduce((total, row) => total + amountOf(row), 0n);
+}

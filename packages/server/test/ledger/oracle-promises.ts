@@ -1,0 +1,40 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Reserve } from '../../src/ledger/core/operations.ts';
+import type { CallFacts, CallRecord } from '../../src/ledger/core/rows.ts';
+import type { OpenHold } from './oracle-books.ts';
+
+/** A promise of the caller that was broken: the operation alone fails, and changes nothing. */
+export class BrokenPromise extends Error {}
+
+/** Throws a {@link BrokenPromise} where the caller has not kept its own. */
+export function promised(isKept: boolean, what: string) {
+  if (!isKept) throw new BrokenPromise(what);
+}
+
+/**
+ * Whether a reservation comes again as it was. What an extension has added cannot be told from the
+ * first amount any more.
+ */
+export function isSameReservation(hold: OpenHold, operation: Reserve): boolean {
+  const { owner, expiresAt, amount, facts } = operation;
+  const isSameAmount = hold.extensions > 0 || hold.firstAmount === amount;
+  const isSameOwner = hold.owner === owner && hold.expiresAt === expiresAt;
+  return isSameAmount && isSameOwner && isSameCall(hold, facts);
+}
+
+/** Whether an operation names a call by what it is known by. */
+export function isSameCall(known: CallFacts, facts: Partial<CallFacts>): boolean {
+  return isDeepStrictEqual({ ...known, ...facts }, known);
+}
+
+/** Nobody has settled it, whatever an operator may have made of its cost. */
+export function isLost(call: CallRecord): boolean {
+  return call.code === 'LOST';
+}
+
+/** What a hold knows of its call. */
+export function factsOf(hold: OpenHold): CallFacts {
+  const { budgetAmount, firstAmount, grantAmount, topupAmount, extensions, ...rest } = hold;
+  const { owner, expiresAt, ...facts } = rest;
+  return facts;
+}

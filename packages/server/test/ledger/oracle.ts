@@ -1,0 +1,393 @@
+import type {
+  Conclusion,
+  Correct,
+  Expire,
+  Extend,
+  Operation,
+  Outcome,
+  Reserve,
+  Settle,
+  TopUp,
+} from '../../src/ledger/core/operations.ts';
+import type { CallFacts, CallRecord, IdempotencyRow } from '../../src/ledger/core/rows.ts';
+import type { LedgerRows } from '../conformance/ledger-rows.ts';
+import {
+  availableCredits,
+  budgetOf,
+  emptyBooks,
+  grantLeft,
+  type OracleBooks,
+  rowsOf,
+  topupLeft,
+} from './oracle-books.ts';
+import {
+  BrokenPromise,
+  factsOf,
+  isLost,
+  isSameCall,
+  isSameReservation,
+  promised,
+} from './oracle-promises.ts';
+
+/** What the oracle says of one operation: its outcome, or that it alone fails. */
+export type Verdict = { readonly ok: true; readonly outcome: Outcome } | { readonly ok: false };
+
+/** The ledger once more, slow and obvious, written from `ledger.md` and not from the core. */
+export interface Oracle {
+  /** An operator's change of an app's cap; `today` and the days after it follow. */
+  setCap(change: { app: string; cap: bigint | undefined; today: string }): void;
+  /** A sign of life of a process. */
+  seen(owner: string, at: number): void;
+  commit(batch: readonly Operation[]): readonly Verdict[];
+  openCalls(): readonly CallFacts[];
+  rows(): LedgerRows;
+}
+
+/** An owner that was not seen for so long is dead. */
+const ownerDeadMs = 10_000;
+
+/** Opens an oracle on an empty ledger. */
+export function createOracle(): Oracle {
+  let books = emptyBooks;
+  return {
+    setCap({ app, cap, today }) {
+      const caps = [...books.caps.filter((row) => row.app !== app), { app, cap }];
+      const days = books.days.map((row) =>
+        row.app === app && row.day >= today ? { ...row, cap } : row,
+      );
+      books = { ...books, caps, days };
+    },
+    seen(owner, at) {
+      const others = books.owners.filter((row) => row.owner !== owner);
+      books = { ...books, owners: [...others, { owner, at }] };
+    },
+    commit,
+    openCalls: () => books.holds.map(factsOf),
+    rows: () => rowsOf(books),
+  };
+
+  function commit(batch: readonly Operation[]): readonly Verdict[] {
+    const before = books;
+    try {
+      for (const operation of batch) makeRows(operation);
+      const made = books;
+      const outcomes: Outcome[] = [];
+      for (const operation of batch) outcomes.push(apply(operation));
+      // A transaction that only made rows for its operations to look at leaves nothing behind.
+      if (books === made) books = before;
+      return outcomes.map((outcome) => ({ ok: true, outcome }));
+    } catch (error) {
+      if (!(error instanceof BrokenPromise)) throw error;
+      books = before;
+      if (batch.length === 1) return [{ ok: false }];
+      return batch.flatMap((operation) => commit([operation]));
+    }
+  }
+
+  function apply(operation: Operation): Outcome {
+    switch (operation.kind) {
+      case 'reserve':
+        return reserve(operation);
+      case 'extend':
+        return extend(operation);
+      case 'settle':
+        return settle(operation);
+      case 'expire':
+        return expire(operation);
+      case 'correct':
+        return correct(operation);
+      case 'top-up':
+        return topUp(operation);
+    }
+  }
+
+  function makeRows(operation: Operation) {
+    if (operation.kind === 'top-up') return makeTopup(operation.app, operation.userId);
+    const facts = 'facts' in operation ? operation.facts : operation;
+    const { app, day } = facts;
+    const cap = books.caps.find((row) => row.app === app)?.cap;
+    const isKnownDay = books.days.some((row) => row.app === app && row.day === day);
+    if (!isKnownDay) books = { ...books, days: [...books.days, { app, day, cap }] };
+    if (operation.kind === 'extend' || !('userId' in facts)) return;
+    const { userId, month } = facts;
+    if (userId === undefined || month === undefined) return;
+    makeTopup(app, userId);
+    if (operation.kind !== 'reserve' || operation.wallet === undefined) return;
+    const wallet = { app, userId, month, ...operation.wallet };
+    const isKnownMonth = books.months.some((row) => isWallet(row, wallet));
+    if (!isKnownMonth) books = { ...books, months: [...books.months, wallet] };
+  }
+
+  function makeTopup(app: string, userId: string) {
+    if (books.savers.some((row) => row.app === app && row.userId === userId)) return;
+    books = { ...books, savers: [...books.savers, { app, userId }] };
+  }
+
+  function reserve(operation: Reserve): Outcome {
+    const { facts, amount, wallet } = operation;
+    const open = books.holds.find((hold) => hold.callId === facts.callId);
+    if (open !== undefined) {
+      promised(isSameReservation(open, operation), 'the same reservation again');
+      return { kind: 'reserved' };
+    }
+    promised(callOf(facts.callId) === undefined, 'a call is reserved before it ends');
+    const taken = claim(operation);
+    if (taken !== undefined) return taken;
+
+    const { cap, spent, held } = budgetOf(books, facts.app, facts.day);
+    const isFree = facts.priceVersion === undefined;
+    const fits = cap === undefined || (isFree ? spent + held < cap : spent + held + amount <= cap);
+    if (!fits) {
+      return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, spent, held, needed: amount };
+    }
+    const { userId, month } = facts;
+    const isMetered = wallet !== undefined && userId !== undefined && month !== undefined;
+    const whose = { app: facts.app, userId: userId ?? '', month: month ?? '' };
+    if (isMetered) {
+      const credits = availableCredits(books, whose, wallet);
+      if (credits.available < amount) {
+        return { kind: 'refused', code: 'INSUFFICIENT_CREDITS', ...credits, needed: amount };
+      }
+    }
+
+    const fromGrant = isMetered ? least(amount, grantLeft(books, whose, wallet)) : 0n;
+    const fromTopup = isMetered ? amount - fromGrant : 0n;
+    const parts = { budgetAmount: amount, grantAmount: fromGrant, topupAmount: fromTopup };
+    const { owner, expiresAt } = operation;
+    const hold = { ...facts, ...parts, extensions: 0, owner, expiresAt, firstAmount: amount };
+    const admission = { app: facts.app, day: facts.day, cap };
+    books = {
+      ...books,
+      holds: [...books.holds, hold],
+      admissions: [...books.admissions, admission],
+    };
+    if (operation.idempotency !== undefined) takeKey(operation, operation.idempotency);
+    return { kind: 'reserved' };
+  }
+
+  function keyOf(app: string, keyHash: string | undefined): IdempotencyRow | undefined {
+    return books.keys.find((row) => row.app === app && row.keyHash === keyHash);
+  }
+
+  function putKey(key: IdempotencyRow) {
+    const others = books.keys.filter((row) => row.app !== key.app || row.keyHash !== key.keyHash);
+    books = { ...books, keys: [...others, key] };
+  }
+
+  /** The key's record, while it counts: one that runs counts for as long as it runs. */
+  function recordOf(operation: Reserve): IdempotencyRow | undefined {
+    const row = keyOf(operation.facts.app, operation.idempotency?.keyHash);
+    if (row === undefined) return undefined;
+    return row.state === 'running' || row.expiresAt > operation.now ? row : undefined;
+  }
+
+  function claim(operation: Reserve): Outcome | undefined {
+    if (operation.idempotency === undefined) return undefined;
+    const record = recordOf(operation);
+    if (record === undefined) return undefined;
+    const { state, callId, fingerprint } = record;
+    if (fingerprint !== operation.idempotency.fingerprint) return { kind: 'mismatch' };
+    if (state === 'answered') return { kind: 'replay', callId };
+    if (state === 'unstored') return { kind: 'unstored' };
+    if (state === 'failed') return undefined;
+    return isAlive(record.owner, operation) ? { kind: 'attach', callId } : undefined;
+  }
+
+  /** Whether a process was seen of late, or is the one that asks. */
+  function isAlive(owner: string, asking: Reserve): boolean {
+    const seenAt = books.owners.find((row) => row.owner === owner)?.at;
+    const wasSeen = seenAt !== undefined && seenAt > asking.now - ownerDeadMs;
+    return wasSeen || owner === asking.owner;
+  }
+
+  function takeKey(operation: Reserve, wanted: NonNullable<Reserve['idempotency']>) {
+    putKey({
+      ...wanted,
+      app: operation.facts.app,
+      state: 'running',
+      callId: operation.facts.callId,
+      owner: operation.owner,
+      badOutputs: recordOf(operation)?.badOutputs ?? 0,
+    });
+  }
+
+  function extend(operation: Extend): Outcome {
+    const { callId, extension, amount } = operation;
+    const hold = books.holds.find((row) => row.callId === callId);
+    if (hold === undefined) return { kind: 'not-extended' };
+    promised(isSameCall(hold, { app: operation.app, day: operation.day }), 'the same call');
+    if (hold.extensions >= extension) return { kind: 'extended' };
+    const { cap, spent, held } = budgetOf(books, hold.app, hold.day);
+    if (cap !== undefined && spent + held + amount > cap) return { kind: 'not-extended' };
+    const larger = { ...hold, budgetAmount: hold.budgetAmount + amount, extensions: extension };
+    const admission = { app: hold.app, day: hold.day, cap };
+    books = {
+      ...books,
+      holds: [...books.holds.filter((row) => row !== hold), larger],
+      admissions: [...books.admissions, admission],
+    };
+    return { kind: 'extended' };
+  }
+
+  function settle(operation: Settle): Outcome {
+    const { facts, end } = operation;
+    const ended = callOf(facts.callId);
+    if (ended !== undefined && !isLost(ended)) return settleAgain(operation, ended);
+    if (ended !== undefined) return settleLate(operation, ended);
+    const hold = books.holds.find((row) => row.callId === facts.callId);
+    if (hold === undefined) {
+      const unheld = { walletGrant: 0n, walletTopup: 0n, basis: 'orphan', held: 0n } as const;
+      putCall({ ...facts, ...end, ...unheld });
+      return { kind: 'settled', isOrphan: true, ...conclude(operation) };
+    }
+    promised(isSameCall(hold, facts), 'a settlement of the call that was reserved');
+    const walletGrant = least(operation.walletCost, hold.grantAmount);
+    const walletTopup = least(operation.walletCost - walletGrant, hold.topupAmount);
+    putCall({ ...facts, ...end, walletGrant, walletTopup, held: hold.budgetAmount });
+    return { kind: 'settled', isOrphan: false, ...conclude(operation) };
+  }
+
+  function settleAgain({ facts, end }: Settle, ended: CallRecord): Outcome {
+    // What an operator has corrected cannot be compared any more; it stands.
+    const isSameCost =
+      ended.basis === 'corrected' || (ended.cost === end.cost && ended.estimated === end.estimated);
+    const isSameEnd = ended.code === end.code && ended.endedAt === end.endedAt;
+    promised(isSameCall(ended, facts) && isSameCost && isSameEnd, 'the same settlement again');
+    const isOrphan = ended.basis === 'orphan';
+    return { kind: 'settled', isOrphan, ...conclusionOf(facts) };
+  }
+
+  /** The call's hold has expired: the estimate gives way to the true cost, on the same day. */
+  function settleLate(operation: Settle, lost: CallRecord): Outcome {
+    const { facts, end, walletCost } = operation;
+    promised(isSameCall(lost, facts), 'a settlement of the call that was reserved');
+    const isCorrected = lost.basis === 'corrected';
+    const { cost, estimated, basis } = isCorrected ? lost : end;
+    const payment = payFromWallet(lost, walletCost);
+    replaceCall(lost, { ...lost, ...end, cost, estimated, basis, ...payment });
+    return { kind: 'settled', isOrphan: false, ...conclude(operation) };
+  }
+
+  function expire({ kind, now, ...facts }: Expire): Outcome {
+    const { callId } = facts;
+    const hold = books.holds.find((row) => row.callId === callId);
+    if (hold === undefined) return { kind: 'ended-before' };
+    promised(isSameCall(hold, facts), 'the same call');
+    const { budgetAmount } = hold;
+    putCall({
+      ...factsOf(hold),
+      code: 'LOST',
+      tokens: noTokens,
+      cost: budgetAmount,
+      estimated: budgetAmount,
+      basis: 'expired',
+      attempts: '[]',
+      upstreamId: undefined,
+      endedAt: now,
+      walletGrant: 0n,
+      walletTopup: 0n,
+      held: budgetAmount,
+    });
+    const key = keyOf(hold.app, hold.keyHash);
+    if (key?.callId === callId && key.state === 'running') putKey({ ...key, state: 'failed' });
+    return { kind: 'expired' };
+  }
+
+  function correct({ kind, cost, ...facts }: Correct): Outcome {
+    const before = callOf(facts.callId);
+    if (before === undefined) return { kind: 'no-call' };
+    promised(isSameCall(before, facts), 'the same call');
+    const isPaidByWallet = before.walletGrant + before.walletTopup > 0n;
+    const payment = isPaidByWallet ? payFromWallet(before, cost) : {};
+    replaceCall(before, { ...before, ...payment, cost, estimated: 0n, basis: 'corrected' });
+    return { kind: 'corrected', before: before.cost };
+  }
+
+  function topUp({ app, userId, amount, reference, now }: TopUp): Outcome {
+    const before = books.entries.find(
+      (row) => row.app === app && row.userId === userId && row.reference === reference,
+    );
+    promised(before === undefined || before.amount === amount, 'the same top-up again');
+    if (before !== undefined) return { kind: 'topped-up' };
+    const available = topupLeft(books, app, userId);
+    if (available + amount < 0n) return { kind: 'not-enough', available };
+    books = { ...books, entries: [...books.entries, { app, userId, reference, amount, at: now }] };
+    return { kind: 'topped-up' };
+  }
+
+  function callOf(callId: string): CallRecord | undefined {
+    return books.calls.find((row) => row.callId === callId);
+  }
+
+  /** Writes a call's record; whatever was held for it is free. */
+  function putCall(call: CallRecord) {
+    const holds = books.holds.filter((row) => row.callId !== call.callId);
+    const others = books.calls.filter((row) => row.callId !== call.callId);
+    books = { ...books, holds, calls: [...others, call] };
+  }
+
+  /** Another cost for a call that has ended: what an earlier cost had freed may be taken by now. */
+  function replaceCall(before: CallRecord, after: CallRecord) {
+    putCall({ ...after, held: least(before.held, before.cost) });
+  }
+
+  /** At most what is available; what the call itself has paid is available to it. */
+  function payFromWallet(call: CallRecord, cost: bigint) {
+    const { app, userId, month } = call;
+    if (userId === undefined || month === undefined) return {};
+    const unpaid = { ...call, walletGrant: 0n, walletTopup: 0n };
+    const without = books.calls.map((row) => (row === call ? unpaid : row));
+    const before: OracleBooks = { ...books, calls: without };
+    const walletGrant = least(cost, grantLeft(before, { app, userId, month }, undefined));
+    const walletTopup = least(cost - walletGrant, topupLeft(before, app, userId));
+    return { walletGrant, walletTopup };
+  }
+
+  /** What a settlement leaves under its key, while the key still names its call. */
+  function conclude({ facts, end, outcome, answer, answerExpiresAt }: Settle): Conclusion {
+    const key = keyOf(facts.app, facts.keyHash);
+    if (key?.callId !== facts.callId) return conclusionOf(facts);
+    if (outcome === 'forgotten') {
+      books = { ...books, keys: books.keys.filter((row) => row !== key) };
+      return conclusionOf(facts);
+    }
+    const badOutputs = key.badOutputs + (end.code === 'BAD_OUTPUT' ? 1 : 0);
+    putKey({ ...key, state: outcome, expiresAt: answerExpiresAt, badOutputs });
+    if (outcome === 'answered' && answer !== undefined) {
+      const { app, keyHash, callId } = key;
+      const stored = { app, keyHash, callId, ...answer, at: end.endedAt };
+      books = { ...books, answers: [...books.answers, stored] };
+    }
+    return conclusionOf(facts);
+  }
+
+  /** What stands under a call's key now. */
+  function conclusionOf({ app, keyHash, callId }: CallFacts): Conclusion {
+    const key = keyOf(app, keyHash);
+    if (key === undefined) return { badOutputs: 0, takenOverBy: undefined };
+    if (key.callId !== callId) return { badOutputs: 0, takenOverBy: key.callId };
+    return { badOutputs: key.badOutputs, takenOverBy: undefined };
+  }
+}
+
+const noTokens = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteInputTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+function isWallet(row: Whose, other: Whose): boolean {
+  return row.app === other.app && row.userId === other.userId && row.month === other.month;
+}
+
+interface Whose {
+  readonly app: string;
+  readonly userId: string;
+  readonly month: string;
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

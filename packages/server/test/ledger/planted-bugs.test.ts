@@ -1,0 +1,17 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createMemorySubject } from './memory-subject.ts';
+import { ledgerProperty } from './model.ts';
+import { plantedBugs } from './planted-bugs.ts';
+import { coreProof, proofOf, proofTimeoutMs } from './proof-size.ts';
+
+// The property is the one of the model test, on the core by itself: there it holds.
+test.each(Object.entries(plantedBugs))(
+  'the model finds that %s',
+  { timeout: proofTimeoutMs },
+  async (_, buggy) => {
+    const property = ledgerProperty(async () => createMemorySubject(buggy), coreProof.steps);
+    const found = await fc.check(property, { ...proofOf(coreProof.runs), endOnFailure: true });
+    expect(found).toMatchObject({ failed: true, interrupted: false });
+  },
+);

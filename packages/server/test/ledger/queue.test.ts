@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createLedgerQueue, LedgerError } from '../../src/ledger/queue.ts';
+import { nextTurn } from '../../src/lib/clock.ts';
+import { search } from '../conformance/operations.ts';
+import { proofOf } from './proof-size.ts';
+import { createScriptedStore } from './scripted-store.ts';
+
+/** A queue with what came of each operation, by its call id. */
+function createScene(batchMax = 256) {
+  const store = createScriptedStore();
+  const queue = createLedgerQueue({ store, batchMax });
+  const ends = new Map<string, string>();
+  return {
+    store,
+    queue,
+    ends,
+    submit(callId: string, isLate?: () => boolean) {
+      queue.submit(search.reserve(callId, 1n), isLate).then(
+        (outcome) => ends.set(callId, outcome?.kind ?? 'dropped'),
+        (error) => ends.set(callId, error instanceof LedgerError ? error.kind : String(error)),
+      );
+    },
+  };
+}
+
+test('an idle queue commits what a turn brings, and waits for no more', async () => {
+  const { store, queue, submit, ends } = createScene();
+  submit('a');
+  await store.begun();
+  expect(store.batches).toEqual([['a']]);
+  expect(queue.length()).toBe(0);
+  await store.end();
+  expect(ends).toEqual(new Map([['a', 'reserved']]));
+});
+
+test('while a transaction commits, the next batch gathers, in order', async () => {
+  const { store, queue, submit, ends } = createScene();
+  submit('a');
+  await store.begun();
+  for (const callId of ['b', 'c', 'd']) submit(callId);
+  await nextTurn();
+  expect(store.batches).toEqual([['a']]);
+  expect(queue.length()).toBe(3);
+  await store.end();
+  await store.begun();
+  submit('e');
+  await store.end();
+  await store.end();
+  expect(store.batches).toEqual([['a'], ['b', 'c', 'd'], ['e']]);
+  expect([...ends.keys()]).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('nobody is answered before the transaction has ended', async () => {
+  const { store, submit, ends } = createScene();
+  submit('a');
+  await store.begun();
+  await nextTurn();
+  expect(ends.size).toBe(0);
+  await store.end();
+  expect(ends.size).toBe(1);
+});
+
+test('a batch has at most so many operations as are allowed', async () => {
+  const { store, queue, submit } = createScene(3);
+  submit('a');
+  await store.begun();
+  for (const callId of ['b', 'c', 'd', 'e', 'f', 'g', 'h']) submit(callId);
+  await store.end();
+  await store.end();
+  await store.begun();
+  expect(queue.length()).toBe(1);
+  await store.end();
+  await store.end();
+  expect(store.batches).toEqual([['a'], ['b', 'c', 'd'], ['e', 'f', 'g'], ['h']]);
+});
+
+test('what is late before its transaction is dropped, and nothing is after', async () => {
+  const { store, submit, ends } = createScene();
+  let isLate = false;
+  submit('a', () => isLate);
+  await store.begun();
+  submit('b', () => isLate);
+  submit('c');
+  submit('d', () => false);
+  isLate = true;
+  await store.end();
+  await store.begun();
+  expect(store.batches).toEqual([['a'], ['c', 'd']]);
+  expect(ends).toEqual(
+    new Map([
+      ['a', 'reserved'],
+      ['b', 'dropped'],
+    ]),
+  );
+  await store.end();
+  expect(ends.get('c')).toBe('reserved');
+});
+
+test('what is late at once never reaches the store', async () => {
+  const { store, queue, submit, ends } = createScene();
+  submit('a', () => true);
+  await nextTurn();
+  await nextTurn();
+  expect(store.batches).toEqual([]);
+  expect(ends).toEqual(new Map([['a', 'dropped']]));
+  submit('b');
+  await store.end();
+  expect(store.batches).toEqual([['b']]);
+  expect(queue.length()).toBe(0);
+});
+
+test('a whole batch may be late: the next one goes on', async () => {
+  const { store, submit, ends } = createScene(2);
+  submit('a');
+  await store.begun();
+  for (const callId of ['b', 'c']) submit(callId, () => true);
+  submit('d');
+  await store.end();
+  await store.end();
+  expect(store.batches).toEqual([['a'], ['d']]);
+  expect(ends.get('c')).toBe('dropped');
+});
+
+test('a store that is away fails all of its batch, and the next batch works', async () => {
+  const { store, submit, ends } = createScene();
+  for (const callId of ['a', 'b']) submit(callId);
+  await store.begun();
+  submit('c');
+  await store.fail('the disk is full');
+  expect(ends).toEqual(
+    new Map([
+      ['a', 'away'],
+      ['b', 'away'],
+    ]),
+  );
+  await store.end();
+  expect(store.batches).toEqual([['a', 'b'], ['c']]);
+  expect(ends.get('c')).toBe('reserved');
+});
+
+test('a store that throws at once is a store that is away', async () => {
+  const store = {
+    ...createScriptedStore(),
+    commit: () => {
+      throw new Error('no thread');
+    },
+  };
+  const queue = createLedgerQueue({ store, batchMax: 256 });
+  await expect(queue.submit(search.reserve('a', 1n))).rejects.toMatchObject({
+    name: 'LedgerError',
+    kind: 'away',
+    message: 'no thread',
+  });
+  await expect(queue.submit(search.reserve('b', 1n))).rejects.toMatchObject({ kind: 'away' });
+});
+
+test('a culprit fails by itself, with its reason', async () => {
+  const { store, queue, submit, ends } = createScene();
+  submit('a');
+  const culprit = queue.submit(search.reserve('b', 1n));
+  submit('c');
+  await Promise.all([
+    expect(culprit).rejects.toMatchObject({ kind: 'culprit', message: 'b is culprit' }),
+    store.end({ b: 'culprit' }),
+  ]);
+  expect(store.batches).toEqual([['a', 'b', 'c']]);
+  expect(ends).toEqual(
+    new Map([
+      ['a', 'reserved'],
+      ['c', 'reserved'],
+    ]),
+  );
+});
+
+test('an operation whose row is taken waits again, at most 5 times', async () => {
+  const { store, submit, ends } = createScene();
+  submit('a');
+  submit('b');
+  await store.end({ a: 'busy' });
+  for (let times = 1; times <= 4; times++) {
+    await store.end({ a: 'busy' });
+    expect(ends.has('a')).toBe(false);
+  }
+  await store.end({ a: 'busy' });
+  expect(ends.get('a')).toBe('busy');
+  expect(store.batches).toEqual([['a', 'b'], ['a'], ['a'], ['a'], ['a'], ['a']]);
+  expect(ends.get('b')).toBe('reserved');
+});
+
+test('an operation whose row is free again goes through', async () => {
+  const { store, submit, ends } = createScene();
+  submit('a');
+  await store.end({ a: 'busy' });
+  await store.end();
+  expect(ends.get('a')).toBe('reserved');
+});
+
+test('whatever happens, each operation ends once, in order, in batches of at most 4', async () => {
+  const act = fc.constantFrom('end', 'fail', 'late', 'turn', 'submit', 'submit', 'submit');
+  const property = fc.asyncProperty(fc.array(act, { maxLength: 60 }), async (acts) => {
+    const { store, queue, submit, ends } = createScene(4);
+    let submitted = 0;
+    let isLate = false;
+    for (const next of acts) {
+      if (next === 'submit') submit(String(submitted++).padStart(3, '0'), () => isLate);
+      if (next === 'late') isLate = !isLate;
+      if (next === 'turn') await nextTurn();
+      if (next === 'end' && store.isBusy()) await store.end();
+      if (next === 'fail' && store.isBusy()) await store.fail('gone');
+    }
+    for (let idle = 0; idle < 2; idle++) {
+      await nextTurn();
+      for (; store.isBusy(); await nextTurn()) await store.end();
+    }
+    expect(ends.size).toBe(submitted);
+    expect(queue.length()).toBe(0);
+    const committed = store.batches.flat();
+    expect(committed).toEqual([...committed].sort());
+    expect(new Set(committed).size).toBe(committed.length);
+    expect(Math.max(0, ...store.batches.map(({ length }) => length))).toBeLessThanOrEqual(4);
+    const isDropped = (callId: string) => ends.get(callId) === 'dropped';
+    const dropped = [...ends.keys()].filter(isDropped);
+    expect(dropped.filter((callId) => committed.includes(callId))).toEqual([]);
+    expect(committed.length + dropped.length).toBe(submitted);
+  });
+  await fc.assert(property, proofOf(200));
+});

@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import type { Settle } from '../../src/ledger/core/operations.ts';
+import type { Tokens } from '../../src/ledger/core/rows.ts';
+
+/** Who uses the ledger: one app with a budget alone, one that meters credits. */
+export const apps = ['search', 'tutor'] as const;
+export const users = ['ada', 'bob'] as const;
+export const owners = ['alpha', 'beta'] as const;
+
+/** One step of a run; calls are named by how long ago they were made, so that runs shrink. */
+export type Step =
+  | { readonly kind: 'batch'; readonly owner: Owner; readonly wishes: readonly Wish[] }
+  | { readonly kind: 'clock'; readonly move: (typeof moves)[number] }
+  | { readonly kind: 'cap'; readonly app: (typeof apps)[number]; readonly cap: bigint | undefined }
+  | { readonly kind: 'seen'; readonly owner: Owner };
+
+/** A process: each has a queue of its own, so a batch has one owner. */
+export type Owner = (typeof owners)[number];
+
+/** An operation as it is wished for, before it is known which calls there are. */
+export type Wish =
+  | ReserveWish
+  | SettleWish
+  | { readonly kind: 'extend'; readonly call: Call; readonly by: number; readonly amount: bigint }
+  | { readonly kind: 'expire'; readonly call: Call }
+  | { readonly kind: 'correct'; readonly call: Call; readonly cost: bigint }
+  | TopUpWish
+  | { readonly kind: 'again'; readonly ago: number }
+  | { readonly kind: 'twisted'; readonly ago: number; readonly twist: (typeof twists)[number] };
+
+/** Which call: the `ago`-th last of those that hold money, or of all. */
+export interface Call {
+  readonly ago: number;
+  readonly isOpen: boolean;
+}
+
+export interface ReserveWish {
+  readonly kind: 'reserve';
+  readonly app: (typeof apps)[number];
+  readonly user: (typeof users)[number] | undefined;
+  readonly amount: bigint;
+  readonly isPriced: boolean;
+  readonly model: string;
+  readonly granted: bigint;
+  readonly key: string | undefined;
+  readonly fingerprint: string;
+}
+
+export interface SettleWish {
+  readonly kind: 'settle';
+  readonly call: Call;
+  /** True for a call that was never reserved. */
+  readonly isUnknown: boolean;
+  readonly cost: bigint;
+  readonly estimated: bigint;
+  readonly walletCost: bigint;
+  readonly code: string;
+  readonly outcome: Settle['outcome'];
+  readonly tokens: Tokens;
+}
+
+export interface TopUpWish {
+  readonly kind: 'top-up';
+  readonly user: (typeof users)[number];
+  readonly amount: bigint;
+  readonly reference: number;
+}
+
+const moves = ['tick', 'pause', 'hour', 'day', 'to-midnight', 'to-month-end', 'back'] as const;
+const twists = ['money', 'model', 'end', 'moment', 'day'] as const;
+
+const call: fc.Arbitrary<Call> = record({
+  ago: fc.nat(12),
+  isOpen: weighted([6, true], [1, false]),
+});
+
+// Small amounts meet caps, holds and wallets exactly, and often.
+const amount = fc.bigInt(0n, 40n);
+const cost = fc.oneof(
+  { weight: 3, arbitrary: fc.bigInt(0n, 40n) },
+  { weight: 1, arbitrary: fc.bigInt(0n, 90n) },
+);
+
+const reserve: fc.Arbitrary<ReserveWish> = record({
+  kind: fc.constant('reserve'),
+  app: fc.constantFrom(...apps),
+  user: weighted([3, 'ada'], [2, 'bob'], [1, undefined]),
+  amount,
+  isPriced: weighted([9, true], [1, false]),
+  model: weighted([4, 'sim-echo'], [1, 'other']),
+  granted: weighted([4, 60n], [1, 30n], [1, 0n]),
+  key: weighted([4, undefined], [3, 'key-a'], [1, 'key-b']),
+  fingerprint: weighted([7, 'print-a'], [1, 'print-b']),
+});
+
+const settle: fc.Arbitrary<SettleWish> = record({
+  kind: fc.constant('settle'),
+  call,
+  isUnknown: weighted([24, false], [1, true]),
+  cost,
+  estimated: weighted([3, 0n], [1, 7n], [1, 90n]),
+  walletCost: weighted([1, 0n], [1, 11n], [3, 90n]),
+  code: fc.constantFrom('OK', 'OK', 'BAD_OUTPUT', 'SERVER'),
+  outcome: fc.constantFrom('answered', 'answered', 'failed', 'failed', 'unstored', 'forgotten'),
+  tokens: record({
+    inputTokens: fc.nat(9),
+    cachedInputTokens: fc.nat(1),
+    cacheWriteInputTokens: fc.nat(1),
+    outputTokens: fc.nat(9),
+    reasoningTokens: fc.nat(1),
+  }),
+});
+
+const topUp: fc.Arbitrary<TopUpWish> = record({
+  kind: fc.constant('top-up'),
+  user: fc.constantFrom(...users),
+  amount: fc.bigInt(-40n, 60n),
+  reference: fc.nat(40),
+});
+
+const wish: fc.Arbitrary<Wish> = fc.oneof(
+  { weight: 10, arbitrary: reserve },
+  { weight: 8, arbitrary: settle },
+  {
+    weight: 3,
+    arbitrary: record({
+      kind: fc.constant('extend' as const),
+      call,
+      by: fc.integer({ min: 0, max: 1 }),
+      amount,
+    }),
+  },
+  { weight: 3, arbitrary: record({ kind: fc.constant('expire' as const), call }) },
+  { weight: 2, arbitrary: record({ kind: fc.constant('correct' as const), call, cost }) },
+  { weight: 2, arbitrary: topUp },
+  {
+    weight: 3,
+    arbitrary: record({ kind: fc.constant('again' as const), ago: fc.nat(12) }),
+  },
+  {
+    weight: 1,
+    arbitrary: record({
+      kind: fc.constant('twisted' as const),
+      ago: fc.nat(12),
+      twist: fc.constantFrom(...twists),
+    }),
+  },
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 12,
+    arbitrary: record({
+      kind: fc.constant('batch' as const),
+      owner: fc.constantFrom(...owners),
+      wishes: fc.array(wish, { minLength: 1, maxLength: 8 }),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: record({
+      kind: fc.constant('clock' as const),
+      move: fc.constantFrom(...moves),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: record({
+      kind: fc.constant('cap' as const),
+      app: fc.constantFrom(...apps),
+      cap: weighted([2, 100n], [2, 40n], [1, 0n], [2, undefined], [1, 250n]),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: record({
+      kind: fc.constant('seen' as const),
+      owner: fc.constantFrom(...owners),
+    }),
+  },
+);
+
+/** A run: so many steps at most. */
+export function runOf(stepsMax: number): fc.Arbitrary<readonly Step[]> {
+  return fc.array(step, { minLength: 1, maxLength: stepsMax, size: 'max' });
+}
+
+/** A record like those of the program: fast-check makes some without a prototype. */
+function record<T extends object>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }) {
+  return fc.record(model, { noNullPrototype: true });
+}
+
+function weighted<const T>(...choices: readonly (readonly [number, T])[]): fc.Arbitrary<T> {
+  const arbitraries = choices.map(([weight, value]) => ({
+    weight,
+    arbitrary: fc.constant(value),
+  }));
+  return fc.oneof(...arbitraries);
+}

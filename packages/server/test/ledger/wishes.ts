@@ -1,0 +1,211 @@
+import type { Operation, Reserve, Settle } from '../../src/ledger/core/operations.ts';
+import type { Basis, CallFacts } from '../../src/ledger/core/rows.ts';
+import { type Operations, operationsOf } from '../conformance/operations.ts';
+import type { Call, Owner, ReserveWish, SettleWish, TopUpWish, Wish } from './steps.ts';
+
+/** Turns wishes into operations: knows which calls there are, and what was asked before. */
+export interface Wishes {
+  /** The operation of a wish; undefined where there is nothing that it could be of. */
+  grant(wish: Wish, moment: Moment): Operation | undefined;
+}
+
+/** When, and by whom, an operation is asked; the calls that hold money then. */
+export interface Moment {
+  readonly now: number;
+  readonly owner: Owner;
+  readonly open: readonly CallFacts[];
+}
+
+/** Begins without a call. */
+export function createWishes(): Wishes {
+  const calls: CallFacts[] = [];
+  const asked: Operation[] = [];
+  return {
+    grant(wish, moment) {
+      const operation = granted(wish, moment);
+      if (operation !== undefined) asked.push(operation);
+      return operation;
+    },
+  };
+
+  function granted(wish: Wish, moment: Moment): Operation | undefined {
+    const { now, open } = moment;
+    switch (wish.kind) {
+      case 'reserve':
+        return reserve(wish, moment);
+      case 'top-up':
+        return topUp(wish, now);
+      case 'again':
+        return again(wish.ago, moment);
+      case 'twisted':
+        return twisted(wish, moment);
+      case 'settle':
+        return settle(wish, now, wish.isUnknown ? unknownCall(wish, now) : pick(wish.call, open));
+      default:
+        return onCall(wish, now, pick(wish.call, open));
+    }
+  }
+
+  function pick({ ago, isOpen }: Call, open: readonly CallFacts[]): CallFacts | undefined {
+    const from = isOpen && open.length > 0 ? open : calls;
+    return from.at(-1 - (ago % Math.max(1, from.length)));
+  }
+
+  function nextCallId() {
+    return `call-${String(calls.length).padStart(4, '0')}`;
+  }
+
+  function reserve(wish: ReserveWish, { now, owner }: Moment): Reserve {
+    const { app, user, key, fingerprint, isPriced, model } = wish;
+    const userId = app === 'tutor' ? (user ?? 'ada') : user;
+    const granted = app === 'tutor' ? wish.granted : undefined;
+    const callId = nextCallId();
+    const operation = operationsOf({ app, userId, granted, now }).reserve(
+      callId,
+      isPriced ? wish.amount : 0n,
+      {
+        fingerprint,
+        owner,
+        ...(key === undefined ? {} : { key }),
+        ...(isPriced ? {} : { isUnpriced: true as const }),
+        facts: { model, usageModel: model },
+      },
+    );
+    calls.push(operation.facts);
+    return operation;
+  }
+
+  /** A call whose reservation nobody knows, for one of two reasons that look the same. */
+  function unknownCall({ call }: SettleWish, now: number): CallFacts {
+    const isMetered = call.ago % 2 === 0;
+    const facts = isMetered
+      ? operationsOf({ app: 'tutor', userId: 'ada', granted: 60n, now }).facts(
+          nextCallId(),
+          'key-a',
+        )
+      : operationsOf({ app: 'search', userId: undefined, granted: undefined, now }).facts(
+          nextCallId(),
+        );
+    calls.push(facts);
+    return facts;
+  }
+
+  function again(ago: number, moment: Moment): Operation | undefined {
+    const own = asked.filter((operation) => isAskedBy(operation, moment.owner));
+    const before = own.at(-1 - ago);
+    return before === undefined ? undefined : atMoment(before, moment.now);
+  }
+
+  function twisted(
+    { ago, twist }: Extract<Wish, { kind: 'twisted' }>,
+    { now, owner }: Moment,
+  ): Operation | undefined {
+    const own = asked.filter((operation) => isAskedBy(operation, owner));
+    const before = own.filter(({ kind }) => kind === 'reserve' || kind === 'settle').at(-1 - ago);
+    if (before?.kind === 'reserve') return atMoment(twistedReserve(before, twist), now);
+    if (before?.kind === 'settle') return twistedSettle(before, twist);
+    return undefined;
+  }
+}
+
+/** A reservation is asked again by its own process alone, anything else by any. */
+function isAskedBy(operation: Operation, owner: Owner): boolean {
+  return operation.kind !== 'reserve' || operation.owner === owner;
+}
+
+/** The same operation, asked at another moment: a moment is no argument of it. */
+function atMoment(operation: Operation, now: number): Operation {
+  return 'now' in operation ? { ...operation, now } : operation;
+}
+
+function onCall(
+  wish: Extract<Wish, { kind: 'extend' | 'expire' | 'correct' }>,
+  now: number,
+  facts: CallFacts | undefined,
+): Operation | undefined {
+  if (facts === undefined) return undefined;
+  const { callId, app, day, userId, month, keyHash } = facts;
+  switch (wish.kind) {
+    case 'extend':
+      return { kind: 'extend', callId, app, day, extension: 1 + wish.by, amount: wish.amount };
+    case 'expire':
+      return { kind: 'expire', callId, app, day, userId, month, keyHash, now };
+    case 'correct':
+      return { kind: 'correct', callId, app, day, userId, month, cost: wish.cost };
+  }
+}
+
+function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Settle | undefined {
+  if (facts === undefined) return undefined;
+  const { code, tokens, outcome } = wish;
+  const cost = facts.priceVersion === undefined ? 0n : wish.cost;
+  const estimated = least(cost, wish.estimated);
+  const operation = operationsFor(facts, now).settle(facts.callId, cost, {
+    code,
+    tokens,
+    outcome,
+    estimated,
+    basis: basisOf(cost, estimated),
+    walletCost: facts.month === undefined ? 0n : least(cost, wish.walletCost),
+    facts,
+  });
+  const isStored = outcome === 'answered' && facts.keyHash !== undefined;
+  const answer = isStored ? { status: 200, body: `${facts.callId} at ${now}` } : undefined;
+  return { ...operation, answer };
+}
+
+function operationsFor({ app, userId, month }: CallFacts, now: number): Operations {
+  return operationsOf({ app, userId, granted: month === undefined ? undefined : 0n, now });
+}
+
+function basisOf(cost: bigint, estimated: bigint): Basis {
+  if (cost === 0n) return 'free';
+  if (estimated === 0n) return 'exact';
+  return estimated === cost ? 'estimated' : 'mixed';
+}
+
+function topUp({ user, amount, reference }: TopUpWish, now: number): Operation {
+  const operations = operationsOf({ app: 'tutor', userId: user, granted: 60n, now });
+  return operations.topUp(amount, `reference-${reference}`);
+}
+
+type Twist = Extract<Wish, { kind: 'twisted' }>['twist'];
+
+/** A reservation of the same call with one argument that is another. */
+function twistedReserve(operation: Reserve, twist: Twist): Reserve {
+  const { facts, amount } = operation;
+  switch (twist) {
+    case 'money':
+      return { ...operation, amount: amount + 1n };
+    case 'moment':
+      return { ...operation, facts: { ...facts, startedAt: facts.startedAt + 1 } };
+    case 'end':
+      return { ...operation, expiresAt: operation.expiresAt + 1 };
+    default:
+      return { ...operation, facts: twistedFacts(facts, twist) };
+  }
+}
+
+/** A settlement of the same call with one argument that is another. */
+function twistedSettle(operation: Settle, twist: Twist): Settle {
+  const { facts, end } = operation;
+  switch (twist) {
+    case 'money':
+      return { ...operation, end: { ...end, cost: end.cost + 1n } };
+    case 'end':
+      return { ...operation, end: { ...end, code: 'TRUNCATED' } };
+    case 'moment':
+      return { ...operation, end: { ...end, endedAt: end.endedAt + 1 } };
+    default:
+      return { ...operation, facts: twistedFacts(facts, twist) };
+  }
+}
+
+function twistedFacts(facts: CallFacts, twist: 'model' | 'day'): CallFacts {
+  if (twist === 'model') return { ...facts, model: `not-${facts.model}` };
+  return { ...facts, day: '2026-12-24' };
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

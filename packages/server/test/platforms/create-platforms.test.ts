@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { createSimulator, projectIdOf, serveSimulator } from '@model-gateway/simulator';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { PlatformConfig, PlatformKind } from '../../src/config/config.ts';
+import { createPlatforms, type PlatformSources } from '../../src/platforms/create-platforms.ts';
+import type { Platform } from '../../src/platforms/port.ts';
+import { answering, startScriptedServer } from './support/scripted-server.ts';
+import { attemptOn, modelRow, testClock } from './support/try-platform.ts';
+
+const opened: Platform[] = [];
+
+afterEach(async () => {
+  for (const platform of opened.splice(0)) await platform.close();
+});
+
+function onlyPlatform(config: PlatformConfig, rest: Pick<PlatformSources, 'simulatorFetch'> = {}) {
+  const created = createPlatforms({ configs: [config], clock: testClock, ...rest });
+  assert('platforms' in created, 'the platform was not made');
+  const platform = created.platforms.get(config.name);
+  assert(platform !== undefined, 'the platform has another name');
+  opened.push(platform);
+  return platform;
+}
+
+function problemsOf(...configs: readonly PlatformConfig[]): readonly string[] {
+  const created = createPlatforms({ configs, clock: testClock });
+  return 'problems' in created ? created.problems : [];
+}
+
+const appName = 'prod-acme-core-search';
+const projectId = projectIdOf(appName);
+const model = (platform: Platform, id: string) => platform.model(modelRow(id));
+
+describe('a simulator', () => {
+  it('in this process answers, and bills the app’s project', async () => {
+    const simulator = createSimulator({ clock: testClock });
+    simulator.createProject(appName);
+    const config = { name: 'sandbox', kind: 'simulator' } as const;
+    const platform = onlyPlatform(config, { simulatorFetch: simulator.fetch });
+    const outcome = await attemptOn(platform, { model: model(platform, 'sim-echo'), projectId });
+    expect(outcome).toMatchObject({ kind: 'answered', finish: 'stop' });
+    expect(simulator.bill()).toMatchObject({ projects: [{ projectId, calls: 1 }] });
+  });
+
+  it.each(['', '/v1'])('at a URL that ends in "%s" answers over the socket', async (path) => {
+    const served = await serveSimulator({ port: 0 });
+    served.simulator.createProject(appName);
+    const config = { name: 'sandbox', kind: 'simulator', baseUrl: served.url + path } as const;
+    const platform = onlyPlatform(config);
+    const outcome = await attemptOn(platform, { model: model(platform, 'sim-echo'), projectId });
+    expect(outcome).toMatchObject({ kind: 'answered', requestId: expect.any(String) });
+    await served.close();
+  });
+
+  it('is never called without a project', async () => {
+    let calls = 0;
+    const simulatorFetch = () => {
+      calls += 1;
+      return Promise.resolve(new Response('{}'));
+    };
+    const platform = onlyPlatform({ name: 'sandbox', kind: 'simulator' }, { simulatorFetch });
+    expect(platform.needsProject).toBe(true);
+    expect(await attemptOn(platform)).toMatchObject({
+      kind: 'failed',
+      billed: 'no',
+      isRetryable: false,
+      isOwnFault: true,
+    });
+    expect(calls).toBe(0);
+  });
+
+  it.each([
+    ['sim-reset', 'unknown', true],
+    ['sim-reset-mid-body', 'unknown', true],
+    ['sim-html', 'unknown', false],
+    ['sim-half-json', 'unknown', false],
+    ['sim-empty-body', 'unknown', false],
+    ['sim-redirect', 'no', false],
+    ['sim-gateway-timeout', 'unknown', true],
+    ['sim-quota', 'no', false],
+  ])('that fails with %s means the same in this process and over the socket', async (...row) => {
+    const [id, billed, isRetryable] = row;
+    const served = await serveSimulator({ port: 0 });
+    served.simulator.createProject(appName);
+    const simulatorFetch = served.simulator.fetch;
+    const kind = 'simulator';
+    const inProcess = onlyPlatform({ name: 'a', kind }, { simulatorFetch });
+    const overSocket = onlyPlatform({ name: 'b', kind, baseUrl: served.url });
+    for (const platform of [inProcess, overSocket]) {
+      const outcome = await attemptOn(platform, { model: model(platform, id), projectId });
+      expect(outcome).toMatchObject({ kind: 'failed', billed, isRetryable });
+    }
+    await served.close();
+  });
+});
+
+describe('an OpenAI-compatible server', () => {
+  it.each([
+    ['test-key', ['authorization: Bearer test-key']],
+    [undefined, []],
+  ])('gets the key %s and no project', async (apiKey, expected) => {
+    const server = await startScriptedServer(answering(200, '{}'));
+    const config = { name: 'local', kind: 'openai-compatible', baseUrl: server.url } as const;
+    const platform = onlyPlatform(apiKey === undefined ? config : { ...config, apiKey });
+    expect(platform.needsProject).toBe(false);
+    await attemptOn(platform, { projectId: 'proj_unasked' });
+    const lines = server.requests[0]?.head.split('\r\n') ?? [];
+    expect(lines.filter((line) => /^(authorization|openai-project):/i.test(line))).toEqual(
+      expected,
+    );
+    await server.close();
+  });
+
+  it('keeps the models that it made', () => {
+    const baseUrl = 'http://127.0.0.1:1/v1';
+    const platform = onlyPlatform({ name: 'local', kind: 'openai-compatible', baseUrl });
+    expect(model(platform, 'a')).toBe(model(platform, 'a'));
+    expect(model(platform, 'a')).not.toBe(model(platform, 'b'));
+    expect(model(platform, 'b').languageModel).toMatchObject({
+      specificationVersion: 'v4',
+      provider: 'local',
+      modelId: 'b',
+    });
+  });
+});
+
+describe('what cannot be made', () => {
+  const unbuilt: readonly PlatformKind[] = ['openai', 'anthropic', 'bedrock-mantle', 'ai-sdk'];
+  it.each(unbuilt)('%s is said to be not built yet', (kind) => {
+    expect(problemsOf({ name: 'x', kind })).toEqual([
+      expect.stringContaining(`platforms.x: the kind ${kind} is not built yet`),
+    ]);
+  });
+
+  it('is told all at once, and nothing is made', () => {
+    const problems = problemsOf(
+      { name: 'a', kind: 'simulator' },
+      { name: 'b', kind: 'openai-compatible' },
+      { name: 'c', kind: 'openai-compatible', baseUrl: 'http://x/v1', apiKey: 'secret\n' },
+      { name: 'd', kind: 'openai-compatible', baseUrl: 'http://x/v1' },
+    );
+    expect(problems).toEqual([
+      'platforms.a: needs a baseUrl, since no simulator runs in this process',
+      'platforms.b: needs a baseUrl, such as http://127.0.0.1:11434/v1',
+      expect.stringMatching(/^platforms\.c: apiKey must be printable ASCII/),
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import {
+  type SendRequest,
+  type SendResponse,
+  type Transport,
+  TransportFailure,
+} from '../../../src/platforms/transport.ts';
+import {
+  createUndiciTransport,
+  type UndiciTransportOptions,
+} from '../../../src/platforms/undici-transport.ts';
+import { type Script, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+
+const servers: ScriptedServer[] = [];
+const transports: Transport[] = [];
+
+/** A scripted server that {@link releaseAll} closes. */
+export async function openServer(
+  script: Script,
+  onConnection?: (socket: Socket) => void,
+): Promise<ScriptedServer> {
+  const server = await startScriptedServer(script, onConnection);
+  servers.push(server);
+  return server;
+}
+
+/** A transport that {@link releaseAll} closes. */
+export function openTransport(options: UndiciTransportOptions): Transport {
+  const transport = createUndiciTransport(options);
+  transports.push(transport);
+  return transport;
+}
+
+/** Closes what a test opened. */
+export async function releaseAll(): Promise<void> {
+  for (const transport of transports.splice(0)) await transport.close();
+  for (const server of servers.splice(0)) await server.close();
+}
+
+/** A small POST. */
+export function requestWith(signal: AbortSignal): SendRequest {
+  return {
+    method: 'POST',
+    path: '/v1/chat/completions',
+    headers: { 'content-type': 'application/json' },
+    body: '{"model":"test-model"}',
+    signal,
+  };
+}
+
+/** Sends a small POST over a transport of its own. */
+export function sendTo(
+  baseUrl: string,
+  signal: AbortSignal = new AbortController().signal,
+  options: Partial<UndiciTransportOptions> = {},
+): Promise<SendResponse> {
+  return openTransport({ baseUrl, ...options }).send(requestWith(signal));
+}
+
+/** The failure that an exchange must end with. */
+export async function failureOf(exchange: Promise<SendResponse>): Promise<TransportFailure> {
+  const error = await exchange.then(
+    (response) => `answered with ${response.status}`,
+    (reason: unknown) => reason,
+  );
+  assert(error instanceof TransportFailure, `expected a TransportFailure, got ${String(error)}`);
+  return error;
+}

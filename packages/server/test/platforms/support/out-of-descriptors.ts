@@ -1,0 +1,19 @@
+import { openSync } from 'node:fs';
+import { codeOf, TransportFailure } from '../../../src/platforms/transport.ts';
+import { createUndiciTransport } from '../../../src/platforms/undici-transport.ts';
+
+// Run as a process of its own: it uses up every descriptor that it may have.
+const transport = createUndiciTransport({ baseUrl: process.argv[2] ?? '' });
+for (;;) {
+  try {
+    openSync('/dev/null', 'r');
+  } catch (error) {
+    if (codeOf(error) === 'EMFILE') break;
+    throw error;
+  }
+}
+const { signal } = new AbortController();
+const request = { method: 'POST', path: '/', headers: {}, body: '{}', signal };
+const failure: unknown = await transport.send(request).catch((error: unknown) => error);
+const isFailure = failure instanceof TransportFailure;
+console.log(isFailure ? `${failure.kind} ${failure.causeCode} ${failure.wasSent}` : 'answered');

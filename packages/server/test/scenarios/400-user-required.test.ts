@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { expectBooks } from '../support/books.ts';
+import { meetChat } from '../support/exchange.ts';
+import { expectError } from '../support/expect-answer.ts';
+import { onStack } from '../support/on-stack.ts';
+
+test(
+  'an app that meters credits must name the user whose wallet pays',
+  onStack(async (stack) => {
+    const refused = await meetChat(stack, 'tutor', 'sim-echo');
+    expectError(refused, {
+      status: 400,
+      code: 'USER_REQUIRED',
+      says: ['userId is missing', 'the app tutor meters credits', 'names the user'],
+    });
+    await expectBooks(stack, 'tutor', { calls: [], billedUsd: '0' });
+  }),
+);
+
+test(
+  'an app that does not meter credits may name a user or not',
+  onStack(async (stack) => {
+    expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
+    expect((await meetChat(stack, 'search', 'sim-echo', { userId: 'ada' })).status).toBe(200);
+  }),
+);

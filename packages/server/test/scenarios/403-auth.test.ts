@@ -1,0 +1,19 @@
+import { test } from 'vitest';
+import { expectBooks, unbilled } from '../support/books.ts';
+import { meetChat } from '../support/exchange.ts';
+import { expectError } from '../support/expect-answer.ts';
+import { onStack } from '../support/on-stack.ts';
+
+test.each(['sim-denied', 'sim-unauthorized'])(
+  'a model that the account may not use is not tried again, and costs nothing: %s',
+  onStack(async (stack, model: string) => {
+    expectError(await meetChat(stack, 'search', model), {
+      status: 403,
+      code: 'AUTH',
+      says: [`The model ${model} is not enabled for this account`, 'ask the operator to enable it'],
+      model,
+      isReached: true,
+    });
+    await expectBooks(stack, 'search', { calls: [unbilled('AUTH')], billedUsd: '0' });
+  }),
+);

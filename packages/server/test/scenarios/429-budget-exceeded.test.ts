@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import { updateApp } from '../../src/admin/apps.ts';
+import { expectBooks, paid } from '../support/books.ts';
+import { chatOf, meet, meetChat } from '../support/exchange.ts';
+import { expectError } from '../support/expect-answer.ts';
+import { mostPicoUsd, usd } from '../support/most.ts';
+import { onStack } from '../support/on-stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+
+const shared = sharedStack();
+const most = mostPicoUsd(chatOf('sim-echo'));
+
+test('a budget that holds exactly the most that a call can cost admits it', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp({ dailyBudgetPicoUsd: most });
+  expect((await meetChat(stack, app, 'sim-echo')).status).toBe(200);
+  await expectBooks(stack, app, { calls: [paid('0.000006')], billedUsd: '0.000006' });
+});
+
+test('a budget that lacks a trillionth of a dollar says what would fit', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp({ dailyBudgetPicoUsd: most - 1n });
+  stack.clock.set(Date.UTC(2026, 10, 21, 23, 59, 30, 400));
+  const seconds = Math.ceil((Date.UTC(2026, 10, 22) - stack.clock.now()) / 1_000);
+  expectError(await meetChat(stack, app, 'sim-echo'), {
+    status: 429,
+    code: 'BUDGET_EXCEEDED',
+    says: [
+      `of its daily budget of $${usd(most - 1n)} the app has spent $0`,
+      'holds $0 for running calls',
+      `this call may cost up to $${usd(most)} (maxTokens 99 would fit)`,
+      'resets at 00:00 UTC',
+    ],
+    retryAfter: String(seconds),
+  });
+  await expectBooks(stack, app, { calls: [], billedUsd: '0' });
+});
+
+test('the maxTokens that the refusal names fits, and one more does not', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp({ dailyBudgetPicoUsd: 5_000_000_000n });
+  const ask = (maxTokens: number) => meetChat(stack, app, 'sim-truncated', { maxTokens });
+  await ask(1_000);
+  const fits = Number(/maxTokens (\d+) would fit/.exec((await ask(9_999)).text)?.[1]);
+  expect(fits).toBeGreaterThan(999);
+  expect((await ask(fits + 1)).status).toBe(429);
+  expect((await ask(fits)).status).toBe(422);
+});
+
+test('a budget of nothing admits nothing, and no maxTokens would fit', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp({ dailyBudgetPicoUsd: 0n });
+  const refused = await meetChat(stack, app, 'sim-echo', { maxTokens: 1 });
+  expect(refused.status).toBe(429);
+  expect(refused.text).toContain('(no maxTokens would fit)');
+});
+
+test('an app without a budget is never refused', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp({ dailyBudgetPicoUsd: undefined });
+  expect((await meetChat(stack, app, 'sim-echo', { maxTokens: 1_000_000 })).status).toBe(200);
+  const { body } = await meet(stack, app, (client) => client.usage());
+  expect(body).toMatchObject({ budget: null, totals: { calls: 1, costUsd: '0.000006' } });
+});
+
+test('maxTokens above what the model can write holds no more than it can cost', async () => {
+  const { stack, newApp } = shared();
+  const clamped = mostPicoUsd(chatOf('sim-truncated', { maxTokens: 1_000_000 }));
+  const app = await newApp({ dailyBudgetPicoUsd: clamped });
+  const ask = () => meetChat(stack, app, 'sim-truncated', { maxTokens: 1_000_000 });
+  expect((await ask()).status).toBe(422);
+  // 24 tokens of input, and as many of output as the model can write at all.
+  const cost = 24n * 150_000n + 16_384n * 600_000n;
+  const booked = paid(usd(cost), 'TRUNCATED');
+  await expectBooks(stack, app, { calls: [booked], billedUsd: usd(cost) });
+  expect((await ask()).status).toBe(429);
+});
+
+test('a budget that an operator changes acts within a second, for the day that runs', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp({ dailyBudgetPicoUsd: most - 1n });
+  expect((await meetChat(stack, app, 'sim-echo')).status).toBe(429);
+  await updateApp(stack.office, app, { dailyBudgetPicoUsd: most });
+  await stack.clock.advance(1_000);
+  expect((await meetChat(stack, app, 'sim-echo')).status).toBe(200);
+  await updateApp(stack.office, app, { dailyBudgetPicoUsd: 1n });
+  await stack.clock.advance(1_000);
+  const refused = await meetChat(stack, app, 'sim-echo');
+  expect(refused.text).toContain('of its daily budget of $0.000000000001 the app has spent');
+  await expectBooks(stack, app, { calls: [paid('0.000006')], billedUsd: '0.000006' });
+});
+
+test('the first moment of the next UTC day has a budget of its own', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp({ dailyBudgetPicoUsd: most + 1_000_000n });
+  stack.clock.set(Date.UTC(2026, 10, 23, 23, 59, 59, 999));
+  expect((await meetChat(stack, app, 'sim-echo')).status).toBe(200);
+  const refused = await meetChat(stack, app, 'sim-echo');
+  expect(refused.headers.get('retry-after')).toBe('1');
+  stack.clock.set(Date.UTC(2026, 10, 24));
+  expect((await meetChat(stack, app, 'sim-echo')).status).toBe(200);
+});
+
+test(
+  'money that is held for a running call is not there for others, and what it did not cost is',
+  onStack(async (stack) => {
+    await updateApp(stack.office, 'search', { dailyBudgetPicoUsd: most + most / 2n });
+    await stack.key('search');
+    const running = meetChat(stack, 'search', 'sim-slow');
+    await stack.clock.settle();
+    const refused = await stack.post('search', '/v1/chat', chatOf('sim-echo'));
+    expect(refused.status).toBe(429);
+    const held = usd(mostPicoUsd(chatOf('sim-slow')));
+    expect(await refused.text()).toContain(`holds $${held} for running calls`);
+    expect((await running).status).toBe(200);
+    expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
+  }),
+);

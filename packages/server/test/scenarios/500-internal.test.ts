@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { createIds } from '../../src/lib/id.ts';
+import type { Store } from '../../src/store/port.ts';
+import { expectBooks, paid } from '../support/books.ts';
+import { createBrokenStore } from '../support/broken-store.ts';
+import { chatOf, meet, meetChat, sendBody } from '../support/exchange.ts';
+import { expectError, expectGateway } from '../support/expect-answer.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+const away = {
+  status: 500,
+  code: 'INTERNAL',
+  says: ['try again in a moment'],
+  retryAfter: '1',
+} as const;
+
+async function withBrokenStore(
+  run: (stack: Stack, broken: ReturnType<typeof createBrokenStore>) => Promise<void>,
+) {
+  const broken = createBrokenStore();
+  const stack = await openStack({ wrapStore: broken.wrap });
+  await stack.key('search');
+  await run(stack, broken);
+  await stack.close();
+}
+
+describe('a store that is away', () => {
+  test('refuses every call before anything is sent, and serves again when it is back', () =>
+    withBrokenStore(async (stack, broken) => {
+      broken.disappear();
+      for (let call = 0; call < 3; call++) {
+        const says = ['could not be recorded, so it was not made', 'try again in a moment'];
+        expectError(await meetChat(stack, 'search', 'sim-echo'), { ...away, says });
+        await stack.clock.advance(5_000);
+      }
+      expect(stack.simulator.bill().total.calls).toBe(0);
+      broken.mend();
+      expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
+      const booked = { calls: [paid('0.000006')], billedUsd: '0.000006' };
+      await expectBooks(stack, 'search', booked);
+    }));
+
+  test('refuses what is read from it too', () =>
+    withBrokenStore(async (stack, broken) => {
+      await stack.key('tutor');
+      broken.disappear();
+      expectError(await meet(stack, 'search', (client) => client.usage()), away);
+      expectError(await meet(stack, 'tutor', (client) => client.credits('ada')), away);
+      const models = await meet(stack, 'search', (client) => client.models());
+      expect(models.status).toBe(200);
+      broken.mend();
+    }));
+
+  test('tells nobody what is wrong with it, but the log', () =>
+    withBrokenStore(async (stack, broken) => {
+      broken.fail(['reserve']);
+      const { text } = await meetChat(stack, 'search', 'sim-echo');
+      expect(text).not.toMatch(/disk|var|gateway\.db|StoreError/);
+      const line = stack.logLines.find(({ message }) => message === 'answered');
+      expect(line?.fields).toMatchObject({ status: 500, code: 'INTERNAL' });
+      expect(String(line?.fields.cause)).toContain('disk I/O error');
+      broken.mend();
+    }));
+
+  test('that fails after it has held the money holds it until a sweep ends it', () =>
+    withBrokenStore(async (stack, broken) => {
+      broken.failAfter(['reserve']);
+      expectError(await meetChat(stack, 'search', 'sim-echo'), away);
+      expect(stack.simulator.bill().total.calls).toBe(0);
+      broken.mend();
+      await stack.clock.advance(10_000);
+      const { body } = await meet(stack, 'search', (client) => client.usage());
+      expect(body).toMatchObject({ budget: { heldUsd: '0' }, totals: { calls: 1, errors: 1 } });
+      expect(await stack.audit()).toMatchObject({ clean: true });
+    }));
+});
+
+describe('a settlement that does not go through', () => {
+  test('at first is tried again, and the answer still comes, once', () =>
+    withBrokenStore(async (stack, broken) => {
+      broken.fail(['settle']);
+      const answer = stack.post('search', '/v1/chat', chatOf('sim-echo'));
+      stack.clock.after(3_000, broken.mend);
+      expect((await answer).status).toBe(200);
+      expect(broken.failures()).toBeGreaterThan(2);
+      expect(stack.clock.monotonic()).toBeGreaterThanOrEqual(3_000);
+      await expectBooks(stack, 'search', { calls: [paid('0.000006')], billedUsd: '0.000006' });
+    }));
+
+  test('although it was made is repeated, and books once', () =>
+    withBrokenStore(async (stack, broken) => {
+      broken.failAfter(['settle']);
+      const answer = stack.post('search', '/v1/chat', chatOf('sim-echo'));
+      stack.clock.after(3_000, broken.mend);
+      expect((await answer).status).toBe(200);
+      await expectBooks(stack, 'search', { calls: [paid('0.000006')], billedUsd: '0.000006' });
+    }));
+
+  test('until the gateway gives up is booked later, and its answer can be collected', () =>
+    withBrokenStore(async (stack, broken) => {
+      const key = { 'idempotency-key': 'k-1' };
+      broken.fail(['settle']);
+      expectGateway(await sendBody(stack, 'search', chatOf('sim-echo'), key), 'GATEWAY_TIMEOUT');
+      expect(stack.clock.monotonic()).toBe(29_000);
+      broken.mend();
+      await stack.clock.advance(5_000);
+      const collected = await sendBody(stack, 'search', chatOf('sim-echo'), key);
+      expect(collected.status).toBe(200);
+      expect(collected.headers.get('idempotent-replayed')).toBe('true');
+      await expectBooks(stack, 'search', { calls: [paid('0.000006')], billedUsd: '0.000006' });
+    }));
+
+  test('when the service stops is waited for', () =>
+    withBrokenStore(async (stack, broken) => {
+      broken.fail(['settle']);
+      expectGateway(await sendBody(stack, 'search', chatOf('sim-echo')), 'GATEWAY_TIMEOUT');
+      stack.clock.after(4_000, broken.mend);
+      await stack.clock.run(stack.service.stop());
+      await expectBooks(stack, 'search', { calls: [paid('0.000006')], billedUsd: '0.000006' });
+    }));
+});
+
+test('an app without a project on its platform is refused, and billed nowhere', async () => {
+  const withoutProjects = (store: Store): Store => ({
+    ...store,
+    read: (query) =>
+      query.sql.includes('project_binding') ? Promise.resolve(query.map([])) : store.read(query),
+  });
+  const stack = await openStack({ wrapStore: withoutProjects });
+  expectError(await meetChat(stack, 'search', 'sim-echo'), {
+    status: 500,
+    code: 'INTERNAL',
+    says: ['The app search has no billing project yet', 'ask the operator'],
+  });
+  const line = stack.logLines.find(({ message }) => message === 'answered');
+  expect(line?.fields.cause).toContain('run "model-gateway projects apply"');
+  await expectBooks(stack, 'search', { calls: [], billedUsd: '0' });
+  await stack.close();
+});
+
+test('a mistake of our own is answered without a word of it', async () => {
+  const ids = createIds(createTestClock());
+  const call = () => {
+    throw new Error('the secret of call_1 is in /srv/model-gateway/src/lib/id.ts');
+  };
+  const stack = await openStack({ ids: { ...ids, call } });
+  const answer = await meetChat(stack, 'search', 'sim-echo');
+  expectError(answer, {
+    status: 500,
+    code: 'INTERNAL',
+    says: ['Something went wrong in the gateway; try again in a moment'],
+  });
+  expect(answer.text).not.toMatch(/secret|srv|id\.ts/);
+  await expectBooks(stack, 'search', { calls: [], billedUsd: '0' });
+  await stack.close();
+});

@@ -1,0 +1,242 @@
+import { describe, expect, test } from 'vitest';
+import { meetTurn, searchTool } from '../agents/ask.ts';
+import { asTold, meetObject, modes, modesYaml, objectOf, sendTo, told } from '../objects/ask.ts';
+import { billedUsd, expectBooks, paid } from '../support/books.ts';
+import { type Exchange, meet } from '../support/exchange.ts';
+import { expectError } from '../support/expect-answer.ts';
+import { usd } from '../support/most.ts';
+import { onStack } from '../support/on-stack.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+import { openStack } from '../support/stack.ts';
+
+const shared = sharedStack({ yaml: modesYaml, script: asTold });
+
+/** What a call that brought nothing came to. */
+function expectBadOutput(exchange: Exchange, model: string, says: string) {
+  const sentence = [`The model ${model} ${says}`];
+  const error = { status: 502, code: 'BAD_OUTPUT', says: sentence, model } as const;
+  expectError(exchange, { ...error, isReached: true });
+}
+
+describe.each(modes)('an object of a model of the mode $mode', ({ mode, model }) => {
+  const inJson = [
+    { wrote: 'text that is no JSON', text: 'A book.', says: 'did not answer with valid JSON' },
+    { wrote: 'nothing', text: '', says: 'did not answer with valid JSON' },
+    { wrote: 'a fence', text: '```json\n{}\n```', says: 'did not answer with valid JSON' },
+    { wrote: 'two objects', text: '{} {}', says: 'did not answer with valid JSON' },
+    { wrote: 'a list', text: '[1]', says: 'wrote JSON that does not fit schema.type' },
+    { wrote: 'null', text: 'null', says: 'wrote JSON that does not fit schema.type' },
+    { wrote: 'too little', text: '{}', says: 'wrote JSON that does not fit schema.required' },
+    {
+      wrote: 'a wrong type within',
+      text: '{"title":"t","pages":"1","tags":[]}',
+      says: 'wrote JSON that does not fit schema.properties.pages.type',
+    },
+    {
+      wrote: 'a number beyond numbers',
+      text: '{"title":"t","pages":1e400,"tags":[]}',
+      says: 'did not answer with valid JSON',
+    },
+    {
+      wrote: 'half a character',
+      text: '{"title":"\\ud800","pages":1,"tags":[]}',
+      says: 'did not answer with valid JSON',
+    },
+    {
+      wrote: 'nesting without end',
+      text: `{"title":${'['.repeat(9_000)}${']'.repeat(9_000)}}`,
+      says: 'did not answer with valid JSON',
+    },
+  ];
+  test.each(inJson)('that is $wrote', async ({ text, says }) => {
+    const { stack, newApp } = shared();
+    const app = await newApp();
+    const toolCalls = [{ name: 'answer', arguments: text }];
+    const request = { ...told(mode === 'tool' ? { toolCalls } : { text }), maxTokens: 16_000 };
+    const exchange = await meetObject(stack, app, model, request);
+    expectBadOutput(exchange, model, says);
+    const billed = billedUsd(stack, app);
+    const calls = [paid(billed, 'BAD_OUTPUT')];
+    await expectBooks(stack, app, { calls, billedUsd: billed });
+  });
+
+  const own = { name: 'answer', arguments: '{}' };
+  const spoiled = mode === 'tool' ? 'called another tool than' : 'called a tool, and none was';
+  const more = mode === 'tool' ? 'wrote more than one object' : spoiled;
+  test.each([
+    { does: 'calls a tool that nobody offered', calls: [{ ...own, name: 'no' }], says: spoiled },
+    { does: 'calls two tools', calls: [own, own], says: more },
+  ])('that $does', async ({ calls: toolCalls, says }) => {
+    const { stack, newApp } = shared();
+    const request = told({ text: '{"title":"t","pages":1,"tags":[]}', toolCalls });
+    const exchange = await meetObject(stack, await newApp(), model, request);
+    expectBadOutput(exchange, model, says);
+  });
+});
+
+test('a model that was to call a tool, and only wrote', async () => {
+  const { stack, newApp } = shared();
+  const says = 'did not call the tool that takes the object';
+  const request = told({ text: '{"title":"t","pages":1,"tags":[]}' });
+  const exchange = await meetObject(stack, await newApp(), 'echo-tool', request);
+  expectBadOutput(exchange, 'echo-tool', says);
+});
+
+describe('the models of the simulator that misbehave', () => {
+  test.each([
+    { model: 'sim-bad-json', says: 'did not answer with valid JSON' },
+    { model: 'sim-wrong-shape', says: 'wrote JSON that does not fit schema.type' },
+    { model: 'sim-wrong-tool', says: 'called a tool, and none was offered' },
+    { model: 'sim-empty', says: 'did not answer with valid JSON' },
+  ])('$model, asked for an object', async ({ model, says }) => {
+    const { stack, newApp } = shared();
+    expectBadOutput(await meetObject(stack, await newApp(), model), model, says);
+  });
+
+  test.each([
+    { model: 'sim-bad-json', says: 'called search without valid JSON' },
+    { model: 'sim-wrong-shape', says: 'wrote JSON that does not fit tools[0].inputSchema.type' },
+    { model: 'sim-wrong-tool', says: 'called a tool that was not offered' },
+  ])('$model, asked for an agent turn', async ({ model, says }) => {
+    const { stack, newApp } = shared();
+    expectBadOutput(await meetTurn(stack, await newApp(), model), model, says);
+  });
+});
+
+describe('a tool call that cannot be made', () => {
+  const search = { name: 'search', arguments: '{"query":"q"}' };
+  const other = { name: 'other', arguments: '{}' };
+  const tools = [searchTool, { name: 'other', inputSchema: {} }];
+  test.each([
+    { why: 'of no tool', answer: [{ ...search, name: 'no' }], says: 'called a tool that was not' },
+    {
+      why: 'of no tool, beside a good one',
+      answer: [search, { ...search, name: 'SEARCH' }],
+      says: 'called a tool that was not offered',
+    },
+    {
+      why: 'whose input is cut off',
+      answer: [{ ...search, arguments: '{"query":"q' }],
+      says: 'called search without valid JSON',
+    },
+    {
+      why: 'whose input does not fit',
+      answer: [search, { ...search, arguments: '{"query":1}' }],
+      says: 'wrote JSON that does not fit tools[0].inputSchema.properties.query.type',
+    },
+    {
+      why: 'without the input that it needs',
+      answer: [{ ...search, arguments: '' }],
+      says: 'wrote JSON that does not fit tools[0].inputSchema.required',
+    },
+    {
+      why: 'though another tool was to be called',
+      answer: [other],
+      more: { toolChoice: { name: 'search' } },
+      says: 'called another tool than the one that toolChoice names',
+    },
+    {
+      why: 'beside the tool that was to be called',
+      answer: [search, other],
+      more: { toolChoice: { name: 'search' } },
+      says: 'called another tool than the one that toolChoice names',
+    },
+    {
+      why: 'which is missing, though one was required',
+      answer: [],
+      more: { toolChoice: 'required' },
+      says: 'called no tool, though toolChoice requires one',
+    },
+  ])('$why', async ({ answer, more, says }) => {
+    const { stack, newApp } = shared();
+    const request = { ...told({ toolCalls: answer }), tools, ...more };
+    const exchange = await meetTurn(stack, await newApp(), 'sim-echo', request);
+    expectBadOutput(exchange, 'sim-echo', says);
+  });
+
+  test('two of the same id', async () => {
+    const stack = await openStack({
+      script: () => ({ kind: 'raw', status: 200, headers: json, body: twoOfOneId }),
+    });
+    const says = 'gave two tool calls the same id';
+    expectBadOutput(await meetTurn(stack, 'search', 'sim-echo'), 'sim-echo', says);
+    await stack.close();
+  });
+});
+
+test(
+  'it was billed: the app pays exactly, and the user nothing',
+  onStack(async (stack) => {
+    const bad = { userId: 'ada', schema: { type: 'object' } };
+    await meetObject(stack, 'tutor', 'sim-wrong-shape', bad);
+    await stack.clock.advance(1_000);
+    await meetTurn(stack, 'tutor', 'sim-wrong-tool', { userId: 'ada' });
+    const costs = (stack.simulator.bill().calls ?? []).map(({ costPicoUsd }) => costPicoUsd);
+    const [object = 0n, turn = 0n] = costs;
+    await expectBooks(stack, 'tutor', {
+      calls: [paid(usd(object), 'BAD_OUTPUT'), paid(usd(turn), 'BAD_OUTPUT')],
+      billedUsd: usd(object + turn),
+    });
+    const wallet = await meet(stack, 'tutor', (client) => client.credits('ada'));
+    expect(wallet.body).toMatchObject({ spent: '0', held: '0', available: '100' });
+  }),
+);
+
+test(
+  'one that was cut off is TRUNCATED instead, and the user who can use it pays',
+  onStack(async (stack) => {
+    const cut = { userId: 'ada', maxTokens: 10 };
+    const object = await meetObject(stack, 'tutor', 'sim-echo', cut);
+    const turn = await meetTurn(stack, 'tutor', 'sim-echo', { ...cut, maxTokens: 1 });
+    for (const exchange of [object, turn]) {
+      const error = { status: 422, code: 'TRUNCATED', says: ['raise maxTokens'] } as const;
+      expectError(exchange, { ...error, model: 'sim-echo', isReached: true });
+    }
+    const bill = stack.simulator.bill().total.costPicoUsd;
+    const wallet = await meet(stack, 'tutor', (client) => client.credits('ada'));
+    // A credit is 0.01 USD.
+    expect(wallet.body).toMatchObject({ spent: usd(bill * 100n) });
+  }),
+);
+
+test(
+  'its second time under one key is the last: two are paid at most',
+  onStack(async (stack) => {
+    const key = { 'idempotency-key': 'k1' };
+    const body = objectOf('sim-wrong-shape');
+    const first = await sendTo(stack, '/v1/objects', body, key);
+    const second = await sendTo(stack, '/v1/objects', body, key);
+    expect([first.status, second.status]).toEqual([502, 502]);
+    expect(first.headers.get('x-should-retry')).toBeNull();
+    expect(second.headers.get('x-should-retry')).toBe('false');
+    expect(second.headers.has('idempotent-replayed')).toBe(false);
+    const client = await stack.client('search', { maxAttempts: 5 });
+    await expect(stack.clock.run(client.object<unknown>(body))).rejects.toMatchObject({
+      code: 'BAD_OUTPUT',
+    });
+    expect(stack.simulator.bill().total.calls).toBe(4);
+  }),
+);
+
+const json = { 'content-type': 'application/json' };
+
+const call = {
+  id: 'c1',
+  type: 'function',
+  function: { name: 'search', arguments: '{"query":"q"}' },
+};
+
+const twoOfOneId = JSON.stringify({
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'sim-echo',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: null, tool_calls: [call, call] },
+      finish_reason: 'tool_calls',
+    },
+  ],
+  usage: { prompt_tokens: 30, completion_tokens: 20, total_tokens: 50 },
+});

@@ -1,0 +1,26 @@
+import type { Duplex } from 'node:stream';
+import { expect, test } from 'vitest';
+import { openRaw, requestText } from '../support/raw-http.ts';
+import { startServer } from '../support/server.ts';
+
+test('a request that does not arrive in time is told so, and cut', async () => {
+  const server = await startServer();
+  const accepted = new Promise<Duplex>((resolve) => server.listener.once('connection', resolve));
+  const connection = await openRaw(server.port);
+  connection.write(requestText('GET /v1/usage', {}).slice(0, 20));
+  // Node says so after the 10 seconds that a test does not wait for.
+  const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  server.listener.emit('clientError', late, await accepted);
+  const answer = await connection.answer();
+  expect([answer.status, answer.text]).toEqual([408, '{"message":"Request Timeout"}']);
+  expect(answer.headers.get('connection')).toBe('close');
+  await connection.ended();
+  connection.close();
+  await server.close();
+});
+
+test('requests have 15 seconds to arrive, and their headers 10', async () => {
+  const { listener, close } = await startServer();
+  expect(listener).toMatchObject({ headersTimeout: 10_000, requestTimeout: 15_000 });
+  await close();
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { selectBudget } from '../../src/ledger/queries.ts';
+import { expectBooks, paid, readCalls } from '../support/books.ts';
+import { chatOf, meet, meetChat } from '../support/exchange.ts';
+import { mostPicoUsd, usd } from '../support/most.ts';
+import { sharedStack } from '../support/shared-stack.ts';
+
+const shared = sharedStack({
+  // A prompt such as `{"inputTokens":1,"outputTokens":2}` is what the answer states.
+  script({ request }) {
+    const prompt = request.messages.at(-1)?.texts.join('') ?? '';
+    if (!prompt.startsWith('{')) return undefined;
+    return { kind: 'answer', text: 'Here you are.', statedUsage: JSON.parse(prompt) };
+  },
+});
+
+const noTokens = {
+  ...{ inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
+  ...{ outputTokens: 0, reasoningTokens: 0 },
+};
+
+describe('an answer without counts that can be believed costs the most it can have', () => {
+  test.each([
+    'sim-no-usage',
+    'sim-odd-usage',
+    'sim-usage-string',
+    'sim-usage-negative',
+    'sim-usage-huge',
+  ])('%s', async (model) => {
+    const { stack, newApp } = shared();
+    const app = await newApp();
+    const most = usd(mostPicoUsd(chatOf(model)));
+    const answer = await meetChat(stack, app, model);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      text: 'Hello, gateway!',
+      usage: noTokens,
+      cost: { usd: most, estimated: true },
+    });
+    const cost = { costUsd: most, estimatedUsd: most };
+    const call = { code: 'OK', basis: 'estimated', ...cost, attempts: ['answered'] } as const;
+    await expectBooks(stack, app, { calls: [call], billedUsd: '0.000006' });
+    const usage = await meet(stack, app, (client) => client.usage());
+    expect(usage.body).toMatchObject({
+      totals: { ...noTokens, costUsd: most, estimatedUsd: most },
+    });
+  });
+});
+
+describe('a count is believed up to the bound of the input and twice the output', () => {
+  const prompt = (inputTokens: number, outputTokens: number, maxTokens = 50) => ({
+    maxTokens,
+    messages: [{ role: 'user', content: JSON.stringify({ inputTokens, outputTokens }) }],
+  });
+  // Bytes of the body as the client writes it, and 1,024.
+  const inputMax =
+    Buffer.byteLength(JSON.stringify(chatOf('sim-echo', prompt(1_000, 100)))) + 1_024;
+
+  test.each([
+    { inputTokens: inputMax, outputTokens: 100, isBelieved: true },
+    { inputTokens: inputMax + 1, outputTokens: 100, isBelieved: false },
+    { inputTokens: inputMax, outputTokens: 101, isBelieved: false },
+  ])('$inputTokens and $outputTokens', async ({ inputTokens, outputTokens, isBelieved }) => {
+    const { stack, newApp } = shared();
+    const app = await newApp();
+    const asked = prompt(inputTokens, outputTokens);
+    const { body } = await meetChat(stack, app, 'sim-echo', asked);
+    expect(body).toMatchObject({ cost: { estimated: !isBelieved } });
+    expect(await stack.audit()).toMatchObject({ clean: true });
+  });
+
+  test('and what goes above its hold is an overrun, and keeps the audit clean', async () => {
+    const { stack, newApp } = shared();
+    const app = await newApp();
+    const asked = prompt(1, 8_000, 4_000);
+    await meetChat(stack, app, 'sim-echo', asked);
+    const cost = 150_000n + 8_000n * 600_000n;
+    const held = mostPicoUsd(chatOf('sim-echo', asked));
+    expect(cost).toBeGreaterThan(held);
+    await expectBooks(stack, app, { calls: [paid(usd(cost))], billedUsd: '0.0000069' });
+    const budget = await stack.store.read(selectBudget(app, '2026-11-21'));
+    expect(budget?.overrun).toBe(cost - held);
+  });
+});
+
+test('a platform that counts nothing is believed: its answer is free', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp();
+  const answer = await meetChat(stack, app, 'sim-usage-zero');
+  expect(answer.body).toMatchObject({ usage: noTokens, cost: { usd: '0', estimated: false } });
+  await expectBooks(stack, app, { calls: [paid('0')], billedUsd: '0' });
+});
+
+test('the wallet pays bytes by three for what has no counts, the app the rest', async () => {
+  const { stack, newApp } = shared();
+  const credits = { monthlyGrantPicoUsd: 10n ** 12n, picoUsdPerCredit: 10n ** 10n };
+  const app = await newApp({ credits });
+  const body = chatOf('sim-no-usage', { userId: 'ada' });
+  expect((await meetChat(stack, app, 'sim-no-usage', { userId: 'ada' })).status).toBe(200);
+  const promptTokens = BigInt(Math.ceil(Buffer.byteLength(JSON.stringify(body)) / 3));
+  const answerTokens = 5n;
+  const [record] = await readCalls(stack.store, app, '2026-11-21');
+  expect(record).toMatchObject({
+    cost: mostPicoUsd(body),
+    walletGrant: promptTokens * 150_000n + answerTokens * 600_000n,
+  });
+});
+
+test('every kind of token has its own price', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp();
+  const answer = await meetChat(stack, app, 'sim-cached', {
+    messages: [{ role: 'user', content: 'x'.repeat(80) }],
+  });
+  // 40 tokens of input: 20 cached, 10 written to the cache, 10 fresh; 20 of output.
+  const cost = 20n * 110_000n + 10n * 1_375_000n + 10n * 1_100_000n + 20n * 6_600_000n;
+  expect(answer.body).toMatchObject({
+    usage: {
+      ...{ inputTokens: 40, cachedInputTokens: 20, cacheWriteInputTokens: 10 },
+      ...{ outputTokens: 20, reasoningTokens: 0 },
+    },
+    cost: { usd: usd(cost), estimated: false },
+  });
+  await expectBooks(stack, app, { calls: [paid(usd(cost))], billedUsd: usd(cost) });
+});
+
+test('thinking is part of the output', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp();
+  const answer = await meetChat(stack, app, 'sim-reasoning');
+  const cost = 24n * 1_100_000n + 68n * 6_600_000n;
+  expect(answer.body).toMatchObject({
+    usage: { inputTokens: 24, outputTokens: 68, reasoningTokens: 64 },
+    cost: { usd: usd(cost) },
+  });
+  await expectBooks(stack, app, { calls: [paid(usd(cost))], billedUsd: usd(cost) });
+});

@@ -1,0 +1,109 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Clock, systemClock, utcDayOf } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { text } from '../../src/store/columns.ts';
+import type { Store } from '../../src/store/port.ts';
+import { createServerClock } from '../../src/store/postgres/server-clock.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { storeClock } from '../../src/store/store-clock.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { composeOn, type Replica } from './support/replica.ts';
+
+const hourMs = 3_600_000;
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+/** This machine's clock, some time ahead, until it is set to another time. */
+function wrongClock(aheadMs: number) {
+  let ahead = aheadMs;
+  const clock: Clock = { ...systemClock, now: () => systemClock.now() + ahead };
+  const set = (to: number) => {
+    ahead = to;
+  };
+  return { clock, set };
+}
+
+describe.each([
+  { name: 'an hour fast', aheadMs: hourMs },
+  { name: 'a day slow', aheadMs: -24 * hourMs },
+])('a process whose clock is $name', ({ aheadMs }) => {
+  let store: Store;
+  let replica: Replica;
+  const wrong = wrongClock(aheadMs);
+  beforeEach(async () => {
+    wrong.set(aheadMs);
+    const url = await server.database();
+    const { clock } = wrong;
+    store = await openPostgresStore({ url, log: silentLog, clock });
+    replica = await composeOn({ store, url, clock });
+  });
+  afterEach(async () => {
+    await replica.stop();
+    await store.close();
+  });
+
+  test('knows how wrong it is', () => {
+    const skewMs = store.clock?.skewMs() ?? 0;
+    expect(Math.abs(skewMs + aheadMs)).toBeLessThan(2_000);
+  });
+
+  test('charges calls to the day of the store', async () => {
+    const before = systemClock.now();
+    expect((await replica.post()).status).toBe(200);
+    const [call] = await store.read({
+      sql: 'select day, started_at, ended_at from call',
+      values: [],
+      map: (rows) => rows,
+    });
+    expect([utcDayOf(before), utcDayOf(systemClock.now())]).toContain(call && text(call, 'day'));
+    expect(Math.abs(Number(call?.started_at) - before)).toBeLessThan(10_000);
+    expect(Math.abs(Number(call?.ended_at) - before)).toBeLessThan(10_000);
+  });
+
+  test('does not take other owners for dead, nor is it taken for dead', async () => {
+    const [seen] = await store.read({
+      sql: 'select seen_at from owner',
+      values: [],
+      map: (rows) => rows.map((row) => Number(row.seen_at)),
+    });
+    expect(Math.abs((seen ?? 0) - systemClock.now())).toBeLessThan(10_000);
+  });
+
+  test('keeps the right time when its clock is set while it runs', async () => {
+    const clock = storeClock(store, wrong.clock);
+    wrong.set(0);
+    expect(Math.abs(clock.now() - systemClock.now())).toBeLessThan(2_000);
+    expect(Math.abs(store.clock?.skewMs() ?? hourMs)).toBeLessThan(2_000);
+  });
+});
+
+test('a slow answer of the server does not disturb what is known of its clock', async () => {
+  let monotonicMs = 0;
+  let serverMs = 1_000_000;
+  let answerMs = 2;
+  const clock: Clock = { ...systemClock, now: () => 0, monotonic: () => monotonicMs };
+  const pass = (ms: number) => {
+    monotonicMs += ms;
+    serverMs += ms;
+  };
+  const server = createServerClock(clock, async () => {
+    // All of the delay is on the way back: the worst case.
+    const read = serverMs;
+    pass(answerMs);
+    return read;
+  });
+  await server.measure();
+  expect(server.skewMs() - serverMs).toBe(-1);
+  answerMs = 3_000;
+  await server.measure();
+  expect(server.skewMs() - serverMs).toBe(-1);
+  // A server whose clock was set is believed.
+  serverMs += hourMs;
+  answerMs = 2;
+  await server.measure();
+  expect(server.skewMs() - serverMs).toBe(-1);
+});

@@ -1,0 +1,91 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { seen } from '../../src/ledger/owners.ts';
+import { type Sweeper, startSweeper } from '../../src/ledger/sweeper.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createTestClock, type TestClock } from '../support/test-clock.ts';
+import { openHolds, openWithApps } from './support/books.ts';
+import { ledgerOn, reservation } from './support/load.ts';
+import { openProxy, type TcpProxy } from './support/proxy.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+let clock: TestClock;
+let proxy: TcpProxy;
+let direct: Store;
+let store: Store;
+let ledger: Ledger;
+let sweeper: Sweeper;
+beforeEach(async () => {
+  const url = await server.database();
+  direct = await openWithApps(url, { search: 10n ** 15n });
+  proxy = await openProxy(url);
+  let opened: Store | undefined;
+  clock = createTestClock({ isBusy: () => opened?.isBusy() === true });
+  opened = await openPostgresStore({ url: proxy.url, log: silentLog, clock });
+  // In virtual time the server's clock means nothing.
+  const { clock: _, ...virtual } = opened;
+  store = virtual;
+  ledger = ledgerOn(store);
+  sweeper = await startSweeper({
+    ...{ store, ledger, clock, log: silentLog, owner: 'me', configHash: 'c' },
+    ...{ isSoleOwner: false, keysLiveMs: 3_600_000 },
+  });
+});
+afterEach(async () => {
+  proxy.refuse(false);
+  await clock.run(sweeper.stop());
+  await Promise.all([store.close(), direct.close()]);
+  await proxy.close();
+});
+
+/** A running call of another process, which said that it lives just now. */
+async function callOfOther() {
+  await direct.write([seen({ id: 'other', seenAt: clock.now(), configHash: 'c' })]);
+  const made = reservation({ app: 'search', amount: 100n, key: 'k1', owner: 'other' });
+  const now = clock.now();
+  await ledgerOn(direct).reserve({ ...made, now, expiresAt: now + 300_000 }, () => false);
+}
+
+async function claim() {
+  const made = reservation({ app: 'search', amount: 100n, key: 'k1', owner: 'me' });
+  const outcome = await ledger.reserve({ ...made, now: clock.now() }, () => false);
+  return outcome?.kind;
+}
+
+test('a process that is silent is dead: its hold ends, and its key is taken over', async () => {
+  await callOfOther();
+  await clock.advance(8_000);
+  expect(await claim()).toBe('attach');
+  expect(await sweeper.sweep()).toBe(0);
+  await clock.advance(4_000);
+  expect(await claim()).toBe('reserved');
+  await sweeper.sweep();
+  const ofOther = "select count(*) as n from hold where owner = 'other'";
+  expect(await store.read({ sql: ofOther, values: [], map: ([row]) => row?.n })).toBe(0n);
+});
+
+test('who was as far from the store as the others declares none of them dead, until they had the time to speak', async () => {
+  await callOfOther();
+  proxy.refuse(true);
+  await clock.advance(30_000);
+  proxy.refuse(false);
+  // Its own sign of life is not due yet, and the other's neither.
+  expect(await claim()).toBe('attach');
+  expect(await sweeper.sweep()).toBe(0);
+  await clock.advance(3_000);
+  expect(await claim()).toBe('attach');
+  expect(await sweeper.sweep()).toBe(0);
+  expect(await openHolds(direct)).toBe(1);
+
+  await clock.advance(20_000);
+  expect(await openHolds(direct)).toBe(0);
+  expect(await claim()).toBe('reserved');
+});

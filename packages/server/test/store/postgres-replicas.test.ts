@@ -1,0 +1,153 @@
+import { createSimulator } from '@model-gateway/simulator';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { updateApp } from '../../src/admin/apps.ts';
+import { disableKey, issueKey } from '../../src/admin/keys.ts';
+import { createIdempotencyKey } from '../../src/inference/idempotency-key.ts';
+import { audit } from '../../src/ledger/audit.ts';
+import { selectBudget, selectCallRecord } from '../../src/ledger/queries.ts';
+import { utcDayOf } from '../../src/lib/clock.ts';
+import { formatUsd } from '../../src/lib/money.ts';
+import type { Store } from '../../src/store/port.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createTestClock, type TestClock } from '../support/test-clock.ts';
+import { count, officeOn, openHolds, openReplica } from './support/books.ts';
+import { ledgerOn, reservation, settlement } from './support/load.ts';
+import { bodyOf, composeOn, type PostParts, type Replica } from './support/replica.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+let opened: readonly Store[];
+let clock: TestClock;
+let stores: readonly [Store, Store];
+let replicas: readonly [Replica, Replica];
+beforeEach(async () => {
+  const url = await server.database();
+  opened = [await openReplica(url), await openReplica(url)];
+  clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
+  const simulator = createSimulator({ clock });
+  const [first, second] = opened.map(withoutClock);
+  if (first === undefined || second === undefined) throw new Error('two stores were opened');
+  stores = [first, second];
+  const one = await composeOn({ store: first, url, clock, simulator });
+  const { apiKey } = one;
+  replicas = [one, await composeOn({ store: second, url, clock, simulator, apiKey })];
+});
+afterEach(async () => {
+  for (const replica of replicas) await clock.run(replica.stop());
+  await Promise.all(opened.map((store) => store.close()));
+});
+
+/** In virtual time the server's clock means nothing. */
+function withoutClock({ clock: _, ...store }: Store): Store {
+  return store;
+}
+
+async function post(replica: Replica, parts: PostParts = {}) {
+  const answer = await replica.post(parts);
+  return { status: answer.status, text: await answer.text(), headers: answer.headers };
+}
+
+const today = () => utcDayOf(clock.now());
+const billed = () => replicas[0].simulator.bill().total.calls;
+
+describe('two replicas', () => {
+  test('admit together exactly as many calls as fit under one cap', async () => {
+    const [one, two] = replicas;
+    const office = { ...officeOn(stores[0]), clock };
+    await updateApp(office, 'search', { dailyBudgetPicoUsd: 10n ** 12n });
+    await clock.run(post(one));
+    const before = await stores[0].read(selectBudget('search', today()));
+    const calls = Array.from({ length: 200 }, (_, index) =>
+      post(index % 2 === 0 ? one : two, { model: 'sim-slow', maxTokens: 16_000 }),
+    );
+    await clock.settle();
+    const during = await stores[0].read(selectBudget('search', today()));
+    const answers = await clock.run(Promise.all(calls));
+    const admitted = answers.filter(({ status }) => status === 200).length;
+    const refused = answers.filter(({ status }) => status === 429);
+    const cap = during?.cap ?? 0n;
+    const spent = before?.spent ?? 0n;
+    const bound = (during?.held ?? 0n) / BigInt(admitted);
+    expect(admitted + refused.length).toBe(200);
+    expect(refused.length).toBeGreaterThan(10);
+    expect(spent + bound * BigInt(admitted)).toBeLessThanOrEqual(cap);
+    expect(spent + bound * BigInt(admitted + 1)).toBeGreaterThan(cap);
+    // Each refusal is true: it names what was taken, and the call did not fit beside it.
+    for (const { text } of refused) expect(text).toContain(`up to $${formatUsd(bound)}`);
+    expect(await audit(stores[1], clock.now())).toMatchObject({ clean: true });
+  });
+
+  test('attach to each other’s running call, and replay its answer to the byte', async () => {
+    const [one, two] = replicas;
+    const parts = { model: 'sim-slow', key: 'k1' };
+    const [first, attached] = await clock.run(
+      Promise.all([post(one, parts), clock.settle().then(() => post(two, parts))]),
+    );
+    const replayed = await clock.run(post(two, parts));
+    expect([first.status, attached.status, replayed.status]).toEqual([200, 200, 200]);
+    expect([attached.text, replayed.text]).toEqual([first.text, first.text]);
+    const marks = [first, attached, replayed].map(({ headers }) =>
+      headers.get('idempotent-replayed'),
+    );
+    expect(marks).toEqual([null, 'true', 'true']);
+    expect(billed()).toBe(1);
+  });
+
+  test('take over the key of an owner that is gone, and keep the new answer', async () => {
+    const { keyHash, fingerprint } = createIdempotencyKey({
+      ...{ key: 'k1', method: 'POST', path: '/v1/chat' },
+      body: Buffer.from(bodyOf({})),
+    });
+    const made = reservation({ app: 'search', amount: 10n ** 6n, key: keyHash, owner: 'dead' });
+    const startedAt = clock.now();
+    const facts = { ...made.facts, day: today(), startedAt };
+    const idempotency = { keyHash, fingerprint, expiresAt: startedAt + 3_600_000 };
+    const lost = { ...made, facts, idempotency, now: startedAt, expiresAt: startedAt + 120_000 };
+    const ledger = ledgerOn(stores[0]);
+    await ledger.reserve(lost, () => false);
+
+    const taken = await clock.run(post(replicas[1], { key: 'k1' }));
+    expect(taken.status).toBe(200);
+    expect(taken.headers.has('idempotent-replayed')).toBe(false);
+    await clock.advance(10_000);
+    expect(await openHolds(stores[0])).toBe(0);
+    const record = selectCallRecord(facts.callId);
+    expect(await stores[0].read(record)).toMatchObject({ code: 'LOST', basis: 'expired' });
+    // What the old owner still settles is booked; its answer is nobody's.
+    await ledger.settle(settlement(lost, 77n));
+    expect(await stores[0].read(record)).toMatchObject({ code: 'OK', cost: 77n, basis: 'exact' });
+    const replayed = await clock.run(post(replicas[0], { key: 'k1' }));
+    expect(replayed.text).toBe(taken.text);
+    expect(await audit(stores[1], clock.now())).toMatchObject({ clean: true });
+  });
+
+  test('see a change of apps and keys within a second, and of a cap at once', async () => {
+    const [, two] = replicas;
+    const office = { ...officeOn(stores[0]), clock };
+    const { key, id } = await issueKey(office, { app: 'search', email: 'new@acme.example' });
+    await clock.advance(1_000);
+    expect((await clock.run(post(two, { apiKey: key }))).status).toBe(200);
+
+    await updateApp(office, 'search', { dailyBudgetPicoUsd: 1n });
+    expect((await clock.run(post(two))).status).toBe(429);
+    await updateApp(office, 'search', { dailyBudgetPicoUsd: undefined });
+    expect((await clock.run(post(two))).status).toBe(200);
+
+    await updateApp(office, 'search', { enabled: false });
+    await clock.advance(1_000);
+    expect((await clock.run(post(two))).text).toContain('DISABLED');
+    await disableKey(office, id);
+    await clock.advance(1_000);
+    expect((await clock.run(post(two, { apiKey: key }))).text).toBe('{"message":"Forbidden"}');
+  });
+
+  test('know each other by name, and end their signs of life when they stop', async () => {
+    expect(await count(stores[0], 'select count(*) as n from owner')).toBe(2);
+    await clock.run(replicas[0].stop());
+    expect(await count(stores[1], 'select count(*) as n from owner')).toBe(1);
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import type { Store } from '../../src/store/port.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { openWithApps } from './support/books.ts';
+import { type CallParts, callOnce, createBooks, ledgerOn } from './support/load.ts';
+import { openProxy, type TcpProxy } from './support/proxy.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+let url: string;
+let proxy: TcpProxy;
+let store: Store;
+let ledger: Ledger;
+beforeEach(async () => {
+  url = await server.database();
+  proxy = await openProxy(url);
+  store = await openWithApps(proxy.url, { search: 10n ** 15n });
+  ledger = ledgerOn(store);
+});
+afterEach(async () => {
+  await store.close();
+  await proxy.close();
+});
+
+/** The round trips of each transaction that some work needs. */
+async function tripsOf(work: () => Promise<unknown>): Promise<readonly number[]> {
+  const from = proxy.trace.length;
+  await work();
+  const trips: number[] = [];
+  let waits = 0;
+  for (const line of proxy.trace.slice(from)) {
+    if (line === '') waits += 1;
+    if (line === 'commit') trips.push(waits);
+    if (line === 'commit') waits = 0;
+  }
+  return trips;
+}
+
+const call = (parts: Partial<CallParts> = {}) =>
+  callOnce(ledger, createBooks(), { app: 'search', amount: 100n, ...parts });
+
+describe('a transaction of the ledger', () => {
+  test('takes three round trips when its rows are new, and two from then on', async () => {
+    await call();
+    const first = await tripsOf(() => call({ userId: 'u1', key: 'k1' }));
+    expect(first).toEqual([3, 2]);
+    expect(await tripsOf(() => call({ userId: 'u1', key: 'k2' }))).toEqual([2, 2]);
+    expect(await tripsOf(() => call())).toEqual([2, 2]);
+  });
+
+  test('takes as many for a hundred operations', async () => {
+    await call();
+    const many = Array.from({ length: 100 }, (_, index) => ({ key: `k${index}` }));
+    const trips = await tripsOf(() => Promise.all(many.map(call)));
+    expect(trips.length).toBeLessThan(10);
+    expect(Math.max(...trips)).toBeLessThanOrEqual(2);
+  });
+});

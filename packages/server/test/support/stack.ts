@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '@model-gateway/sdk';
+import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
+import { applyFile } from '../../src/admin/apps.ts';
+import { type IssuedKey, importKey, issueKey } from '../../src/admin/keys.ts';
+import type { Office } from '../../src/admin/office.ts';
+import { composeService, type Service } from '../../src/compose.ts';
+import type { Config } from '../../src/config/config.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import { createFetch, type Fetch } from '../../src/edge/fetch.ts';
+import { type AuditReport, audit } from '../../src/ledger/audit.ts';
+import { createIds, type Ids } from '../../src/lib/id.ts';
+import { type Log, silentLog } from '../../src/lib/log.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/port.ts';
+import { createTestClock, type TestClock } from './test-clock.ts';
+
+/** The whole service in this process: no port, no sleep, a clock that the test holds. */
+export interface Stack {
+  readonly config: Config;
+  readonly clock: TestClock;
+  readonly store: Store;
+  readonly service: Service;
+  readonly simulator: Simulator;
+  readonly office: Office;
+  readonly fetch: Fetch;
+  readonly logLines: readonly LogLine[];
+  /** A key of an app, made once. */
+  key(app: string, role?: 'user' | 'admin'): Promise<string>;
+  /** A key of any name. */
+  oddKey(name: string, customerId: string): Promise<IssuedKey>;
+  /** A client of an app; `attempts` 1 unless told otherwise, so that each answer is seen. */
+  client(app: string, options?: { maxAttempts?: number; timeoutMs?: number }): Promise<Client>;
+  /** A request as raw as HTTP allows, with the app's key. */
+  post(app: string, path: string, body: unknown, init?: RequestInit): Promise<Response>;
+  audit(): Promise<AuditReport>;
+  close(): Promise<void>;
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly message: string;
+}
+
+/** What a stack is made with: the YAML below a default head, and parts of a test's own. */
+export interface StackOptions {
+  /** YAML of the configuration; replaces the default, which is below. */
+  readonly yaml?: string;
+  readonly script?: SimulatorOptions['script'];
+  readonly startMs?: number;
+  /** Wraps the store, to count or to break it. */
+  readonly wrapStore?: (store: Store) => Store;
+  readonly ids?: Ids;
+}
+
+/** Two priced apps, one of which meters credits, on the simulator. */
+export const defaultYaml = `
+company: acme
+adminEmail: admin@acme.example
+store: sqlite:./gateway.db
+platforms:
+  sandbox: { kind: simulator }
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+  - { name: tutor, dailyBudgetUsd: "5", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
+`;
+
+/** Opens a stack on a store of its own, in a folder of its own. */
+export async function openStack(options: StackOptions = {}): Promise<Stack> {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-'));
+  const config = configOf(options.yaml ?? defaultYaml, folder);
+  let opened: Store | undefined;
+  const clock = createTestClock({
+    isBusy: () => opened?.isBusy() === true,
+    ...(options.startMs === undefined ? {} : { startMs: options.startMs }),
+  });
+  const plain = await openStore({
+    target: config.store,
+    log: silentLog,
+    onDeath: (error) => {
+      throw error;
+    },
+  });
+  const store = options.wrapStore?.(plain) ?? plain;
+  opened = plain;
+  const ids = options.ids ?? createIds(clock);
+  const { company, adminEmail } = config;
+  const office: Office = { store, clock, ids, company, adminEmail, actor: 'test' };
+  const { log, lines } = recordingLog();
+  await applyFile(office, config.apps);
+  const { script } = options;
+  const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
+  const service = await composeService({
+    ...{ config, store, clock, ids, log, simulator },
+    version: '0.0.0-test',
+  });
+  const fetch = createFetch(service.edge);
+  const parts = { config, clock, store, service, simulator, office, fetch, logLines: lines };
+  return { ...parts, ...callers(parts), audit: () => audit(store, clock.now()), close };
+
+  async function close() {
+    await clock.run(service.stop());
+    await store.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+type Parts = Pick<Stack, 'clock' | 'service' | 'office' | 'fetch'>;
+
+function callers({ clock, service, office, fetch }: Parts) {
+  const keys = new Map<string, string>();
+  return { key, oddKey, client, post };
+
+  async function key(app: string, role: 'user' | 'admin' = 'user'): Promise<string> {
+    const name = `${app} ${role}`;
+    const known = keys.get(name);
+    if (known !== undefined) return known;
+    const email = role === 'admin' ? 'admin@acme.example' : 'team@acme.example';
+    const issued = await clock.run(issueKey(office, { app, email }));
+    await clock.run(service.registry.refresh());
+    keys.set(name, issued.key);
+    return issued.key;
+  }
+
+  async function oddKey(name: string, customerId: string): Promise<IssuedKey> {
+    const issued = await clock.run(importKey(office, { name, customerId, key: undefined }));
+    await clock.run(service.registry.refresh());
+    return issued;
+  }
+
+  async function client(
+    app: string,
+    options: { maxAttempts?: number; timeoutMs?: number } = {},
+  ): Promise<Client> {
+    const { maxAttempts = 1 } = options;
+    const apiKey = await key(app);
+    const baseUrl = 'http://gateway.test/v1';
+    return createClient({ baseUrl, apiKey, fetch, ...options, maxAttempts });
+  }
+
+  async function post(app: string, path: string, body: unknown, init: RequestInit = {}) {
+    const apiKey = await key(app);
+    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', ...init.headers };
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const url = `http://gateway.test${path}`;
+    return clock.run(fetch(url, { method: 'POST', body: text, ...init, headers }));
+  }
+}
+
+function configOf(yaml: string, folder: string): Config {
+  const loaded = loadConfig({
+    file: join(folder, 'gateway.yaml'),
+    environment: {},
+    readFile: () => yaml,
+  });
+  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+  return loaded.config;
+}
+
+function recordingLog(): { log: Log; lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  const at = (level: string) => (fields: object, message: string) => {
+    lines.push({ level, fields: { ...fields }, message });
+  };
+  return {
+    log: {
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+      debug: at('debug'),
+      request: at('info'),
+    },
+    lines,
+  };
+}

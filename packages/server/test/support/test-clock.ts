@@ -1,0 +1,101 @@
+import type { Clock, Timer } from '../../src/lib/clock.ts';
+
+interface Due {
+  readonly atMs: number;
+  readonly order: number;
+  readonly run: () => void;
+}
+
+/** A clock that a test holds: time passes only when the test says so, timer by timer. */
+export interface TestClock extends Clock {
+  /** Lets time pass, and everything that becomes due on the way happen. */
+  advance(ms: number): Promise<void>;
+  /**
+   * Lets as much time pass as a promise needs. Whatever the code under test waits for besides the
+   * clock (the store's thread, a socket) is waited for first: `isBusy` says whether there is any.
+   */
+  run<T>(promise: Promise<T>): Promise<T>;
+  /** Waits for everything but the clock: no time passes. */
+  settle(): Promise<void>;
+  /**
+   * Sets the wall clock to a moment, as an operator or a time server may; timers keep their wait.
+   */
+  set(epochMs: number): void;
+}
+
+/** Turns of the event loop without work after which nothing but a timer can go on. */
+const idleTurns = 8;
+/** A promise that needs more time than this will never end. */
+const runMsMax = 3_600_000;
+
+/** A clock at a moment; 2026-11-21T12:00:00Z unless told otherwise. */
+export function createTestClock(
+  parts: { startMs?: number; isBusy?: () => boolean } = {},
+): TestClock {
+  let elapsedMs = 0;
+  let epochMs = parts.startMs ?? Date.UTC(2026, 10, 21, 12);
+  let order = 0;
+  const timers = new Set<Due>();
+  const clock: TestClock = {
+    now: () => Math.floor(epochMs + elapsedMs),
+    monotonic: () => elapsedMs,
+    after(delayMs, run): Timer {
+      const due = { atMs: elapsedMs + Math.max(0, delayMs), order: order++, run };
+      timers.add(due);
+      return { cancel: () => void timers.delete(due) };
+    },
+    async advance(ms) {
+      const untilMs = elapsedMs + ms;
+      await settle();
+      for (let next = earliest(); next !== undefined && next.atMs <= untilMs; next = earliest()) {
+        await fire(next);
+      }
+      elapsedMs = untilMs;
+    },
+    async run(promise) {
+      let isEnded = false;
+      const end = () => {
+        isEnded = true;
+      };
+      promise.then(end, end);
+      const limitMs = elapsedMs + runMsMax;
+      for (await settle(); !isEnded; await settle()) {
+        const next = earliest();
+        if (next === undefined || next.atMs > limitMs) throw new Error('it waits for ever');
+        await fire(next);
+      }
+      return promise;
+    },
+    settle,
+    set(to) {
+      epochMs = to - elapsedMs;
+    },
+  };
+  return clock;
+
+  function earliest(): Due | undefined {
+    let first: Due | undefined;
+    for (const due of timers) {
+      const isEarlier =
+        first === undefined ||
+        due.atMs < first.atMs ||
+        (due.atMs === first.atMs && due.order < first.order);
+      if (isEarlier) first = due;
+    }
+    return first;
+  }
+
+  async function fire(due: Due) {
+    timers.delete(due);
+    elapsedMs = Math.max(elapsedMs, due.atMs);
+    due.run();
+    await settle();
+  }
+
+  async function settle() {
+    for (let idle = 0; idle < idleTurns; ) {
+      await new Promise((resolve) => setImmediate(resolve));
+      idle = parts.isBusy?.() === true ? 0 : idle + 1;
+    }
+  }
+}
