@@ -1,0 +1,120 @@
+import type { CallRequest, Usage } from '@model-gateway/contract';
+import { checkIdempotencyKey, checkNames, checkTimer } from '../checks.ts';
+import { agentLimits } from '../limits.ts';
+import { type CallOptions, callNames, checkCallOptions, type Settings } from '../options.ts';
+import type { AgentRunOptions, AgentRunRequest, AgentRunState } from './run-types.ts';
+import { checkTools, type ToolInside } from './tool.ts';
+import { isUsd } from './usd.ts';
+
+/** A run's request and options, checked, with their defaults. */
+export interface RunSettings {
+  /** What goes into the body of every turn, but for the messages. */
+  readonly body: Omit<CallRequest, 'messages'>;
+  readonly tools: ReadonlyMap<string, ToolInside>;
+  readonly maxTurns: number;
+  readonly maxCostUsd: string | undefined;
+  readonly runTimeoutMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly onStep: AgentRunOptions['onStep'];
+  /** The options of each turn's call. */
+  readonly callOptions: CallOptions;
+  /** Where the run begins. */
+  readonly state: AgentRunState;
+}
+
+const owner = 'runAgent';
+const runNames = [...callNames, 'onStep', 'runTimeoutMs', 'resume'] as const;
+
+/** Checks what `runAgent` is given; throws a TypeError that names the cure. */
+export function checkRun(
+  settings: Settings,
+  request: AgentRunRequest,
+  options: AgentRunOptions,
+): RunSettings {
+  checkNames(owner, options, runNames);
+  const { maxTurns = agentLimits.maxTurns, maxCostUsd, ...body } = request;
+  const { onStep, runTimeoutMs, resume, ...callOptions } = options;
+  if (!Number.isSafeInteger(maxTurns) || maxTurns < 1) {
+    throw new TypeError(
+      `${owner}: maxTurns is ${String(maxTurns)}; it must be a whole number from 1 on. Leave it ` +
+        `out for the default of ${agentLimits.maxTurns}`,
+    );
+  }
+  if (onStep !== undefined && typeof onStep !== 'function') {
+    throw new TypeError(`${owner}: onStep must be a function that takes one step`);
+  }
+  // The turns check these as well, but tools may be executed before the first of them.
+  const checked = checkCallOptions({ owner, options: callOptions, costsMoney: true, settings });
+  const key = checked.idempotencyKey;
+  return {
+    body,
+    tools: checkTools(owner, request.tools),
+    maxTurns,
+    maxCostUsd: maxCostUsd === undefined ? undefined : checkMaxCostUsd(maxCostUsd),
+    runTimeoutMs:
+      runTimeoutMs === undefined
+        ? undefined
+        : checkTimer({ owner, name: 'runTimeoutMs', value: runTimeoutMs, otherwise: 'no limit' }),
+    signal: checked.signal,
+    onStep,
+    callOptions,
+    state: {
+      ...(resume === undefined ? beginOf(request) : checkResume(resume)),
+      ...(key === undefined ? {} : { idempotencyKey: checkBaseKey(key) }),
+    },
+  };
+}
+
+function beginOf({ messages }: AgentRunRequest): AgentRunState {
+  if (!Array.isArray(messages)) {
+    throw new TypeError(`${owner}: messages must be a list with at least one message`);
+  }
+  return { messages, turns: 0, usage: noUsage, costUsd: '0' };
+}
+
+const noUsage: Usage = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteInputTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+function checkResume(resume: AgentRunState): AgentRunState {
+  const { messages, turns, usage, costUsd, idempotencyKey } = Object(resume);
+  const isState =
+    Array.isArray(messages) &&
+    Number.isSafeInteger(turns) &&
+    typeof usage === 'object' &&
+    (costUsd === null || isUsd(costUsd));
+  if (!isState) {
+    throw new TypeError(
+      `${owner}: resume must be the run of an LlmError or of a step, such as error.run`,
+    );
+  }
+  return {
+    messages,
+    turns,
+    usage,
+    costUsd,
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey: checkBaseKey(idempotencyKey) }),
+  };
+}
+
+/** The turn's number is added to it, so it must be shorter than the key of one call. */
+function checkBaseKey(value: unknown): string {
+  const key = checkIdempotencyKey(owner, value);
+  if (key.length <= agentLimits.baseKeyCharactersMax) return key;
+  throw new TypeError(
+    `${owner}: idempotencyKey must have at most ${agentLimits.baseKeyCharactersMax} characters, ` +
+      'because the number of the turn is added to it',
+  );
+}
+
+function checkMaxCostUsd(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (isUsd(text) && /[1-9]/.test(text)) return text;
+  throw new TypeError(
+    `${owner}: maxCostUsd must be a decimal text above 0, such as "0.05". Leave it out for none`,
+  );
+}

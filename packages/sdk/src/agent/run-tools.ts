@@ -1,0 +1,96 @@
+import type { Message, ToolCall } from '@model-gateway/contract';
+import type { AbortHub } from '../abort-hub.ts';
+import { startDeadline } from '../deadline.ts';
+import type { Runtime } from '../runtime.ts';
+import type { ToolResult } from './run-types.ts';
+import type { ToolInside } from './tool.ts';
+import { ToolError } from './tool-error.ts';
+
+/** What the tools of one turn need. */
+export interface ToolParts {
+  readonly runtime: Runtime;
+  readonly hub: AbortHub;
+  readonly tools: ReadonlyMap<string, ToolInside>;
+  /** Ends all of them. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Executes tools side by side, and never throws: what goes wrong is a result, too. Those that had
+ * not ended when the run did are missing from the results.
+ */
+export async function runTools(
+  parts: ToolParts,
+  calls: readonly ToolCall[],
+): Promise<readonly ToolResult[]> {
+  const results = await Promise.all(calls.map((call) => runTool(parts, call)));
+  return results.filter((result) => result !== undefined);
+}
+
+/** The tool calls at the end of a conversation that have no result yet. */
+export function pendingCalls(messages: readonly Message[]): readonly ToolCall[] {
+  const answered = new Set<string>();
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index];
+    if (message?.role === 'assistant') {
+      return (message.toolCalls ?? []).filter(({ id }) => !answered.has(id));
+    }
+    if (message?.role !== 'tool') return [];
+    answered.add(message.toolCallId);
+  }
+  return [];
+}
+
+async function runTool(parts: ToolParts, call: ToolCall): Promise<ToolResult | undefined> {
+  const { runtime, hub, signal, tools } = parts;
+  const inside = tools.get(call.name);
+  if (inside === undefined) return failed(call, new ToolError(`There is no tool ${call.name}.`));
+
+  const { timeoutMs } = inside;
+  const deadline = startDeadline({ runtime, hub, timeoutMs, signal });
+  const controller = new AbortController();
+  const timedOut = new ToolError(`The tool gave no answer within ${timeoutMs} ms.`);
+  deadline.onEnd(() => controller.abort(signal.aborted ? signal.reason : timedOut));
+  try {
+    if (deadline.ending() !== undefined) return undefined;
+    return await deadline.race(execute(inside, call, controller.signal));
+  } catch {
+    // Only its end interrupts it: what the tool itself threw is a result already.
+    return deadline.ending()?.kind === 'timed-out' ? failed(call, timedOut) : undefined;
+  } finally {
+    deadline.close();
+  }
+}
+
+async function execute(
+  inside: ToolInside,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  try {
+    const validity = await inside.validate(call.input);
+    if (validity.kind === 'invalid') {
+      const issues = validity.issues.map(({ path, message }) => `\n${path}: ${message}`).join('');
+      return failed(call, new ToolError(`The input does not fit the tool.${issues}`));
+    }
+    const content = write(await inside.execute(validity.value, { signal }));
+    return { toolCallId: call.id, name: call.name, content };
+  } catch (error) {
+    return failed(call, error);
+  }
+}
+
+function failed(call: ToolCall, error: unknown): ToolResult {
+  // What other errors say may hold what is not for the model, nor for whom it talks to.
+  const content = ToolError.is(error) ? wellFormed(error.message) : 'The tool failed.';
+  return { toolCallId: call.id, name: call.name, content, error };
+}
+
+function write(value: unknown): string {
+  return wellFormed(typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'));
+}
+
+/** A text cut within an emoji would be refused by the service, and the run would end of it. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+}

@@ -1,0 +1,82 @@
+import type { AgentAnswer, CallRequest, Message, ToolChoice, Usage } from '@model-gateway/contract';
+import type { CallOptions } from '../options.ts';
+import type { AgentTool } from './tool.ts';
+
+/** What `runAgent` takes. */
+export interface AgentRunRequest extends CallRequest {
+  /** 1–128 tools, each made by `tool`. */
+  readonly tools: readonly AgentTool[];
+  /** For the first turn only; a later one that had to use a tool could never finish. */
+  readonly toolChoice?: ToolChoice | undefined;
+  /** The most turns of the whole run. Default 10. */
+  readonly maxTurns?: number | undefined;
+  /**
+   * No turn is begun once the run has cost this much, in USD: the last turn may pass it. Best a
+   * decimal text, such as `"0.05"`. With a model without a price the run ends after one turn.
+   */
+  readonly maxCostUsd?: string | number | undefined;
+}
+
+/** How `runAgent` does it; `timeoutMs` and `maxAttempts` are those of each turn's call. */
+export interface AgentRunOptions extends CallOptions {
+  /**
+   * Called after each turn, when its tools have ended. It is waited for, so it can save the run
+   * before more money is spent; what it throws ends the run and is thrown from it as it is.
+   */
+  readonly onStep?: ((step: AgentStep) => unknown) | undefined;
+  /** The time for the whole run, tools included, in milliseconds. Default: no limit. */
+  readonly runTimeoutMs?: number | undefined;
+  /**
+   * A run to go on with, such as `error.run`: its messages take the place of the request's, tools
+   * that it still owes an answer are executed first, and its turns, usage and cost count on.
+   */
+  readonly resume?: AgentRunState | undefined;
+}
+
+/** How far a run has come: all that is needed to go on with it. It is plain JSON. */
+export interface AgentRunState {
+  /** The whole conversation so far. */
+  readonly messages: readonly Message[];
+  /** Turns that the model has answered. */
+  readonly turns: number;
+  /** The tokens of these turns. */
+  readonly usage: Usage;
+  /** What these turns cost, as an exact decimal; `null` for a model without a price. */
+  readonly costUsd: string | null;
+  /**
+   * What the turns' idempotency keys begin with. Absent after an error that ends with the failed
+   * turn's key: the run then goes on with a new one.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** One turn: what the model answered, and what its tools gave. */
+export interface AgentStep {
+  /** The number of the turn; the first is 1. */
+  readonly turn: number;
+  readonly answer: AgentAnswer;
+  /** In the order of the model's tool calls. */
+  readonly toolResults: readonly ToolResult[];
+  /** The run up to here, this turn included. */
+  readonly run: AgentRunState;
+}
+
+/** What the model is told of one of its tool calls. */
+export interface ToolResult {
+  readonly toolCallId: string;
+  readonly name: string;
+  /** What is sent to the model. */
+  readonly content: string;
+  /** Why the tool failed; absent when it did not. The model sees `content` alone. */
+  readonly error?: unknown;
+}
+
+/** Why a run ended: the model asked for no more tools, or a limit of the request. */
+export type StopReason = 'done' | 'max-turns' | 'max-cost';
+
+/** What a run came to. */
+export interface AgentResult extends AgentRunState {
+  /** What the model wrote in the last turn; empty when it wrote nothing. */
+  readonly text: string;
+  readonly stopReason: StopReason;
+}

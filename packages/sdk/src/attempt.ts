@@ -1,0 +1,135 @@
+import type { Deadline } from './deadline.ts';
+import {
+  badResponseFailure,
+  isRecord,
+  networkFailure,
+  type Outcome,
+  parseJson,
+  statusFailure,
+} from './failure.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What an attempt needs. */
+export interface AttemptParts {
+  readonly runtime: Runtime;
+  readonly fetch: typeof globalThis.fetch;
+  readonly deadline: Deadline;
+  readonly request: WireRequest;
+}
+
+/** What goes over the wire, the same at every attempt. */
+export interface WireRequest {
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON, serialised once; `undefined` for a GET. */
+  readonly body: string | undefined;
+}
+
+/** One attempt: it never throws, and when it returns nothing of it is left behind. */
+export async function attemptOnce<Answer>(parts: AttemptParts): Promise<Outcome<Answer>> {
+  const { runtime, deadline } = parts;
+  const controller = new AbortController();
+  const unlink = deadline.onEnd(() => controller.abort());
+  try {
+    const response = await deadline.race(open(parts, controller.signal));
+    const { status, headers } = response;
+    if (status >= 200 && status < 300) {
+      const text = await readBody(response, deadline);
+      return classifySuccess({ status, headers, text, epochMs: runtime.epochMs() });
+    }
+    const body = await readErrorBody(response, deadline);
+    if (deadline.ending() !== undefined) return { kind: 'ended' };
+    const failure = statusFailure({ status, headers, epochMs: runtime.epochMs(), ...body });
+    return { kind: 'failed', failure };
+  } catch (error) {
+    if (deadline.ending() !== undefined) return { kind: 'ended' };
+    return { kind: 'failed', failure: networkFailure(error) };
+  } finally {
+    unlink();
+  }
+}
+
+async function open(parts: AttemptParts, signal: AbortSignal): Promise<Response> {
+  const { fetch, request } = parts;
+  const response = await fetch(request.url, {
+    method: request.method,
+    // A copy, so that a replaced fetch that changes them changes no later attempt.
+    headers: { ...request.headers },
+    ...(request.body === undefined ? {} : { body: request.body }),
+    // A redirect could carry the key to another host.
+    redirect: 'manual',
+    signal,
+  });
+  // A fetch that is deaf to its signal may answer when nobody waits for it any more.
+  if (signal.aborted) discardBody(response);
+  return response;
+}
+
+function classifySuccess<Answer>(
+  received: Parameters<typeof badResponseFailure>[0],
+): Outcome<Answer> {
+  const body = parseJson(received.text);
+  if (isAnswer<Answer>(body)) return { kind: 'answered', answer: body };
+  return { kind: 'failed', failure: badResponseFailure(received) };
+}
+
+/**
+ * The one place where a body is taken for the contract's type: the gateway has validated what it
+ * answers, and a client that checked it again would break with every field that is added.
+ */
+function isAnswer<Answer>(body: unknown): body is Answer {
+  return isRecord(body);
+}
+
+/** An error's body, or what broke it: the status alone says enough to go on with. */
+async function readErrorBody(
+  response: Response,
+  deadline: Deadline,
+): Promise<{ readonly text: string; readonly cause?: unknown }> {
+  if (response.status >= 300 && response.status < 400) {
+    discardBody(response);
+    return { text: '' };
+  }
+  try {
+    return { text: await readBody(response, deadline) };
+  } catch (error) {
+    return { text: '', cause: error };
+  }
+}
+
+async function readBody(response: Response, deadline: Deadline): Promise<string> {
+  const { body } = response;
+  if (body === null) return '';
+  // The bodies of some replaced fetches are streams of Node, which have no reader.
+  if (typeof body?.getReader !== 'function') return deadline.race(response.text());
+  const reader = body.getReader();
+  try {
+    return await deadline.race(drain(reader));
+  } catch (error) {
+    giveUp(reader.cancel());
+    throw error;
+  }
+}
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  // Bounded by the deadline, which cancels the reader.
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+function discardBody(response: Response): void {
+  if (typeof response.body?.cancel === 'function') giveUp(response.body.cancel());
+}
+
+/** Not waited for: the end of a stalled stream may never come. */
+function giveUp(cancelled: Promise<void>): void {
+  cancelled.catch(() => {
+    // The body was wanted no more; that it could not be cancelled changes nothing.
+  });
+}

@@ -1,0 +1,167 @@
+import { timerMsMax } from './limits.ts';
+
+/** The options as a record, or a TypeError for what is no object or has an unknown name. */
+export function checkNames(
+  owner: string,
+  value: unknown,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError(`${owner}: the options must be an object with ${known.join(', ')}`);
+  }
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue;
+    throw new TypeError(`${owner}: there is no option ${name}; there are ${known.join(', ')}`);
+  }
+  return { ...value };
+}
+
+/** A number of milliseconds that a timer can wait for. */
+export function checkTimer(option: {
+  readonly owner: string;
+  readonly name: string;
+  readonly value: unknown;
+  /** What holds when the option is left out. */
+  readonly otherwise: string;
+}): number {
+  const { owner, name, value, otherwise } = option;
+  if (typeof value === 'number' && value > 0 && value <= timerMsMax) return value;
+  throw new TypeError(
+    `${owner}: ${name} is ${show(value)}; it must be a number of milliseconds above 0, at most ` +
+      `${timerMsMax}. Leave it out for ${otherwise}`,
+  );
+}
+
+/** The time for one whole call. */
+export function checkTimeoutMs(owner: string, value: unknown): number {
+  return checkTimer({ owner, name: 'timeoutMs', value, otherwise: 'the default of 120000' });
+}
+
+/** A number of attempts. */
+export function checkMaxAttempts(owner: string, value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
+  throw new TypeError(
+    `${owner}: maxAttempts is ${show(value)}; it must be a whole number from 1 on, which counts ` +
+      'the first attempt too: 1 never retries. Leave it out for the default of 3',
+  );
+}
+
+/** The API's base URL, without a trailing slash. */
+export function checkBaseUrl(owner: string, value: unknown): string {
+  const example = 'such as https://gateway.example.com/v1';
+  if (typeof value !== 'string' || value === '') {
+    throw new TypeError(`${owner}: baseUrl is missing; give the API's base URL, ${example}`);
+  }
+  const url = parseUrl(value);
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
+    throw new TypeError(`${owner}: baseUrl is no http or https URL; give one ${example}`);
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new TypeError(
+      `${owner}: baseUrl must have no user, password, query or fragment; give one ${example}`,
+    );
+  }
+  if (value.endsWith('/')) {
+    throw new TypeError(`${owner}: baseUrl ends with a slash; remove the slash: ${example}`);
+  }
+  if (!url.pathname.endsWith('/v1')) {
+    throw new TypeError(`${owner}: baseUrl must end with the version, /v1: ${example}`);
+  }
+  return url.origin + url.pathname;
+}
+
+/** A key that fits a header. It is never quoted: messages end up in logs. */
+export function checkApiKey(owner: string, value: unknown): string {
+  if (typeof value !== 'string' || value === '') {
+    throw new TypeError(
+      `${owner}: apiKey is missing; give the app's key, such as process.env.MODEL_GATEWAY_KEY, ` +
+        'and check that the variable is set',
+    );
+  }
+  if (isHeaderText(value)) return value;
+  throw new TypeError(
+    `${owner}: apiKey has a space or line break at an end, or a character that is not printable ` +
+      'ASCII; was it read from a file? Then .trim() it',
+  );
+}
+
+/** 1–255 printable ASCII characters. Source: the contract, header `idempotency-key`. */
+export function checkIdempotencyKey(owner: string, value: unknown): string {
+  if (typeof value === 'string' && value.length <= 255 && isHeaderText(value)) return value;
+  throw new TypeError(
+    `${owner}: idempotencyKey must have 1 to 255 printable ASCII characters and no space at ` +
+      'either end. Leave it out, and the client makes one',
+  );
+}
+
+/** A signal, told apart from the controller that people pass instead. */
+export function checkSignal(owner: string, value: unknown): AbortSignal {
+  if (isSignal(value)) return value;
+  throw new TypeError(
+    `${owner}: signal must be an AbortSignal; of an AbortController, give its .signal`,
+  );
+}
+
+const ownHeaders: Readonly<Record<string, string>> = {
+  'x-api-key': 'give apiKey to createClient instead',
+  'idempotency-key': 'give the option idempotencyKey instead',
+  'content-type': 'the body is always JSON',
+  accept: 'the answer is always JSON',
+  'content-length': 'fetch sets it',
+  'transfer-encoding': 'fetch sets it',
+  connection: 'fetch sets it',
+  host: 'fetch sets it',
+};
+
+/** Headers by lower-case name, without those that the client sets itself. */
+export function checkHeaders(owner: string, value: unknown): Readonly<Record<string, string>> {
+  if (typeof value !== 'object' || value === null || Symbol.iterator in value) {
+    throw new TypeError(
+      `${owner}: headers must be an object of names and texts; of a Headers or a Map, give ` +
+        'Object.fromEntries(headers)',
+    );
+  }
+  const headers: Record<string, string> = {};
+  for (const [name, text] of Object.entries(value)) {
+    const ownName = ownHeaders[name.toLowerCase()];
+    if (ownName !== undefined) {
+      throw new TypeError(`${owner}: headers may not set ${name}: ${ownName}`);
+    }
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || typeof text !== 'string' || !isHeaderText(text)) {
+      throw new TypeError(
+        `${owner}: the header ${JSON.stringify(name)} has no valid name, or its value is not a ` +
+          'text of printable ASCII without space at its ends',
+      );
+    }
+    headers[name.toLowerCase()] = text;
+  }
+  return headers;
+}
+
+function isHeaderText(text: string): boolean {
+  return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+}
+
+function isSignal(value: unknown): value is AbortSignal {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'aborted' in value &&
+    typeof value.aborted === 'boolean' &&
+    'addEventListener' in value &&
+    typeof value.addEventListener === 'function'
+  );
+}
+
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    // Not a URL: `URL.canParse` is missing in early Node 18.
+    return undefined;
+  }
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}

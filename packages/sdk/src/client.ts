@@ -1,0 +1,196 @@
+import type {
+  AgentAnswer,
+  CallRequest,
+  ChatAnswer,
+  ChatRequest,
+  CreditsAnswer,
+  ModelsAnswer,
+  ObjectAnswer,
+  ToolChoice,
+  UsageAnswer,
+} from '@model-gateway/contract';
+import { createAbortHub } from './abort-hub.ts';
+import { type AgentRun, startAgentRun } from './agent/agent-run.ts';
+import { checkRun } from './agent/run-settings.ts';
+import type { AgentRunOptions, AgentRunRequest } from './agent/run-types.ts';
+import { startTurnLoop } from './agent/turn-loop.ts';
+import { type Call, makeCall } from './call.ts';
+import { judgeObject, type ObjectCallRequest } from './object.ts';
+import {
+  type CallOptions,
+  type ClientOptions,
+  checkClientOptions,
+  type ReadOptions,
+} from './options.ts';
+import { createRedactor } from './redact.ts';
+import { type Runtime, systemRuntime } from './runtime.ts';
+import {
+  describeSchema,
+  type JsonSchema,
+  type NeedsType,
+  type SchemaOutput,
+  type StandardSchema,
+} from './schema.ts';
+
+/** What `agent` takes. */
+export interface AgentTurnRequest extends CallRequest {
+  /** 1–128 tools; what `tool` makes can be given as well. */
+  readonly tools: readonly OfferedTool[];
+  readonly toolChoice?: ToolChoice | undefined;
+}
+
+/** A tool as the model is told of it. */
+export interface OfferedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  /** Of its input, and of `type: "object"`. */
+  readonly inputSchema: JsonSchema;
+}
+
+/**
+ * The client of one app. Its methods can be taken off it and shared by any number of calls.
+ *
+ * Every method rejects with an `LlmError`, or with a `TypeError` when its arguments are wrong: then
+ * nothing has been sent.
+ */
+export interface Client {
+  /**
+   * Lets a model answer a conversation.
+   * @throws LlmError; of note: TRUNCATED (raise `maxTokens`), BUDGET_EXCEEDED (until 00:00 UTC),
+   * INSUFFICIENT_CREDITS (the user's wallet), TIMEOUT (no answer within `timeoutMs`).
+   */
+  chat(request: ChatRequest, options?: CallOptions): Promise<ChatAnswer>;
+  /**
+   * Lets a model answer with an object that fits a schema, which the service checks. The schema of
+   * a library (zod, arktype, valibot) checks it again here, and gives the object its type.
+   * @throws LlmError; of note: BAD_OUTPUT (what the model wrote does not fit the schema; it is paid
+   * for, and its retry is a new call; status 200 when only the library's schema refused it), and
+   * those of `chat`.
+   */
+  object<Schema extends StandardSchema>(
+    request: ObjectCallRequest<Schema>,
+    options?: CallOptions,
+  ): Promise<ObjectAnswer<SchemaOutput<Schema>>>;
+  /**
+   * The same with a plain JSON Schema, which the service alone checks: `T` is what it describes.
+   * @throws LlmError; of note: BAD_OUTPUT, and those of `chat`.
+   */
+  object<T = never>(
+    request: ObjectCallRequest<JsonSchema> & NeedsType<T>,
+    options?: CallOptions,
+  ): Promise<ObjectAnswer<T>>;
+  /**
+   * Makes one turn of an agent: the model answers, or asks for tools.
+   * @throws LlmError; of note: BAD_OUTPUT (a tool that was not offered, or input that does not fit
+   * it), and those of `chat`.
+   */
+  agent(request: AgentTurnRequest, options?: CallOptions): Promise<AgentAnswer>;
+  /**
+   * Makes turns until the agent finishes: the model asks for tools, they are executed side by
+   * side, and what they give goes back to it. The whole run can be awaited, or followed with
+   * `for await (const step of client.runAgent(…).steps())`.
+   * @throws LlmError with `run`, from which another run goes on: `{ resume: error.run }`. A given
+   * idempotency key K is K:1, K:2, … of the turns.
+   */
+  runAgent(request: AgentRunRequest, options?: AgentRunOptions): AgentRun;
+  /**
+   * The app's budget and what it used, of this UTC day and of the last 30 days with a call.
+   * @throws LlmError
+   */
+  usage(options?: ReadOptions): Promise<UsageAnswer>;
+  /**
+   * The models that the app may use, with their prices.
+   * @throws LlmError
+   */
+  models(options?: ReadOptions): Promise<ModelsAnswer>;
+  /**
+   * A user's wallet of this UTC month. A user never seen has the full grant.
+   * @param userId 1–128 characters, no `/`
+   * @throws LlmError; of note: CREDITS_NOT_ENABLED (the app does not meter credits).
+   */
+  credits(userId: string, options?: ReadOptions): Promise<CreditsAnswer>;
+}
+
+/**
+ * Makes the client of one app. It opens nothing and needs no closing.
+ * @throws TypeError for a bad option, with the cure.
+ * @example
+ * const client = createClient({ baseUrl: 'https://gateway.example.com/v1', apiKey });
+ * const { text } = await client.chat({ model, maxTokens: 500, messages });
+ */
+export function createClient(options: ClientOptions): Client {
+  return createClientWith(systemRuntime(), options);
+}
+
+/** `createClient` with a clock and random numbers of its caller's, for tests. */
+export function createClientWith(runtime: Runtime, options: ClientOptions): Client {
+  const settings = checkClientOptions(options);
+  const redactor = createRedactor(settings.apiKey);
+  const parts = { runtime, settings, hub: createAbortHub(), redactor };
+
+  async function post<Answer>(
+    target: Pick<Call, 'owner' | 'path'>,
+    request: object,
+    callOptions: CallOptions = {},
+  ): Promise<Answer> {
+    const body = checkRequest(target.owner, request);
+    return makeCall(parts, { ...target, body, options: callOptions });
+  }
+
+  async function get<Answer>(
+    target: Pick<Call, 'owner' | 'path'>,
+    readOptions: ReadOptions = {},
+  ): Promise<Answer> {
+    return makeCall(parts, { ...target, body: undefined, options: readOptions });
+  }
+
+  async function object(
+    request: ObjectCallRequest<unknown>,
+    options: CallOptions = {},
+  ): Promise<ObjectAnswer<never>> {
+    const owner = 'object';
+    const schema = describeSchema(`${owner}: schema`, checkRequest(owner, request).schema);
+    const body = { ...request, schema: schema.jsonSchema };
+    return makeCall(parts, { owner, path: '/objects', body, options }, judgeObject(schema));
+  }
+
+  return {
+    chat: (request, callOptions) => post({ owner: 'chat', path: '/chat' }, request, callOptions),
+    object,
+    agent: (request, callOptions) =>
+      post({ owner: 'agent', path: '/agents/run' }, request, callOptions),
+    runAgent: (request, runOptions = {}) =>
+      startAgentRun(() => {
+        const run = checkRun(settings, checkRequest('runAgent', request), runOptions);
+        return startTurnLoop(parts, run);
+      }),
+    usage: (readOptions) => get({ owner: 'usage', path: '/usage' }, readOptions),
+    models: (readOptions) => get({ owner: 'models', path: '/models' }, readOptions),
+    credits: async (userId, readOptions) =>
+      get({ owner: 'credits', path: `/credits/${writeUserId(userId)}` }, readOptions),
+  };
+}
+
+function checkRequest<Request extends object>(owner: string, request: Request): Request {
+  const value: unknown = request;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return request;
+  throw new TypeError(`${owner}: the request must be an object with model, messages, maxTokens`);
+}
+
+function writeUserId(userId: unknown): string {
+  // URLs drop the segments "." and "..", also when they are escaped.
+  const cannotStandInUrl = userId === '.' || userId === '..';
+  if (typeof userId !== 'string' || !/^[^/]+$/.test(userId) || cannotStandInUrl) {
+    throw new TypeError('credits: the user id must be a text of 1 to 128 characters without "/"');
+  }
+  try {
+    return encodeURIComponent(userId);
+  } catch (error) {
+    throw new TypeError(
+      'credits: the user id has half of a surrogate pair; send whole characters',
+      {
+        cause: error,
+      },
+    );
+  }
+}

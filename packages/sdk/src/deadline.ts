@@ -1,0 +1,96 @@
+import type { AbortHub } from './abort-hub.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Why a call ended before its answer. */
+export type Ending =
+  | { readonly kind: 'timed-out' }
+  | { readonly kind: 'aborted'; readonly reason: unknown };
+
+/** The one limit over a whole call: its time, and its caller's patience. */
+export interface Deadline {
+  /** `undefined` while the call may go on. The first reason stays. */
+  ending(): Ending | undefined;
+  /** Milliseconds until the time is up; 0 or less when it is. */
+  remainingMs(): number;
+  /** Runs `run` when the call ends, or at once if it has; answers a function that takes it back. */
+  onEnd(run: () => void): () => void;
+  /** Settles as `work` does, but rejects as soon as the call ends; `work` is not stopped by it. */
+  race<T>(work: Promise<T>): Promise<T>;
+  /** Resolves after `waitMs`, or as soon as the call ends. */
+  sleep(waitMs: number): Promise<void>;
+  /** Removes the timer and the listener. To be called exactly once, whatever the outcome. */
+  close(): void;
+}
+
+/** What a deadline is made of. */
+export interface DeadlineParts {
+  readonly runtime: Runtime;
+  readonly hub: AbortHub;
+  /** `undefined` for no limit of time. */
+  readonly timeoutMs: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Starts the time of one call. */
+export function startDeadline({ runtime, hub, timeoutMs, signal }: DeadlineParts): Deadline {
+  const endsAtMs = runtime.monotonicMs() + (timeoutMs ?? Number.POSITIVE_INFINITY);
+  const waiting = new Set<() => void>();
+  let ending: Ending | undefined;
+
+  const timeOut = () => end({ kind: 'timed-out' });
+  const stopTimer = timeoutMs === undefined ? undefined : runtime.after(timeoutMs, timeOut);
+  const unlink = signal === undefined ? undefined : linkSignal(signal);
+
+  function linkSignal(linked: AbortSignal): (() => void) | undefined {
+    const abort = () => end({ kind: 'aborted', reason: linked.reason });
+    if (!linked.aborted) return hub.onAbort(linked, abort);
+    abort();
+    return undefined;
+  }
+
+  function end(reason: Ending): void {
+    if (ending !== undefined) return;
+    ending = reason;
+    for (const run of [...waiting]) run();
+  }
+
+  function onEnd(run: () => void): () => void {
+    if (ending !== undefined) run();
+    else waiting.add(run);
+    return () => {
+      waiting.delete(run);
+    };
+  }
+
+  function sleep(waitMs: number): Promise<void> {
+    if (ending !== undefined) return Promise.resolve();
+    return new Promise((resolve) => {
+      const stopSleep = runtime.after(waitMs, wake);
+      const forget = onEnd(wake);
+      function wake(): void {
+        forget();
+        stopSleep();
+        resolve();
+      }
+    });
+  }
+
+  return {
+    ending: () => ending,
+    remainingMs: () => endsAtMs - runtime.monotonicMs(),
+    onEnd,
+    race: (work) => raceEnd(work, onEnd),
+    sleep,
+    close: () => {
+      stopTimer?.();
+      unlink?.();
+    },
+  };
+}
+
+function raceEnd<T>(work: Promise<T>, onEnd: Deadline['onEnd']): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const forget = onEnd(() => reject(new Error('the call has ended')));
+    work.then(resolve, reject).finally(forget);
+  });
+}

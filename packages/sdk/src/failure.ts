@@ -1,0 +1,182 @@
+import type { GatewayErrorName, gatewayErrors } from '@model-gateway/contract';
+import { parseRetryAfterMs } from './retry-after.ts';
+
+/** What one attempt came to. `ended` means that the deadline or the caller ended the call. */
+export type Outcome<Answer> =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'ended' };
+
+/** Why an attempt failed. Its texts are the server's: they have not been cleared of the key. */
+export interface Failure {
+  /** The HTTP status; 0 when there was no complete answer. */
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly requestId?: string;
+  readonly model?: string;
+  /** What `retry-after` asks for, in milliseconds, not capped. */
+  readonly retryAfterMs?: number;
+  /** True when the body has an `error`, so that it was made by the API, not in front of it. */
+  readonly isApiError: boolean;
+  /** True when the answer says `x-should-retry: false`. */
+  readonly refusesRetry: boolean;
+  readonly cause?: unknown;
+}
+
+/** An answer's head, and its body as far as it could be read. */
+export interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: Pick<Headers, 'get'>;
+  readonly text: string;
+  /** The moment of the answer, for a `retry-after` that is a date. */
+  readonly epochMs: number;
+  /** What broke the reading of an error's body, if anything did. */
+  readonly cause?: unknown;
+}
+
+/** The codes that the client gives to bodies of the gateway, `{"message"}` alone. */
+export type GatewayCode = Extract<
+  GatewayErrorName,
+  'FORBIDDEN' | 'TOO_MANY_REQUESTS' | 'LIMIT_EXCEEDED' | 'REQUEST_TOO_LONG' | 'GATEWAY_TIMEOUT'
+>;
+
+const gatewayHints: Readonly<Record<GatewayCode, string>> = {
+  FORBIDDEN: 'the gateway does not know this key: check apiKey and baseUrl',
+  TOO_MANY_REQUESTS: "the plan's request rate is used up, or the gateway is full",
+  LIMIT_EXCEEDED: "the plan's daily request quota is used up, until midnight UTC",
+  REQUEST_TOO_LONG: 'the body is larger than the gateway takes: send less',
+  GATEWAY_TIMEOUT:
+    'the gateway gave up waiting: the same idempotency key collects the answer once it is there',
+};
+
+const limitExceededMessage: (typeof gatewayErrors)['LIMIT_EXCEEDED']['message'] = 'Limit Exceeded';
+const messageLengthMax = 2_000;
+
+/** The failure that a broken or refused connection is. */
+export function networkFailure(cause: unknown): Failure {
+  const reason = cause instanceof Error ? innermostMessage(cause) : 'no reason given';
+  return {
+    status: 0,
+    code: 'NETWORK',
+    message: `the API could not be reached: ${reason}`,
+    isApiError: false,
+    refusesRetry: false,
+    cause,
+  };
+}
+
+/** The failure that an answer with an error status is. */
+export function statusFailure(received: ReceivedAnswer): Failure {
+  const { status, headers, epochMs, cause } = received;
+  const retryAfterMs = parseRetryAfterMs(headers.get('retry-after'), epochMs);
+  return {
+    ...describe(received),
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    refusesRetry: headers.get('x-should-retry')?.trim().toLowerCase() === 'false',
+    ...(cause === undefined ? {} : { cause }),
+  };
+}
+
+/** The failure that a success status with an unusable body is. It may have been paid for. */
+export function badResponseFailure(received: ReceivedAnswer): Failure {
+  const { status, headers, text } = received;
+  const contentType = headers.get('content-type') ?? 'no content type';
+  return {
+    status,
+    code: 'BAD_RESPONSE',
+    // Never the body itself: it may hold what the model wrote, and messages end up in logs.
+    message: clip(
+      `the answer has status ${status}, but its body is not a JSON object` +
+        ` (${contentType}, ${text.length} characters): check baseUrl, and what stands in between`,
+    ),
+    isApiError: false,
+    refusesRetry: false,
+  };
+}
+
+type Description = Pick<Failure, 'code' | 'message' | 'requestId' | 'model' | 'isApiError'>;
+
+function describe({ status, headers, text }: ReceivedAnswer): Description {
+  const httpCode = `HTTP_${status}`;
+  if (status >= 300 && status < 400) {
+    const message = `the API redirects (${status}), and the key must not follow: correct baseUrl`;
+    return { code: httpCode, message, isApiError: false };
+  }
+
+  const body = parseJson(text);
+  const error = isRecord(body) ? (body.error ?? undefined) : undefined;
+  if (error !== undefined) return describeApiError(error, httpCode);
+  if (isRecord(body) && typeof body.message === 'string') {
+    const code = gatewayCode(status, body.message);
+    const hint = code === undefined ? `status ${status}` : gatewayHints[code];
+    const message = clip(`${body.message} (${hint})`);
+    return { code: code ?? httpCode, message, isApiError: false };
+  }
+  const contentType = headers.get('content-type') ?? 'no content type';
+  const message = `the answer has status ${status} and no body of the API's (${contentType})`;
+  return { code: httpCode, message: clip(message), isApiError: false };
+}
+
+function describeApiError(error: unknown, httpCode: string): Description {
+  const fields = isRecord(error) ? error : {};
+  const requestId = readText(fields.requestId);
+  const model = readText(fields.model);
+  return {
+    code: readText(fields.code) ?? httpCode,
+    message: clip(readText(fields.message) ?? 'the API gave no message'),
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(model === undefined ? {} : { model }),
+    isApiError: true,
+  };
+}
+
+function gatewayCode(status: number, message: string): GatewayCode | undefined {
+  switch (status) {
+    case 403:
+      return 'FORBIDDEN';
+    case 413:
+      return 'REQUEST_TOO_LONG';
+    case 429:
+      // The only branch on a text: the gateway in front of the API has no codes.
+      return message === limitExceededMessage ? 'LIMIT_EXCEEDED' : 'TOO_MANY_REQUESTS';
+    case 504:
+      return 'GATEWAY_TIMEOUT';
+    default:
+      return undefined;
+  }
+}
+
+/** The value of a JSON text, or `undefined` when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON: no value, which every caller of this takes for an answer in itself.
+    return undefined;
+  }
+}
+
+/** Whether a value is an object with named fields. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** `fetch` says "fetch failed"; what helps is the system's error at the end of its causes. */
+function innermostMessage(error: Error): string {
+  let current = error;
+  for (let depth = 0; depth < 5 && current.cause instanceof Error; depth++) current = current.cause;
+  // The error of a host with several addresses has no message of its own, but a code.
+  const { message } = current;
+  const code: unknown = Reflect.get(current, 'code');
+  return clip(message !== '' ? message : (readText(code) ?? current.name));
+}
+
+function clip(text: string): string {
+  return text.length <= messageLengthMax ? text : `${text.slice(0, messageLengthMax)}…`;
+}

@@ -1,0 +1,51 @@
+export type {
+  AgentAnswer,
+  AgentRequest,
+  ApiErrorCode,
+  AssistantMessage,
+  Budget,
+  ChatAnswer,
+  ChatRequest,
+  Cost,
+  CreditsAnswer,
+  FinishReason,
+  JsonObject,
+  JsonValue,
+  Message,
+  ModelEntry,
+  ModelsAnswer,
+  ObjectAnswer,
+  ObjectRequest,
+  Operation,
+  Part,
+  PriceUsd,
+  Tool,
+  ToolCall,
+  ToolChoice,
+  Usage,
+  UsageAnswer,
+  UsageTotals,
+} from '@model-gateway/contract';
+export type { AgentRun } from './agent/agent-run.ts';
+export type {
+  AgentResult,
+  AgentRunOptions,
+  AgentRunRequest,
+  AgentRunState,
+  AgentStep,
+  StopReason,
+  ToolResult,
+} from './agent/run-types.ts';
+export { type AgentTool, type ToolContext, type ToolDefinition, tool } from './agent/tool.ts';
+export { ToolError } from './agent/tool-error.ts';
+export { type AgentTurnRequest, type Client, createClient, type OfferedTool } from './client.ts';
+export type { GatewayCode } from './failure.ts';
+export {
+  type ClientCode,
+  LlmError,
+  type LlmErrorCode,
+  type LlmErrorDetails,
+} from './llm-error.ts';
+export type { ObjectCallRequest } from './object.ts';
+export type { CallOptions, ClientOptions, ReadOptions, RetryEvent } from './options.ts';
+export type { JsonSchema, SchemaOutput, StandardSchema } from './schema.ts';

@@ -1,0 +1,23 @@
+import type { clientLimits } from '@model-gateway/contract';
+
+/**
+ * The client's defaults and caps. Repeated here, because the published package depends on nothing;
+ * the type makes any difference from the contract a compile error.
+ */
+export const limits = {
+  timeoutMs: 120_000,
+  maxAttempts: 3,
+  retryAfterMsMax: 20_000,
+  backoffBaseMs: 500,
+  backoffCapMs: 20_000,
+} as const satisfies typeof clientLimits;
+
+/** The bounds of `runAgent`. */
+export const agentLimits = {
+  maxTurns: 10,
+  /** Of the 255 that a key may have, enough are left for the number of any turn. */
+  baseKeyCharactersMax: 238,
+} as const;
+
+/** The longest wait that a timer of Node can make; a longer one would fire at once. */
+export const timerMsMax = 2_147_483_647;

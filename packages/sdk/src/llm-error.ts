@@ -1,0 +1,106 @@
+import type { ApiErrorCode } from '@model-gateway/contract';
+import type { AgentRunState } from './agent/run-types.ts';
+import type { GatewayCode } from './failure.ts';
+
+/**
+ * Codes of the client itself: `TIMEOUT` (the whole call took longer than `timeoutMs`), `NETWORK`
+ * (the API could not be reached), `BAD_RESPONSE` (success status, but the body is not a JSON
+ * object) and `ABORTED` (the caller's signal). Source: specification, section 7.
+ */
+export type ClientCode = 'TIMEOUT' | 'NETWORK' | 'BAD_RESPONSE' | 'ABORTED';
+
+/**
+ * Every code that is known today: the API's, those of the gateway in front of it, the client's
+ * own, and `HTTP_<status>` for an answer that says no more.
+ */
+export type LlmErrorCode = ApiErrorCode | GatewayCode | ClientCode | `HTTP_${number}`;
+
+/** What an {@link LlmError} is made of; its fields are explained there. */
+export interface LlmErrorDetails {
+  readonly message: string;
+  readonly status: number;
+  readonly code: LlmErrorCode | (string & Record<never, never>);
+  readonly attempts: number;
+  readonly requestId?: string | undefined;
+  readonly model?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  readonly idempotencyKey?: string | undefined;
+  readonly cause?: unknown;
+}
+
+// Registered, so that the errors of two copies of this package recognise each other.
+const llmErrorBrand: unique symbol = Symbol.for('@model-gateway/sdk/LlmError');
+
+/**
+ * The one error that a call fails with. Branch on `code`, never on `message`. Printing it never
+ * shows the key. (Wrong use of the client, such as a bad option, is a `TypeError` instead.)
+ */
+export class LlmError extends Error {
+  /** The HTTP status of the final attempt; 0 when there was no answer. */
+  readonly status: number;
+  /** The API's code, the gateway's, or one of the client's: see {@link LlmErrorCode}. */
+  readonly code: LlmErrorCode | (string & Record<never, never>);
+  /** Attempts that were begun; 0 when the caller's signal had aborted before the first. */
+  readonly attempts: number;
+  /** The model platform's id of the request; present only when a model was reached. */
+  declare readonly requestId?: string;
+  /** The model as it was asked for; present only when the error came from a model call. */
+  declare readonly model?: string;
+  /**
+   * How long the server asked to wait, in milliseconds, not capped: for BUDGET_EXCEEDED until
+   * 00:00 UTC. Present only when the last answer had a usable `retry-after`.
+   */
+  declare readonly retryAfterMs?: number;
+  /**
+   * The key that every attempt of a POST carried. The same call made again with it is not paid
+   * twice: it collects an answer that was finished after a timeout. Kept by the service for 1 h.
+   */
+  declare readonly idempotencyKey?: string;
+  /**
+   * How far `runAgent` had come; present only when it threw this. Go on with
+   * `runAgent(request, { resume: error.run })`: what it has paid for is not paid again. Neither
+   * printed nor in JSON, because it holds the conversation.
+   */
+  declare readonly run?: AgentRunState;
+
+  /** Made by the client; by hand only in tests of code that handles it. */
+  constructor(details: LlmErrorDetails) {
+    super(details.message, details.cause === undefined ? {} : { cause: details.cause });
+    this.status = details.status;
+    this.code = details.code;
+    this.attempts = details.attempts;
+    // Absent rather than undefined, so that a printed error shows only what is known.
+    if (details.requestId !== undefined) this.requestId = details.requestId;
+    if (details.model !== undefined) this.model = details.model;
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+    if (details.idempotencyKey !== undefined) this.idempotencyKey = details.idempotencyKey;
+  }
+
+  /** Always `LlmError`, also in code that shortens the names of classes. */
+  override get name(): string {
+    return 'LlmError';
+  }
+
+  /** Marks the class across copies of this package; `LlmError.is` reads it. */
+  get [llmErrorBrand](): true {
+    return true;
+  }
+
+  /** Whether a caught value is an `LlmError`, of this copy of the package or of another. */
+  static is(error: unknown): error is LlmError {
+    return typeof error === 'object' && error !== null && llmErrorBrand in error;
+  }
+
+  /** The fields for a structured log; the cause and the stack are left out. */
+  toJSON(): Readonly<Record<string, unknown>> {
+    const { name, message, status, code, attempts } = this;
+    const { requestId, model, retryAfterMs, idempotencyKey } = this;
+    const always = { name, message, status, code, attempts };
+    return { ...always, requestId, model, retryAfterMs, idempotencyKey };
+  }
+}
+
+/** The error, from now on with the run that it ended. */
+export function attachRun(error: LlmError, run: AgentRunState): LlmError {
+  return Object.defineProperty(error, 'run', { value: run, configurable: true });
+}

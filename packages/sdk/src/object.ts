@@ -1,0 +1,53 @@
+import type { CallRequest, ObjectAnswer } from '@model-gateway/contract';
+import type { Judge } from './call.ts';
+import type { Outcome } from './failure.ts';
+import type { DescribedSchema, SchemaIssue } from './schema.ts';
+
+/** What `object` takes. */
+export interface ObjectCallRequest<Schema> extends CallRequest {
+  /**
+   * What the object must fit, of `type: "object"`: a Standard Schema that can describe itself, or
+   * plain JSON Schema, draft-07, or 2020-12 when its `$schema` says so.
+   */
+  readonly schema: Schema;
+  /** What the model is told that the object is called. */
+  readonly schemaName?: string | undefined;
+  /** What the model is told about the object. */
+  readonly schemaDescription?: string | undefined;
+}
+
+const pathsShownMax = 5;
+
+/** Lets the caller's own schema judge an answer, once more after the service, and transform it. */
+export function judgeObject<T>(schema: DescribedSchema): Judge<ObjectAnswer<T>> {
+  return async (answer) => {
+    const failed = (message: string, cause: unknown): Outcome<never> => {
+      const { requestId, model } = answer;
+      const ids = requestId === null ? { model } : { model, requestId };
+      const fields = { status: 200, code: 'BAD_OUTPUT', message, cause, ...ids };
+      // A retry would be a new call, and paid for: that is the caller's to decide.
+      return { kind: 'failed', failure: { ...fields, isApiError: true, refusesRetry: true } };
+    };
+    try {
+      const validity = await schema.validate(answer.object);
+      if (validity.kind === 'invalid') return failed(describe(validity.issues), validity.issues);
+      if (!isOutput<T>(validity.value)) return failed('the object has no value', undefined);
+      return { kind: 'answered', answer: { ...answer, object: validity.value } };
+    } catch (error) {
+      return failed('the schema threw an error instead of judging the object: see cause', error);
+    }
+  };
+}
+
+/** What a schema has let pass is of its type: the caller's, or the one that it infers. */
+function isOutput<T>(_value: unknown): _value is T {
+  return true;
+}
+
+/** Where it does not fit. What a schema says of it is in the cause: it may quote the model. */
+function describe(issues: readonly SchemaIssue[]): string {
+  const paths = [...new Set(issues.map(({ path }) => (path === '' ? 'its top' : path)))];
+  const shown = paths.slice(0, pathsShownMax).join(', ');
+  const more = paths.length > pathsShownMax ? ` and ${paths.length - pathsShownMax} more` : '';
+  return `the object does not fit the schema at ${shown}${more}; it was paid for`;
+}

@@ -1,0 +1,137 @@
+import {
+  checkApiKey,
+  checkBaseUrl,
+  checkHeaders,
+  checkIdempotencyKey,
+  checkMaxAttempts,
+  checkNames,
+  checkSignal,
+  checkTimeoutMs,
+} from './checks.ts';
+import { limits } from './limits.ts';
+import type { LlmError } from './llm-error.ts';
+
+/** What `createClient` takes. Source: specification, section 4. */
+export interface ClientOptions {
+  /** The API's base URL: with `/v1` at its end, without a trailing slash. */
+  readonly baseUrl: string;
+  /** The app's key, sent as `x-api-key`. Keep it on the server: its holder spends the budget. */
+  readonly apiKey: string;
+  /**
+   * The time for one whole call, retries and waits included, in milliseconds.
+   * Default 120,000; at most 2,147,483,647.
+   */
+  readonly timeoutMs?: number | undefined;
+  /** Attempts in total, the first included. Default 3; 1 never retries. */
+  readonly maxAttempts?: number | undefined;
+  /** Used instead of the platform's `fetch`, which is looked up at each call. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** A failed attempt that is about to be repeated. */
+export interface RetryEvent {
+  /** The attempt that failed; the first is 1. */
+  readonly attempt: number;
+  /** How long the client waits now, in milliseconds. */
+  readonly waitMs: number;
+  /** What the call would have failed with. */
+  readonly error: LlmError;
+}
+
+/** What every call takes. */
+export interface ReadOptions {
+  /** Ends the call with the code `ABORTED`: in its attempt, its body or its back-off. */
+  readonly signal?: AbortSignal | undefined;
+  /** The time for this whole call, in milliseconds. Default: the client's. */
+  readonly timeoutMs?: number | undefined;
+  /** Attempts in total for this call, the first included. Default: the client's. */
+  readonly maxAttempts?: number | undefined;
+  /** More headers, such as `traceparent`; those that the client sets itself are refused. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Called before each wait. Its result is not waited for; what it throws ends the call and is
+   * thrown from it as it is.
+   */
+  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+}
+
+/** What a call that costs money takes. */
+export interface CallOptions extends ReadOptions {
+  /**
+   * 1–255 printable ASCII characters, sent with every attempt. Default: a new UUID per call. A
+   * call made again with the same key and request is not paid twice. Choose none that can be
+   * guessed: the service encrypts the stored answer with it.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The client's options, checked, with their defaults. */
+export interface Settings {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly timeoutMs: number;
+  readonly maxAttempts: number;
+  readonly fetch: typeof globalThis.fetch | undefined;
+}
+
+/** One call's options, checked, with the client's defaults. */
+export interface CallSettings {
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: number;
+  readonly maxAttempts: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly onRetry: ((event: RetryEvent) => void) | undefined;
+  readonly idempotencyKey: string | undefined;
+}
+
+const clientNames = ['baseUrl', 'apiKey', 'timeoutMs', 'maxAttempts', 'fetch'] as const;
+const readNames = ['signal', 'timeoutMs', 'maxAttempts', 'headers', 'onRetry'] as const;
+/** The names of the options of a call that costs money. */
+export const callNames = [...readNames, 'idempotencyKey'] as const;
+
+/** Checks the options of `createClient`; throws a TypeError that names the cure. */
+export function checkClientOptions(options: ClientOptions): Settings {
+  const owner = 'createClient';
+  checkNames(owner, options, clientNames);
+  const { timeoutMs, maxAttempts, fetch } = options;
+  if (fetch === undefined && typeof globalThis.fetch !== 'function') {
+    throw new TypeError(`${owner}: this Node has no fetch; use Node 18 or later, or give fetch`);
+  }
+  if (fetch !== undefined && typeof fetch !== 'function') {
+    throw new TypeError(`${owner}: fetch must be a function; leave it out for the platform's own`);
+  }
+  return {
+    baseUrl: checkBaseUrl(owner, options.baseUrl),
+    apiKey: checkApiKey(owner, options.apiKey),
+    timeoutMs: timeoutMs === undefined ? limits.timeoutMs : checkTimeoutMs(owner, timeoutMs),
+    maxAttempts:
+      maxAttempts === undefined ? limits.maxAttempts : checkMaxAttempts(owner, maxAttempts),
+    fetch,
+  };
+}
+
+/** Checks the options of one call; throws a TypeError that names the cure. */
+export function checkCallOptions(parts: {
+  readonly owner: string;
+  readonly options: CallOptions;
+  /** False for a GET, which costs nothing and has no idempotency key. */
+  readonly costsMoney: boolean;
+  readonly settings: Settings;
+}): CallSettings {
+  const { owner, options, costsMoney, settings } = parts;
+  checkNames(owner, options, costsMoney ? callNames : readNames);
+  const { signal, timeoutMs, maxAttempts, headers, onRetry, idempotencyKey } = options;
+  if (onRetry !== undefined && typeof onRetry !== 'function') {
+    throw new TypeError(`${owner}: onRetry must be a function that takes one event`);
+  }
+  return {
+    signal: signal === undefined ? undefined : checkSignal(owner, signal),
+    timeoutMs: timeoutMs === undefined ? settings.timeoutMs : checkTimeoutMs(owner, timeoutMs),
+    maxAttempts:
+      maxAttempts === undefined ? settings.maxAttempts : checkMaxAttempts(owner, maxAttempts),
+    headers: headers === undefined ? {} : checkHeaders(owner, headers),
+    onRetry,
+    idempotencyKey:
+      idempotencyKey === undefined ? undefined : checkIdempotencyKey(owner, idempotencyKey),
+  };
+}

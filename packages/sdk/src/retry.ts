@@ -1,0 +1,46 @@
+import type { Failure } from './failure.ts';
+import { limits } from './limits.ts';
+
+/** What to do after a failed attempt. */
+export type Decision =
+  | { readonly kind: 'retry'; readonly waitMs: number }
+  | { readonly kind: 'stop' };
+
+/** What the decision depends on. */
+export interface RetryState {
+  readonly failure: Failure;
+  /** The attempts made so far, the failed one included. */
+  readonly attempts: number;
+  readonly maxAttempts: number;
+  /** Milliseconds left until the call's deadline. */
+  readonly remainingMs: number;
+  /** A number from 0 to 1; called only when the server did not say how long to wait. */
+  readonly random: () => number;
+}
+
+const retriedStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+const neverRetriedCodes: ReadonlySet<string> = new Set(['BUDGET_EXCEEDED', 'INSUFFICIENT_CREDITS']);
+
+/**
+ * Whether to try again, and after how long: full jitter over an exponential back-off, or what
+ * `retry-after` says, both capped at 20 s. Source: specification, section 7.
+ */
+export function decideRetry(state: RetryState): Decision {
+  const { failure, attempts, maxAttempts, remainingMs, random } = state;
+  if (attempts >= maxAttempts || !isRetryable(failure)) return { kind: 'stop' };
+
+  const waitMs =
+    failure.retryAfterMs === undefined
+      ? random() * Math.min(limits.backoffBaseMs * 2 ** (attempts - 1), limits.backoffCapMs)
+      : Math.min(failure.retryAfterMs, limits.retryAfterMsMax);
+
+  // A wait that cannot end before the deadline would only delay the same error.
+  return waitMs < remainingMs ? { kind: 'retry', waitMs } : { kind: 'stop' };
+}
+
+function isRetryable(failure: Failure): boolean {
+  if (failure.refusesRetry || neverRetriedCodes.has(failure.code)) return false;
+  // A 429 of the API is a spent budget or a quota that stayed exhausted: only the gateway's passes.
+  if (failure.status === 429) return !failure.isApiError;
+  return failure.status === 0 || retriedStatuses.has(failure.status);
+}

@@ -1,0 +1,160 @@
+import type { JsonObject } from '@model-gateway/contract';
+
+/**
+ * A JSON Schema as plain data: a literal, or a value of somebody's interface for it, such as
+ * `JSONSchema7` of `@types/json-schema` or a schema of TypeBox. The service alone checks with it.
+ */
+export type JsonSchema = JsonObject | JsonSchemaObject;
+
+/** An interface has no index signature, so it is recognised by a keyword that it declares. */
+interface JsonSchemaObject {
+  readonly '~standard'?: never;
+  readonly $schema?: unknown;
+  readonly $ref?: unknown;
+  readonly type?: unknown;
+  readonly properties?: unknown;
+  readonly required?: unknown;
+  readonly enum?: unknown;
+  readonly anyOf?: unknown;
+}
+
+/**
+ * A schema that validates and can describe itself as JSON Schema: one of zod 4.2 or later, of
+ * arktype 2.1.28 or later, of valibot through `toStandardJsonSchema`, or of any other library that
+ * follows the Standard Schema and Standard JSON Schema specifications.
+ */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined;
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: 'draft-07' }) => object;
+    };
+  };
+}
+
+/** What a {@link StandardSchema} makes of a value: the value it outputs, or what is wrong. */
+export type StandardResult =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** One thing that does not fit a {@link StandardSchema}. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/** The type of the values that a {@link StandardSchema} outputs. */
+export type SchemaOutput<Schema extends StandardSchema> = NonNullable<
+  Schema['~standard']['types']
+>['output'];
+
+/**
+ * Lets nothing compile while `T` is left out: a plain JSON Schema tells no type, so it is written
+ * at the call, as in `object<City>({ … })` and `tool<City>({ … })`.
+ */
+export type NeedsType<T> = T extends unknown ? unknown : never;
+
+/** One thing that does not fit, where it is within the value: `city`, `items.0.name`. */
+export interface SchemaIssue {
+  /** Property names joined by dots; empty for the value as a whole. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What a schema made of a value. */
+export type Validity =
+  | { readonly kind: 'valid'; readonly value: unknown }
+  | { readonly kind: 'invalid'; readonly issues: readonly SchemaIssue[] };
+
+/** A schema, ready for the wire and for checking what comes back. */
+export interface DescribedSchema {
+  readonly jsonSchema: object;
+  /** Passes every value on for a plain JSON Schema, which the service checks. */
+  validate(value: unknown): Promise<Validity>;
+}
+
+/** Describes a schema as JSON Schema; throws a TypeError that names the cure. */
+export function describeSchema(owner: string, schema: unknown): DescribedSchema {
+  const standard = readStandard(schema);
+  if (standard !== undefined) {
+    const { vendor, validate } = standard;
+    const jsonSchema = convert(owner, standard);
+    if (typeof validate !== 'function') {
+      throw new TypeError(`${owner}: the schema of ${vendor} has no ~standard.validate function`);
+    }
+    return { jsonSchema, validate: async (value) => readResult(await validate(value)) };
+  }
+  if (isPlain(schema)) {
+    return { jsonSchema: schema, validate: async (value) => ({ kind: 'valid', value }) };
+  }
+  throw new TypeError(
+    `${owner} must be JSON Schema as plain data, or a Standard Schema that can describe itself: ` +
+      'zod 4.2 or later, arktype 2.1.28 or later, valibot with toStandardJsonSchema(schema) of ' +
+      '@valibot/to-json-schema 1.5 or later',
+  );
+}
+
+type StandardParts = Partial<Readonly<Record<'vendor' | 'validate' | 'jsonSchema', unknown>>>;
+
+function readStandard(schema: unknown): StandardParts | undefined {
+  // The schemas of arktype are functions.
+  const isHolder = (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
+  if (!isHolder || !('~standard' in schema)) return undefined;
+  const standard = schema['~standard'];
+  return typeof standard === 'object' && standard !== null ? standard : undefined;
+}
+
+const cures: ReadonlyMap<unknown, string> = new Map([
+  ['zod', 'use zod 4.2 or later, but not zod/mini, which leaves it out'],
+  ['arktype', 'use arktype 2.1.28 or later'],
+  ['valibot', 'wrap it: toStandardJsonSchema(schema) of @valibot/to-json-schema 1.5 or later'],
+]);
+
+function convert(owner: string, { vendor, jsonSchema }: StandardParts): object {
+  const input: unknown =
+    typeof jsonSchema === 'object' && jsonSchema !== null && 'input' in jsonSchema
+      ? jsonSchema.input
+      : undefined;
+  const name = String(vendor);
+  if (typeof input !== 'function') {
+    const cure = cures.get(vendor) ?? `use a version of ${name} that has ~standard.jsonSchema`;
+    throw new TypeError(
+      `${owner}: this schema of ${name} cannot describe itself as JSON Schema; ${cure}, or give ` +
+        'a plain JSON Schema',
+    );
+  }
+  try {
+    return asObject(Reflect.apply(input, jsonSchema, [{ target: 'draft-07' }]));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TypeError(
+      `${owner}: this schema of ${name} has a part that JSON Schema cannot describe (${reason}); ` +
+        'replace that part by one that is JSON, such as a text for a date',
+      { cause: error },
+    );
+  }
+}
+
+function asObject(described: unknown): object {
+  if (typeof described === 'object' && described !== null) return described;
+  throw new TypeError('its ~standard.jsonSchema.input answered no object');
+}
+
+function readResult(result: StandardResult): Validity {
+  if (result.issues === undefined) return { kind: 'valid', value: result.value };
+  const issues = result.issues.map(({ message, path = [] }) => ({
+    path: path.map((step) => String(typeof step === 'object' ? step.key : step)).join('.'),
+    message: String(message),
+  }));
+  return { kind: 'invalid', issues };
+}
+
+/** Data, of this realm or another: an instance of a class is some library's schema. */
+function isPlain(value: unknown): value is object {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { isRecord } from '../src/failure.ts';
+
+/** A server that speaks the gateway's wire (the contract, chapter 3), with faults on demand. */
+export interface FakeGateway {
+  readonly baseUrl: string;
+  /** Connections that are open now. */
+  connections(): Promise<number>;
+  close(): void;
+}
+
+/**
+ * Serves it on a free port. The last message of a chat says what happens: `flaky` fails at first,
+ * `refused`, `redirect`, `stall`, `drip` and `later` do that; anything else is answered.
+ */
+export async function serveFakeGateway(): Promise<FakeGateway> {
+  const failed = new Set<unknown>();
+  const server = createServer(async (incoming, outgoing) => {
+    const body = await readBody(incoming);
+    const route = `${incoming.method} ${incoming.url}`;
+    const key = incoming.headers['idempotency-key'];
+    if (body.model === 'sim-throttled') {
+      return send(outgoing, 429, { error: { code: 'THROTTLED', message: 'later' } });
+    }
+    if (route === 'POST /v1/chat') return answerChat({ outgoing, body, key, failed });
+    if (route === 'POST /v1/agents/run') return send(outgoing, 200, turnOf(body));
+    if (route === 'POST /v1/objects') {
+      return send(outgoing, 200, { ...shared, object: { city: 'Oslo', celsius: 7 } });
+    }
+    const account = accounts.get(route);
+    if (account !== undefined) return send(outgoing, 200, account);
+    return send(outgoing, 404, { error: { code: 'NOT_FOUND', message: `no ${route}` } });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    baseUrl: `http://127.0.0.1:${address.port}/v1`,
+    connections: () =>
+      new Promise((resolve, reject) => {
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+      }),
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const shared = {
+  id: 'call-1',
+  model: 'm',
+  requestId: 'platform-1',
+  usage: {
+    inputTokens: 3,
+    cachedInputTokens: 0,
+    cacheWriteInputTokens: 0,
+    outputTokens: 1,
+    reasoningTokens: 0,
+  },
+  cost: { usd: '0.000183', estimated: false },
+};
+const accounts: ReadonlyMap<string, object> = new Map(
+  Object.entries({
+    'GET /v1/usage': { app: 'search', budget: { capUsd: '50', remainingUsd: '49.5' } },
+    'GET /v1/models': { models: [{ id: 'm', priced: true }] },
+    'GET /v1/credits/user%201': { userId: 'user 1', available: '1000' },
+  }),
+);
+
+function answerChat(parts: {
+  readonly outgoing: ServerResponse;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly key: unknown;
+  readonly failed: Set<unknown>;
+}): unknown {
+  const { outgoing, body, key, failed } = parts;
+  const content = lastMessage(body).content;
+  const answer = { ...shared, text: `You said: ${content}`, finishReason: 'stop' };
+  switch (content) {
+    case 'flaky':
+      if (failed.has(key)) return send(outgoing, 200, answer);
+      failed.add(key);
+      return send(outgoing, 503, { error: { code: 'WALLET_BUSY', message: 'busy' } });
+    case 'refused':
+      return send(outgoing, 402, { error: { code: 'INSUFFICIENT_CREDITS', message: 'no' } });
+    case 'redirect':
+      return outgoing.writeHead(307, { location: '/elsewhere' }).end('moved');
+    case 'stall':
+      return outgoing.writeHead(200, json).write('{"text":');
+    case 'drip':
+      return drip(outgoing, JSON.stringify(answer));
+    case 'later':
+      return setTimeout(() => send(outgoing, 200, answer), 10);
+    default:
+      return send(outgoing, 200, answer);
+  }
+}
+
+/** Asks for the first tool once, and then finishes. */
+function turnOf(body: Readonly<Record<string, unknown>>): object {
+  const [first]: readonly unknown[] = Array.isArray(body.tools) ? body.tools : [];
+  const isAsked = lastMessage(body).role !== 'tool' && isRecord(first);
+  const toolCalls = isAsked ? [{ id: 'call-1', name: first.name, input: { city: 'Oslo' } }] : [];
+  const text = isAsked ? undefined : 'It is 7 degrees in Oslo.';
+  const message = { role: 'assistant', content: text, ...(isAsked ? { toolCalls } : {}) };
+  return { ...shared, done: !isAsked, text, toolCalls, message };
+}
+
+function lastMessage({ messages }: Readonly<Record<string, unknown>>) {
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : undefined;
+  return isRecord(last) ? last : {};
+}
+
+async function drip(outgoing: ServerResponse, text: string): Promise<void> {
+  outgoing.writeHead(200, json);
+  for (let index = 0; index < text.length; index += 80) {
+    outgoing.write(text.slice(index, index + 80));
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  outgoing.end();
+}
+
+const json = { 'content-type': 'application/json' };
+
+function send(outgoing: ServerResponse, status: number, body: object): void {
+  outgoing.writeHead(status, json).end(JSON.stringify(body));
+}
+
+async function readBody(incoming: IncomingMessage): Promise<Readonly<Record<string, unknown>>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  const body: unknown = text === '' ? {} : JSON.parse(text);
+  return isRecord(body) ? body : {};
+}

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeApi, minifiedBytes } from '../../scripts/api.ts';
+import { type Packed, pack, root } from './pack.ts';
+
+const bytesMax = 15_000;
+let packed: Packed;
+let installed: string;
+
+beforeAll(async () => {
+  packed = await pack();
+  installed = join(packed.project, 'node_modules/@model-gateway/sdk');
+});
+
+afterAll(() => packed?.remove());
+
+function readInstalled(name: string): string {
+  return readFileSync(join(installed, name), 'utf8');
+}
+
+describe('the packed client', () => {
+  test('has nothing that publint would change', async () => {
+    const bytes = readFileSync(packed.tarball);
+    const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+    const { messages } = await publint({ pack: { tarball }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  test('has right types in every kind of resolution, says attw', async () => {
+    const tarball = createPackageFromTarballData(new Uint8Array(readFileSync(packed.tarball)));
+    const result = await checkPackage(tarball);
+    expect(result).toMatchObject({ types: { kind: 'included' }, problems: [] });
+    const kinds = ['node10', 'node16-cjs', 'node16-esm', 'bundler'];
+    for (const entry of ['.', './testing']) {
+      const resolutions = 'entrypoints' in result ? result.entrypoints[entry]?.resolutions : {};
+      expect(Object.keys(resolutions ?? {}).sort()).toEqual([...kinds].sort());
+    }
+  });
+
+  test('depends on nothing, and runs nothing when it is installed', () => {
+    const manifest: unknown = JSON.parse(readInstalled('package.json'));
+    for (const field of ['dependencies', 'devDependencies', 'peerDependencies', 'scripts']) {
+      expect(manifest).not.toHaveProperty(field);
+    }
+    expect(manifest).toMatchObject({ name: '@model-gateway/sdk', engines: { node: '>=18' } });
+  });
+
+  test('names no other package of the repository, and no source of it', () => {
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+    const built = files.filter((name) => /\.(js|mjs|ts|mts)$/.test(name));
+    expect(built).toContain(join('dist', 'index.d.ts'));
+    for (const name of built) {
+      const text = readInstalled(name);
+      expect(text).not.toContain('@model-gateway/contract');
+      expect(text).not.toMatch(/from '[^']*\.ts'|require\("[^"]*\.ts"\)/);
+    }
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json']));
+    expect(files.filter((name) => /^(src|test|scripts)/.test(name))).toEqual([]);
+  });
+
+  test('leaves the manifest of the repository as it was', () => {
+    const manifest = readFileSync(join(root, 'packages/sdk/package.json'), 'utf8');
+    const copy = join(packed.project, '../repository/packages/sdk');
+    expect(readFileSync(join(copy, 'package.json'), 'utf8')).toBe(manifest);
+    expect(readdirSync(copy)).not.toContain('.package.source.json');
+  });
+});
+
+describe('the surface', () => {
+  test(`is below ${bytesMax} bytes, minified and gzipped`, async () => {
+    const bytes = await minifiedBytes(join(installed, 'dist/index.mjs'));
+    console.info(`the client has ${bytes} bytes, minified and gzipped`);
+    expect(bytes).toBeLessThan(bytesMax);
+  });
+
+  test('is what api.txt says; node packages/sdk/scripts/api.ts writes it anew', async () => {
+    const written = readFileSync(join(root, 'packages/sdk/api.txt'), 'utf8');
+    expect(await describeApi(installed)).toBe(written);
+  });
+});

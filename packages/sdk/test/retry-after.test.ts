@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { parseRetryAfterMs } from '../src/retry-after.ts';
+import { openScripted } from './scripted-client.ts';
+import { apiError, text } from './scripted-fetch.ts';
+import { startEpochMs } from './virtual-runtime.ts';
+
+const inThreeSeconds = new Date(startEpochMs + 3_000);
+const rows: readonly { header: string; askedMs: number | undefined; waitMs?: number }[] = [
+  { header: '0', askedMs: 0 },
+  { header: '1', askedMs: 1_000 },
+  { header: '1.5', askedMs: 1_500 },
+  { header: ' 7 ', askedMs: 7_000 },
+  { header: '20', askedMs: 20_000 },
+  { header: '21', askedMs: 21_000, waitMs: 20_000 },
+  { header: '86400', askedMs: 86_400_000, waitMs: 20_000 },
+  { header: '9'.repeat(400), askedMs: Number.MAX_SAFE_INTEGER, waitMs: 20_000 },
+  { header: inThreeSeconds.toUTCString(), askedMs: 3_000 },
+  { header: 'Saturday, 21-Nov-26 08:00:03 GMT', askedMs: 3_000 },
+  { header: 'Sat Nov 21 08:00:03 2026', askedMs: 3_000 },
+  { header: 'Fri, 20 Nov 2026 08:00:03 GMT', askedMs: 0 },
+  { header: 'Sun, 22 Nov 2026 00:00:00 GMT', askedMs: 57_600_000, waitMs: 20_000 },
+  { header: '-1', askedMs: undefined },
+  { header: '-0', askedMs: undefined },
+  { header: 'NaN', askedMs: undefined },
+  { header: 'Infinity', askedMs: undefined },
+  { header: '1e3', askedMs: undefined },
+  { header: '0x10', askedMs: undefined },
+  { header: '', askedMs: undefined },
+  { header: '1, 2', askedMs: undefined },
+  { header: 'soon', askedMs: undefined },
+  { header: 'Saturday soon', askedMs: undefined },
+  { header: '2026', askedMs: 2_026_000, waitMs: 20_000 },
+];
+
+describe('retry-after', () => {
+  for (const { header, askedMs, waitMs } of rows) {
+    const name = header.length > 40 ? `${header.length} digits` : JSON.stringify(header);
+    test(`${name} asks for ${askedMs ?? 'nothing'}`, async () => {
+      const steps = [apiError(503, 'WALLET_BUSY', { 'retry-after': header })];
+      const { failingChat, script } = openScripted(steps);
+      const error = await failingChat({ maxAttempts: 2 });
+      // Without a usable header: half of 500 ms.
+      expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, waitMs ?? askedMs ?? 250]);
+      if (askedMs === undefined) expect(error).not.toHaveProperty('retryAfterMs');
+      else expect(error.retryAfterMs).toBeTypeOf('number');
+    });
+
+    test(`${name} is read as ${askedMs}`, () => {
+      expect(parseRetryAfterMs(header, startEpochMs)).toBe(askedMs);
+    });
+  }
+
+  test('a missing header asks for nothing', () => {
+    expect(parseRetryAfterMs(null, startEpochMs)).toBeUndefined();
+  });
+
+  test('an error that is not retried tells, uncapped, when to come back', async () => {
+    const headers = { 'retry-after': '57600', 'x-should-retry': 'false' };
+    const error = await openScripted([apiError(429, 'BUDGET_EXCEEDED', headers)]).failingChat();
+    expect(error).toMatchObject({ attempts: 1, retryAfterMs: 57_600_000 });
+  });
+
+  test('is honoured for the gateway, which sends no JSON error', async () => {
+    const { failingChat, script } = openScripted([text(429, '', { 'retry-after': '1' })]);
+    await failingChat();
+    expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, 1_000, 2_000]);
+  });
+
+  test('a capped wait that the deadline does not allow is not begun', async () => {
+    const steps = [apiError(503, 'WALLET_BUSY', { 'retry-after': '3600' })];
+    const { failingChat, script, runtime } = openScripted(steps);
+    const startMs = runtime.monotonicMs();
+    const error = await failingChat({ timeoutMs: 20_000 });
+    expect(error).toMatchObject({ code: 'WALLET_BUSY', retryAfterMs: 3_600_000, attempts: 1 });
+    expect(script.seen).toHaveLength(1);
+    expect(runtime.monotonicMs()).toBe(startMs);
+  });
+});

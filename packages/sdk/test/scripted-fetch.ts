@@ -1,0 +1,113 @@
+import type { VirtualRuntime } from './virtual-runtime.ts';
+
+/** An attempt as the server would see it. */
+export interface SeenAttempt {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly redirect: string | undefined;
+  /** Since the start of the script, in virtual milliseconds. */
+  readonly atMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What the scripted server does with one attempt. */
+export type Step = (seen: SeenAttempt, script: ScriptedFetch) => Promise<Response>;
+
+export interface ScriptedFetch {
+  readonly fetch: typeof globalThis.fetch;
+  readonly seen: SeenAttempt[];
+  /** Bodies whose reading was given up. */
+  cancelledBodies: number;
+}
+
+/** A fetch that follows a script, one step an attempt; the last step repeats. */
+export function scriptFetch(runtime: VirtualRuntime, steps: readonly Step[]): ScriptedFetch {
+  const startMs = runtime.monotonicMs();
+  const script: ScriptedFetch = { fetch, seen: [], cancelledBodies: 0 };
+  async function fetch(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+    const attempt = readAttempt(url, init, runtime.monotonicMs() - startMs);
+    const step = steps[Math.min(script.seen.length, steps.length - 1)];
+    script.seen.push(attempt);
+    if (step === undefined) throw new Error('the script has no step');
+    return step(attempt, script);
+  }
+  return script;
+}
+
+function readAttempt(url: string | URL | Request, init: RequestInit, atMs: number): SeenAttempt {
+  const { body, signal } = init;
+  if (!(signal instanceof AbortSignal)) throw new Error('an attempt must have a signal');
+  return {
+    url: String(url),
+    method: init.method ?? 'GET',
+    headers: Object.fromEntries(new Headers(init.headers)),
+    body: typeof body === 'string' ? body : undefined,
+    redirect: init.redirect,
+    atMs,
+    signal,
+  };
+}
+
+/** Answers with JSON. */
+export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Step {
+  return async () => Response.json(body, { status, headers });
+}
+
+/** Answers with any text. */
+export function text(status: number, body: string, headers: Record<string, string> = {}): Step {
+  return async () => new Response(body, { status, headers });
+}
+
+/** The API's error body. */
+export function apiError(status: number, code: string, headers?: Record<string, string>): Step {
+  return answer(status, { error: { code, message: `it is ${code}` } }, headers);
+}
+
+/** Cannot be reached. */
+export function refuse(error: unknown = new TypeError('fetch failed')): Step {
+  return async () => {
+    throw error;
+  };
+}
+
+/** Never answers; a real fetch ends by its signal, a deaf one by nothing. */
+export function hang({ deaf = false } = {}): Step {
+  return (seen) =>
+    new Promise((_resolve, reject) => {
+      if (!deaf) seen.signal.addEventListener('abort', () => reject(seen.signal.reason));
+    });
+}
+
+/** Does `step` after a while, deaf to the signal. */
+export function later(runtime: VirtualRuntime, waitMs: number, step: Step): Step {
+  return (seen, script) =>
+    new Promise((resolve, reject) => {
+      runtime.after(waitMs, () => {
+        step(seen, script).then(resolve, reject);
+      });
+    });
+}
+
+/** Sends headers and the beginning of a body, and then nothing: for ever, or until it breaks. */
+export function partial(
+  status: number,
+  beginning: string,
+  { breaks = false, headers = {} }: { breaks?: boolean; headers?: Record<string, string> } = {},
+): Step {
+  return async (_seen, script) => {
+    const chunks = beginning === '' ? [] : [new TextEncoder().encode(beginning)];
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        const chunk = chunks.shift();
+        if (chunk !== undefined) controller.enqueue(chunk);
+        else if (breaks) controller.error(new TypeError('terminated'));
+      },
+      cancel: () => {
+        script.cancelledBodies += 1;
+      },
+    });
+    return new Response(body, { status, headers });
+  };
+}

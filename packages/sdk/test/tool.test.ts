@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type AgentStep, type AgentTool, ToolError, type ToolResult, tool } from '../src/index.ts';
+import { messagesOf, runRequest, turn } from './agent-script.ts';
+import { openScripted } from './scripted-client.ts';
+
+const schema = { type: 'object' };
+
+/** What the model is told of one call of a tool, and what `onStep` is told. */
+async function resultOf(
+  toolOrName: AgentTool | string,
+  { input = {}, advanceMs = 0 }: { input?: unknown; advanceMs?: number } = {},
+): Promise<ToolResult | undefined> {
+  const isKnown = typeof toolOrName !== 'string';
+  const name = isKnown ? toolOrName.name : toolOrName;
+  const steps: AgentStep[] = [];
+  const { client, runtime, script } = openScripted([
+    turn({ calls: [{ name, input }] }),
+    turn({ text: 'ok' }),
+  ]);
+  const tools = isKnown ? [toolOrName] : [];
+  const startMs = runtime.monotonicMs();
+  const options = { onStep: (step: AgentStep) => steps.push(step) };
+  const settled = await runtime.settle(client.runAgent({ ...runRequest, tools }, options));
+  expect(settled).toMatchObject({ answer: { text: 'ok', turns: 2 } });
+  expect(runtime.monotonicMs() - startMs).toBe(advanceMs);
+  expect(runtime.timers()).toBe(0);
+  const result = steps[0]?.toolResults[0];
+  const told = { role: 'tool', toolCallId: 'call-1', content: result?.content };
+  expect(messagesOf(script.seen[1]).at(-1)).toEqual(told);
+  return result;
+}
+
+function executing(execute: () => unknown): AgentTool {
+  return tool<object>({ name: 'act', input: schema, execute });
+}
+
+describe('what a tool gives', () => {
+  const rows = [
+    { name: 'a text, as it is', value: 'plain', content: 'plain' },
+    { name: 'an empty text', value: '', content: '' },
+    { name: 'an object, as JSON', value: { a: [1, null] }, content: '{"a":[1,null]}' },
+    { name: 'a promise of a number', value: Promise.resolve(7), content: '7' },
+    { name: 'nothing', value: undefined, content: 'null' },
+    { name: 'false', value: false, content: 'false' },
+    { name: 'a text cut within an emoji', value: 'a🎈'.slice(0, 2), content: 'a\ufffd' },
+    { name: 'a whole emoji', value: '🎈', content: '🎈' },
+  ];
+  for (const { name, value, content } of rows) {
+    test(`${name}, goes to the model`, async () => {
+      const result = await resultOf(executing(() => value));
+      expect(result).toEqual({ toolCallId: 'call-1', name: 'act', content });
+    });
+  }
+});
+
+describe('what goes wrong in a tool goes to the model, not to the caller', () => {
+  const secret = new Error('connect ECONNREFUSED 10.0.0.7, password hunter2');
+  const thrown = [
+    { name: 'an error', error: secret, content: 'The tool failed.' },
+    { name: 'a rejection', error: secret, content: 'The tool failed.', isAsync: true },
+    { name: 'a text', error: 'hunter2', content: 'The tool failed.' },
+    { name: 'a ToolError', error: new ToolError('There is no such city.') },
+    { name: 'a ToolError’s cause', error: new ToolError('No luck.', { cause: secret }) },
+  ];
+  for (const { name, error, content, isAsync = false } of thrown) {
+    test(`${name}: ${content ?? 'its message'}`, async () => {
+      const act = executing(() => {
+        if (isAsync) return Promise.reject(error);
+        throw error;
+      });
+      const result = await resultOf(act);
+      expect(result?.error).toBe(error);
+      expect(result?.content).toBe(content ?? (ToolError.is(error) ? error.message : undefined));
+      expect(result?.content).not.toContain('hunter2');
+    });
+  }
+
+  test('a ToolError of another copy of the package', async () => {
+    const foreign = Object.assign(new Error('Try again tomorrow.'), {
+      [Symbol.for('@model-gateway/sdk/ToolError')]: true,
+    });
+    const act = executing(() => {
+      throw foreign;
+    });
+    expect((await resultOf(act))?.content).toBe('Try again tomorrow.');
+  });
+
+  test('a result that JSON cannot carry', async () => {
+    const result = await resultOf(executing(() => 10n));
+    expect(result).toMatchObject({ content: 'The tool failed.', error: expect.any(TypeError) });
+  });
+
+  test('a tool that does not exist', async () => {
+    expect((await resultOf('teleport'))?.content).toBe('There is no tool teleport.');
+  });
+
+  test('input that does not fit: what does not, and the tool is not executed', async () => {
+    let executions = 0;
+    const act = tool({
+      name: 'act',
+      input: z.object({ city: z.string(), days: z.array(z.number()) }),
+      execute: () => {
+        executions += 1;
+      },
+    });
+    const result = await resultOf(act, { input: { days: [1, 'two'] } });
+    expect(result?.content).toMatch(/^The input does not fit the tool\.\n/);
+    expect(result?.content).toContain('\ncity: ');
+    expect(result?.content).toContain('\ndays.1: ');
+    expect(result?.error).toBeInstanceOf(ToolError);
+    expect(executions).toBe(0);
+  });
+
+  test('a schema that throws', async () => {
+    const input = z.object({}).refine(() => {
+      throw new Error('hunter2');
+    });
+    const result = await resultOf(tool({ name: 'act', input, execute: () => 'no' }));
+    expect(result?.content).toBe('The tool failed.');
+  });
+});
+
+describe('a tool', () => {
+  test('gets what its schema makes of the input', async () => {
+    const act = tool({
+      name: 'act',
+      input: z.object({ day: z.string().transform((day) => new Date(`${day}T00:00:00Z`)) }),
+      execute: ({ day }) => day.getTime(),
+    });
+    expect((await resultOf(act, { input: { day: '1970-01-02' } }))?.content).toBe('86400000');
+  });
+
+  test('has its own time: its signal aborts, and the model is told', async () => {
+    const reasons: unknown[] = [];
+    const act = tool<object>({
+      name: 'act',
+      input: schema,
+      timeoutMs: 700,
+      execute: (_input, { signal }) =>
+        new Promise(() => {
+          signal.addEventListener('abort', () => reasons.push(signal.reason));
+        }),
+    });
+    const result = await resultOf(act, { advanceMs: 700 });
+    expect(result?.content).toBe('The tool gave no answer within 700 ms.');
+    expect(reasons).toEqual([expect.any(ToolError)]);
+  });
+
+  test('that ends in its time leaves no timer', async () => {
+    const definition = { name: 'act', input: schema, timeoutMs: 700, execute: () => 'done' };
+    expect((await resultOf(tool<object>(definition)))?.content).toBe('done');
+  });
+
+  test('runs side by side with the others of its turn; results keep the order', async () => {
+    const { client, runtime, script } = openScripted([
+      turn({ calls: [{ name: 'slow' }, { name: 'quick' }] }),
+      turn({ text: 'ok' }),
+    ]);
+    const waits = { slow: 900, quick: 100 };
+    const tools = Object.entries(waits).map(([name, waitMs]) =>
+      tool<object>({
+        name,
+        input: schema,
+        execute: () => new Promise((resolve) => runtime.after(waitMs, () => resolve(name))),
+      }),
+    );
+    await runtime.settle(client.runAgent({ ...runRequest, tools }));
+    expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, 900]);
+    expect(messagesOf(script.seen[1]).slice(-2)).toMatchObject([
+      { toolCallId: 'call-1', content: 'slow' },
+      { toolCallId: 'call-2', content: 'quick' },
+    ]);
+  });
+});
+
+describe('a bad definition of a tool is a TypeError at once, with the cure', () => {
+  const good = { name: 'act', input: schema, execute: () => 1 };
+  const rows = [
+    { name: 'no name', bad: { name: undefined }, cure: /name must be a text/ },
+    { name: 'no execute', bad: { execute: undefined }, cure: /tool act: execute must be a func/ },
+    { name: 'no input', bad: { input: undefined }, cure: /tool act: input must be JSON Schema/ },
+    { name: 'timeoutMs 0', bad: { timeoutMs: 0 }, cure: /Leave it out for the time of the run/ },
+    { name: 'a description that is no text', bad: { description: 7 }, cure: /must be a text/ },
+    { name: 'an unknown field', bad: { parameters: {} }, cure: /no option parameters; there are/ },
+    { name: 'a date', bad: { input: z.object({ at: z.date() }) }, cure: /Date cannot be/ },
+  ];
+  for (const { name, bad, cure } of rows) {
+    test(name, () => {
+      const make = () => Reflect.apply(tool, undefined, [{ ...good, ...bad }]);
+      expect(make).toThrow(cure);
+      expect(make).toThrow(TypeError);
+    });
+  }
+});

@@ -1,0 +1,153 @@
+import { clientLimits, routes } from '@model-gateway/contract';
+import { describe, expect, test } from 'vitest';
+import type { Client } from '../src/client.ts';
+import { limits } from '../src/limits.ts';
+import { apiKey, chatAnswer, chatRequest, openScripted } from './scripted-client.ts';
+import { answer, apiError, refuse } from './scripted-fetch.ts';
+
+const objectRequest = { ...chatRequest, schema: { type: 'object' } };
+const agentRequest = { ...chatRequest, tools: [{ name: 'clock', inputSchema: {} }] };
+const posts = [
+  { route: routes.chat, run: (client: Client) => client.chat(chatRequest), sent: chatRequest },
+  {
+    route: routes.objects,
+    run: (client: Client) => client.object<{ city: string }>(objectRequest),
+    sent: objectRequest,
+  },
+  { route: routes.agents, run: (client: Client) => client.agent(agentRequest), sent: agentRequest },
+];
+const gets = [
+  { path: '/v1/usage', run: (client: Client) => client.usage() },
+  { path: '/v1/models', run: (client: Client) => client.models() },
+  { path: '/v1/credits/user-1', run: (client: Client) => client.credits('user-1') },
+  {
+    path: '/v1/credits/a%20b%3Fc%23d%25e%C3%A9%40.%2B',
+    run: (client: Client) => client.credits('a b?c#d%eé@.+'),
+  },
+];
+
+describe('what is sent', () => {
+  for (const { route, run, sent } of posts) {
+    test(`POST ${route.path}: JSON, the key, an idempotency key`, async () => {
+      const { client, runtime, script } = openScripted([answer(200, { id: 'call-1' })]);
+      const settled = await runtime.settle<unknown>(run(client));
+      expect(settled).toEqual({ kind: 'answer', answer: { id: 'call-1' } });
+      expect(script.seen).toMatchObject([
+        { method: 'POST', url: `https://gateway.test${route.path}`, body: JSON.stringify(sent) },
+      ]);
+      expect(script.seen[0]?.headers).toEqual({
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'x-api-key': apiKey,
+        'idempotency-key': 'uuid-1',
+      });
+    });
+  }
+
+  for (const { path, run } of gets) {
+    test(`GET ${path}: the key, no body, no idempotency key`, async () => {
+      const { client, runtime, script } = openScripted([answer(200, { app: 'search' })]);
+      await runtime.settle<unknown>(run(client));
+      expect(script.seen).toMatchObject([
+        { method: 'GET', url: `https://gateway.test${path}`, body: undefined },
+      ]);
+      expect(script.seen[0]?.headers).toEqual({
+        accept: 'application/json',
+        'x-api-key': apiKey,
+      });
+    });
+  }
+
+  test('a GET is retried like a POST, and its error names no idempotency key', async () => {
+    const { client, runtime, script } = openScripted([refuse()]);
+    const settled = await runtime.settle(client.usage());
+    expect(settled).toMatchObject({ error: { code: 'NETWORK', attempts: 3 } });
+    expect(settled).not.toHaveProperty('error.idempotencyKey');
+    expect(script.seen).toHaveLength(3);
+  });
+});
+
+describe('how it is sent', () => {
+  test('methods can be taken off the client', async () => {
+    const { client, runtime } = openScripted([answer(200, chatAnswer)]);
+    const { chat } = client;
+    expect((await runtime.settle(chat(chatRequest))).kind).toBe('answer');
+  });
+
+  test('more headers go along, by lower-case name', async () => {
+    const { chat, script } = openScripted([answer(200, chatAnswer)]);
+    await chat({ headers: { Traceparent: '00-ab-cd-01' } });
+    expect(script.seen[0]?.headers).toMatchObject({ traceparent: '00-ab-cd-01' });
+  });
+
+  test('a replaced fetch is called without a this', async () => {
+    let seenThis: unknown = 'not called';
+    function fetch(this: unknown): Promise<Response> {
+      seenThis = this;
+      return Promise.resolve(Response.json(chatAnswer));
+    }
+    await openScripted([], { options: { fetch } }).chat();
+    expect(seenThis).toBeUndefined();
+  });
+});
+
+describe('attempts of one call', () => {
+  const failing = [refuse(), apiError(500, 'INTERNAL'), answer(200, chatAnswer)];
+
+  test('carry the same bytes and the same idempotency key', async () => {
+    const { chat, script } = openScripted(failing);
+    await chat();
+    const sent = script.seen.map(({ body, headers }) => ({ body, headers }));
+    expect(sent).toHaveLength(3);
+    expect(sent[1]).toEqual(sent[0]);
+    expect(sent[2]).toEqual(sent[0]);
+    expect(sent[0]?.headers).toMatchObject({ 'idempotency-key': 'uuid-1' });
+  });
+
+  test('do not see what the caller changes in between', async () => {
+    const messages = [{ role: 'user' as const, content: 'first' }];
+    const { client, runtime, script } = openScripted(failing);
+    const onRetry = () => messages.push({ role: 'user', content: 'second' });
+    await runtime.settle(client.chat({ ...chatRequest, messages }, { onRetry }));
+    expect(new Set(script.seen.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test('do not see what a replaced fetch does to the headers', async () => {
+    const keys: unknown[] = [];
+    const fetch = async (_url: string | URL | Request, init?: RequestInit) => {
+      const headers = Object(init?.headers);
+      keys.push(headers['idempotency-key']);
+      headers['idempotency-key'] = 'spoilt';
+      throw new Error('refused');
+    };
+    await openScripted([], { options: { fetch } }).chat();
+    expect(keys).toEqual(['uuid-1', 'uuid-1', 'uuid-1']);
+  });
+
+  test('each call has a fresh key', async () => {
+    const { chat, script } = openScripted([answer(200, chatAnswer)]);
+    await chat();
+    await chat();
+    const keys = script.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual(['uuid-1', 'uuid-2']);
+  });
+
+  test('a given key is used, and named by the error', async () => {
+    const { failingChat, script } = openScripted([refuse()]);
+    const error = await failingChat({ idempotencyKey: 'order 7' });
+    const keys = script.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual(['order 7', 'order 7', 'order 7']);
+    expect(error.idempotencyKey).toBe('order 7');
+  });
+
+  test('a made key is named by the error, also by TIMEOUT and ABORTED', async () => {
+    const { failingChat } = openScripted([apiError(400, 'INVALID')]);
+    expect((await failingChat()).idempotencyKey).toBe('uuid-1');
+    const error = await failingChat({ signal: AbortSignal.abort() });
+    expect(error).toMatchObject({ code: 'ABORTED', idempotencyKey: 'uuid-2' });
+  });
+});
+
+test('the client’s limits are those of the contract', () => {
+  expect(limits).toEqual(clientLimits);
+});
