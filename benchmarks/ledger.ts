@@ -1,0 +1,55 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { silentLog } from '../packages/server/src/lib/log.ts';
+import { openStore } from '../packages/server/src/store/open.ts';
+import { startPostgres } from '../packages/server/test/support/postgres.ts';
+import { measurePairs, type PairsRow, prepareStore } from './ledger/pairs.ts';
+
+// Reserve-and-settle pairs a second and the wait for a commit, on both stores, on this machine.
+const callersOfRounds = [1, 32, 128, 512];
+const lastsMs = process.argv.includes('--quick') ? 1_000 : 5_000;
+const rounds = process.argv.includes('--quick') ? 1 : 3;
+
+const folder = await mkdtemp(join(process.cwd(), 'benchmarks/data/ledger-'));
+const postgres = await startPostgres();
+try {
+  const targets = [
+    { kind: 'sqlite', path: join(folder, 'ledger.db') },
+    { kind: 'postgres', url: await postgres.database() },
+  ] as const;
+  for (const target of targets) {
+    const onDeath = (error: Error) => {
+      throw error;
+    };
+    const store = await openStore({ target, onDeath, log: silentLog });
+    await prepareStore(store);
+    await measurePairs({ store, callers: 32, withKeys: true, lastsMs: 1_000 });
+    for (const withKeys of [false, true]) {
+      for (const callers of callersOfRounds) {
+        const rows: PairsRow[] = [];
+        for (let round = 0; round < rounds; round++) {
+          rows.push(await measurePairs({ store, callers, withKeys, lastsMs }));
+        }
+        print(middleOf(rows));
+      }
+    }
+    await store.close();
+  }
+} finally {
+  await postgres.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+function middleOf(rows: PairsRow[]): PairsRow | undefined {
+  rows.sort((a, b) => a.pairsPerSecond - b.pairsPerSecond);
+  return rows[Math.floor(rows.length / 2)];
+}
+
+function print(row: PairsRow | undefined) {
+  if (row === undefined) return;
+  const { store, callers, withKeys, pairsPerSecond, p50Ms, p99Ms } = row;
+  const keys = withKeys ? 'with keys and answers' : 'without keys';
+  const figures = `${Math.round(pairsPerSecond)} pairs/s, wait p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`;
+  console.log(`${store.padEnd(9)} ${String(callers).padStart(4)} callers, ${keys}: ${figures}`);
+}

@@ -1,0 +1,101 @@
+import { createApp } from '../../packages/server/src/admin/apps.ts';
+import { createLedger, type Ledger } from '../../packages/server/src/ledger/ledger.ts';
+import { createLedgerQueue } from '../../packages/server/src/ledger/queue.ts';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
+import { createIds, type Ids } from '../../packages/server/src/lib/id.ts';
+import { silentLog } from '../../packages/server/src/lib/log.ts';
+import type { Store } from '../../packages/server/src/store/port.ts';
+
+/** One row of the ledger's table. */
+export interface PairsRow {
+  readonly store: string;
+  readonly callers: number;
+  readonly withKeys: boolean;
+  readonly pairsPerSecond: number;
+  /** Milliseconds that an operation waits for its commit: the middle, and all but one in 100. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+const app = 'search';
+const day = '2026-11-21';
+const answerBody = 'x'.repeat(480);
+
+/** Makes the app that the pairs are booked on, with a budget that never ends. */
+export async function prepareStore(store: Store): Promise<void> {
+  const clock = systemClock;
+  const ids = createIds(clock);
+  const office = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'bench' };
+  await createApp(office, app, { dailyBudgetPicoUsd: 10n ** 18n });
+}
+
+/** Reserve and settle, again and again, by so many callers at once, for about `lastsMs`. */
+export async function measurePairs(parts: {
+  readonly store: Store;
+  readonly callers: number;
+  readonly withKeys: boolean;
+  readonly lastsMs: number;
+}): Promise<PairsRow> {
+  const { store, callers, withKeys, lastsMs } = parts;
+  const clock = systemClock;
+  const ids = createIds(clock);
+  const queue = createLedgerQueue({ store, batchMax: 256 });
+  const ledger = createLedger({ queue, clock, log: silentLog });
+  const waitsMs: number[] = [];
+  const startedMs = clock.monotonic();
+  const caller = async () => {
+    while (clock.monotonic() - startedMs < lastsMs) await onePair(ledger, ids, withKeys, waitsMs);
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  const tookMs = clock.monotonic() - startedMs;
+  waitsMs.sort((a, b) => a - b);
+  const at = (share: number) => waitsMs[Math.floor(waitsMs.length * share)] ?? 0;
+  const pairsPerSecond = (waitsMs.length / 2 / tookMs) * 1_000;
+  return { store: store.kind, callers, withKeys, pairsPerSecond, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+async function onePair(ledger: Ledger, ids: Ids, withKeys: boolean, waitsMs: number[]) {
+  const now = systemClock.now();
+  const callId = ids.call();
+  const keyHash = withKeys ? callId.padEnd(64, '0') : undefined;
+  const call = { callId, app, day, month: undefined, userId: undefined, keyHash };
+  const model = { route: 'chat', model: 'bench', usageModel: 'bench', priceVersion: 'v1' };
+  const facts = { ...call, ...model, startedAt: now };
+  const expiresAt = now + 116_000;
+  const claim = keyHash && { keyHash, fingerprint: keyHash, expiresAt: now + 3_600_000 };
+  const reservedMs = systemClock.monotonic();
+  const outcome = await ledger.reserve(
+    {
+      ...{ facts, amount: 1_000_000n, wallet: undefined, owner: 'bench', expiresAt, now },
+      idempotency: claim === '' ? undefined : claim,
+    },
+    () => false,
+  );
+  if (outcome?.kind !== 'reserved') throw new Error(`a reservation came to ${outcome?.kind}`);
+  waitsMs.push(systemClock.monotonic() - reservedMs);
+  const settledMs = systemClock.monotonic();
+  await ledger.settle({
+    facts,
+    end: {
+      code: 'OK',
+      tokens: {
+        inputTokens: 24,
+        cachedInputTokens: 0,
+        cacheWriteInputTokens: 0,
+        outputTokens: 4,
+        reasoningTokens: 0,
+      },
+      cost: 6_000_000n,
+      estimated: 0n,
+      basis: 'exact',
+      attempts: '[{"startedAt":1795237200000,"tookMs":8,"outcome":"answered","status":200}]',
+      upstreamId: `req_${callId}`,
+      endedAt: now + 8,
+    },
+    walletCost: 0n,
+    outcome: withKeys ? 'answered' : 'forgotten',
+    answer: withKeys ? { status: 200, body: answerBody } : undefined,
+    answerExpiresAt: now + 3_600_000,
+  });
+  waitsMs.push(systemClock.monotonic() - settledMs);
+}

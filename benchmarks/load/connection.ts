@@ -1,0 +1,76 @@
+import { connect, type Socket } from 'node:net';
+
+/** One kept-alive HTTP/1.1 connection that carries one call at a time. */
+export interface Connection {
+  /** Sends a whole request; `onAnswer` is called once, with a problem when there is no answer. */
+  send(request: readonly Buffer[], onAnswer: (answer: RawAnswer) => void): void;
+  close(): void;
+}
+
+/** An answer as it came: its status line and its body's text. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** Why there is no answer; the connection is of no use any more. */
+  readonly problem: string | undefined;
+}
+
+/**
+ * Opens a connection. It knows as much of HTTP as our own sides need: an answer is framed by its
+ * length, or in chunks. Node's own clients cost as much a call as the whole floor, and on two cores
+ * they would be what is measured.
+ */
+export function openConnection(url: string): Promise<Connection> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    socket.once('error', reject);
+    socket.once('connect', () => {
+      socket.off('error', reject);
+      resolve(follow(socket));
+    });
+  });
+}
+
+function follow(socket: Socket): Connection {
+  let waiting: ((answer: RawAnswer) => void) | undefined;
+  let text = '';
+  const end = (answer: RawAnswer) => {
+    const onAnswer = waiting;
+    waiting = undefined;
+    text = '';
+    onAnswer?.(answer);
+  };
+  const fail = (problem: string) => end({ status: 0, body: '', problem });
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString('latin1');
+    const answer = readAnswer(text);
+    if (answer !== undefined) end(answer);
+  });
+  socket.on('error', (error) => fail(error.message));
+  socket.on('close', () => fail('the connection was closed'));
+  return {
+    send(request, onAnswer) {
+      waiting = onAnswer;
+      if (socket.destroyed) return fail('the connection was closed before');
+      if (request.length > 1) socket.cork();
+      for (const part of request) socket.write(part);
+      if (request.length > 1) socket.uncork();
+    },
+    close: () => void socket.destroy(),
+  };
+}
+
+/** The answer, when all of it is there. Characters are bytes. */
+function readAnswer(text: string): RawAnswer | undefined {
+  const headEnd = text.indexOf('\r\n\r\n');
+  if (headEnd === -1) return undefined;
+  const head = text.slice(0, headEnd);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  const isWhole =
+    length === undefined
+      ? text.endsWith('\r\n0\r\n\r\n')
+      : text.length >= headEnd + 4 + Number(length);
+  if (!isWhole) return undefined;
+  return { status: Number(head.slice(9, 12)), body: text.slice(headEnd + 4), problem: undefined };
+}

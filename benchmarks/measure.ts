@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** Processor time of a process since its start, user and kernel together. */
+export interface CpuTime {
+  /** Of all threads, those that have ended included. */
+  readonly totalMicros: number;
+  /** Of the first thread: in Node, the one that runs the event loop. */
+  readonly mainMicros: number;
+}
+
+/** Linux counts processor time in ticks of 10 ms in every file under /proc, on every machine. */
+const tickMicros = 10_000;
+
+/** Reads what a process has used until now, from the operating system's own accounts. */
+export function readCpuTime(pid: number): CpuTime {
+  return {
+    totalMicros: ticksIn(`/proc/${pid}/stat`) * tickMicros,
+    mainMicros: ticksIn(`/proc/${pid}/task/${pid}/stat`) * tickMicros,
+  };
+}
+
+/** Processor time by the name of the thread; threads of one name are added up. */
+export function readThreadTimes(pid: number): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const folder = `/proc/${pid}/task/${thread}`;
+    const name = readFileSync(`${folder}/comm`, 'utf8').trim();
+    times.set(name, (times.get(name) ?? 0) + ticksIn(`${folder}/stat`) * tickMicros);
+  }
+  return times;
+}
+
+function ticksIn(statFile: string): number {
+  const stat = readFileSync(statFile, 'utf8');
+  // The name of the process, in parentheses, may hold spaces: fields are counted from behind it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  // Field 3 of the file is the first here; 14 is utime, 15 is stime.
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/** Processor time of all processes and of the kernel since the machine's start. */
+export function readMachineMicros(): number {
+  const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
+  // cpu user nice system idle iowait irq softirq steal
+  const [user, nice, system, , , irq, softirq] = first.split(/ +/).slice(1).map(Number);
+  return ((user ?? 0) + (nice ?? 0) + (system ?? 0) + (irq ?? 0) + (softirq ?? 0)) * tickMicros;
+}
+
+/** The most memory that a process has ever had, in bytes. */
+export function readPeakBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1];
+  if (kilobytes === undefined) throw new Error(`process ${pid} tells no peak of its memory`);
+  return Number(kilobytes) * 1024;
+}
+
+/** Forgets the peak until now, so that {@link readPeakBytes} tells that of what follows. */
+export function forgetPeak(pid: number) {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}

@@ -1,0 +1,19 @@
+import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import process from 'node:process';
+import { scriptPath } from './child.ts';
+import type { Scope } from './scope.ts';
+
+/** What the file systems of memory call themselves: tmpfs and ramfs. */
+const memoryTypes = [0x01021994, 0x858458f6];
+
+/** Makes an empty folder beside this code, on a disk, that is removed with the scope. */
+export function makeDataFolder(scope: Scope): string {
+  const parent = scriptPath('data');
+  mkdirSync(parent, { recursive: true });
+  if (memoryTypes.includes(statfsSync(parent).type)) {
+    process.stderr.write(`${parent} is in memory: a commit costs nothing there\n`);
+  }
+  const folder = mkdtempSync(`${parent}/run-`);
+  scope.add(async () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

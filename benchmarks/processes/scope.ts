@@ -1,0 +1,50 @@
+import process from 'node:process';
+
+/** What was started and has to be stopped. */
+export interface Scope {
+  /** Remembers how to stop something; the last comes first. */
+  add(stop: () => Promise<void>): void;
+  /** Stops everything, once, whatever goes wrong with a part of it. */
+  close(): Promise<void>;
+}
+
+/** Runs `work`, then stops all that it started: also on an error, a signal, or after `limitMs`. */
+export async function withScope<T>(
+  limitMs: number,
+  work: (scope: Scope) => Promise<T>,
+): Promise<T> {
+  const scope = createScope();
+  const endNow = (why: string) => {
+    process.stderr.write(`${why}: stopping what was started\n`);
+    void scope.close().finally(() => process.exit(1));
+  };
+  const onSignal = (signal: string) => endNow(signal);
+  const timer = setTimeout(() => endNow(`more than ${limitMs / 1000} s`), limitMs);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, onSignal);
+  try {
+    return await work(scope);
+  } finally {
+    await scope.close();
+    clearTimeout(timer);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onSignal);
+  }
+}
+
+/** A scope that its maker closes. */
+export function createScope(): Scope {
+  const stops: (() => Promise<void>)[] = [];
+  let closing: Promise<void> | undefined;
+  return {
+    add: (stop) => void stops.push(stop),
+    close() {
+      closing ??= stopAll(stops);
+      return closing;
+    },
+  };
+}
+
+async function stopAll(stops: (() => Promise<void>)[]) {
+  for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) {
+    await stop().catch((error: unknown) => process.stderr.write(`while stopping: ${error}\n`));
+  }
+}

@@ -1,0 +1,131 @@
+import type { CpuProfile, ProfileNode } from './cpu-profile.ts';
+import { moduleOf, placeOf } from './place.ts';
+
+/** How long something ran, in microseconds. */
+export interface Share {
+  readonly name: string;
+  readonly micros: number;
+}
+
+/** Where a thread's time went within a window; the largest shares first. */
+export interface Shares {
+  /** By function, without what it calls. */
+  readonly byFunction: readonly Share[];
+  /** By package, or by file of this repository, without what it calls. */
+  readonly byModule: readonly Share[];
+  /** Functions without a source, by who called them: `writev < listener.ts:75`. */
+  readonly nativeByCaller: readonly Share[];
+  /** By function of this repository, with all that it calls. */
+  readonly withCalls: readonly Share[];
+  /** All but waiting. */
+  readonly busyMicros: number;
+}
+
+/** What V8 calls the time in which nothing runs. */
+const idle = '(idle)';
+
+/** Adds up a thread's samples between two moments. */
+export function sharesOf(
+  profile: CpuProfile,
+  window: { readonly startedMicros: number; readonly endedMicros: number },
+): Shares {
+  const ownMicros = ownTimes(profile, window);
+  const byFunction = new Map<string, number>();
+  const byModule = new Map<string, number>();
+  let busyMicros = 0;
+  for (const node of profile.nodes) {
+    const micros = ownMicros.get(node.id) ?? 0;
+    if (micros === 0 || node.callFrame.functionName === idle) continue;
+    busyMicros += micros;
+    add(byFunction, placeOf(node.callFrame), micros);
+    add(byModule, moduleOf(node.callFrame), micros);
+  }
+  return {
+    byFunction: sorted(byFunction),
+    byModule: sorted(byModule),
+    nativeByCaller: sorted(nativeTimes(profile, ownMicros)),
+    withCalls: sorted(timesWithCalls(profile, ownMicros)),
+    busyMicros,
+  };
+}
+
+function ownTimes(
+  { startTime, samples, timeDeltas }: CpuProfile,
+  window: { readonly startedMicros: number; readonly endedMicros: number },
+): ReadonlyMap<number, number> {
+  const ownMicros = new Map<number, number>();
+  let atMicros = startTime;
+  for (const [index, id] of samples.entries()) {
+    atMicros += timeDeltas[index] ?? 0;
+    if (atMicros < window.startedMicros || atMicros > window.endedMicros) continue;
+    // A sample stands for the time until the next one.
+    add(ownMicros, id, timeDeltas[index + 1] ?? 0);
+  }
+  return ownMicros;
+}
+
+/** The caller is the nearest function of a package or of this repository, not of Node itself. */
+function nativeTimes(
+  { nodes }: CpuProfile,
+  ownMicros: ReadonlyMap<number, number>,
+): ReadonlyMap<string, number> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const times = new Map<string, number>();
+  const [root] = nodes;
+  if (root !== undefined) visit(root, 'Node itself');
+  return times;
+
+  function visit(node: ProfileNode, caller: string) {
+    const { url, functionName } = node.callFrame;
+    const isNative = url === '' && !functionName.startsWith('(');
+    if (isNative) add(times, `${functionName} < ${caller}`, ownMicros.get(node.id) ?? 0);
+    const next = url === '' || url.startsWith('node:') ? caller : placeOf(node.callFrame);
+    for (const childId of node.children ?? []) {
+      const child = byId.get(childId);
+      if (child !== undefined) visit(child, next);
+    }
+  }
+}
+
+/** A function that calls itself is counted once, where it is entered. */
+function timesWithCalls(
+  { nodes }: CpuProfile,
+  ownMicros: ReadonlyMap<number, number>,
+): ReadonlyMap<string, number> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const times = new Map<string, number>();
+  const open = new Set<string>();
+  const [root] = nodes;
+  if (root !== undefined) visit(root);
+  return times;
+
+  function visit(node: ProfileNode): number {
+    const name = placeOf(node.callFrame);
+    const isEntered = isOwn(node) && !open.has(name);
+    if (isEntered) open.add(name);
+    let micros = ownMicros.get(node.id) ?? 0;
+    for (const childId of node.children ?? []) {
+      const child = byId.get(childId);
+      if (child !== undefined) micros += visit(child);
+    }
+    if (isEntered) {
+      open.delete(name);
+      add(times, name, micros);
+    }
+    return micros;
+  }
+}
+
+function isOwn({ callFrame: { url } }: ProfileNode): boolean {
+  return /\/(packages|benchmarks)\//.test(url) && !url.includes('/node_modules/');
+}
+
+function add<Key>(times: Map<Key, number>, key: Key, micros: number) {
+  times.set(key, (times.get(key) ?? 0) + micros);
+}
+
+function sorted(times: ReadonlyMap<string, number>): readonly Share[] {
+  return [...times]
+    .map(([name, micros]) => ({ name, micros }))
+    .toSorted((a, b) => b.micros - a.micros);
+}

@@ -1,0 +1,57 @@
+import type { Pace } from '../load/job.ts';
+
+/** One line of the table for each side: who calls how, and with what. */
+export interface Scenario {
+  readonly name: string;
+  readonly pace: Pace;
+  readonly prompt: PromptName;
+  /** How long the upstream takes. */
+  readonly upstreamMs: number;
+  readonly hasIdempotencyKeys: boolean;
+}
+
+/** How much is asked. */
+export type PromptName = 'short' | '8 kB' | '100 kB';
+
+const promptCharacters = { short: 60, '8 kB': 8_000, '100 kB': 100_000 } as const;
+
+/** Text of about a prompt's length, which JSON must escape here and there. */
+export function promptText(name: PromptName): string {
+  const sentence = 'Say "hello" to the people of São Paulo,\nin one sentence, and then stop.\n';
+  return sentence
+    .repeat(promptCharacters[name] / sentence.length + 1)
+    .slice(0, promptCharacters[name]);
+}
+
+const prompts: readonly PromptName[] = ['short', '8 kB', '100 kB'];
+
+/** The whole table. */
+export const allScenarios: readonly Scenario[] = [
+  ...[1, 32, 256].flatMap((connections) =>
+    prompts.map((prompt) => scenario({ pace: { kind: 'closed', connections }, prompt })),
+  ),
+  scenario({ pace: { kind: 'closed', connections: 32 }, hasIdempotencyKeys: true }),
+  scenario({ pace: { kind: 'closed', connections: 256 }, upstreamMs: 200 }),
+  scenario({ pace: { kind: 'open', callsPerSecond: 500, connectionsMax: 64 } }),
+  scenario({ pace: { kind: 'open', callsPerSecond: 500, connectionsMax: 256 }, upstreamMs: 200 }),
+];
+
+/** What half a minute is enough for. */
+export const quickScenarios: readonly Scenario[] = [
+  scenario({ pace: { kind: 'closed', connections: 32 } }),
+];
+
+function scenario(parts: Pick<Scenario, 'pace'> & Partial<Scenario>): Scenario {
+  const whole = { prompt: 'short', upstreamMs: 0, hasIdempotencyKeys: false, ...parts } as const;
+  return { ...whole, name: nameOf(whole) };
+}
+
+function nameOf({ pace, prompt, upstreamMs, hasIdempotencyKeys }: Omit<Scenario, 'name'>): string {
+  const load =
+    pace.kind === 'open' ? `${pace.callsPerSecond}/s` : `${pace.connections} connections`;
+  const extras = [
+    ...(upstreamMs === 0 ? [] : [`upstream ${upstreamMs} ms`]),
+    ...(hasIdempotencyKeys ? ['idempotency keys'] : []),
+  ];
+  return [load, `${prompt} prompt`, ...extras].join(', ');
+}

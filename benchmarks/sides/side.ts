@@ -1,0 +1,32 @@
+import type { Target } from '../load/job.ts';
+import type { Scope } from '../processes/scope.ts';
+
+/** One of the programs that are compared. A new one is a file here and a line in `all.ts`. */
+export interface Side {
+  readonly name: string;
+  /** Starts it in front of the upstream; what it starts is stopped with the scope. */
+  start(scope: Scope, setting: Setting): Promise<RunningSide>;
+}
+
+/** What a side is started with. */
+export interface Setting {
+  readonly upstreamUrl: string;
+  /** An empty folder on a disk for its data and its log; removed afterwards. */
+  readonly folder: string;
+  /** Options of Node itself, for a profile. */
+  readonly nodeOptions?: readonly string[];
+}
+
+/** A side that answers. */
+export interface RunningSide {
+  /** The process whose time and memory are counted; undefined where there is none. */
+  readonly pid: number | undefined;
+  /** How it is asked to pass a prompt on. */
+  target(prompt: string): Target;
+}
+
+/** The model that every side asks the upstream for. */
+export const benchModel = 'bench-model';
+
+/** The longest answer that every side asks for, in tokens. */
+export const outputTokensMax = 64;

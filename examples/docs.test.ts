@@ -1,0 +1,279 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiErrors, bodyLimits, defaultLimits, gatewayErrors } from '@model-gateway/contract';
+import { describe, expect, test } from 'vitest';
+import { statusFailure } from '../packages/sdk/src/failure.ts';
+import { decideRetry } from '../packages/sdk/src/retry.ts';
+import { type Config, platformKinds } from '../packages/server/src/config/config.ts';
+import { defaultPlans, defaultRetry } from '../packages/server/src/config/limits.ts';
+import { loadConfig } from '../packages/server/src/config/load-config.ts';
+import { gatewayAnswer } from '../packages/server/src/edge/gateway-answer.ts';
+import { createListener } from '../packages/server/src/edge/listener.ts';
+import { ApiError, errorAnswer } from '../packages/server/src/inference/api-error.ts';
+import { systemClock } from '../packages/server/src/lib/clock.ts';
+import { createIds } from '../packages/server/src/lib/id.ts';
+import { makeKey } from '../packages/server/src/registry/key-format.ts';
+import { openStack } from '../packages/server/test/support/stack.ts';
+import {
+  codeBlocks,
+  readRepositoryFile,
+  rootFolder,
+  sectionOf,
+  tableRows,
+  withoutQuotes,
+} from './testing/markdown.ts';
+
+const errors = readRepositoryFile('docs/errors.md');
+const ledger = readRepositoryFile('docs/ledger.md');
+const configuration = readRepositoryFile('docs/configuration.md');
+
+/** What the client makes of an answer of the service. */
+function seenByClient(answer: ReturnType<typeof errorAnswer>) {
+  const { status, body } = answer;
+  const headers = new Headers(answer.headers);
+  const failure = statusFailure({ status, headers, text: body, epochMs: 0 });
+  const state = { failure, attempts: 1, maxAttempts: 3, remainingMs: 120_000, random: () => 0 };
+  return { code: failure.code, retried: decideRetry(state).kind === 'retry' ? 'yes' : 'no' };
+}
+
+describe('docs/errors.md', () => {
+  const rows = tableRows(errors).filter(([status]) => /^\d{3}$/.test(status ?? ''));
+
+  test('has a row for each code, with its status, its condition and what the client does', () => {
+    const shown = rows
+      .filter((row) => (row[1] ?? '').startsWith('`'))
+      .map(([status, code, when, , retried]) => [status, withoutQuotes(code), when, retried]);
+    const expected = Object.keys(apiErrors).map((name) => {
+      const { code, status, when } = codeOf(name);
+      const { retried } = seenByClient(errorAnswer(new ApiError(code, 'A sentence.')));
+      return [String(status), name, when, retried];
+    });
+    expect(shown.toSorted(byCode)).toEqual(expected.toSorted(byCode));
+  });
+
+  test('has a row for each answer of the gateway, with what the client calls it', () => {
+    const shown = rows
+      .filter((row) => !(row[1] ?? '').startsWith('`'))
+      .map(([status, message, when, , code, retried]) => [status, message, when, code, retried]);
+    const expected = gatewayNames().map((name) => {
+      const { status, message, when } = gatewayErrors[name];
+      const { code, retried } = seenByClient(gatewayAnswer(name));
+      return [String(status), message, when, `\`${code}\``, retried];
+    });
+    expect(shown).toEqual(expected);
+  });
+
+  test('shows a body as it is answered', async () => {
+    const stack = await openStack();
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const body = { model: 'sim-truncated', maxTokens: 100, messages };
+    const answer = await stack.post('search', '/v1/chat', body);
+    const text = (await answer.text()).replaceAll(/\breq_\w+/g, 'req_…');
+    await stack.close();
+    expect(JSON.parse(text)).toEqual(JSON.parse(codeBlocks(errors, 'json')[0] ?? ''));
+  });
+});
+
+type Code = keyof typeof apiErrors;
+
+function codeOf(name: string) {
+  if (!isCode(name)) throw new Error(`${name} is no code`);
+  return { code: name, ...apiErrors[name] };
+}
+
+function isCode(name: string): name is Code {
+  return Object.hasOwn(apiErrors, name);
+}
+
+function gatewayNames(): readonly (keyof typeof gatewayErrors)[] {
+  const isName = (name: string): name is keyof typeof gatewayErrors =>
+    Object.hasOwn(gatewayErrors, name);
+  return Object.keys(gatewayErrors).filter(isName);
+}
+
+function byCode(a: readonly unknown[], b: readonly unknown[]): number {
+  return String(a[1]) < String(b[1]) ? -1 : 1;
+}
+
+describe('docs/ledger.md', () => {
+  test('tells the amounts of one call as they are', async () => {
+    const stack = await openStack();
+    const client = await stack.client('search');
+    const amounts = async (moment: string) => {
+      const { budget } = await stack.clock.run(client.usage());
+      return [moment, budget?.spentUsd, budget?.heldUsd, budget?.remainingUsd];
+    };
+    const before = await amounts('before');
+    // Its name is as long as that of sim-echo, its prices are the same, and it takes two seconds.
+    const messages = [{ role: 'user', content: 'Hello, gateway!' }] as const;
+    const running = client.chat({ model: 'sim-slow', maxTokens: 100, messages });
+    await stack.clock.advance(1_000);
+    const during = await amounts('while it runs');
+    await stack.clock.run(running);
+    const after = await amounts('after it is settled');
+    await stack.close();
+    const shown = tableRows(sectionOf(ledger, 'One call, in numbers'));
+    expect(shown).toEqual([before, during, after]);
+  });
+
+  test('lists the rules that the audit checks', async () => {
+    const stack = await openStack();
+    const { checks } = await stack.audit();
+    await stack.close();
+    const checked = new Set(checks.map(({ id }) => id.replace(/-.*/, '')));
+    const shown = tableRows(sectionOf(ledger, 'What always holds')).map(([id]) => id);
+    expect(shown).toEqual([...checked]);
+  });
+});
+
+function load(yaml: string) {
+  const environment = { HOSTED_KEY: 'a key of the environment' };
+  return loadConfig({ file: '/etc/gateway/gateway.yaml', environment, readFile: () => yaml });
+}
+
+function configOf(yaml: string): Config {
+  const loaded = load(yaml);
+  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+  return loaded.config;
+}
+
+/** The keys that the configuration knows at a place: a wrong one is answered with all of them. */
+function knownKeys(yaml: string): readonly string[] {
+  const loaded = load(`company: acme\nplatforms: { sandbox: { kind: simulator } }\n${yaml}`);
+  const problems = 'problems' in loaded ? loaded.problems.join('\n') : '';
+  const list = /is an unknown key; write one of (.*)/.exec(problems)?.[1];
+  if (list === undefined) throw new Error(`no list of keys in: ${problems}`);
+  return list.split(', ');
+}
+
+describe('docs/configuration.md', () => {
+  const blocks = codeBlocks(configuration, 'yaml');
+
+  test('shows files that load, and so does the README', () => {
+    const shown = [...blocks, ...codeBlocks(readRepositoryFile('README.md'), 'yaml')];
+    expect(shown.length).toBeGreaterThanOrEqual(6);
+    for (const yaml of shown) expect(load(yaml)).not.toHaveProperty('problems');
+  });
+
+  test('shows the defaults as they are', () => {
+    const [least = '', defaults = ''] = blocks;
+    expect(configOf(defaults)).toEqual(configOf(least));
+    const numbers = { ...defaultLimits, ...defaultRetry, ...defaultPlans.user };
+    for (const name of Object.keys(numbers)) expect(defaults).toContain(`${name}:`);
+  });
+
+  test.each([
+    ['the file', 'zzzzzzzzzz: 1', 'Every key, with its default'],
+    ['a model', 'models: [{ id: a, platform: sandbox, zzzzzzzzzz: 1 }]', 'Models'],
+    ['an app', 'apps: [{ name: a, zzzzzzzzzz: 1 }]', 'Apps'],
+  ])('names every key of %s', (_place, yaml, heading) => {
+    const section = sectionOf(configuration, heading);
+    for (const key of knownKeys(yaml)) expect(section).toMatch(new RegExp(`\\b${key}\\b`));
+  });
+
+  test('names every kind of platform', () => {
+    const section = sectionOf(configuration, 'Platforms');
+    for (const kind of platformKinds) expect(section).toContain(`\`${kind}\``);
+  });
+});
+
+test('docs/configuration.md names the limits that no key changes', async () => {
+  const stack = await openStack();
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = createListener(stack.service.edge);
+  await stack.close();
+  const section = sectionOf(configuration, 'Fixed limits');
+  expect(section).toContain(`headers within ${headersTimeout / 1_000} s`);
+  expect(section).toContain(`the whole request within ${requestTimeout / 1_000} s`);
+  expect(section).toContain(`keep-alive ${keepAliveTimeout / 1_000} s`);
+  const { modelCharactersMax, maxTokensMax, stopSequencesMax } = bodyLimits;
+  expect(section).toContain(`\`userId\` ${modelCharactersMax} characters`);
+  expect(section).toContain(`\`maxTokens\` ${maxTokensMax.toLocaleString('en-US')}`);
+  expect(section).toContain(`${stopSequencesMax} stop sequences`);
+});
+
+test('docs/security.md tells how a key is made', () => {
+  const ids = createIds(systemClock);
+  const { id, key } = makeKey(ids);
+  const [, , rest = ''] = key.split('_');
+  const shown = /(\d+) characters that name it, (\d+) random ones .*, and (\d+) that/.exec(
+    readRepositoryFile('docs/security.md'),
+  );
+  const [name = 0, random = 0, checksum = 0] = (shown ?? []).slice(1).map(Number);
+  expect([id.length, rest.length]).toEqual([name, random + checksum]);
+});
+
+describe('docs/decisions', () => {
+  const index = readRepositoryFile('docs/README.md');
+  const files = readdirSync(join(rootFolder, 'docs/decisions')).toSorted();
+
+  test.each(files)('%s has a number, a date and its three parts', (file) => {
+    const text = readRepositoryFile(`docs/decisions/${file}`);
+    expect(text).toMatch(new RegExp(`^# ${file.slice(0, 4)} .+\n\nDate: \\d{4}-\\d\\d-\\d\\d\n`));
+    const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(['Context', 'Decision', 'Consequences']);
+    expect(index).toContain(`](decisions/${file})`);
+  });
+
+  test('are numbered without a gap, and the list of documents is whole', () => {
+    const numbers = files.map((file) => Number(file.slice(0, 4)));
+    expect(numbers).toEqual(files.map((_file, place) => place + 1));
+    const documents = readdirSync(join(rootFolder, 'docs')).filter((file) => file.endsWith('.md'));
+    for (const file of documents.filter((name) => name !== 'README.md')) {
+      expect(index).toContain(`](${file})`);
+    }
+  });
+
+  test('have each a row for what the sources import, and for nothing that is not installed', () => {
+    const shown = tableRows(readRepositoryFile('docs/decisions/0001-dependencies.md'));
+    const named = shown.flatMap(([names]) => withoutQuotes(names).split(', '));
+    const packages = `${rootPackage}${serverPackage}`;
+    for (const name of named) expect(packages).toContain(`"${name}": "`);
+    for (const name of importedPackages()) expect(named).toContain(name);
+    const { devDependencies }: { devDependencies: object } = JSON.parse(rootPackage);
+    const forTests = Object.keys(devDependencies).filter((name) => !name.startsWith('@types/'));
+    for (const name of forTests) expect(named).toContain(name);
+  });
+});
+
+const rootPackage = readRepositoryFile('package.json');
+const serverPackage = readRepositoryFile('packages/server/package.json');
+
+/** The packages of others that the service's sources import. */
+function importedPackages(): ReadonlySet<string> {
+  const sources = join(rootFolder, 'packages/server/src');
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' });
+  const texts = files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readRepositoryFile(`packages/server/src/${file}`));
+  const imports = texts.flatMap((text) => [...text.matchAll(/ from '([^.'][^']*)';$/gm)]);
+  const names = imports.map(([, from = '']) => /^(@[^/]+\/)?[^/]+/.exec(from)?.[0] ?? from);
+  return new Set(names.filter((name) => !/^(node:|@model-gateway)/.test(name)));
+}
+
+test('links between documents lead to headings that exist', () => {
+  const documents = ['README.md', 'AGENTS.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...below('docs')];
+  for (const document of documents) {
+    for (const [, link = ''] of readRepositoryFile(document).matchAll(/\]\(([^)\s]+)\)/g)) {
+      const [path = '', anchor] = link.split('#');
+      if (anchor === undefined || /^[a-z]+:/.test(link)) continue;
+      const target = path === '' ? document : join(document, '..', path);
+      expect(anchorsOf(target), `${document} links to ${link}`).toContain(anchor);
+    }
+  }
+});
+
+function below(folder: string): readonly string[] {
+  const entries = readdirSync(join(rootFolder, folder), { recursive: true, encoding: 'utf8' });
+  return entries.filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`);
+}
+
+function anchorsOf(path: string): readonly string[] {
+  if (!existsSync(join(rootFolder, path))) return [];
+  const headings = readRepositoryFile(path).matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -1,0 +1,51 @@
+// What an app does when a call fails: it looks at the code, never at the message. Each model here
+// is one of the simulator's and meets another code.
+import { createClient, LlmError } from '@model-gateway/sdk';
+
+const baseUrl = process.env.MODEL_GATEWAY_URL ?? 'http://127.0.0.1:8787/v1';
+const client = createClient({ baseUrl, apiKey: process.env.MODEL_GATEWAY_KEY ?? '' });
+
+async function ask(model: string, content: string): Promise<string> {
+  try {
+    const { text } = await client.chat({
+      model,
+      maxTokens: 50,
+      messages: [{ role: 'user', content }],
+    });
+    return text;
+  } catch (error) {
+    // Anything else is a mistake in this program, such as a bad option: a TypeError.
+    if (!LlmError.is(error)) throw error;
+    return `${error.code} ${error.status}: ${adviceFor(error)}`;
+  }
+}
+
+function adviceFor({ code, message, attempts, retryAfterMs }: LlmError): string {
+  switch (code) {
+    case 'TRUNCATED':
+      return 'call again with a larger maxTokens';
+    case 'BUDGET_EXCEEDED':
+      return `stop for ${Math.ceil((retryAfterMs ?? 0) / 3_600_000)} h, until 00:00 UTC`;
+    case 'INSUFFICIENT_CREDITS':
+      return "tell the user that this month's credits are used up";
+    case 'THROTTLED':
+    case 'SERVER':
+    case 'TIMEOUT':
+    case 'TOO_MANY_REQUESTS':
+    case 'NETWORK':
+      return `come back later; attempts: ${attempts}`;
+    case 'AUTH':
+    case 'FORBIDDEN':
+    case 'MODEL_NOT_ALLOWED':
+      return 'ask the operator of the gateway';
+    default:
+      // A code that this program does not know: show people what the service says.
+      return message;
+  }
+}
+
+console.log(`sim-echo: ${await ask('sim-echo', 'Hello')}`);
+console.log(`sim-truncated: ${await ask('sim-truncated', 'Hello')}`);
+console.log(`sim-throttled: ${await ask('sim-throttled', 'Hello')}`);
+console.log(`sim-denied: ${await ask('sim-denied', 'Hello')}`);
+console.log(`a text above the budget: ${await ask('sim-reasoning', 'x'.repeat(4_000_000))}`);
