@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { audit } from '../packages/server/src/ledger/audit.ts';
@@ -11,10 +11,11 @@ import type { Store } from '../packages/server/src/store/port.ts';
 import { startPostgres } from '../packages/server/test/support/postgres.ts';
 import { fillCalls } from './ledger/fill.ts';
 import { measurePairs, prepareStore } from './ledger/pairs.ts';
+import { newDataFolder } from './processes/data-folder.ts';
 
 // What usage, admission and settlement cost on an empty ledger and on one with millions of calls.
 const millions = Number(process.argv[2] ?? 5);
-const folder = await mkdtemp(join(process.cwd(), 'benchmarks/data/growth-'));
+const folder = newDataFolder();
 const postgres = await startPostgres();
 try {
   const targets = [

@@ -1,17 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { silentLog } from '../packages/server/src/lib/log.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
 import { startPostgres } from '../packages/server/test/support/postgres.ts';
 import { measurePairs, type PairsRow, prepareStore } from './ledger/pairs.ts';
+import { newDataFolder } from './processes/data-folder.ts';
 
 // Reserve-and-settle pairs a second and the wait for a commit, on both stores, on this machine.
 const callersOfRounds = [1, 32, 128, 512];
 const lastsMs = process.argv.includes('--quick') ? 1_000 : 5_000;
 const rounds = process.argv.includes('--quick') ? 1 : 3;
 
-const folder = await mkdtemp(join(process.cwd(), 'benchmarks/data/ledger-'));
+const folder = newDataFolder();
 const postgres = await startPostgres();
 try {
   const targets = [

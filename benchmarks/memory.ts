@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { createLedger } from '../packages/server/src/ledger/ledger.ts';
@@ -9,11 +9,12 @@ import { silentLog } from '../packages/server/src/lib/log.ts';
 import { int } from '../packages/server/src/store/columns.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
 import { measurePairs, prepareStore } from './ledger/pairs.ts';
+import { newDataFolder } from './processes/data-folder.ts';
 
 // The memory of one process that holds many open reservations, with many stored answers on disk.
 const openCalls = 10_000;
 const storedAnswers = 100_000;
-const folder = await mkdtemp(join(process.cwd(), 'benchmarks/data/memory-'));
+const folder = newDataFolder();
 const target = { kind: 'sqlite', path: join(folder, 'ledger.db') } as const;
 const onDeath = (error: Error) => {
   throw error;

@@ -8,12 +8,17 @@ const memoryTypes = [0x01021994, 0x858458f6];
 
 /** Makes an empty folder beside this code, on a disk, that is removed with the scope. */
 export function makeDataFolder(scope: Scope): string {
+  const folder = newDataFolder();
+  scope.add(async () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Makes an empty folder beside this code, on a disk; its maker removes it. */
+export function newDataFolder(): string {
   const parent = scriptPath('data');
   mkdirSync(parent, { recursive: true });
   if (memoryTypes.includes(statfsSync(parent).type)) {
     process.stderr.write(`${parent} is in memory: a commit costs nothing there\n`);
   }
-  const folder = mkdtempSync(`${parent}/run-`);
-  scope.add(async () => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  return mkdtempSync(`${parent}/run-`);
 }

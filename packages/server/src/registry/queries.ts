@@ -77,7 +77,7 @@ export interface ApiKeyRow extends ApiKey {
 
 /** Every key, disabled ones included. */
 export const selectKeys: Query<readonly ApiKeyRow[]> = {
-  sql: 'select * from api_key order by created_at, id',
+  sql: 'select * from api_key order by created_at, name, id',
   values: [],
   map: (rows) =>
     rows.map((row) => ({

@@ -66,4 +66,4 @@ test('a replica that freezes with its locks stops nobody, and doubles nothing', 
   expect(await other.end('SIGTERM')).toBe(0);
   const answered = [...ofFrozen.answered, ...ofOther.answered];
   await expectHonestBooks(replicas, { answered, errors: [] });
-}, 60_000);
+});

@@ -20,7 +20,7 @@ export async function chat(url: string, apiKey: string): Promise<Answer> {
 }
 
 /** Tries that a change by the command line may take to act, and the wait between two of them. */
-const triesMax = 60;
+const triesMax = 400;
 const waitMs = 50;
 
 /** Chats until the answer is the one that is waited for; answers the last one. */
