@@ -27,7 +27,7 @@ try {
   }
   const clock = systemClock;
   const ids = createIds(clock);
-  const queue = createLedgerQueue({ store, batchMax: 256 });
+  const queue = createLedgerQueue({ store, clock, batchMax: 256 });
   const ledger = createLedger({ queue, clock, log: silentLog });
   const now = clock.now();
   const reserveOne = () => {

@@ -39,7 +39,7 @@ export async function measurePairs(parts: {
   const { store, callers, withKeys, lastsMs } = parts;
   const clock = systemClock;
   const ids = createIds(clock);
-  const queue = createLedgerQueue({ store, batchMax: 256 });
+  const queue = createLedgerQueue({ store, clock, batchMax: 256 });
   const ledger = createLedger({ queue, clock, log: silentLog });
   const waitsMs: number[] = [];
   const startedMs = clock.monotonic();

@@ -84,7 +84,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const office: Office = { store, clock, ids, company, adminEmail, actor: owner };
   await keepPrices(store, catalog.prices());
 
-  const queue = createLedgerQueue({ store, batchMax });
+  const queue = createLedgerQueue({ store, clock, batchMax });
   const ledger = createLedger({ queue, clock, log });
   const isSoleOwner = store.kind === 'sqlite';
   const configHash = config.hash;

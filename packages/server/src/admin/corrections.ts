@@ -27,7 +27,7 @@ export async function correctCall(
     throw new OfficeError(`the call ${JSON.stringify(callId)} ${why}`);
   }
   const { app, day, userId, month } = call;
-  const queue = createLedgerQueue({ store: office.store, batchMax: 1 });
+  const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
   await queue.submit({ kind: 'correct', callId, app, day, userId, month, cost }).catch(refuse);
   const change = { before: formatUsd(call.cost), after: formatUsd(cost) };
   await office.store.write([

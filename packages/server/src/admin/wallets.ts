@@ -49,7 +49,7 @@ async function applyChange(office: Office, change: WalletChange, sign: 1n | -1n)
       isBadValue: true,
     });
   }
-  const queue = createLedgerQueue({ store: office.store, batchMax: 1 });
+  const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
   const now = office.clock.now();
   const outcome = await queue
     .submit({ kind: 'top-up', app, userId, amount, reference, now })

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { nextTurn } from '../lib/clock.ts';
+import { type Clock, nextTurn } from '../lib/clock.ts';
 import type { FailureKind, Store } from '../store/port.ts';
 import type { Operation, Outcome } from './core/operations.ts';
 
@@ -36,21 +36,31 @@ interface Waiting {
 
 /** How often an operation waits again for a row that somebody else has taken. */
 const busyTimesMax = 5;
+/** How long it waits the first time, and twice as long each time after: a transaction or two. */
+const busyWaitMs = 4;
 
 /** One queue a process; at most `batchMax` operations a transaction. */
-export function createLedgerQueue(parts: { store: Store; batchMax: number }): LedgerQueue {
-  const { store, batchMax } = parts;
+export function createLedgerQueue(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly batchMax: number;
+}): LedgerQueue {
+  const { store, clock, batchMax } = parts;
   let waiting: Waiting[] = [];
   let isCommitting = false;
   return {
     submit(operation, isLate) {
       return new Promise((resolve, reject) => {
-        waiting.push({ operation, isLate, resolve, reject, busyTimes: 0 });
-        if (!isCommitting) void drain();
+        enqueue({ operation, isLate, resolve, reject, busyTimes: 0 });
       });
     },
     length: () => waiting.length,
   };
+
+  function enqueue(entry: Waiting) {
+    waiting.push(entry);
+    if (!isCommitting) void drain();
+  }
 
   async function drain() {
     isCommitting = true;
@@ -90,6 +100,8 @@ export function createLedgerQueue(parts: { store: Store; batchMax: number }): Le
   }
 
   function again(entry: Waiting) {
-    waiting.push({ ...entry, busyTimes: entry.busyTimes + 1 });
+    const { busyTimes } = entry;
+    const enqueueAgain = () => enqueue({ ...entry, busyTimes: busyTimes + 1 });
+    clock.after(busyWaitMs * 2 ** busyTimes, enqueueAgain, { keepAlive: true });
   }
 }

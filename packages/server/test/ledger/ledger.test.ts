@@ -29,7 +29,7 @@ beforeEach(async () => {
   commits = 0;
   errors = [];
   clock = createTestClock();
-  const queue = createLedgerQueue({ store: faulty(engine), batchMax: 256 });
+  const queue = createLedgerQueue({ store: faulty(engine), clock, batchMax: 256 });
   ledger = createLedger({ queue, clock, log: recordingLog() });
 });
 

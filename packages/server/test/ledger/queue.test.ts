@@ -1,15 +1,24 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLedgerQueue, LedgerError } from '../../src/ledger/queue.ts';
-import { nextTurn } from '../../src/lib/clock.ts';
+import { type Clock, nextTurn, systemClock } from '../../src/lib/clock.ts';
 import { search } from '../conformance/operations.ts';
 import { proofOf } from './proof-size.ts';
 import { createScriptedStore } from './scripted-store.ts';
 
+/** Every wait is over in the next turn. */
+const impatientClock: Clock = {
+  ...systemClock,
+  after(_delayMs, run) {
+    const turn = setImmediate(run);
+    return { cancel: () => clearImmediate(turn) };
+  },
+};
+
 /** A queue with what came of each operation, by its call id. */
 function createScene(batchMax = 256) {
   const store = createScriptedStore();
-  const queue = createLedgerQueue({ store, batchMax });
+  const queue = createLedgerQueue({ store, clock: impatientClock, batchMax });
   const ends = new Map<string, string>();
   return {
     store,
@@ -146,7 +155,7 @@ test('a store that throws at once is a store that is away', async () => {
       throw new Error('no thread');
     },
   };
-  const queue = createLedgerQueue({ store, batchMax: 256 });
+  const queue = createLedgerQueue({ store, clock: impatientClock, batchMax: 256 });
   await expect(queue.submit(search.reserve('a', 1n))).rejects.toMatchObject({
     name: 'LedgerError',
     kind: 'away',

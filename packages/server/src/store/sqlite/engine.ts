@@ -17,6 +17,12 @@ export interface SqliteEngine {
 }
 
 /**
+ * A checkpoint stops every commit for as long as it takes: with 32 MB between two of them, all but
+ * one commit in several hundred meet none. SQLite's default of 4 MB slowed one commit in 20.
+ */
+const checkpointPages = 8_000;
+
+/**
  * Opens the database, with every commit on the disk before it is answered, and brings its schema
  * up to date.
  */
@@ -24,6 +30,7 @@ export function openSqliteEngine(path: string): SqliteEngine {
   const database = new DatabaseSync(path, { timeout: 5_000 });
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = full');
+  database.exec(`pragma wal_autocheckpoint = ${checkpointPages}`);
   migrateSqlite(database);
   const prepare = createPrepare(database);
   return {

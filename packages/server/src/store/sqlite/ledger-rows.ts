@@ -27,6 +27,7 @@ export function loadRows(prepare: Prepare, touched: TouchedRows, ownersSince: nu
     prepare(sql.createWalletMonth).run(app, userId, month, granted, picoUsdPerCredit);
   }
   for (const { app, userId } of touched.topups) prepare(sql.createWalletTopup).run(app, userId);
+  const callIds = JSON.stringify(touched.callIds);
   const owners = touched.idempotency.length === 0 ? [] : prepare(sql.selectOwners).all(ownersSince);
   return {
     budgets: read(prepare, sql.selectBudgetDay, touched.budgets, readBudgetDay, (key) => [
@@ -47,15 +48,14 @@ export function loadRows(prepare: Prepare, touched: TouchedRows, ownersSince: nu
       key.userId,
       key.reference,
     ]),
-    idempotency: read(
-      prepare,
-      sql.selectIdempotency,
-      touched.idempotency,
-      readIdempotency,
-      (key) => [key.app, key.keyHash],
+    idempotency: [...Map.groupBy(touched.idempotency, (key) => key.app)].flatMap(([app, keys]) =>
+      readListed(prepare, sql.selectIdempotency, readIdempotency, [
+        app,
+        JSON.stringify(keys.map((key) => key.keyHash)),
+      ]),
     ),
-    holds: read(prepare, sql.selectHold, touched.callIds, readHold, (callId) => [callId]),
-    calls: read(prepare, sql.selectCall, touched.callIds, readCall, (callId) => [callId]),
+    holds: readListed(prepare, sql.selectHolds, readHold, [callIds]),
+    calls: readListed(prepare, sql.selectCalls, readCall, [callIds]),
     liveOwners: new Set(owners.map((row) => text(row, 'id'))),
   };
 }
@@ -74,6 +74,18 @@ function read<Key, Row>(
     if (row !== undefined) rows.push(map(row));
   }
   return rows;
+}
+
+/** One statement for many keys costs a tenth of a statement for each that finds nothing. */
+function readListed<Row>(
+  prepare: Prepare,
+  select: string,
+  map: (row: SqlRow) => Row,
+  values: SqlValue[],
+): Row[] {
+  return prepare(select)
+    .all(...values)
+    .map(map);
 }
 
 /** Writes what a batch changed, each row once. */

@@ -37,7 +37,9 @@ export const selectWalletEntry =
 export const insertWalletEntry = `
   insert into wallet_entry (app, user_id, reference, amount, at) values ($1, $2, $3, $4, $5)`;
 
-export const selectHold = 'select * from hold where call_id = $1';
+/** `cross join` keeps the list outside: one look-up a call, and one statement for all of them. */
+export const selectHolds = `
+  select hold.* from json_each($1) as wanted cross join hold on hold.call_id = wanted.value`;
 
 export const insertHold = `
   insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
@@ -48,7 +50,8 @@ export const updateHold = 'update hold set budget_amount = $2, extensions = $3 w
 
 export const deleteHold = 'delete from hold where call_id = $1';
 
-export const selectCall = 'select * from call where call_id = $1';
+export const selectCalls = `
+  select call.* from json_each($1) as wanted cross join call on call.call_id = wanted.value`;
 
 export const putCall = `
   insert or replace into call (call_id, app, day, month, user_id, route, model, usage_model,
@@ -74,7 +77,9 @@ export const addUsageDay = `
          estimated = estimated + excluded.estimated,
          unpriced_calls = unpriced_calls + excluded.unpriced_calls`;
 
-export const selectIdempotency = 'select * from idempotency where app = $1 and key_hash = $2';
+export const selectIdempotency = `
+  select idempotency.* from json_each($2) as wanted
+   cross join idempotency on idempotency.app = $1 and idempotency.key_hash = wanted.value`;
 
 export const putIdempotency = `
   insert or replace into idempotency (app, key_hash, fingerprint, state, call_id, owner,

@@ -25,7 +25,7 @@ export const ids = createIds(systemClock);
 
 /** A ledger of a process of its own, on a store. */
 export function ledgerOn(store: Store): Ledger {
-  const queue = createLedgerQueue({ store, batchMax: 256 });
+  const queue = createLedgerQueue({ store, clock: systemClock, batchMax: 256 });
   return createLedger({ queue, clock: systemClock, log: silentLog });
 }
 
