@@ -19,10 +19,11 @@ export function createIdempotencyKey(parts: {
   readonly body: Uint8Array;
 }): IdempotencyKey {
   const { key, method, path, body } = parts;
-  const fingerprint = createHash('sha256').update(`${method} ${path}\n`).update(body).digest('hex');
+  const request = createHash('sha256').update(`${method} ${path}\n`).update(body);
   return {
-    keyHash: hash('sha256', key),
-    fingerprint,
+    // They are in four tables: a third shorter than in hex.
+    keyHash: hash('sha256', key, 'base64url'),
+    fingerprint: request.digest('base64url'),
     encrypt: (callId, text) => encrypt(secretOf(key, callId), text),
     decrypt: (callId, stored) => decrypt(secretOf(key, callId), stored),
   };

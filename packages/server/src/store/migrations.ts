@@ -26,5 +26,7 @@ export function loadMigrations(): readonly Migration[] {
  * `without rowid` keeps one tree a table instead of two.
  */
 export function forSqlite(sql: string): string {
-  return sql.replaceAll(/\bbigint\b/g, 'integer').replaceAll(/^\);$/gm, ') strict, without rowid;');
+  return sql
+    .replaceAll(/\bbigint\b/g, 'integer')
+    .replaceAll(/^\).*;$/gm, ') strict, without rowid;');
 }

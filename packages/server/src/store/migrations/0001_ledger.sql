@@ -162,6 +162,7 @@ create table usage_day (
   primary key (app, day, model)
 );
 
+-- A row changes once, within seconds: with room beside it PostgreSQL changes it in place.
 create table idempotency (
   app text not null,
   key_hash text not null,
@@ -172,7 +173,7 @@ create table idempotency (
   expires_at bigint not null,
   bad_outputs bigint not null,
   primary key (app, key_hash)
-);
+) with (fillfactor = 50);
 
 -- Apart from the keys, so that long bodies never swell the rows that every call reads.
 create table answer (

@@ -93,15 +93,15 @@ async function lockAll(
     ask(sql.lockBudgetDays, budgetKey, touched.budgets),
     ask(sql.lockWalletMonths, walletKey, touched.wallets),
     ask(sql.lockWalletTopups, topupKey, touched.topups),
-    ask(sql.lockIdempotency, keyKey, touched.idempotency, aliveSince),
+    ask(sql.lockIdempotency, keyKey, touched.idempotency),
+    ask(sql.selectOwners, [], touched.idempotency, aliveSince),
     ask(sql.selectEntries, entryKey, touched.entries),
     ask(sql.selectHolds, idKey, touched.callIds),
     ask(sql.selectCalls, idKey, touched.callIds),
   ] as const;
   const answers = Promise.all(pending);
   await Promise.all([...before, answers]);
-  const [budgets, wallets, topups, keys, entries, holds, calls] = await answers;
-  const alive = keys.filter((row) => row.is_owner_alive === true);
+  const [budgets, wallets, topups, keys, owners, entries, holds, calls] = await answers;
   return {
     budgets: budgets.map(readBudgetDay),
     wallets: wallets.map(readWalletMonth),
@@ -110,7 +110,7 @@ async function lockAll(
     entries: entries.map(readWalletEntry),
     holds: holds.map(readHold),
     calls: calls.map(readCall),
-    liveOwners: new Set(alive.map((row) => text(row, 'owner'))),
+    liveOwners: new Set(owners.map((row) => text(row, 'id'))),
   };
 }
 

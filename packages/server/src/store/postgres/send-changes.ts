@@ -25,6 +25,7 @@ export function sendChanges(
 ): Promise<unknown> {
   const replaced = changes.callsReplaced.map(({ callId }) => callId);
   const calls = [...changes.callsAdded, ...changes.callsReplaced];
+  const replacedAnswers = changes.answers.length === 0 ? [] : replaced;
   const newKeys = changes.idempotency.filter((row) => !isKnownKey(row));
   const knownKeys = changes.idempotency.filter(isKnownKey);
   return Promise.all([
@@ -41,7 +42,8 @@ export function sendChanges(
     ask(sql.updateIdempotency, keyColumns, knownKeys),
     ask(sql.insertIdempotency, keyColumns, newKeys),
     ask(sql.deleteIdempotency, keyColumns.slice(0, 2), changes.idempotencyForgotten),
-    ask(sql.putAnswers, answerColumns, changes.answers),
+    ask(sql.deleteAnswers, idColumn, replacedAnswers),
+    ask(sql.insertAnswers, answerColumns, changes.answers),
   ]);
 }
 

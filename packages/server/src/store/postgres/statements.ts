@@ -62,11 +62,10 @@ export const lockWalletTopups = `
    order by wallet_topup.app, wallet_topup.user_id
      for update of wallet_topup skip locked`;
 
-/** `$3`: an owner that was seen since this moment is alive. */
+export const selectOwners = 'select id from owner where seen_at > $1';
+
 export const lockIdempotency = `
-  select idempotency.*,
-         exists (select 1 from owner
-                  where owner.id = idempotency.owner and owner.seen_at > $3) as is_owner_alive
+  select idempotency.*
     from unnest($1::text[], $2::text[]) as key (app, key_hash)
     join idempotency on idempotency.app = key.app and idempotency.key_hash = key.key_hash
    order by idempotency.app, idempotency.key_hash
@@ -190,10 +189,10 @@ export const deleteIdempotency = `
    using unnest($1::text[], $2::text[]) as key (app, key_hash)
    where idempotency.app = key.app and idempotency.key_hash = key.key_hash`;
 
-/** A hold that expired left an empty row, which its late settlement fills. */
-export const putAnswers = `
+/** A hold that expired left an empty answer, which its late settlement replaces. */
+export const deleteAnswers = 'delete from answer where call_id = any ($1::text[])';
+
+export const insertAnswers = `
   insert into answer (call_id, app, key_hash, status, body, at)
   select *
-    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[])
-  on conflict (call_id) do update
-     set status = excluded.status, body = excluded.body, at = excluded.at`;
+    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[])`;
