@@ -26,6 +26,7 @@ import type { Ids } from './lib/id.ts';
 import type { Log } from './lib/log.ts';
 import { createAttempt } from './platforms/attempt.ts';
 import { createPlatforms } from './platforms/create-platforms.ts';
+import { createGuard, type Guard } from './platforms/guard.ts';
 import type { Platform } from './platforms/port.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import type { Store } from './store/port.ts';
@@ -37,6 +38,8 @@ export interface Service {
   readonly infer: Infer;
   readonly ledger: Ledger;
   readonly registry: Registry;
+  /** Its snapshot is for metrics. */
+  readonly guard: Guard;
   /**
    * Ends in order: running calls finish, drains are settled, what still drains after `stopMs` is
    * booked as estimated. The store stays open.
@@ -98,10 +101,12 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   });
   const { limits, plans, retry } = config;
   const attempt = withChecks(createAttempt({ clock }));
+  const guard = createGuard({ clock, log });
   const schemas = createSchemas({ log });
   const collector = createCollector({ store, clock, log });
   const infer = createInfer({
-    ...{ collector, ledger, catalog, platforms, attempt, retry, limits, clock, ids, log, owner },
+    ...{ collector, ledger, catalog, platforms, attempt, guard, retry, limits, clock, ids, log },
+    owner,
   });
   const routes = {
     chat: createChatRoute({ infer }),
@@ -115,7 +120,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const limiter = createPlanLimiter({ clock });
   const { version } = parts;
   const edge = createEdge({ api, registry, limiter, plans, limits, clock, ids, log, version });
-  return { edge, infer, ledger, registry, stop };
+  return { edge, infer, ledger, registry, guard, stop };
 
   async function stop() {
     await finishCalls(edge, infer, clock, limits.stopMs);

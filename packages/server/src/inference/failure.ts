@@ -11,11 +11,16 @@ export function failureOf(failed: Failed, model: string, attempts: number): ApiE
     const message = 'The gateway could not make the call; try again in a moment.';
     return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause: failed.detail });
   }
-  const { requestId, retryAfterMs, code } = failed;
-  const retryAfterSeconds =
-    code === 'THROTTLED' && retryAfterMs !== undefined ? retryAfterMs / 1000 : undefined;
+  const { requestId, code } = failed;
+  const retryAfterSeconds = retryAfterSecondsOf(failed);
   const details = { model, requestId, retryAfterSeconds, cause: failed.detail };
   return new ApiError(code, sentenceOf(failed, model, attempts), details);
+}
+
+/** Of a failing platform's wish nothing is told: when it works again is anybody's guess. */
+function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): number | undefined {
+  const waitMs = code === 'THROTTLED' ? retryAfterMs : refusedForMs;
+  return waitMs === undefined ? undefined : waitMs / 1000;
 }
 
 function sentenceOf(failed: Failed, model: string, attempts: number): string {
@@ -30,6 +35,10 @@ function sentenceOf(failed: Failed, model: string, attempts: number): string {
     case 'THROTTLED':
       return `The model ${model} is over its tokens-per-minute quota, after ${tries}; try again later, or lower maxTokens.`;
     case 'SERVER':
+      if (failed.refusedForMs !== undefined) {
+        const seconds = Math.ceil(failed.refusedForMs / 1000);
+        return `The model platform keeps failing for the model ${model}, so the call was not made and nothing was charged; it is tried again in ${seconds} s.`;
+      }
       return `The model platform failed, after ${tries}; try again later.`;
   }
 }

@@ -3,15 +3,19 @@ import type { CatalogModel } from '../catalog/catalog.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Deadline } from '../lib/deadline.ts';
 import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
+import { signOf } from '../platforms/circuit.ts';
+import type { ModelGuard } from '../platforms/guard.ts';
 import type { AttemptOutcome, AttemptRequest } from '../platforms/port.ts';
 import { type AttemptRecord, bookAttempt } from './attempts.ts';
 
 /** One attempt at the platform: never throws, never retries. */
 export type Attempt = (request: AttemptRequest) => Promise<AttemptOutcome>;
 
-/** What a call came to upstream: its attempts in order, at least one. */
+/** What a call came to upstream. */
 export interface Generated {
+  /** Of the last attempt, or of the one that was not made: then there are none. */
   readonly last: AttemptRecord;
+  /** In order. */
   readonly attempts: readonly AttemptRecord[];
 }
 
@@ -20,6 +24,7 @@ export interface GenerateRequest {
   readonly attempt: AttemptRequest;
   readonly model: CatalogModel;
   readonly bound: Bound;
+  readonly guard: ModelGuard;
   /** No attempt begins after it; one that runs is left running. */
   readonly deadline: Deadline;
   /** True once nobody waits for the answer: then nothing is tried again. */
@@ -31,29 +36,71 @@ export interface GenerateRequest {
 /**
  * Asks the platform, and again where the outcome allows it, within the deadline. A back-off that
  * cannot end in time is not begun. Before an attempt that repeats one which may have been billed, a
- * further maximum is held. Source: specification, section 1; ledger, "who pays".
+ * further maximum is held. Nothing is sent to a platform that keeps failing, and in an outage few
+ * things are sent twice. Source: specification, section 1; ledger, "who pays".
  */
-export async function generate(
-  parts: { attempt: Attempt; policy: RetryPolicy; clock: Clock; random: () => number },
-  request: GenerateRequest,
-): Promise<Generated> {
-  const { clock, policy } = parts;
-  const { deadline, bound } = request;
+export async function generate(parts: GenerateParts, request: GenerateRequest): Promise<Generated> {
+  const { policy } = parts;
+  const { circuit } = request.guard;
   const attempts: AttemptRecord[] = [];
   for (let extensions = 0; ; ) {
-    const startedAt = clock.now();
-    const startedMs = clock.monotonic();
-    const outcome = await parts.attempt(request.attempt);
-    const tookMs = clock.monotonic() - startedMs;
-    const { price } = request.model;
-    const last = bookAttempt({ outcome, bound, price, startedAt, tookMs });
+    const entry = circuit.enter();
+    if (entry.kind === 'refused') {
+      return { last: attempts.at(-1) ?? refused(parts, request, entry.forMs), attempts };
+    }
+    const last = await attemptOnce(parts, request);
     attempts.push(last);
+    const { outcome } = last;
+    entry.leave(signOf(outcome, request.attempt.signal.aborted));
     if (outcome.kind === 'answered' || !outcome.isRetryable) return { last, attempts };
     if (attempts.length >= policy.attempts || request.isLeft()) return { last, attempts };
     const waitMs = outcome.retryAfterMs ?? backoffMs(policy, attempts.length, parts.random());
-    if (!(await deadline.sleep(waitMs)) || request.isLeft()) return { last, attempts };
+    if (!mayRetry(request, waitMs)) return { last, attempts };
+    const hasWaited = await request.deadline.sleep(waitMs);
+    if (!hasWaited || request.isLeft() || circuit.isRefusing()) return { last, attempts };
     if (outcome.billed === 'unknown' && !(await request.extend(++extensions))) {
       return { last, attempts };
     }
   }
+}
+
+/** What every call is asked with. */
+export interface GenerateParts {
+  readonly attempt: Attempt;
+  readonly policy: RetryPolicy;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+async function attemptOnce(
+  { attempt, clock }: GenerateParts,
+  { attempt: request, model, bound }: GenerateRequest,
+): Promise<AttemptRecord> {
+  const startedAt = clock.now();
+  const startedMs = clock.monotonic();
+  const outcome = await attempt(request);
+  const tookMs = clock.monotonic() - startedMs;
+  return bookAttempt({ outcome, bound, price: model.price, startedAt, tookMs });
+}
+
+/** The bucket is asked last: what it gives is spent. */
+function mayRetry({ deadline, guard }: GenerateRequest, waitMs: number): boolean {
+  if (waitMs >= deadline.leftMs() || guard.circuit.isRefusing()) return false;
+  return guard.retries.take();
+}
+
+/** The record of an attempt that was not made. */
+function refused(
+  { clock }: GenerateParts,
+  { model, bound }: GenerateRequest,
+  refusedForMs: number,
+): AttemptRecord {
+  const outcome = {
+    ...({ kind: 'failed', code: 'SERVER', billed: 'no', isRetryable: false } as const),
+    ...{ retryAfterMs: undefined, status: undefined, requestId: undefined, usage: undefined },
+    refusedForMs,
+    detail: 'not sent: the circuit is open',
+  };
+  const { price } = model;
+  return bookAttempt({ outcome, bound, price, startedAt: clock.now(), tookMs: 0 });
 }

@@ -12,6 +12,7 @@ import { type Clock, utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
+import type { Guard } from '../platforms/guard.ts';
 import type { Platform } from '../platforms/port.ts';
 import { type App, creditsIn } from '../registry/app.ts';
 import type { Answer } from './answer.ts';
@@ -54,6 +55,7 @@ export interface InferParts {
   readonly catalog: Catalog;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly attempt: Attempt;
+  readonly guard: Guard;
   readonly retry: RetryPolicy;
   readonly limits: Limits;
   readonly clock: Clock;

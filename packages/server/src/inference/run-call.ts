@@ -127,6 +127,7 @@ function ask<Request extends CallRequest>(
       attempt: { model: call.platform.model(model), options, projectId, signal },
       model,
       bound,
+      guard: parts.guard.of(model),
       deadline,
       isLeft: () => call.left.aborted,
       extend: (extension) =>

@@ -81,6 +81,11 @@ export type AttemptOutcome =
        * project. Nothing was sent; it is INTERNAL to the caller, and no mark against the platform.
        */
       readonly isOwnFault?: true;
+      /**
+       * Set when no attempt was made, since the platform keeps failing: milliseconds until it is
+       * tried again.
+       */
+      readonly refusedForMs?: number;
       readonly retryAfterMs: number | undefined;
       /** The HTTP status; undefined when no answer came. */
       readonly status: number | undefined;

@@ -1,0 +1,154 @@
+import type { Clock } from '../lib/clock.ts';
+import type { AttemptOutcome } from './port.ts';
+
+/**
+ * - `closed`: attempts are made;
+ * - `open`: the platform keeps failing, and no attempt is made for a while;
+ * - `probing`: one attempt finds out whether it still does.
+ */
+export type CircuitState = 'closed' | 'open' | 'probing';
+
+/** What an attempt says of its platform; an attempt that could not tell says nothing. */
+export type Sign = 'works' | 'fails' | 'nothing';
+
+/** Whether an attempt may be made. */
+export type Entry =
+  | {
+      readonly kind: 'entered';
+      /** To be told once, when the attempt has ended. */
+      readonly leave: (sign: Sign) => void;
+    }
+  | { readonly kind: 'refused'; readonly forMs: number };
+
+/** Keeps calls from one model of a platform for as long as it fails anyway. */
+export interface Circuit {
+  /** Asks for one attempt. */
+  enter(): Entry;
+  /** True when {@link Circuit.enter} would refuse now. */
+  isRefusing(): boolean;
+  state(): CircuitState;
+}
+
+/** Source: reliability, "load and overload". */
+const openMs = 5_000;
+const attemptsMin = 20;
+
+/** A closed circuit. */
+export function createCircuit(parts: {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly onChange: (state: CircuitState) => void;
+  readonly onRefusal: () => void;
+}): Circuit {
+  const { clock, onChange } = parts;
+  let window = createWindow();
+  /** Undefined while closed. */
+  let openUntilMs: number | undefined;
+  /** A probe that takes longer lets the next one through: its call may drain for a minute. */
+  let probeUntilMs = 0;
+  return {
+    enter() {
+      if (openUntilMs === undefined) return ordinary();
+      const forMs = Math.max(openUntilMs, probeUntilMs) - clock.monotonic();
+      if (forMs <= 0) return probe();
+      parts.onRefusal();
+      return { kind: 'refused', forMs };
+    },
+    isRefusing: () => Math.max(openUntilMs ?? 0, probeUntilMs) > clock.monotonic(),
+    state() {
+      if (openUntilMs === undefined) return 'closed';
+      return probeUntilMs > clock.monotonic() ? 'probing' : 'open';
+    },
+  };
+
+  function ordinary(): Entry {
+    const entered = window;
+    const leave = (sign: Sign) => {
+      // What began before the circuit opened says nothing of the time after.
+      if (sign === 'nothing' || entered !== window || openUntilMs !== undefined) return;
+      window.add(clock.monotonic(), sign === 'fails');
+      const { attempts, failures } = window.sums(clock.monotonic());
+      if (attempts >= attemptsMin && failures * 2 >= attempts) open();
+    };
+    return { kind: 'entered', leave };
+  }
+
+  function probe(): Entry {
+    const tried = window;
+    const untilMs = clock.monotonic() + openMs;
+    probeUntilMs = untilMs;
+    onChange('probing');
+    const leave = (sign: Sign) => {
+      // Another probe has closed it.
+      if (tried !== window) return;
+      if (sign === 'works') return close();
+      if (sign === 'fails') return open();
+      // A probe that could not tell leaves its place to the next.
+      if (probeUntilMs === untilMs) probeUntilMs = 0;
+    };
+    return { kind: 'entered', leave };
+  }
+
+  function open() {
+    openUntilMs = clock.monotonic() + openMs;
+    probeUntilMs = 0;
+    onChange('open');
+  }
+
+  function close() {
+    openUntilMs = undefined;
+    probeUntilMs = 0;
+    window = createWindow();
+    onChange('closed');
+  }
+}
+
+/** Slots of a second: the oldest is left out as a whole, so that 9 to 10 s are looked at. */
+const slots = 10;
+const slotMs = 1_000;
+
+/** Attempts and failures of the last ten seconds. */
+function createWindow() {
+  const seen: { readonly slot: number; attempts: number; failures: number }[] = [];
+  return { add, sums };
+
+  function add(nowMs: number, isFailure: boolean) {
+    const slot = Math.floor(nowMs / slotMs);
+    let last = seen.at(-1);
+    if (last?.slot !== slot) {
+      last = { slot, attempts: 0, failures: 0 };
+      seen.push(last);
+      forget(slot);
+    }
+    last.attempts += 1;
+    if (isFailure) last.failures += 1;
+  }
+
+  function sums(nowMs: number) {
+    forget(Math.floor(nowMs / slotMs));
+    let attempts = 0;
+    let failures = 0;
+    for (const of of seen) {
+      attempts += of.attempts;
+      failures += of.failures;
+    }
+    return { attempts, failures };
+  }
+
+  function forget(now: number) {
+    while (seen[0] !== undefined && seen[0].slot <= now - slots) seen.shift();
+  }
+}
+
+/**
+ * What an outcome says of its platform: 5xx and a lost connection are failures; a throttle, a
+ * refusal and even an unusable answer show that somebody is there. A lack of the gateway's own, a
+ * request that was not sent, and an attempt that was cut say nothing.
+ */
+export function signOf(outcome: AttemptOutcome, isCut: boolean): Sign {
+  if (outcome.kind === 'answered') return 'works';
+  const { status, code, isRetryable, isOwnFault } = outcome;
+  if (isOwnFault === true || isCut) return 'nothing';
+  const isClientError = status !== undefined && status >= 300 && status < 500;
+  if (code === 'SERVER' && isRetryable && !isClientError) return 'fails';
+  return status === undefined ? 'nothing' : 'works';
+}

@@ -1,0 +1,149 @@
+import type { CatalogModel } from '../catalog/catalog.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { type Circuit, type CircuitState, createCircuit } from './circuit.ts';
+import { createRetryBucket, type RetryBucket } from './retry-bucket.ts';
+
+/** What keeps an outage of a platform from being made worse, and from being waited for. */
+export interface Guard {
+  /** What stands before the attempts at one model. */
+  of(model: Pick<CatalogModel, 'id' | 'platform' | 'isListed'>): ModelGuard;
+  /** What it has come to so far, for metrics; the order is of no meaning. */
+  snapshot(): GuardSnapshot;
+}
+
+/** What stands before the attempts at one model of a platform. */
+export interface ModelGuard {
+  readonly retries: RetryBucket;
+  readonly circuit: Circuit;
+}
+
+/** The state of a guard. Its names are few: models that no row names are `other`. */
+export interface GuardSnapshot {
+  /** Since the start of the process. */
+  readonly platforms: readonly {
+    readonly platform: string;
+    readonly retriesTaken: number;
+    readonly retriesDenied: number;
+    /** How often a circuit opened; a probe that fails opens it again. */
+    readonly circuitsOpened: number;
+    /** Attempts that were not made because a circuit was open. */
+    readonly attemptsRefused: number;
+  }[];
+  /** One row for each pair of platform and model; of several `other`s the worst. */
+  readonly circuits: readonly {
+    readonly platform: string;
+    readonly model: string;
+    readonly state: CircuitState;
+  }[];
+}
+
+interface OfPlatform {
+  readonly retries: RetryBucket;
+  circuitsOpened: number;
+  attemptsRefused: number;
+}
+
+interface OfModel extends ModelGuard {
+  readonly platform: string;
+  /** For logs and metrics. */
+  readonly label: string;
+  usedAtMs: number;
+}
+
+/** Models are named by callers, and their circuits must not fill the memory. */
+const circuitsMax = 1_000;
+
+/** A circuit that was not asked for so long is as good as a new one. */
+const forgottenMs = 60_000;
+
+const other = 'other';
+
+/** A guard without any history. */
+export function createGuard(parts: {
+  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly log: Log;
+  /** Circuits at most; beyond, those models of a platform that no row names share one. */
+  readonly circuitsMax?: number;
+}): Guard {
+  const { clock, log } = parts;
+  const platforms = new Map<string, OfPlatform>();
+  const models = new Map<string, OfModel>();
+  return { of, snapshot };
+
+  function of({ id, platform, isListed }: Pick<CatalogModel, 'id' | 'platform' | 'isListed'>) {
+    const known = models.get(keyOf(platform, id)) ?? make(platform, id, isListed);
+    known.usedAtMs = clock.monotonic();
+    return known;
+  }
+
+  function make(platform: string, id: string, isListed: boolean): OfModel {
+    const isFull = models.size >= (parts.circuitsMax ?? circuitsMax) && !forget();
+    // The catalog is of a known length, so its models always have a circuit of their own.
+    const name = isFull && !isListed ? '' : id;
+    const known = models.get(keyOf(platform, name));
+    if (known !== undefined) return known;
+    const label = isListed ? id : other;
+    const made = createOfModel(platform, label);
+    models.set(keyOf(platform, name), made);
+    return made;
+  }
+
+  function createOfModel(platform: string, label: string): OfModel {
+    const mine = platformOf(platform);
+    const onChange = (state: CircuitState) => {
+      if (state === 'open') mine.circuitsOpened += 1;
+      tell(platform, label, state);
+    };
+    const onRefusal = () => {
+      mine.attemptsRefused += 1;
+    };
+    const circuit = createCircuit({ clock, onChange, onRefusal });
+    return { retries: mine.retries, circuit, platform, label, usedAtMs: 0 };
+  }
+
+  function platformOf(platform: string): OfPlatform {
+    const known = platforms.get(platform);
+    if (known !== undefined) return known;
+    const made = { retries: createRetryBucket({ clock }), circuitsOpened: 0, attemptsRefused: 0 };
+    platforms.set(platform, made);
+    return made;
+  }
+
+  function tell(platform: string, model: string, state: CircuitState) {
+    const line = { platform, model };
+    if (state === 'open') log.warn(line, 'the model keeps failing: its calls are refused for 5 s');
+    if (state === 'probing') log.info(line, 'one call finds out whether the model still fails');
+    if (state === 'closed') log.info(line, 'the model works again');
+  }
+
+  /** Makes room; false when every circuit is in use. */
+  function forget(): boolean {
+    const sinceMs = clock.monotonic() - forgottenMs;
+    for (const [key, { usedAtMs }] of models) if (usedAtMs < sinceMs) models.delete(key);
+    return models.size < (parts.circuitsMax ?? circuitsMax);
+  }
+
+  function snapshot(): GuardSnapshot {
+    const circuits = new Map<string, GuardSnapshot['circuits'][number]>();
+    for (const { platform, label: model, circuit } of models.values()) {
+      const state = worse(circuits.get(keyOf(platform, model))?.state, circuit.state());
+      circuits.set(keyOf(platform, model), { platform, model, state });
+    }
+    return { platforms: [...platforms].map(platformRow), circuits: [...circuits.values()] };
+  }
+}
+
+function keyOf(platform: string, model: string): string {
+  return `${platform} ${model}`;
+}
+
+function platformRow([platform, { retries, ...counts }]: [string, OfPlatform]) {
+  const { taken, denied } = retries.counts();
+  return { platform, retriesTaken: taken, retriesDenied: denied, ...counts };
+}
+
+function worse(one: CircuitState | undefined, another: CircuitState): CircuitState {
+  if (one === 'open' || another === 'open') return 'open';
+  return one === 'probing' || another === 'probing' ? 'probing' : 'closed';
+}

@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Circuit,
+  type CircuitState,
+  createCircuit,
+  type Sign,
+  signOf,
+} from '../../src/platforms/circuit.ts';
+import type { AttemptOutcome } from '../../src/platforms/port.ts';
+
+/** A circuit whose time is `clock.ms`, and what it has told. */
+function circuitAt(startMs = 0) {
+  const clock = { ms: startMs, monotonic: () => clock.ms };
+  const changes: CircuitState[] = [];
+  const onChange = (state: CircuitState) => void changes.push(state);
+  let refusals = 0;
+  const onRefusal = () => {
+    refusals += 1;
+  };
+  const circuit = createCircuit({ clock, onChange, onRefusal });
+  return { clock, circuit, changes, refusals: () => refusals };
+}
+
+/** Enters, which must be allowed. */
+function enter(circuit: Circuit): (sign: Sign) => void {
+  const entry = circuit.enter();
+  if (entry.kind === 'refused') throw new Error(`refused for ${entry.forMs} ms`);
+  return entry.leave;
+}
+
+function attempt(circuit: Circuit, sign: Sign, times = 1) {
+  for (let index = 0; index < times; index++) enter(circuit)(sign);
+}
+
+/** A circuit that has just opened. */
+function opened() {
+  const made = circuitAt();
+  attempt(made.circuit, 'fails', 20);
+  expect(made.circuit.state()).toBe('open');
+  return made;
+}
+
+describe('a closed circuit', () => {
+  test('opens at the twentieth failure of twenty, and tells for how long', () => {
+    const { circuit, clock, changes, refusals } = circuitAt();
+    attempt(circuit, 'fails', 19);
+    expect([circuit.state(), circuit.isRefusing()]).toEqual(['closed', false]);
+    attempt(circuit, 'fails');
+    expect([circuit.state(), circuit.isRefusing()]).toEqual(['open', true]);
+    expect(circuit.enter()).toEqual({ kind: 'refused', forMs: 5_000 });
+    clock.ms += 4_999;
+    expect(circuit.enter()).toEqual({ kind: 'refused', forMs: 1 });
+    expect([changes, refusals()]).toEqual([['open'], 2]);
+  });
+
+  test('opens at half of them, and not below', () => {
+    const half = circuitAt();
+    attempt(half.circuit, 'works', 10);
+    attempt(half.circuit, 'fails', 9);
+    expect(half.circuit.state()).toBe('closed');
+    attempt(half.circuit, 'fails');
+    expect(half.circuit.state()).toBe('open');
+    const fewer = circuitAt();
+    attempt(fewer.circuit, 'works', 11);
+    attempt(fewer.circuit, 'fails', 10);
+    expect(fewer.circuit.state()).toBe('closed');
+  });
+
+  test('forgets after ten seconds', () => {
+    const { circuit, clock } = circuitAt();
+    attempt(circuit, 'fails', 19);
+    clock.ms += 10_000;
+    attempt(circuit, 'fails');
+    expect(circuit.state()).toBe('closed');
+    clock.ms += 9_000;
+    attempt(circuit, 'fails', 19);
+    expect(circuit.state()).toBe('open');
+  });
+
+  test('counts nothing that says nothing', () => {
+    const { circuit } = circuitAt();
+    attempt(circuit, 'nothing', 1_000);
+    attempt(circuit, 'fails', 19);
+    expect(circuit.state()).toBe('closed');
+  });
+
+  test('opens as a naive count of the last ten seconds says', () => {
+    const step = fc.record({ waitMs: fc.nat(900), fails: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 20, maxLength: 80 }), (steps) => {
+        const { circuit, clock } = circuitAt();
+        const seen: { slot: number; fails: boolean }[] = [];
+        for (const { waitMs, fails } of steps) {
+          clock.ms += waitMs;
+          attempt(circuit, fails ? 'fails' : 'works');
+          const slot = Math.floor(clock.ms / 1_000);
+          seen.push({ slot, fails });
+          const recent = seen.filter((row) => row.slot > slot - 10);
+          const failures = recent.filter((row) => row.fails).length;
+          const isOpen = recent.length >= 20 && failures / recent.length >= 0.5;
+          expect(circuit.state()).toBe(isOpen ? 'open' : 'closed');
+          if (isOpen) return;
+        }
+      }),
+    );
+  });
+});
+
+describe('an open circuit', () => {
+  test('lets exactly one probe through after 5 s; its success closes', () => {
+    const { circuit, clock, changes } = opened();
+    clock.ms += 5_000;
+    expect(circuit.isRefusing()).toBe(false);
+    const leave = enter(circuit);
+    expect([circuit.state(), circuit.isRefusing()]).toEqual(['probing', true]);
+    expect(circuit.enter().kind).toBe('refused');
+    leave('works');
+    expect(circuit.state()).toBe('closed');
+    expect(changes).toEqual(['open', 'probing', 'closed']);
+    // Nothing of the time before counts.
+    attempt(circuit, 'fails', 19);
+    expect(circuit.state()).toBe('closed');
+  });
+
+  test('opens for another 5 s when the probe fails, as often as it takes', () => {
+    const { circuit, clock } = opened();
+    for (let round = 0; round < 3; round++) {
+      clock.ms += 5_000;
+      attempt(circuit, 'fails');
+      expect(circuit.enter()).toEqual({ kind: 'refused', forMs: 5_000 });
+    }
+  });
+
+  test('hands the place of a probe that could not tell to the next call', () => {
+    const { circuit, clock } = opened();
+    clock.ms += 5_000;
+    attempt(circuit, 'nothing');
+    expect(circuit.isRefusing()).toBe(false);
+    attempt(circuit, 'works');
+    expect(circuit.state()).toBe('closed');
+  });
+
+  test('waits 5 s for a probe, and then lets another one through', () => {
+    const { circuit, clock } = opened();
+    clock.ms += 5_000;
+    const stuck = enter(circuit);
+    clock.ms += 4_999;
+    expect(circuit.enter()).toEqual({ kind: 'refused', forMs: 1 });
+    clock.ms += 1;
+    const second = enter(circuit);
+    expect(circuit.enter().kind).toBe('refused');
+    // The stuck one tells nothing about the second.
+    stuck('nothing');
+    expect(circuit.enter().kind).toBe('refused');
+    second('works');
+    expect(circuit.state()).toBe('closed');
+    stuck('fails');
+    expect(circuit.state()).toBe('closed');
+  });
+
+  test('does not mind attempts that began before it opened', () => {
+    const { circuit, clock } = circuitAt();
+    const early = Array.from({ length: 60 }, () => enter(circuit));
+    for (const leave of early.slice(0, 20)) leave('fails');
+    clock.ms += 4_000;
+    for (const leave of early.slice(20, 40)) leave('fails');
+    expect(circuit.enter()).toEqual({ kind: 'refused', forMs: 1_000 });
+    clock.ms += 1_000;
+    attempt(circuit, 'works');
+    for (const leave of early.slice(40)) leave('fails');
+    expect(circuit.state()).toBe('closed');
+  });
+
+  test('is never stuck: whatever happens, a probe is let through within 5 s', () => {
+    const sign = fc.constantFrom<Sign>('works', 'fails', 'nothing');
+    const step = fc.record({ waitMs: fc.nat(7_000), sign, leaves: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { circuit, clock } = opened();
+        for (const { waitMs, leaves, sign: told } of steps) {
+          clock.ms += waitMs;
+          const entry = circuit.enter();
+          if (entry.kind === 'entered' && leaves) entry.leave(told);
+          if (entry.kind === 'refused') expect(entry.forMs).toBeLessThanOrEqual(5_000);
+        }
+        clock.ms += 5_000;
+        expect(circuit.enter().kind).toBe('entered');
+      }),
+    );
+  });
+});
+
+describe('an outcome says of its platform', () => {
+  const failed = {
+    ...({ kind: 'failed', code: 'SERVER', billed: 'no', isRetryable: true } as const),
+    ...{ retryAfterMs: undefined, status: undefined, requestId: undefined, usage: undefined },
+    detail: '',
+  };
+  const counts = { cachedInputTokens: 0, cacheWriteInputTokens: 0, reasoningTokens: 0 };
+  const answered: AttemptOutcome = {
+    ...{ kind: 'answered', content: [], finish: 'stop', finishRaw: 'stop' },
+    usage: { inputTokens: 1, outputTokens: 1, ...counts },
+    requestId: undefined,
+  };
+  test.each<readonly [string, AttemptOutcome, Sign]>([
+    ['an answer', answered, 'works'],
+    ['a lost connection', failed, 'fails'],
+    ['one lost within its answer', { ...failed, status: 200 }, 'fails'],
+    ['500', { ...failed, status: 500 }, 'fails'],
+    ['504', { ...failed, status: 504, billed: 'unknown' }, 'fails'],
+    ['408', { ...failed, status: 408, billed: 'unknown' }, 'works'],
+    ['429', { ...failed, code: 'THROTTLED', status: 429 }, 'works'],
+    ['400', { ...failed, code: 'BAD_REQUEST', isRetryable: false, status: 400 }, 'works'],
+    ['401', { ...failed, code: 'AUTH', isRetryable: false, status: 401 }, 'works'],
+    ['404', { ...failed, code: 'NOT_FOUND', isRetryable: false, status: 404 }, 'works'],
+    ['301', { ...failed, isRetryable: false, status: 301 }, 'works'],
+    ['a page', { ...failed, billed: 'unknown', isRetryable: false, status: 200 }, 'works'],
+    ['no words', { ...failed, code: 'BAD_REQUEST', isRetryable: false }, 'nothing'],
+    ['no descriptors', { ...failed, isRetryable: false, isOwnFault: true }, 'nothing'],
+  ])('%s', (_, outcome, sign) => {
+    expect(signOf(outcome, false)).toBe(sign);
+    if (outcome.kind === 'failed') expect(signOf(outcome, true)).toBe('nothing');
+  });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { silentLog } from '../../src/lib/log.ts';
+import type { Sign } from '../../src/platforms/circuit.ts';
+import { createGuard, type Guard } from '../../src/platforms/guard.ts';
+
+function guardOf(circuitsMax = 1_000) {
+  const clock = { ms: 0, monotonic: () => clock.ms };
+  const told: string[] = [];
+  const tell = (_: object, message: string) => void told.push(message);
+  const log = { ...silentLog, info: tell, warn: tell };
+  return { clock, told, guard: createGuard({ clock, log, circuitsMax }) };
+}
+
+const model = (id: string, isListed = false, platform = 'local') => ({ id, platform, isListed });
+
+function attempt(guard: Guard, row: ReturnType<typeof model>, sign: Sign, times = 1) {
+  for (let index = 0; index < times; index++) {
+    const entry = guard.of(row).circuit.enter();
+    if (entry.kind === 'entered') entry.leave(sign);
+  }
+}
+
+test('models have circuits of their own, and share the retries of their platform', () => {
+  const { guard } = guardOf();
+  const a = model('a', true);
+  const b = model('b', true);
+  attempt(guard, a, 'fails', 21);
+  for (let index = 0; index < 60; index++) guard.of(a).retries.take();
+  for (let index = 0; index < 60; index++) guard.of(b).retries.take();
+  expect(guard.of(model('a', true, 'elsewhere')).retries.take()).toBe(true);
+  expect(guard.of(b).circuit.state()).toBe('closed');
+  expect(guard.snapshot()).toEqual({
+    platforms: [
+      {
+        ...{ platform: 'local', retriesTaken: 100, retriesDenied: 20 },
+        ...{ circuitsOpened: 1, attemptsRefused: 1 },
+      },
+      {
+        ...{ platform: 'elsewhere', retriesTaken: 1, retriesDenied: 0 },
+        ...{ circuitsOpened: 0, attemptsRefused: 0 },
+      },
+    ],
+    circuits: [
+      { platform: 'local', model: 'a', state: 'open' },
+      { platform: 'local', model: 'b', state: 'closed' },
+      { platform: 'elsewhere', model: 'a', state: 'closed' },
+    ],
+  });
+});
+
+test('models that no row names are one row of the snapshot, with the worst of their states', () => {
+  const { guard, clock } = guardOf();
+  attempt(guard, model('x'), 'works');
+  attempt(guard, model('y'), 'fails', 20);
+  attempt(guard, model('z'), 'works');
+  const stateOfOther = () => guard.snapshot().circuits.map((row) => `${row.model} ${row.state}`);
+  expect(stateOfOther()).toEqual(['other open']);
+  clock.ms += 5_000;
+  guard.of(model('y')).circuit.enter();
+  expect(stateOfOther()).toEqual(['other probing']);
+  expect(guard.of(model('x')).circuit.state()).toBe('closed');
+});
+
+test('callers cannot make circuits without end: beyond the bound they share one', () => {
+  const { guard, clock } = guardOf(10);
+  for (let index = 0; index < 10; index++) attempt(guard, model(`m${index}`), 'fails', 20);
+  expect(guard.of(model('new')).circuit).toBe(guard.of(model('newer')).circuit);
+  expect(guard.of(model('new')).circuit).not.toBe(guard.of(model('m0')).circuit);
+  const elsewhere = model('new', false, 'elsewhere');
+  expect(guard.of(elsewhere).circuit).not.toBe(guard.of(model('new')).circuit);
+  // A model of the catalog has one of its own all the same.
+  expect(guard.of(model('listed', true)).circuit).not.toBe(guard.of(model('new')).circuit);
+  // What nobody has asked for in a minute makes room.
+  clock.ms += 60_001;
+  expect(guard.of(model('new')).circuit).not.toBe(guard.of(model('newer')).circuit);
+});
+
+test('the log hears of a circuit that opens, probes and closes', () => {
+  const { guard, clock, told } = guardOf();
+  attempt(guard, model('a', true), 'fails', 20);
+  clock.ms += 5_000;
+  attempt(guard, model('a', true), 'works');
+  expect(told).toEqual([
+    'the model keeps failing: its calls are refused for 5 s',
+    'one call finds out whether the model still fails',
+    'the model works again',
+  ]);
+});
