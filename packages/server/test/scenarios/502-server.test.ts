@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type ExpectedCall, expectBooks, paid, unbilled } from '../support/books.ts';
 import { chatOf, meetChat, prompted } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
@@ -9,6 +9,8 @@ import { sharedStack } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
 
 const shared = sharedStack({ script: asPrompted() });
+// So many failures of one model within ten seconds would open its circuit.
+beforeEach(() => shared().stack.clock.advance(10_000));
 
 /** A call whose every attempt may have been billed. */
 function estimated(model: string, attempts: number, more: object = {}): ExpectedCall {
