@@ -5,6 +5,8 @@ import { dearestInputRate } from '../catalog/cost.ts';
 export interface RequestSize {
   /** Bytes of the body as received. */
   readonly bodyBytes: number;
+  /** By which the numbers of the body grow when they are written anew for the platform. */
+  readonly grownBytes: number;
   /** Bytes of the images' base64 within it. */
   readonly imageBytes: number;
   readonly images: number;
@@ -36,6 +38,7 @@ export function boundOf(size: RequestSize, model: CatalogModel): Bound {
   const inputTokens =
     size.bodyBytes -
     size.imageBytes +
+    size.grownBytes +
     size.schemaBytes +
     preambleTokens +
     (size.hasTools ? toolPreambleTokens : 0) +

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { boundOf, maxTokensThatFit, type RequestSize } from '../../src/admission/bound.ts';
+import { numberGrowth } from '../../src/api/body/number-growth.ts';
 import { sizeOf } from '../../src/api/body/size.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
 
@@ -15,7 +16,7 @@ const model: CatalogModel = {
 };
 
 const size: RequestSize = {
-  ...{ bodyBytes: 300, imageBytes: 0, images: 0, schemaBytes: 0 },
+  ...{ bodyBytes: 300, grownBytes: 0, imageBytes: 0, images: 0, schemaBytes: 0 },
   ...{ hasTools: false, maxTokens: 100 },
 };
 
@@ -28,6 +29,13 @@ describe('the most that a call can cost, worked out by hand', () => {
       input: 1_100,
       output: 1,
       amount: 206_300n,
+    },
+    {
+      what: 'numbers that grow',
+      of: { grownBytes: 50 },
+      input: 1_374,
+      output: 100,
+      amount: 316_938n,
     },
     { what: 'a schema', of: { schemaBytes: 50 }, input: 1_374, output: 100, amount: 316_938n },
     {
@@ -114,6 +122,7 @@ describe('the maxTokens that fit', () => {
 test('a body is measured in bytes, without its images, and a schema once more', () => {
   const image = { type: 'image', mediaType: 'image/png', data: 'AAAABBBB' } as const;
   const measured = sizeOf({
+    text: '[1e3,"1e20"]',
     bodyBytes: 500,
     messages: [
       { role: 'user', content: [{ type: 'text', text: 'a' }, image] },
@@ -125,7 +134,39 @@ test('a body is measured in bytes, without its images, and a schema once more', 
     hasTools: true,
   });
   expect(measured).toEqual({
-    ...{ bodyBytes: 500, imageBytes: 16, images: 2, schemaBytes: 8 },
+    ...{ bodyBytes: 500, grownBytes: 1, imageBytes: 16, images: 2, schemaBytes: 8 },
     ...{ hasTools: true, maxTokens: 5 },
+  });
+});
+
+describe('numbers that are written anew', () => {
+  test.each([
+    ['{"a":1e20}', 17],
+    ['[1E20,-1e+20]', 17 + 16],
+    ['[1.5e-6, 100, 1000]', 3],
+    ['{"1e20":"1e20"}', 0],
+    ['"\\"1e20,1e20"', 0],
+    ['["\\\\",1e20]', 17],
+    ['{"a":123456789012345678901234567890}', 0],
+  ])('%s grows by %i', (text, growth) => {
+    expect(numberGrowth(text)).toBe(growth);
+  });
+
+  const digits = fc.stringMatching(/^[1-9][0-9]{0,25}$/);
+  const fraction = fc.oneof(fc.constant(''), fc.stringMatching(/^\.[0-9]{1,25}$/));
+  const exponent = fc.oneof(fc.constant(''), fc.stringMatching(/^[eE][+-]?[0-9]{1,2}$/));
+  const literal = fc
+    .tuple(fc.constantFrom('', '-'), fc.oneof(fc.constant('0'), digits), fraction, exponent)
+    .map((parts) => parts.join(''));
+
+  test('never take more bytes than were received and are added', () => {
+    fc.assert(
+      fc.property(fc.array(literal), (literals) => {
+        const text = `{"input":[${literals.join(',')}]}`;
+        const anew = JSON.stringify(JSON.parse(text));
+        expect(anew.length).toBeLessThanOrEqual(text.length + numberGrowth(text));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

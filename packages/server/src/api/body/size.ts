@@ -1,15 +1,18 @@
 import type { Message } from '@model-gateway/contract';
 import type { RequestSize } from '../../admission/bound.ts';
+import { numberGrowth } from './number-growth.ts';
 
 /** What of a body the most it can cost depends on. `schemaText` is counted once more. */
 export function sizeOf(parts: {
+  /** The body, and its bytes. */
+  readonly text: string;
   readonly bodyBytes: number;
   readonly messages: readonly Message[];
   readonly maxTokens: number;
   readonly schemaText: string | undefined;
   readonly hasTools: boolean;
 }): RequestSize {
-  const { bodyBytes, messages, maxTokens, schemaText, hasTools } = parts;
+  const { text, bodyBytes, messages, maxTokens, schemaText, hasTools } = parts;
   let images = 0;
   let imageBytes = 0;
   for (const message of messages) {
@@ -21,5 +24,6 @@ export function sizeOf(parts: {
     }
   }
   const schemaBytes = schemaText === undefined ? 0 : Buffer.byteLength(schemaText);
-  return { bodyBytes, imageBytes, images, schemaBytes, hasTools, maxTokens };
+  const grownBytes = numberGrowth(text);
+  return { bodyBytes, grownBytes, imageBytes, images, schemaBytes, hasTools, maxTokens };
 }

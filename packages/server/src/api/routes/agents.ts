@@ -26,7 +26,14 @@ export function createAgentsRoute(parts: {
     checkNames(tools, toolChoice);
     const operation = createAgentTurn(await compileInputs(schemas, app, tools));
     const schemaText = operation.schemaText(request);
-    const size = sizeOf({ bodyBytes: bytes, messages, maxTokens, schemaText, hasTools: true });
+    const size = sizeOf({
+      text,
+      bodyBytes: bytes,
+      messages,
+      maxTokens,
+      schemaText,
+      hasTools: true,
+    });
     return infer.run({ operation, request, app, size, key, left, trace });
   };
 }

@@ -15,7 +15,7 @@ export function createChatRoute({ infer }: { infer: Infer }): Route {
     trace.model = request.model;
     checkConversation(request.messages);
     const { messages, maxTokens } = request;
-    const shape = { bodyBytes: bytes, messages, maxTokens };
+    const shape = { text, bodyBytes: bytes, messages, maxTokens };
     const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
     return infer.run({ operation: chat, request, app, size, key, left, trace });
   };

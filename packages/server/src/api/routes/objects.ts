@@ -31,7 +31,7 @@ export function createObjectsRoute(parts: {
     // A forced tool brings its preamble along.
     const hasTools = catalog.model(request.model).structuredOutput === 'tool';
     const schemaText = operation.schemaText(request);
-    const size = sizeOf({ bodyBytes: bytes, messages, maxTokens, schemaText, hasTools });
+    const size = sizeOf({ text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools });
     return infer.run({ operation, request, app, size, key, left, trace });
   };
 }
