@@ -1,5 +1,6 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolCall } from '@ai-sdk/provider';
 import type { AgentRequest, ToolChoice } from '@model-gateway/contract';
+import type { CatalogModel } from '../catalog/catalog.ts';
 import { type AnswerJson, readAnswerJson } from './answer-json.ts';
 import { badOutput, unfitting } from './bad-output.ts';
 import { textOf, truncated } from './chat.ts';
@@ -16,7 +17,7 @@ export function createAgentTurn(
   return createCheckedOperation<AgentRequest>({
     name: 'agents',
     encode,
-    check: (answered, request) => check(answered, request, schemas),
+    check: (answered, request, model) => check(answered, request, { model, schemas }),
     schemaText: ({ tools }) => writeJson(tools),
   });
 }
@@ -45,9 +46,9 @@ interface ReadCall {
 async function check(
   answered: Answered,
   request: AgentRequest,
-  schemas: ReadonlyMap<string, CompiledSchema>,
+  { model, schemas }: { model: CatalogModel; schemas: ReadonlyMap<string, CompiledSchema> },
 ): Promise<Reading> {
-  if (answered.finish === 'length') return truncated(request.maxTokens);
+  if (answered.finish === 'length') return truncated(request, model);
   const asked = answered.content.filter((part) => part.type === 'tool-call');
   const wrong = wrongCalls(asked, request);
   if (wrong !== undefined) return wrong;

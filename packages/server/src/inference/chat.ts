@@ -1,4 +1,5 @@
-import type { ChatRequest, FinishReason } from '@model-gateway/contract';
+import type { CallRequest, ChatRequest, FinishReason } from '@model-gateway/contract';
+import type { CatalogModel } from '../catalog/catalog.ts';
 import type { Answered, ModelOperation, Reading } from './operation.ts';
 
 /** `POST /v1/chat`: text in, text out. */
@@ -9,15 +10,19 @@ export const chat: ModelOperation<ChatRequest> = {
   schemaText: () => undefined,
 };
 
-function readChat(answered: Answered, request: ChatRequest): Reading {
-  if (answered.finish === 'length') return truncated(request.maxTokens);
+function readChat(answered: Answered, request: ChatRequest, model: CatalogModel): Reading {
+  if (answered.finish === 'length') return truncated(request, model);
   const text = textOf(answered);
   return { kind: 'ok', fields: { text, finishReason: finishReasonOf(answered, request) } };
 }
 
 /** The error of an output that was cut off, for every operation. */
-export function truncated(maxTokens: number): Reading {
-  const message = `The output stopped at maxTokens (${maxTokens}) before it was complete; raise maxTokens, or ask for less.`;
+export function truncated({ maxTokens }: CallRequest, { id, ...model }: CatalogModel): Reading {
+  const { maxOutputTokens = maxTokens } = model;
+  const message =
+    maxOutputTokens < maxTokens
+      ? `The output stopped at ${maxOutputTokens} tokens, the most that the model ${id} writes, before it was complete; ask for less, or use a model that writes more.`
+      : `The output stopped at maxTokens (${maxTokens}) before it was complete; raise maxTokens, or ask for less.`;
   return { kind: 'error', code: 'TRUNCATED', message };
 }
 

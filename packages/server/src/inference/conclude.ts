@@ -29,6 +29,7 @@ export async function conclude<Request extends CallRequest>(
   const concluded = await settle(parts, call, generated, { code, isReceived, result });
   call.trace.settleMs = parts.clock.monotonic() - startedMs;
   if (early !== undefined) noteLate(parts, call, generated, ownCode);
+  noteOverrun(parts, call, generated);
   if (call.key !== undefined && concluded.takenOverBy !== undefined) {
     const { app } = call.facts;
     const of = { app, key: call.key, callId: concluded.takenOverBy, model: call.request.model };
@@ -73,7 +74,7 @@ function resultOf<Request extends CallRequest>(
   const { model } = call.request;
   if (last.outcome.kind === 'failed') return failureOf(last.outcome, model, attempts.length);
   const { requestId } = last.outcome;
-  const reading = call.operation.read(last.outcome, call.request);
+  const reading = call.operation.read(last.outcome, call.request, call.admitted.model);
   if (reading.kind === 'error') {
     return new ApiError(reading.code, reading.message, { model, requestId });
   }
@@ -108,6 +109,19 @@ function note(call: ReservedCall<CallRequest>, generated: Generated, code: strin
   const cost = costOf(call, generated);
   trace.costUsd = cost.usd;
   trace.estimated = cost.estimated;
+}
+
+/** More than could be: a platform that counts so breaks what the caps rest on. */
+function noteOverrun(parts: RunParts, call: ReservedCall<CallRequest>, generated: Generated) {
+  const { attempts, extensions } = generated;
+  const { bound, model } = call.admitted;
+  const held = bound.amountPicoUsd * BigInt(1 + extensions);
+  const cost = attempts.reduce((sum, attempt) => sum + attempt.cost, 0n);
+  if (cost <= held) return;
+  const { callId, app } = call.facts;
+  const amounts = { costUsd: formatUsd(cost), heldUsd: formatUsd(held) };
+  const line = { callId, app, model: model.id, ...amounts };
+  parts.log.error(line, 'a call cost more than the most it could: booked in full');
 }
 
 function noteLate(

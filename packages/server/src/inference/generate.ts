@@ -15,6 +15,8 @@ export type Attempt = (request: AttemptRequest) => Promise<AttemptOutcome>;
 export interface Generated {
   /** Of the last attempt, or of the one that was not made: then there are none. */
   readonly last: AttemptRecord;
+  /** How many further maxima were held. */
+  readonly extensions: number;
   /** In order. */
   readonly attempts: readonly AttemptRecord[];
 }
@@ -43,24 +45,26 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
   const { policy } = parts;
   const { circuit } = request.guard;
   const attempts: AttemptRecord[] = [];
-  for (let extensions = 0; ; ) {
+  let extensions = 0;
+  const ended = (last: AttemptRecord): Generated => ({ last, attempts, extensions });
+  while (true) {
     const entry = circuit.enter();
     if (entry.kind === 'refused') {
-      return { last: attempts.at(-1) ?? refused(parts, request, entry.forMs), attempts };
+      return ended(attempts.at(-1) ?? refused(parts, request, entry.forMs));
     }
     const last = await attemptOnce(parts, request);
     attempts.push(last);
     const { outcome } = last;
     entry.leave(signOf(outcome, request.attempt.signal.aborted));
-    if (outcome.kind === 'answered' || !outcome.isRetryable) return { last, attempts };
-    if (attempts.length >= policy.attempts || request.isLeft()) return { last, attempts };
+    if (outcome.kind === 'answered' || !outcome.isRetryable) return ended(last);
+    if (attempts.length >= policy.attempts || request.isLeft()) return ended(last);
     const waitMs = outcome.retryAfterMs ?? backoffMs(policy, attempts.length, parts.random());
-    if (!mayRetry(request, waitMs)) return { last, attempts };
+    if (!mayRetry(request, waitMs)) return ended(last);
     const hasWaited = await request.deadline.sleep(waitMs);
-    if (!hasWaited || request.isLeft() || circuit.isRefusing()) return { last, attempts };
-    if (outcome.billed === 'unknown' && !(await request.extend(++extensions))) {
-      return { last, attempts };
-    }
+    if (!hasWaited || request.isLeft() || circuit.isRefusing()) return ended(last);
+    if (outcome.billed === 'no') continue;
+    if (!(await request.extend(extensions + 1))) return ended(last);
+    extensions += 1;
   }
 }
 

@@ -69,7 +69,7 @@ async function check(
   request: ObjectRequest,
   { model, schema }: { readonly model: CatalogModel; readonly schema: CompiledSchema },
 ): Promise<Reading> {
-  if (answered.finish === 'length') return truncated(request.maxTokens);
+  if (answered.finish === 'length') return truncated(request, model);
   const found = jsonTextOf(answered, request, model);
   if (typeof found !== 'string') return found;
   const json = readAnswerJson(found);

@@ -19,7 +19,7 @@ export interface ModelOperation<Request extends CallRequest> {
   readonly name: Operation;
   /** Options beyond messages, tokens and sampling. */
   encode(request: Request, model: CatalogModel): Partial<LanguageModelV4CallOptions>;
-  read(answered: Answered, request: Request): Reading;
+  read(answered: Answered, request: Request, model: CatalogModel): Reading;
   /** JSON that the platform may be sent twice, such as a schema: it is counted once more. */
   schemaText(request: Request): string | undefined;
 }

@@ -4,8 +4,8 @@ import { cost } from '../catalog/cost.ts';
 import type { Settle } from '../ledger/core/operations.ts';
 import type { Basis, CallFacts, Tokens } from '../ledger/core/rows.ts';
 import { type AttemptRecord, attemptsJson } from './attempts.ts';
-import { textOf } from './chat.ts';
 import type { Generated } from './generate.ts';
+import type { Answered } from './operation.ts';
 
 /** The counts of a call that used none, or whose counts cannot be believed. */
 export const noTokens: Tokens = {
@@ -73,11 +73,20 @@ function walletCostOf(parts: SettlementParts): bigint {
   const { price } = parts.model;
   if (last.outcome.kind !== 'answered' || price === undefined) return 0n;
   if (!last.isEstimated) return last.cost;
-  const answerBytes = Buffer.byteLength(textOf(last.outcome));
   const tokens = {
     ...noTokens,
     inputTokens: Math.min(Math.ceil(parts.promptBytes / 3), parts.bound.inputTokens),
-    outputTokens: Math.min(Math.ceil(answerBytes / 3), parts.bound.outputTokens),
+    outputTokens: Math.min(Math.ceil(answerBytesOf(last.outcome) / 3), parts.bound.outputTokens),
   };
   return cost(tokens, price);
+}
+
+/** What the model wrote: text, and the names and inputs of tool calls. */
+function answerBytesOf({ content }: Answered): number {
+  let bytes = 0;
+  for (const part of content) {
+    if (part.type === 'text') bytes += Buffer.byteLength(part.text);
+    if (part.type === 'tool-call') bytes += Buffer.byteLength(part.toolName + part.input);
+  }
+  return bytes;
 }

@@ -20,6 +20,19 @@ test(
 );
 
 test(
+  'where the model’s own maximum cut it off, a higher maxTokens is no advice',
+  onStack(async (stack) => {
+    expectError(await meetChat(stack, 'search', 'sim-truncated', { maxTokens: 16_385 }), {
+      status: 422,
+      code: 'TRUNCATED',
+      says: ['16384 tokens, the most that the model sim-truncated writes', 'ask for less'],
+      model: 'sim-truncated',
+      isReached: true,
+    });
+  }),
+);
+
+test(
   'the user who got it pays for it',
   onStack(async (stack) => {
     const cut = { maxTokens: 10, userId: 'ada' };

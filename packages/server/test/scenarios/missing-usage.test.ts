@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { selectBudget } from '../../src/ledger/queries.ts';
+import { agentOf, meetTurn } from '../agents/ask.ts';
 import { expectBooks, paid, readCalls } from '../support/books.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
@@ -80,6 +81,10 @@ describe('a count is believed up to the bound of the input and twice the output'
     await expectBooks(stack, app, { calls: [paid(usd(cost))], billedUsd: '0.0000069' });
     const budget = await stack.store.read(selectBudget(app, '2026-11-21'));
     expect(budget?.overrun).toBe(cost - held);
+    const message = 'a call cost more than the most it could: booked in full';
+    const line = stack.logLines.findLast((logged) => logged.message === message);
+    const fields = { app, model: 'sim-echo', costUsd: usd(cost), heldUsd: usd(held) };
+    expect(line).toMatchObject({ level: 'error', fields });
   });
 });
 
@@ -103,6 +108,23 @@ test('the wallet pays bytes by three for what has no counts, the app the rest', 
   expect(record).toMatchObject({
     cost: mostPicoUsd(body),
     walletGrant: promptTokens * 150_000n + answerTokens * 600_000n,
+  });
+});
+
+test('what a tool is called with is a part of the answer', async () => {
+  const { stack, newApp } = shared();
+  const credits = { monthlyGrantPicoUsd: 10n ** 12n, picoUsdPerCredit: 10n ** 10n };
+  const app = await newApp({ credits });
+  const asked = agentOf('sim-no-usage', { userId: 'ada' });
+  const { body } = await meetTurn(stack, app, 'sim-no-usage', { userId: 'ada' });
+  expect(body).toMatchObject({ toolCalls: [{ name: 'search' }] });
+  const [call] = Object(body).toolCalls;
+  const promptTokens = Math.ceil(Buffer.byteLength(JSON.stringify(asked)) / 3);
+  const answerTokens = Math.ceil((call.name.length + JSON.stringify(call.input).length) / 3);
+  const [record] = await readCalls(stack.store, app, '2026-11-21');
+  expect(record).toMatchObject({
+    basis: 'estimated',
+    walletGrant: BigInt(promptTokens) * 150_000n + BigInt(answerTokens) * 600_000n,
   });
 });
 
