@@ -54,6 +54,8 @@ export interface StackOptions {
   /** Wraps the store, to count or to break it. */
   readonly wrapStore?: (store: Store) => Store;
   readonly ids?: Ids;
+  /** Whether there is something to wait for besides the store, before time passes. */
+  readonly isBusy?: () => boolean;
 }
 
 /** Two priced apps, one of which meters credits, on the simulator. */
@@ -74,7 +76,7 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const config = configOf(options.yaml ?? defaultYaml, folder);
   let opened: Store | undefined;
   const clock = createTestClock({
-    isBusy: () => opened?.isBusy() === true,
+    isBusy: () => opened?.isBusy() === true || options.isBusy?.() === true,
     ...(options.startMs === undefined ? {} : { startMs: options.startMs }),
   });
   const plain = await openStore({

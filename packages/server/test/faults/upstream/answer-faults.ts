@@ -1,0 +1,110 @@
+import type { Operation } from '@model-gateway/contract';
+import { answered, badOutput, final, type Row, uncounted, unusable } from './expected.ts';
+import { type Fault, replying } from './faults.ts';
+import type { Met } from './platform.ts';
+import { answers, type ModelAnswer, plainUsage } from './surfaces.ts';
+
+/** Faults of answers with the status 200: what they say, and what they say of themselves. */
+export const answerFaults: readonly Fault[] = [
+  { name: '200, empty', does: () => replying(200, ''), comesTo: unusable },
+  {
+    name: '200, HTML',
+    does: () => replying(200, '<h1>It works</h1>', { 'content-type': 'text/html' }),
+    comesTo: unusable,
+  },
+  { name: '200, null', does: () => replying(200, 'null'), comesTo: unusable },
+  {
+    name: '200, an error',
+    does: (surface) => replying(200, surface.error(200, 'busy')),
+    comesTo: unusable,
+  },
+  {
+    name: '200, cut off',
+    does: () => (met) => replying(200, met.answer.slice(0, -20))(met),
+    comesTo: unusable,
+  },
+  {
+    name: '200, trailing garbage',
+    does: () => (met) => replying(200, `${met.answer}}`)(met),
+    comesTo: unusable,
+  },
+  {
+    name: '200, longer than it states',
+    does: () => (met) => replying(200, met.answer, { 'content-length': '40' })(met),
+    comesTo: unusable,
+  },
+  { name: '200, shorter than it states', does: () => shorter, comesTo: unusable },
+  {
+    name: '200, no content type',
+    does: () => (met) => replying(200, met.answer, {})(met),
+    comesTo: final(answered),
+  },
+  { name: 'usage missing', does: stating(undefined), comesTo: uncounted },
+  { name: 'usage null', does: stating('null'), comesTo: uncounted },
+  { name: 'usage negative', does: stating('-1'), comesTo: uncounted },
+  { name: 'usage a fraction', does: stating('1.5'), comesTo: uncounted },
+  { name: 'usage a string', does: stating('"20"'), comesTo: uncounted },
+  { name: 'usage "NaN"', does: stating('"NaN"'), comesTo: uncounted },
+  { name: 'usage NaN, which is not JSON', does: stating('NaN'), comesTo: unusable },
+  { name: 'usage above 2^53', does: stating('9007199254740994'), comesTo: uncounted },
+  { name: 'usage 1e300', does: stating('1e300'), comesTo: uncounted },
+  { name: 'usage zero', does: stating('0'), comesTo: final({ ...answered, exact: 0n }) },
+  {
+    name: 'usage above the bound',
+    does: writing((answer) => ({ ...answer, usage: { input: '100000', output: '10' } })),
+    comesTo: uncounted,
+  },
+  {
+    name: 'usage above the hold',
+    does: writing((answer) => ({ ...answer, usage: { input: '20', output: '8000' } })),
+    comesTo: final({ ...answered, exact: 20n * 150_000n + 8_000n * 600_000n, wallet: 'hold' }),
+  },
+  {
+    name: 'duplicate tool calls',
+    does: writing(() => ({ toolCalls: [search, search] })),
+    comesTo: unlessChat,
+  },
+  {
+    name: 'an unknown tool',
+    does: writing(() => ({ toolCalls: [{ ...search, name: 'rm_rf' }] })),
+    comesTo: unlessChat,
+  },
+  {
+    name: 'arguments that are not JSON',
+    does: writing(() => ({ toolCalls: [{ ...search, arguments: '{"query": book' }] })),
+    comesTo: unlessChat,
+  },
+  {
+    name: 'arguments that do not fit',
+    does: writing(() => ({ toolCalls: [{ ...search, arguments: '{"query":1}' }] })),
+    comesTo: unlessChat,
+  },
+  {
+    name: 'text that is not JSON',
+    does: writing(() => ({ text: 'Sure! Here it is: {' })),
+    comesTo: (operation) => (operation === 'objects' ? badOutput : final(answered)),
+  },
+];
+
+const search = { id: 'call_1', name: 'search', arguments: '{"query":"books"}' } as const;
+
+/** A chat has no tools, and takes no notice of a call; the others cannot use it. */
+function unlessChat(operation: Operation): Row {
+  return operation === 'chat' ? final(answered) : badOutput;
+}
+
+function shorter({ socket, answer }: Met) {
+  const length = `content-length: ${answer.length + 9}`;
+  socket.end(`HTTP/1.1 200 OK\r\nconnection: close\r\n${length}\r\n\r\n${answer}`);
+}
+
+function writing(change: (answer: ModelAnswer) => ModelAnswer): Fault['does'] {
+  return (surface, operation) =>
+    replying(200, surface.write({ usage: plainUsage, ...change(answers[operation]) }));
+}
+
+/** Every count is this JSON text. */
+function stating(count: string | undefined): Fault['does'] {
+  const usage = count === undefined ? undefined : { input: count, output: count };
+  return writing((answer) => ({ ...answer, usage }));
+}

@@ -1,0 +1,91 @@
+import { apiErrors, type Operation } from '@model-gateway/contract';
+import { expect } from 'vitest';
+import { attemptDocuments } from '../../../src/admin/attempt-document.ts';
+import { formatUsd } from '../../../src/lib/money.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { readCall } from '../../../src/store/rows.ts';
+import type { Exchange } from '../../support/exchange.ts';
+import { expectNoPlatformText } from '../../support/expect-answer.ts';
+import type { Expected } from './expected.ts';
+import { type MatrixRequest, maxTokens } from './requests.ts';
+import { answers } from './surfaces.ts';
+
+const inputPicoUsd = 150_000n;
+const outputPicoUsd = 600_000n;
+
+/** Checks what the client got. */
+export function expectAnswer(exchange: Exchange, expected: Expected, model: string) {
+  const { code, retryAfter = null } = expected;
+  expectNoPlatformText(exchange);
+  expect(exchange.headers.get('retry-after')).toBe(retryAfter);
+  if (code === 'OK') {
+    expect({ status: exchange.status, error: exchange.error?.code }).toEqual({ status: 200 });
+    return;
+  }
+  expect(exchange.body).toMatchObject({ error: { code, model } });
+  expect(exchange.error).toMatchObject({ code, status: apiErrors[code].status });
+}
+
+/** Checks the one call of a user: its attempts, what it cost whom, and that it holds nothing. */
+export async function expectBooked(
+  store: Store,
+  userId: string,
+  expected: Expected,
+  request: MatrixRequest,
+  operation: Operation,
+) {
+  const most = mostPicoUsd(request);
+  const record = await callOf(store, userId);
+  const attempts = attemptDocuments(record?.attempts ?? '[]');
+  const estimated = most * BigInt(expected.estimates);
+  expect({
+    code: record?.code,
+    basis: record?.basis,
+    attempts: attempts.map(({ outcome }) => outcome),
+    costUsd: formatUsd(record?.cost ?? -1n),
+    estimatedUsd: formatUsd(record?.estimated ?? -1n),
+    walletUsd: formatUsd((record?.walletGrant ?? 0n) + (record?.walletTopup ?? 0n)),
+    openHolds: await holdsOf(store, userId),
+  }).toEqual({
+    ...{ code: expected.code, basis: expected.basis, attempts: expected.attempts },
+    costUsd: formatUsd(estimated + expected.exact),
+    estimatedUsd: formatUsd(estimated),
+    walletUsd: formatUsd(walletOf(expected, request, operation)),
+    openHolds: 0,
+  });
+}
+
+/** Worked out apart from the service. Source: ledger, section 3. */
+function mostPicoUsd({ body, schemaText, hasTools }: MatrixRequest): bigint {
+  const bytes = Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(schemaText);
+  const inputTokens = bytes + 1_024 + (hasTools ? 512 : 0);
+  return BigInt(inputTokens) * inputPicoUsd + BigInt(maxTokens) * outputPicoUsd;
+}
+
+function walletOf({ wallet, exact }: Expected, request: MatrixRequest, operation: Operation) {
+  if (wallet === 'nothing') return 0n;
+  if (wallet === 'exact') return exact;
+  if (wallet === 'hold') return mostPicoUsd(request);
+  const { text = '', toolCalls = [] } = answers[operation];
+  const written = text + toolCalls.map((call) => call.name + call.arguments).join('');
+  const tokens = (what: string) => BigInt(Math.ceil(Buffer.byteLength(what) / 3));
+  return tokens(JSON.stringify(request.body)) * inputPicoUsd + tokens(written) * outputPicoUsd;
+}
+
+async function callOf(store: Store, userId: string) {
+  const calls = await store.read({
+    sql: 'select * from call where user_id = $1',
+    values: [userId],
+    map: (rows) => rows.map(readCall),
+  });
+  expect(calls).toHaveLength(1);
+  return calls[0];
+}
+
+function holdsOf(store: Store, userId: string): Promise<number> {
+  return store.read({
+    sql: 'select call_id from hold where user_id = $1',
+    values: [userId],
+    map: (rows) => rows.length,
+  });
+}

@@ -1,0 +1,26 @@
+import type { Operation } from '@model-gateway/contract';
+import type { Row } from './expected.ts';
+import type { Met, Misbehaviour } from './platform.ts';
+import type { Surface } from './surfaces.ts';
+
+/** One way in which a platform misbehaves. */
+export interface Fault {
+  readonly name: string;
+  readonly does: (surface: Surface, operation: Operation) => Misbehaviour;
+  readonly comesTo: Row | ((operation: Operation) => Row);
+  /** Only where it cannot heal: a certificate that nobody trusts. */
+  readonly isForGood?: true;
+}
+
+/** A whole answer, its length stated unless the headers say how it ends. */
+export function replying(
+  status: number,
+  body: string,
+  headers: Readonly<Record<string, string>> = { 'content-type': 'application/json' },
+): (met: Pick<Met, 'socket'>) => void {
+  const endsOtherwise = 'content-length' in headers || 'transfer-encoding' in headers;
+  const length = endsOtherwise ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ ...length, ...headers }).map(([name, of]) => `${name}: ${of}`);
+  const text = [`HTTP/1.1 ${status} Planned`, ...lines, '', body].join('\r\n');
+  return ({ socket }) => void socket.write(text);
+}

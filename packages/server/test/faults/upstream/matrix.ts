@@ -1,0 +1,106 @@
+import type { Operation } from '@model-gateway/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { meet } from '../../support/exchange.ts';
+import { openStack, type Stack, type StackOptions } from '../../support/stack.ts';
+import { answerFaults } from './answer-faults.ts';
+import { expectAnswer, expectBooked } from './check.ts';
+import type { Expected } from './expected.ts';
+import { type Fault, replying } from './faults.ts';
+import { type FaultyPlatform, hostName, type Met, startFaultyPlatform } from './platform.ts';
+import { requestOf } from './requests.ts';
+import { socketFaults } from './socket-faults.ts';
+import { statusFaults } from './status-faults.ts';
+import { answers, plainUsage, type Surface } from './surfaces.ts';
+
+/** Every fault of a platform. Source: reliability, "upstream faults". */
+export const faults: readonly Fault[] = [...socketFaults, ...statusFaults, ...answerFaults];
+
+/** What a run of the matrix is made of. */
+export interface MatrixParts {
+  readonly surface: Surface;
+  readonly operations: readonly Operation[];
+  readonly faults: readonly Fault[];
+  /** The URL of an empty store; a file of its own unless told otherwise. */
+  readonly store?: () => Promise<string>;
+  readonly stack?: StackOptions;
+}
+
+/**
+ * Every fault, on all attempts and on the first one alone, for each operation: the answer that the
+ * client gets, the attempts and the row of the ledger, the wallet, and a clean audit. The sockets
+ * are real and the time is the test's, so no machine is too slow for it.
+ */
+export function describeMatrix(parts: MatrixParts) {
+  const { surface } = parts;
+  let platform: FaultyPlatform;
+  let stack: Stack;
+  let cases = 0;
+  beforeAll(async () => {
+    platform = await startFaultyPlatform();
+    const store = (await parts.store?.()) ?? 'sqlite:./gateway.db';
+    const yaml = yamlOf(parts, platform.port, store);
+    stack = await openStack({ ...parts.stack, yaml, isBusy: platform.isBusy });
+  });
+  afterAll(async () => {
+    await stack.close();
+    await platform.close();
+    console.info(`${cases} cases of upstream faults on ${surface.name}`);
+  });
+
+  describe.each(parts.operations)('%s', (operation) => {
+    test.each(parts.faults)('$name', async (fault) => {
+      const row = typeof fault.comesTo === 'function' ? fault.comesTo(operation) : fault.comesTo;
+      await meetFault(fault, operation, Number.POSITIVE_INFINITY, row.always);
+      if (fault.isForGood !== true) await meetFault(fault, operation, 1, row.once);
+    });
+  });
+
+  async function meetFault(fault: Fault, operation: Operation, times: number, expected: Expected) {
+    cases += 1;
+    const userId = `user-${cases}`;
+    const does = fault.does(surface, operation);
+    const answer = surface.write({ usage: plainUsage, ...answers[operation] });
+    await platform.plan({ does, times, works, answer }, stack.clock);
+    const model = modelOf(fault);
+    const request = requestOf(operation, model, userId);
+    const exchange = await meet(stack, 'tutor', request.send);
+    expectAnswer(exchange, expected, model);
+    if (expected.code === 'TIMEOUT') await stack.clock.advance(60_000);
+    await expectBooked(stack.store, userId, expected, request, operation);
+    const isReached = typeof does === 'function';
+    const unreached = isReached ? 0 : Math.min(times, expected.attempts.length);
+    expect(platform.requests()).toHaveLength(expected.attempts.length - unreached);
+    const { checks } = await stack.audit();
+    expect(checks.filter((check) => !check.ok)).toEqual([]);
+  }
+}
+
+function works(met: Met) {
+  replying(200, met.answer)(met);
+}
+
+/** Each fault has a model, so that none opens the circuit of another. */
+function modelOf({ name }: Fault): string {
+  return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}
+
+function yamlOf(parts: MatrixParts, port: number, store: string): string {
+  const { platform } = parts.surface;
+  const models = parts.faults.map((fault) => {
+    const on = fault.isForGood === true ? 'secure' : 'plain';
+    return `  - { id: ${modelOf(fault)}, platform: ${on}, inputUsdPerMillion: "0.15", outputUsdPerMillion: "0.60" }`;
+  });
+  return `
+company: acme
+store: "${store}"
+platforms:
+  plain: { ${platform(`http://${hostName}:${port}`)} }
+  secure: { ${platform(`https://${hostName}:${port}`)} }
+defaultPlatform: plain
+plans: { user: { ratePerSecond: 1000, burst: 1000 } }
+models:
+${models.join('\n')}
+apps:
+  - { name: tutor, dailyBudgetUsd: "1000", credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }
+`;
+}

@@ -1,0 +1,139 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import dns from 'node:dns';
+import type { Socket } from 'node:net';
+import { vi } from 'vitest';
+import type { Clock } from '../../../src/lib/clock.ts';
+import {
+  type ScriptedServer,
+  startScriptedServer,
+} from '../../platforms/support/scripted-server.ts';
+
+/** One attempt, as the platform meets it. */
+export interface Met {
+  readonly socket: Socket;
+  /** The answer of a platform that works: an HTTP body. */
+  readonly answer: string;
+  /** The time of the test. */
+  readonly clock: Pick<Clock, 'after'>;
+  /** Says that nothing more comes before time passes; the result takes it back. */
+  lasts(): () => void;
+  /** How many attempts of this call came before. */
+  readonly before: number;
+}
+
+/** What happens to an attempt before its request arrives. */
+export type Unreached = 'refused' | 'unknown name' | 'no TLS';
+
+/** How a platform misbehaves. */
+export type Misbehaviour = Unreached | ((met: Met) => void);
+
+/** What the attempts of a call meet. */
+export interface Plan {
+  readonly does: Misbehaviour;
+  /** Attempts that meet it; those after them are answered. */
+  readonly times: number;
+  readonly works: (met: Met) => void;
+  readonly answer: string;
+}
+
+/** A platform on a socket that misbehaves as planned, while the test holds the time. */
+export interface FaultyPlatform {
+  readonly port: number;
+  /** Plans the next call, on connections of its own. */
+  plan(plan: Plan, clock: Pick<Clock, 'after'>): Promise<void>;
+  /** Requests that arrived since the plan. */
+  requests(): ScriptedServer['requests'];
+  /** Whether something happens on the sockets that takes no time of the test. */
+  isBusy(): boolean;
+  close(): Promise<void>;
+}
+
+/** The name under which the platform is configured: it resolves as planned. */
+export const hostName = 'platform.test';
+
+export async function startFaultyPlatform(): Promise<FaultyPlatform> {
+  const exchanges = watchExchanges();
+  let plan: Plan | undefined;
+  let clock: Pick<Clock, 'after'> | undefined;
+  let attempts = 0;
+  let lasting = 0;
+  let earlier = 0;
+  const server = await startScriptedServer(meet, (socket) => {
+    // A hello of TLS is no request: nothing would ever be read from it.
+    if (plan?.does === 'no TLS') socket.once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n'));
+  });
+  const { lookup } = dns;
+  const resolving = vi.spyOn(dns, 'lookup').mockImplementation(resolve);
+  return {
+    port: server.port,
+    async plan(next, time) {
+      await server.endConnections();
+      [plan, clock, attempts, earlier] = [next, time, 0, server.requests.length];
+    },
+    requests: () => server.requests.slice(earlier),
+    isBusy: () => exchanges.count() > lasting,
+    async close() {
+      resolving.mockRestore();
+      exchanges.stop();
+      await server.close();
+    },
+  };
+
+  function meet(socket: Socket) {
+    if (plan === undefined || clock === undefined) return socket.destroy();
+    const { does, times, works, answer } = plan;
+    const before = attempts;
+    const met = { socket, answer, clock, before, lasts: () => lasts(socket) };
+    if (typeof does === 'string') return works(met);
+    attempts += 1;
+    return before < times ? does(met) : works(met);
+  }
+
+  function lasts(socket: Socket) {
+    let isOver = false;
+    const end = () => {
+      if (!isOver) lasting -= 1;
+      isOver = true;
+    };
+    lasting += 1;
+    socket.once('close', end);
+    return end;
+  }
+
+  /** Stands in for the name servers of one name. */
+  function resolve(...parameters: unknown[]) {
+    if (parameters[0] !== hostName) return Reflect.apply(lookup, dns, parameters);
+    const callback = parameters.at(-1);
+    if (typeof callback !== 'function') throw new Error('a look-up has a callback');
+    const isUnreached = attempts < (plan?.times ?? 0);
+    if (typeof plan?.does === 'string') attempts += 1;
+    if (isUnreached && plan?.does === 'unknown name') {
+      const error = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
+      return process.nextTick(callback, error);
+    }
+    // The platform listens on the other loopback address.
+    const isRefused = isUnreached && plan?.does === 'refused';
+    const [address, family] = isRefused ? ['::1', 6] : ['127.0.0.1', 4];
+    const wantsAll = Object(parameters[1]).all === true;
+    const found = wantsAll ? [[{ address, family }]] : [address, family];
+    return process.nextTick(callback, null, ...found);
+  }
+}
+
+/** Counts the exchanges that the HTTP library has begun and not ended. */
+function watchExchanges() {
+  const running = new Set<unknown>();
+  const begin = (message: unknown) => void running.add(Object(message).request);
+  const end = (message: unknown) => void running.delete(Object(message).request);
+  subscribe('undici:request:create', begin);
+  subscribe('undici:request:trailers', end);
+  subscribe('undici:request:error', end);
+  return {
+    count: () => running.size,
+    stop() {
+      unsubscribe('undici:request:create', begin);
+      unsubscribe('undici:request:trailers', end);
+      unsubscribe('undici:request:error', end);
+    },
+  };
+}

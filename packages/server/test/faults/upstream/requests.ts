@@ -1,0 +1,44 @@
+import type { Operation } from '@model-gateway/contract';
+import type { Client } from '@model-gateway/sdk';
+import { searchTool } from '../../agents/ask.ts';
+
+/** A request of an operation, of which every answer of the matrix can be the answer. */
+export interface MatrixRequest {
+  /** The body, as the client writes it. */
+  readonly body: object;
+  /** What of it is counted twice in the bound, as JSON. */
+  readonly schemaText: string;
+  readonly hasTools: boolean;
+  send(client: Client): Promise<unknown>;
+}
+
+/** Enough that an answer of twice as much is dearer than the hold. */
+export const maxTokens = 4_000;
+
+export function requestOf(operation: Operation, model: string, userId: string): MatrixRequest {
+  const messages = [{ role: 'user', content: 'Find the book.' }] as const;
+  const common = { model, maxTokens, messages, userId };
+  switch (operation) {
+    case 'chat':
+      return {
+        ...{ body: common, schemaText: '', hasTools: false },
+        send: (client) => client.chat(common),
+      };
+    case 'objects': {
+      const schema = searchTool.inputSchema;
+      const body = { ...common, schema };
+      return {
+        ...{ body, schemaText: JSON.stringify(schema), hasTools: false },
+        send: (client) => client.object<unknown>(body),
+      };
+    }
+    case 'agents': {
+      const tools = [searchTool];
+      const body = { ...common, tools };
+      return {
+        ...{ body, schemaText: JSON.stringify(tools), hasTools: true },
+        send: (client) => client.agent(body),
+      };
+    }
+  }
+}

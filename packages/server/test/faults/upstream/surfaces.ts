@@ -1,0 +1,61 @@
+import type { Operation } from '@model-gateway/contract';
+
+/** What a model answers, apart from how a surface writes it. */
+export interface ModelAnswer {
+  readonly text?: string;
+  readonly toolCalls?: readonly ToolCallAnswer[];
+  /** JSON text in the place of the counts; undefined leaves them out. */
+  readonly usage?: { readonly input: string; readonly output: string } | undefined;
+}
+
+export interface ToolCallAnswer {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** How a kind of platform is configured, and how it writes an answer. */
+export interface Surface {
+  readonly name: string;
+  /** Parts of the platform's entry in the configuration. */
+  readonly platform: (baseUrl: string) => string;
+  /** The body of a 200. */
+  readonly write: (answer: ModelAnswer) => string;
+  /** The body of an error, with words that no caller may see. */
+  readonly error: (status: number, code: string) => string;
+}
+
+/** Counts of an answer, unless a fault states others. */
+export const plainUsage = { input: '20', output: '10' } as const;
+
+const secretWords = 'account 111122223333 at arn:aws:bedrock-mantle:us-east-1 had an error';
+
+/** OpenAI's chat completions. */
+export const openAiChat: Surface = {
+  name: 'openai-compatible',
+  platform: (baseUrl) => `kind: openai-compatible, baseUrl: "${baseUrl}/v1", apiKey: none`,
+  write({ text, toolCalls, usage }) {
+    const calls = toolCalls?.map(({ id, ...call }) => ({ id, type: 'function', function: call }));
+    const message = { role: 'assistant', content: text ?? null, tool_calls: calls };
+    const choice = {
+      index: 0,
+      message,
+      finish_reason: calls === undefined ? 'stop' : 'tool_calls',
+    };
+    const head = JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion', choices: [choice] });
+    if (usage === undefined) return head;
+    const counts = `"prompt_tokens":${usage.input},"completion_tokens":${usage.output}`;
+    return `${head.slice(0, -1)},"usage":{${counts}}}`;
+  },
+  error: (status, code) =>
+    JSON.stringify({
+      error: { code, message: `${secretWords}: ${status}`, param: null, type: code },
+    }),
+};
+
+/** The answer that each operation asks for. */
+export const answers: Readonly<Record<Operation, ModelAnswer>> = {
+  chat: { text: 'Hello there.' },
+  objects: { text: '{"query":"books"}' },
+  agents: { toolCalls: [{ id: 'call_1', name: 'search', arguments: '{"query":"books"}' }] },
+};
