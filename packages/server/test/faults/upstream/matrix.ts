@@ -4,9 +4,15 @@ import { meet } from '../../support/exchange.ts';
 import { openStack, type Stack, type StackOptions } from '../../support/stack.ts';
 import { answerFaults } from './answer-faults.ts';
 import { expectAnswer, expectBooked } from './check.ts';
-import type { Expected } from './expected.ts';
+import { answered, type Expected, retried } from './expected.ts';
 import { type Fault, replying } from './faults.ts';
-import { type FaultyPlatform, hostName, type Met, startFaultyPlatform } from './platform.ts';
+import {
+  type FaultyPlatform,
+  hostName,
+  type Met,
+  type Misbehaviour,
+  startFaultyPlatform,
+} from './platform.ts';
 import { requestOf } from './requests.ts';
 import { socketFaults } from './socket-faults.ts';
 import { statusFaults } from './status-faults.ts';
@@ -50,30 +56,52 @@ export function describeMatrix(parts: MatrixParts) {
   describe.each(parts.operations)('%s', (operation) => {
     test.each(parts.faults)('$name', async (fault) => {
       const row = typeof fault.comesTo === 'function' ? fault.comesTo(operation) : fault.comesTo;
-      await meetFault(fault, operation, Number.POSITIVE_INFINITY, row.always);
-      if (fault.isForGood !== true) await meetFault(fault, operation, 1, row.once);
+      const met = { operation, model: modelOf(fault), does: fault.does(surface, operation) };
+      await meetFault({ ...met, times: Number.POSITIVE_INFINITY, expected: row.always });
+      if (fault.isForGood !== true) await meetFault({ ...met, times: 1, expected: row.once });
+    });
+
+    test('429 for a minute', async () => {
+      let isOver = false;
+      stack.clock.after(60_000, () => {
+        isOver = true;
+      });
+      const does = (met: Met) => (isOver ? works(met) : replying(429, '')(met));
+      const met = { operation, model: throttled, does, times: Number.POSITIVE_INFINITY };
+      await meetFault({ ...met, expected: retried('THROTTLED').always });
+      await stack.clock.advance(60_000);
+      await meetFault({ ...met, expected: answered });
     });
   });
 
-  async function meetFault(fault: Fault, operation: Operation, times: number, expected: Expected) {
+  async function meetFault({ operation, model, does, times, expected }: FaultMet) {
     cases += 1;
     const userId = `user-${cases}`;
-    const does = fault.does(surface, operation);
     const answer = surface.write({ usage: plainUsage, ...answers[operation] });
     await platform.plan({ does, times, works, answer }, stack.clock);
-    const model = modelOf(fault);
     const request = requestOf(operation, model, userId);
     const exchange = await meet(stack, 'tutor', request.send);
     expectAnswer(exchange, expected, model);
     if (expected.code === 'TIMEOUT') await stack.clock.advance(60_000);
     await expectBooked(stack.store, userId, expected, request, operation);
-    const isReached = typeof does === 'function';
-    const unreached = isReached ? 0 : Math.min(times, expected.attempts.length);
+    const unreached = typeof does === 'function' ? 0 : Math.min(times, expected.attempts.length);
     expect(platform.requests()).toHaveLength(expected.attempts.length - unreached);
     const { checks } = await stack.audit();
     expect(checks.filter((check) => !check.ok)).toEqual([]);
   }
 }
+
+/** One call, and what it meets and comes to. */
+interface FaultMet {
+  readonly operation: Operation;
+  readonly model: string;
+  readonly does: Misbehaviour;
+  /** Attempts that meet it. */
+  readonly times: number;
+  readonly expected: Expected;
+}
+
+const throttled = 'throttled-for-a-minute';
 
 function works(met: Met) {
   replying(200, met.answer)(met);
@@ -86,10 +114,9 @@ function modelOf({ name }: Fault): string {
 
 function yamlOf(parts: MatrixParts, port: number, store: string): string {
   const { platform } = parts.surface;
-  const models = parts.faults.map((fault) => {
-    const on = fault.isForGood === true ? 'secure' : 'plain';
-    return `  - { id: ${modelOf(fault)}, platform: ${on}, inputUsdPerMillion: "0.15", outputUsdPerMillion: "0.60" }`;
-  });
+  const models = parts.faults.map((fault) =>
+    modelRow(modelOf(fault), fault.isForGood === true ? 'secure' : 'plain'),
+  );
   return `
 company: acme
 store: "${store}"
@@ -99,8 +126,13 @@ platforms:
 defaultPlatform: plain
 plans: { user: { ratePerSecond: 1000, burst: 1000 } }
 models:
-${models.join('\n')}
+${[...models, modelRow(throttled, 'plain')].join('\n')}
 apps:
   - { name: tutor, dailyBudgetUsd: "1000", credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }
 `;
+}
+
+function modelRow(id: string, platform: string): string {
+  const prices = 'inputUsdPerMillion: "0.15", outputUsdPerMillion: "0.60"';
+  return `  - { id: ${id}, platform: ${platform}, ${prices} }`;
 }
