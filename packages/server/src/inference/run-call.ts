@@ -48,30 +48,30 @@ export function runCall<Request extends CallRequest>(
   const deadline = startDeadline(clock, limits.modelCallMs);
   const upstream = new AbortController();
   const cut = () => upstream.abort();
+  let heldPicoUsd = call.admitted.bound.amountPicoUsd;
+  const onExtended = () => {
+    heldPicoUsd += call.admitted.bound.amountPicoUsd;
+  };
   const early = earlyEnd(deadline.signal, call.left, {
     late: () => timeoutOf(model, limits.modelCallMs),
     left: () => abortedOf(model),
   });
-  const final = ask(parts, call, deadline, upstream.signal)
+  const final = ask(parts, call, { deadline, signal: upstream.signal, onExtended })
     .finally(early.close)
-    .then((generated) => settling(drains, conclude(parts, call, generated, early.error())));
+    .then((generated) => {
+      const settlement = conclude(parts, call, generated, early.error());
+      // It may outlast its request: a process that stops waits for it, as for a drain.
+      drains.settling(settlement);
+      return settlement;
+    });
   const answer = Promise.race([early.promise, final]).finally(() => {
     deadline.cancel();
     if (early.error() === undefined) return;
     const limit = clock.after(limits.drainMs, cut, { keepAlive: true });
     const work = final.then(limit.cancel, limit.cancel);
-    drains.add({ work, cut });
+    drains.add({ work, cut, heldPicoUsd: () => heldPicoUsd });
   });
   return { answer, final };
-}
-
-/** A settlement may outlast its request: a process that stops waits for it, as for a drain. */
-function settling<T>(drains: Drains, settlement: Promise<T>): Promise<T> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const end = () => resolve();
-  settlement.then(end, end);
-  drains.add({ work: promise, cut: end });
-  return settlement;
 }
 
 /**
@@ -107,12 +107,16 @@ function earlyEnd(
 function ask<Request extends CallRequest>(
   parts: RunParts,
   call: ReservedCall<Request>,
-  deadline: Deadline,
-  signal: AbortSignal,
+  run: {
+    readonly deadline: Deadline;
+    readonly signal: AbortSignal;
+    readonly onExtended: () => void;
+  },
 ): Promise<Generated> {
   const { admitted, facts, projectId, request } = call;
   const { model, bound } = admitted;
   const { callId, app, day } = facts;
+  const { deadline, signal } = run;
   const options: Omit<LanguageModelV4CallOptions, 'headers' | 'abortSignal'> = {
     prompt: promptOf(request.messages),
     maxOutputTokens: bound.outputTokens,
@@ -130,10 +134,12 @@ function ask<Request extends CallRequest>(
       guard: parts.guard.of(model),
       deadline,
       isLeft: () => call.left.aborted,
-      extend: (extension) =>
-        parts.ledger
-          .extend({ callId, app, day, extension, amount: bound.amountPicoUsd })
-          .catch(() => false),
+      extend: async (extension) => {
+        const operation = { callId, app, day, extension, amount: bound.amountPicoUsd };
+        const isExtended = await parts.ledger.extend(operation).catch(() => false);
+        if (isExtended) run.onExtended();
+        return isExtended;
+      },
     },
   );
 }
