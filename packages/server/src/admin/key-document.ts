@@ -1,3 +1,4 @@
+import { roleOf } from '../registry/key-name.ts';
 import type { ApiKeyRow } from '../registry/queries.ts';
 
 /** A key as operators read it: never the key itself, nor its hash. */
@@ -5,7 +6,7 @@ export interface KeyDocument {
   readonly id: string;
   readonly name: string;
   readonly customerId: string;
-  /** Null for a name off the convention. */
+  /** Null for a name off the convention, or of another customer: its calls get 401. */
   readonly role: 'user' | 'admin' | null;
   /** The app that the name names; absent for a name off the convention. */
   readonly app?: string;
@@ -20,7 +21,7 @@ export function keyDocument(row: ApiKeyRow): KeyDocument {
     id,
     name,
     customerId,
-    role: parsed?.role ?? null,
+    role: roleOf(row) ?? null,
     ...(parsed !== undefined && { app: parsed.app }),
     enabled: row.isEnabled,
     createdAt: new Date(row.createdAt).toISOString(),

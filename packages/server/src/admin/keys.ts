@@ -1,5 +1,5 @@
 import { hashKey, isPossibleKey, makeKey } from '../registry/key-format.ts';
-import { keyNameFor, parseKeyName } from '../registry/key-name.ts';
+import { keyNameFor, roleOf } from '../registry/key-name.ts';
 import { type ApiKeyRow, selectKeys } from '../registry/queries.ts';
 import { appRow } from './apps.ts';
 import { auditLine, type Office, OfficeError, revisionBump } from './office.ts';
@@ -11,7 +11,7 @@ export interface IssuedKey {
   readonly key: string;
   readonly name: string;
   readonly customerId: string;
-  /** Null for a name off the convention. */
+  /** Null for a name off the convention, or of another customer: its calls get 401. */
   readonly role: 'user' | 'admin' | null;
 }
 
@@ -63,7 +63,7 @@ async function keep(
     revisionBump,
   ]);
   if (inserted === 0) throw new OfficeError('this key exists; "keys list" shows its id');
-  return { ...issued, role: parseKeyName(name)?.role ?? null };
+  return { ...issued, role: roleOf(issued) ?? null };
 }
 
 /** Disables a key: within 1 s it is unknown to every replica. */

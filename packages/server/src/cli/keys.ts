@@ -103,7 +103,10 @@ function issuedLines(issued: IssuedKey): readonly string[] {
       ['id', issued.id],
       ['name', issued.name],
       ['customer id', issued.customerId],
-      ['role', issued.role ?? 'none: the name is off the convention, so its calls get 401'],
+      [
+        'role',
+        issued.role ?? 'none: name and customer id are off the convention, so its calls get 401',
+      ],
     ]),
     'The key is shown this once; only its hash is stored.',
   ];

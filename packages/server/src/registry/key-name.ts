@@ -21,6 +21,15 @@ export function parseKeyName(name: string): KeyName | undefined {
   return { role, app, email };
 }
 
+/** The role of a key: only one whose name follows the convention for its own customer has one. */
+export function roleOf(key: {
+  readonly name: string;
+  readonly customerId: string;
+}): 'user' | 'admin' | undefined {
+  const parsed = parseKeyName(key.name);
+  return parsed?.app === key.customerId ? parsed.role : undefined;
+}
+
 /** The name of a key that is issued to an e-mail address: the admin's has the role admin. */
 export function keyNameFor(parts: {
   readonly app: string;

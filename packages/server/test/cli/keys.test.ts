@@ -43,6 +43,15 @@ test('a key is listed without its secret, and by its app', async () => {
   expect(await desk.records(['keys', 'list', '--app', 'nobody'])).toEqual([]);
 });
 
+test('a key whose name has another app than its customer has no role', async () => {
+  const name = 'llm::admin::search::t@b.example';
+  const importing = ['keys', 'import', '--name', name, '--customer-id', 'tutor'];
+  const issued = await desk.record(importing);
+  expect(issued).toMatchObject({ name, customerId: 'tutor', role: null });
+  const keys = await desk.records(['keys', 'list']);
+  expect(keys.find(({ id }) => id === issued.id)).toMatchObject({ role: null, app: 'search' });
+});
+
 test('a key made elsewhere is read from standard input, without its line end', async () => {
   const command = ['keys', 'import', '--name', 'llm::user::search::x@y', '--customer-id', 'search'];
   const imported = await desk.record([...command, '--key-stdin'], `${elsewhere}\r\n`);
