@@ -13,6 +13,7 @@ import { createCatalog } from './catalog/create-catalog.ts';
 import { shippedModels } from './catalog/shipped.ts';
 import type { Config } from './config/config.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
+import { finishCalls } from './edge/finish-calls.ts';
 import { createPlanLimiter } from './edge/plan-limiter.ts';
 import { createCollector } from './inference/attach.ts';
 import { withChecks } from './inference/checked-operation.ts';
@@ -22,6 +23,7 @@ import { createLedger, type Ledger } from './ledger/ledger.ts';
 import { createLedgerQueue } from './ledger/queue.ts';
 import { startSweeper } from './ledger/sweeper.ts';
 import type { Clock } from './lib/clock.ts';
+import { within } from './lib/deadline.ts';
 import type { Ids } from './lib/id.ts';
 import type { Log } from './lib/log.ts';
 import { createAttempt } from './platforms/attempt.ts';
@@ -41,10 +43,16 @@ export interface Service {
   /** Its snapshot is for metrics. */
   readonly guard: Guard;
   /**
-   * Ends in order: running calls finish, drains are settled, what still drains after `stopMs` is
-   * booked as estimated. The store stays open.
+   * Ends in order: running calls finish, drains are settled, what still runs after `stopMs` is
+   * booked as estimated. The store stays open. Answers how many calls it could not be told of.
    */
-  stop(): Promise<void>;
+  stop(): Promise<Stopped>;
+}
+
+/** How a service has stopped. */
+export interface Stopped {
+  /** Calls whose holds are left to the expiry, because the store was away to the end. */
+  readonly unsettledCalls: number;
 }
 
 /** What a service is made of; a test passes its own clock and store. */
@@ -70,6 +78,9 @@ export class CompositionError extends Error {
 }
 
 const batchMax = 256;
+
+/** A store that answers nothing any more is not waited for at the end. */
+const upkeepEndMs = 1_000;
 
 /** A call and its drain, with time to spare for a slow settlement. */
 function longestCallMs({ modelCallMs, drainMs }: Config['limits']): number {
@@ -122,13 +133,15 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const edge = createEdge({ api, registry, limiter, plans, limits, clock, ids, log, version });
   return { edge, infer, ledger, registry, guard, stop };
 
-  async function stop() {
-    await finishCalls(edge, infer, clock, limits.stopMs);
-    await collector.stop();
-    await registry.stop();
-    await sweeper.stop();
+  async function stop(): Promise<Stopped> {
+    const { drains } = infer;
+    const { stopMs } = limits;
+    const unsettledCalls = await finishCalls({ edge, drains, ledger, clock, stopMs });
+    const upkeep = Promise.all([collector.stop(), registry.stop(), sweeper.stop()]);
+    await within(clock, upkeepEndMs, upkeep);
     schemas.close();
     await Promise.all([...platforms.values()].map((platform) => platform.close()));
+    return { unsettledCalls };
   }
 }
 
@@ -148,11 +161,4 @@ function openPlatforms(
 
 function simulatorsOf(platforms: ReadonlyMap<string, Platform>): readonly Platform[] {
   return [...platforms.values()].filter(({ kind }) => kind === 'simulator');
-}
-
-async function finishCalls(edge: Edge, infer: Infer, clock: Clock, stopMs: number) {
-  const limit = clock.after(stopMs, infer.drains.cutAll, { keepAlive: true });
-  await edge.idle();
-  await infer.drains.empty();
-  limit.cancel();
 }

@@ -8,15 +8,22 @@ import { CompositionError, composeService, type Service } from '../compose.ts';
 import type { Config, Listen } from '../config/config.ts';
 import { createListener } from '../edge/listener.ts';
 import { sleep } from '../lib/clock.ts';
+import { within } from '../lib/deadline.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { lockStore, openStore } from '../store/open.ts';
-import type { Store, StoreError } from '../store/port.ts';
+import { type Store, StoreError } from '../store/port.ts';
 import { readVersion } from '../version.ts';
 import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from './context.ts';
 import { stopSignal } from './stop-signal.ts';
 import { issueSampleKeys, welcome } from './welcome.ts';
 
-/** Serves until a signal; resolves when everything has ended in order. */
+/** What neither a slow reader nor a store that is away may delay the end of the process by. */
+const closeMs = 1_000;
+
+/**
+ * Serves until a signal; resolves when everything has ended in order. Throws a StoreError when the
+ * store was away to the end, so that calls are left unsettled.
+ */
 export async function serve(shell: Shell, options: CommonOptions): Promise<void> {
   const config = readConfig(shell, options);
   const log = createLog({ level: shell.environment.MODEL_GATEWAY_LOG ?? 'info' });
@@ -27,7 +34,7 @@ export async function serve(shell: Shell, options: CommonOptions): Promise<void>
     try {
       await serveStore({ shell, config, store, log });
     } finally {
-      await store.close();
+      await within(shell.clock, closeMs, store.close());
     }
   } finally {
     lock.close();
@@ -55,14 +62,13 @@ async function serveStore({ shell, config, store, log }: Serving): Promise<void>
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(office, config);
     await service.registry.refresh();
-    const stopped = stopSignal();
+    const stopped = stopSignal(shell.clock);
     shell.print(`Model Gateway is ready at ${url}`);
     for (const line of welcome(url, sampleKeys)) shell.print(line);
     await stopped;
-    await stopListening({ shell, config, service, server });
+    await announceStop(shell, config, service);
   } finally {
-    await service.stop();
-    server.closeAllConnections();
+    await stop(shell, service, server);
   }
 }
 
@@ -107,18 +113,24 @@ function isSocketAddress(address: ReturnType<Server['address']>): address is Add
   return typeof address === 'object' && address !== null;
 }
 
-/** Tells load balancers first, then takes no new connections; running calls go on. */
-async function stopListening(parts: {
-  readonly shell: Shell;
-  readonly config: Config;
-  readonly service: Service;
-  readonly server: Server;
-}) {
-  const { shell, config, service, server } = parts;
-  service.edge.drain();
-  await sleep(shell.clock, config.limits.stopDelayMs);
-  server.close();
+/** Tells load balancers, and gives them time to hear it. */
+async function announceStop({ clock }: Shell, { limits }: Config, { edge }: Service) {
+  edge.drain();
+  await sleep(clock, limits.stopDelayMs);
+}
+
+/** Takes no new connections, lets running calls end, and hands out their answers. */
+async function stop({ clock }: Shell, service: Service, server: Server) {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  const { unsettledCalls } = await service.stop();
+  await within(clock, closeMs, closed);
+  server.closeAllConnections();
+  if (unsettledCalls > 0) throw new StoreError(unsettled(unsettledCalls));
+}
+
+function unsettled(calls: number): string {
+  return `the store was away to the end: ${calls} calls are not settled, and are booked as estimated when a service next finds their holds`;
 }
 
 /** Without its store a service can only do harm: an orchestrator starts it anew. */

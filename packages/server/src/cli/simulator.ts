@@ -24,7 +24,7 @@ export function registerSimulator(program: Command, shell: Shell): void {
 async function simulate(shell: Shell, options: SimulatorOptions) {
   const port = options.port === undefined ? defaultPort : readPort('--port', options.port);
   const served = await serveOn(shell, port);
-  const stopped = stopSignal();
+  const stopped = stopSignal(shell.clock);
   shell.print(`The simulator is ready at ${served.url}`);
   await stopped;
   await served.close();

@@ -21,8 +21,10 @@ export interface Edge {
   readonly bodyBytesMax: number;
   /** Resolves when no request is left to answer. */
   idle(): Promise<void>;
-  /** From now on `/health` says that the process is stopping. */
+  /** From now on `/health` says that the process is stopping, and connections are not kept. */
   drain(): void;
+  /** Ends the time of every request now, and of those that still come. */
+  endAll(): void;
 }
 
 /** What an edge is made of. */
@@ -48,7 +50,9 @@ const commonHeaders = {
 export function createEdge(parts: EdgeParts): Edge {
   const { clock, ids, limits, log } = parts;
   const running = new Set<Promise<Answer>>();
+  const ends = new Set<() => void>();
   let isDraining = false;
+  let isEnding = false;
   return {
     handle,
     refuse: (name) => dress(gatewayAnswer(name), ids.next('req')),
@@ -58,6 +62,10 @@ export function createEdge(parts: EdgeParts): Edge {
     },
     drain() {
       isDraining = true;
+    },
+    endAll() {
+      isEnding = true;
+      for (const end of ends) end();
     },
   };
 
@@ -81,6 +89,13 @@ export function createEdge(parts: EdgeParts): Edge {
     }
   }
 
+  function dress(answer: Answer, requestId: string): Answer {
+    // A caller that keeps his connection would send his next request to a process that is gone.
+    const connection = isDraining ? { connection: 'close' } : {};
+    const own = { ...commonHeaders, ...connection, [headerNames.requestId]: requestId };
+    return { ...answer, headers: { ...own, ...answer.headers } };
+  }
+
   /** The two routes that need no key. */
   function openAnswer({ method, path }: EdgeRequest): Answer | undefined {
     if (method !== 'GET') return undefined;
@@ -96,26 +111,27 @@ export function createEdge(parts: EdgeParts): Edge {
 
   /** The gateway's time limit: what runs on behind it is settled by the API. */
   async function answerInTime(request: EdgeRequest, trace: Trace): Promise<Answer> {
+    if (isEnding) return gatewayAnswer('GATEWAY_TIMEOUT');
     const left = new AbortController();
     const onLeft = () => left.abort();
     request.left.addEventListener('abort', onLeft);
     if (request.left.aborted) left.abort();
     let timer = { cancel() {} };
+    let end = () => {};
     const late = new Promise<Answer>((resolve) => {
-      timer = clock.after(
-        limits.gatewayMs,
-        () => {
-          // A duplicate that is still running will have its answer soon.
-          resolve(gatewayAnswer('GATEWAY_TIMEOUT', trace.isWaiting ? 1 : undefined));
-          left.abort();
-        },
-        { keepAlive: true },
-      );
+      end = () => {
+        // A duplicate that is still running will have its answer soon.
+        resolve(gatewayAnswer('GATEWAY_TIMEOUT', trace.isWaiting ? 1 : undefined));
+        left.abort();
+      };
+      timer = clock.after(limits.gatewayMs, end, { keepAlive: true });
     });
+    ends.add(end);
     try {
       return await Promise.race([answer(request, left.signal, trace), late]);
     } finally {
       timer.cancel();
+      ends.delete(end);
       request.left.removeEventListener('abort', onLeft);
     }
   }
@@ -146,9 +162,4 @@ export function createEdge(parts: EdgeParts): Edge {
 /** The body broke off: nobody is left to read the answer. */
 function clientLeft(): 'left' {
   return 'left';
-}
-
-function dress(answer: Answer, requestId: string): Answer {
-  const headers = { ...commonHeaders, [headerNames.requestId]: requestId, ...answer.headers };
-  return { ...answer, headers };
 }

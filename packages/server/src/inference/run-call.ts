@@ -47,7 +47,11 @@ export function runCall<Request extends CallRequest>(
   const { model } = call.request;
   const deadline = startDeadline(clock, limits.modelCallMs);
   const upstream = new AbortController();
-  const cut = () => upstream.abort();
+  const cut = () => {
+    upstream.abort();
+    // A drain may be within a back-off: it is not to begin another attempt.
+    deadline.end();
+  };
   let heldPicoUsd = call.admitted.bound.amountPicoUsd;
   const onExtended = () => {
     heldPicoUsd += call.admitted.bound.amountPicoUsd;

@@ -27,13 +27,21 @@ export interface Ledger {
   /**
    * Ends a call's hold with its true cost. Tries again for as long as the store is away, since
    * the same settlement may be repeated. Answers what it left under the call's key.
-   * Throws a LedgerError only when the settlement itself is broken; its hold then expires.
+   * Throws a LedgerError only when the settlement itself is broken, or when the process ends while
+   * the store is away; its hold then expires.
    */
   settle(operation: Omit<Settle, 'kind'>): Promise<Conclusion>;
   /** Calls that this process has reserved and not yet settled. */
   isLive(callId: string): boolean;
   /** Calls that are not settled yet. */
   liveCalls(): number;
+  /** Resolves when no call is live. */
+  idle(): Promise<void>;
+  /**
+   * Says that the process ends: what does not go through now is not tried again, and its hold is
+   * left to the expiry. Answers how many calls are live still.
+   */
+  end(): number;
   /** Any other operation; throws a LedgerError when it was not committed. */
   submit(operation: Operation): Promise<Outcome>;
 }
@@ -54,7 +62,8 @@ const settleRetryMs = { first: 50, most: 2_000 } as const;
  */
 export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log }): Ledger {
   const { queue, clock, log } = parts;
-  const live = new Set<string>();
+  const live = createLiveCalls();
+  const ending = new AbortController();
   return {
     async reserve(operation, isLate) {
       const { callId } = operation.facts;
@@ -77,15 +86,21 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
     },
     async settle(operation) {
       const { callId } = operation.facts;
-      const outcome = await submitUntilDone({ kind: 'settle', ...operation }, callId);
-      live.delete(callId);
+      const settling = submitUntilDone({ kind: 'settle', ...operation }, callId);
+      // One that is broken is not live any more either: the sweeper may end its hold.
+      const outcome = await settling.finally(() => live.delete(callId));
       assert(outcome?.kind === 'settled', `call ${callId} settles into ${outcome?.kind}`);
       if (outcome.isOrphan)
         log.error({ callId }, 'a settlement found no hold: booked all the same');
       return outcome;
     },
     isLive: (callId) => live.has(callId),
-    liveCalls: () => live.size,
+    liveCalls: live.count,
+    idle: live.none,
+    end() {
+      ending.abort();
+      return live.count();
+    },
     async submit(operation) {
       const outcome = await queue.submit(operation);
       assert(
@@ -121,11 +136,32 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
         const { kind } = operation;
         log.error({ callId, kind, error: String(error) }, 'the end of a call did not go through');
         if (error instanceof LedgerError && error.kind === 'culprit') throw error;
-        await sleep(clock, delayMs);
+        if (!(await sleep(clock, delayMs, ending.signal))) throw error;
         delayMs = Math.min(delayMs * 2, settleRetryMs.most);
       }
     }
   }
+}
+
+/** The calls of this process whose money is held, or may be. */
+function createLiveCalls() {
+  const callIds = new Set<string>();
+  const waiters = new Set<() => void>();
+  return {
+    add: (callId: string) => void callIds.add(callId),
+    has: (callId: string) => callIds.has(callId),
+    count: () => callIds.size,
+    delete(callId: string) {
+      callIds.delete(callId);
+      if (callIds.size > 0) return;
+      for (const resolve of waiters) resolve();
+      waiters.clear();
+    },
+    none(): Promise<void> {
+      if (callIds.size === 0) return Promise.resolve();
+      return new Promise((resolve) => void waiters.add(resolve));
+    },
+  };
 }
 
 function asReserveOutcome(outcome: Outcome): ReserveOutcome {

@@ -12,7 +12,7 @@ import { selectStaleHolds } from './queries.ts';
 export interface Sweeper {
   /** Ends stale holds now; answers how many. */
   sweep(): Promise<number>;
-  /** Stops, and lets others end at once what this process still holds. */
+  /** Stops, and lets others end at once what this process still holds. Never rejects. */
   stop(): Promise<void>;
 }
 
@@ -53,7 +53,8 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     sweep,
     async stop() {
       await Promise.all([beats.stop(), sweeps.stop(), prunes.stop()]);
-      await store.write([gone(owner)]);
+      // Without a store to say it in, the others find out after a while.
+      await store.write([gone(owner)]).catch(onError);
     },
   };
 

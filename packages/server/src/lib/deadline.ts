@@ -8,6 +8,8 @@ export interface Deadline {
   leftMs(): number;
   /** Waits; false when the deadline comes first, in which case it does not wait at all. */
   sleep(delayMs: number): Promise<boolean>;
+  /** Brings the moment forward to now. */
+  end(): void;
   /** Lets go of the timer. */
   cancel(): void;
 }
@@ -25,6 +27,15 @@ export function startDeadline(clock: Clock, limitMs: number): Deadline {
       if (delayMs >= leftMs()) return Promise.resolve(false);
       return sleep(clock, delayMs, controller.signal);
     },
+    end: () => controller.abort(),
     cancel: () => timer.cancel(),
   };
+}
+
+/** Waits for work that never rejects, but not for longer than this; false when it was longer. */
+export function within(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(limitMs, () => resolve(false), { keepAlive: true });
+    work.then(() => resolve(true), reject).finally(() => timer.cancel());
+  });
 }

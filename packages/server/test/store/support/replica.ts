@@ -16,7 +16,7 @@ export interface Replica {
   readonly simulator: Simulator;
   /** A chat of the app `search`; `sim-echo` unless told otherwise. */
   post(parts?: PostParts): Promise<Response>;
-  stop(): Promise<void>;
+  stop(): Promise<unknown>;
 }
 
 /** What a request may be told. */
