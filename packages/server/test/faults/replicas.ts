@@ -8,18 +8,22 @@ import { issueKey } from '../../src/admin/keys.ts';
 import { audit } from '../../src/ledger/audit.ts';
 import { selectCallRecord } from '../../src/ledger/queries.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import { big } from '../../src/store/columns.ts';
+import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
-import { officeOn, openHolds, openWithApps } from '../store/support/books.ts';
+import { officeOn, openHolds } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
 import type { TestPostgres } from '../support/postgres.ts';
 import { type Served, startServed } from '../support/process.ts';
 
-/** A PostgreSQL store, a simulator with a bill of its own, and processes that serve. */
+/** A store, a simulator with a bill of its own, and processes that serve. */
 export interface Replicas {
   /** The store as an operator beside the services sees it. */
   readonly store: Store;
   readonly databaseUrl: string;
+  /** Where the configuration is. */
+  readonly folder: string;
   readonly simulator: ServedSimulator;
   readonly apiKey: string;
   /** Starts one more replica; `storeUrl` where it reaches the database by another way. */
@@ -27,13 +31,21 @@ export interface Replicas {
   close(): Promise<void>;
 }
 
-/** Opens an empty store with one app and its key, and a simulator; no replica yet. */
-export async function openReplicas(server: TestPostgres, capUsd = '1000'): Promise<Replicas> {
+/**
+ * Opens an empty store with one app and its key, and a simulator; no replica yet. `limits` is YAML,
+ * such as `{ stopMs: 1000 }`. On SQLite one process at a time may serve.
+ */
+export async function openReplicas(
+  on: TestPostgres | 'sqlite',
+  options: { readonly limits?: string } = {},
+): Promise<Replicas> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-replicas-'));
-  const databaseUrl = await server.database();
+  const databaseUrl =
+    on === 'sqlite' ? `sqlite:${join(folder, 'gateway.db')}` : await on.database();
   const simulator = await serveSimulator({ port: 0 });
-  const store = await openWithApps(databaseUrl, {});
-  await writeFile(join(folder, 'gateway.yaml'), configuration(simulator.url, capUsd));
+  const store = await openStoreAt(databaseUrl);
+  const { limits = '{}' } = options;
+  await writeFile(join(folder, 'gateway.yaml'), configuration(simulator.url, limits));
   const running: Served[] = [];
   const office = officeOn(store);
   const start = async (storeUrl = databaseUrl) => {
@@ -47,7 +59,7 @@ export async function openReplicas(server: TestPostgres, capUsd = '1000'): Promi
   const { key: apiKey } = await issueKey(office, { app: 'search', email: 'team@acme.example' });
   await first.end('SIGTERM');
   return {
-    ...{ store, databaseUrl, simulator, apiKey, start },
+    ...{ store, databaseUrl, folder, simulator, apiKey, start },
     async close() {
       for (const served of running) await served.end('SIGKILL');
       await store.close();
@@ -55,6 +67,20 @@ export async function openReplicas(server: TestPostgres, capUsd = '1000'): Promi
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Opens the store of a URL as the command line does, beside those who serve. */
+export function openStoreAt(url: string): Promise<Store> {
+  const onDeath = (error: Error) => {
+    throw error;
+  };
+  const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
+  const target = path === undefined ? { kind: 'postgres' as const, url } : sqlite(path);
+  return openStore({ target, onDeath, log: silentLog });
+}
+
+function sqlite(path: string) {
+  return { kind: 'sqlite', path } as const;
 }
 
 /** What the callers of some replicas have seen. */
@@ -122,17 +148,18 @@ function sums(store: Store): Promise<{ readonly exact: bigint; readonly estimate
   });
 }
 
-function configuration(simulatorUrl: string, capUsd: string): string {
+function configuration(simulatorUrl: string, limits: string): string {
   return `
 company: acme
 listen: { port: 0 }
 admin: { port: 0 }
 store: sqlite:./unused.db
+limits: ${limits}
 platforms:
   sandbox: { kind: simulator, baseUrl: "${simulatorUrl}" }
 plans:
   user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 }
 apps:
-  - { name: search, dailyBudgetUsd: "${capUsd}" }
+  - { name: search, dailyBudgetUsd: "1000" }
 `;
 }
