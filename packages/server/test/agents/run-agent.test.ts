@@ -1,0 +1,261 @@
+import {
+  type AgentRunRequest,
+  type AgentStep,
+  LlmError,
+  ToolError,
+  tool,
+} from '@model-gateway/sdk';
+import type { ModelCall, Outcome, Script } from '@model-gateway/simulator';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type ExpectedCall, expectBooks, paid } from '../support/books.ts';
+import { onStack } from '../support/on-stack.ts';
+import { platformError } from '../support/platform-outcomes.ts';
+import type { Stack } from '../support/stack.ts';
+
+/** A model that does these things in order and what it was told meanwhile. */
+function modelOf(...outcomes: readonly Outcome[]) {
+  const calls: ModelCall[] = [];
+  const script: Script = (call) => outcomes[calls.push(call) - 1];
+  return { calls, script };
+}
+
+function asks(...calls: readonly (readonly [name: string, input: object])[]): Outcome {
+  const toolCalls = calls.map(([name, input]) => ({ name, arguments: JSON.stringify(input) }));
+  return { kind: 'answer', text: 'Let me see.', toolCalls, delayMs: 10 };
+}
+
+// No two calls begin in the same millisecond: their order is that of the books.
+const finishes: Outcome = { kind: 'answer', text: 'It is 7 degrees.', delayMs: 10 };
+const asksWeather = asks(['weather', { city: 'Oslo' }]);
+
+const executed: string[] = [];
+const weather = tool({
+  name: 'weather',
+  input: z.object({ city: z.string().refine((city) => city !== 'Nowhere', 'no such city') }),
+  execute: ({ city }) => {
+    executed.push(city);
+    if (city === 'Atlantis') throw new ToolError('It has sunk.');
+    return { city, celsius: 7 };
+  },
+});
+const broken = tool<object>({
+  name: 'broken',
+  input: { type: 'object' },
+  execute: () => {
+    throw new Error('password hunter2 was refused');
+  },
+});
+const clock = tool<object>({ name: 'clock', input: { type: 'object' }, execute: () => 'noon' });
+const request: AgentRunRequest = {
+  model: 'sim-echo',
+  maxTokens: 500,
+  messages: [{ role: 'user', content: 'Do I need a coat in Oslo?' }],
+  tools: [weather, broken, clock],
+};
+
+type Options = Parameters<Awaited<ReturnType<Stack['client']>>['runAgent']>[1];
+
+async function run(stack: Stack, more: Partial<AgentRunRequest> = {}, options: Options = {}) {
+  const client = await stack.client('search');
+  return stack.clock.run(client.runAgent({ ...request, ...more }, options).then((it) => it));
+}
+
+async function failingRun(stack: Stack, options: Options = {}): Promise<LlmError> {
+  const error: unknown = await run(stack, {}, options).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!LlmError.is(error)) throw new Error('the run did not fail', { cause: error });
+  await stack.clock.advance(10);
+  return error;
+}
+
+/** Checks that these calls are all that was billed and booked; answers what they cost together. */
+async function expectCalls(stack: Stack, calls: readonly ExpectedCall[]) {
+  expect(stack.simulator.bill().total.calls).toBe(calls.filter(isBilled).length);
+  const picoUsd = calls.reduce((sum, { costUsd }) => sum + picoUsdOf(costUsd), 0n);
+  const billedUsd = usdOf(picoUsd);
+  await expectBooks(stack, 'search', { calls, billedUsd });
+  return billedUsd;
+}
+
+const isBilled = ({ costUsd }: ExpectedCall) => costUsd !== '0';
+
+function picoUsdOf(usd: string): bigint {
+  const [whole = '', part = ''] = usd.split('.');
+  return BigInt(whole + part.padEnd(12, '0'));
+}
+
+function usdOf(picoUsd: bigint): string {
+  const digits = String(picoUsd).padStart(13, '0');
+  return `${digits.slice(0, -12)}.${digits.slice(-12)}`.replace(/\.?0+$/, '');
+}
+
+function costsOf(steps: readonly AgentStep[]): readonly ExpectedCall[] {
+  return steps.map(({ answer }) => paid(answer.cost.usd ?? ''));
+}
+
+function lastResults({ request: { messages } }: ModelCall): readonly string[] {
+  return messages.filter(({ role }) => role === 'tool').flatMap(({ texts }) => texts);
+}
+
+const threeTools = modelOf(
+  asks(['weather', { city: 'Oslo' }], ['broken', {}], ['clock', {}]),
+  asks(['weather', { city: 'Atlantis' }], ['weather', { city: 'Nowhere' }]),
+  finishes,
+);
+test(
+  'three tools, one that throws and input that a tool refuses: the model is told, and goes on',
+  onStack(
+    async (stack) => {
+      const steps: AgentStep[] = [];
+      const onStep = (step: AgentStep) => void steps.push(step);
+      const result = await run(stack, {}, { onStep });
+      expect(result).toMatchObject({ text: 'It is 7 degrees.', turns: 3, stopReason: 'done' });
+      const told = ['{"city":"Oslo","celsius":7}', 'The tool failed.', 'noon'];
+      const refused = 'The input does not fit the tool.\ncity: no such city';
+      expect(lastResults(threeTools.calls[1] ?? expect.fail())).toEqual(told);
+      expect(lastResults(threeTools.calls[2] ?? expect.fail())).toEqual([
+        ...told,
+        'It has sunk.',
+        refused,
+      ]);
+      expect(threeTools.calls.map(({ bodyText }) => bodyText).join()).not.toContain('hunter2');
+      expect(result.costUsd).toBe(await expectCalls(stack, costsOf(steps)));
+    },
+    { script: threeTools.script },
+  ),
+);
+
+test(
+  'input that does not fit the schema is the model’s bad output: it is paid, and the run resumed',
+  onStack(
+    async (stack) => {
+      const error = await failingRun(stack);
+      expect(error).toMatchObject({ code: 'BAD_OUTPUT', status: 502, run: { turns: 1 } });
+      const [first] = await bookedUsd(stack);
+      const result = await run(stack, {}, { resume: error.run });
+      expect(result).toMatchObject({ turns: 2, stopReason: 'done' });
+      const [, bad = '', last = ''] = await bookedUsd(stack);
+      expect(result.costUsd).toBe(usdOf(picoUsdOf(first ?? '') + picoUsdOf(last)));
+      await expectCalls(stack, [paid(first ?? ''), paid(bad, 'BAD_OUTPUT'), paid(last)]);
+    },
+    { script: modelOf(asksWeather, asks(['weather', { town: 'Oslo' }]), finishes).script },
+  ),
+);
+
+test(
+  'maxTurns ends a run that would go on: no further turn is paid',
+  onStack(
+    async (stack) => {
+      const result = await run(stack, { maxTurns: 2 });
+      expect(result).toMatchObject({ turns: 2, stopReason: 'max-turns', text: 'Let me see.' });
+      const calls = (await bookedUsd(stack)).map((usd) => paid(usd));
+      expect(calls).toHaveLength(2);
+      expect(result.costUsd).toBe(await expectCalls(stack, calls));
+    },
+    { script: () => asksWeather },
+  ),
+);
+
+test(
+  'maxCostUsd ends a run with the turn that reaches it, by the costs that were booked',
+  onStack(
+    async (stack) => {
+      const first = await run(stack, { maxTurns: 1 });
+      const { costUsd } = await run(stack, { maxCostUsd: first.costUsd ?? '' });
+      expect(costUsd).toBe(first.costUsd);
+      const above = usdOf(picoUsdOf(first.costUsd ?? '') + 1n);
+      const result = await run(stack, { maxCostUsd: above });
+      expect(result).toMatchObject({ turns: 2, stopReason: 'max-cost' });
+      const booked = await bookedUsd(stack);
+      expect(booked).toHaveLength(4);
+      await expectCalls(
+        stack,
+        booked.map((usd) => paid(usd)),
+      );
+    },
+    { script: () => asksWeather },
+  ),
+);
+
+const aborted = modelOf(asks(['slow', {}], ['clock', {}]), finishes);
+test(
+  'an abort within a tool ends the run; resumed, it pays the finished turn no more',
+  onStack(
+    async (stack) => {
+      const controller = new AbortController();
+      const slow = tool<object>({
+        name: 'slow',
+        input: { type: 'object' },
+        execute: () => {
+          // The other tool ends first: its result is kept.
+          setImmediate(() => controller.abort('the user has left'));
+          return new Promise(() => {});
+        },
+      });
+      const { signal } = controller;
+      const error: unknown = await run(stack, { tools: [slow, clock] }, { signal }).catch(
+        (thrown: unknown) => thrown,
+      );
+      if (!LlmError.is(error)) throw new Error('the run did not fail', { cause: error });
+      expect(error).toMatchObject({ code: 'ABORTED', status: 0, run: { turns: 1 } });
+      const quick = tool<object>({ name: 'slow', input: { type: 'object' }, execute: () => 'ok' });
+      const result = await run(stack, { tools: [quick, clock] }, { resume: error.run });
+      expect(result).toMatchObject({ turns: 2, stopReason: 'done' });
+      expect(lastResults(aborted.calls[1] ?? expect.fail())).toEqual(['noon', 'ok']);
+      const booked = await bookedUsd(stack);
+      expect(booked).toHaveLength(2);
+      const calls = booked.map((usd) => paid(usd));
+      expect(result.costUsd).toBe(await expectCalls(stack, calls));
+    },
+    { script: aborted.script },
+  ),
+);
+
+test(
+  'a turn that the platform refused is made again alone',
+  onStack(
+    async (stack) => {
+      executed.length = 0;
+      const error = await failingRun(stack);
+      expect(error).toMatchObject({ code: 'BAD_REQUEST', status: 400, run: { turns: 2 } });
+      const result = await run(stack, {}, { resume: error.run });
+      expect(result).toMatchObject({ turns: 3, stopReason: 'done' });
+      expect(executed).toEqual(['Oslo', 'Oslo']);
+      const [one = '', two = '', refused, three = ''] = await bookedUsd(stack);
+      expect(refused).toBe('0');
+      const free = { code: 'BAD_REQUEST', basis: 'free', costUsd: '0' } as const;
+      const calls = [paid(one), paid(two), { ...free, attempts: ['BAD_REQUEST'] }, paid(three)];
+      expect(result.costUsd).toBe(await expectCalls(stack, calls));
+    },
+    { script: modelOf(asksWeather, asksWeather, platformError(400), finishes).script },
+  ),
+);
+
+test(
+  'a turn that timed out is collected: the run pays each of its turns once',
+  onStack(
+    async (stack) => {
+      const error = await failingRun(stack);
+      expect(error).toMatchObject({ code: 'TIMEOUT', status: 504, run: { turns: 1 } });
+      await stack.clock.advance(4_000);
+      const result = await run(stack, {}, { resume: error.run });
+      expect(result).toMatchObject({ turns: 2, stopReason: 'done', text: 'It is 7 degrees.' });
+      const [one = '', late = ''] = await bookedUsd(stack);
+      const calls = [paid(one), paid(late, 'TIMEOUT')];
+      expect(result.costUsd).toBe(await expectCalls(stack, calls));
+    },
+    { script: modelOf(asksWeather, { ...finishes, delayMs: 30_000 }).script },
+  ),
+);
+
+/** What each call was booked with, in the order of the calls. */
+function bookedUsd(stack: Stack): Promise<readonly string[]> {
+  return stack.store.read({
+    sql: 'select cost from call order by started_at',
+    values: [],
+    map: (rows) => rows.map(({ cost }) => usdOf(BigInt(String(cost)))),
+  });
+}
