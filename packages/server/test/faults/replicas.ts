@@ -113,8 +113,10 @@ export async function callers(
   await Promise.all(Array.from({ length: parts.count }, (_, caller) => loop(caller)));
 }
 
-const mixed = (caller: number, call: number) =>
-  (caller + call) % 4 === 0 ? 'sim-slow' : 'sim-echo';
+/** A quarter of the calls take two seconds. */
+export function mixed(caller: number, call: number): string {
+  return (caller + call) % 4 === 0 ? 'sim-slow' : 'sim-echo';
+}
 
 /**
  * Waits until no hold is open, and checks the books: every answered call is there, the audit is
