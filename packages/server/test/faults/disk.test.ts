@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,7 +13,10 @@ import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
+import { expectBooks, paid } from '../support/books.ts';
+import { meetChat } from '../support/exchange.ts';
 import { startServed } from '../support/process.ts';
+import { openStack } from '../support/stack.ts';
 
 let folder: string;
 let path: string;
@@ -53,6 +56,45 @@ test('a full disk refuses calls, keeps the process up, and is recovered from', a
   expect(await served.end('SIGTERM')).toBe(0);
 });
 
+test('a store whose files disappear refuses calls, and serves again when they are back', async () => {
+  const served = await startServed(['serve'], { cwd: folder });
+  const store = await open();
+  const apiKey = await issue(store);
+  await store.close();
+  const client = createClient({ baseUrl: `${served.url}/v1`, apiKey, maxAttempts: 1 });
+  await chat(client);
+  for (const file of ['gateway.db', 'gateway.db-wal']) {
+    const [here, away] = [join(folder, file), join(folder, `${file}.away`)];
+    await rename(here, away);
+    expect(await chat(client).then(() => 'OK', codeOf)).toBe('INTERNAL');
+    expect((await fetch(`${served.url}/health`)).status).toBe(200);
+    await rename(away, here);
+    expect(await chat(client)).toMatchObject({ text: 'Hello' });
+  }
+  expect(await served.end('SIGTERM')).toBe(0);
+  const after = await open();
+  expect(await callsOf(after)).toBe(3);
+  expect(await audit(after, systemClock.now())).toMatchObject({ clean: true });
+  await after.close();
+});
+
+test('a store that turns read-only refuses calls, and serves again when it is not', async () => {
+  const stack = await openStack();
+  await stack.key('search');
+  // The same failure as of a file system that is mounted anew, read-only.
+  const setReadOnly = (value: 0 | 1) =>
+    stack.store.read({ sql: `pragma query_only = ${value}`, values: [], map: () => undefined });
+  await setReadOnly(1);
+  const refused = await meetChat(stack, 'search', 'sim-echo');
+  expect(refused.error).toMatchObject({ status: 500, code: 'INTERNAL', retryAfterMs: 1_000 });
+  const line = stack.logLines.find(({ message }) => message === 'answered');
+  expect(line?.fields.cause).toContain('attempt to write a readonly database');
+  await setReadOnly(0);
+  expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
+  await expectBooks(stack, 'search', { calls: [paid('0.000006')], billedUsd: '0.000006' });
+  await stack.close();
+});
+
 test('a store of a later version is refused in one line, and left as it is', async () => {
   await (await open()).close();
   const database = new DatabaseSync(path);
@@ -82,16 +124,16 @@ test('the command line writes while the service commits, and nothing is lost', a
   for (let index = 0; index < 150; index++) await issue(store);
   isOver = true;
   await Promise.all(callers);
-  const calls = await store.read({
-    sql: "select 1 from call where code = 'OK'",
-    values: [],
-    map: (rows) => rows.length,
-  });
-  expect(calls).toBe(answered);
+  expect(await callsOf(store)).toBe(answered);
   expect(await audit(store, systemClock.now())).toMatchObject({ clean: true });
   await store.close();
   expect(await served.end('SIGTERM')).toBe(0);
 });
+
+function callsOf(store: Store): Promise<number> {
+  const sql = "select 1 from call where code = 'OK'";
+  return store.read({ sql, values: [], map: (rows) => rows.length });
+}
 
 type Client = ReturnType<typeof createClient>;
 

@@ -78,6 +78,27 @@ describe('a server that refuses connections', () => {
   });
 });
 
+test('a server that turns read-only, as after a failover, fails changes and calls, not reads', async () => {
+  expect(await call()).toBe('reserved');
+  const name = new URL(url).pathname.slice(1);
+  await operate(`alter database ${name} set default_transaction_read_only = on`);
+  await endBackends();
+  expect(await count(store, apps)).toBe(1);
+  await expect(change(1n)).rejects.toThrow(/read-only transaction/);
+  expect(await call()).toBe('away');
+  await operate(
+    `begin read write; alter database ${name} reset default_transaction_read_only; commit`,
+  );
+  await until(async () => (await call()) === 'reserved');
+  await until(() =>
+    change(2n).then(
+      () => true,
+      () => false,
+    ),
+  );
+  await expectBooked(store, books);
+});
+
 test('a reservation whose commit nobody can tell of is taken back, and costs nothing', async () => {
   expect(await call()).toBe('reserved');
   const parts = { app: 'search', amount: 100n, userId: 'u1', key: 'k1' };
@@ -152,13 +173,16 @@ test('a connection that breaks in an operator’s change ends that change alone'
   expect(await count(store, lines)).toBe(4);
 });
 
-async function endBackends() {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(
+function endBackends(): Promise<void> {
+  return operate(
     'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
   );
-  await client.end();
+}
+
+async function operate(sql: string) {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
 }
 
 test('a second opening while the server is away says so in one line', async () => {

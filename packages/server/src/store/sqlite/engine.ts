@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createBook } from '../../ledger/core/book.ts';
 import { decide } from '../../ledger/core/decide.ts';
@@ -29,12 +30,35 @@ export function openSqliteEngine(path: string): SqliteEngine {
   database.exec('pragma wal_autocheckpoint = 8000');
   migrateSqlite(database);
   const prepare = createPrepare(database);
+  const isInPlace = createPlaceCheck(path);
+  const moved = `the store is no longer at ${path}: put its files back, or start the service anew`;
   return {
-    commit: (batch) => commit(database, prepare, batch),
+    commit(batch) {
+      if (isInPlace()) return commit(database, prepare, batch);
+      return batch.map(() => ({ ok: false, kind: 'away', error: moved }));
+    },
     read: ({ sql, values }) => prepare(sql).all(...values),
-    write: (statements) => write(database, prepare, statements),
+    write(statements) {
+      if (!isInPlace()) throw new Error(moved);
+      return write(database, prepare, statements);
+    },
     close: () => database.close(),
   };
+}
+
+/**
+ * Whether the files that were opened are still those at their path. A file that was moved or
+ * removed takes writes as before, and what they acknowledge is found by no later start.
+ */
+function createPlaceCheck(path: string): () => boolean {
+  const files = [path, `${path}-wal`];
+  const opened = files.map(identityOf);
+  return () => files.every((file, index) => identityOf(file) === opened[index]);
+}
+
+function identityOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino}`;
 }
 
 /** Prepared statements, each once; `$1` is `?1` here. */
