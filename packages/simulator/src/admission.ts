@@ -28,6 +28,7 @@ export function createAdmission({ projects, book, models }: Parts): Admission {
   return (wire, { requestId, bodyText, bodyBytes, header }) => {
     const projectId = payingProject(header(wire.projectHeader));
     const request = wire.decode(bodyText);
+    if (request.isStored === true) book.noteStored();
     const model = modelFor(wire, request.model);
     const inputTokens = countInputTokens(request, bodyBytes);
     checkFits(model, request, inputTokens);

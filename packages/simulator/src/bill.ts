@@ -35,6 +35,8 @@ export interface Bill {
   readonly forgottenCalls: number;
   /** Model calls that named no project, billed or not: a gateway ought to make none. */
   readonly missingProjectCalls: number;
+  /** Model calls whose answer the platform was to keep: a gateway ought to make none. */
+  readonly storedCalls: number;
 }
 
 /** What is known of a call when it is billed. */
@@ -52,6 +54,7 @@ export interface BillBook {
   /** Bills a call. The function given back notes that its answer was handed over. */
   charge(charge: Charge): () => void;
   noteMissingProject(): void;
+  noteStored(): void;
   /** Everything but the single calls, which are many. */
   sums(): Omit<Bill, 'calls'>;
   calls(): readonly BilledCall[];
@@ -67,6 +70,7 @@ export function createBillBook(callsMax: number): BillBook {
   const ring: Mutable<BilledCall>[] = [];
   let start = 0;
   let missingProjectCalls = 0;
+  let storedCalls = 0;
   return {
     charge({ requestId, projectId, model, usage, prices, at }) {
       const costPicoUsd = prices === undefined ? 0n : costOf(usage, prices);
@@ -83,11 +87,15 @@ export function createBillBook(callsMax: number): BillBook {
     noteMissingProject() {
       missingProjectCalls++;
     },
+    noteStored() {
+      storedCalls++;
+    },
     sums: () => ({
       total: { ...total },
       projects: [...projects].map(([projectId, sum]) => ({ projectId, ...sum })),
       forgottenCalls: total.calls - ring.length,
       missingProjectCalls,
+      storedCalls,
     }),
     calls: () => [...ring.slice(start), ...ring.slice(0, start)].map((call) => ({ ...call })),
   };

@@ -12,6 +12,8 @@ export interface ModelRequest {
   readonly stop: readonly string[];
   /** Output tokens asked for; undefined leaves it to the model's maximum. */
   readonly maxOutputTokens: number | undefined;
+  /** Whether the platform keeps the answer, which the OpenAI surfaces leave to the request. */
+  readonly isStored?: boolean;
 }
 
 /** One message, its parts by kind. */

@@ -87,6 +87,10 @@ const models = [
   model('sim-messages-only', 'Speaks Anthropic messages only: the OpenAI surfaces answer 400.', {
     surfaces: ['messages'],
   }),
+  model('sim-responses-only', 'Speaks OpenAI responses only: chat completions answer 400.', {
+    surfaces: ['responses'],
+    images: true,
+  }),
   model('sim-truncated', 'Writes until the maximum of output tokens cuts it off.'),
   model('sim-stop', 'Ends at the first stop sequence; without one, at the first space.'),
   model('sim-content-filter', 'Stops with the finish reason content_filter.'),

@@ -5,6 +5,7 @@ import { openaiErrorBody, PlatformError, unknownModel } from './platform-error.t
 import type { Projects } from './projects.ts';
 import { answerProjects } from './projects-api.ts';
 import { chatSurface } from './surfaces/chat.ts';
+import { responsesSurface } from './surfaces/responses.ts';
 import type { SurfaceWire } from './surfaces/surface.ts';
 import { type Exchange, jsonHeaders, jsonReply, type Reply } from './wire.ts';
 
@@ -22,6 +23,8 @@ export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
 const surfaces: ReadonlyMap<string, SurfaceWire> = new Map([
   ['/v1/chat/completions', chatSurface],
   ['/openai/v1/chat/completions', chatSurface],
+  ['/v1/responses', responsesSurface],
+  ['/openai/v1/responses', responsesSurface],
 ]);
 
 const modelsPath = '/v1/models';

@@ -43,6 +43,7 @@ test('one call costs its tokens at their prices, by hand', async () => {
     calls: [{ ...call, ...sum }],
     forgottenCalls: 0,
     missingProjectCalls: 0,
+    storedCalls: 0,
   });
 });
 

@@ -29,6 +29,7 @@ const sound = {
   'sim-echo': echoed,
   'sim-unpriced': echoed,
   'sim-messages-only': echoed,
+  'sim-responses-only': echoed,
   'sim-reasoning': (call) => ({ ...echo(call.request), reasoningTokens: 64 }),
   'sim-cached': (call) => ({
     ...echo(call.request),

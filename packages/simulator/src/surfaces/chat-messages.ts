@@ -1,6 +1,7 @@
 import type { ModelMessage, ToolCallText } from '../model-request.ts';
 import { invalid } from '../platform-error.ts';
 import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
+import { checkImageUrl } from './openai-body.ts';
 
 interface Content {
   readonly texts: readonly string[];
@@ -91,10 +92,7 @@ function decodeContent(message: Fields, mayHaveImages: boolean): Content | undef
 function checkImage(part: Fields): void {
   const image = part.fields('image_url');
   if (image === undefined) throw missingField(part.path('image_url'));
-  const url = image.requiredText('url');
-  if (url.startsWith('data:image/') && url.includes(';base64,')) return;
-  // The simulator reaches nothing outside itself, so it cannot read an image from elsewhere.
-  throw invalid('Invalid image: expected a base64 data URL.', image.path('url'));
+  checkImageUrl(image.requiredText('url'), image.path('url'));
 }
 
 function unanswered(path: string) {

@@ -1,0 +1,90 @@
+import type { OfferedTool, ToolChoice } from '../model-request.ts';
+import { invalid } from '../platform-error.ts';
+import { type Fields, fieldsOf } from './fields.ts';
+
+/** Output tokens that may be asked for at most, on either surface. */
+export const tokensMax = 100_000_000;
+
+const toolsMax = 128;
+
+/** The body of a request; a parameter that the surface does not have is refused. */
+export function openaiBody(bodyText: string, parameters: ReadonlySet<string>): Fields {
+  let body: unknown;
+  try {
+    body = JSON.parse(bodyText);
+  } catch {
+    throw invalid('We could not parse the JSON body of your request.');
+  }
+  if (typeof body === 'object' && body !== null) {
+    for (const key of Object.keys(body)) {
+      if (!parameters.has(key)) {
+        throw invalid(`Unrecognized request argument supplied: ${key}`, key);
+      }
+    }
+  }
+  return fieldsOf(body, '');
+}
+
+/** Parameters of both surfaces that change nothing here, but must be of the right type. */
+export function checkSampling(body: Fields): void {
+  body.number('temperature', 0, 2);
+  body.number('top_p', 0, 1);
+  body.boolean('parallel_tool_calls');
+  body.text('user');
+  if (body.boolean('stream') === true) throw invalid('Streaming is not supported.', 'stream');
+}
+
+/** `tools`, all of them functions; `definitionOf` finds the name and the schema in one. */
+export function decodeTools(
+  body: Fields,
+  definitionOf: (tool: Fields) => Fields,
+): readonly OfferedTool[] {
+  const list = body.list('tools');
+  if (list === undefined) return [];
+  if (list.length === 0 || list.length > toolsMax) {
+    throw invalid(`Invalid 'tools': expected 1 to ${toolsMax} items.`, 'tools');
+  }
+  return list.map((entry, index) => {
+    const tool = fieldsOf(entry, `tools[${index}]`);
+    if (tool.requiredText('type') !== 'function') {
+      const path = tool.path('type');
+      throw invalid(`Invalid value for '${path}': expected 'function'.`, path);
+    }
+    const definition = definitionOf(tool);
+    const name = checkedName(definition);
+    const schema = definition.value('parameters');
+    if (schema !== undefined) fieldsOf(schema, definition.path('parameters'));
+    return { name, description: definition.text('description') ?? '', parameters: schema };
+  });
+}
+
+/** The name of a function or of a schema. */
+export function checkedName(definition: Fields): string {
+  const name = definition.requiredText('name');
+  if (/^[a-zA-Z0-9_-]{1,64}$/.test(name)) return name;
+  const path = definition.path('name');
+  throw invalid(`Invalid '${path}': expected a string that matches '^[a-zA-Z0-9_-]{1,64}$'.`, path);
+}
+
+/** `tool_choice`; `definitionOf` finds the name in one that names a function. */
+export function decodeToolChoice(
+  body: Fields,
+  tools: readonly OfferedTool[],
+  definitionOf: (choice: Fields) => Fields,
+): ToolChoice {
+  const choice = body.value('tool_choice');
+  if (choice === undefined) return 'auto';
+  if (tools.length === 0) {
+    throw invalid("'tool_choice' is only allowed when 'tools' are specified.", 'tool_choice');
+  }
+  if (choice === 'auto' || choice === 'none' || choice === 'required') return choice;
+  const name = definitionOf(fieldsOf(choice, 'tool_choice')).requiredText('name');
+  if (tools.some((tool) => tool.name === name)) return { name };
+  throw invalid(`Tool choice '${name}' not found in 'tools' parameter.`, 'tool_choice');
+}
+
+/** An image must come with the request: the simulator reaches nothing outside itself. */
+export function checkImageUrl(url: string, path: string): void {
+  if (url.startsWith('data:image/') && url.includes(';base64,')) return;
+  throw invalid('Invalid image: expected a base64 data URL.', path);
+}

@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { simulatorModels } from '../src/index.ts';
+import { asking, at, type CallOptions, open } from './open.ts';
+
+const path = '/v1/responses';
+const text = 'What is a gateway?';
+const model = 'sim-echo';
+const ask = (id: string, more: object = {}) => ({ model: id, input: text, store: false, ...more });
+const weather = {
+  type: 'function',
+  name: 'weather',
+  description: 'The weather of a city',
+  parameters: { type: 'object', properties: { city: { type: 'string' } } },
+} as const;
+const call = { type: 'function_call', call_id: 'a', name: 'weather', arguments: '{}' };
+const output = { type: 'function_call_output', call_id: 'a', output: '18 degrees' };
+
+/** A simulator, and the parts of a response that tests look at. */
+function openResponses() {
+  const { chat, simulator, clock } = open();
+  return { chat, simulator, clock, respond };
+
+  async function respond(body: Readonly<Record<string, unknown>>, options: CallOptions = {}) {
+    const response = await chat(body, { path, ...options });
+    const answer: unknown = await response.json();
+    const { status } = response;
+    return { status, body: answer, item: (index: number) => at(answer, 'output', index) };
+  }
+}
+
+const messageOf = (said: string) => ({
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text: said, annotations: [] }],
+});
+
+test.each([path, '/openai/v1/responses'])(
+  '%s answers a text, and says what it used',
+  async (at) => {
+    const { respond, simulator } = openResponses();
+    const { status, body } = await respond(ask(model), { path: at });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      id: expect.stringMatching(/^resp_/),
+      object: 'response',
+      status: 'completed',
+      error: null,
+      incomplete_details: null,
+      model,
+      output: [messageOf(text)],
+      usage: {
+        input_tokens: 25,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens: 5,
+        output_tokens_details: { reasoning_tokens: 0 },
+        total_tokens: 30,
+      },
+    });
+    expect(simulator.bill()).toMatchObject({
+      total: { calls: 1, inputTokens: 25, outputTokens: 5 },
+    });
+  },
+);
+
+test('messages, images and instructions are read', async () => {
+  const { respond, simulator } = openResponses();
+  const image = { type: 'input_image', image_url: 'data:image/png;base64,aGVsbG8=' };
+  const input = [
+    { role: 'system', content: 'One.' },
+    { role: 'user', content: 'first' },
+    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'answer' }] },
+    { type: 'reasoning', id: 'rs_1', summary: [] },
+    { role: 'user', content: [{ type: 'input_text', text: 'second' }, image] },
+  ];
+  const { item } = await respond({ model, instructions: 'Be brief.', input, store: false });
+  expect(item(0)).toMatchObject(messageOf('second'));
+  // 16 a request, five messages of 4, their texts, and an image.
+  const { inputTokens } = simulator.bill().total;
+  expect(inputTokens).toBe(16 + 5 * 4 + 3 + 1 + 2 + 2 + 2 + 1_000);
+});
+
+test('a tool is called, then its output is told', async () => {
+  const { respond } = openResponses();
+  const body = ask(model, { tools: [weather] });
+  const turn = await respond(body);
+  expect(turn.item(0)).toMatchObject({
+    type: 'function_call',
+    call_id: expect.stringMatching(/^call_/),
+    name: 'weather',
+    arguments: '{"city":"city"}',
+  });
+  const user = { role: 'user', content: text };
+  const result = { ...output, call_id: at(turn.item(0), 'call_id') };
+  const last = await respond({ ...body, input: [user, turn.item(0), result] });
+  expect(last.item(0)).toMatchObject(messageOf('The tools answered: 18 degrees'));
+});
+
+test('tool_choice decides', async () => {
+  const { respond } = openResponses();
+  const tools = [weather, { type: 'function', name: 'clock' }];
+  const named = { type: 'function', name: 'clock' };
+  const chosen = await respond(ask(model, { tools, tool_choice: named }));
+  expect(chosen.item(0)).toMatchObject({ type: 'function_call', name: 'clock' });
+  const none = await respond(ask(model, { tools, tool_choice: 'none' }));
+  expect(none.item(0)).toMatchObject(messageOf(text));
+});
+
+test('a schema is filled; without one, a JSON object carries the text', async () => {
+  const { respond } = openResponses();
+  const schema = weather.parameters;
+  const format = { type: 'json_schema', name: 'weather', strict: true, schema };
+  const filled = await respond(ask(model, { text: { format } }));
+  expect(filled.item(0)).toMatchObject(messageOf('{"city":"city"}'));
+  const object = await respond(ask(model, { text: { format: { type: 'json_object' } } }));
+  expect(object.item(0)).toMatchObject(messageOf(`{"text":"${text}"}`));
+});
+
+test('an answer that was cut is incomplete, and says why', async () => {
+  const { respond } = openResponses();
+  const cut = await respond(ask('sim-truncated', { max_output_tokens: 16 }));
+  expect(cut.body).toMatchObject({
+    status: 'incomplete',
+    incomplete_details: { reason: 'max_output_tokens' },
+    output: [{ status: 'incomplete' }],
+    usage: { output_tokens: 16 },
+  });
+  const filtered = await respond(ask('sim-content-filter'));
+  expect(filtered.body).toMatchObject({
+    status: 'incomplete',
+    incomplete_details: { reason: 'content_filter' },
+  });
+});
+
+test('reasoning is an item before the message, or the whole answer', async () => {
+  const { respond } = openResponses();
+  const { body } = await respond(ask('sim-reasoning'));
+  expect(body).toMatchObject({
+    output: [{ type: 'reasoning', summary: [] }, messageOf(text)],
+    usage: { output_tokens: 64 + 5, output_tokens_details: { reasoning_tokens: 64 } },
+  });
+  const short = await respond(ask('sim-reasoning', { max_output_tokens: 50 }));
+  expect(at(short.body, 'output')).toHaveLength(1);
+  expect(short.body).toMatchObject({ incomplete_details: { reason: 'max_output_tokens' } });
+});
+
+test('both cached kinds are stated', async () => {
+  const { body } = await openResponses().respond(ask('sim-cached', { input: 'x'.repeat(320) }));
+  const details = { cached_tokens: 50, cache_write_tokens: 25 };
+  expect(body).toMatchObject({ usage: { input_tokens: 100, input_tokens_details: details } });
+});
+
+test('what the platform was to keep is reported', async () => {
+  const { respond, simulator } = openResponses();
+  await respond(ask(model));
+  expect(simulator.bill().storedCalls).toBe(0);
+  await respond({ model, input: text });
+  await respond(ask(model, { store: true }));
+  await respond({ model: 'sim-down', input: text });
+  expect(simulator.bill()).toMatchObject({ storedCalls: 3, total: { calls: 3 } });
+  await respond({ ...asking(model), store: true }, { path: '/v1/chat/completions' });
+  await respond(asking(model), { path: '/v1/chat/completions' });
+  expect(simulator.bill().storedCalls).toBe(4);
+});
+
+test('a call without a project is billed to the default one, and reported', async () => {
+  const { respond, simulator } = openResponses();
+  await respond(ask(model), { projectId: undefined });
+  const projects = [{ projectId: 'default', calls: 1 }];
+  expect(simulator.bill()).toMatchObject({ projects, missingProjectCalls: 1 });
+});
+
+test('a model of this surface alone is refused on the other, and the other way round', async () => {
+  const { respond } = openResponses();
+  expect(await respond(ask('sim-responses-only'))).toMatchObject({ status: 200 });
+  const chat = '/v1/chat/completions';
+  const elsewhere = await respond(asking('sim-responses-only'), { path: chat });
+  const refusal = (id: string, of: string) => ({
+    status: 400,
+    body: { error: { message: `The model '${id}' does not support the '${of}' API` } },
+  });
+  expect(elsewhere).toMatchObject(refusal('sim-responses-only', chat));
+  expect(await respond(ask('sim-messages-only'))).toMatchObject(refusal('sim-messages-only', path));
+});
+
+/** Models of which a fixed clock shows nothing, and those that one surface does not have. */
+const apart = /^sim-(slow|timeout|stuck|reset|reset-mid-body|responses-only)$/;
+const both = simulatorModels.filter(({ id }) => !apart.test(id));
+
+describe('a model means the same on both surfaces', () => {
+  test.each(both)('$id', async ({ id }) => {
+    const seen = [];
+    for (const surface of ['chat', 'responses']) {
+      const { chat, simulator } = openResponses();
+      const isChat = surface === 'chat';
+      const body = isChat ? asking(id) : ask(id, { max_output_tokens: 500 });
+      const response = await chat(body, isChat ? {} : { path });
+      const { total } = simulator.bill();
+      const isJson = await response.json().then(
+        () => true,
+        () => false,
+      );
+      const headers = ['retry-after', 'location', 'content-type'].map((of) =>
+        response.headers.get(of),
+      );
+      seen.push({ status: response.status, headers, isJson, total });
+    }
+    expect(seen[1]).toEqual(seen[0]);
+  });
+
+  test.each([
+    ['sim-reset', 'Error: the simulated connection was reset', 1],
+    ['sim-stuck', 'AbortError: This operation was aborted', 0],
+    ['sim-slow', 200, 1],
+  ])('%s', async (id, end, calls) => {
+    const { chat, clock, simulator } = openResponses();
+    const leaving = new AbortController();
+    const pending = chat(ask(id), { path, signal: leaving.signal }).then(
+      ({ status }) => status,
+      (error: unknown) => String(error),
+    );
+    await clock.advance(2_000);
+    leaving.abort();
+    expect(await pending).toBe(end);
+    expect(simulator.bill().total.calls).toBe(calls);
+  });
+});
+
+describe('odd usage is stated, true usage is billed', () => {
+  test.each([
+    ['sim-no-usage', undefined],
+    ['sim-odd-usage', { input_tokens: 1.5, output_tokens: 1.5 }],
+    ['sim-usage-string', { input_tokens: '12', output_tokens: '12' }],
+    ['sim-usage-negative', { input_tokens: -12, output_tokens: -12 }],
+    ['sim-usage-huge', { input_tokens: 1e300, output_tokens: 1e300 }],
+  ])('%s', async (id, usage) => {
+    const { respond, simulator } = openResponses();
+    expect(at((await respond(ask(id))).body, 'usage')).toEqual(usage);
+    expect(simulator.bill().total.inputTokens).toBe(25);
+  });
+});
+
+describe('a request that the platform does not take is 400 and names the parameter', () => {
+  const user = { role: 'user', content: 'hello' };
+  const image = { type: 'input_image', image_url: 'https://a.example' };
+  const rows: readonly (readonly [param: string, body: Readonly<Record<string, unknown>>])[] = [
+    ['model', { input: text }],
+    ['input', { model }],
+    ['input', { model, input: 7 }],
+    ['input', { model, input: [] }],
+    ['input[0]', { model, input: ['hello'] }],
+    ['input[0].role', { model, input: [{ content: 'hello' }] }],
+    ['input[0].role', { model, input: [{ role: 'king', content: '' }] }],
+    ['input[0].content', { model, input: [{ role: 'user' }] }],
+    ['input[0].type', { model, input: [{ type: 'item_reference', id: 'msg_1' }] }],
+    ['input[0].content[0].type', { model, input: [{ role: 'user', content: [{ type: 'text' }] }] }],
+    ['input[0].content[0].image_url', { model, input: [{ role: 'user', content: [image] }] }],
+    ['input', { model, input: [user, call] }],
+    ['input', { model, input: [user, output] }],
+    ['max_output_tokens', ask(model, { max_output_tokens: 15 })],
+    ['temperature', ask(model, { temperature: 3 })],
+    ['stop', ask(model, { stop: ['END'] })],
+    ['max_tokens', ask(model, { max_tokens: 500 })],
+    ['stream', ask(model, { stream: true })],
+    ['background', ask(model, { background: true })],
+    ['previous_response_id', ask(model, { previous_response_id: 'resp_1' })],
+    ['tools', ask(model, { tools: [] })],
+    ['tools[0].type', ask(model, { tools: [{ type: 'web_search' }] })],
+    ['tools[0].name', ask(model, { tools: [{ type: 'function' }] })],
+    ['tool_choice', ask(model, { tool_choice: 'auto' })],
+    ['tool_choice.type', ask(model, { tools: [weather], tool_choice: { type: 'mcp' } })],
+    ['tool_choice', ask(model, { tools: [weather], tool_choice: { type: 'function', name: 'x' } })],
+    ['text.format.type', ask(model, { text: { format: { type: 'xml' } } })],
+    ['text.format.name', ask(model, { text: { format: { type: 'json_schema', schema: {} } } })],
+    ['text.format.schema', ask(model, { text: { format: { type: 'json_schema', name: 'a' } } })],
+  ];
+  test.each(rows)('%s in %j', async (param, body) => {
+    const { respond, simulator } = openResponses();
+    const answer = await respond(body);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error: { type: 'invalid_request_error', param } },
+    });
+    expect(simulator.bill().total.calls).toBe(0);
+  });
+});
