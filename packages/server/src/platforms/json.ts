@@ -12,3 +12,8 @@ export function parseJson(text: string): { readonly value: unknown } | undefined
     return undefined;
   }
 }
+
+/** A field of a JSON value; undefined where it is no object, or has none of that name. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
+}

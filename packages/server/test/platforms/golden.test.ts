@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AttemptRequest } from '../../src/platforms/port.ts';
-import { chatCompletion } from './support/chat-completion.ts';
 import { answering, startScriptedServer } from './support/scripted-server.ts';
-import { attemptOn, openAiCompatibleAt } from './support/try-platform.ts';
+import { surfaces } from './support/surfaces.ts';
+import { attemptOn } from './support/try-platform.ts';
 
 type Options = AttemptRequest['options'];
 
@@ -48,7 +48,13 @@ const city = { type: 'object', properties: { city: { type: 'string' } } } as con
 
 const agent: Options = {
   prompt: [
-    { role: 'user', content: [{ type: 'text', text: 'Is it warmer in Oslo or in Rome?' }] },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Is it warmer here or in Rome?' },
+        { type: 'file', mediaType: 'image/jpeg', data: { type: 'data', data: '/9j/4AAQSkY=' } },
+      ],
+    },
     {
       role: 'assistant',
       content: [
@@ -83,28 +89,48 @@ const agent: Options = {
   toolChoice: { type: 'tool', toolName: 'weather' },
 };
 
-it.each([
-  ['chat', chat],
-  ['object', object],
-  ['agent', agent],
-])('the wire of one canonical %s request', async (name, options) => {
-  const server = await startScriptedServer(answering(200, JSON.stringify(chatCompletion({}))));
-  const platform = openAiCompatibleAt(server.url);
-  await attemptOn(platform, { options });
-  const [request] = server.requests;
-  const [requestLine, ...headers] = (request?.head ?? '').split('\r\n');
-  const written = {
-    requestLine,
-    headers: headers.filter((line) => !/^(host|content-length):/.test(line)),
-    body: JSON.parse(request?.body ?? ''),
-  };
-  const golden: unknown = JSON.parse(await readFile(goldenOf(name), 'utf8'));
-  // As text, since the order of the keys is what a platform's prompt cache may go by.
-  expect(JSON.stringify(written, null, 2)).toBe(JSON.stringify(golden, null, 2));
-  await platform.close();
-  await server.close();
+/** A request in the words that every surface has. */
+function commonOf({ stopSequences: _stop, ...options }: Options): Options {
+  return options;
+}
+
+const operations: Readonly<Record<string, Options>> = { chat, object, agent };
+
+describe.each(surfaces)('$name', (surface) => {
+  it.each(Object.entries(operations))('the wire of one canonical %s request', async (...row) => {
+    const [operation, canonical] = row;
+    const options = surface.hasStop ? canonical : commonOf(canonical);
+    const server = await startScriptedServer(answering(200, JSON.stringify(surface.answer({}))));
+    const platform = surface.platformAt(server.url);
+    await attemptOn(platform, { options });
+    const [request] = server.requests;
+    const [requestLine, ...headers] = (request?.head ?? '').split('\r\n');
+    const written = {
+      requestLine,
+      headers: headers.filter((line) => !/^(host|content-length):/.test(line)),
+      body: JSON.parse(request?.body ?? ''),
+    };
+    // As text, since the order of the keys is what a platform's prompt cache may go by.
+    expect(JSON.stringify(written, null, 2)).toBe(
+      JSON.stringify(await golden(`${operation}.${surface.name}`), null, 2),
+    );
+    await platform.close();
+    await server.close();
+  });
+
+  it.each(Object.entries(operations))('one canonical answer to a %s request', async (...row) => {
+    const [operation, canonical] = row;
+    const answer = JSON.stringify(await golden(`${operation}.${surface.name}.answer`));
+    const server = await startScriptedServer(answering(200, answer, { 'x-request-id': 'req_1' }));
+    const platform = surface.platformAt(server.url);
+    const outcome = await attemptOn(platform, { options: commonOf(canonical) });
+    // The platform's own word for the end is all that two wires may differ in.
+    expect({ ...outcome, finishRaw: undefined }).toEqual(await golden(`${operation}.outcome`));
+    await platform.close();
+    await server.close();
+  });
 });
 
-function goldenOf(name: string): URL {
-  return new URL(`golden/${name}.openai-chat.json`, import.meta.url);
+async function golden(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(new URL(`golden/${name}.json`, import.meta.url), 'utf8'));
 }

@@ -1,38 +1,57 @@
-/** A chat completion as OpenAI documents it, with some of its parts replaced. */
-export function chatCompletion(parts: {
-  readonly content?: string | null;
-  readonly toolCalls?: readonly { readonly name: string; readonly arguments: string }[];
-  readonly finishReason?: string;
-  /** Replaces the usage; null and undefined are written as null and left out. */
-  readonly usage?: unknown;
-  readonly extra?: Readonly<Record<string, unknown>>;
-}): Record<string, unknown> {
+import type { Said, SurfaceSubject } from './surfaces.ts';
+import { openAiCompatibleAt } from './try-platform.ts';
+
+/** OpenAI's chat completions. Source: OpenAI's API reference, "The chat completion object". */
+export const chatSubject: SurfaceSubject = {
+  name: 'openai-chat',
+  platformAt: openAiCompatibleAt,
+  answer: chatCompletion,
+  finishWords: {
+    stop: 'stop',
+    length: 'length',
+    'content-filter': 'content_filter',
+    'tool-calls': 'tool_calls',
+  },
+  least: { fields: { choices: [{ message: { content: 'hi' } }] }, finish: 'other' },
+  broken: {
+    'no choices': { choices: [] },
+    'choices that are null': { choices: null },
+    'a message that is text': { choices: [{ message: 'hi' }] },
+  },
+  hasStop: true,
+};
+
+function chatCompletion(said: Said): Record<string, unknown> {
+  const { finish = 'stop', toolCalls, usage } = said;
+  const content = said.text ?? (toolCalls === undefined ? 'Hello there.' : null);
   const message = {
     role: 'assistant',
-    content: parts.content === undefined ? 'Hello there.' : parts.content,
+    content,
     refusal: null,
-    ...(parts.toolCalls === undefined ? {} : { tool_calls: parts.toolCalls.map(toolCallOf) }),
+    ...(toolCalls === undefined ? {} : { tool_calls: toolCalls.map(toolCallOf) }),
   };
-  const choice = { index: 0, message, logprobs: null, finish_reason: parts.finishReason ?? 'stop' };
+  const finish_reason = chatSubject.finishWords[finish];
   return {
     id: 'chatcmpl-123',
     object: 'chat.completion',
     created: 1_700_000_000,
     model: 'test-model',
-    choices: [choice],
-    usage: 'usage' in parts ? parts.usage : documentedUsage,
-    ...parts.extra,
+    choices: [{ index: 0, message, logprobs: null, finish_reason }],
+    usage:
+      usage === undefined
+        ? documentedUsage
+        : { prompt_tokens: usage.input, completion_tokens: usage.output },
+    ...said.extra,
   };
 }
 
-/** Source: OpenAI's API reference, "The chat completion object". */
-export const documentedUsage = {
+const documentedUsage = {
   prompt_tokens: 19,
   completion_tokens: 10,
   total_tokens: 29,
   prompt_tokens_details: { cached_tokens: 4, audio_tokens: 0 },
   completion_tokens_details: { reasoning_tokens: 3, audio_tokens: 0 },
-} as const;
+};
 
 function toolCallOf(
   toolCall: { readonly name: string; readonly arguments: string },

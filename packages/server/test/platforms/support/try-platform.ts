@@ -46,19 +46,21 @@ export function attemptOn(
   });
 }
 
-/** One attempt at an `openai-compatible` server that follows a script. */
+/** One attempt at a server that follows a script. */
 export async function attemptAgainst(
+  platformAt: (url: string) => Platform,
   script: Script,
   request: Partial<AttemptRequest> = {},
 ): Promise<AttemptOutcome> {
   const server = await startScriptedServer(script);
-  const platform = openAiCompatibleAt(server.url);
+  const platform = platformAt(server.url);
   const outcome = await attemptOn(platform, request);
   await platform.close();
   await server.close();
   return outcome;
 }
 
+/** A platform of the kind `openai-compatible`. */
 export function openAiCompatibleAt(url: string): Platform {
   return createOpenAiCompatible({
     name: 'local',

@@ -1,0 +1,16 @@
+import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
+import { createEncode } from './encode.ts';
+import { readOutput } from './read-output.ts';
+import { readUsage } from './read-usage.ts';
+
+/**
+ * Models that speak OpenAI's responses: one answer, of which the platform keeps nothing. The AI SDK
+ * encodes; its decoding cannot be had without its sending, so that half is our own.
+ */
+export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
+  return createSurface(parts, {
+    encode: createEncode(parts.path),
+    decode: (answer, { responseFormat }) => readOutput(answer, responseFormat?.type === 'json'),
+    readUsage,
+  });
+}

@@ -1,0 +1,164 @@
+import {
+  APICallError,
+  type LanguageModelV4,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4GenerateResult,
+  UnsupportedFunctionalityError,
+} from '@ai-sdk/provider';
+import { isRecord, parseJson } from './json.ts';
+import type { PlatformModel, ReportedUsage } from './port.ts';
+import type { Redact } from './redact.ts';
+import { usageOf } from './reported-usage.ts';
+import type { Send, SendResponse } from './transport.ts';
+
+/** What a platform's surface consists of, whichever wire it speaks. */
+export interface SurfaceParts {
+  /** The platform's name in the configuration. */
+  readonly platform: string;
+  readonly send: Send;
+  /** Follows the transport's base URL. */
+  readonly path: string;
+  /** Headers of every call: the credential. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The header that bills a call to a project; undefined where the platform has no projects. */
+  readonly projectHeader: string | undefined;
+  readonly redact: Redact;
+}
+
+/** How one wire writes a request and reads an answer. It never sends. */
+export interface SurfaceCodec {
+  encode(upstreamModel: string, options: LanguageModelV4CallOptions): Promise<EncodedRequest>;
+  /** Throws, or gives undefined, for an answer that is none; what it throws is not shown. */
+  decode(answer: Answer, options: LanguageModelV4CallOptions): Decoded | Promise<Decoded>;
+  readUsage(body: unknown): ReportedUsage;
+}
+
+/** An answer's own JSON. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+interface EncodedRequest {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly warnings: LanguageModelV4GenerateResult['warnings'];
+}
+
+type Decoded =
+  | Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason' | 'providerMetadata'>
+  | undefined;
+
+/** Models of a surface, by their upstream ids. */
+export type SurfaceModels = (upstreamModel: string) => PlatformModel;
+
+/**
+ * Puts our own exchange between the two halves of a codec, so that what was sent is known and
+ * counts are read before any library sees them.
+ */
+export function createSurface(parts: SurfaceParts, codec: SurfaceCodec): SurfaceModels {
+  const { projectHeader, redact } = parts;
+  return (upstreamModel) => ({
+    languageModel: languageModelOf(parts, codec, upstreamModel),
+    needsProject: projectHeader !== undefined,
+    projectHeaders: (projectId) =>
+      projectHeader === undefined ? {} : { [projectHeader]: projectId },
+    readUsage: codec.readUsage,
+    redact,
+  });
+}
+
+function languageModelOf(
+  parts: SurfaceParts,
+  codec: SurfaceCodec,
+  upstreamModel: string,
+): LanguageModelV4 {
+  return {
+    specificationVersion: 'v4',
+    provider: parts.platform,
+    modelId: upstreamModel,
+    supportedUrls: {},
+    doGenerate,
+    doStream: () =>
+      Promise.reject(new UnsupportedFunctionalityError({ functionality: 'streaming' })),
+  };
+
+  async function doGenerate(
+    options: LanguageModelV4CallOptions,
+  ): Promise<LanguageModelV4GenerateResult> {
+    const { body, warnings } = await codec.encode(upstreamModel, options);
+    const response = await post(parts, body, options);
+    const { answer, result } = await read(parts, codec, response, options);
+    return {
+      ...result,
+      warnings,
+      usage: usageOf(codec.readUsage(answer)),
+      response: { headers: { ...response.headers }, body: answer },
+    };
+  }
+}
+
+/** Apart, so that no frame that waits for the answer holds the request's text. */
+function post(
+  parts: SurfaceParts,
+  body: Readonly<Record<string, unknown>>,
+  options: LanguageModelV4CallOptions,
+): Promise<SendResponse> {
+  return parts.send({
+    method: 'POST',
+    path: parts.path,
+    headers: headersOf(parts.headers, options.headers),
+    body: JSON.stringify(body),
+    signal: options.abortSignal ?? new AbortController().signal,
+  });
+}
+
+/** An answer that is none is an APICallError with its status, as with every AI SDK model. */
+async function read(
+  { path }: SurfaceParts,
+  codec: SurfaceCodec,
+  response: SendResponse,
+  options: LanguageModelV4CallOptions,
+) {
+  const text = response.body.toString();
+  const isSuccess = response.status >= 200 && response.status < 300;
+  if (!isSuccess) throw callError(path, response, text, 'the platform refused the request');
+  const answer = parseJson(text)?.value;
+  if (!isRecord(answer)) throw callError(path, response, text, 'the answer is no JSON object');
+  let result: Decoded;
+  try {
+    result = await codec.decode(answer, options);
+  } catch {
+    // A library's error quotes the answer, which belongs to a user.
+  }
+  if (result === undefined) throw callError(path, response, text, 'the answer is of another shape');
+  return { answer, result };
+}
+
+function callError(path: string, response: SendResponse, text: string, message: string) {
+  return new APICallError({
+    message,
+    url: path,
+    // Left out: it is the prompt.
+    requestBodyValues: undefined,
+    statusCode: response.status,
+    responseHeaders: { ...response.headers },
+    responseBody: text,
+  });
+}
+
+/** Headers of every call to a JSON surface, and those of this one. */
+function headersOf(
+  base: Readonly<Record<string, string>>,
+  call: LanguageModelV4CallOptions['headers'],
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    // Some front ends refuse a request without one.
+    'user-agent': 'model-gateway',
+    ...base,
+  };
+  for (const name in call) {
+    const value = call[name];
+    if (value !== undefined) headers[name] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,221 @@
+import { getEventListeners } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import type { AttemptRequest } from '../../../src/platforms/port.ts';
+import { answering, answerText, type Script, unusedPort } from '../support/scripted-server.ts';
+import type { Finish, Said, SurfaceSubject } from '../support/surfaces.ts';
+import { attemptAgainst, attemptOn } from '../support/try-platform.ts';
+
+const json = { 'content-type': 'application/json' };
+
+/** One attempt at a server of the subject's wire. */
+type Against = (
+  script: Script,
+  request?: Partial<AttemptRequest>,
+) => ReturnType<typeof attemptAgainst>;
+
+/** What an attempt makes of answers, and of exchanges without one. */
+export function describeAnswers(subject: SurfaceSubject): void {
+  const against: Against = (script, request) => attemptAgainst(subject.platformAt, script, request);
+  describeWhole(subject, against);
+  describeToolCalls(subject, against);
+  describeUsage(subject, against);
+  describeUnusable(subject, against);
+  describeUnanswered(subject, against);
+}
+
+function saying(subject: SurfaceSubject, said: Said, headers = {}): Script {
+  return answering(200, JSON.stringify(subject.answer(said)), { ...json, ...headers });
+}
+
+function describeWhole(subject: SurfaceSubject, against: Against) {
+  const { finishWords, least } = subject;
+  describe('an answer', () => {
+    it('has its text, its finish, its counts and its request id', async () => {
+      expect(await against(saying(subject, {}, { 'x-request-id': 'req_1' }))).toEqual({
+        kind: 'answered',
+        content: [{ type: 'text', text: 'Hello there.' }],
+        finish: 'stop',
+        finishRaw: finishWords.stop,
+        usage: {
+          inputTokens: 19,
+          cachedInputTokens: 4,
+          cacheWriteInputTokens: undefined,
+          outputTokens: 10,
+          reasoningTokens: 3,
+        },
+        requestId: 'req_1',
+      });
+    });
+
+    const finishes: readonly Finish[] = ['stop', 'length', 'content-filter', 'tool-calls'];
+    it.each(finishes)('that finished with %s says so', async (finish) => {
+      const toolCalls = finish === 'tool-calls' ? [{ name: 'a', arguments: '{}' }] : undefined;
+      const said = toolCalls === undefined ? { finish } : { finish, toolCalls };
+      const expected = { finish, finishRaw: finishWords[finish] };
+      expect(await against(saying(subject, said))).toMatchObject(expected);
+    });
+
+    it('needs no content type, no id and no usage', async () => {
+      expect(await against(answering(200, JSON.stringify(least.fields)))).toMatchObject({
+        kind: 'answered',
+        content: [{ type: 'text', text: 'hi' }],
+        finish: least.finish,
+        usage: { inputTokens: undefined, outputTokens: undefined },
+      });
+    });
+
+    it.each([
+      ['a number as id', { id: 7, created: 'today', created_at: 'today', model: null }],
+      ['another object', { object: 'completion', system_fingerprint: null }],
+      ['an error that is null', { error: null }],
+    ])('may have %s', async (_, extra) => {
+      expect(await against(saying(subject, { extra }))).toMatchObject({ kind: 'answered' });
+    });
+
+    it('may be empty', async () => {
+      const expected = { kind: 'answered', content: [], finish: 'length' };
+      const said = { text: '', finish: 'length' } as const;
+      expect(await against(saying(subject, said))).toMatchObject(expected);
+    });
+  });
+}
+
+function describeToolCalls(subject: SurfaceSubject, against: Against) {
+  const call = { name: 'weather', arguments: '{"city": "Oslo"}' };
+  describe('tool calls pass through as they were written', () => {
+    it.each([
+      ['one', [call]],
+      ['the same one twice', [call, call]],
+      ['one of a tool that was not offered', [{ name: 'rm_rf', arguments: '{}' }]],
+      ['arguments that are not JSON', [{ name: 'weather', arguments: '{"city": Oslo' }]],
+      ['no arguments', [{ name: 'weather', arguments: '' }]],
+      ['a name that is odd', [{ name: '__proto__', arguments: '{"__proto__": 1}' }]],
+    ])('%s', async (_, toolCalls) => {
+      expect(await against(saying(subject, { toolCalls, finish: 'tool-calls' }))).toMatchObject({
+        kind: 'answered',
+        finish: 'tool-calls',
+        content: toolCalls.map((toolCall, index) => ({
+          type: 'tool-call',
+          toolCallId: `call_${index}`,
+          toolName: toolCall.name,
+          input: toolCall.arguments,
+        })),
+      });
+    });
+  });
+}
+
+function describeUsage(subject: SurfaceSubject, against: Against) {
+  const missing = {
+    kind: 'answered',
+    content: [{ type: 'text', text: 'Hello there.' }],
+    usage: { inputTokens: undefined, outputTokens: undefined },
+  };
+  describe('usage that is odd spoils no answer, and is missing', () => {
+    it.each([[undefined], [null], ['12'], [[]], [{}]])('%j', async (usage) => {
+      expect(await against(saying(subject, { extra: { usage } }))).toMatchObject(missing);
+    });
+
+    it.each([
+      ['12', '3'],
+      [null, null],
+      [-1, -5],
+      [1.5, 0.1],
+      [1e300, 2 ** 53],
+      [{ total: 1 }, [1]],
+      ['x', true],
+    ])('%j in, %j out', async (input, output) => {
+      expect(await against(saying(subject, { usage: { input, output } }))).toMatchObject(missing);
+    });
+
+    it('but zero is zero', async () => {
+      expect(await against(saying(subject, { usage: { input: 0, output: 0 } }))).toMatchObject({
+        usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: undefined },
+      });
+    });
+  });
+}
+
+function describeUnusable(subject: SurfaceSubject, against: Against) {
+  const unusable = { kind: 'failed', code: 'SERVER', billed: 'unknown', isRetryable: false };
+  const whole = JSON.stringify(subject.answer({}));
+  const rows: readonly (readonly [string, Script])[] = [
+    ['empty', answering(200, '')],
+    ['204', answering(204, '')],
+    ['HTML', answering(200, '<h1>It works</h1>', { 'content-type': 'text/html' })],
+    ['truncated', answering(200, whole.slice(0, -20), json)],
+    ['with garbage behind it', answering(200, `${whole}}`, json)],
+    ['longer than it states', answering(200, whole, { 'content-length': '40' })],
+    [
+      'shorter than it states',
+      (socket) =>
+        void socket.end(
+          answerText(200, whole.slice(0, 40), { 'content-length': '400', connection: 'close' }),
+        ),
+    ],
+    ['null', answering(200, 'null', json)],
+    ['an array', answering(200, '[]', json)],
+    ['an error', answering(200, '{"error":{"code":429,"message":"busy"}}', json)],
+    ['compressed', answering(200, 'x', { 'content-encoding': 'gzip' })],
+    ['too large', answering(200, 'x', { 'content-length': '100000000' })],
+  ];
+  describe('a 200 that is no answer may have been billed, and is not tried again', () => {
+    it.each(rows)('%s', async (_, script) => {
+      expect(await against(script)).toMatchObject({ ...unusable, usage: undefined });
+    });
+
+    it.each(Object.entries(subject.broken))('of %s', async (_, broken) => {
+      const script = saying(subject, { extra: { ...broken, usage: null } });
+      expect(await against(script)).toMatchObject({ ...unusable, usage: undefined });
+    });
+
+    it.each(Object.entries(subject.broken))('of %s, but with its counts', async (_, extra) => {
+      const usage = { inputTokens: 19, outputTokens: 10 };
+      expect(await against(saying(subject, { extra }))).toMatchObject({ ...unusable, usage });
+    });
+  });
+}
+
+function describeUnanswered(subject: SurfaceSubject, against: Against) {
+  describe('an exchange without an answer', () => {
+    it('that was not sent is free and tried again', async () => {
+      const platform = subject.platformAt(`http://127.0.0.1:${await unusedPort()}`);
+      expect(await attemptOn(platform)).toMatchObject({
+        kind: 'failed',
+        code: 'SERVER',
+        billed: 'no',
+        isRetryable: true,
+        status: undefined,
+        requestId: undefined,
+        detail: expect.stringMatching(/^not sent, ECONNREFUSED: /),
+      });
+      await platform.close();
+    });
+
+    it('that was sent may have been billed, and is tried again', async () => {
+      const outcome = await against((socket) => void socket.resetAndDestroy());
+      expect(outcome).toMatchObject({ code: 'SERVER', billed: 'unknown', isRetryable: true });
+    });
+
+    it('that was cut may have been billed, and is not tried again', async () => {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const outcome = await against(() => controller.abort(), { signal });
+      expect(outcome).toMatchObject({ code: 'SERVER', billed: 'unknown', isRetryable: false });
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    });
+
+    it('that was cut before it was sent is free', async () => {
+      const outcome = await against(() => undefined, { signal: AbortSignal.abort() });
+      expect(outcome).toMatchObject({ code: 'SERVER', billed: 'no', isRetryable: false });
+    });
+  });
+
+  it('a request that the wire has no words for is BAD_REQUEST, and is not sent', async () => {
+    const data = { type: 'text', text: 'a', mediaType: 'application/x-odd' } as const;
+    const part = { type: 'file', mediaType: 'application/x-odd', data } as const;
+    const options = { prompt: [{ role: 'user' as const, content: [part] }] };
+    const outcome = await against(() => undefined, { options });
+    expect(outcome).toMatchObject({ code: 'BAD_REQUEST', billed: 'no', isRetryable: false });
+  });
+}

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import { responsesSubject } from './support/openai-response.ts';
+import { answering } from './support/scripted-server.ts';
+import { attemptAgainst, attemptOn, modelRow, smallOptions } from './support/try-platform.ts';
+
+const said = (extra: Readonly<Record<string, unknown>>) =>
+  answering(200, JSON.stringify(responsesSubject.answer({ extra })));
+const against = attemptAgainst.bind(undefined, responsesSubject.platformAt);
+const message = (text: string, more: object = {}) => ({
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'output_text', text, annotations: [] }],
+  ...more,
+});
+
+it.each([
+  ['incomplete', { reason: 'something_new' }, 'other', 'something_new'],
+  ['incomplete', null, 'other', 'incomplete'],
+  ['incomplete', { reason: 7 }, 'other', 'incomplete'],
+  ['completed', 'odd', 'stop', 'completed'],
+])('a response that is %s for %j finished with %s', async (...row) => {
+  const [status, incomplete_details, finish, finishRaw] = row;
+  const outcome = await against(said({ status, incomplete_details }));
+  expect(outcome).toMatchObject({ kind: 'answered', finish, finishRaw });
+});
+
+it('a refusal is the text, and its finish says that it was filtered', async () => {
+  const output = [message('', { content: [{ type: 'refusal', refusal: 'I cannot.' }] })];
+  expect(await against(said({ output }))).toMatchObject({
+    content: [{ type: 'text', text: 'I cannot.' }],
+    finish: 'content-filter',
+  });
+});
+
+it('items and parts that nobody here reads spoil nothing', async () => {
+  const output = [
+    { type: 'web_search_call', id: 'ws_1', status: 'completed' },
+    { type: 'something_new' },
+    message('', {
+      content: [
+        { type: 'sound', data: 'a' },
+        { type: 'output_text', text: 'Hi.' },
+      ],
+    }),
+  ];
+  const content = [{ type: 'text', text: 'Hi.' }];
+  expect(await against(said({ output }))).toMatchObject({ content, finish: 'stop' });
+});
+
+it('of an object, the last final message counts where the messages tell', async () => {
+  const output = [
+    message('I shall think.', { phase: 'commentary' }),
+    message('{"a":1}', { phase: 'final_answer' }),
+  ];
+  const options = { ...smallOptions, responseFormat: { type: 'json' } } as const;
+  const object = await against(said({ output }), { options });
+  expect(object).toMatchObject({ content: [{ type: 'text', text: '{"a":1}' }] });
+  const chat = await against(said({ output }));
+  expect(chat).toMatchObject({ content: [{ text: 'I shall think.' }, { text: '{"a":1}' }] });
+});
+
+it.each([
+  ['stop sequences', 'test-model', { stopSequences: ['END'] }],
+  ['a temperature of a model that has none', 'gpt-5', { temperature: 0.5 }],
+])('%s are refused, not dropped', async (_, id, settings) => {
+  const options = { ...smallOptions, ...settings };
+  const platform = responsesSubject.platformAt('http://127.0.0.1:1');
+  const outcome = await attemptOn(platform, { model: platform.model(modelRow(id)), options });
+  expect(outcome).toMatchObject({ code: 'BAD_REQUEST', billed: 'no', isRetryable: false });
+  await platform.close();
+});
+
+it('no stop sequences are none to refuse', async () => {
+  const options = { ...smallOptions, stopSequences: [] };
+  expect(await against(said({}), { options })).toMatchObject({ kind: 'answered' });
+});

@@ -1,0 +1,9 @@
+import { describe } from 'vitest';
+import { describeAnswers } from './conformance/answers.ts';
+import { describeStatuses } from './conformance/statuses.ts';
+import { surfaces } from './support/surfaces.ts';
+
+describe.each(surfaces)('$name', (surface) => {
+  describeAnswers(surface);
+  describeStatuses(surface);
+});
