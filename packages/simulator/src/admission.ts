@@ -26,6 +26,7 @@ export type Admission = (wire: SurfaceWire, exchange: Exchange) => Admitted;
 /** The checks of the platform, in its order. */
 export function createAdmission({ projects, book, models }: Parts): Admission {
   return (wire, { requestId, bodyText, bodyBytes, header }) => {
+    checkRequired(wire, header);
     const projectId = payingProject(header(wire.projectHeader));
     const request = wire.decode(bodyText);
     if (request.isStored === true) book.noteStored();
@@ -55,6 +56,11 @@ export function createAdmission({ projects, book, models }: Parts): Admission {
     if (model.surfaces.includes(wire.surface)) return model;
     throw invalid(`The model '${id}' does not support the '${wire.path}' API`);
   }
+}
+
+function checkRequired({ requiredHeader }: SurfaceWire, header: Exchange['header']): void {
+  if (requiredHeader === undefined || header(requiredHeader) !== undefined) return;
+  throw invalid(`${requiredHeader}: header is required`);
 }
 
 function checkFits(model: SimulatorModel, request: ModelRequest, inputTokens: number): void {

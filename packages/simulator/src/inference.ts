@@ -7,7 +7,7 @@ import type { Answer, AnswerFault, ModelCall, Outcome, RawReply } from './outcom
 import { PlatformError, type PlatformErrorParts } from './platform-error.ts';
 import { produce } from './produce.ts';
 import type { SurfaceWire } from './surfaces/surface.ts';
-import { type Exchange, jsonHeaders, type Reply } from './wire.ts';
+import type { Exchange, Reply } from './wire.ts';
 
 interface Parts {
   readonly clock: SimulatorClock;
@@ -39,7 +39,7 @@ export function createInference(parts: Parts): Inference {
     if (outcome.kind === 'silence') return new Promise(() => {});
     return later(clock, outcome.delayMs, () => {
       if (outcome.kind === 'answer') return deliver(wire, admitted, outcome);
-      if (outcome.kind === 'raw') return rawReply(requestId, outcome);
+      if (outcome.kind === 'raw') return rawReply(wire, requestId, outcome);
       return errorReply(wire, requestId, outcome.error, outcome.headers);
     });
   }
@@ -60,9 +60,12 @@ export function createInference(parts: Parts): Inference {
       createdAtSeconds: Math.floor(at / 1_000),
       nextId: ids.next,
     });
-    const headers = { ...jsonHeaders(requestId), [wire.projectHeader]: projectId };
+    const headers = { ...headersOf(wire, requestId), [wire.projectHeader]: projectId };
     const whole = { status: 200, headers, body, onAnswered };
-    return later(clock, answer.handoverDelayMs, () => spoiled(whole, requestId, answer.fault));
+    return later(clock, answer.handoverDelayMs, () => {
+      if (typeof answer.fault !== 'object') return spoiled(whole, answer.fault);
+      return { ...whole, ...rawReply(wire, requestId, answer.fault) };
+    });
   }
 }
 
@@ -74,13 +77,10 @@ function later(
   return delayMs === undefined || delayMs <= 0 ? then() : wait(clock, delayMs).then(then);
 }
 
-function spoiled(whole: Reply, requestId: string, fault: AnswerFault | undefined): Reply {
+function spoiled(whole: Reply, fault: Exclude<AnswerFault, RawReply> | undefined): Reply {
   if (fault === undefined) return whole;
-  if (fault === 'half') {
-    return { ...whole, body: whole.body.slice(0, Math.floor(whole.body.length / 2)) };
-  }
-  if (typeof fault === 'string') return { ...whole, fault };
-  return { ...whole, ...rawReply(requestId, fault) };
+  if (fault !== 'half') return { ...whole, fault };
+  return { ...whole, body: whole.body.slice(0, Math.floor(whole.body.length / 2)) };
 }
 
 function errorReply(
@@ -89,11 +89,23 @@ function errorReply(
   error: PlatformErrorParts,
   headers: Readonly<Record<string, string>> = {},
 ): Reply {
-  const all = { ...jsonHeaders(requestId), ...headers };
+  const all = { ...headersOf(wire, requestId), ...headers };
   return { status: error.status, headers: all, body: wire.encodeError(error, requestId) };
 }
 
-function rawReply(requestId: string, { status, headers, body = '', fault }: RawReply): Reply {
-  const reply = { status, headers: { 'x-request-id': requestId, ...headers }, body };
+function rawReply(
+  wire: SurfaceWire,
+  requestId: string,
+  { status, headers, body = '', fault }: RawReply,
+): Reply {
+  const reply = { status, headers: { ...idHeader(wire, requestId), ...headers }, body };
   return fault === undefined ? reply : { ...reply, fault };
+}
+
+function headersOf(wire: SurfaceWire, requestId: string): Record<string, string> {
+  return { 'content-type': 'application/json', ...idHeader(wire, requestId) };
+}
+
+function idHeader({ requestIdHeader = 'x-request-id' }: SurfaceWire, requestId: string) {
+  return { [requestIdHeader]: requestId };
 }

@@ -91,6 +91,9 @@ const models = [
     surfaces: ['responses'],
     images: true,
   }),
+  model('sim-openai-only', 'Speaks the OpenAI surfaces only: Anthropic messages answers 400.', {
+    surfaces: ['chat', 'responses'],
+  }),
   model('sim-truncated', 'Writes until the maximum of output tokens cuts it off.'),
   model('sim-stop', 'Ends at the first stop sequence; without one, at the first space.'),
   model('sim-content-filter', 'Stops with the finish reason content_filter.'),

@@ -13,6 +13,8 @@ export interface Produced {
   readonly text: string;
   readonly toolCalls: readonly ToolCallText[];
   readonly finish: FinishReason;
+  /** The stop sequence that ended the text, where one of the request's did. */
+  readonly stopSequence: string | undefined;
   readonly usage: TokenCounts;
 }
 
@@ -28,6 +30,7 @@ export function produce(call: ModelCall, answer: Answer): Produced {
     text: kept.text,
     toolCalls: kept.toolCalls,
     finish: isCut ? 'length' : whole.finish,
+    stopSequence: isCut ? undefined : whole.stopSequence,
     usage: {
       inputTokens: call.inputTokens,
       cachedInputTokens: 0,
@@ -47,12 +50,15 @@ function stopped(answer: Answer, stop: readonly string[]): Content {
   const toolCalls = answer.toolCalls ?? [];
   const finish = answer.finish ?? (toolCalls.length > 0 ? 'tool-calls' : 'stop');
   let end = text.length;
+  let stopSequence: string | undefined;
   for (const sequence of stop) {
     const index = sequence === '' ? -1 : text.indexOf(sequence);
-    if (index !== -1 && index < end) end = index;
+    if (index === -1 || index >= end) continue;
+    end = index;
+    stopSequence = sequence;
   }
-  if (end === text.length) return { text, toolCalls, finish };
-  return { text: text.slice(0, end), toolCalls: [], finish: 'stop-sequence' };
+  if (stopSequence === undefined) return { text, toolCalls, finish, stopSequence };
+  return { text: text.slice(0, end), toolCalls: [], finish: 'stop-sequence', stopSequence };
 }
 
 function cut(whole: Content, tokensMax: number): Content {
@@ -66,7 +72,7 @@ function cut(whole: Content, tokensMax: number): Content {
     toolCalls.push(kept);
     tokensLeft -= countToolCallTokens(kept);
   }
-  return { text, toolCalls, finish: 'length' };
+  return { text, toolCalls, finish: 'length', stopSequence: undefined };
 }
 
 /** The start of a text that counts as at most `tokensMax`, never half a character. */

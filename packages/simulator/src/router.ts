@@ -5,6 +5,7 @@ import { openaiErrorBody, PlatformError, unknownModel } from './platform-error.t
 import type { Projects } from './projects.ts';
 import { answerProjects } from './projects-api.ts';
 import { chatSurface } from './surfaces/chat.ts';
+import { messagesSurface } from './surfaces/messages.ts';
 import { responsesSurface } from './surfaces/responses.ts';
 import type { SurfaceWire } from './surfaces/surface.ts';
 import { type Exchange, jsonHeaders, jsonReply, type Reply } from './wire.ts';
@@ -25,6 +26,8 @@ const surfaces: ReadonlyMap<string, SurfaceWire> = new Map([
   ['/openai/v1/chat/completions', chatSurface],
   ['/v1/responses', responsesSurface],
   ['/openai/v1/responses', responsesSurface],
+  ['/v1/messages', messagesSurface],
+  ['/anthropic/v1/messages', messagesSurface],
 ]);
 
 const modelsPath = '/v1/models';

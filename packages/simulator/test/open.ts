@@ -9,6 +9,11 @@ export interface OpenSimulator {
   readonly projectId: string;
   /** Sends a chat completion, billed to the project. */
   chat(body: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Response>;
+  /** Sends an Anthropic message, billed to the project unless the headers say otherwise. */
+  message(
+    body: Readonly<Record<string, unknown>>,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
   /** Sends any request. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
 }
@@ -36,6 +41,11 @@ export function open(options: Partial<SimulatorOptions> = {}): OpenSimulator {
       const init = { method: 'POST', headers, body: JSON.stringify(body) };
       const url = `http://simulator.test${path}`;
       return simulator.fetch(new Request(url, signal === undefined ? init : { ...init, signal }));
+    },
+    message(body, own) {
+      const billed = { 'anthropic-version': '2023-06-01', 'anthropic-workspace-id': project.id };
+      const init = { method: 'POST', headers: own ?? billed, body: JSON.stringify(body) };
+      return simulator.fetch(new Request('http://simulator.test/anthropic/v1/messages', init));
     },
     send(method, path, body) {
       const init = body === undefined ? { method } : { method, body: JSON.stringify(body) };

@@ -30,6 +30,7 @@ const sound = {
   'sim-unpriced': echoed,
   'sim-messages-only': echoed,
   'sim-responses-only': echoed,
+  'sim-openai-only': echoed,
   'sim-reasoning': (call) => ({ ...echo(call.request), reasoningTokens: 64 }),
   'sim-cached': (call) => ({
     ...echo(call.request),

@@ -10,6 +10,10 @@ export interface SurfaceWire {
   readonly path: string;
   /** The request header that names the project. */
   readonly projectHeader: string;
+  /** The answer's header with the request's id; `x-request-id` unless told. */
+  readonly requestIdHeader?: string;
+  /** A header without which a request is refused. */
+  readonly requiredHeader?: string;
   /** Throws a `PlatformError` for a body that the platform refuses. */
   decode(bodyText: string): ModelRequest;
   encode(answer: AnswerParts): string;

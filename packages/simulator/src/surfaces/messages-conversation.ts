@@ -1,0 +1,169 @@
+import type { ModelMessage, ToolCallText } from '../model-request.ts';
+import { invalid } from '../platform-error.ts';
+import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
+
+/** What the platform takes as an image. */
+const imageTypes: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
+
+/** Reads `system`: a text, or blocks of it. */
+export function decodeSystem(body: Fields): readonly ModelMessage[] {
+  const system = body.value('system');
+  if (system === undefined) return [];
+  if (typeof system === 'string') return [messageOf('system', [system])];
+  if (!Array.isArray(system)) throw wrongType('system', 'a string or an array', system);
+  return system.map((entry, index) => {
+    const block = fieldsOf(entry, `system.${index}`);
+    if (block.requiredText('type') !== 'text') throw unknownBlock(block);
+    return messageOf('system', [textOf(block)]);
+  });
+}
+
+/** Reads `messages`; every tool use must be answered by the next message, and by it alone. */
+export function decodeConversation(body: Fields): readonly ModelMessage[] {
+  const list = body.list('messages');
+  if (list === undefined) throw missingField('messages');
+  if (list.length === 0) throw invalid('messages: at least one message is required', 'messages');
+  let awaited = new Set<string>();
+  const messages = list.flatMap((entry, index): readonly ModelMessage[] => {
+    const message = fieldsOf(entry, `messages.${index}`);
+    const role = message.requiredText('role');
+    const blocks = blocksOf(message, index === list.length - 1 && role === 'assistant');
+    if (role === 'assistant') {
+      checkAnswered(awaited, message);
+      const called = new Set<string>();
+      const read = [decodeAssistant(blocks, called)];
+      awaited = called;
+      return read;
+    }
+    if (role !== 'user') throw invalid(`${message.path('role')}: '${role}' is no role`);
+    const read = decodeUser(blocks, awaited);
+    checkAnswered(awaited, message);
+    return read;
+  });
+  if (awaited.size > 0) throw unanswered('messages', awaited);
+  return messages;
+}
+
+/** The blocks of a message; a text alone stands for one block. */
+function blocksOf(message: Fields, mayBeEmpty: boolean): readonly Fields[] {
+  const content = message.value('content');
+  const path = message.path('content');
+  if (content === undefined) throw missingField(path);
+  if (typeof content === 'string') {
+    if (content !== '') return [fieldsOf({ type: 'text', text: content }, path)];
+  } else if (!Array.isArray(content)) {
+    throw wrongType(path, 'a string or an array', content);
+  } else if (content.length > 0) {
+    return content.map((entry, index) => fieldsOf(entry, `${path}.${index}`));
+  }
+  if (mayBeEmpty) return [];
+  throw invalid(`${path}: all messages must have non-empty content`, path);
+}
+
+function decodeAssistant(blocks: readonly Fields[], called: Set<string>): ModelMessage {
+  const texts: string[] = [];
+  const toolCalls: ToolCallText[] = [];
+  for (const block of blocks) {
+    const type = block.requiredText('type');
+    if (type === 'text') {
+      texts.push(textOf(block));
+    } else if (type === 'tool_use') {
+      const id = block.requiredText('id');
+      if (!/^[a-zA-Z0-9_-]+$/.test(id)) {
+        const path = block.path('id');
+        throw invalid(`${path}: String should match pattern '^[a-zA-Z0-9_-]+$'`, path);
+      }
+      if (called.has(id))
+        throw invalid('messages: `tool_use` ids must be unique', block.path('id'));
+      called.add(id);
+      if (block.fields('input') === undefined) throw missingField(block.path('input'));
+      const input = JSON.stringify(block.value('input'));
+      toolCalls.push({ name: block.requiredText('name'), arguments: input });
+    } else if (type !== 'thinking' && type !== 'redacted_thinking') {
+      throw unknownBlock(block);
+    }
+  }
+  return { role: 'assistant', texts, imageCount: 0, toolCalls };
+}
+
+/** Results are messages of their own, as on the other surfaces; the rest follows them. */
+function decodeUser(blocks: readonly Fields[], awaited: Set<string>): readonly ModelMessage[] {
+  const results: ModelMessage[] = [];
+  const asked: Fields[] = [];
+  for (const block of blocks) {
+    if (block.requiredText('type') === 'tool_result') results.push(decodeResult(block, awaited));
+    else asked.push(block);
+  }
+  return asked.length === 0 ? results : [...results, decodeParts('user', asked)];
+}
+
+function decodeResult(block: Fields, awaited: Set<string>): ModelMessage {
+  const id = block.requiredText('tool_use_id');
+  if (!awaited.delete(id)) {
+    const message = `unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}`;
+    throw invalid(message, block.path('tool_use_id'));
+  }
+  block.boolean('is_error');
+  const content = block.value('content');
+  if (content === undefined) return messageOf('tool', []);
+  if (typeof content === 'string') return messageOf('tool', [content]);
+  const path = block.path('content');
+  if (!Array.isArray(content)) throw wrongType(path, 'a string or an array', content);
+  return decodeParts(
+    'tool',
+    content.map((entry, index) => fieldsOf(entry, `${path}.${index}`)),
+  );
+}
+
+function decodeParts(role: 'user' | 'tool', blocks: readonly Fields[]): ModelMessage {
+  const texts: string[] = [];
+  let imageCount = 0;
+  for (const block of blocks) {
+    const type = block.requiredText('type');
+    if (type === 'text') {
+      texts.push(textOf(block));
+    } else if (type === 'image') {
+      checkImage(block);
+      imageCount++;
+    } else {
+      throw unknownBlock(block);
+    }
+  }
+  return { role, texts, imageCount, toolCalls: [] };
+}
+
+function textOf(block: Fields): string {
+  const text = block.requiredText('text');
+  if (text.trim() !== '') return text;
+  throw invalid(`${block.path('text')}: text content blocks must be non-empty`, block.path('text'));
+}
+
+function checkImage(block: Fields): void {
+  const source = block.fields('source');
+  if (source === undefined) throw missingField(block.path('source'));
+  // The simulator reaches nothing outside itself, so it cannot read an image from elsewhere.
+  if (source.requiredText('type') !== 'base64') throw unknownBlock(source);
+  if (!imageTypes.includes(source.requiredText('media_type'))) {
+    const path = source.path('media_type');
+    throw invalid(`${path}: Input should be one of ${imageTypes.join(', ')}`, path);
+  }
+  if (source.requiredText('data') === '') throw invalid(`${source.path('data')}: is empty`);
+}
+
+function messageOf(role: 'system' | 'tool', texts: readonly string[]): ModelMessage {
+  return { role, texts, imageCount: 0, toolCalls: [] };
+}
+
+function checkAnswered(awaited: ReadonlySet<string>, message: Fields): void {
+  if (awaited.size > 0) throw unanswered(message.path('content'), awaited);
+}
+
+function unanswered(path: string, awaited: ReadonlySet<string>) {
+  const start = '`tool_use` ids were found without `tool_result` blocks immediately after';
+  return invalid(`${path}: ${start}: ${[...awaited].join(', ')}`, path);
+}
+
+function unknownBlock(block: Fields) {
+  const path = block.path('type');
+  return invalid(`${path}: '${block.requiredText('type')}' is not expected here`, path);
+}
