@@ -1,5 +1,6 @@
 import type { PlatformConfig } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createAnthropic } from './anthropic.ts';
 import type { AppFetch } from './app-transport.ts';
 import { createOpenAiCompatible } from './openai-compatible.ts';
 import type { Platform } from './port.ts';
@@ -48,8 +49,9 @@ function createPlatform(
     case 'openai-compatible':
       if (baseUrl === undefined) return 'needs a baseUrl, such as http://127.0.0.1:11434/v1';
       return createOpenAiCompatible({ ...config, baseUrl });
-    case 'openai':
     case 'anthropic':
+      return createAnthropic(config);
+    case 'openai':
     case 'bedrock-mantle':
     case 'ai-sdk':
       return `the kind ${kind} is not built yet; remove this platform, or use openai-compatible`;

@@ -20,8 +20,11 @@ export interface SurfaceParts {
   readonly path: string;
   /** Headers of every call: the credential. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The header that bills a call to a project; undefined where the platform has no projects. */
-  readonly projectHeader: string | undefined;
+  /**
+   * The header that bills a call to a project, or all that may be it; undefined where the platform
+   * has no projects.
+   */
+  readonly projectHeader: string | readonly string[] | undefined;
   readonly redact: Redact;
 }
 
@@ -53,12 +56,13 @@ export type SurfaceModels = (upstreamModel: string) => PlatformModel;
  * counts are read before any library sees them.
  */
 export function createSurface(parts: SurfaceParts, codec: SurfaceCodec): SurfaceModels {
-  const { projectHeader, redact } = parts;
+  const { projectHeader = [], redact } = parts;
+  const projectHeaders = typeof projectHeader === 'string' ? [projectHeader] : projectHeader;
   return (upstreamModel) => ({
     languageModel: languageModelOf(parts, codec, upstreamModel),
-    needsProject: projectHeader !== undefined,
+    needsProject: projectHeaders.length > 0,
     projectHeaders: (projectId) =>
-      projectHeader === undefined ? {} : { [projectHeader]: projectId },
+      Object.fromEntries(projectHeaders.map((name) => [name, projectId])),
     readUsage: codec.readUsage,
     redact,
   });

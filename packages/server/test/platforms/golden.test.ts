@@ -44,6 +44,21 @@ const object: Options = {
   responseFormat: schema,
 };
 
+/** The same where the platform has no schemas. */
+const objectByTool: Options = {
+  prompt: object.prompt,
+  maxOutputTokens: 128,
+  tools: [
+    {
+      type: 'function',
+      name: 'person',
+      description: 'A person of the text.',
+      inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
+    },
+  ],
+  toolChoice: { type: 'tool', toolName: 'person' },
+};
+
 const city = { type: 'object', properties: { city: { type: 'string' } } } as const;
 
 const agent: Options = {
@@ -94,7 +109,12 @@ function commonOf({ stopSequences: _stop, ...options }: Options): Options {
   return options;
 }
 
-const operations: Readonly<Record<string, Options>> = { chat, object, agent };
+const operations: Readonly<Record<string, Options>> = {
+  chat,
+  object,
+  'object-by-tool': objectByTool,
+  agent,
+};
 
 describe.each(surfaces)('$name', (surface) => {
   it.each(Object.entries(operations))('the wire of one canonical %s request', async (...row) => {

@@ -98,7 +98,7 @@ function describeToolCalls(subject: SurfaceSubject, against: Against) {
           type: 'tool-call',
           toolCallId: `call_${index}`,
           toolName: toolCall.name,
-          input: toolCall.arguments,
+          input: subject.inputOf?.(toolCall.arguments) ?? toolCall.arguments,
         })),
       });
     });
@@ -212,10 +212,10 @@ function describeUnanswered(subject: SurfaceSubject, against: Against) {
   });
 
   it('a request that the wire has no words for is BAD_REQUEST, and is not sent', async () => {
-    const data = { type: 'text', text: 'a', mediaType: 'application/x-odd' } as const;
+    const data = { type: 'data', data: 'AAAA' } as const;
     const part = { type: 'file', mediaType: 'application/x-odd', data } as const;
     const options = { prompt: [{ role: 'user' as const, content: [part] }] };
-    const outcome = await against(() => undefined, { options });
+    const outcome = await against(answering(500, ''), { options });
     expect(outcome).toMatchObject({ code: 'BAD_REQUEST', billed: 'no', isRetryable: false });
   });
 }

@@ -1,4 +1,5 @@
 import type { Platform } from '../../../src/platforms/port.ts';
+import { messagesSubject } from './anthropic-message.ts';
 import { chatSubject } from './chat-completion.ts';
 import { responsesSubject } from './openai-response.ts';
 
@@ -35,7 +36,9 @@ export interface SurfaceSubject {
   readonly broken: Readonly<Record<string, Fields>>;
   /** False where the wire has no stop sequences. */
   readonly hasStop: boolean;
+  /** What the arguments of a call are read as, where the wire has a value in their place. */
+  readonly inputOf?: (text: string) => string;
 }
 
 /** Every surface. */
-export const surfaces: readonly SurfaceSubject[] = [chatSubject, responsesSubject];
+export const surfaces: readonly SurfaceSubject[] = [chatSubject, responsesSubject, messagesSubject];

@@ -1,0 +1,74 @@
+import type {
+  LanguageModelV4Content,
+  LanguageModelV4FinishReason,
+  LanguageModelV4GenerateResult,
+} from '@ai-sdk/provider';
+import { isRecord } from '../json.ts';
+import type { Answer } from '../surface.ts';
+
+type Message = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason'>;
+
+/** What the library calls the tool that takes an object. */
+const objectToolName = 'json';
+
+/**
+ * What a message says; undefined for one of another shape. Blocks of kinds that nobody asked for
+ * are passed over: a new one must not spoil an answer. Where an object was asked for, the input of
+ * the tool that takes it is the text.
+ */
+export function readMessage(answer: Answer, isJson: boolean): Message | undefined {
+  if (!Array.isArray(answer.content)) return undefined;
+  const content: LanguageModelV4Content[] = [];
+  for (const block of answer.content) {
+    const read = readBlock(block);
+    if (read === undefined) return undefined;
+    content.push(...read);
+  }
+  const raw = typeof answer.stop_reason === 'string' ? answer.stop_reason : undefined;
+  if (!isJson || !content.some(isObjectCall)) return messageOf(content, raw);
+  // What the model says beside its object is no part of it.
+  const calls = content.filter((part) => part.type === 'tool-call');
+  const object = calls.map((call): LanguageModelV4Content => {
+    return isObjectCall(call) ? { type: 'text', text: call.input } : call;
+  });
+  return messageOf(object, raw === 'tool_use' ? 'end_turn' : raw);
+}
+
+/** Undefined for a block that is not what its type says. */
+function readBlock(block: unknown): readonly LanguageModelV4Content[] | undefined {
+  if (!isRecord(block) || typeof block.type !== 'string') return undefined;
+  const { type, text, id, name, input } = block;
+  if (type === 'text') {
+    if (typeof text !== 'string') return undefined;
+    return text === '' ? [] : [{ type: 'text', text }];
+  }
+  if (type !== 'tool_use') return [];
+  if (typeof id !== 'string' || typeof name !== 'string' || input === undefined) return undefined;
+  return [{ type: 'tool-call', toolCallId: id, toolName: name, input: JSON.stringify(input) }];
+}
+
+function isObjectCall(part: LanguageModelV4Content): boolean {
+  return part.type === 'tool-call' && part.toolName === objectToolName;
+}
+
+function messageOf(content: LanguageModelV4Content[], raw: string | undefined): Message {
+  return { content, finishReason: { unified: finishOf(raw), raw } };
+}
+
+/** Source: Anthropic's API reference, "stop_reason". */
+function finishOf(raw: string | undefined): LanguageModelV4FinishReason['unified'] {
+  switch (raw) {
+    case 'end_turn':
+    case 'stop_sequence':
+      return 'stop';
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      return 'length';
+    case 'tool_use':
+      return 'tool-calls';
+    case 'refusal':
+      return 'content-filter';
+    default:
+      return 'other';
+  }
+}

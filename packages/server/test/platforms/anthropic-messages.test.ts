@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createAnthropic } from '../../src/platforms/anthropic.ts';
+import type { AttemptOutcome, AttemptRequest } from '../../src/platforms/port.ts';
+import { messagesSubject } from './support/anthropic-message.ts';
+import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
+import { attemptOn, modelRow, smallOptions, testApiKey } from './support/try-platform.ts';
+
+type Options = AttemptRequest['options'];
+
+let answer: Readonly<Record<string, unknown>>;
+let server: ScriptedServer;
+beforeEach(async () => {
+  answer = messagesSubject.answer({});
+  server = await startScriptedServer((socket, request) =>
+    answering(200, JSON.stringify(answer))(socket, request),
+  );
+});
+afterEach(() => server.close());
+
+/** Makes one attempt, and gives what was sent with what it came to. */
+async function sent(
+  options: Partial<Options>,
+  model = 'claude-opus-4-8',
+): Promise<{ head: string; body: Readonly<Record<string, unknown>>; outcome: AttemptOutcome }> {
+  const platform = createAnthropic({
+    name: 'claude',
+    kind: 'anthropic',
+    baseUrl: server.url,
+    apiKey: testApiKey,
+  });
+  const outcome = await attemptOn(platform, {
+    model: platform.model(modelRow(model)),
+    projectId: 'wrkspc_1',
+    options: { ...smallOptions, ...options },
+  });
+  await platform.close();
+  const { head = '', body = '' } = server.requests.at(-1) ?? {};
+  return { head, body: JSON.parse(body), outcome };
+}
+
+const closed = {
+  type: 'object',
+  properties: { city: { type: 'string', minLength: 1 } },
+  required: ['city'],
+  additionalProperties: false,
+} as const;
+
+describe('what was held is what is asked for', () => {
+  it.each([
+    'claude-opus-4-8',
+    'claude-3-haiku-20240307',
+    'claude-haiku-4-5',
+    'anthropic.claude-opus-4-8',
+    'sim-echo',
+    'a-model-of-tomorrow',
+  ])('%s: no maximum that the library knows of comes between', async (model) => {
+    for (const maxOutputTokens of [1, 4_097, 64_001, 1_000_000]) {
+      const { body } = await sent({ maxOutputTokens }, model);
+      expect(body).toMatchObject({ model, max_tokens: maxOutputTokens });
+    }
+  });
+
+  it('settings are sent as they were given, for the platform to judge', async () => {
+    const { body } = await sent({ temperature: 1.5, topP: 0.9, stopSequences: ['END'] });
+    expect(body).toMatchObject({ temperature: 1.5, top_p: 0.9, stop_sequences: ['END'] });
+    expect(Object.keys((await sent({})).body)).toEqual(['model', 'max_tokens', 'messages']);
+  });
+
+  it('no beta is asked for, whatever the call needs', async () => {
+    const tool = { type: 'function', name: 'weather', inputSchema: closed } as const;
+    const responseFormat = { type: 'json', schema: closed } as const;
+    for (const options of [
+      { tools: [tool] },
+      { responseFormat },
+      { tools: [tool], responseFormat },
+    ]) {
+      expect((await sent(options)).head).not.toMatch(/anthropic-beta/i);
+    }
+  });
+});
+
+describe('conversations', () => {
+  const text = (value: string) => [{ type: 'text' as const, text: value }];
+
+  it('instructions come first, wherever they stood', async () => {
+    const { head, body } = await sent({
+      prompt: [
+        { role: 'system', content: 'One.' },
+        { role: 'user', content: text('a') },
+        { role: 'system', content: 'Two.' },
+        { role: 'assistant', content: text('b') },
+        { role: 'user', content: text('c') },
+      ],
+    });
+    expect(body.system).toEqual([
+      { type: 'text', text: 'One.' },
+      { type: 'text', text: 'Two.' },
+    ]);
+    expect(body.messages).toMatchObject([
+      { role: 'user' },
+      { role: 'assistant' },
+      { role: 'user' },
+    ]);
+    expect(head).not.toMatch(/anthropic-beta/i);
+  });
+
+  it('an empty answer of an earlier turn is no block', async () => {
+    const { body } = await sent({
+      prompt: [
+        { role: 'user', content: text('a') },
+        { role: 'assistant', content: text('') },
+        { role: 'user', content: text('b') },
+      ],
+    });
+    expect(JSON.stringify(body.messages)).not.toContain('"text":""');
+    expect(JSON.stringify(body.messages)).not.toContain('"content":[]');
+  });
+
+  it('names the app’s workspace and the version of the wire', async () => {
+    const { head } = await sent({});
+    expect(head).toContain('anthropic-workspace-id: wrkspc_1');
+    expect(head).toContain('anthropic-version: 2023-06-01');
+  });
+});
+
+describe('an object', () => {
+  it('is asked for by its schema where the platform can keep to it', async () => {
+    const { body } = await sent({ responseFormat: { type: 'json', schema: closed } }, 'sim-echo');
+    expect(body.output_config).toMatchObject({
+      format: { type: 'json_schema', schema: { type: 'object', required: ['city'] } },
+    });
+    expect(body.tools).toBeUndefined();
+  });
+
+  it.each([
+    ['is open', { type: 'object' }],
+    ['is open within', { ...closed, properties: { more: { type: 'object' } } }],
+    [
+      'goes round',
+      { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false },
+    ],
+    [
+      'has many parts that may be missing',
+      {
+        type: 'object',
+        properties: Object.fromEntries([...'abcdefghijk'].map((key) => [key, { type: 'string' }])),
+        additionalProperties: false,
+      },
+    ],
+  ] as const)('is asked for by a tool where its schema %s', async (_, schema) => {
+    answer = messagesSubject.answer({
+      text: 'Here it is.',
+      toolCalls: [{ name: 'json', arguments: '{"a":1}' }],
+      finish: 'tool-calls',
+    });
+    const { body, outcome } = await sent({ responseFormat: { type: 'json', schema } });
+    expect(body).toMatchObject({
+      tools: [{ name: 'json', input_schema: schema }],
+      tool_choice: { type: 'any', disable_parallel_tool_use: true },
+    });
+    expect(body.output_config).toBeUndefined();
+    expect(outcome).toMatchObject({
+      content: [{ type: 'text', text: '{"a":1}' }],
+      finish: 'stop',
+    });
+  });
+
+  it('that was cut off is cut off, by tool or not', async () => {
+    answer = messagesSubject.answer({
+      toolCalls: [{ name: 'json', arguments: '{}' }],
+      finish: 'length',
+    });
+    const { outcome } = await sent({
+      responseFormat: { type: 'json', schema: { type: 'object' } },
+    });
+    expect(outcome).toMatchObject({ finish: 'length' });
+  });
+
+  it('that comes as text in spite of its tool is taken as the text', async () => {
+    answer = messagesSubject.answer({ text: '{"a":1}' });
+    const { outcome } = await sent({
+      responseFormat: { type: 'json', schema: { type: 'object' } },
+    });
+    expect(outcome).toMatchObject({ content: [{ type: 'text', text: '{"a":1}' }], finish: 'stop' });
+  });
+
+  it('without a schema is a matter of the prompt', async () => {
+    const { body } = await sent({ responseFormat: { type: 'json' } });
+    expect(Object.keys(body)).toEqual(['model', 'max_tokens', 'messages']);
+  });
+});
+
+it('blocks that nobody asked for are passed over', async () => {
+  answer = {
+    ...answer,
+    content: [
+      { type: 'thinking', thinking: 'Well.', signature: 'x' },
+      { type: 'redacted_thinking', data: 'x' },
+      { type: 'a_block_of_tomorrow', words: [1] },
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: ' there.', citations: [{ type: 'odd' }] },
+    ],
+  };
+  const { outcome } = await sent({});
+  expect(outcome).toMatchObject({
+    content: [
+      { type: 'text', text: 'Hello' },
+      { type: 'text', text: ' there.' },
+    ],
+  });
+});

@@ -1,0 +1,95 @@
+import { createAnthropicMessages } from '../../../src/platforms/anthropic-messages/anthropic-messages.ts';
+import type { Platform } from '../../../src/platforms/port.ts';
+import { createRedact } from '../../../src/platforms/redact.ts';
+import { createUndiciTransport } from '../../../src/platforms/undici-transport.ts';
+import type { Said, SurfaceSubject } from './surfaces.ts';
+import { testApiKey } from './try-platform.ts';
+
+/** Anthropic's messages. Source: Anthropic's API reference, "Messages". */
+export const messagesSubject: SurfaceSubject = {
+  name: 'anthropic-messages',
+  platformAt,
+  answer: anthropicMessage,
+  finishWords: {
+    stop: 'end_turn',
+    length: 'max_tokens',
+    'content-filter': 'refusal',
+    'tool-calls': 'tool_use',
+  },
+  least: { fields: { content: [{ type: 'text', text: 'hi' }] }, finish: 'other' },
+  broken: {
+    'no content': { content: null },
+    'content that is text': { content: 'hi' },
+    'blocks that are text': { content: ['hi'] },
+    'blocks without a type': { content: [{ text: 'hi' }] },
+    'a text block without a text': { content: [{ type: 'text' }] },
+    'a tool use without its id': { content: [{ type: 'tool_use', name: 'a', input: {} }] },
+    'a tool use without an input': { content: [{ type: 'tool_use', id: 'a', name: 'a' }] },
+  },
+  hasStop: true,
+  inputOf: (text) => JSON.stringify(jsonOr(text)),
+};
+
+/** A platform of this surface alone. */
+function platformAt(url: string): Platform {
+  const transport = createUndiciTransport({ baseUrl: url });
+  const model = createAnthropicMessages({
+    platform: 'local',
+    send: transport.send,
+    path: '/v1/messages',
+    headers: { 'x-api-key': testApiKey },
+    projectHeader: undefined,
+    redact: createRedact([testApiKey]),
+  });
+  return {
+    name: 'local',
+    kind: 'anthropic',
+    needsProject: false,
+    projects: undefined,
+    model: (row) => model(row.upstreamModel),
+    close: transport.close,
+  };
+}
+
+function anthropicMessage({ text, toolCalls = [], finish = 'stop', usage, extra }: Said) {
+  const said = text ?? (toolCalls.length > 0 ? '' : 'Hello there.');
+  return {
+    id: 'msg_123',
+    type: 'message',
+    role: 'assistant',
+    model: 'test-model-20260101',
+    content: [
+      { type: 'thinking', thinking: 'Well.', signature: 'c2lnbmVk' },
+      ...(said === '' ? [] : [{ type: 'text', text: said, citations: null }]),
+      ...toolCalls.map((call, index) => ({
+        ...{ type: 'tool_use', id: `call_${index}`, name: call.name },
+        input: jsonOr(call.arguments),
+      })),
+    ],
+    stop_reason: messagesSubject.finishWords[finish],
+    stop_sequence: null,
+    usage:
+      usage === undefined
+        ? documentedUsage
+        : { input_tokens: usage.input, output_tokens: usage.output },
+    ...extra,
+  };
+}
+
+const documentedUsage = {
+  input_tokens: 15,
+  cache_creation_input_tokens: null,
+  cache_read_input_tokens: 4,
+  output_tokens: 10,
+  output_tokens_details: { thinking_tokens: 3 },
+  service_tier: 'standard',
+};
+
+/** The wire has a value where a model writes text; text that is no JSON stays what it is. */
+function jsonOr(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
