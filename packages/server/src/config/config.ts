@@ -97,6 +97,18 @@ export const structuredOutputs = ['json-schema', 'json-object', 'tool'] as const
 /** How a model is made to answer with an object. */
 export type StructuredOutput = (typeof structuredOutputs)[number];
 
+/** Every path family of mantle: the path below its host, in words. */
+export const pathFamilies = [
+  'v1-chat',
+  'v1-responses',
+  'openai-v1-chat',
+  'openai-v1-responses',
+  'anthropic-v1-messages',
+] as const;
+
+/** Which of mantle's paths serves a model; no API of mantle tells it. */
+export type PathFamily = (typeof pathFamilies)[number];
+
 /** Tokens that one image may count as at most, when a model's row does not say. */
 export const defaultImageTokensMax = 20_000;
 
@@ -121,7 +133,8 @@ export interface ModelConfig {
   readonly structuredOutput: StructuredOutput;
   readonly images: boolean;
   readonly imageTokensMax: number;
-  readonly pathFamily?: string;
+  /** Of a model on mantle, which must have one, or on the simulator. */
+  readonly pathFamily?: PathFamily;
 }
 
 /** What an app's users get, in credits. */

@@ -116,7 +116,7 @@ function readConfig(
     defaultPlatform:
       table.read('defaultPlatform', (field) => platformName(field, names)) ?? platforms[0]?.name,
     plans,
-    models: section('models', (field) => readModels(field, names)) ?? [],
+    models: section('models', (field) => readModels(field, { names, platforms })) ?? [],
     apps: section('apps', (field) => readApps(field, { company: company ?? '', plans })) ?? [],
   };
   const { store, defaultPlatform } = config;

@@ -3,6 +3,9 @@ import { usdPerMillion } from './amounts.ts';
 import {
   defaultImageTokensMax,
   type ModelConfig,
+  type PathFamily,
+  type PlatformConfig,
+  pathFamilies,
   type Rates,
   structuredOutputs,
 } from './config.ts';
@@ -38,30 +41,66 @@ export type PlatformNames = readonly string[] | undefined;
 /** A model's id, in a row or in an allow-list. */
 export const modelId = shortText(bodyLimits.modelCharactersMax);
 
-/** Reads `models`; `platforms` are the names that a row may go to. */
-export function readModels(field: Field, platforms: PlatformNames): readonly ModelConfig[] {
+/** Where a row may go: `names` has the platforms with a problem of their own as well. */
+export interface PlatformsOfModels {
+  readonly names: PlatformNames;
+  readonly platforms: readonly PlatformConfig[];
+}
+
+/** Reads `models`, whose rows go to the platforms of the file. */
+export function readModels(
+  field: Field,
+  { names, platforms }: PlatformsOfModels,
+): readonly ModelConfig[] {
   const newId = unique(modelId);
   return readList(field, (item) => {
     const table = openTable(item, modelKeys);
     const id = table.require('id', newId);
-    const platform = table.require('platform', (place) => platformName(place, platforms));
-    return id === undefined || platform === undefined ? undefined : readModel(table, id, platform);
+    const platform = table.require('platform', (of) => platformName(of, names));
+    if (id === undefined || platform === undefined) return undefined;
+    const place = platforms.find(({ name }) => name === platform);
+    const pathFamily = readPathFamily(table, item, place);
+    return readModel(table, { id, platform, pathFamily });
   });
 }
 
-function readModel(table: ModelTable, id: string, platform: string): ModelConfig {
+interface ModelPlace {
+  readonly id: string;
+  readonly platform: string;
+  readonly pathFamily: PathFamily | undefined;
+}
+
+function readModel(table: ModelTable, place: ModelPlace): ModelConfig {
   return present({
-    id,
-    platform,
-    upstreamModel: table.read('upstreamModel', text) ?? id,
+    ...place,
+    upstreamModel: table.read('upstreamModel', text) ?? place.id,
     rates: readRates(table),
     contextTokens: table.read('contextTokens', count(1)),
     maxOutputTokens: table.read('maxOutputTokens', count(1)),
     structuredOutput: table.read('structuredOutput', oneOf(structuredOutputs)) ?? 'json-schema',
     images: table.read('images', yesOrNo) ?? false,
     imageTokensMax: table.read('imageTokensMax', count(1)) ?? defaultImageTokensMax,
-    pathFamily: table.read('pathFamily', text),
   });
+}
+
+/** A model of mantle cannot be called without its path family, and no other platform has paths. */
+function readPathFamily(
+  table: ModelTable,
+  row: Field,
+  platform: PlatformConfig | undefined,
+): PathFamily | undefined {
+  const field = table.field('pathFamily');
+  if (field === undefined) {
+    if (platform?.kind !== 'bedrock-mantle') return undefined;
+    const path = `${row.path}.pathFamily`;
+    const words = pathFamilies.join(', ');
+    return report({ ...row, path }, `is required on ${platform.name}; write one of ${words}`);
+  }
+  // The simulator has mantle's paths.
+  if (platform !== undefined && !/^(bedrock-mantle|simulator)$/.test(platform.kind)) {
+    return report(field, `the kind ${platform.kind} of ${platform.name} takes no pathFamily`);
+  }
+  return oneOf(pathFamilies)(field);
 }
 
 /** Undefined for an unpriced model: one of which the file names neither input nor output price. */
