@@ -101,7 +101,8 @@ function readConfig(
   };
   const company = table.require('company', companyName);
   const names = platformNames(table.field('platforms'));
-  const platforms = table.require('platforms', readPlatforms) ?? [];
+  const platforms =
+    table.require('platforms', (field) => readPlatforms(field, source.environment)) ?? [];
   const plans = section('plans', (field) => readPlans(field, defaultPlans)) ?? defaultPlans;
   const config = {
     file: source.file,

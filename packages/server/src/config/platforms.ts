@@ -1,3 +1,4 @@
+import type { Environment } from './choose-file.ts';
 import { type PlatformConfig, type PlatformKind, platformKinds } from './config.ts';
 import { type Field, namedFields, openTable, report, type Table } from './field.ts';
 import { plainValue } from './plain-value.ts';
@@ -27,13 +28,16 @@ const keysByKind: Record<PlatformKind, { takes: PlatformKey[]; needs: PlatformKe
   'ai-sdk': { takes: ['package', 'options'], needs: ['package'] },
 };
 
-/** Reads `platforms`, in the order of the file. */
-export function readPlatforms(field: Field): readonly PlatformConfig[] {
+/** Reads `platforms`, in the order of the file; a key may come from the environment instead. */
+export function readPlatforms(field: Field, environment: Environment): readonly PlatformConfig[] {
   const entries = namedFields(field);
   if (entries.length === 0 && field.tree.kind === 'table') {
     report(field, 'needs at least one platform, such as sandbox: { kind: simulator }');
   }
-  return entries.flatMap((entry) => readPlatform(entry.key, entry.field) ?? []);
+  return entries.flatMap((entry) => {
+    const config = readPlatform(entry.key, entry.field);
+    return config === undefined ? [] : [withBedrockKey(config, entry.field, environment)];
+  });
 }
 
 function readPlatform(name: string, field: Field): PlatformConfig | undefined {
@@ -54,6 +58,17 @@ function readPlatform(name: string, field: Field): PlatformConfig | undefined {
     package: table.read('package', textLike(packageName, 'no name of an npm package')),
     options: table.read('options', options),
   });
+}
+
+/** The variable that Amazon's own tools take a Bedrock API key from; the file's word goes first. */
+function withBedrockKey(
+  config: PlatformConfig,
+  field: Field,
+  { AWS_BEARER_TOKEN_BEDROCK: apiKey }: Environment,
+): PlatformConfig {
+  if (config.kind !== 'bedrock-mantle' || apiKey === undefined || apiKey === '') return config;
+  const isNamed = field.tree.kind === 'table' && field.tree.entries.has('apiKey');
+  return isNamed ? config : { ...config, apiKey };
 }
 
 function checkKeys(table: Table<PlatformKey>, kind: PlatformKind, field: Field): void {

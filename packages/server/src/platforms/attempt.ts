@@ -108,7 +108,7 @@ function failedExchange(model: PlatformModel, failure: TransportFailure, nowMs: 
   return {
     ...ruleOfNothing,
     ...ruleOfFailure(failure),
-    ...(failure.kind === 'no-descriptors' ? { isOwnFault: true } : {}),
+    ...(failure.kind.startsWith('no-') ? { isOwnFault: true } : {}),
     retryAfterMs: retryAfterMsOf(headers, nowMs),
     status: answer?.status,
     requestId: requestIdOf(headers, undefined),

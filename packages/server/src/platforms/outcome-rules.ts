@@ -51,6 +51,7 @@ export function ruleOfStatus(status: number, errorCodes: readonly string[]): Out
 export function ruleOfFailure({ kind, wasSent, answer }: TransportFailure): OutcomeRule {
   switch (kind) {
     case 'no-descriptors':
+    case 'no-credentials':
       return unbilledForGood;
     case 'aborted':
       return wasSent ? unusable : unbilledForGood;

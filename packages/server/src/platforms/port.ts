@@ -77,8 +77,9 @@ export type AttemptOutcome =
       readonly billed: 'no' | 'unknown';
       readonly isRetryable: boolean;
       /**
-       * Set when the gateway itself lacked what an attempt needs: descriptors, or the app's
-       * project. Nothing was sent; it is INTERNAL to the caller, and no mark against the platform.
+       * Set when the gateway itself lacked what an attempt needs: descriptors, credentials, or the
+       * app's project. Nothing was sent; it is INTERNAL to the caller, and no mark against the
+       * platform.
        */
       readonly isOwnFault?: true;
       /**

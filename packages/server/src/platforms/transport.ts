@@ -37,9 +37,15 @@ export interface Transport {
  * - `lost`: the connection could not be made, or died;
  * - `aborted`: the caller's signal cut it;
  * - `unusable`: an answer came and was not taken: too large, encoded, of the wrong length;
- * - `no-descriptors`: this process can open no further connection.
+ * - `no-descriptors`: this process can open no further connection;
+ * - `no-credentials`: this process has nothing to call the platform with.
  */
-export type TransportFailureKind = 'lost' | 'aborted' | 'unusable' | 'no-descriptors';
+export type TransportFailureKind =
+  | 'lost'
+  | 'aborted'
+  | 'unusable'
+  | 'no-descriptors'
+  | 'no-credentials';
 
 /** What a {@link TransportFailure} is made of. */
 export interface TransportFailureParts {

@@ -1,0 +1,49 @@
+import { type Send, type SendRequest, TransportFailure } from '../transport.ts';
+import type { Bearers } from './bearers.ts';
+
+/**
+ * Sends with a bearer. One that is refused is renewed and the request sent a second time: a refused
+ * request has cost nothing.
+ */
+export function createAuthorizedSend(parts: { send: Send; bearers: Bearers }): Send {
+  const { send, bearers } = parts;
+  return async (request) => {
+    const { signal } = request;
+    const bearer = await untilCut(bearers.current(), signal).catch(toFailure);
+    const answer = await send(withBearer(request, bearer));
+    if (answer.status !== 401 && answer.status !== 403) return answer;
+    const next = await untilCut(bearers.another(bearer), signal).catch(() => {
+      /* the refusal says enough: the first bearer was made from what there is */
+      return undefined;
+    });
+    return next === undefined ? answer : send(withBearer(request, next));
+  };
+}
+
+function withBearer(request: SendRequest, bearer: string): SendRequest {
+  return { ...request, headers: { ...request.headers, authorization: `Bearer ${bearer}` } };
+}
+
+/** Sources of credentials take no signal; nobody waits for them longer than for the call. */
+function untilCut<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(cut());
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+function cut() {
+  return failureOf('aborted', 'ABORTED', 'the call was cut while credentials were looked for');
+}
+
+function toFailure(error: unknown): never {
+  if (error instanceof TransportFailure) throw error;
+  const message = error instanceof Error ? error.message : String(error);
+  throw failureOf('no-credentials', 'NO_CREDENTIALS', message);
+}
+
+function failureOf(kind: 'aborted' | 'no-credentials', causeCode: string, message: string) {
+  return new TransportFailure({ kind, wasSent: false, causeCode, message, answer: undefined });
+}

@@ -1,0 +1,49 @@
+/** What AWS knows a caller by. */
+export interface AwsCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Of credentials that end. */
+  readonly sessionToken?: string;
+  /** When they end; undefined for those that do not. */
+  readonly expiration?: Date;
+}
+
+/** Finds credentials; with `isRefused` it asks their sources again. Throws a CredentialsError. */
+export type FindAwsCredentials = (about: { isRefused: boolean }) => Promise<AwsCredentials>;
+
+/** There are no credentials to call the platform with. */
+export class CredentialsError extends Error {
+  override readonly name = 'CredentialsError';
+}
+
+const noneFound =
+  'no AWS credentials were found; set apiKey or AWS_BEARER_TOKEN_BEDROCK to a Bedrock API key, or give the process a role, a profile (AWS_PROFILE) or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
+
+/**
+ * The credential chain of AWS: environment, profiles, single sign-on, web identity, the container's
+ * and the machine's role. Its library is loaded when it is first asked, since few need it.
+ */
+export function createAwsCredentialChain(region: string): FindAwsCredentials {
+  const open = once(async () => {
+    const { defaultProvider } = await import('@aws-sdk/credential-provider-node');
+    return defaultProvider({ clientConfig: { region } });
+  });
+  return async ({ isRefused }) => {
+    const chain = await open();
+    try {
+      return await chain({ forceRefresh: isRefused });
+    } catch (error) {
+      // The library's sentence says what the last source lacked, in one line or in several.
+      const why = error instanceof Error ? error.message.split('\n')[0] : String(error);
+      throw new CredentialsError(`${noneFound} (${why})`, { cause: error });
+    }
+  };
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
