@@ -25,12 +25,12 @@ export type Admission = (wire: SurfaceWire, exchange: Exchange) => Admitted;
 
 /** The checks of the platform, in its order. */
 export function createAdmission({ projects, book, models }: Parts): Admission {
-  return (wire, { requestId, bodyText, bodyBytes, header }) => {
+  return (wire, { requestId, path, bodyText, bodyBytes, header }) => {
     checkRequired(wire, header);
     const projectId = payingProject(header(wire.projectHeader));
     const request = wire.decode(bodyText);
     if (request.isStored === true) book.noteStored();
-    const model = modelFor(wire, request.model);
+    const model = modelFor(wire, path, request.model);
     const inputTokens = countInputTokens(request, bodyBytes);
     checkFits(model, request, inputTokens);
     const wantedTokens = request.maxOutputTokens ?? model.maxOutputTokens;
@@ -50,11 +50,16 @@ export function createAdmission({ projects, book, models }: Parts): Admission {
     throw invalid(`Project '${project.arn}' is archived and takes no new inference.`);
   }
 
-  function modelFor(wire: SurfaceWire, id: string): SimulatorModel {
+  function modelFor(wire: SurfaceWire, path: string, id: string): SimulatorModel {
     const model = models.get(id);
     if (model === undefined) throw new PlatformError(unknownModel(id));
-    if (model.surfaces.includes(wire.surface)) return model;
-    throw invalid(`The model '${id}' does not support the '${wire.path}' API`);
+    if (!model.surfaces.includes(wire.surface)) {
+      throw invalid(`The model '${id}' does not support the '${wire.path}' API`);
+    }
+    const { openaiRoot } = model;
+    const isElsewhere = openaiRoot !== undefined && !path.startsWith(`${openaiRoot}/`);
+    if (wire.surface === 'messages' || !isElsewhere) return model;
+    throw invalid(`model '${id}' isn't supported on this route`);
   }
 }
 

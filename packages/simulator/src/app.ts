@@ -8,6 +8,7 @@ import { simulatorModels, type TokenPrices } from './models.ts';
 import type { ModelCall, Outcome, Script } from './outcome.ts';
 import { createProjects, type Project } from './projects.ts';
 import { type Answerer, createRouter } from './router.ts';
+import type { Reply } from './wire.ts';
 
 /** What a simulator is made of. */
 export interface SimulatorOptions {
@@ -18,6 +19,8 @@ export interface SimulatorOptions {
   readonly priceTable?: Readonly<Record<string, TokenPrices>>;
   /** Asked before the model's own behaviour, on every call that the platform admits. */
   readonly script?: Script;
+  /** Whether a bearer may call; without it everybody may, with or without one. */
+  readonly takesBearer?: (bearer: string) => boolean;
 }
 
 /** A simulator behind its fronts: `fetch` in one process, a socket between two. */
@@ -32,7 +35,8 @@ export interface SimulatorApp {
 const billedCallsMax = 100_000;
 
 /** Puts the parts of one simulator together; all its state is in here. */
-export function createApp({ clock, random, priceTable, script }: SimulatorOptions): SimulatorApp {
+export function createApp(options: SimulatorOptions): SimulatorApp {
+  const { clock, random, priceTable, script, takesBearer } = options;
   const ids = createIds(random);
   const projects = createProjects(clock);
   const book = createBillBook(billedCallsMax);
@@ -47,8 +51,9 @@ export function createApp({ clock, random, priceTable, script }: SimulatorOption
     outcomeOf,
     pricesOf: (model) => prices.get(model.id) ?? model.pricesPicoUsd,
   });
+  const router = createRouter({ inference, projects, book, models, takesBearer });
   return {
-    answer: createRouter({ inference, projects, book, models }),
+    answer: behindAmazon(router),
     nextRequestId: () => ids.next('req_'),
     bill: () => ({ ...book.sums(), calls: book.calls() }),
     createProject: projects.ensure,
@@ -58,4 +63,16 @@ export function createApp({ clock, random, priceTable, script }: SimulatorOption
     const behave = behaviours.get(call.request.model);
     return script?.(call) ?? behave?.(call) ?? { kind: 'silence' };
   }
+}
+
+/** Amazon's front end gives every answer an id of its own, errors without a body as well. */
+function behindAmazon(answer: Answerer): Answerer {
+  return (exchange) => {
+    const reply = answer(exchange);
+    return reply instanceof Promise ? reply.then(withAmazonId) : withAmazonId(reply);
+
+    function withAmazonId(own: Reply): Reply {
+      return { ...own, headers: { 'x-amzn-requestid': exchange.requestId, ...own.headers } };
+    }
+  };
 }

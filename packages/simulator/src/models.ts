@@ -24,6 +24,8 @@ export interface SimulatorModel {
   readonly images: boolean;
   /** The surfaces that it answers on. */
   readonly surfaces: readonly Surface[];
+  /** Where its OpenAI surfaces are; undefined for both places. */
+  readonly openaiRoot: '/v1' | '/openai/v1' | undefined;
 }
 
 const smallPrices: TokenPrices = {
@@ -46,6 +48,7 @@ const ordinary = {
   maxOutputTokens: 16_384,
   images: false,
   surfaces: ['chat', 'responses', 'messages'],
+  openaiRoot: undefined,
 } as const;
 
 type Details = Partial<Omit<SimulatorModel, 'id' | 'does'>>;
@@ -93,6 +96,12 @@ const models = [
   }),
   model('sim-openai-only', 'Speaks the OpenAI surfaces only: Anthropic messages answers 400.', {
     surfaces: ['chat', 'responses'],
+  }),
+  model('sim-v1-only', 'Answers OpenAI surfaces below /v1 only, as the older models do.', {
+    openaiRoot: '/v1',
+  }),
+  model('sim-openai-v1-only', 'Answers OpenAI surfaces below /openai/v1 only, as the newest do.', {
+    openaiRoot: '/openai/v1',
   }),
   model('sim-truncated', 'Writes until the maximum of output tokens cuts it off.'),
   model('sim-stop', 'Ends at the first stop sequence; without one, at the first space.'),

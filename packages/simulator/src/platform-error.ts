@@ -55,3 +55,11 @@ export function unknownProject(projectId: string): PlatformError {
     message: `Project '${arnPrefix}:project/${projectId}' was not found.`,
   });
 }
+
+/** 401: the bearer is none, or has ended. */
+export const unauthorized: PlatformErrorParts = {
+  status: 401,
+  code: 'invalid_api_key',
+  type: 'invalid_request_error',
+  message: `The key of arn:aws:iam::${accountId}:role/gateway is not valid: Signature expired.`,
+};

@@ -1,7 +1,7 @@
 import { type BillBook, encodeBill } from './bill.ts';
 import type { Inference } from './inference.ts';
 import type { SimulatorModel } from './models.ts';
-import { openaiErrorBody, PlatformError, unknownModel } from './platform-error.ts';
+import { openaiErrorBody, PlatformError, unauthorized, unknownModel } from './platform-error.ts';
 import type { Projects } from './projects.ts';
 import { answerProjects } from './projects-api.ts';
 import { chatSurface } from './surfaces/chat.ts';
@@ -15,6 +15,7 @@ interface Parts {
   readonly projects: Projects;
   readonly book: BillBook;
   readonly models: ReadonlyMap<string, SimulatorModel>;
+  readonly takesBearer: ((bearer: string) => boolean) | undefined;
 }
 
 /** From one exchange to its reply: the simulator without a front. */
@@ -37,9 +38,11 @@ const billPath = '/simulator/bill';
 const modelsCreatedAtSeconds = 1_767_225_600;
 
 /** Finds what answers a path and turns the platform's errors into their bodies. */
-export function createRouter({ inference, projects, book, models }: Parts): Answerer {
+export function createRouter(parts: Parts): Answerer {
+  const { inference, projects, book, models, takesBearer } = parts;
   return (exchange) => {
     const surface = surfaces.get(exchange.path);
+    if (!mayCall(exchange)) return refusal(surface, exchange);
     if (surface !== undefined && exchange.method === 'POST') return inference(surface, exchange);
     try {
       return answerRead(exchange) ?? answerProjects(projects, exchange) ?? nothingHere(exchange);
@@ -49,6 +52,12 @@ export function createRouter({ inference, projects, book, models }: Parts): Answ
       return { status: error.parts.status, headers, body: openaiErrorBody(error.parts) };
     }
   };
+
+  function mayCall({ path, header }: Exchange): boolean {
+    if (takesBearer === undefined || path === billPath) return true;
+    const bearer = /^Bearer (\S+)$/.exec(header('authorization') ?? '')?.[1];
+    return bearer !== undefined && takesBearer(bearer);
+  }
 
   function answerRead({ method, path, query, requestId }: Exchange): Reply | undefined {
     if (method !== 'GET') return undefined;
@@ -67,6 +76,13 @@ export function createRouter({ inference, projects, book, models }: Parts): Answ
     if (model === undefined) throw new PlatformError(unknownModel(id));
     return jsonReply(requestId, 200, encodeModel(model));
   }
+}
+
+function refusal(surface: SurfaceWire | undefined, { requestId }: Exchange): Reply {
+  const { encodeError = openaiErrorBody } = surface ?? {};
+  const { status } = unauthorized;
+  const body = encodeError(unauthorized, requestId);
+  return { status, headers: jsonHeaders(requestId), body };
 }
 
 /** The platform answers a wrong path with an empty 404. */

@@ -31,6 +31,8 @@ const sound = {
   'sim-messages-only': echoed,
   'sim-responses-only': echoed,
   'sim-openai-only': echoed,
+  'sim-v1-only': echoed,
+  'sim-openai-v1-only': echoed,
   'sim-reasoning': (call) => ({ ...echo(call.request), reasoningTokens: 64 }),
   'sim-cached': (call) => ({
     ...echo(call.request),
