@@ -43,12 +43,21 @@ export function boundOf(size: RequestSize, model: CatalogModel): Bound {
     preambleTokens +
     (size.hasTools ? toolPreambleTokens : 0) +
     size.images * model.imageTokensMax;
-  const outputTokens = Math.min(size.maxTokens, model.maxOutputTokens ?? size.maxTokens);
+  const wantedTokens = Math.min(size.maxTokens, model.maxOutputTokens ?? size.maxTokens);
+  const outputTokens = Math.max(wantedTokens, outputTokensMin(model));
   const { price } = model;
   if (price === undefined) return { inputTokens, outputTokens, amountPicoUsd: 0n };
   const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(price);
   const outputPicoUsd = BigInt(outputTokens) * price.outputPicoUsd;
   return { inputTokens, outputTokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };
+}
+
+/**
+ * The least that a platform can be asked for. Asking for more than the caller did is right only if
+ * it is held as well, so it is settled here. Source: `docs/decisions`, "OpenAI's responses".
+ */
+function outputTokensMin({ pathFamily }: CatalogModel): number {
+  return pathFamily?.endsWith('-responses') === true ? 16 : 1;
 }
 
 /** The largest `maxTokens` whose bound fits into `leftPicoUsd`; 0 when none does. */
@@ -57,5 +66,6 @@ export function maxTokensThatFit(bound: Bound, model: CatalogModel, leftPicoUsd:
   if (price === undefined || price.outputPicoUsd === 0n) return 0;
   const output = BigInt(bound.outputTokens) * price.outputPicoUsd;
   const forOutput = leftPicoUsd - (bound.amountPicoUsd - output);
-  return forOutput <= 0n ? 0 : Number(forOutput / price.outputPicoUsd);
+  const fits = forOutput <= 0n ? 0 : Number(forOutput / price.outputPicoUsd);
+  return fits < outputTokensMin(model) ? 0 : fits;
 }

@@ -5,6 +5,7 @@ import {
   type ModelConfig,
   type PathFamily,
   type PlatformConfig,
+  type PlatformKind,
   pathFamilies,
   type Rates,
   structuredOutputs,
@@ -83,7 +84,15 @@ function readModel(table: ModelTable, place: ModelPlace): ModelConfig {
   });
 }
 
-/** A model of mantle cannot be called without its path family, and no other platform has paths. */
+/** The path families of each kind that has any. */
+const familiesOf: Partial<Record<PlatformKind, readonly PathFamily[]>> = {
+  'bedrock-mantle': pathFamilies,
+  // The simulator has mantle's paths.
+  simulator: pathFamilies,
+  openai: ['v1-chat', 'v1-responses'],
+};
+
+/** A model of mantle cannot be called without its path family, and few others have paths. */
 function readPathFamily(
   table: ModelTable,
   row: Field,
@@ -96,11 +105,10 @@ function readPathFamily(
     const words = pathFamilies.join(', ');
     return report({ ...row, path }, `is required on ${platform.name}; write one of ${words}`);
   }
-  // The simulator has mantle's paths.
-  if (platform !== undefined && !/^(bedrock-mantle|simulator)$/.test(platform.kind)) {
-    return report(field, `the kind ${platform.kind} of ${platform.name} takes no pathFamily`);
-  }
-  return oneOf(pathFamilies)(field);
+  if (platform === undefined) return oneOf(pathFamilies)(field);
+  const families = familiesOf[platform.kind];
+  if (families !== undefined) return oneOf(families)(field);
+  return report(field, `the kind ${platform.kind} of ${platform.name} takes no pathFamily`);
 }
 
 /** Undefined for an unpriced model: one of which the file names neither input nor output price. */

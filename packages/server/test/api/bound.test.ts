@@ -84,6 +84,33 @@ describe('the most that a call can cost, worked out by hand', () => {
   });
 });
 
+describe('a model on a responses path, which takes no request for fewer than 16 tokens', () => {
+  const families = ['v1-responses', 'openai-v1-responses'] as const;
+  test.each(families)('on %s is held for what it is asked for', (pathFamily) => {
+    const asked = (maxTokens: number) => boundOf({ ...size, maxTokens }, { ...model, pathFamily });
+    expect(asked(1)).toEqual({ inputTokens: 1_324, outputTokens: 16, amountPicoUsd: 257_188n });
+    expect(asked(15)).toEqual(asked(16));
+    expect(asked(17).outputTokens).toBe(17);
+    const small = { ...model, pathFamily, maxOutputTokens: 8 };
+    expect(boundOf(size, small).outputTokens).toBe(16);
+  });
+
+  test('fits no maxTokens where 16 do not fit', () => {
+    const onResponses = { ...model, pathFamily: 'v1-responses' } as const;
+    const bound = boundOf(size, onResponses);
+    const fits = (left: bigint) => maxTokensThatFit(bound, onResponses, left);
+    expect(fits(247_588n + 16n * 600n)).toBe(16);
+    expect(fits(247_588n + 16n * 600n - 1n)).toBe(0);
+  });
+
+  test('others are asked for one', () => {
+    const families = ['v1-chat', 'openai-v1-chat', 'anthropic-v1-messages'] as const;
+    for (const pathFamily of families) {
+      expect(boundOf({ ...size, maxTokens: 1 }, { ...model, pathFamily }).outputTokens).toBe(1);
+    }
+  });
+});
+
 describe('the maxTokens that fit', () => {
   const bound = boundOf({ ...size, maxTokens: 4_000 }, model);
   const input = 247_588n;
