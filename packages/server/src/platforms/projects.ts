@@ -1,95 +1,94 @@
-import type { Clock } from '../lib/clock.ts';
-import { startDeadline } from '../lib/deadline.ts';
-import { isRecord, parseJson } from './json.ts';
-import type { Send } from './transport.ts';
-
-/** The billing projects of a platform. */
-export interface Projects {
-  /**
-   * The id of the active project of this name, which is created where it is missing. Two callers
-   * at once get the same one. Throws a ProjectsError when the platform does not answer as it
-   * should.
-   */
-  ensure(name: string): Promise<string>;
-}
-
-/** The platform's projects could not be read or made. */
-export class ProjectsError extends Error {
-  override readonly name = 'ProjectsError';
-}
-
-interface Project {
+/** A billing project, as its platform has it. */
+export interface Project {
   readonly id: string;
   readonly name: string;
+  /** An archived one takes no calls, and mostly keeps its name. */
+  readonly isArchived: boolean;
 }
 
-const pageSize = 100;
-/** Mantle allows an account 1,000 projects. */
-const pagesMax = 100;
-const timeoutMs = 10_000;
+/** Facts that the platform shows beside a project's cost, by name. */
+export type ProjectTags = Readonly<Record<string, string>>;
 
-/** The Projects API of OpenAI's admin surface, as mantle and the simulator have it. */
-export function createProjects(parts: {
-  readonly send: Send;
-  readonly clock: Clock;
-  /** Such as `/v1/organization/projects`. */
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-}): Projects {
+/** The billing projects of a platform. Nothing here deletes, archives or changes one. */
+export interface Projects {
+  /** Every project, archived ones too. Rejects with a ProjectsError. */
+  list(): Promise<readonly Project[]>;
+  /**
+   * Creates a project; a platform without tags drops them. Rejects with a ProjectsError: when the
+   * name is taken as well, and when nobody knows whether it was created.
+   */
+  create(name: string, tags: ProjectTags): Promise<Project>;
+  /**
+   * The id of the active project of this name, which is created where it is missing. Two callers
+   * at once get the same one where names are unique. Rejects with a ProjectsError.
+   */
+  ensure(name: string, tags?: ProjectTags): Promise<string>;
+}
+
+/** The platform's projects could not be read or made: a sentence for operators. */
+export class ProjectsError extends Error {
+  override readonly name = 'ProjectsError';
+  /** True when no answer came: the platform is away, and the next question would wait as long. */
+  readonly isAway: boolean;
+  constructor(
+    message: string,
+    { isAway = false, ...options }: ErrorOptions & { isAway?: boolean } = {},
+  ) {
+    super(message, options);
+    this.isAway = isAway;
+  }
+}
+
+/** What there is of a name among a platform's projects. */
+export type ProjectOfName =
+  | { readonly kind: 'active'; readonly project: Project }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'archived'; readonly project: Project }
+  /** Some platforms let two projects have one name: nobody can say which of them is meant. */
+  | { readonly kind: 'several'; readonly projects: readonly Project[] };
+
+/** Finds a project by its name; an active one hides archived ones of the same name. */
+export function projectOfName(projects: readonly Project[], name: string): ProjectOfName {
+  const ofName = projects.filter((project) => project.name === name);
+  const active = ofName.filter(({ isArchived }) => !isArchived);
+  const [first, second] = active;
+  if (second !== undefined) return { kind: 'several', projects: active };
+  if (first !== undefined) return { kind: 'active', project: first };
+  const [archived] = ofName;
+  return archived === undefined ? { kind: 'missing' } : { kind: 'archived', project: archived };
+}
+
+/** Adds `ensure` to what a platform can list and create. */
+export function withEnsure(platform: Pick<Projects, 'list' | 'create'>): Projects {
   // Projects are never deleted, so one that was seen need not be looked for again.
   const known = new Map<string, string>();
-  return {
-    async ensure(name) {
-      const found = known.get(name) ?? (await find(name));
-      if (found !== undefined) return found;
-      const created = await request('POST', parts.path, JSON.stringify({ name }));
-      const project = created.status < 300 ? projectIn(created.value) : undefined;
-      if (project !== undefined) {
-        known.set(name, project.id);
-        return project.id;
-      }
-      // Names are unique: somebody else may have created it in the meantime.
-      const foundNow = await find(name);
-      if (foundNow !== undefined) return foundNow;
-      throw new ProjectsError(`the project ${name} could not be created: status ${created.status}`);
-    },
-  };
+  return { ...platform, ensure };
+
+  async function ensure(name: string, tags: ProjectTags = {}): Promise<string> {
+    const id = known.get(name) ?? (await find(name)) ?? (await make(name, tags));
+    known.set(name, id);
+    return id;
+  }
+
+  async function make(name: string, tags: ProjectTags): Promise<string> {
+    try {
+      return (await platform.create(name, tags)).id;
+    } catch (error) {
+      // Somebody else may have created it in the meantime, or its answer may have been lost.
+      const id = await find(name);
+      if (id === undefined) throw error;
+      return id;
+    }
+  }
 
   async function find(name: string): Promise<string | undefined> {
-    let after = '';
-    for (let page = 0; page < pagesMax; page++) {
-      const query = `limit=${pageSize}${after === '' ? '' : `&after=${encodeURIComponent(after)}`}`;
-      const { status, value } = await request('GET', `${parts.path}?${query}`, '');
-      if (status !== 200 || !isRecord(value) || !Array.isArray(value.data)) {
-        throw new ProjectsError(`the projects could not be listed: status ${status}`);
-      }
-      const projects = value.data.map(projectIn).filter((project) => project !== undefined);
-      for (const project of projects) known.set(project.name, project.id);
-      const found = known.get(name);
-      if (found !== undefined) return found;
-      const last = projects.at(-1);
-      if (value.has_more !== true || last === undefined) return undefined;
-      after = last.id;
+    const found = projectOfName(await platform.list(), name);
+    if (found.kind === 'several') {
+      const ids = found.projects.map(({ id }) => id).join(', ');
+      throw new ProjectsError(
+        `the platform has several active projects of the name ${name}: ${ids}`,
+      );
     }
-    throw new ProjectsError(`the platform lists more than ${pageSize * pagesMax} projects`);
+    return found.kind === 'active' ? found.project.id : undefined;
   }
-
-  async function request(method: string, path: string, body: string) {
-    const headers = { ...parts.headers, 'content-type': 'application/json' };
-    const deadline = startDeadline(parts.clock, timeoutMs);
-    const { signal } = deadline;
-    try {
-      const { status, body: bytes } = await parts.send({ method, path, headers, body, signal });
-      return { status, value: parseJson(bytes.toString('utf8'))?.value };
-    } finally {
-      deadline.cancel();
-    }
-  }
-}
-
-/** A project as the list or a creation shows it; an archived one takes no calls. */
-function projectIn(value: unknown): Project | undefined {
-  if (!isRecord(value) || value.status !== 'active') return undefined;
-  const { id, name } = value;
-  return typeof id === 'string' && typeof name === 'string' ? { id, name } : undefined;
 }

@@ -5,7 +5,7 @@ import { type AppFetch, createAppTransport } from './app-transport.ts';
 import { createModelCache } from './model-cache.ts';
 import { createOpenAiChat } from './openai-chat/openai-chat.ts';
 import type { Platform } from './port.ts';
-import { createProjects } from './projects.ts';
+import { createProjects } from './projects-api.ts';
 import { createRedact } from './redact.ts';
 import type { Transport } from './transport.ts';
 import { createUndiciTransport } from './undici-transport.ts';
@@ -36,6 +36,7 @@ export function createSimulatorPlatform(
       clock,
       path: '/v1/organization/projects',
       headers: {},
+      takesTags: true,
     }),
     model: (row) => models(row.upstreamModel),
     close: transport.close,

@@ -1,0 +1,98 @@
+import type { Clock } from '../lib/clock.ts';
+import { startDeadline } from '../lib/deadline.ts';
+import { isRecord, parseJson } from './json.ts';
+import { type Project, type Projects, ProjectsError, withEnsure } from './projects.ts';
+import { type Send, type SendResponse, TransportFailure } from './transport.ts';
+
+const pageSize = 100;
+/** Mantle allows an account 1,000 projects. */
+const pagesMax = 100;
+const timeoutMs = 10_000;
+
+/** The Projects API of OpenAI's admin surface, as mantle and the simulator have it. */
+export function createProjects(parts: {
+  readonly send: Send;
+  readonly clock: Clock;
+  /** Such as `/v1/organization/projects`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether a project takes tags when it is created: mantle's do, OpenAI's have none. */
+  readonly takesTags: boolean;
+}): Projects {
+  return withEnsure({
+    async list() {
+      // Mantle's documents do not name this parameter; a platform that refuses it does without.
+      const all = await readPages({ include_archived: 'true' });
+      const listed = all.status === 400 ? await readPages({}) : all;
+      if (listed.projects !== undefined) return listed.projects;
+      throw new ProjectsError(`it did not list its projects: ${reasonOf(listed.status)}`);
+    },
+
+    async create(name, tags) {
+      const body = parts.takesTags ? { name, tags } : { name };
+      const { status, value } = await request('POST', parts.path, JSON.stringify(body));
+      const project = status < 300 ? projectIn(value) : undefined;
+      if (project !== undefined) return project;
+      throw new ProjectsError(`it did not create the project ${name}: ${reasonOf(status)}`);
+    },
+  });
+
+  /** Every page, or the status of the one that could not be read. */
+  async function readPages(filter: Readonly<Record<string, string>>) {
+    const projects: Project[] = [];
+    const query = new URLSearchParams({ limit: String(pageSize), ...filter });
+    for (let page = 0; page < pagesMax; page++) {
+      const { status, value } = await request('GET', `${parts.path}?${query}`, '');
+      if (status !== 200 || !isRecord(value) || !Array.isArray(value.data)) return { status };
+      const found = value.data.map(projectIn).filter((project) => project !== undefined);
+      projects.push(...found);
+      const last = found.at(-1);
+      if (value.has_more !== true || last === undefined) return { status, projects };
+      query.set('after', last.id);
+    }
+    throw new ProjectsError(`it lists more than ${pageSize * pagesMax} projects`);
+  }
+
+  async function request(method: string, path: string, body: string) {
+    const headers = { ...parts.headers, 'content-type': 'application/json' };
+    const deadline = startDeadline(parts.clock, timeoutMs);
+    const { signal } = deadline;
+    try {
+      const answer = await parts.send({ method, path, headers, body, signal });
+      return read(answer);
+    } catch (error) {
+      if (error instanceof TransportFailure) throw away(error);
+      throw error;
+    } finally {
+      deadline.cancel();
+    }
+  }
+}
+
+function read({ status, body }: SendResponse) {
+  return { status, value: parseJson(body.toString('utf8'))?.value };
+}
+
+function away(failure: TransportFailure): ProjectsError {
+  const reason =
+    failure.kind === 'aborted'
+      ? `no answer within ${timeoutMs / 1_000} s`
+      : `no answer (${failure.causeCode})`;
+  return new ProjectsError(reason, { cause: failure, isAway: true });
+}
+
+/** A platform’s own text may name accounts: operators get the status and what it mostly means. */
+function reasonOf(status: number): string {
+  if (status === 401) return 'status 401; its credential is wrong or has expired';
+  if (status === 403) return 'status 403; its credential may not do that';
+  if (status === 409) return 'status 409; the name is taken, perhaps by an archived project';
+  return `status ${status}`;
+}
+
+/** A project as the list or a creation shows it. */
+function projectIn(value: unknown): Project | undefined {
+  if (!isRecord(value)) return undefined;
+  const { id, name, status } = value;
+  if (typeof id !== 'string' || typeof name !== 'string') return undefined;
+  return { id, name, isArchived: status !== 'active' };
+}
