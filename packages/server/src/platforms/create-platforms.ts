@@ -2,6 +2,7 @@ import type { PlatformConfig } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createAnthropic } from './anthropic.ts';
 import type { AppFetch } from './app-transport.ts';
+import { createOpenAi } from './openai.ts';
 import { createOpenAiCompatible } from './openai-compatible.ts';
 import type { Platform } from './port.ts';
 import { createSimulatorPlatform } from './simulator.ts';
@@ -36,9 +37,10 @@ function createPlatform(
   config: PlatformConfig,
   { simulatorFetch, clock }: PlatformSources,
 ): Platform | string {
-  const { kind, baseUrl, apiKey } = config;
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    return 'apiKey must be printable ASCII without spaces; look for a line break at its end';
+  const { kind, baseUrl } = config;
+  for (const key of ['apiKey', 'adminApiKey'] as const) {
+    if (/^[\x21-\x7e]*$/.test(config[key] ?? '')) continue;
+    return `${key} must be printable ASCII without spaces; look for a line break at its end`;
   }
   switch (kind) {
     case 'simulator':
@@ -49,9 +51,10 @@ function createPlatform(
     case 'openai-compatible':
       if (baseUrl === undefined) return 'needs a baseUrl, such as http://127.0.0.1:11434/v1';
       return createOpenAiCompatible({ ...config, baseUrl });
+    case 'openai':
+      return createOpenAi(config, clock);
     case 'anthropic':
       return createAnthropic(config);
-    case 'openai':
     case 'bedrock-mantle':
     case 'ai-sdk':
       return `the kind ${kind} is not built yet; remove this platform, or use openai-compatible`;

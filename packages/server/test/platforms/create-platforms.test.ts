@@ -60,7 +60,7 @@ describe('a simulator', () => {
     };
     const platform = onlyPlatform({ name: 'sandbox', kind: 'simulator' }, { simulatorFetch });
     expect(platform.needsProject).toBe(true);
-    expect(await attemptOn(platform)).toMatchObject({
+    expect(await attemptOn(platform, { projectId: undefined })).toMatchObject({
       kind: 'failed',
       billed: 'no',
       isRetryable: false,
@@ -125,7 +125,7 @@ describe('an OpenAI-compatible server', () => {
 });
 
 describe('what cannot be made', () => {
-  const unbuilt: readonly PlatformKind[] = ['openai', 'bedrock-mantle', 'ai-sdk'];
+  const unbuilt: readonly PlatformKind[] = ['bedrock-mantle', 'ai-sdk'];
   it.each(unbuilt)('%s is said to be not built yet', (kind) => {
     expect(problemsOf({ name: 'x', kind })).toEqual([
       expect.stringContaining(`platforms.x: the kind ${kind} is not built yet`),
@@ -138,11 +138,13 @@ describe('what cannot be made', () => {
       { name: 'b', kind: 'openai-compatible' },
       { name: 'c', kind: 'openai-compatible', baseUrl: 'http://x/v1', apiKey: 'secret\n' },
       { name: 'd', kind: 'openai-compatible', baseUrl: 'http://x/v1' },
+      { name: 'e', kind: 'openai', apiKey: 'sk-test', adminApiKey: 'sk admin' },
     );
     expect(problems).toEqual([
       'platforms.a: needs a baseUrl, since no simulator runs in this process',
       'platforms.b: needs a baseUrl, such as http://127.0.0.1:11434/v1',
       expect.stringMatching(/^platforms\.c: apiKey must be printable ASCII/),
+      expect.stringMatching(/^platforms\.e: adminApiKey must be printable ASCII/),
     ]);
   });
 });

@@ -13,6 +13,9 @@ export const testClock: Clock = { ...systemClock, now: () => testNowMs };
 
 export const testApiKey = 'secret-key-of-the-platform';
 
+/** The project that every test attempt is billed to, where the platform has projects. */
+export const testProjectId = 'proj_test';
+
 /** A model that no row of the catalog names. */
 export function modelRow(upstreamModel: string): CatalogModel {
   return {
@@ -40,7 +43,7 @@ export function attemptOn(
   return createAttempt({ clock: testClock })({
     model: platform.model(modelRow('test-model')),
     options: smallOptions,
-    projectId: undefined,
+    projectId: testProjectId,
     signal: new AbortController().signal,
     ...request,
   });

@@ -1,0 +1,59 @@
+import type { PlatformConfig } from '../config/config.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createModelCache } from './model-cache.ts';
+import { createOpenAiChat } from './openai-chat/openai-chat.ts';
+import { createOpenAiResponses } from './openai-responses/openai-responses.ts';
+import type { Platform } from './port.ts';
+import { createProjects } from './projects-api.ts';
+import { createRedact } from './redact.ts';
+import { createUndiciTransport } from './undici-transport.ts';
+
+const openAiUrl = 'https://api.openai.com/v1';
+
+/**
+ * OpenAI itself. Every call names its app's project, which the key must be able to reach. A model
+ * is asked on chat completions, or on responses where its row says `v1-responses`.
+ */
+export function createOpenAi(config: PlatformConfig, clock: Clock): Platform {
+  const { name, kind, baseUrl = openAiUrl, apiKey, adminApiKey } = config;
+  const { send, close } = createUndiciTransport({ baseUrl });
+  const parts = {
+    platform: name,
+    send,
+    headers: bearer(apiKey),
+    projectHeader: 'openai-project',
+    redact: createRedact([apiKey, adminApiKey]),
+  };
+  const chat = createModelCache(
+    createOpenAiChat({
+      ...parts,
+      path: '/chat/completions',
+      // Its reasoning models refuse the older name, and none refuses the newer one.
+      outputLimit: 'max_completion_tokens',
+    }),
+  );
+  const responses = createModelCache(createOpenAiResponses({ ...parts, path: '/responses' }));
+  return {
+    name,
+    kind,
+    needsProject: true,
+    // Projects belong to the organization: a key that calls models cannot list or create them.
+    projects:
+      adminApiKey === undefined
+        ? undefined
+        : createProjects({
+            send,
+            clock,
+            path: '/organization/projects',
+            headers: bearer(adminApiKey),
+            takesTags: false,
+          }),
+    model: ({ pathFamily, upstreamModel }) =>
+      pathFamily === 'v1-responses' ? responses(upstreamModel) : chat(upstreamModel),
+    close,
+  };
+}
+
+function bearer(key: string | undefined): Readonly<Record<string, string>> {
+  return key === undefined ? {} : { authorization: `Bearer ${key}` };
+}

@@ -1,0 +1,25 @@
+import type { PathFamily } from '../../../src/config/config.ts';
+import { createOpenAi } from '../../../src/platforms/openai.ts';
+import type { Platform } from '../../../src/platforms/port.ts';
+import { chatSubject } from './chat-completion.ts';
+import { responsesSubject } from './openai-response.ts';
+import type { SurfaceSubject } from './surfaces.ts';
+import { testApiKey, testClock } from './try-platform.ts';
+
+/** Kinds of platform whose transport or headers are their own, each on each of its surfaces. */
+export const kinds: readonly SurfaceSubject[] = [
+  { ...chatSubject, name: 'the kind openai', platformAt: openAiAt('v1-chat') },
+  {
+    ...responsesSubject,
+    name: 'the kind openai on responses',
+    platformAt: openAiAt('v1-responses'),
+  },
+];
+
+function openAiAt(pathFamily: PathFamily): (url: string) => Platform {
+  return (url) => {
+    const config = { name: 'openai', kind: 'openai', baseUrl: `${url}/v1` } as const;
+    const platform = createOpenAi({ ...config, apiKey: testApiKey }, testClock);
+    return { ...platform, model: (row) => platform.model({ ...row, pathFamily }) };
+  };
+}
