@@ -56,7 +56,8 @@ export function createProjects(clock: SimulatorClock): Projects {
     return byId.get(projectIdOf(name)) ?? create(name);
   }
   function get(id: string): Project {
-    const project = byId.get(id);
+    // Anthropic calls the same thing a workspace.
+    const project = byId.get(id.replace(/^wrkspc_/, 'proj_'));
     if (project === undefined) throw unknownProject(id);
     return project;
   }

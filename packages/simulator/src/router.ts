@@ -9,6 +9,7 @@ import { messagesSurface } from './surfaces/messages.ts';
 import { responsesSurface } from './surfaces/responses.ts';
 import type { SurfaceWire } from './surfaces/surface.ts';
 import { type Exchange, jsonHeaders, jsonReply, type Reply } from './wire.ts';
+import { answerWorkspaces } from './workspaces-api.ts';
 
 interface Parts {
   readonly inference: Inference;
@@ -45,7 +46,12 @@ export function createRouter(parts: Parts): Answerer {
     if (!mayCall(exchange)) return refusal(surface, exchange);
     if (surface !== undefined && exchange.method === 'POST') return inference(surface, exchange);
     try {
-      return answerRead(exchange) ?? answerProjects(projects, exchange) ?? nothingHere(exchange);
+      return (
+        answerRead(exchange) ??
+        answerProjects(projects, exchange) ??
+        answerWorkspaces(projects, exchange) ??
+        nothingHere(exchange)
+      );
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       const headers = jsonHeaders(exchange.requestId);

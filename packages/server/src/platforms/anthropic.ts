@@ -1,14 +1,21 @@
 import type { PlatformConfig } from '../config/config.ts';
-import { createAnthropicMessages } from './anthropic-messages/anthropic-messages.ts';
+import type { Clock } from '../lib/clock.ts';
+import {
+  anthropicVersion,
+  createAnthropicMessages,
+} from './anthropic-messages/anthropic-messages.ts';
 import { createModelCache } from './model-cache.ts';
 import type { Platform } from './port.ts';
+import type { Projects } from './projects.ts';
+import { createProjects, workspacesDialect } from './projects-api.ts';
 import { createRedact } from './redact.ts';
+import type { Send } from './transport.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 
 const defaultBaseUrl = 'https://api.anthropic.com';
 
 /** Anthropic's own API. An app's project is a workspace, which every call names. */
-export function createAnthropic(config: PlatformConfig): Platform {
+export function createAnthropic(config: PlatformConfig, clock: Clock): Platform {
   const { name, kind, baseUrl = defaultBaseUrl, apiKey, adminApiKey } = config;
   // The admin API is below the host too; the URL may end in the version that both begin with.
   const transport = createUndiciTransport({ baseUrl: baseUrl.replace(/\/v1$/, '') });
@@ -25,8 +32,25 @@ export function createAnthropic(config: PlatformConfig): Platform {
     name,
     kind,
     needsProject: true,
-    projects: undefined,
+    projects: workspacesOf(transport.send, adminApiKey, clock),
     model: (row) => models(row.upstreamModel),
     close: transport.close,
   };
+}
+
+/** Anthropic's admin API. Its key is another one than that of calls; without it nobody can look. */
+function workspacesOf(
+  send: Send,
+  adminApiKey: string | undefined,
+  clock: Clock,
+): Projects | undefined {
+  if (adminApiKey === undefined) return undefined;
+  return createProjects({
+    send,
+    clock,
+    path: '/v1/organizations/workspaces',
+    headers: { ...anthropicVersion, 'x-api-key': adminApiKey },
+    takesTags: false,
+    dialect: workspacesDialect,
+  });
 }

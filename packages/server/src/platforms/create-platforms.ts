@@ -54,7 +54,7 @@ function createPlatform(
     case 'openai':
       return createOpenAi(config, clock);
     case 'anthropic':
-      return createAnthropic(config);
+      return createAnthropic(config, clock);
     case 'bedrock-mantle':
     case 'ai-sdk':
       return `the kind ${kind} is not built yet; remove this platform, or use openai-compatible`;

@@ -9,7 +9,27 @@ const pageSize = 100;
 const pagesMax = 100;
 const timeoutMs = 10_000;
 
-/** The Projects API of OpenAI's admin surface, as mantle and the simulator have it. */
+/** How an admin API names what it lists. */
+export interface ProjectsDialect {
+  /** The parameter of a page that takes the last id of the one before. */
+  readonly cursor: string;
+  /** Whether a project is out of use. */
+  isArchived(project: Readonly<Record<string, unknown>>): boolean;
+}
+
+/** OpenAI's projects, and mantle's. */
+const projectsDialect: ProjectsDialect = {
+  cursor: 'after',
+  isArchived: ({ status }) => status !== 'active',
+};
+
+/** Anthropic's workspaces. */
+export const workspacesDialect: ProjectsDialect = {
+  cursor: 'after_id',
+  isArchived: ({ archived_at: archivedAt }) => typeof archivedAt === 'string',
+};
+
+/** The admin API of a platform's projects: OpenAI's, unless another dialect is named. */
 export function createProjects(parts: {
   readonly send: Send;
   readonly clock: Clock;
@@ -18,7 +38,10 @@ export function createProjects(parts: {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether a project takes tags when it is created: mantle's do, OpenAI's have none. */
   readonly takesTags: boolean;
+  readonly dialect?: ProjectsDialect;
 }): Projects {
+  const { dialect = projectsDialect } = parts;
+  const projectIn = (value: unknown) => readProject(value, dialect);
   return withEnsure({
     async list() {
       // Mantle's documents do not name this parameter; a platform that refuses it does without.
@@ -48,7 +71,7 @@ export function createProjects(parts: {
       projects.push(...found);
       const last = found.at(-1);
       if (value.has_more !== true || last === undefined) return { status, projects };
-      query.set('after', last.id);
+      query.set(dialect.cursor, last.id);
     }
     throw new ProjectsError(`it lists more than ${pageSize * pagesMax} projects`);
   }
@@ -90,9 +113,9 @@ function reasonOf(status: number): string {
 }
 
 /** A project as the list or a creation shows it. */
-function projectIn(value: unknown): Project | undefined {
+function readProject(value: unknown, { isArchived }: ProjectsDialect): Project | undefined {
   if (!isRecord(value)) return undefined;
-  const { id, name, status } = value;
+  const { id, name } = value;
   if (typeof id !== 'string' || typeof name !== 'string') return undefined;
-  return { id, name, isArchived: status !== 'active' };
+  return { id, name, isArchived: isArchived(value) };
 }

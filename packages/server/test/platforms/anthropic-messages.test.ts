@@ -3,7 +3,13 @@ import { createAnthropic } from '../../src/platforms/anthropic.ts';
 import type { AttemptOutcome, AttemptRequest } from '../../src/platforms/port.ts';
 import { messagesSubject } from './support/anthropic-message.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
-import { attemptOn, modelRow, smallOptions, testApiKey } from './support/try-platform.ts';
+import {
+  attemptOn,
+  modelRow,
+  smallOptions,
+  testApiKey,
+  testClock,
+} from './support/try-platform.ts';
 
 type Options = AttemptRequest['options'];
 
@@ -22,12 +28,8 @@ async function sent(
   options: Partial<Options>,
   model = 'claude-opus-4-8',
 ): Promise<{ head: string; body: Readonly<Record<string, unknown>>; outcome: AttemptOutcome }> {
-  const platform = createAnthropic({
-    name: 'claude',
-    kind: 'anthropic',
-    baseUrl: server.url,
-    apiKey: testApiKey,
-  });
+  const config = { name: 'claude', kind: 'anthropic', apiKey: testApiKey } as const;
+  const platform = createAnthropic({ ...config, baseUrl: server.url }, testClock);
   const outcome = await attemptOn(platform, {
     model: platform.model(modelRow(model)),
     projectId: 'wrkspc_1',

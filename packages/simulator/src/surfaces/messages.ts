@@ -16,7 +16,7 @@ export const messagesSurface: SurfaceWire = {
   requiredHeader: 'anthropic-version',
   decode: decodeMessagesBody,
   encode: encodeMessage,
-  encodeError,
+  encodeError: encodeMessagesError,
 };
 
 const stopReasons: Readonly<Record<FinishReason, string>> = {
@@ -94,8 +94,11 @@ const errorTypes: ReadonlyMap<number, string> = new Map([
   [529, 'overloaded_error'],
 ]);
 
-/** Anthropic has no code, and no type of its own for a 429 that waiting does not cure. */
-function encodeError({ status, type, message }: PlatformErrorParts, requestId: string): string {
+/** An error as Anthropic words it: no code, and no type for a 429 that waiting does not cure. */
+export function encodeMessagesError(
+  { status, type, message }: PlatformErrorParts,
+  requestId: string,
+): string {
   const known = errorTypes.get(status) ?? (status >= 500 ? 'api_error' : type);
   const told = type === 'insufficient_quota' ? type : known;
   return JSON.stringify({

@@ -3,8 +3,8 @@ import { encode } from './encode.ts';
 import { readMessage } from './read-message.ts';
 import { readUsage } from './read-usage.ts';
 
-/** The version of the wire that is written here. */
-const version = { 'anthropic-version': '2023-06-01' };
+/** The version of Anthropic's API that is spoken here, as every request names it. */
+export const anthropicVersion = { 'anthropic-version': '2023-06-01' };
 
 /**
  * Models that speak Anthropic messages. The AI SDK encodes; its decoding cannot be had without its
@@ -12,7 +12,7 @@ const version = { 'anthropic-version': '2023-06-01' };
  */
 export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
   return createSurface(
-    { ...parts, headers: { ...version, ...parts.headers } },
+    { ...parts, headers: { ...anthropicVersion, ...parts.headers } },
     {
       encode,
       decode: (answer, { responseFormat }) => readMessage(answer, responseFormat?.type === 'json'),

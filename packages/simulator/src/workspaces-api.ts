@@ -1,0 +1,86 @@
+import { invalid, PlatformError } from './platform-error.ts';
+import { defaultProjectId, type Project, type Projects } from './projects.ts';
+import { fieldsOf } from './surfaces/fields.ts';
+import { encodeMessagesError } from './surfaces/messages.ts';
+import { type Exchange, jsonReply, type Reply } from './wire.ts';
+
+const root = '/v1/organizations/workspaces';
+const pageMax = 1_000;
+const nameCharactersMax = 40;
+
+/**
+ * Anthropic's admin API of workspaces, which are the projects by another name: undefined for a path
+ * or method that is none of it.
+ */
+export function answerWorkspaces(projects: Projects, exchange: Exchange): Reply | undefined {
+  const { method, path, requestId } = exchange;
+  if (path !== root && !path.startsWith(`${root}/`)) return undefined;
+  const id = path.slice(root.length + 1);
+  try {
+    const value = answered();
+    return value === undefined ? undefined : jsonReply(requestId, 200, value);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    const reply = jsonReply(requestId, error.parts.status, undefined);
+    return { ...reply, body: encodeMessagesError(error.parts, requestId) };
+  }
+
+  function answered(): unknown {
+    if (id !== '') return method === 'GET' ? encode(projects.get(id)) : undefined;
+    if (method === 'GET') return list(projects, new URLSearchParams(exchange.query));
+    return method === 'POST' ? create(projects, exchange) : undefined;
+  }
+}
+
+function create(projects: Projects, { bodyText }: Exchange): unknown {
+  const name = fieldsOf(parsed(bodyText), '').requiredText('name');
+  if (name.length > nameCharactersMax) {
+    throw invalid(`name: String should have at most ${nameCharactersMax} characters`, 'name');
+  }
+  return encode(projects.create(name));
+}
+
+function parsed(bodyText: string): unknown {
+  try {
+    return JSON.parse(bodyText);
+  } catch {
+    throw invalid('The request body is not valid JSON.');
+  }
+}
+
+/** A page, the oldest first; without the default workspace, as in Anthropic's own API. */
+function list(projects: Projects, query: URLSearchParams): unknown {
+  const limit = Number(query.get('limit') ?? 20);
+  if (!Number.isInteger(limit) || limit < 1 || limit > pageMax) {
+    throw invalid(`limit: Input should be from 1 to ${pageMax}`, 'limit');
+  }
+  const isAsked = query.get('include_archived') === 'true';
+  const all = projects.list().filter(({ id }) => id !== defaultProjectId);
+  const after = query.get('after_id');
+  const index = all.findIndex((project) => workspaceIdOf(project) === after);
+  if (after !== null && index === -1) throw invalid(`after_id: '${after}' is unknown`, 'after_id');
+  const rest = all.slice(index + 1).filter(({ status }) => isAsked || status === 'active');
+  const data = rest.slice(0, limit).map(encode);
+  return {
+    data,
+    first_id: data[0]?.id ?? null,
+    last_id: data.at(-1)?.id ?? null,
+    has_more: rest.length > data.length,
+  };
+}
+
+function encode(project: Project) {
+  const { name, createdAt, archivedAt } = project;
+  return {
+    id: workspaceIdOf(project),
+    type: 'workspace',
+    name,
+    created_at: new Date(createdAt).toISOString(),
+    archived_at: archivedAt === undefined ? null : new Date(archivedAt).toISOString(),
+    display_color: '#6C5BB9',
+  };
+}
+
+function workspaceIdOf({ id }: Project): string {
+  return id.replace(/^proj_/, 'wrkspc_');
+}
