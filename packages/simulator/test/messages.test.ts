@@ -226,6 +226,13 @@ describe('tools and schemas', () => {
     expect(content).toMatchObject([{ type: 'tool_use', input: '{"answer": not JSON' }]);
   });
 
+  test('an instruction to write a JSON object is followed', async () => {
+    const { message } = open();
+    const system = `Answer with one JSON object that fits ${JSON.stringify(schema)}`;
+    const { content } = await answerOf(await message({ ...asking('sim-echo'), system }));
+    expect(content).toEqual([{ type: 'text', text: '{"city":"city"}' }]);
+  });
+
   test('a schema is filled', async () => {
     const { message } = open();
     const format = { type: 'json_schema', schema };

@@ -1,4 +1,10 @@
-import type { AnswerFormat, ModelRequest, OfferedTool, ToolChoice } from '../model-request.ts';
+import type {
+  AnswerFormat,
+  ModelMessage,
+  ModelRequest,
+  OfferedTool,
+  ToolChoice,
+} from '../model-request.ts';
 import { invalid } from '../platform-error.ts';
 import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
 import { decodeConversation, decodeSystem } from './messages-conversation.ts';
@@ -22,12 +28,13 @@ export function decodeMessagesBody(bodyText: string): ModelRequest {
   if (maxOutputTokens === undefined) throw missingField('max_tokens');
   checkOrdinary(body);
   const tools = decodeTools(body);
+  const system = decodeSystem(body);
   return {
     model,
-    messages: [...decodeSystem(body), ...decodeConversation(body)],
+    messages: [...system, ...decodeConversation(body)],
     tools,
     toolChoice: decodeToolChoice(body, tools),
-    format: decodeFormat(body),
+    format: decodeFormat(body) ?? toldFormat(system),
     stop: decodeStop(body),
     maxOutputTokens,
   };
@@ -113,13 +120,19 @@ function decodeToolChoice(body: Fields, tools: readonly OfferedTool[]): ToolChoi
   throw invalid(`Tool '${name}' not found in provided tools`, 'tool_choice.name');
 }
 
-function decodeFormat(body: Fields): AnswerFormat {
+function decodeFormat(body: Fields): AnswerFormat | undefined {
   const format = body.fields('output_config')?.fields('format');
-  if (format === undefined) return { kind: 'text' };
+  if (format === undefined) return undefined;
   const type = format.requiredText('type');
   if (type !== 'json_schema') {
     throw invalid(`output_config.format.type: '${type}' is not known`, 'output_config.format.type');
   }
   if (format.fields('schema') === undefined) throw missingField('output_config.format.schema');
   return { kind: 'json-schema', schema: format.value('schema') };
+}
+
+/** The wire has no mode for JSON without a schema: models do what they are told. */
+function toldFormat(system: readonly ModelMessage[]): AnswerFormat {
+  const isTold = system.some(({ texts }) => texts.some((text) => text.includes('JSON object')));
+  return { kind: isTold ? 'json-object' : 'text' };
 }
