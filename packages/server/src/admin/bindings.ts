@@ -1,23 +1,39 @@
 import { projectIdOf } from '@model-gateway/simulator';
 import type { Log } from '../lib/log.ts';
 import type { Platform } from '../platforms/port.ts';
-import { selectApps, selectBindings } from '../registry/queries.ts';
+import { type ProjectBinding, selectApps, selectBindings } from '../registry/queries.ts';
 import type { Statement } from '../store/port.ts';
 import { auditLine, type Office, revisionBump } from './office.ts';
 import * as sql from './statements.ts';
 
-/** Binds an app to its project on a platform. */
+/** Binds an app to its project on a platform; `news` are further lines of the audit log. */
 export async function bindProject(
   office: Office,
-  binding: { readonly app: string; readonly platform: string; readonly projectId: string },
+  binding: ProjectBinding,
+  news: readonly Statement[] = [],
 ): Promise<void> {
-  await office.store.write([...bindingStatements(office, binding), revisionBump]);
+  await office.store.write([...news, ...bindingStatements(office, binding), revisionBump]);
 }
 
-function bindingStatements(
-  office: Office,
-  binding: { app: string; platform: string; projectId: string },
-): readonly Statement[] {
+/** Forgets every binding, and answers them. The platforms are not asked: they keep the projects. */
+export async function forgetBindings(office: Office): Promise<readonly ProjectBinding[]> {
+  const bindings = await office.store.read(selectBindings);
+  if (bindings.length === 0) return [];
+  await office.store.write([
+    ...bindings.flatMap(({ app, platform, projectId }) => [
+      { sql: sql.forgetBinding, values: [app, platform, projectId] },
+      auditLine(office, {
+        action: 'project.forget',
+        subject: `${app} on ${platform}`,
+        before: projectId,
+      }),
+    ]),
+    revisionBump,
+  ]);
+  return bindings;
+}
+
+function bindingStatements(office: Office, binding: ProjectBinding): readonly Statement[] {
   const { app, platform, projectId } = binding;
   return [
     { sql: sql.bindProject, values: [app, platform, projectId] },
@@ -31,8 +47,7 @@ function bindingStatements(
 
 /**
  * Binds every app on every simulator, and creates what a simulator lacks: its projects are gone
- * when
- * its process ends, and their ids are derived from their names. A simulator that is away keeps
+ * when its process ends, and their ids are derived from their names. A simulator that is away keeps
  * nobody from starting: its calls fail until it is back.
  */
 export async function bindSimulatorProjects(

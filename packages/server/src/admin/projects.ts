@@ -1,10 +1,8 @@
-import type { PlatformConfig, PlatformKind } from '../config/config.ts';
+import type { PlatformConfig } from '../config/config.ts';
+import { kindsWithoutProjects } from '../platforms/projects.ts';
 import { appRow } from './apps.ts';
 import { bindProject } from './bindings.ts';
 import { type Office, OfficeError } from './office.ts';
-
-/** Kinds of platform that have no billing projects. Source: contract, section 5. */
-const kindsWithoutProjects: readonly PlatformKind[] = ['openai-compatible', 'ai-sdk'];
 
 /** Binds an app to an existing project of a platform. Throws an OfficeError when it cannot be. */
 export async function bindExistingProject(

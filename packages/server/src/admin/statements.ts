@@ -41,7 +41,18 @@ export const bindProject = `
   values ($1, $2, $3)
   on conflict (app, platform) do update set project_id = excluded.project_id`;
 
-export const forgetBindings = 'delete from project_binding';
+export const forgetBinding =
+  'delete from project_binding where app = $1 and platform = $2 and project_id = $3';
+
+/** Taken when nobody has it, or when whoever had it is late. */
+export const takeLease = `
+  insert into lease (name, owner, expires_at)
+  values ($1, $2, $3)
+  on conflict (name) do update
+     set owner = excluded.owner, expires_at = excluded.expires_at
+   where lease.expires_at <= $4`;
+
+export const endLease = 'delete from lease where name = $1 and owner = $2';
 
 export const insertPrice = `
   insert into price (version, model, input, cached_input, cache_write_input, output)

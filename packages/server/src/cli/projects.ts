@@ -1,12 +1,28 @@
 import type { Command } from 'commander';
+import { forgetBindings } from '../admin/bindings.ts';
+import { OfficeError } from '../admin/office.ts';
+import { type AppliedProject, applyProjects } from '../admin/project-apply.ts';
+import { type PlannedProject, planProjects } from '../admin/project-plan.ts';
 import { bindExistingProject } from '../admin/projects.ts';
+import type { ProjectBinding } from '../registry/queries.ts';
 import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
-import { printDocument } from './print.ts';
+import { withBillingPlatforms } from './platforms.ts';
+import { printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
-/** `projects bind APP PLATFORM ID`. */
+/** `projects plan|apply|bind|destroy`: what each app is billed to. */
 export function registerProjects(program: Command, shell: Shell): void {
   const projects = program.command('projects').description('the billing projects of apps');
+  withSharedOptions(
+    projects.command('plan').description('show what apply would do, and change nothing'),
+  ).action((_options: unknown, command: Command) =>
+    plan(shell, command.optsWithGlobals<CommonOptions>()),
+  );
+  withSharedOptions(
+    projects.command('apply').description('create the projects that are missing, and bind them'),
+  ).action((_options: unknown, command: Command) =>
+    apply(shell, command.optsWithGlobals<CommonOptions>()),
+  );
   withSharedOptions(
     projects
       .command('bind <app> <platform> <id>')
@@ -15,15 +31,51 @@ export function registerProjects(program: Command, shell: Shell): void {
     (app: string, platform: string, projectId: string, _options: unknown, command: Command) =>
       bind(shell, { app, platform, projectId }, command.optsWithGlobals<CommonOptions>()),
   );
+  withSharedOptions(
+    projects.command('destroy').description('forget every binding; the platforms keep theirs'),
+  ).action((_options: unknown, command: Command) =>
+    destroy(shell, command.optsWithGlobals<CommonOptions>()),
+  );
 }
 
-interface Binding {
-  readonly app: string;
-  readonly platform: string;
-  readonly projectId: string;
+async function plan(shell: Shell, options: CommonOptions) {
+  const config = readConfig(shell, options);
+  const projects = await withBillingPlatforms(shell, config, (platforms) =>
+    withApps(shell, config, (office) => planProjects(office, platforms)),
+  );
+  printDocument(shell, options, projects, projectLines);
+  const unknown = namesOf(projects, ({ state }) => state === 'unknown');
+  if (unknown !== '') throw new OfficeError(`the projects of ${unknown} are not known`);
 }
 
-async function bind(shell: Shell, binding: Binding, options: CommonOptions) {
+async function apply(shell: Shell, options: CommonOptions) {
+  const config = readConfig(shell, options);
+  const projects = await withBillingPlatforms(shell, config, (platforms) =>
+    withApps(shell, config, (office) => applyProjects(office, platforms)),
+  );
+  printDocument(shell, options, projects, projectLines);
+  const left = namesOf(projects, ({ state }) => troubles.has(state));
+  if (left !== '') {
+    throw new OfficeError(
+      `not done: ${left}; the rest is, and "projects apply" may be repeated when the cause is gone`,
+    );
+  }
+}
+
+/** What apply could not do. What is to be bound by hand was never its to do. */
+const troubles: ReadonlySet<string> = new Set(['archived', 'ambiguous', 'failed']);
+
+function namesOf<Line extends PlannedProject | AppliedProject>(
+  projects: readonly Line[],
+  isMeant: (line: Line) => boolean,
+): string {
+  return projects
+    .filter(isMeant)
+    .map(({ app, platform }) => `${app} on ${platform}`)
+    .join(', ');
+}
+
+async function bind(shell: Shell, binding: ProjectBinding, options: CommonOptions) {
   const config = readConfig(shell, options);
   const { kind } = await withApps(shell, config, (office) =>
     bindExistingProject(office, config.platforms, binding),
@@ -36,4 +88,63 @@ async function bind(shell: Shell, binding: Binding, options: CommonOptions) {
   printDocument(shell, options, binding, ({ app, platform, projectId }) => [
     `Calls of ${app} on ${platform} are billed to the project ${projectId}.`,
   ]);
+}
+
+async function destroy(shell: Shell, options: CommonOptions) {
+  const config = readConfig(shell, options);
+  const forgotten = await withApps(shell, config, forgetBindings);
+  printDocument(shell, options, { forgotten }, () =>
+    forgotten.length === 0 ? ['There was no binding.'] : forgottenLines(forgotten),
+  );
+}
+
+function forgottenLines(forgotten: readonly ProjectBinding[]): readonly string[] {
+  return [
+    ...tableLines(
+      ['app', 'platform', 'forgotten id'],
+      forgotten.map(({ app, platform, projectId }) => [app, platform, projectId]),
+      '',
+    ),
+    '',
+    'The platforms keep every project. Calls that need one are refused until "projects apply"',
+    'binds them again; a running service binds its simulators by itself.',
+  ];
+}
+
+/** What each state says to people. */
+const words: Record<PlannedProject['state'] | AppliedProject['state'], string> = {
+  bound: 'bound',
+  adopt: 'to adopt',
+  create: 'to create',
+  adopted: 'adopted',
+  created: 'created',
+  archived: 'ARCHIVED',
+  ambiguous: 'AMBIGUOUS',
+  'by-hand': 'bind by hand',
+  unknown: 'UNKNOWN',
+  failed: 'FAILED',
+};
+
+function projectLines(projects: readonly (PlannedProject | AppliedProject)[]): readonly string[] {
+  return [
+    ...tableLines(
+      ['app', 'platform', 'project', 'state', 'id'],
+      projects.map(({ app, platform, project, state, projectId }) => [
+        app,
+        platform,
+        project,
+        words[state],
+        projectId ?? '-',
+      ]),
+      'No app is on a platform that bills by project.',
+    ),
+    ...noteLines(projects),
+  ];
+}
+
+function noteLines(projects: readonly (PlannedProject | AppliedProject)[]): readonly string[] {
+  const notes = projects.flatMap(({ app, platform, note }) =>
+    note === null ? [] : [[app, platform, note]],
+  );
+  return notes.length === 0 ? [] : ['', ...tableLines(['app', 'platform', 'note'], notes, '')];
 }

@@ -1,3 +1,8 @@
+import type { PlatformKind } from '../config/config.ts';
+
+/** Kinds of platform that have no billing projects. Source: contract, section 5. */
+export const kindsWithoutProjects: readonly PlatformKind[] = ['openai-compatible', 'ai-sdk'];
+
 /** A billing project, as its platform has it. */
 export interface Project {
   readonly id: string;
@@ -58,37 +63,45 @@ export function projectOfName(projects: readonly Project[], name: string): Proje
   return archived === undefined ? { kind: 'missing' } : { kind: 'archived', project: archived };
 }
 
+/** What a platform does by itself; the rest is made of it. */
+export type ProjectSource = Pick<Projects, 'list' | 'create'>;
+
+/**
+ * Creates a project that was missing a moment ago. Somebody else may have created it since, or the
+ * answer may have been lost: then it is the one that is there now.
+ */
+export async function createOrFind(
+  source: ProjectSource,
+  name: string,
+  tags: ProjectTags,
+): Promise<{ readonly project: Project; readonly wasCreated: boolean }> {
+  try {
+    return { project: await source.create(name, tags), wasCreated: true };
+  } catch (error) {
+    const found = projectOfName(await source.list(), name);
+    if (found.kind === 'active') return { project: found.project, wasCreated: false };
+    throw error;
+  }
+}
+
 /** Adds `ensure` to what a platform can list and create. */
-export function withEnsure(platform: Pick<Projects, 'list' | 'create'>): Projects {
+export function withEnsure(source: ProjectSource): Projects {
   // Projects are never deleted, so one that was seen need not be looked for again.
   const known = new Map<string, string>();
-  return { ...platform, ensure };
-
-  async function ensure(name: string, tags: ProjectTags = {}): Promise<string> {
-    const id = known.get(name) ?? (await find(name)) ?? (await make(name, tags));
-    known.set(name, id);
-    return id;
-  }
-
-  async function make(name: string, tags: ProjectTags): Promise<string> {
-    try {
-      return (await platform.create(name, tags)).id;
-    } catch (error) {
-      // Somebody else may have created it in the meantime, or its answer may have been lost.
-      const id = await find(name);
-      if (id === undefined) throw error;
+  return {
+    ...source,
+    async ensure(name, tags = {}) {
+      const id = known.get(name) ?? (await findOrCreate(name, tags));
+      known.set(name, id);
       return id;
-    }
-  }
+    },
+  };
 
-  async function find(name: string): Promise<string | undefined> {
-    const found = projectOfName(await platform.list(), name);
-    if (found.kind === 'several') {
-      const ids = found.projects.map(({ id }) => id).join(', ');
-      throw new ProjectsError(
-        `the platform has several active projects of the name ${name}: ${ids}`,
-      );
-    }
-    return found.kind === 'active' ? found.project.id : undefined;
+  async function findOrCreate(name: string, tags: ProjectTags): Promise<string> {
+    const found = projectOfName(await source.list(), name);
+    if (found.kind === 'active') return found.project.id;
+    if (found.kind !== 'several') return (await createOrFind(source, name, tags)).project.id;
+    const ids = found.projects.map(({ id }) => id).join(', ');
+    throw new ProjectsError(`the platform has several active projects of the name ${name}: ${ids}`);
   }
 }

@@ -91,7 +91,7 @@ export const selectKeys: Query<readonly ApiKeyRow[]> = {
     })),
 };
 
-/** The ids of billing projects, by app and platform. */
+/** An app's billing project on a platform. */
 export interface ProjectBinding {
   readonly app: string;
   readonly platform: string;
@@ -100,7 +100,7 @@ export interface ProjectBinding {
 
 /** Every binding of a project. */
 export const selectBindings: Query<readonly ProjectBinding[]> = {
-  sql: 'select * from project_binding',
+  sql: 'select * from project_binding order by app, platform',
   values: [],
   map: (rows) =>
     rows.map((row) => ({

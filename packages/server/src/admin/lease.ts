@@ -1,0 +1,42 @@
+import { sleep } from '../lib/clock.ts';
+import { storeClock } from '../store/store-clock.ts';
+import { type Office, OfficeError } from './office.ts';
+import * as sql from './statements.ts';
+
+/** Longer than the work that it is for; a process that died keeps others away for so long. */
+const leaseMs = 300_000;
+const waitMsMax = 60_000;
+const pollMs = 50;
+
+/**
+ * Does work that no other process of this store does at the same time. It waits for another's to
+ * end, for a minute at most, and throws an OfficeError when that goes on.
+ */
+export async function withLease<T>(
+  office: Office,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const owner = office.ids.next('lease');
+  await takeLease(office, name, owner);
+  try {
+    return await work();
+  } finally {
+    await office.store.write([{ sql: sql.endLease, values: [name, owner] }]);
+  }
+}
+
+async function takeLease(office: Office, name: string, owner: string): Promise<void> {
+  const { store } = office;
+  const clock = storeClock(store, office.clock);
+  for (let waitedMs = 0; waitedMs <= waitMsMax; waitedMs += pollMs) {
+    const nowMs = clock.now();
+    const values = [name, owner, nowMs + leaseMs, nowMs];
+    const [taken] = await store.write([{ sql: sql.takeLease, values }]);
+    if (taken === 1) return;
+    await sleep(clock, pollMs);
+  }
+  throw new OfficeError(
+    `another process has been at ${name} for a minute; if it was killed, wait ${leaseMs / 60_000} minutes and try again`,
+  );
+}

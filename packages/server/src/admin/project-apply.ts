@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import type { Platform } from '../platforms/port.ts';
+import {
+  createOrFind,
+  type Projects,
+  ProjectsError,
+  projectOfName,
+} from '../platforms/projects.ts';
+import { selectBindings } from '../registry/queries.ts';
+import { bindProject } from './bindings.ts';
+import { withLease } from './lease.ts';
+import { auditLine, type Office, OfficeError } from './office.ts';
+import { type PlannedProject, planProjects, standingOf } from './project-plan.ts';
+
+/** What came of one line of the plan. */
+export interface AppliedProject extends Omit<PlannedProject, 'state'> {
+  /** As in the plan; `failed`: the note says why, and a repeated apply may do it. */
+  readonly state: 'bound' | 'adopted' | 'created' | 'archived' | 'ambiguous' | 'by-hand' | 'failed';
+}
+
+/**
+ * Creates the projects that are missing, adopts those that are there, and binds each app to its
+ * own. It goes on where one fails; what it did before stays, and a repeated apply does the rest.
+ */
+export async function applyProjects(
+  office: Office,
+  platforms: readonly Platform[],
+): Promise<readonly AppliedProject[]> {
+  const byName = new Map(platforms.map((platform) => [platform.name, platform]));
+  const away = new Map<string, string>();
+  const applied: AppliedProject[] = [];
+  for (const line of await planProjects(office, platforms)) {
+    const projects = byName.get(line.platform)?.projects;
+    applied.push(await applyLine(line, projects));
+  }
+  return applied;
+
+  async function applyLine(
+    line: PlannedProject,
+    projects: Projects | undefined,
+  ): Promise<AppliedProject> {
+    const { state } = line;
+    if (state === 'unknown') return { ...line, state: 'failed' };
+    if (state !== 'adopt' && state !== 'create') return { ...line, state };
+    const reason = away.get(line.platform);
+    if (reason !== undefined) return failed(line, reason);
+    assert(projects !== undefined, 'only a platform that lists its projects has such a line');
+    try {
+      return await settle(office, line, projects);
+    } catch (error) {
+      if (error instanceof ProjectsError || error instanceof OfficeError) {
+        // Each further question to a platform that is away would wait as long as this one did.
+        const isAway = error instanceof ProjectsError && error.isAway;
+        if (isAway) away.set(line.platform, `not tried: ${line.platform} gave ${error.message}`);
+        return failed(line, error.message);
+      }
+      throw error;
+    }
+  }
+}
+
+function failed(line: PlannedProject, note: string): AppliedProject {
+  return { ...line, projectId: null, state: 'failed', note };
+}
+
+/** Not every platform keeps names unique, so two at once are kept apart by the store. */
+function settle(office: Office, line: PlannedProject, projects: Projects): Promise<AppliedProject> {
+  const { app, platform, project: name } = line;
+  return withLease(office, `the project ${name} on ${platform}`, async () => {
+    const bindings = await office.store.read(selectBindings);
+    const bound = bindings.find((one) => one.app === app && one.platform === platform);
+    if (bound !== undefined) return { ...line, projectId: bound.projectId, state: 'bound' };
+    const found = projectOfName(await projects.list(), name);
+    const standing = standingOf(found);
+    if (standing.state === 'archived' || standing.state === 'ambiguous') {
+      return { ...line, ...standing, state: standing.state };
+    }
+    const { project, wasCreated } =
+      found.kind === 'active'
+        ? { project: found.project, wasCreated: false }
+        : await createOrFind(projects, name, tagsOf(office, app));
+    const subject = `${name} on ${platform}`;
+    const news = wasCreated
+      ? [auditLine(office, { action: 'project.create', subject, after: project.id })]
+      : [];
+    await bindProject(office, { app, platform, projectId: project.id }, news);
+    return { ...line, projectId: project.id, state: wasCreated ? 'created' : 'adopted' };
+  });
+}
+
+/** What the platform's cost report can be grouped by. Adopted projects keep the tags they have. */
+function tagsOf({ company }: Office, app: string) {
+  return { 'managed-by': 'model-gateway', company, app };
+}

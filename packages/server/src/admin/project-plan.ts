@@ -1,0 +1,120 @@
+import type { Platform } from '../platforms/port.ts';
+import {
+  type Project,
+  type ProjectOfName,
+  ProjectsError,
+  projectOfName,
+} from '../platforms/projects.ts';
+import { selectApps, selectBindings } from '../registry/queries.ts';
+import type { Office } from './office.ts';
+
+/** How an app stands with a platform that bills by project. */
+export interface PlannedProject {
+  readonly app: string;
+  readonly platform: string;
+  /** The name of its project. */
+  readonly project: string;
+  /** Null where there is none yet, or none that could be used. */
+  readonly projectId: string | null;
+  /**
+   * `adopt`: the platform has an active project of that name; `create`: it has none; `archived`:
+   * the project takes no calls; `ambiguous`: several have that name; `by-hand`: we cannot ask the
+   * platform for its projects; `unknown`: it did not answer.
+   */
+  readonly state: 'bound' | 'adopt' | 'create' | 'archived' | 'ambiguous' | 'by-hand' | 'unknown';
+  /** What to know or to do, in a sentence; null where everything is as it should be. */
+  readonly note: string | null;
+}
+
+/** A platform's projects, or why they are not known. */
+type Listed =
+  | { readonly kind: 'listed'; readonly projects: readonly Project[] }
+  | { readonly kind: 'no-api' }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Every registered app with every platform that bills by project, by app. Changes nothing. */
+export async function planProjects(
+  office: Office,
+  platforms: readonly Platform[],
+): Promise<readonly PlannedProject[]> {
+  const apps = await office.store.read(selectApps(office.company));
+  const bindings = await office.store.read(selectBindings);
+  const boundIds = new Map(
+    bindings.map(({ app, platform, projectId }) => [`${app} ${platform}`, projectId]),
+  );
+  const billing = platforms.filter(({ needsProject }) => needsProject);
+  const listed = await Promise.all(billing.map(async (of) => ({ of, found: await listOf(of) })));
+  return apps.flatMap((app) =>
+    listed.map(({ of, found }) => {
+      const place = { app: app.name, platform: of.name, project: app.project };
+      const boundId = boundIds.get(`${app.name} ${of.name}`);
+      const standing =
+        boundId === undefined
+          ? unboundStanding(found, place)
+          : { projectId: boundId, ...boundStanding(found, of, boundId) };
+      return { ...place, ...standing };
+    }),
+  );
+}
+
+async function listOf({ projects }: Platform): Promise<Listed> {
+  if (projects === undefined) return { kind: 'no-api' };
+  try {
+    return { kind: 'listed', projects: await projects.list() };
+  } catch (error) {
+    if (error instanceof ProjectsError) return { kind: 'failed', reason: error.message };
+    throw error;
+  }
+}
+
+type Standing = Pick<PlannedProject, 'projectId' | 'state' | 'note'>;
+
+function boundStanding(
+  found: Listed,
+  { kind, name }: Platform,
+  boundId: string,
+): Pick<Standing, 'state' | 'note'> {
+  if (found.kind === 'no-api') return { state: 'bound', note: null };
+  if (found.kind === 'failed') return { state: 'bound', note: `not verified: ${found.reason}` };
+  const project = found.projects.find(({ id }) => id === boundId);
+  if (project?.isArchived === true) {
+    return { state: 'archived', note: 'it takes no calls; bind another project by hand' };
+  }
+  // A simulator's projects are gone when its process ends, and a running service makes them anew.
+  if (project !== undefined || kind === 'simulator') return { state: 'bound', note: null };
+  return { state: 'bound', note: `${name} does not list this project` };
+}
+
+function unboundStanding(
+  found: Listed,
+  place: Pick<PlannedProject, 'app' | 'platform' | 'project'>,
+): Standing {
+  if (found.kind === 'listed') return standingOf(projectOfName(found.projects, place.project));
+  if (found.kind === 'failed') return { projectId: null, state: 'unknown', note: found.reason };
+  const command = `projects bind ${place.app} ${place.platform} ID`;
+  return {
+    projectId: null,
+    state: 'by-hand',
+    note: `its projects cannot be asked for without an adminApiKey: npx model-gateway ${command}`,
+  };
+}
+
+/** How an app stands that is not bound, by what there is of its project's name. */
+export function standingOf(found: ProjectOfName): Standing {
+  switch (found.kind) {
+    case 'active':
+      return { projectId: found.project.id, state: 'adopt', note: null };
+    case 'missing':
+      return { projectId: null, state: 'create', note: null };
+    case 'archived':
+      return {
+        projectId: null,
+        state: 'archived',
+        note: `${found.project.id} has this name and takes no calls: give the app another name in project, or bind one by hand`,
+      };
+    case 'several': {
+      const ids = found.projects.map(({ id }) => id).join(', ');
+      return { projectId: null, state: 'ambiguous', note: `bind one of them by hand: ${ids}` };
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { createSimulator } from '@model-gateway/simulator';
+import type { Config } from '../config/config.ts';
+import { createPlatforms } from '../platforms/create-platforms.ts';
+import type { Platform } from '../platforms/port.ts';
+import { kindsWithoutProjects } from '../platforms/projects.ts';
+import { type Shell, UsageError } from './context.ts';
+
+/** Opens the platforms that bill by project, and closes them whatever the work does. */
+export async function withBillingPlatforms<T>(
+  { clock, ids }: Shell,
+  config: Config,
+  work: (platforms: readonly Platform[]) => Promise<T>,
+): Promise<T> {
+  // The simulator of a running service is in that process: this one has the same ids, since they
+  // are derived from names, and the service makes its own projects when it sees the bindings.
+  const simulator = createSimulator({ clock, random: ids.random });
+  const made = createPlatforms({
+    configs: config.platforms.filter(({ kind }) => !kindsWithoutProjects.includes(kind)),
+    clock,
+    simulatorFetch: simulator.fetch,
+  });
+  if ('problems' in made) throw new UsageError(made.problems.join('\n'));
+  const platforms = [...made.platforms.values()];
+  try {
+    return await work(platforms);
+  } finally {
+    await Promise.all(platforms.map((platform) => platform.close()));
+  }
+}
