@@ -59,7 +59,13 @@ export interface UsageAnswer {
 }
 
 /** USD per million tokens, exact decimals. */
-export interface PriceUsd {
+export interface PriceUsd extends RatesUsd {
+  /** Of a model that bills a call with a large input dearer, and all of it. */
+  readonly longContext?: RatesUsd & { readonly fromInputTokens: number };
+}
+
+/** USD per million tokens, exact decimals. */
+export interface RatesUsd {
   readonly inputUsdPerMillion: string;
   readonly cachedInputUsdPerMillion: string;
   readonly cacheWriteInputUsdPerMillion: string;

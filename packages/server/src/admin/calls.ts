@@ -1,6 +1,4 @@
 import { selectCallRecord, selectHoldOf } from '../ledger/queries.ts';
-import { formatUsdPerMillion } from '../lib/money.ts';
-import { big } from '../store/columns.ts';
 import type { Query } from '../store/port.ts';
 import { readHold } from '../store/rows.ts';
 import { appRow } from './apps.ts';
@@ -9,9 +7,9 @@ import {
   callDocument,
   type HoldDocument,
   holdDocument,
-  type PriceDocument,
 } from './call-document.ts';
 import { type Office, OfficeError } from './office.ts';
+import { selectPrice } from './prices.ts';
 import * as sql from './statements.ts';
 
 /** A finished call's record, or a running one's hold; throws an OfficeError for an unknown id. */
@@ -44,21 +42,4 @@ export async function listHolds(
   if (app === undefined) return office.store.read({ sql: sql.selectHolds, values: [], map });
   await appRow(office, app);
   return office.store.read({ sql: sql.selectHoldsOfApp, values: [app], map });
-}
-
-function selectPrice(version: string): Query<PriceDocument | null> {
-  return {
-    sql: sql.selectPrice,
-    values: [version],
-    map: ([row]) =>
-      row === undefined
-        ? null
-        : {
-            version,
-            inputUsdPerMillion: formatUsdPerMillion(big(row, 'input')),
-            cachedInputUsdPerMillion: formatUsdPerMillion(big(row, 'cached_input')),
-            cacheWriteInputUsdPerMillion: formatUsdPerMillion(big(row, 'cache_write_input')),
-            outputUsdPerMillion: formatUsdPerMillion(big(row, 'output')),
-          },
-  };
 }

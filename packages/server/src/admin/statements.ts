@@ -55,8 +55,10 @@ export const takeLease = `
 export const endLease = 'delete from lease where name = $1 and owner = $2';
 
 export const insertPrice = `
-  insert into price (version, model, input, cached_input, cache_write_input, output)
-  values ($1, $2, $3, $4, $5, $6)
+  insert into price (version, model, input, cached_input, cache_write_input, output,
+    long_context_from, long_context_input, long_context_cached_input,
+    long_context_cache_write_input, long_context_output)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   on conflict (version) do nothing`;
 
 export const insertAudit = `

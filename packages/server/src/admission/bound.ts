@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
-import { dearestInputRate } from '../catalog/cost.ts';
+import { dearestInputRate, ratesFor } from '../catalog/cost.ts';
 
 /** What a request is, as far as the most that it can cost goes. */
 export interface RequestSize {
@@ -47,8 +47,10 @@ export function boundOf(size: RequestSize, model: CatalogModel): Bound {
   const outputTokens = Math.max(wantedTokens, outputTokensMin(model));
   const { price } = model;
   if (price === undefined) return { inputTokens, outputTokens, amountPicoUsd: 0n };
-  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(price);
-  const outputPicoUsd = BigInt(outputTokens) * price.outputPicoUsd;
+  // A call that cannot have a long context is bounded by the ordinary rates.
+  const rates = ratesFor(price, inputTokens);
+  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates);
+  const outputPicoUsd = BigInt(outputTokens) * rates.outputPicoUsd;
   return { inputTokens, outputTokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };
 }
 
@@ -63,9 +65,11 @@ function outputTokensMin({ pathFamily }: CatalogModel): number {
 /** The largest `maxTokens` whose bound fits into `leftPicoUsd`; 0 when none does. */
 export function maxTokensThatFit(bound: Bound, model: CatalogModel, leftPicoUsd: bigint): number {
   const { price } = model;
-  if (price === undefined || price.outputPicoUsd === 0n) return 0;
-  const output = BigInt(bound.outputTokens) * price.outputPicoUsd;
+  if (price === undefined) return 0;
+  const { outputPicoUsd } = ratesFor(price, bound.inputTokens);
+  if (outputPicoUsd === 0n) return 0;
+  const output = BigInt(bound.outputTokens) * outputPicoUsd;
   const forOutput = leftPicoUsd - (bound.amountPicoUsd - output);
-  const fits = forOutput <= 0n ? 0 : Number(forOutput / price.outputPicoUsd);
+  const fits = forOutput <= 0n ? 0 : Number(forOutput / outputPicoUsd);
   return fits < outputTokensMin(model) ? 0 : fits;
 }

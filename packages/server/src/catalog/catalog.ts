@@ -1,7 +1,18 @@
 import type { ModelConfig, Rates } from '../config/config.ts';
 
+/** What a model's tokens cost. */
+export interface ModelRates extends Rates {
+  /** Some platforms bill a call with a large input dearer, and all of it. */
+  readonly longContext?: LongContextRates;
+}
+
+/** The rates of calls with so many tokens of input or more; none of them is below the others. */
+export interface LongContextRates extends Rates {
+  readonly fromInputTokens: number;
+}
+
 /** The rates that a call is priced with. Immutable: other rates are another version. */
-export interface Price extends Rates {
+export interface Price extends ModelRates {
   /** Names model and rates; the same rates of the same model have the same version everywhere. */
   readonly version: string;
 }

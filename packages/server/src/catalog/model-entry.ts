@@ -1,6 +1,7 @@
-import type { ModelEntry, PriceUsd } from '@model-gateway/contract';
+import type { ModelEntry, PriceUsd, RatesUsd } from '@model-gateway/contract';
+import type { Rates } from '../config/config.ts';
 import { formatUsdPerMillion } from '../lib/money.ts';
-import type { CatalogModel, Price } from './catalog.ts';
+import type { CatalogModel, ModelRates } from './catalog.ts';
 
 /** A model as `GET /v1/models` shows it: nothing of where it lives. */
 export function toModelEntry(model: CatalogModel): ModelEntry {
@@ -16,11 +17,18 @@ export function toModelEntry(model: CatalogModel): ModelEntry {
   };
 }
 
-function toPriceUsd(price: Price): PriceUsd {
+/** Rates as exact decimals of USD per million tokens. */
+export function toPriceUsd({ longContext, ...rates }: ModelRates): PriceUsd {
+  if (longContext === undefined) return toRatesUsd(rates);
+  const { fromInputTokens } = longContext;
+  return { ...toRatesUsd(rates), longContext: { fromInputTokens, ...toRatesUsd(longContext) } };
+}
+
+function toRatesUsd(rates: Rates): RatesUsd {
   return {
-    inputUsdPerMillion: formatUsdPerMillion(price.inputPicoUsd),
-    cachedInputUsdPerMillion: formatUsdPerMillion(price.cachedInputPicoUsd),
-    cacheWriteInputUsdPerMillion: formatUsdPerMillion(price.cacheWriteInputPicoUsd),
-    outputUsdPerMillion: formatUsdPerMillion(price.outputPicoUsd),
+    inputUsdPerMillion: formatUsdPerMillion(rates.inputPicoUsd),
+    cachedInputUsdPerMillion: formatUsdPerMillion(rates.cachedInputPicoUsd),
+    cacheWriteInputUsdPerMillion: formatUsdPerMillion(rates.cacheWriteInputPicoUsd),
+    outputUsdPerMillion: formatUsdPerMillion(rates.outputPicoUsd),
   };
 }

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { Rates } from '../config/config.ts';
-import type { Price } from './catalog.ts';
+import type { ModelRates, Price } from './catalog.ts';
 
 /** The price of a model at these rates, under its version. */
-export function priceOf(model: string, rates: Rates): Price {
-  const { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd } = rates;
-  const parts = [model, inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd];
+export function priceOf(model: string, { longContext, ...rates }: ModelRates): Price {
+  const parts = [model, ...amountsOf(rates)];
+  if (longContext !== undefined) parts.push(longContext.fromInputTokens, ...amountsOf(longContext));
   const digest = createHash('sha256').update(parts.join('\n')).digest('hex');
-  return {
-    inputPicoUsd,
-    cachedInputPicoUsd,
-    cacheWriteInputPicoUsd,
-    outputPicoUsd,
-    version: digest.slice(0, 16),
-  };
+  return { ...rates, ...(longContext && { longContext }), version: digest.slice(0, 16) };
+}
+
+function amountsOf(rates: Rates): (string | number | bigint)[] {
+  const { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd } = rates;
+  return [inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd];
 }

@@ -1,7 +1,8 @@
-import type { ModelConfig, PlatformKind, Rates } from '../config/config.ts';
+import type { ModelConfig, PlatformKind } from '../config/config.ts';
+import type { ModelRates } from './catalog.ts';
 
 /** Rates from a day on. A platform that changes its prices gets one more of these. */
-export interface DatedRates extends Rates {
+export interface DatedRates extends ModelRates {
   /** The UTC day, `YYYY-MM-DD`, from whose start they are in force. */
   readonly fromDay: string;
   /** Where they were read. */

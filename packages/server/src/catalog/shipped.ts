@@ -1,10 +1,19 @@
 import { type SimulatorModel, simulatorModels } from '@model-gateway/simulator';
 import { defaultImageTokensMax } from '../config/config.ts';
+import { modelsOfRows } from './model-row.ts';
+import { anthropicModels } from './models/anthropic.ts';
+import { bedrockMantleModels } from './models/bedrock-mantle.ts';
+import { openAiModels } from './models/openai.ts';
 import type { DatedRates, ShippedModel } from './shipped-model.ts';
 
-/** The rows that ship: for now those of the simulator's models. */
+/** The rows that ship, of every kind of platform. */
 export function shippedModels(): readonly ShippedModel[] {
-  return simulatorModels.map(ofSimulator);
+  return [
+    ...modelsOfRows('bedrock-mantle', bedrockMantleModels),
+    ...modelsOfRows('openai', openAiModels),
+    ...modelsOfRows('anthropic', anthropicModels),
+    ...simulatorModels.map(ofSimulator),
+  ];
 }
 
 function ofSimulator(model: SimulatorModel): ShippedModel {

@@ -1,3 +1,4 @@
+import type { RatesUsd } from '@model-gateway/contract';
 import type { Command } from 'commander';
 import type { AttemptDocument } from '../admin/attempt-document.ts';
 import type {
@@ -119,5 +120,14 @@ function walletText(wallet: WalletDocument | null): string {
 
 function priceText(price: PriceDocument | null): string {
   if (price === null) return 'none';
-  return `$${price.inputUsdPerMillion} in, $${price.cachedInputUsdPerMillion} cached, $${price.cacheWriteInputUsdPerMillion} cache write, $${price.outputUsdPerMillion} out a million tokens (version ${price.version})`;
+  const { version, longContext } = price;
+  const long =
+    longContext === undefined
+      ? ''
+      : `; from ${longContext.fromInputTokens} tokens of input on ${ratesText(longContext)}`;
+  return `${ratesText(price)} a million tokens${long} (version ${version})`;
+}
+
+function ratesText(rates: RatesUsd): string {
+  return `$${rates.inputUsdPerMillion} in, $${rates.cachedInputUsdPerMillion} cached, $${rates.cacheWriteInputUsdPerMillion} cache write, $${rates.outputUsdPerMillion} out`;
 }

@@ -4,6 +4,7 @@ import { boundOf, maxTokensThatFit, type RequestSize } from '../../src/admission
 import { numberGrowth } from '../../src/api/body/number-growth.ts';
 import { sizeOf } from '../../src/api/body/size.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
+import { cost } from '../../src/catalog/cost.ts';
 
 const price = {
   ...{ inputPicoUsd: 150n, cachedInputPicoUsd: 75n, cacheWriteInputPicoUsd: 187n },
@@ -194,6 +195,41 @@ describe('numbers that are written anew', () => {
         expect(anew.length).toBeLessThanOrEqual(text.length + numberGrowth(text));
       }),
       { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a model that bills a large input dearer', () => {
+  const longContext = {
+    ...{ inputPicoUsd: 300n, cachedInputPicoUsd: 150n, cacheWriteInputPicoUsd: 374n },
+    ...{ outputPicoUsd: 900n, fromInputTokens: 5_000 },
+  };
+  const stepped: CatalogModel = { ...model, price: { ...price, longContext } };
+
+  test('is bounded by the ordinary rates where its input cannot reach the step', () => {
+    const below = { ...size, bodyBytes: 4_999 - 1_024 };
+    expect(boundOf(below, stepped)).toEqual(boundOf(below, model));
+    const at = { ...size, bodyBytes: 5_000 - 1_024 };
+    expect(boundOf(at, stepped).amountPicoUsd).toBe(5_000n * 374n + 100n * 900n);
+  });
+
+  test('never costs more than its bound, and what is said to fit does fit', () => {
+    const tokens = fc.nat({ max: 10_000 });
+    fc.assert(
+      fc.property(tokens, tokens, fc.nat({ max: 1_000 }), (bodyBytes, used, left) => {
+        const bound = boundOf({ ...size, bodyBytes }, stepped);
+        const inputTokens = Math.min(used, bound.inputTokens);
+        const usage = {
+          ...{ inputTokens, cachedInputTokens: 0, cacheWriteInputTokens: inputTokens },
+          ...{ outputTokens: bound.outputTokens, reasoningTokens: 0 },
+        };
+        expect(cost(usage, { ...price, longContext })).toBeLessThanOrEqual(bound.amountPicoUsd);
+        const budget = bound.amountPicoUsd - BigInt(left);
+        const maxTokens = maxTokensThatFit(bound, stepped, budget);
+        if (maxTokens === 0) return;
+        const fitting = boundOf({ ...size, bodyBytes, maxTokens }, stepped);
+        expect(fitting.amountPicoUsd).toBeLessThanOrEqual(budget);
+      }),
     );
   });
 });

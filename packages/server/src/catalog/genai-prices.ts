@@ -1,0 +1,124 @@
+import type { ModelInfo, ModelPrice, TieredPrices } from '@pydantic/genai-prices';
+import { parseUsdPerMillion } from '../lib/money.ts';
+import type { RateRow } from './model-row.ts';
+
+/** The package and its version, as a source is named. */
+export const genaiPricesName = '@pydantic/genai-prices 0.1.8';
+
+/** Prices of a provider as the package has them. */
+export interface ProviderPrices {
+  /** Every model that is not deprecated, by the package's own id. */
+  readonly models: readonly ListedModel[];
+  /** The price in force at a moment of the model with this id. */
+  find(id: string, atMs: number): FoundPrice;
+}
+
+/** A model of the package. */
+export interface ListedModel {
+  readonly id: string;
+  /** Whole ids, or their beginnings, that the package takes for this model. */
+  readonly names: readonly string[];
+}
+
+/** What the package says of a model. */
+export type FoundPrice =
+  | {
+      readonly kind: 'found';
+      /** The package's own id of the model. */
+      readonly modelId: string;
+      readonly rates: RateRow;
+      readonly longContext: (RateRow & { readonly fromInputTokens: number }) | undefined;
+      readonly contextTokens: number | undefined;
+    }
+  | { readonly kind: 'none'; readonly reason: string };
+
+/**
+ * Loads the package, which nothing but the import of models needs. Undefined for a provider that
+ * it does not have.
+ */
+export async function loadProviderPrices(providerId: string): Promise<ProviderPrices | undefined> {
+  const { calcPrice, findProvider } = await import('@pydantic/genai-prices');
+  const provider = findProvider({ providerId });
+  if (provider === undefined || provider.id !== providerId) return undefined;
+  return {
+    models: provider.models
+      .filter(({ deprecated }) => deprecated !== true)
+      .map(({ id, match }) => ({ id, names: namesIn(match) })),
+    find(id, atMs) {
+      const found = calcPrice({ input_tokens: 1 }, id, { provider, timestamp: new Date(atMs) });
+      if (found === null || found.provider.id !== providerId) {
+        return { kind: 'none', reason: 'the package has no such model' };
+      }
+      return readPrice(found.model, found.model_price);
+    },
+  };
+}
+
+function namesIn(match: ModelInfo['match']): readonly string[] {
+  if ('or' in match) return match.or.flatMap(namesIn);
+  if ('equals' in match) return [match.equals];
+  // A beginning that ends in a dash is no id by itself.
+  return 'starts_with' in match && !match.starts_with.endsWith('-') ? [match.starts_with] : [];
+}
+
+function readPrice(model: ModelInfo, price: ModelPrice): FoundPrice {
+  const { prices } = model;
+  if (Array.isArray(prices) && prices.some((one) => one.constraint?.type === 'time_of_date')) {
+    return { kind: 'none', reason: 'its price depends on the time of day' };
+  }
+  if (Object.keys(price).some((key) => /^output_(audio|image|video)|^input_image/.test(key))) {
+    return { kind: 'none', reason: 'it bills images, audio or video at prices of their own' };
+  }
+  const tierStart = tierStartOf(price);
+  if (tierStart === 'several') {
+    return { kind: 'none', reason: 'its price has more than one step' };
+  }
+  const rates = ratesAt(price, 'base');
+  const longRates = tierStart === undefined ? undefined : ratesAt(price, 'long');
+  if (rates === undefined || (tierStart !== undefined && longRates === undefined)) {
+    return { kind: 'none', reason: 'it has no exact price for input and output tokens' };
+  }
+  const { id, context_window: contextTokens } = model;
+  // The package's tiers begin above their start.
+  const longContext =
+    tierStart === undefined || longRates === undefined
+      ? undefined
+      : { fromInputTokens: tierStart + 1, ...longRates };
+  return { kind: 'found', modelId: id, rates, longContext, contextTokens };
+}
+
+const textKeys = ['input_mtok', 'cache_read_mtok', 'cache_write_mtok', 'output_mtok'] as const;
+
+type PriceValue = number | TieredPrices | undefined;
+
+function tierStartOf(price: ModelPrice): number | 'several' | undefined {
+  const tiers = textKeys.map((key) => price[key]).filter((value) => typeof value === 'object');
+  const starts = new Set(tiers.flatMap((value) => value.tiers.map(({ start }) => start)));
+  const [start] = starts;
+  return starts.size > 1 ? 'several' : start;
+}
+
+/** Without a price of their own, both kinds of cached input cost what input costs. */
+function ratesAt(price: ModelPrice, step: 'base' | 'long'): RateRow | undefined {
+  const input = decimalAt(price.input_mtok, step);
+  const output = decimalAt(price.output_mtok, step);
+  if (input === undefined || output === undefined) return undefined;
+  const cached =
+    price.cache_read_mtok === undefined ? input : decimalAt(price.cache_read_mtok, step);
+  const write =
+    price.cache_write_mtok === undefined ? input : decimalAt(price.cache_write_mtok, step);
+  if (cached === undefined || write === undefined) return undefined;
+  return { input, cached, write, output };
+}
+
+/** The decimal that was written; undefined for one that is no whole number of pico-USD a token. */
+function decimalAt(value: PriceValue, step: 'base' | 'long'): string | undefined {
+  if (value === undefined) return undefined;
+  const amount = typeof value === 'number' ? value : amountAt(value, step);
+  const text = String(amount);
+  return parseUsdPerMillion(text) === undefined ? undefined : text;
+}
+
+function amountAt({ base, tiers }: TieredPrices, step: 'base' | 'long'): number {
+  return step === 'base' ? base : (tiers.at(-1)?.price ?? base);
+}

@@ -1,0 +1,101 @@
+import type { ModelRow } from '../model-row.ts';
+
+/*
+ * Anthropic's own API. USD per million tokens of input, of input that was cached, of input that is
+ * written to the cache for five minutes, and of output. One rate holds for the whole context.
+ *
+ * Limits were read on the models' pages below https://platform.claude.com/docs/en/models, those of
+ * the 4.5 family in @ai-sdk/anthropic 4.0.105.
+ */
+
+const page = 'https://platform.claude.com/docs/en/about-claude/pricing';
+
+/** `from` is the day on which the price was read, where no day of its own is known. */
+const listed = {
+  from: '2026-11-21',
+  source: `@pydantic/genai-prices 0.1.8, anthropic: ${page}`,
+};
+
+const json = { structuredOutput: 'json-schema', images: true } as const;
+const large = { ...json, contextTokens: 1_000_000, maxOutputTokens: 128_000 };
+const small = { ...json, contextTokens: 200_000, maxOutputTokens: 64_000 };
+
+/** Models of Anthropic's own API. */
+export const anthropicModels: readonly ModelRow[] = [
+  {
+    ...large,
+    id: 'claude-fable-5-1',
+    prices: [{ ...listed, input: '10', cached: '0.25', write: '12.5', output: '50' }],
+  },
+  {
+    ...large,
+    id: 'claude-fable-5',
+    prices: [{ ...listed, input: '10', cached: '1', write: '12.5', output: '50' }],
+  },
+  {
+    ...large,
+    id: 'claude-opus-5-5',
+    prices: [{ ...listed, input: '4', cached: '0.2', write: '5', output: '20' }],
+  },
+  {
+    ...large,
+    id: 'claude-opus-5',
+    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', output: '25' }],
+  },
+  {
+    ...large,
+    id: 'claude-opus-4-8',
+    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', output: '25' }],
+  },
+  {
+    ...large,
+    id: 'claude-opus-4-7',
+    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', output: '25' }],
+  },
+  {
+    ...large,
+    id: 'claude-opus-4-6',
+    prices: [
+      {
+        ...{ ...listed, from: '2026-03-13' },
+        ...{ input: '5', cached: '0.5', write: '6.25', output: '25' },
+      },
+    ],
+  },
+  {
+    ...small,
+    id: 'claude-opus-4-5',
+    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', output: '25' }],
+  },
+  {
+    ...large,
+    id: 'claude-sonnet-5',
+    prices: [{ ...listed, input: '2', cached: '0.2', write: '2.5', output: '10' }],
+  },
+  {
+    ...large,
+    id: 'claude-sonnet-4-6',
+    prices: [
+      {
+        ...{ ...listed, from: '2026-03-13' },
+        ...{ input: '3', cached: '0.3', write: '3.75', output: '15' },
+      },
+    ],
+  },
+  {
+    ...small,
+    // Its longer context has ended, and with it the dearer rates that the package still has.
+    id: 'claude-sonnet-4-5',
+    prices: [
+      {
+        ...{ from: '2026-11-21', source: page },
+        ...{ input: '3', cached: '0.3', write: '3.75', output: '15' },
+      },
+    ],
+  },
+  {
+    ...small,
+    id: 'claude-haiku-4-5',
+    prices: [{ ...listed, input: '1', cached: '0.1', write: '1.25', output: '5' }],
+  },
+];

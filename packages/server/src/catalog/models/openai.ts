@@ -1,0 +1,142 @@
+import type { ModelRow } from '../model-row.ts';
+
+/*
+ * OpenAI's own API, standard tier. USD per million tokens of input, of input that was cached, of
+ * input that is written to the cache (up to GPT-5.5 it costs what input costs), and of output.
+ * From 272,000 tokens of input on the larger models bill the whole call at the longContext rates.
+ *
+ * Limits were read on the models' pages below https://developers.openai.com/api/docs/models.
+ */
+
+const genaiPrices =
+  '@pydantic/genai-prices 0.1.8, openai: https://developers.openai.com/api/docs/pricing';
+
+/** `from` is the day on which the price was read, where no day of its own is known. */
+const listed = { from: '2026-11-21', source: genaiPrices };
+
+const json = { structuredOutput: 'json-schema', images: true } as const;
+const gpt41 = { ...json, contextTokens: 1_047_576, maxOutputTokens: 32_768 };
+const gpt5 = { ...json, contextTokens: 400_000, maxOutputTokens: 128_000 };
+const gpt5Long = { ...json, contextTokens: 1_050_000, maxOutputTokens: 128_000 };
+const reasoner = { ...json, contextTokens: 200_000, maxOutputTokens: 100_000 };
+
+/** Models of OpenAI's own API. */
+export const openAiModels: readonly ModelRow[] = [
+  {
+    ...gpt5Long,
+    id: 'gpt-5.6-sol',
+    prices: [
+      {
+        ...{ ...listed, from: '2026-08-21' },
+        ...{ input: '4', cached: '0.4', write: '5', output: '20' },
+        longContext: long({ input: '8', cached: '0.8', write: '10', output: '30' }),
+      },
+    ],
+  },
+  {
+    ...gpt5Long,
+    id: 'gpt-5.6-terra',
+    prices: [
+      {
+        ...{ ...listed, from: '2026-07-30' },
+        ...{ input: '2', cached: '0.2', write: '2.5', output: '12' },
+        longContext: long({ input: '4', cached: '0.4', write: '5', output: '18' }),
+      },
+    ],
+  },
+  {
+    ...gpt5Long,
+    id: 'gpt-5.6-luna',
+    prices: [
+      {
+        ...{ ...listed, from: '2026-07-30' },
+        ...{ input: '0.2', cached: '0.02', write: '0.25', output: '1.2' },
+        longContext: long({ input: '0.4', cached: '0.04', write: '0.5', output: '1.8' }),
+      },
+    ],
+  },
+  {
+    ...gpt5Long,
+    id: 'gpt-5.5',
+    prices: [
+      {
+        ...{ ...listed, input: '5', cached: '0.5', write: '5', output: '30' },
+        longContext: long({ input: '10', cached: '1', write: '10', output: '45' }),
+      },
+    ],
+  },
+  {
+    ...gpt5Long,
+    id: 'gpt-5.4',
+    prices: [
+      {
+        ...{ ...listed, input: '2.5', cached: '0.25', write: '2.5', output: '15' },
+        longContext: long({ input: '5', cached: '0.5', write: '5', output: '22.5' }),
+      },
+    ],
+  },
+  {
+    ...gpt5,
+    id: 'gpt-5.4-mini',
+    prices: [{ ...listed, input: '0.75', cached: '0.075', write: '0.75', output: '4.5' }],
+  },
+  {
+    ...gpt5,
+    id: 'gpt-5.4-nano',
+    prices: [{ ...listed, input: '0.2', cached: '0.02', write: '0.2', output: '1.25' }],
+  },
+  {
+    ...gpt5,
+    id: 'gpt-5.2',
+    prices: [{ ...listed, input: '1.75', cached: '0.175', write: '1.75', output: '14' }],
+  },
+  {
+    ...gpt5,
+    id: 'gpt-5.1',
+    prices: [{ ...listed, input: '1.25', cached: '0.125', write: '1.25', output: '10' }],
+  },
+  {
+    ...gpt5,
+    id: 'gpt-5',
+    prices: [{ ...listed, input: '1.25', cached: '0.125', write: '1.25', output: '10' }],
+  },
+  {
+    ...gpt5,
+    id: 'gpt-5-mini',
+    prices: [{ ...listed, input: '0.25', cached: '0.025', write: '0.25', output: '2' }],
+  },
+  {
+    ...gpt5,
+    id: 'gpt-5-nano',
+    prices: [{ ...listed, input: '0.05', cached: '0.005', write: '0.05', output: '0.4' }],
+  },
+  {
+    ...gpt41,
+    id: 'gpt-4.1',
+    prices: [{ ...listed, input: '2', cached: '0.5', write: '2', output: '8' }],
+  },
+  {
+    ...gpt41,
+    id: 'gpt-4.1-mini',
+    prices: [{ ...listed, input: '0.4', cached: '0.1', write: '0.4', output: '1.6' }],
+  },
+  {
+    ...gpt41,
+    id: 'gpt-4.1-nano',
+    prices: [{ ...listed, input: '0.1', cached: '0.025', write: '0.1', output: '0.4' }],
+  },
+  {
+    ...reasoner,
+    id: 'o3',
+    prices: [{ ...listed, input: '2', cached: '0.5', write: '2', output: '8' }],
+  },
+  {
+    ...reasoner,
+    id: 'o4-mini',
+    prices: [{ ...listed, input: '1.1', cached: '0.275', write: '1.1', output: '4.4' }],
+  },
+];
+
+function long<Rates>(rates: Rates) {
+  return { fromInputTokens: 272_000, ...rates };
+}

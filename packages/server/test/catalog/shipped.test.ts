@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { genaiPricesName, loadProviderPrices } from '../../src/catalog/genai-prices.ts';
+import { type ModelRow, modelsOfRows, type RateRow } from '../../src/catalog/model-row.ts';
+import { anthropicModels } from '../../src/catalog/models/anthropic.ts';
+import { bedrockMantleModels } from '../../src/catalog/models/bedrock-mantle.ts';
+import { openAiModels } from '../../src/catalog/models/openai.ts';
+import { shippedModels } from '../../src/catalog/shipped.ts';
+import { parseUsdPerMillion } from '../../src/lib/money.ts';
+
+const files = [
+  ['openai', 'openai', openAiModels],
+  ['anthropic', 'anthropic', anthropicModels],
+  ['bedrock-mantle', 'aws', bedrockMantleModels],
+] as const;
+
+const rows = files.flatMap(([kind, provider, models]) =>
+  models.map((row) => [`${kind} ${row.id}`, { kind, provider, row }] as const),
+);
+
+const pico = (amount: string) => parseUsdPerMillion(amount) ?? -1n;
+
+/** 2026-11-21, the day on which the rows were read. */
+const readMs = Date.UTC(2026, 10, 21);
+
+test('an id is given once', () => {
+  const ids = shippedModels().map(({ id }) => id);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test.each(rows)('%s has exact prices, a day and a source', (_name, { kind, row }) => {
+  for (const { from, source, longContext, ...rates } of row.prices) {
+    expect(new Date(`${from}T00:00:00Z`).toISOString()).toContain(from);
+    expect(Date.parse(from)).toBeLessThanOrEqual(readMs);
+    expect(source).toMatch(/https:\/\/[a-z.]+\/\S+$/);
+    expectSoundRates(rates);
+    if (longContext === undefined) continue;
+    const { fromInputTokens, ...long } = longContext;
+    expectSoundRates(long);
+    expect(fromInputTokens).toBeLessThan(row.contextTokens);
+    for (const key of ['input', 'cached', 'write', 'output'] as const) {
+      expect(pico(long[key])).toBeGreaterThanOrEqual(pico(rates[key]));
+    }
+  }
+  expect(row.prices.map(({ from }) => from)).toEqual(row.prices.map(({ from }) => from).toSorted());
+  const [model] = modelsOfRows(kind, [row]);
+  expect(model?.prices[0]?.inputPicoUsd).toBe(pico(row.prices[0].input));
+});
+
+function expectSoundRates({ input, cached, write, output }: RateRow) {
+  for (const amount of [input, cached, write, output]) expect(pico(amount)).toBeGreaterThan(0n);
+  expect(pico(cached)).toBeLessThanOrEqual(pico(input));
+  expect(pico(write)).toBeGreaterThanOrEqual(pico(input));
+  expect(pico(output)).toBeGreaterThan(pico(input));
+}
+
+test.each(rows)('%s has sound limits, and a path where its platform has several', (...args) => {
+  const [, { kind, row }] = args;
+  expect(row.contextTokens).toBeGreaterThanOrEqual(128_000);
+  expect(row.maxOutputTokens ?? 1).toBeLessThan(row.contextTokens);
+  expect(row.pathFamily === undefined).toBe(kind !== 'bedrock-mantle');
+  const isClaude = row.id.includes('claude');
+  if (kind === 'bedrock-mantle') {
+    expect(row.pathFamily === 'anthropic-v1-messages').toBe(isClaude);
+  }
+});
+
+describe('a row that names the package as its source has the price of the package', () => {
+  const named = rows.filter(([, { row }]) => priceOf(row).source.startsWith(genaiPricesName));
+
+  test.each(named)('%s', async (_name, { provider, row }) => {
+    const prices = await loadProviderPrices(provider);
+    const { from: _from, source, longContext, ...rates } = priceOf(row);
+    expect(source).toContain(`${genaiPricesName}, ${provider}: `);
+    expect(prices?.find(row.id, readMs)).toMatchObject({ kind: 'found', rates, longContext });
+  });
+
+  test('and there are such rows of every kind', () => {
+    expect(named.length).toBeGreaterThan(35);
+  });
+});
+
+test('prices that changed on a known day hold from that day on', async () => {
+  const dated = rows.filter(([, { row }]) => priceOf(row).from !== '2026-11-21');
+  expect(dated.map(([name]) => name)).toContain('openai gpt-5.6-luna');
+  for (const [, { provider, row }] of dated) {
+    const { from } = priceOf(row);
+    const startMs = Date.parse(`${from}T00:00:00Z`);
+    const prices = await loadProviderPrices(provider);
+    const { input } = priceOf(row);
+    expect(prices?.find(row.id, startMs)).toMatchObject({ rates: { input } });
+    const before = prices?.find(row.id, startMs - 1);
+    expect(before).not.toEqual(prices?.find(row.id, startMs));
+  }
+});
+
+/** The price in force. */
+function priceOf(row: ModelRow) {
+  return row.prices.at(-1) ?? row.prices[0];
+}
