@@ -1,15 +1,13 @@
 import type { PriceUsd } from '@model-gateway/contract';
 import type { Command } from 'commander';
 import { checkModels, listModels, type ModelDocument, type ModelsCheck } from '../admin/models.ts';
-import type { Catalog } from '../catalog/catalog.ts';
-import { createCatalog } from '../catalog/create-catalog.ts';
-import { shippedModels } from '../catalog/shipped.ts';
-import type { Config } from '../config/config.ts';
+import { catalogOf } from './catalog.ts';
 import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { registerModelsImport } from './models-import.ts';
 import { printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
-/** `models list|check`: the catalog. */
+/** `models list|check|import`: the catalog. */
 export function registerModels(program: Command, shell: Shell): void {
   const models = program.command('models').description('the models that calls can be routed to');
   withSharedOptions(models.command('list').description('list the catalog')).action(
@@ -20,6 +18,7 @@ export function registerModels(program: Command, shell: Shell): void {
   ).action((_options: unknown, command: Command) =>
     check(shell, command.optsWithGlobals<CommonOptions>()),
   );
+  registerModelsImport(models, shell);
 }
 
 async function list(shell: Shell, options: CommonOptions) {
@@ -34,17 +33,17 @@ async function check(shell: Shell, options: CommonOptions) {
   printDocument(shell, options, found, checkLines);
 }
 
-function catalogOf({ clock }: Shell, config: Config): Catalog {
-  return createCatalog({ ...config, shipped: shippedModels(), clock });
-}
-
 function modelsLines(models: readonly ModelDocument[]): readonly string[] {
   return tableLines(
-    ['model', 'platform', 'input', 'cached', 'cache write', 'output', 'most output', 'images'],
+    [
+      ...['model', 'platform', 'input', 'cached', 'cache write', 'output', 'large input'],
+      ...['most output', 'images'],
+    ],
     models.map((model) => [
       model.id,
       model.platform,
       ...priceCells(model.price),
+      longContextCell(model.price),
       model.maxOutputTokens === undefined ? '-' : String(model.maxOutputTokens),
       model.images ? 'yes' : 'no',
     ]),
@@ -61,6 +60,12 @@ function priceCells(price: PriceUsd | null): readonly string[] {
     `$${price.cacheWriteInputUsdPerMillion}`,
     `$${price.outputUsdPerMillion}`,
   ];
+}
+
+function longContextCell(price: PriceUsd | null): string {
+  const long = price?.longContext;
+  if (long === undefined) return '-';
+  return `from ${long.fromInputTokens}: $${long.inputUsdPerMillion} in, $${long.outputUsdPerMillion} out`;
 }
 
 function checkLines({ unpriced, withoutSource }: ModelsCheck): readonly string[] {

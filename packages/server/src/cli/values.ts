@@ -27,11 +27,15 @@ export function readUsdOrNone(option: string, text: string): bigint | undefined 
 
 /** Ids of models between commas, or undefined for `none`. */
 export function readModelsOrNone(option: string, text: string): readonly string[] | undefined {
-  if (text === 'none') return undefined;
+  return text === 'none' ? undefined : readModels(option, text, ', or none to allow every model');
+}
+
+/** Ids of models between commas; `hint` ends the sentence for those that are wrong. */
+export function readModels(option: string, text: string, hint = ''): readonly string[] {
   const ids = text.split(',').map((id) => id.trim());
   if (ids.includes('')) {
     throw new UsageError(
-      `${option}: ${JSON.stringify(text)} has an empty entry; write ids with one comma between them, such as sim-echo,sim-slow, or none to allow every model`,
+      `${option}: ${JSON.stringify(text)} has an empty entry; write ids with one comma between them, such as sim-echo,sim-slow${hint}`,
     );
   }
   const field: Field = {

@@ -1,0 +1,201 @@
+import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
+import {
+  type FoundPrice,
+  loadProviderPrices,
+  type ProviderPrices,
+} from '../catalog/genai-prices.ts';
+import { toPriceUsd } from '../catalog/model-entry.ts';
+import { ratesOf } from '../catalog/model-row.ts';
+import { priceOf } from '../catalog/price.ts';
+import type { PathFamily, PlatformConfig, PlatformKind } from '../config/config.ts';
+import { OfficeError } from './office.ts';
+
+/** A row of `models`, as the configuration takes it. */
+export interface ProposedModel {
+  readonly id: string;
+  readonly platform: string;
+  readonly pathFamily?: PathFamily;
+  readonly inputUsdPerMillion: string;
+  readonly cachedInputUsdPerMillion: string;
+  readonly cacheWriteInputUsdPerMillion: string;
+  readonly outputUsdPerMillion: string;
+  readonly contextTokens?: number;
+}
+
+/** What `models import` prints. */
+export interface ModelProposals {
+  readonly models: readonly ProposedModel[];
+  /** Those of `models` that are in the catalog with another price, which they would replace. */
+  readonly replaced: readonly ModelPlace[];
+  /** In the catalog at the package's price already. */
+  readonly unchanged: readonly ModelPlace[];
+  readonly notProposed: readonly (ModelPlace & { readonly reason: string })[];
+}
+
+/** A model on a platform. */
+export interface ModelPlace {
+  readonly id: string;
+  readonly platform: string;
+}
+
+/** What to propose rows for. */
+export interface ImportWishes {
+  /** Undefined: every configured platform whose provider is known. */
+  readonly platform: string | undefined;
+  /** The package's id of the provider, for a platform whose kind does not tell it. */
+  readonly provider: string | undefined;
+  /** Undefined: every model of the provider. */
+  readonly models: readonly string[] | undefined;
+}
+
+const providers: Partial<Record<PlatformKind, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  'bedrock-mantle': 'aws',
+};
+
+/** Proposes rows for the catalog from the package's prices. Writes nothing. */
+export async function proposeModels(parts: {
+  readonly platforms: readonly PlatformConfig[];
+  readonly catalog: Catalog;
+  readonly wishes: ImportWishes;
+  readonly nowMs: number;
+}): Promise<ModelProposals> {
+  const { catalog, wishes, nowMs } = parts;
+  const proposals: Sorted[] = [];
+  for (const { platform, provider } of chosen(parts.platforms, wishes)) {
+    const prices = await loadProviderPrices(provider);
+    if (prices === undefined) {
+      throw new OfficeError(`the package has no provider ${JSON.stringify(provider)}`, {
+        isBadValue: true,
+      });
+    }
+    for (const candidate of candidatesOf(platform, prices, wishes.models)) {
+      proposals.push(sort({ platform, catalog, prices, nowMs, candidate }));
+    }
+  }
+  return {
+    models: proposals.flatMap((one) => (one.kind === 'proposed' ? [one.model] : [])),
+    replaced: proposals.flatMap((one) =>
+      one.kind === 'proposed' && one.replaces ? [one.place] : [],
+    ),
+    unchanged: proposals.flatMap((one) => (one.kind === 'unchanged' ? [one.place] : [])),
+    notProposed: proposals.flatMap((one) =>
+      one.kind === 'not-proposed' ? [{ ...one.place, reason: one.reason }] : [],
+    ),
+  };
+}
+
+function chosen(platforms: readonly PlatformConfig[], { platform: name, provider }: ImportWishes) {
+  if (name === undefined) {
+    if (provider !== undefined) {
+      throw new OfficeError('--provider needs the --platform that it is for', { isBadValue: true });
+    }
+    return platforms.flatMap((platform) => {
+      const known = providers[platform.kind];
+      return known === undefined ? [] : [{ platform, provider: known }];
+    });
+  }
+  const platform = platforms.find((one) => one.name === name);
+  if (platform === undefined) {
+    const names = platforms.map((one) => one.name).join(', ');
+    throw new OfficeError(`there is no platform ${name}; the configuration has ${names}`);
+  }
+  const known = provider ?? providers[platform.kind];
+  if (known === undefined) {
+    throw new OfficeError(
+      `the kind ${platform.kind} of ${name} does not tell whose models it serves: name the package's provider with --provider`,
+      { isBadValue: true },
+    );
+  }
+  return [{ platform, provider: known }];
+}
+
+/** A model to look up; `id` is undefined where the platform's own id of it is not known. */
+interface Candidate {
+  readonly id: string | undefined;
+  readonly packageId: string;
+}
+
+function candidatesOf(
+  { kind }: PlatformConfig,
+  { models }: ProviderPrices,
+  wanted: readonly string[] | undefined,
+): readonly Candidate[] {
+  if (wanted !== undefined) return wanted.map((id) => ({ id, packageId: id }));
+  return models.map(({ id, names }) => ({
+    packageId: id,
+    id: names.find((name) => (kind === 'bedrock-mantle' ? isMantleId(name) : name === id)),
+  }));
+}
+
+/** Mantle's ids begin with a maker, and have neither a region, a date nor a version. */
+function isMantleId(name: string): boolean {
+  if (/^(us|eu|au|jp|in|apac|us-gov|global|regional)\./.test(name)) return false;
+  return /^[a-z0-9-]+\./.test(name) && !/:|-v\d|-\d{4,}/.test(name);
+}
+
+type Sorted =
+  | {
+      readonly kind: 'proposed';
+      readonly place: ModelPlace;
+      readonly model: ProposedModel;
+      readonly replaces: boolean;
+    }
+  | { readonly kind: 'unchanged'; readonly place: ModelPlace }
+  | { readonly kind: 'not-proposed'; readonly place: ModelPlace; readonly reason: string };
+
+function sort(parts: {
+  readonly platform: PlatformConfig;
+  readonly catalog: Catalog;
+  readonly prices: ProviderPrices;
+  readonly nowMs: number;
+  readonly candidate: Candidate;
+}): Sorted {
+  const { platform, catalog, prices, nowMs } = parts;
+  const { id, packageId } = parts.candidate;
+  const place = { id: id ?? packageId, platform: platform.name };
+  const refuse = (reason: string): Sorted => ({ kind: 'not-proposed', place, reason });
+  if (id === undefined) {
+    return refuse('the package does not tell its id there; name that one with --models');
+  }
+  const found = prices.find(id, nowMs);
+  if (found.kind === 'none') return refuse(found.reason);
+  const { rates, longContext, contextTokens } = found;
+  const price = toPriceUsd(ratesOf(rates));
+  const row = catalog.model(id);
+  if (isPricedLike(row, place, found)) return { kind: 'unchanged', place };
+  if (longContext !== undefined) {
+    return refuse(
+      `it is dearer from ${longContext.fromInputTokens} tokens of input on, which a row of models cannot say`,
+    );
+  }
+  const model = {
+    ...place,
+    ...(platform.kind === 'bedrock-mantle' && { pathFamily: pathFamilyOf(id) }),
+    ...price,
+    ...(contextTokens !== undefined && { contextTokens }),
+  };
+  return { kind: 'proposed', place, model, replaces: row.isListed };
+}
+
+/** The version of a price is made of the model and of every rate. */
+function isPricedLike(
+  { id, price, platform }: CatalogModel,
+  place: ModelPlace,
+  found: Extract<FoundPrice, { kind: 'found' }>,
+): boolean {
+  const { rates, longContext } = found;
+  const expected = priceOf(id, {
+    ...ratesOf(rates),
+    ...(longContext && { longContext: { ...longContext, ...ratesOf(longContext) } }),
+  });
+  return platform === place.platform && price?.version === expected.version;
+}
+
+/** The path that serves a model on mantle, by what was seen of its families. */
+function pathFamilyOf(id: string): PathFamily {
+  if (id.startsWith('anthropic.')) return 'anthropic-v1-messages';
+  const isFrontier = /^(openai\.gpt-(?!oss-)|google\.gemma-4|xai\.)/.test(id);
+  return isFrontier ? 'openai-v1-responses' : 'v1-chat';
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { type ModelProposals, proposeModels } from '../admin/model-proposals.ts';
+import { genaiPricesName } from '../catalog/genai-prices.ts';
+import { catalogOf } from './catalog.ts';
+import { type CommonOptions, readConfig, type Shell } from './context.ts';
+import { printDocument } from './print.ts';
+import { withSharedOptions } from './shared-options.ts';
+import { readModels } from './values.ts';
+
+interface ImportOptions extends CommonOptions {
+  readonly platform?: string;
+  readonly provider?: string;
+  readonly models?: string;
+}
+
+/** `models import`: rows to paste into the configuration, which it never writes itself. */
+export function registerModelsImport(models: Command, shell: Shell): void {
+  withSharedOptions(
+    models
+      .command('import')
+      .description(`propose rows for the configuration from ${genaiPricesName}`)
+      .option('--platform <name>', 'for one platform alone')
+      .option('--provider <id>', "the package's provider, where the platform's kind does not tell")
+      .option('--models <ids>', 'these models alone, with commas between them'),
+  ).action((_options: unknown, command: Command) =>
+    propose(shell, command.optsWithGlobals<ImportOptions>()),
+  );
+}
+
+async function propose(shell: Shell, options: ImportOptions) {
+  const config = readConfig(shell, options);
+  const proposals = await proposeModels({
+    platforms: config.platforms,
+    catalog: catalogOf(shell, config),
+    wishes: {
+      platform: options.platform,
+      provider: options.provider,
+      models: options.models === undefined ? undefined : readModels('--models', options.models),
+    },
+    nowMs: shell.clock.now(),
+  });
+  printDocument(shell, options, proposals, yamlLines);
+}
+
+/** YAML to be pasted into the configuration: a flow of JSON is one. */
+function yamlLines(proposals: ModelProposals): readonly string[] {
+  const { models, replaced, unchanged, notProposed } = proposals;
+  return [
+    `# Proposed from ${genaiPricesName}. Compare each price with the platform's own list.`,
+    models.length === 0 ? 'models: []' : 'models:',
+    ...models.map((model) => `  - ${JSON.stringify(model)}`),
+    ...commentLines('Replace a row of the catalog, which has another price:', replaced),
+    ...commentLines('In the catalog at this price already:', unchanged),
+    ...commentLines('Not proposed:', notProposed),
+  ];
+}
+
+function commentLines(
+  title: string,
+  places: readonly { id: string; platform: string; reason?: string }[],
+): readonly string[] {
+  if (places.length === 0) return [];
+  return [
+    `# ${title}`,
+    ...places.map(({ id, platform, reason }) => {
+      const why = reason === undefined ? '' : `: ${reason}`;
+      return `#   ${JSON.stringify(id)} on ${platform}${why}`;
+    }),
+  ];
+}
