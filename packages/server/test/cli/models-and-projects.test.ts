@@ -48,6 +48,27 @@ test('the check finds models without a price and prices without a source', async
   expect(check.withoutSource).toMatchObject([{ id: 'house-model', platform: 'local' }]);
 });
 
+test('of the rows that ship for real platforms, none is without a price or a source', async () => {
+  const real = await openDesk({
+    yaml: `
+company: acme
+store: sqlite:./gateway.db
+platforms:
+  direct: { kind: openai, apiKey: test-key }
+  claude: { kind: anthropic, apiKey: test-key }
+  bedrock: { kind: bedrock-mantle, region: us-east-1 }
+models:
+  - { id: gpt-5.2, platform: direct, inputUsdPerMillion: "1.75", outputUsdPerMillion: "14" }
+`,
+  });
+  const models = await real.records(['models', 'list']);
+  expect(new Set(models.map(({ platform }) => platform)).size).toBe(3);
+  const check = await real.record(['models', 'check']);
+  // The file's own row, in the place of one that ships, has no source.
+  expect(check).toMatchObject({ unpriced: [], withoutSource: [{ id: 'gpt-5.2' }] });
+  await real.close();
+});
+
 test('a project is bound, and bound anew', async () => {
   const bind = ['projects', 'bind', 'search', 'sandbox'];
   for (const projectId of ['proj_1', 'proj_2']) {
