@@ -84,7 +84,8 @@ it('without an admin key nobody can look, and no call goes without a workspace',
   const config = { name: 'claude', kind: 'anthropic', apiKey: 'sk-ant-api-key' } as const;
   const keyless = createAnthropic({ ...config, baseUrl: served.url }, testClock);
   expect(keyless).toMatchObject({ needsProject: true, projects: undefined });
-  const outcome = await attemptOn(keyless, { model: keyless.model(modelRow('sim-echo')) });
+  const model = keyless.model(modelRow('sim-echo'));
+  const outcome = await attemptOn(keyless, { model, projectId: undefined });
   expect(outcome).toMatchObject({ kind: 'failed', isOwnFault: true, billed: 'no' });
   expect(served.simulator.bill()).toMatchObject({ total: { calls: 0 }, missingProjectCalls: 0 });
   await keyless.close();

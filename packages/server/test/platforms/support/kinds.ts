@@ -1,6 +1,8 @@
 import type { PathFamily } from '../../../src/config/config.ts';
+import { createAnthropic } from '../../../src/platforms/anthropic.ts';
 import { createOpenAi } from '../../../src/platforms/openai.ts';
 import type { Platform } from '../../../src/platforms/port.ts';
+import { messagesSubject } from './anthropic-message.ts';
 import { chatSubject } from './chat-completion.ts';
 import { responsesSubject } from './openai-response.ts';
 import type { SurfaceSubject } from './surfaces.ts';
@@ -14,6 +16,7 @@ export const kinds: readonly SurfaceSubject[] = [
     name: 'the kind openai on responses',
     platformAt: openAiAt('v1-responses'),
   },
+  { ...messagesSubject, name: 'the kind anthropic', platformAt: anthropicAt },
 ];
 
 function openAiAt(pathFamily: PathFamily): (url: string) => Platform {
@@ -22,4 +25,9 @@ function openAiAt(pathFamily: PathFamily): (url: string) => Platform {
     const platform = createOpenAi({ ...config, apiKey: testApiKey }, testClock);
     return { ...platform, model: (row) => platform.model({ ...row, pathFamily }) };
   };
+}
+
+function anthropicAt(url: string): Platform {
+  const config = { name: 'claude', kind: 'anthropic', baseUrl: url } as const;
+  return createAnthropic({ ...config, apiKey: testApiKey }, testClock);
 }
