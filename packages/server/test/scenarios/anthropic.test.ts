@@ -20,6 +20,10 @@ beforeAll(async () => {
       '{ id: by-tool, platform: claude, upstreamModel: sim-echo, structuredOutput: tool }',
       '{ id: by-prompt, platform: claude, upstreamModel: sim-echo, structuredOutput: json-object }',
       '{ id: small, platform: claude, upstreamModel: sim-echo, maxOutputTokens: 77 }',
+      // One for each test that fails on purpose: a circuit is of one model.
+      ...['chat', 'object', 'agent'].map(
+        (name) => `{ id: failing-${name}, platform: claude, upstreamModel: sim-echo }`,
+      ),
     ],
   });
 });
@@ -198,10 +202,10 @@ describe('the app’s workspace', () => {
     const lost = { kind: 'answer', text: 'lost', fault: 'reset' } as const;
     for (const app of ['search', 'tutor']) {
       stack.next(platformError(503), lost);
-      await ask(operation, 'sim-echo', app);
+      await ask(operation, `failing-${operation}`, app);
       const projectId = workspaceOf(app).replace('wrkspc_', 'proj_');
       expect(stack.calls.map((call) => call.projectId)).toEqual(Array(3).fill(projectId));
-      expect(await lastCall(app)).toMatchObject({ basis: 'mixed', outcomes: { length: 3 } });
+      expect(await lastCall(app)).toMatchObject({ code: 'OK', outcomes: { length: 3 } });
     }
   });
 
