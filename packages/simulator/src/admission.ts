@@ -18,6 +18,8 @@ interface Parts {
 export interface Admitted {
   readonly call: ModelCall;
   readonly model: SimulatorModel;
+  /** The project as the request named it; the answer names it back. */
+  readonly namedProject: string;
 }
 
 /** Reads and checks one call: project, body, model. Throws `PlatformError` for one it refuses. */
@@ -27,7 +29,8 @@ export type Admission = (wire: SurfaceWire, exchange: Exchange) => Admitted;
 export function createAdmission({ projects, book, models }: Parts): Admission {
   return (wire, { requestId, path, bodyText, bodyBytes, header }) => {
     checkRequired(wire, header);
-    const projectId = payingProject(header(wire.projectHeader));
+    const named = header(wire.projectHeader);
+    const projectId = payingProject(named);
     const request = wire.decode(bodyText);
     if (request.isStored === true) book.noteStored();
     const model = modelFor(wire, path, request.model);
@@ -37,7 +40,8 @@ export function createAdmission({ projects, book, models }: Parts): Admission {
     const outputTokensMax = Math.min(wantedTokens, model.maxOutputTokens);
     const { surface } = wire;
     const told = { requestId, projectId, surface, request, bodyText };
-    return { call: { ...told, inputTokens, outputTokensMax }, model };
+    const namedProject = named === undefined || named === '' ? projectId : named;
+    return { call: { ...told, inputTokens, outputTokensMax }, model, namedProject };
   };
 
   function payingProject(id: string | undefined): string {

@@ -45,7 +45,7 @@ export function createInference(parts: Parts): Inference {
   }
 
   /** The model has its answer: from here on it is billed, whatever becomes of the answer. */
-  function deliver(wire: SurfaceWire, { call, model }: Admitted, answer: Answer) {
+  function deliver(wire: SurfaceWire, { call, model, namedProject }: Admitted, answer: Answer) {
     const produced = produce(call, answer);
     const { requestId, projectId } = call;
     const at = clock.now();
@@ -60,7 +60,7 @@ export function createInference(parts: Parts): Inference {
       createdAtSeconds: Math.floor(at / 1_000),
       nextId: ids.next,
     });
-    const headers = { ...headersOf(wire, requestId), [wire.projectHeader]: projectId };
+    const headers = { ...headersOf(wire, requestId), [wire.projectHeader]: namedProject };
     const whole = { status: 200, headers, body, onAnswered };
     return later(clock, answer.handoverDelayMs, () => {
       if (typeof answer.fault !== 'object') return spoiled(whole, answer.fault);

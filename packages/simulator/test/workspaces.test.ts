@@ -19,7 +19,9 @@ test('a workspace is a project by another name', async () => {
   });
   expect(await (await send('GET', `${root}/${idOf('tutor')}`)).json()).toEqual(workspace);
   const headers = { 'anthropic-version': '2023-06-01', 'anthropic-workspace-id': idOf('tutor') };
-  expect((await message(asking('sim-echo'), headers)).status).toBe(200);
+  const answer = await message(asking('sim-echo'), headers);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('anthropic-workspace-id')).toBe(idOf('tutor'));
   expect(simulator.bill().projects).toMatchObject([{ projectId: projectIdOf('tutor'), calls: 1 }]);
 });
 

@@ -11,6 +11,7 @@ import { createProjects, workspacesDialect } from './projects-api.ts';
 import { createRedact } from './redact.ts';
 import type { Send } from './transport.ts';
 import { createUndiciTransport } from './undici-transport.ts';
+import { createWorkspaceWatch, workspaceHeader } from './workspace-watch.ts';
 
 const defaultBaseUrl = 'https://api.anthropic.com';
 
@@ -21,10 +22,10 @@ export function createAnthropic(config: PlatformConfig, clock: Clock): Platform 
   const transport = createUndiciTransport({ baseUrl: baseUrl.replace(/\/v1$/, '') });
   const model = createAnthropicMessages({
     platform: name,
-    send: transport.send,
+    send: createWorkspaceWatch(transport.send),
     path: '/v1/messages',
     headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
-    projectHeader: 'anthropic-workspace-id',
+    projectHeader: workspaceHeader,
     redact: createRedact([apiKey, adminApiKey]),
   });
   const models = createModelCache(model);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnthropic } from '../../src/platforms/anthropic.ts';
 import type { Platform } from '../../src/platforms/port.ts';
 import type { Projects } from '../../src/platforms/projects.ts';
+import { messagesSubject } from './support/anthropic-message.ts';
 import { answering, startScriptedServer } from './support/scripted-server.ts';
 import { attemptOn, modelRow, testClock } from './support/try-platform.ts';
 
@@ -89,4 +90,25 @@ it('without an admin key nobody can look, and no call goes without a workspace',
   expect(outcome).toMatchObject({ kind: 'failed', isOwnFault: true, billed: 'no' });
   expect(served.simulator.bill()).toMatchObject({ total: { calls: 0 }, missingProjectCalls: 0 });
   await keyless.close();
+});
+
+it('a key that passes over the workspace of a call makes one such call, and no more', async () => {
+  const body = JSON.stringify(messagesSubject.answer({}));
+  const headers = { 'anthropic-workspace-id': 'wrkspc_of_the_key' };
+  const server = await startScriptedServer(answering(200, body, headers));
+  const classic = open(server.url);
+  for (const projectId of ['wrkspc_of_the_key', 'wrkspc_2', 'wrkspc_of_the_key', 'wrkspc_3']) {
+    expect(await attemptOn(classic, { projectId })).toMatchObject({ kind: 'answered' });
+  }
+  expect(server.requests).toHaveLength(4);
+  expect(await attemptOn(classic, { projectId: 'wrkspc_2' })).toMatchObject({
+    kind: 'failed',
+    billed: 'no',
+    isRetryable: false,
+    isOwnFault: true,
+    detail: expect.stringContaining('wrkspc_2 was billed to wrkspc_of_the_key'),
+  });
+  expect(server.requests).toHaveLength(4);
+  await classic.close();
+  await server.close();
 });

@@ -22,7 +22,8 @@ beforeAll(async () => {
       '{ id: small, platform: claude, upstreamModel: sim-echo, maxOutputTokens: 77 }',
       // One for each test that fails on purpose: a circuit is of one model.
       ...['chat', 'object', 'agent'].map(
-        (name) => `{ id: failing-${name}, platform: claude, upstreamModel: sim-echo }`,
+        (name) =>
+          `{ id: failing-${name}, platform: claude, upstreamModel: sim-echo, inputUsdPerMillion: "0.15", outputUsdPerMillion: "0.6" }`,
       ),
     ],
   });
@@ -205,7 +206,7 @@ describe('the app’s workspace', () => {
       await ask(operation, `failing-${operation}`, app);
       const projectId = workspaceOf(app).replace('wrkspc_', 'proj_');
       expect(stack.calls.map((call) => call.projectId)).toEqual(Array(3).fill(projectId));
-      expect(await lastCall(app)).toMatchObject({ code: 'OK', outcomes: { length: 3 } });
+      expect(await lastCall(app)).toMatchObject({ basis: 'mixed', outcomes: { length: 3 } });
     }
   });
 
