@@ -56,7 +56,7 @@ test('a full disk refuses calls, keeps the process up, and is recovered from', a
   expect(await served.end('SIGTERM')).toBe(0);
 });
 
-test('a store whose files disappear refuses calls, and serves again when they are back', async () => {
+test('a store whose files disappear refuses calls, and serves once they are back', async () => {
   const served = await startServed(['serve'], { cwd: folder });
   const store = await open();
   const apiKey = await issue(store);

@@ -78,7 +78,7 @@ describe('a server that refuses connections', () => {
   });
 });
 
-test('a server that turns read-only, as after a failover, fails changes and calls, not reads', async () => {
+test('a server that turns read-only, as by a failover, fails calls and changes alone', async () => {
   expect(await call()).toBe('reserved');
   const name = new URL(url).pathname.slice(1);
   await operate(`alter database ${name} set default_transaction_read_only = on`);
