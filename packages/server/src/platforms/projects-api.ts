@@ -56,7 +56,9 @@ export function createProjects(parts: {
       const { status, value } = await request('POST', parts.path, JSON.stringify(body));
       const project = status < 300 ? projectIn(value) : undefined;
       if (project !== undefined) return project;
-      throw new ProjectsError(`it did not create the project ${name}: ${reasonOf(status)}`);
+      throw new ProjectsError(
+        `it did not create the project ${name}: ${reasonOf(status, ofCreation)}`,
+      );
     },
   });
 
@@ -97,20 +99,34 @@ function read({ status, body }: SendResponse) {
 }
 
 function away(failure: TransportFailure): ProjectsError {
-  const reason =
-    failure.kind === 'aborted'
-      ? `no answer within ${timeoutMs / 1_000} s`
-      : `no answer (${failure.causeCode})`;
-  return new ProjectsError(reason, { cause: failure, isAway: true });
+  return new ProjectsError(awayReason(failure), { cause: failure, isAway: true });
 }
 
-/** A platform’s own text may name accounts: operators get the status and what it mostly means. */
-function reasonOf(status: number): string {
-  if (status === 401) return 'status 401; its credential is wrong or has expired';
-  if (status === 403) return 'status 403; its credential may not do that';
-  if (status === 409) return 'status 409; the name is taken, perhaps by an archived project';
-  return `status ${status}`;
+function awayReason({ kind, causeCode, message }: TransportFailure): string {
+  if (kind === 'aborted') return `no answer within ${timeoutMs / 1_000} s`;
+  // Nothing was sent, so nobody can call it an answer: the message says where keys were looked for.
+  return kind === 'no-credentials' ? message : `no answer (${causeCode})`;
 }
+
+/** A platform's own text may name accounts: operators get the status and what it mostly means. */
+function reasonOf(
+  status: number,
+  meanings: Readonly<Record<number, string>> = ofAnyRequest,
+): string {
+  const meaning = meanings[status];
+  return meaning === undefined ? `status ${status}` : `status ${status}; ${meaning}`;
+}
+
+const ofAnyRequest = {
+  401: 'its credential is wrong or has expired',
+  403: 'its credential may not do that',
+};
+
+const ofCreation = {
+  ...ofAnyRequest,
+  400: 'it may not take such a name: set another as project',
+  409: 'the name is taken, perhaps by an archived project',
+};
 
 /** A project as the list or a creation shows it. */
 function readProject(value: unknown, { isArchived }: ProjectsDialect): Project | undefined {

@@ -142,7 +142,9 @@ describe('ensure', () => {
   test('rejects with the platform’s reason when there is none afterwards', async () => {
     const { projects, archive, simulator } = openSimulator();
     await archive(simulator.createProject('a').id);
-    await expect(projects.ensure('a')).rejects.toThrow(/^it did not create the project a: .* 409;/);
+    await expect(projects.ensure('a')).rejects.toThrow(
+      /^it did not create the project a: status 409;/,
+    );
   });
 
   test('chooses none of several', async () => {
