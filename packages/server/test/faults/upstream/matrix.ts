@@ -1,5 +1,6 @@
 import type { Operation } from '@model-gateway/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bindProject } from '../../../src/admin/bindings.ts';
 import { meet } from '../../support/exchange.ts';
 import { openStack, type Stack, type StackOptions } from '../../support/stack.ts';
 import { answerFaults } from './answer-faults.ts';
@@ -46,6 +47,7 @@ export function describeMatrix(parts: MatrixParts) {
     const store = (await parts.store?.()) ?? 'sqlite:./gateway.db';
     const yaml = yamlOf(parts, platform.port, store);
     stack = await openStack({ ...parts.stack, yaml, isBusy: platform.isBusy });
+    if (surface.needsProject === true) await bindProjects(stack);
   });
   afterAll(async () => {
     await stack.close();
@@ -107,6 +109,13 @@ function works(met: Met) {
   replying(200, met.answer)(met);
 }
 
+async function bindProjects({ office, service, clock }: Stack) {
+  for (const platform of ['plain', 'secure']) {
+    await bindProject(office, { app: 'tutor', platform, projectId: 'proj_matrix' });
+  }
+  await clock.run(service.registry.refresh());
+}
+
 /** Each fault has a model, so that none opens the circuit of another. */
 function modelOf({ name }: Fault): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
@@ -114,8 +123,9 @@ function modelOf({ name }: Fault): string {
 
 function yamlOf(parts: MatrixParts, port: number, store: string): string {
   const { platform } = parts.surface;
+  const { row = '' } = parts.surface;
   const models = parts.faults.map((fault) =>
-    modelRow(modelOf(fault), fault.isForGood === true ? 'secure' : 'plain'),
+    modelRow(modelOf(fault), fault.isForGood === true ? 'secure' : 'plain', row),
   );
   return `
 company: acme
@@ -126,13 +136,13 @@ platforms:
 defaultPlatform: plain
 plans: { user: { ratePerSecond: 1000, burst: 1000 } }
 models:
-${[...models, modelRow(throttled, 'plain')].join('\n')}
+${[...models, modelRow(throttled, 'plain', row)].join('\n')}
 apps:
   - { name: tutor, dailyBudgetUsd: "1000", credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }
 `;
 }
 
-function modelRow(id: string, platform: string): string {
+function modelRow(id: string, platform: string, more: string): string {
   const prices = 'inputUsdPerMillion: "0.15", outputUsdPerMillion: "0.60"';
-  return `  - { id: ${id}, platform: ${platform}, ${prices} }`;
+  return `  - { id: ${id}, platform: ${platform}, ${prices}${more === '' ? '' : `, ${more}`} }`;
 }

@@ -19,6 +19,10 @@ export interface Surface {
   readonly name: string;
   /** Parts of the platform's entry in the configuration. */
   readonly platform: (baseUrl: string) => string;
+  /** More of each model's entry. */
+  readonly row?: string;
+  /** True where a call names its app's project. */
+  readonly needsProject?: true;
   /** The body of a 200. */
   readonly write: (answer: ModelAnswer) => string;
   /** The body of an error, with words that no caller may see. */
@@ -28,7 +32,8 @@ export interface Surface {
 /** Counts of an answer, unless a fault states others. */
 export const plainUsage = { input: '20', output: '10' } as const;
 
-const secretWords = 'account 111122223333 at arn:aws:bedrock-mantle:us-east-1 had an error';
+/** Words that no caller may see. */
+export const secretWords = 'account 111122223333 at arn:aws:bedrock-mantle:us-east-1 had an error';
 
 /** OpenAI's chat completions. */
 export const openAiChat: Surface = {
