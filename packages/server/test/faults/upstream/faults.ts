@@ -8,8 +8,8 @@ export interface Fault {
   readonly name: string;
   readonly does: (surface: Surface, operation: Operation) => Misbehaviour;
   readonly comesTo: Row | ((operation: Operation) => Row);
-  /** Only where it cannot heal: a certificate that nobody trusts. */
-  readonly isForGood?: true;
+  /** True for a platform behind TLS. */
+  readonly isSecure?: true;
 }
 
 /** A whole answer, its length stated unless the headers say how it ends. */

@@ -7,6 +7,7 @@ import {
   type ScriptedServer,
   startScriptedServer,
 } from '../../platforms/support/scripted-server.ts';
+import { startSecureFront } from './secure-front.ts';
 
 /** One attempt, as the platform meets it. */
 export interface Met {
@@ -39,6 +40,8 @@ export interface Plan {
 /** A platform on a socket that misbehaves as planned, while the test holds the time. */
 export interface FaultyPlatform {
   readonly port: number;
+  /** The same, behind TLS. */
+  readonly securePort: number;
   /** Plans the next call, on connections of its own. */
   plan(plan: Plan, clock: Pick<Clock, 'after'>): Promise<void>;
   /** Requests that arrived since the plan. */
@@ -58,14 +61,14 @@ export async function startFaultyPlatform(): Promise<FaultyPlatform> {
   let attempts = 0;
   let lasting = 0;
   let earlier = 0;
-  const server = await startScriptedServer(meet, (socket) => {
-    // A hello of TLS is no request: nothing would ever be read from it.
-    if (plan?.does === 'no TLS') socket.once('data', () => socket.end('HTTP/1.1 400 No\r\n\r\n'));
-  });
+  const server = await startScriptedServer(meet);
+  const isPlain = () => isUnreached('no TLS');
+  const front = await startSecureFront({ hostName, behind: server.port, isPlain });
   const { lookup } = dns;
   const resolving = vi.spyOn(dns, 'lookup').mockImplementation(resolve);
   return {
     port: server.port,
+    securePort: front.port,
     async plan(next, time) {
       await server.endConnections();
       [plan, clock, attempts, earlier] = [next, time, 0, server.requests.length];
@@ -75,6 +78,7 @@ export async function startFaultyPlatform(): Promise<FaultyPlatform> {
     async close() {
       resolving.mockRestore();
       exchanges.stop();
+      await front.close();
       await server.close();
     },
   };
@@ -100,20 +104,24 @@ export async function startFaultyPlatform(): Promise<FaultyPlatform> {
     return end;
   }
 
+  /** Whether an attempt is to end so before it arrives. */
+  function isUnreached(how: Unreached): boolean {
+    if (plan?.does !== how) return false;
+    attempts += 1;
+    return attempts <= plan.times;
+  }
+
   /** Stands in for the name servers of one name. */
   function resolve(...parameters: unknown[]) {
     if (parameters[0] !== hostName) return Reflect.apply(lookup, dns, parameters);
     const callback = parameters.at(-1);
     if (typeof callback !== 'function') throw new Error('a look-up has a callback');
-    const isUnreached = attempts < (plan?.times ?? 0);
-    if (typeof plan?.does === 'string') attempts += 1;
-    if (isUnreached && plan?.does === 'unknown name') {
+    if (isUnreached('unknown name')) {
       const error = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
       return process.nextTick(callback, error);
     }
     // The platform listens on the other loopback address.
-    const isRefused = isUnreached && plan?.does === 'refused';
-    const [address, family] = isRefused ? ['::1', 6] : ['127.0.0.1', 4];
+    const [address, family] = isUnreached('refused') ? ['::1', 6] : ['127.0.0.1', 4];
     const wantsAll = Object(parameters[1]).all === true;
     const found = wantsAll ? [[{ address, family }]] : [address, family];
     return process.nextTick(callback, null, ...found);

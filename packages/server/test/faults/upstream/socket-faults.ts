@@ -14,7 +14,7 @@ export const socketFaults: readonly Fault[] = [
     does: always('unknown name'),
     comesTo: retried('SERVER'),
   },
-  { name: 'no TLS', does: always('no TLS'), comesTo: retried('SERVER'), isForGood: true },
+  { name: 'no TLS', does: always('no TLS'), comesTo: retried('SERVER'), isSecure: true },
   {
     name: 'accepted, then silent',
     does: always(({ lasts }) => void lasts()),
