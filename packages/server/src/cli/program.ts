@@ -7,6 +7,7 @@ import { registerAttack } from './attack/attack.ts';
 import { registerAudit } from './audit.ts';
 import { registerCalls } from './calls.ts';
 import { type CommonOptions, type Shell, UsageError } from './context.ts';
+import { registerDays } from './days.ts';
 import { registerDemo } from './demo/demo.ts';
 import { registerHolds } from './holds.ts';
 import { registerKeys } from './keys.ts';
@@ -28,6 +29,7 @@ const registrations = [
   registerUsage,
   registerCalls,
   registerHolds,
+  registerDays,
   registerModels,
   registerProjects,
   registerAudit,

@@ -1,0 +1,104 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCalls } from '../support/books.ts';
+import { meetChat } from '../support/exchange.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+import { type Desk, openDesk, textOf } from './support/desk.ts';
+
+const yaml = `
+company: acme
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+  - { name: tutor, dailyBudgetUsd: "2", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
+  - { name: free }
+`;
+const today = '2026-11-21';
+
+let stack: Stack;
+let desk: Desk;
+beforeEach(async () => {
+  stack = await openStack({ yaml });
+  if (stack.config.store.kind !== 'sqlite') throw new Error('the stack has an embedded store');
+  const { path } = stack.config.store;
+  const own = yaml.replace('sqlite:./gateway.db', `sqlite:${path}`);
+  await writeFile(join(dirname(path), 'gateway.yaml'), own);
+  desk = await openDesk({ yaml: own, clock: stack.clock });
+});
+afterEach(async () => {
+  expect(await stack.audit()).toMatchObject({ clean: true });
+  await desk.close();
+  await stack.close();
+});
+
+test('a closed day books all that its budget has left, and admits no call more', async () => {
+  expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
+  const closed = await desk.records(['days', 'close']);
+  expect(closed).toEqual([
+    { app: 'search', day: today, callId: expect.any(String), bookedUsd: '4.999994' },
+    { app: 'tutor', day: today, callId: expect.any(String), bookedUsd: '2' },
+  ]);
+  const usage = await desk.record(['usage', 'search']);
+  expect(usage).toMatchObject({
+    budget: { capUsd: '5', spentUsd: '5', heldUsd: '0', remainingUsd: '0' },
+    totals: { calls: 2, errors: 1, costUsd: '5', estimatedUsd: '4.999994', unpricedCalls: 0 },
+  });
+  expect((await meetChat(stack, 'search', 'sim-echo')).error?.code).toBe('BUDGET_EXCEEDED');
+  expect((await meetChat(stack, 'free', 'sim-echo')).status).toBe(200);
+  // The users pay nothing for what is not known to be theirs.
+  expect(await desk.json(['wallets', 'show', 'tutor', 'ada'])).toMatchObject({ spent: '0' });
+  expect(await desk.json(['days', 'close'])).toEqual([]);
+  stack.clock.set(Date.UTC(2026, 10, 22));
+  expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
+});
+
+test('its record put right with what the platform billed opens the rest of the day', async () => {
+  const [closed = {}] = await desk.records(['days', 'close', 'search']);
+  const id = textOf(closed, 'callId');
+  expect(await desk.json(['calls', 'show', id])).toMatchObject({
+    ...{ route: 'lost', model: 'unknown', code: 'LOST', basis: 'estimated', costUsd: '5' },
+  });
+  await desk.json(['calls', 'correct', id, '--usd', '1.25']);
+  const usage = await desk.record(['usage', 'search']);
+  expect(usage).toMatchObject({
+    budget: { spentUsd: '1.25', remainingUsd: '3.75' },
+    totals: { estimatedUsd: '0' },
+  });
+  expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
+});
+
+test('a gap that is known is booked as it is, of any day, and above the cap', async () => {
+  const close = ['days', 'close', 'search', '--day', '2026-11-20', '--usd'];
+  expect(await desk.json([...close, '1.5'])).toMatchObject([{ bookedUsd: '1.5' }]);
+  expect(await desk.json([...close, '4'])).toMatchObject([{ bookedUsd: '4' }]);
+  expect(await desk.json([...close, '0.25'])).toMatchObject([{ bookedUsd: '0.25' }]);
+  const calls = await readCalls(stack.store, 'search', '2026-11-20');
+  expect(calls.map(({ estimated }) => estimated)).toEqual([0n, 0n, 0n]);
+  const usage = await desk.record(['usage', 'search', '--day', '2026-11-20']);
+  expect(usage).toMatchObject({ budget: { capUsd: '5', spentUsd: '5.75', remainingUsd: '0' } });
+  const free = ['days', 'close', 'free', '--usd', '3'];
+  expect(await desk.json(free)).toMatchObject([{ app: 'free', day: today, bookedUsd: '3' }]);
+});
+
+test('what runs keeps its hold', async () => {
+  const running = meetChat(stack, 'search', 'sim-slow');
+  await stack.clock.settle();
+  const [closed = {}] = await desk.records(['days', 'close', 'search']);
+  expect(textOf(closed, 'bookedUsd')).toMatch(/^4\.99\d+$/);
+  expect((await running).status).toBe(200);
+});
+
+test.each([
+  [['nobody'], 1, 'there is no app nobody'],
+  [['free'], 1, 'the app free has no daily budget that could be closed'],
+  [['search', '--day', '2026-11-22'], 1, 'the day 2026-11-22 has not begun'],
+  [['search', '--day', 'today'], 2, '--day: "today" is no day'],
+  [['search', '--usd', 'much'], 2, '--usd: "much"'],
+  [['--usd', '1'], 2, 'an amount is of one app: name it'],
+])('days close %j is refused', async (words, code, line) => {
+  const result = await desk.run(['days', 'close', ...words, '--config', desk.file]);
+  expect(result).toMatchObject({ code, out: [] });
+  expect(result.errors.join('\n')).toContain(line);
+});
