@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Simulator } from '@model-gateway/simulator';
 import { bindSimulatorProjects } from './admin/bindings.ts';
 import type { Office } from './admin/office.ts';
@@ -153,6 +154,7 @@ function openPlatforms(
   const made = createPlatforms({
     configs: config.platforms,
     clock,
+    folders: [dirname(config.file), process.cwd()],
     ...(simulator === undefined ? {} : { simulatorFetch: simulator.fetch }),
   });
   if ('problems' in made) throw new CompositionError(made.problems);

@@ -1,5 +1,6 @@
 import type { PlatformConfig } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createAiSdk } from './ai-sdk/ai-sdk.ts';
 import { createAnthropic } from './anthropic.ts';
 import type { AppFetch } from './app-transport.ts';
 import { createOpenAi } from './openai.ts';
@@ -13,6 +14,8 @@ export interface PlatformSources {
   /** Answers for simulator platforms that have no `baseUrl`. */
   readonly simulatorFetch?: AppFetch;
   readonly clock: Clock;
+  /** Where packages of the AI SDK are looked for, before the server's own. */
+  readonly folders?: readonly string[];
 }
 
 /** Platforms by name, or what stands in the way of each that cannot be made, one line each. */
@@ -35,7 +38,7 @@ export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
 /** The platform, or why there is none. */
 function createPlatform(
   config: PlatformConfig,
-  { simulatorFetch, clock }: PlatformSources,
+  { simulatorFetch, clock, folders = [] }: PlatformSources,
 ): Platform | string {
   const { kind, baseUrl } = config;
   for (const key of ['apiKey', 'adminApiKey'] as const) {
@@ -55,8 +58,9 @@ function createPlatform(
       return createOpenAi(config, clock);
     case 'anthropic':
       return createAnthropic(config, clock);
-    case 'bedrock-mantle':
     case 'ai-sdk':
+      return createAiSdk(config, folders);
+    case 'bedrock-mantle':
       return `the kind ${kind} is not built yet; remove this platform, or use openai-compatible`;
   }
 }

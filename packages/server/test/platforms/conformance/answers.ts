@@ -15,12 +15,22 @@ type Against = (
 
 /** What an attempt makes of answers, and of exchanges without one. */
 export function describeAnswers(subject: SurfaceSubject): void {
-  const against: Against = (script, request) => attemptAgainst(subject.platformAt, script, request);
+  const against = againstOf(subject);
   describeWhole(subject, against);
-  describeToolCalls(subject, against);
   describeUsage(subject, against);
+  describeExchanges(subject);
+}
+
+/** The part that holds whoever reads the answers: a library of somebody else's, too. */
+export function describeExchanges(subject: SurfaceSubject): void {
+  const against = againstOf(subject);
+  describeToolCalls(subject, against);
   describeUnusable(subject, against);
   describeUnanswered(subject, against);
+}
+
+function againstOf({ platformAt }: SurfaceSubject): Against {
+  return (script, request) => attemptAgainst(platformAt, script, request);
 }
 
 function saying(subject: SurfaceSubject, said: Said, headers = {}): Script {
@@ -133,6 +143,21 @@ function describeUsage(subject: SurfaceSubject, against: Against) {
         usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: undefined },
       });
     });
+
+    it.each(Object.entries(subject.broken))(
+      'an answer of %s still has its counts',
+      async (_, extra) => {
+        const usage = { inputTokens: 19, outputTokens: 10 };
+        expect(await against(saying(subject, { extra }))).toMatchObject({ kind: 'failed', usage });
+      },
+    );
+
+    it('an error may have them, too', async () => {
+      const { usage } = subject.answer({ usage: { input: 5, output: 0 } });
+      const script = answering(500, JSON.stringify({ error: {}, usage }));
+      const usageRead = { inputTokens: 5, outputTokens: 0 };
+      expect(await against(script)).toMatchObject({ kind: 'failed', usage: usageRead });
+    });
   });
 }
 
@@ -167,11 +192,6 @@ function describeUnusable(subject: SurfaceSubject, against: Against) {
     it.each(Object.entries(subject.broken))('of %s', async (_, broken) => {
       const script = saying(subject, { extra: { ...broken, usage: null } });
       expect(await against(script)).toMatchObject({ ...unusable, usage: undefined });
-    });
-
-    it.each(Object.entries(subject.broken))('of %s, but with its counts', async (_, extra) => {
-      const usage = { inputTokens: 19, outputTokens: 10 };
-      expect(await against(saying(subject, { extra }))).toMatchObject({ ...unusable, usage });
     });
   });
 }

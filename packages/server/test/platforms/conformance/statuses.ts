@@ -54,13 +54,13 @@ type Against = (script: Script) => ReturnType<typeof attemptAgainst>;
 /** What every status comes to, and what is read from an answer beside what it says. */
 export function describeStatuses(subject: SurfaceSubject): void {
   const against: Against = (script) => attemptAgainst(subject.platformAt, script);
-  describeStatus(against, subject);
+  describeStatus(against);
   describeRetryAfter(against);
   describeRequestId(against, subject);
   describeDetail(against, subject);
 }
 
-function describeStatus(against: Against, subject: SurfaceSubject) {
+function describeStatus(against: Against) {
   describe('a status', () => {
     it.each(rows)('%i is %s, billed: %s, tried %s', async (status, code, billed, further) => {
       const body = errorText({ message: 'no', type: 'some_error', code: 'some_code', param: null });
@@ -97,14 +97,6 @@ function describeStatus(against: Against, subject: SurfaceSubject) {
         expect(outcome).toMatchObject({ code: 'BAD_REQUEST', billed: 'no', status: 400 });
       },
     );
-
-    it('keeps the counts that an error reports', async () => {
-      const { usage } = subject.answer({ usage: { input: 5, output: 0 } });
-      const body = JSON.stringify({ error: {}, usage });
-      expect(await against(answering(500, body))).toMatchObject({
-        usage: { inputTokens: 5, outputTokens: 0 },
-      });
-    });
   });
 }
 

@@ -1,4 +1,5 @@
 import type { PathFamily } from '../../../src/config/config.ts';
+import { createAiSdk } from '../../../src/platforms/ai-sdk/ai-sdk.ts';
 import { createAnthropic } from '../../../src/platforms/anthropic.ts';
 import { createOpenAi } from '../../../src/platforms/openai.ts';
 import type { Platform } from '../../../src/platforms/port.ts';
@@ -18,6 +19,21 @@ export const kinds: readonly SurfaceSubject[] = [
   },
   { ...messagesSubject, name: 'the kind anthropic', platformAt: anthropicAt },
 ];
+
+/** A package of somebody else's, which reads its answers by itself. */
+export const aiSdkSubject: SurfaceSubject = {
+  ...chatSubject,
+  name: 'the kind ai-sdk',
+  platformAt: aiSdkAt,
+};
+
+function aiSdkAt(url: string): Platform {
+  const config = { name: 'other', kind: 'ai-sdk', package: '@ai-sdk/mistral' } as const;
+  const options = { apiKey: testApiKey, baseURL: `${url}/v1` };
+  const made = createAiSdk({ ...config, options }, []);
+  if (typeof made === 'string') throw new Error(made);
+  return made;
+}
 
 function openAiAt(pathFamily: PathFamily): (url: string) => Platform {
   return (url) => {

@@ -1,0 +1,50 @@
+import type { SendResponse } from '../transport.ts';
+
+/** As much of a `Response` as libraries read, without the cost of one. */
+export interface Fetched {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  readonly body: FetchedBody;
+  text(): Promise<string>;
+  json(): Promise<unknown>;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+interface FetchedBody {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value: Uint8Array | undefined }>;
+    cancel(): Promise<void>;
+    releaseLock(): void;
+  };
+  cancel(): Promise<void>;
+}
+
+/** An answer as a library's `fetch` gives it; all of it is here already. */
+export function fetchedOf({ status, headers, body }: SendResponse): Fetched {
+  return {
+    ok: status >= 200 && status < 300,
+    status,
+    statusText: '',
+    headers: new Headers(headers),
+    body: { getReader: () => readerOf(body), cancel: () => Promise.resolve() },
+    text: () => Promise.resolve(body.toString()),
+    json: async () => JSON.parse(body.toString()),
+    arrayBuffer: () => Promise.resolve(Uint8Array.from(body).buffer),
+  };
+}
+
+/** Gives all of it at once, and then its end. */
+function readerOf(body: Buffer) {
+  let isRead = body.length === 0;
+  return {
+    read() {
+      if (isRead) return Promise.resolve({ done: true, value: undefined });
+      isRead = true;
+      return Promise.resolve({ done: false, value: new Uint8Array(body) });
+    },
+    cancel: () => Promise.resolve(),
+    releaseLock: () => undefined,
+  };
+}

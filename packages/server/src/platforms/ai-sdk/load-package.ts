@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { createRequire, findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { isRecord, parseJson } from '../json.ts';
+import { codeOf } from '../transport.ts';
+
+/** A package's exports, or why there are none: one line. */
+export type LoadedPackage = { readonly exports: object } | { readonly problem: string };
+
+/**
+ * Loads a package by its name as a program in one of the folders would: the first in which it is
+ * found. The server itself is the last place.
+ */
+export function loadPackage(name: string, folders: readonly string[]): LoadedPackage {
+  const manifest = find(name, folders);
+  if (manifest === undefined) {
+    const places = [...new Set(folders)].map((folder) => ` in ${folder}`).join(' or');
+    return { problem: `the package ${name} was not found${places}: npm i ${name}` };
+  }
+  try {
+    const exports: unknown = createRequire(manifest)(join(dirname(manifest), entryOf(manifest)));
+    if (typeof exports === 'object' && exports !== null) return { exports };
+    return { problem: `the package ${name} exports nothing by name` };
+  } catch (error) {
+    const why = codeOf(error) ?? (error instanceof Error ? error.message : String(error));
+    return { problem: `the package ${name} cannot be loaded: ${firstLine(why)}` };
+  }
+}
+
+/** Its `package.json`. */
+function find(name: string, folders: readonly string[]): string | undefined {
+  const bases = folders.map((folder) => pathToFileURL(join(folder, 'package.json')).href);
+  for (const base of [...bases, import.meta.url]) {
+    try {
+      const path = findPackageJSON(name, base);
+      if (path !== undefined) return path;
+    } catch {
+      /* it is not here, and may be in the next place */
+    }
+  }
+  return undefined;
+}
+
+/** The file behind the package's name, as an `import` of it finds it. */
+function entryOf(manifestPath: string): string {
+  const manifest = parseJson(readFileSync(manifestPath, 'utf8'))?.value;
+  const { exports, main } = isRecord(manifest) ? manifest : {};
+  const whole = isRecord(exports) && '.' in exports ? exports['.'] : exports;
+  return targetOf(whole) ?? (typeof main === 'string' ? main : 'index.js');
+}
+
+/** The first condition that holds, in the package's own order. */
+function targetOf(target: unknown): string | undefined {
+  if (typeof target === 'string') return target;
+  if (!isRecord(target)) return undefined;
+  for (const condition in target) {
+    if (!['node', 'import', 'module-sync', 'default'].includes(condition)) continue;
+    const found = targetOf(target[condition]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
+}

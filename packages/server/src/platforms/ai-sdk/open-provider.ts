@@ -1,0 +1,77 @@
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+
+/** What a package makes models with. */
+export interface Provider {
+  languageModel(modelId: string): unknown;
+}
+
+/** What the package is given beside the operator's own options. */
+export interface ProviderSettings {
+  readonly fetch: unknown;
+  readonly baseURL?: string;
+}
+
+/** The provider of a package, or why there is none: one line. */
+export type OpenedProvider = { readonly provider: Provider } | { readonly problem: string };
+
+/**
+ * Finds how a package makes a provider, and makes it: by its only export that is called `create…`
+ * and is a function; of several, by the one that is named for the package.
+ */
+export function openProvider(
+  name: string,
+  exports: object,
+  options: Readonly<Record<string, unknown>>,
+): OpenedProvider {
+  const factories = Object.entries(exports).filter(isFactory);
+  const ofName = factories.filter(([key]) => plain(key) === `create${plain(lastPart(name))}`);
+  const [factory, another] = factories.length === 1 ? factories : ofName;
+  if (factory === undefined || another !== undefined) {
+    return { problem: `${name} has no one createX export that is named for it; ${found(exports)}` };
+  }
+  const [factoryName, create] = factory;
+  try {
+    const provider = create(options);
+    if (isProvider(provider)) return { provider };
+    return { problem: `${factoryName} of ${name} makes no provider of the AI SDK 7` };
+  } catch (error) {
+    // The message is left out: it may quote the options, which hold credentials.
+    const why = error instanceof Error ? error.name : typeof error;
+    return { problem: `${factoryName} of ${name} refused its options: ${why}` };
+  }
+}
+
+type Factory = (options: Readonly<Record<string, unknown>>) => unknown;
+
+function isFactory(entry: [string, unknown]): entry is [string, Factory] {
+  return /^create[A-Z]/.test(entry[0]) && typeof entry[1] === 'function';
+}
+
+function found(exports: object): string {
+  const names = Object.keys(exports).filter((key) => key !== 'default');
+  const shown = names.slice(0, 20).join(', ');
+  return names.length === 0 ? 'it exports nothing by name' : `it exports ${shown}`;
+}
+
+/** `@ai-sdk/amazon-bedrock` → `amazon-bedrock`. */
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+/** A provider may be a function, too. */
+function isProvider(value: unknown): value is Provider {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  if (Reflect.get(value, 'specificationVersion') !== 'v4') return false;
+  return typeof Reflect.get(value, 'languageModel') === 'function';
+}
+
+/** Whether a package's model speaks the interface that this server speaks. */
+export function isLanguageModel(value: unknown): value is LanguageModelV4 {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Reflect.get(value, 'specificationVersion') !== 'v4') return false;
+  return typeof Reflect.get(value, 'doGenerate') === 'function';
+}
+
+function plain(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,25 @@
+import { fieldOf } from '../json.ts';
+import type { ReportedUsage } from '../port.ts';
+import { reportedUsage } from '../reported-usage.ts';
+
+/**
+ * The token counts that a library read. Where a platform wrote none, many libraries say 0, and
+ * nobody can tell the two apart: a total of 0 is not reported, so that a call which may have been
+ * billed is never booked as free.
+ */
+export function readLibraryUsage(body: unknown): ReportedUsage {
+  const usage = fieldOf(body, 'usage');
+  const input = fieldOf(usage, 'inputTokens');
+  const output = fieldOf(usage, 'outputTokens');
+  return reportedUsage({
+    inputTokens: notZero(fieldOf(input, 'total')),
+    cachedInputTokens: fieldOf(input, 'cacheRead'),
+    cacheWriteInputTokens: fieldOf(input, 'cacheWrite'),
+    outputTokens: notZero(fieldOf(output, 'total')),
+    reasoningTokens: fieldOf(output, 'reasoning'),
+  });
+}
+
+function notZero(count: unknown): unknown {
+  return count === 0 ? undefined : count;
+}

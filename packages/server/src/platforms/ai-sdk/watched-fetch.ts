@@ -1,0 +1,89 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { LoadSettingError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import { type SendResponse, type Transport, TransportFailure } from '../transport.ts';
+import { createUndiciTransport } from '../undici-transport.ts';
+import { type Fetched, fetchedOf } from './fetched.ts';
+
+/** What one attempt sent, and what came of it, whatever the library makes of it. */
+export interface Watched {
+  readonly signal: AbortSignal;
+  /** The last answer. */
+  response: SendResponse | undefined;
+  /** Why the last exchange brought none. */
+  failure: TransportFailure | undefined;
+}
+
+/** A `fetch` for a library, over our own transport, that tells what each attempt did. */
+export interface WatchedFetch {
+  readonly fetch: (input: unknown, init?: FetchInit) => Promise<Fetched>;
+  /** Runs one attempt; whatever it fetches is its own. */
+  watch<T>(watched: Watched, work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+type GivenHeaders = ConstructorParameters<typeof Headers>[0];
+
+/** What libraries give beside the URL. */
+export interface FetchInit {
+  readonly method?: string;
+  readonly headers?: GivenHeaders;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | null;
+}
+
+/** Hosts are the package's own, and of its options: each gets its connections when first asked. */
+export function createWatchedFetch(): WatchedFetch {
+  const attempts = new AsyncLocalStorage<Watched>();
+  const transports = new Map<string, Transport>();
+  return {
+    fetch,
+    watch: (watched, work) => attempts.run(watched, work),
+    async close() {
+      await Promise.all([...transports.values()].map((transport) => transport.close()));
+    },
+  };
+
+  async function fetch(input: unknown, init: FetchInit = {}): Promise<Fetched> {
+    const watched = attempts.getStore();
+    const url = String(input);
+    if (!URL.canParse(url)) throw new LoadSettingError({ message: 'the base URL is no URL' });
+    const { origin, pathname, search } = new URL(url);
+    const { method = 'GET', body = '' } = init;
+    if (typeof body !== 'string')
+      throw new UnsupportedFunctionalityError({ functionality: 'files' });
+    try {
+      if (method === 'POST' && isSent(watched)) throw sentAlready();
+      const response = await transportTo(origin).send({
+        ...{ method, body, path: pathname + search, headers: headersOf(init.headers) },
+        signal: init.signal ?? watched?.signal ?? new AbortController().signal,
+      });
+      if (watched !== undefined) watched.response = response;
+      return fetchedOf(response);
+    } catch (error) {
+      if (watched !== undefined && error instanceof TransportFailure) watched.failure ??= error;
+      throw error;
+    }
+  }
+
+  function transportTo(origin: string): Transport {
+    const transport = transports.get(origin) ?? createUndiciTransport({ baseUrl: origin });
+    transports.set(origin, transport);
+    return transport;
+  }
+}
+
+function isSent(watched: Watched | undefined): boolean {
+  return watched?.response !== undefined || watched?.failure !== undefined;
+}
+
+/** A request that may have been billed must not be sent a second time in silence. */
+function sentAlready(): TransportFailure {
+  const message = 'the package wanted to send a second request';
+  const parts = { kind: 'unusable', wasSent: true, causeCode: 'SENT_ALREADY', message } as const;
+  return new TransportFailure({ ...parts, answer: undefined });
+}
+
+function headersOf(given: GivenHeaders): Record<string, string> {
+  // Compressed answers are not taken.
+  return { ...Object.fromEntries(new Headers(given)), 'accept-encoding': 'identity' };
+}
