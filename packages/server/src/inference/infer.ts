@@ -208,7 +208,7 @@ function platformOf(parts: InferParts, app: App, admitted: Admitted) {
     'INTERNAL',
     `The app ${app.name} has no billing project yet; ask the operator.`,
     {
-      cause: `app ${app.name} has no project on ${name}: run "model-gateway projects apply"`,
+      cause: `app ${app.name} has no project on ${name}: run "model-gateway projects apply", or bind one that is there: "model-gateway projects bind ${app.name} ${name} ID"`,
     },
   );
 }

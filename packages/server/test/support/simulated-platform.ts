@@ -1,0 +1,45 @@
+import { type ModelCall, type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
+import { bindProject } from '../../src/admin/bindings.ts';
+import { createIds } from '../../src/lib/id.ts';
+import { startServer, type TestServer } from './server.ts';
+
+/** The service, and a platform of a real kind behind it that is played by a simulator. */
+export interface SimulatedPlatform {
+  readonly server: TestServer;
+  readonly simulator: ServedSimulator;
+  /** Every call that reached the platform, retries too. */
+  readonly seen: readonly ModelCall[];
+  close(): Promise<void>;
+}
+
+/** Starts both; the apps that are named get their project on the platform `real`. */
+export async function startSimulatedPlatform(options: {
+  /** From the simulator's URL to the configuration. */
+  readonly yaml: (url: string) => string;
+  readonly bound: readonly string[];
+}): Promise<SimulatedPlatform> {
+  const seen: ModelCall[] = [];
+  const simulator = await serveSimulator({
+    port: 0,
+    script(call) {
+      seen.push(call);
+      return undefined;
+    },
+  });
+  const server = await startServer({ yaml: options.yaml(simulator.url) });
+  const { store, clock } = server;
+  const ids = createIds(clock);
+  const office = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  for (const app of options.bound) {
+    const { id } = simulator.simulator.createProject(`prod-acme-core-${app}`);
+    await bindProject(office, { app, platform: 'real', projectId: id });
+  }
+  await server.service.registry.refresh();
+  return {
+    ...{ server, simulator, seen },
+    async close() {
+      await server.close();
+      await simulator.close();
+    },
+  };
+}
