@@ -7,7 +7,8 @@ import type { Source, SourceImport } from './source.ts';
 const uses: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   cli: ['compose', 'admin', '@model-gateway/sdk'],
-  compose: ['edge', 'admin', 'config'],
+  compose: ['edge', 'admin', 'config', 'monitoring'],
+  monitoring: ['edge'],
   edge: ['api'],
   api: ['inference', 'registry', 'ledger'],
   inference: ['admission', 'platforms', 'ledger'],

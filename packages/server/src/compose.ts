@@ -27,6 +27,7 @@ import type { Clock } from './lib/clock.ts';
 import { within } from './lib/deadline.ts';
 import type { Ids } from './lib/id.ts';
 import type { Log } from './lib/log.ts';
+import { createMonitor, type Monitor } from './monitoring/monitor.ts';
 import { createAttempt } from './platforms/attempt.ts';
 import { createPlatforms } from './platforms/create-platforms.ts';
 import { createGuard, type Guard } from './platforms/guard.ts';
@@ -43,6 +44,7 @@ export interface Service {
   readonly registry: Registry;
   /** Its snapshot is for metrics. */
   readonly guard: Guard;
+  readonly monitor: Monitor;
   /**
    * Ends in order: running calls finish, drains are settled, what still runs after `stopMs` is
    * booked as estimated. The store stays open. Answers how many calls it could not be told of.
@@ -132,7 +134,8 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const limiter = createPlanLimiter({ clock });
   const { version } = parts;
   const edge = createEdge({ api, registry, limiter, plans, limits, clock, ids, log, version });
-  return { edge, infer, ledger, registry, guard, stop };
+  const monitor = createMonitor({ store, clock: parts.clock, log, edge });
+  return { edge, infer, ledger, registry, guard, monitor, stop };
 
   async function stop(): Promise<Stopped> {
     const { drains } = infer;

@@ -1,19 +1,19 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import { applyFile } from '../admin/apps.ts';
 import { CompositionError, composeService, type Service } from '../compose.ts';
-import type { Config, Listen } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { createListener } from '../edge/listener.ts';
 import { sleep } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import { createLog, type Log } from '../lib/log.ts';
+import { createAdminListener } from '../monitoring/admin-listener.ts';
 import { lockStore, openStore } from '../store/open.ts';
 import { type Store, StoreError } from '../store/port.ts';
 import { readVersion } from '../version.ts';
 import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from './context.ts';
+import { isLoopback, listen } from './listen.ts';
 import { stopSignal } from './stop-signal.ts';
 import { issueSampleKeys, welcome } from './welcome.ts';
 
@@ -57,8 +57,11 @@ async function serveStore({ shell, config, store, log }: Serving): Promise<void>
   }
   const service = await compose(shell, config, store, log);
   const server = createListener(service.edge);
+  const adminServer = createAdminListener({ pages: service.monitor.pages, log });
   try {
-    const url = await listen(server, config.listen);
+    const adminUrl = await listen(adminServer, config.admin, 'admin');
+    const url = await listen(server, config.listen, 'listen');
+    tellOfAdmin(log, config, adminUrl);
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(office, config);
     await service.registry.refresh();
@@ -68,8 +71,21 @@ async function serveStore({ shell, config, store, log }: Serving): Promise<void>
     await stopped;
     await announceStop(shell, config, service);
   } finally {
-    await stop(shell, service, server);
+    try {
+      await stop(shell, service, server);
+    } finally {
+      // Last: whoever watches the stop sees it to its end.
+      adminServer.close();
+      adminServer.closeAllConnections();
+    }
   }
+}
+
+/** Standard output has the one ready line; where the admin listener is, the log tells. */
+function tellOfAdmin(log: Log, { admin: { host } }: Config, url: string) {
+  log.info({ url }, 'the admin listener is open');
+  if (isLoopback(host)) return;
+  log.warn({ host }, 'the admin listener asks for no key: only operators may reach its address');
 }
 
 async function compose(shell: Shell, config: Config, store: Store, log: Log): Promise<Service> {
@@ -92,25 +108,6 @@ function embeddedSimulator(shell: Shell, config: Config): Simulator | undefined 
     ({ kind, baseUrl }) => kind === 'simulator' && baseUrl === undefined,
   );
   return isWanted ? createSimulator({ clock: shell.clock, random: shell.ids.random }) : undefined;
-}
-
-async function listen(server: Server, { host, port }: Listen): Promise<string> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `cannot listen on ${host}:${port}: ${why}; change listen in the configuration`,
-    );
-  }
-  const address = server.address();
-  const bound = isSocketAddress(address) ? address.port : port;
-  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
-}
-
-function isSocketAddress(address: ReturnType<Server['address']>): address is AddressInfo {
-  return typeof address === 'object' && address !== null;
 }
 
 /** Tells load balancers, and gives them time to hear it. */

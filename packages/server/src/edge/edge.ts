@@ -25,6 +25,8 @@ export interface Edge {
   drain(): void;
   /** Ends the time of every request now, and of those that still come. */
   endAll(): void;
+  /** True from then on. */
+  isDraining(): boolean;
 }
 
 /** What an edge is made of. */
@@ -67,6 +69,7 @@ export function createEdge(parts: EdgeParts): Edge {
       isEnding = true;
       for (const end of ends) end();
     },
+    isDraining: () => isDraining,
   };
 
   async function handle(request: EdgeRequest): Promise<Answer> {

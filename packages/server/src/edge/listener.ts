@@ -11,17 +11,7 @@ import type { Answer } from '../inference/answer.ts';
 import { createIncomingBody, droppedBytesMax, type IncomingBody } from './body-reader.ts';
 import type { Edge } from './edge.ts';
 import type { EdgeRequest } from './edge-request.ts';
-
-/** Bounds for slow and broken clients. Source: `docs/reliability.md`. */
-const httpOptions = {
-  headersTimeout: 10_000,
-  requestTimeout: 15_000,
-  connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 75_000,
-  maxHeaderSize: 16_384,
-  // Its own answer to a request without a host has no body: ours has.
-  requireHostHeader: false,
-} as const;
+import { httpOptions } from './http-options.ts';
 
 /** The edge behind sockets. What Node's parser refuses by itself gets the gateway's bodies too. */
 export function createListener(edge: Edge): Server {

@@ -36,6 +36,7 @@ export const deskYaml = `
 company: acme
 adminEmail: admin@acme.example
 listen: { port: 0 }
+admin: { port: 0 }
 store: sqlite:./gateway.db
 platforms:
   sandbox: { kind: simulator }

@@ -1,0 +1,72 @@
+import type { Clock } from '../lib/clock.ts';
+import { within } from '../lib/deadline.ts';
+import type { Log } from '../lib/log.ts';
+import { selectRevision } from '../registry/queries.ts';
+import type { Store } from '../store/port.ts';
+import { jsonPage, type Page } from './page.ts';
+
+/** How far the store's clock may be from ours. Source: `docs/reliability.md`. */
+const skewMsMax = 2_000;
+
+/** How long the store may take to answer. */
+const answerMsMax = 2_000;
+
+/** Why a service is not ready, by name and in a sentence. */
+export interface UnreadyReason {
+  readonly name: 'store' | 'clock';
+  readonly message: string;
+}
+
+/** What readiness is made of. */
+export interface ReadinessParts {
+  readonly store: Pick<Store, 'read' | 'clock'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** True once the process has begun to stop. */
+  readonly isDraining: () => boolean;
+}
+
+/**
+ * The page `/ready`: whether calls can be made now. The catalog, the apps and the keys are in
+ * memory before there is a listener, so what can fail later is the store and its clock.
+ */
+export function createReadiness(parts: ReadinessParts): () => Promise<Page> {
+  const { store, clock, log, isDraining } = parts;
+  let probe: Promise<boolean> | undefined;
+  return async () => {
+    if (isDraining()) return jsonPage(503, { status: 'draining' });
+    const reasons = [...(await storeReasons()), ...clockReasons()];
+    if (reasons.length > 0) return jsonPage(503, { status: 'unready', reasons });
+    return jsonPage(200, { status: 'ready' });
+  };
+
+  async function storeReasons(): Promise<readonly UnreadyReason[]> {
+    // A store that is stuck is asked once, and not once more by every look at this page.
+    probe ??= answers().finally(() => {
+      probe = undefined;
+    });
+    const answer = probe;
+    const isInTime = await within(clock, answerMsMax, answer);
+    if (isInTime && (await answer)) return [];
+    const why = isInTime ? 'does not answer' : `does not answer within ${answerMsMax} ms`;
+    return [{ name: 'store', message: `The store ${why}.` }];
+  }
+
+  async function answers(): Promise<boolean> {
+    try {
+      await store.read(selectRevision);
+      return true;
+    } catch (error) {
+      log.warn({ error: String(error) }, 'not ready: the store does not answer');
+      return false;
+    }
+  }
+
+  function clockReasons(): readonly UnreadyReason[] {
+    const skewMs = Math.round(store.clock?.skewMs() ?? 0);
+    if (Math.abs(skewMs) <= skewMsMax) return [];
+    const side = skewMs > 0 ? 'ahead of' : 'behind';
+    const message = `The clock of the store is ${Math.abs(skewMs)} ms ${side} this process's; at most ${skewMsMax} ms are allowed.`;
+    return [{ name: 'clock', message }];
+  }
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { silentLog } from '../../src/lib/log.ts';
+import { createReadiness } from '../../src/monitoring/readiness.ts';
+import type { Query } from '../../src/store/port.ts';
+import { createBrokenStore } from '../support/broken-store.ts';
+import { send } from '../support/exchange.ts';
+import { onStack } from '../support/on-stack.ts';
+import type { Stack } from '../support/stack.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+async function ready({ clock, service }: Stack) {
+  const page = service.monitor.pages['/ready'];
+  if (page === undefined) throw new Error('there is no page /ready');
+  const { status, text } = await clock.run(Promise.resolve(page()));
+  return { status, body: JSON.parse(text) };
+}
+
+test(
+  'a service whose store answers is ready, until it stops',
+  onStack(async (stack) => {
+    expect(await ready(stack)).toEqual({ status: 200, body: { status: 'ready' } });
+    stack.service.edge.drain();
+    expect(await ready(stack)).toEqual({ status: 503, body: { status: 'draining' } });
+    expect((await send(stack, '/health')).body).toEqual({ status: 'draining' });
+  }),
+);
+
+test('a store that is away is told by name, while the process is healthy', async () => {
+  const broken = createBrokenStore();
+  const run = onStack(
+    async (stack) => {
+      broken.disappear();
+      const reasons = [{ name: 'store', message: 'The store does not answer.' }];
+      expect(await ready(stack)).toEqual({ status: 503, body: { status: 'unready', reasons } });
+      expect((await send(stack, '/health')).body).toEqual({ status: 'ok' });
+      const lines = stack.logLines.filter(({ message }) => message.startsWith('not ready'));
+      expect(lines).toMatchObject([{ level: 'warn' }]);
+      broken.mend();
+      expect(await ready(stack)).toEqual({ status: 200, body: { status: 'ready' } });
+    },
+    { wrapStore: broken.wrap },
+  );
+  await run();
+});
+
+describe('a store', () => {
+  const clock = createTestClock();
+  const parts = { clock, log: silentLog, isDraining: () => false };
+
+  test('that is stuck is waited for two seconds, and asked once', async () => {
+    let reads = 0;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const read = async <T>({ map }: Query<T>) => {
+      reads += 1;
+      await promise;
+      return map([{ value: 1n }]);
+    };
+    const page = createReadiness({ ...parts, store: { read } });
+    for (let look = 0; look < 3; look++) {
+      const startedMs = clock.monotonic();
+      const { status, text } = await clock.run(page());
+      expect(status).toBe(503);
+      expect(text).toContain('The store does not answer within 2000 ms.');
+      expect(clock.monotonic() - startedMs).toBe(2_000);
+    }
+    expect(reads).toBe(1);
+    resolve();
+    await clock.settle();
+    expect(await clock.run(page())).toMatchObject({ status: 200 });
+    expect(reads).toBe(2);
+  });
+
+  test.each([
+    [0, 200],
+    [2_000, 200],
+    [-2_000, 200],
+    [2_001, 503],
+    [-2_001, 503],
+  ])('whose clock is %i ms ahead of ours answers %i', async (skewMs, expected) => {
+    const read = async <T>({ map }: Query<T>) => map([{ value: 1n }]);
+    const serverClock = { skewMs: () => skewMs, measure: async () => undefined };
+    const page = createReadiness({ ...parts, store: { read, clock: serverClock } });
+    const { status, text } = await clock.run(page());
+    expect(status).toBe(expected);
+    if (status === 503) expect(JSON.parse(text).reasons).toMatchObject([{ name: 'clock' }]);
+  });
+});
