@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Simulator } from '@model-gateway/simulator';
+import { Registry as Metrics } from 'prom-client';
 import { bindSimulatorProjects } from './admin/bindings.ts';
 import type { Office } from './admin/office.ts';
 import { keepPrices } from './admin/prices.ts';
@@ -28,6 +29,7 @@ import { within } from './lib/deadline.ts';
 import type { Ids } from './lib/id.ts';
 import type { Log } from './lib/log.ts';
 import { createMonitor, type Monitor } from './monitoring/monitor.ts';
+import { createRequestMetrics } from './monitoring/request-metrics.ts';
 import { createAttempt } from './platforms/attempt.ts';
 import { createPlatforms } from './platforms/create-platforms.ts';
 import { createGuard, type Guard } from './platforms/guard.ts';
@@ -101,7 +103,9 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const office: Office = { store, clock, ids, company, adminEmail, actor: owner };
   await keepPrices(store, catalog.prices());
 
-  const queue = createLedgerQueue({ store, clock, batchMax });
+  const metrics = new Metrics();
+  const { answered, settled, committed } = createRequestMetrics(metrics);
+  const queue = createLedgerQueue({ store, clock, batchMax, onCommit: committed });
   const ledger = createLedger({ queue, clock, log });
   const isSoleOwner = store.kind === 'sqlite';
   const configHash = config.hash;
@@ -120,7 +124,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const collector = createCollector({ store, clock, log });
   const infer = createInfer({
     ...{ collector, ledger, catalog, platforms, attempt, guard, retry, limits, clock, ids, log },
-    owner,
+    ...{ owner, onSettled: settled },
   });
   const routes = {
     chat: createChatRoute({ infer }),
@@ -133,15 +137,21 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const api = createApi({ registry, routes });
   const limiter = createPlanLimiter({ clock });
   const { version } = parts;
-  const edge = createEdge({ api, registry, limiter, plans, limits, clock, ids, log, version });
-  const monitor = createMonitor({ store, clock: parts.clock, log, edge });
+  const edge = createEdge({
+    ...{ api, registry, limiter, plans, limits, clock, ids, log, version },
+    onAnswered: answered,
+  });
+  const monitor = createMonitor({
+    ...{ metrics, store, log, edge, ledger, queue, guard, registry, owner, configHash, version },
+    ...{ clock: parts.clock, drains: infer.drains },
+  });
   return { edge, infer, ledger, registry, guard, monitor, stop };
 
   async function stop(): Promise<Stopped> {
     const { drains } = infer;
     const { stopMs } = limits;
     const unsettledCalls = await finishCalls({ edge, drains, ledger, clock, stopMs });
-    const upkeep = Promise.all([collector.stop(), registry.stop(), sweeper.stop()]);
+    const upkeep = Promise.all([monitor, collector, registry, sweeper].map((part) => part.stop()));
     await within(clock, upkeepEndMs, upkeep);
     schemas.close();
     await Promise.all([...platforms.values()].map((platform) => platform.close()));

@@ -27,6 +27,19 @@ export interface Edge {
   endAll(): void;
   /** True from then on. */
   isDraining(): boolean;
+  /** Requests that are not answered yet. */
+  inFlight(): number;
+}
+
+/** A request that was answered, for those who count. */
+export interface AnsweredRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly tookMs: number;
+  readonly trace: Trace;
+  /** As in {@link Answer}. */
+  readonly refusal: GatewayErrorName | undefined;
 }
 
 /** What an edge is made of. */
@@ -40,6 +53,7 @@ export interface EdgeParts {
   readonly ids: Ids;
   readonly log: Log;
   readonly version: string;
+  readonly onAnswered: (request: AnsweredRequest) => void;
 }
 
 const commonHeaders = {
@@ -57,7 +71,7 @@ export function createEdge(parts: EdgeParts): Edge {
   let isEnding = false;
   return {
     handle,
-    refuse: (name) => dress(gatewayAnswer(name), ids.next('req')),
+    refuse,
     bodyBytesMax: limits.bodyBytes,
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
@@ -70,6 +84,7 @@ export function createEdge(parts: EdgeParts): Edge {
       for (const end of ends) end();
     },
     isDraining: () => isDraining,
+    inFlight: () => running.size,
   };
 
   async function handle(request: EdgeRequest): Promise<Answer> {
@@ -85,7 +100,9 @@ export function createEdge(parts: EdgeParts): Edge {
       const { method, path } = request;
       const tookMs = clock.monotonic() - startedMs;
       const line = { requestId, method, path: path.slice(0, 200), status: answer.status, tookMs };
-      log.request({ ...line, ...trace }, 'answered');
+      const { status, refusal } = answer;
+      log.request({ ...line, ...trace, ...(refusal && { code: refusal }) }, 'answered');
+      parts.onAnswered({ method, path, status, tookMs, trace, refusal });
       return dress(answer, requestId);
     } finally {
       running.delete(answering);
@@ -97,6 +114,14 @@ export function createEdge(parts: EdgeParts): Edge {
     const connection = isDraining ? { connection: 'close' } : {};
     const own = { ...commonHeaders, ...connection, [headerNames.requestId]: requestId };
     return { ...answer, headers: { ...own, ...answer.headers } };
+  }
+
+  /** What is malformed has no method and no path that could be believed. */
+  function refuse(refusal: GatewayErrorName): Answer {
+    const answer = gatewayAnswer(refusal);
+    const { status } = answer;
+    parts.onAnswered({ method: '', path: '', status, tookMs: 0, trace: {}, refusal });
+    return dress(answer, ids.next('req'));
   }
 
   /** The two routes that need no key. */

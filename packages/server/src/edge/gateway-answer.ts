@@ -12,5 +12,5 @@ export function gatewayAnswer(name: GatewayErrorName, retryAfterSeconds?: number
   if (retryAfterSeconds !== undefined) {
     headers[headerNames.retryAfter] = String(Math.max(1, Math.ceil(retryAfterSeconds)));
   }
-  return { status, body: JSON.stringify({ message }), headers };
+  return { status, body: JSON.stringify({ message }), headers, refusal: name };
 }

@@ -1,3 +1,5 @@
+import type { GatewayErrorName } from '@model-gateway/contract';
+
 /** An answer on its way out, before it is an HTTP response. */
 export interface Answer {
   readonly status: number;
@@ -5,4 +7,6 @@ export interface Answer {
   readonly body: string;
   /** Headers of this answer alone; the edge adds those that all answers have. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Which of the gateway's own answers it is, for log and metrics; undefined for the API's. */
+  readonly refusal?: GatewayErrorName;
 }

@@ -6,7 +6,7 @@ import { failureOf } from './failure.ts';
 import type { Generated } from './generate.ts';
 import { keyOutcomeOf, type Result } from './result.ts';
 import type { ReservedCall, RunParts } from './run-call.ts';
-import { noTokens, settlementOf } from './settlement.ts';
+import { basisOf, noTokens, settlementOf } from './settlement.ts';
 
 /**
  * Settles a call, and only then tells what it came to. `early` is the error that its caller has
@@ -27,7 +27,13 @@ export async function conclude<Request extends CallRequest>(
   note(call, generated, code);
   const startedMs = parts.clock.monotonic();
   const concluded = await settle(parts, call, generated, { code, isReceived, result });
-  call.trace.settleMs = parts.clock.monotonic() - startedMs;
+  const settleMs = parts.clock.monotonic() - startedMs;
+  call.trace.settleMs = settleMs;
+  parts.onSettled({
+    ...{ facts: call.facts, code, settleMs, isLate: early !== undefined },
+    ...{ attempts: generated.attempts, basis: basisOf(generated.attempts) },
+    modelMs: call.trace.modelMs ?? 0,
+  });
   if (early !== undefined) noteLate(parts, call, generated, ownCode);
   noteOverrun(parts, call, generated);
   if (call.key !== undefined && concluded.takenOverBy !== undefined) {

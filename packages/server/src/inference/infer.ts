@@ -5,7 +5,7 @@ import type { RequestSize } from '../admission/bound.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Limits } from '../config/config.ts';
 import type { ReserveOutcome } from '../ledger/core/operations.ts';
-import type { CallFacts } from '../ledger/core/rows.ts';
+import type { Basis, CallFacts } from '../ledger/core/rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/queue.ts';
 import { type Clock, utcDayOf, utcMonthOf } from '../lib/clock.ts';
@@ -18,6 +18,7 @@ import { type App, creditsIn } from '../registry/app.ts';
 import type { Answer } from './answer.ts';
 import { ApiError } from './api-error.ts';
 import type { Collector } from './attach.ts';
+import type { AttemptRecord } from './attempts.ts';
 import { createDrains, type Drains } from './drains.ts';
 import type { Attempt } from './generate.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
@@ -64,6 +65,20 @@ export interface InferParts {
   readonly collector: Collector;
   /** The name of this process in the ledger. */
   readonly owner: string;
+  readonly onSettled: (call: SettledCall) => void;
+}
+
+/** A call that was settled, for those who count. */
+export interface SettledCall {
+  readonly facts: CallFacts;
+  /** `OK`, or the code that its caller got. */
+  readonly code: string;
+  readonly attempts: readonly AttemptRecord[];
+  readonly basis: Basis;
+  /** True when its caller had gone before. */
+  readonly isLate: boolean;
+  readonly modelMs: number;
+  readonly settleMs: number;
 }
 
 /** Holds outlive every call by this much, so that only a dead process's holds expire. */

@@ -54,7 +54,8 @@ export function settlementOf(parts: SettlementParts): Pick<Settle, 'facts' | 'en
   return { facts, end, walletCost: parts.isReceived ? walletCostOf(parts) : 0n };
 }
 
-function basisOf(attempts: readonly AttemptRecord[]): Basis {
+/** How the cost of these attempts together is known. */
+export function basisOf(attempts: readonly AttemptRecord[]): Basis {
   const billed = attempts.filter(
     ({ outcome }) => outcome.kind === 'answered' || outcome.billed === 'unknown',
   );

@@ -32,6 +32,15 @@ interface Waiting {
   readonly reject: (error: LedgerError) => void;
   /** How often a row of its was taken by somebody else. */
   readonly busyTimes: number;
+  readonly sinceMs: number;
+}
+
+/** A transaction that has ended, for those who count. */
+export interface CommittedBatch {
+  readonly operations: number;
+  /** How long its first operation waited for it to begin. */
+  readonly waitMs: number;
+  readonly tookMs: number;
 }
 
 /** How often an operation waits again for a row that somebody else has taken. */
@@ -44,14 +53,16 @@ export function createLedgerQueue(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly batchMax: number;
+  readonly onCommit?: (batch: CommittedBatch) => void;
 }): LedgerQueue {
-  const { store, clock, batchMax } = parts;
+  const { store, clock, batchMax, onCommit } = parts;
   let waiting: Waiting[] = [];
   let isCommitting = false;
   return {
     submit(operation, isLate) {
       return new Promise((resolve, reject) => {
-        enqueue({ operation, isLate, resolve, reject, busyTimes: 0 });
+        const sinceMs = clock.monotonic();
+        enqueue({ operation, isLate, resolve, reject, busyTimes: 0, sinceMs });
       });
     },
     length: () => waiting.length,
@@ -84,6 +95,13 @@ export function createLedgerQueue(parts: {
   }
 
   async function commit(batch: readonly Waiting[]) {
+    const startedMs = clock.monotonic();
+    await commitAll(batch);
+    const waitMs = startedMs - (batch[0]?.sinceMs ?? startedMs);
+    onCommit?.({ operations: batch.length, waitMs, tookMs: clock.monotonic() - startedMs });
+  }
+
+  async function commitAll(batch: readonly Waiting[]) {
     try {
       const results = await store.commit(batch.map((entry) => entry.operation));
       for (const [index, entry] of batch.entries()) {
@@ -101,7 +119,8 @@ export function createLedgerQueue(parts: {
 
   function again(entry: Waiting) {
     const { busyTimes } = entry;
-    const enqueueAgain = () => enqueue({ ...entry, busyTimes: busyTimes + 1 });
+    const enqueueAgain = () =>
+      enqueue({ ...entry, busyTimes: busyTimes + 1, sinceMs: clock.monotonic() });
     clock.after(busyWaitMs * 2 ** busyTimes, enqueueAgain, { keepAlive: true });
   }
 }

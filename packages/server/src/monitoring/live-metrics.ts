@@ -1,0 +1,82 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Edge } from '../edge/edge.ts';
+import type { Drains } from '../inference/drains.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerQueue } from '../ledger/queue.ts';
+import type { Guard } from '../platforms/guard.ts';
+
+/** What is looked at when metrics are asked for, and costs nothing before. */
+export interface LiveParts {
+  readonly edge: Pick<Edge, 'inFlight'>;
+  readonly ledger: Pick<Ledger, 'liveCalls'>;
+  readonly queue: Pick<LedgerQueue, 'length'>;
+  readonly drains: Pick<Drains, 'count'>;
+  readonly guard: Guard;
+}
+
+/** Registers what goes on in this process now. */
+export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
+  const { edge, ledger, queue, drains } = parts;
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('model_gateway_in_flight', 'Requests not answered yet', edge.inFlight);
+  gauge('model_gateway_running_calls', 'Calls of this process that hold money', ledger.liveCalls);
+  gauge('model_gateway_drains', 'Calls that go on although their caller has gone', drains.count);
+  gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);
+  addGuardMetrics(registry, parts.guard);
+}
+
+/** The counts are kept by the guard: they are taken over as they stand. */
+function addGuardMetrics(registry: Registry, guard: Guard) {
+  const registers = [registry];
+  const counter = (name: string, help: string, read: (row: PlatformRow) => number) =>
+    new Counter({
+      ...{ name, help, registers, labelNames: ['platform'] as const },
+      collect() {
+        this.reset();
+        for (const row of guard.snapshot().platforms) {
+          this.inc({ platform: row.platform }, read(row));
+        }
+      },
+    });
+  counter(
+    'model_gateway_retries_total',
+    'Further attempts of calls, by platform',
+    (row) => row.retriesTaken,
+  );
+  counter(
+    'model_gateway_retries_denied_total',
+    'Further attempts that were not made because the platform had too many',
+    (row) => row.retriesDenied,
+  );
+  counter(
+    'model_gateway_circuit_opened_total',
+    'How often a circuit opened, by platform',
+    (row) => row.circuitsOpened,
+  );
+  counter(
+    'model_gateway_circuit_refused_total',
+    'Attempts that were not made because a circuit was open',
+    (row) => row.attemptsRefused,
+  );
+  new Gauge({
+    name: 'model_gateway_circuit_state',
+    help: 'Circuit of a model: 0 closed, 1 probing, 2 open',
+    labelNames: ['platform', 'model'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const { platform, model, state } of guard.snapshot().circuits) {
+        this.set({ platform, model }, { closed: 0, probing: 1, open: 2 }[state]);
+      }
+    },
+  });
+}
+
+type PlatformRow = ReturnType<Guard['snapshot']>['platforms'][number];

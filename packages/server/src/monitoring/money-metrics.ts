@@ -1,0 +1,89 @@
+import { Gauge, type Registry } from 'prom-client';
+import { formatUsd } from '../lib/money.ts';
+import type { App } from '../registry/app.ts';
+import type { StoreFigures } from './store-figures.ts';
+
+/** What the money metrics are read from. */
+export interface MoneyParts {
+  readonly figures: () => Promise<StoreFigures | undefined>;
+  readonly apps: () => readonly App[];
+}
+
+/** Amounts of one app; undefined where there is none. */
+interface AppMoney {
+  readonly app: string;
+  readonly cap: bigint | undefined;
+  readonly spent: bigint;
+  readonly held: bigint;
+  readonly estimated: bigint;
+  readonly overrun: bigint;
+  readonly openHolds: number;
+  readonly openAmount: bigint;
+}
+
+const gauges: readonly (readonly [string, string, (of: AppMoney) => number | undefined])[] = [
+  ['budget_cap_usd', "Daily budget, today's", ({ cap }) => (cap === undefined ? cap : usd(cap))],
+  ['budget_spent_usd', 'Spent of the daily budget today', ({ spent }) => usd(spent)],
+  ['budget_held_usd', 'Held of the daily budget for running calls', ({ held }) => usd(held)],
+  ['budget_estimated_usd', 'The estimated part of what was spent', (of) => usd(of.estimated)],
+  ['budget_overrun_usd', 'The part of what was spent above its holds', (of) => usd(of.overrun)],
+  ['open_holds', 'Calls that hold money, of every replica', (of) => of.openHolds],
+  ['open_holds_usd', 'What they hold, of whatever day', (of) => usd(of.openAmount)],
+];
+
+/**
+ * Registers the money of every app as the store has it: every replica shows the same. Without the
+ * store its part is missing, and `model_gateway_store_up` is 0.
+ */
+export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
+  const registers = [registry];
+  const labelNames = ['app'] as const;
+  for (const [name, help, read] of gauges) {
+    new Gauge({
+      ...{ name: `model_gateway_${name}`, help, labelNames, registers },
+      async collect() {
+        const rows = await moneyOf(parts);
+        this.reset();
+        for (const row of rows) {
+          const value = read(row);
+          if (value !== undefined) this.set({ app: row.app }, value);
+        }
+      },
+    });
+  }
+  new Gauge({
+    name: 'model_gateway_store_up',
+    help: '1 while the store answers, else 0',
+    registers,
+    async collect() {
+      this.set((await parts.figures()) === undefined ? 0 : 1);
+    },
+  });
+}
+
+/** One row for each registered app, whether it was used today or not. */
+async function moneyOf({ figures, apps }: MoneyParts): Promise<readonly AppMoney[]> {
+  const of = await figures();
+  if (of === undefined) return [];
+  const budgets = new Map(of.budgets.map((row) => [row.app, row]));
+  const holds = new Map(of.holds.map((row) => [row.app, row]));
+  return apps().map(({ name: app, dailyBudgetPicoUsd }) => {
+    const day = budgets.get(app);
+    const open = holds.get(app);
+    return {
+      app,
+      cap: day === undefined ? dailyBudgetPicoUsd : day.cap,
+      spent: day?.spent ?? 0n,
+      held: day?.held ?? 0n,
+      estimated: day?.estimated ?? 0n,
+      overrun: day?.overrun ?? 0n,
+      openHolds: open?.count ?? 0,
+      openAmount: open?.amount ?? 0n,
+    };
+  });
+}
+
+/** For a chart alone: what is counted stays an integer. */
+function usd(amountPicoUsd: bigint): number {
+  return Number(formatUsd(amountPicoUsd));
+}

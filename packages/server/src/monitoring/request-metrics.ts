@@ -1,0 +1,124 @@
+import { routes, streamingPaths } from '@model-gateway/contract';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { AnsweredRequest } from '../edge/edge.ts';
+import type { SettledCall } from '../inference/infer.ts';
+import type { CommittedBatch } from '../ledger/queue.ts';
+
+/** What is counted while requests are served: one look-up and an addition each. */
+export interface RequestMetrics {
+  /** A request was answered. */
+  answered(request: AnsweredRequest): void;
+  /** A call was settled, in time or after its caller had gone. */
+  settled(call: SettledCall): void;
+  /** A transaction of the ledger has ended. */
+  committed(batch: CommittedBatch): void;
+}
+
+/** Upper bounds in seconds: from a reservation on an idle disk to the gateway's time limit. */
+const stageBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30,
+];
+const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Counters of requests, calls and commits in a registry. Every label has few values. */
+export function createRequestMetrics(registry: Registry): RequestMetrics {
+  const of = metricsIn(registry);
+  return {
+    answered({ method, path, status, tookMs, trace, refusal }) {
+      const route = routeOf(method, path);
+      const { app = noApp, reserveMs } = trace;
+      const code = refusal ?? trace.code ?? 'OK';
+      of.requests.inc({ app, route, status, code });
+      of.stages.observe({ route, stage: 'total' }, tookMs / 1_000);
+      if (reserveMs !== undefined)
+        of.stages.observe({ route, stage: 'reserve' }, reserveMs / 1_000);
+    },
+    settled({ facts, code, attempts, basis, isLate, modelMs, settleMs }) {
+      const { route, usageModel: model } = facts;
+      of.stages.observe({ route, stage: 'model' }, modelMs / 1_000);
+      of.stages.observe({ route, stage: 'settle' }, settleMs / 1_000);
+      of.calls.inc({ model, code });
+      for (const { outcome } of attempts) {
+        of.attempts.inc({ model, outcome: outcome.kind === 'failed' ? outcome.code : 'answered' });
+      }
+      if (isLate) of.lateCalls.inc({ basis });
+    },
+    committed({ operations, waitMs, tookMs }) {
+      of.batches.observe(operations);
+      of.waits.observe(waitMs / 1_000);
+      of.commits.observe(tookMs / 1_000);
+    },
+  };
+}
+
+function metricsIn(registry: Registry) {
+  const registers = [registry];
+  return {
+    requests: new Counter({
+      name: 'model_gateway_requests_total',
+      help: 'Requests answered, by app, route, status and code',
+      labelNames: ['app', 'route', 'status', 'code'] as const,
+      registers,
+    }),
+    stages: new Histogram({
+      name: 'model_gateway_stage_seconds',
+      help: 'Time of each stage: reserve, model, settle, and total from request to answer',
+      labelNames: ['route', 'stage'] as const,
+      buckets: stageBuckets,
+      registers,
+    }),
+    calls: new Counter({
+      name: 'model_gateway_calls_total',
+      help: 'Calls settled, by model and by the code that their callers got',
+      labelNames: ['model', 'code'] as const,
+      registers,
+    }),
+    attempts: new Counter({
+      name: 'model_gateway_attempts_total',
+      help: 'Attempts at platforms, by model and outcome: answered, or the code of the failure',
+      labelNames: ['model', 'outcome'] as const,
+      registers,
+    }),
+    lateCalls: new Counter({
+      name: 'model_gateway_drained_calls_total',
+      help: 'Calls settled after their caller had gone, by how their cost is known',
+      labelNames: ['basis'] as const,
+      registers,
+    }),
+    batches: new Histogram({
+      name: 'model_gateway_commit_operations',
+      help: 'Ledger operations that one transaction committed',
+      buckets: batchBuckets,
+      registers,
+    }),
+    waits: new Histogram({
+      name: 'model_gateway_commit_wait_seconds',
+      help: 'How long the first operation of a transaction waited for it to begin',
+      buckets: commitBuckets,
+      registers,
+    }),
+    commits: new Histogram({
+      name: 'model_gateway_commit_seconds',
+      help: 'How long one transaction of the ledger took',
+      buckets: commitBuckets,
+      registers,
+    }),
+  };
+}
+
+/** No app can be named so: the label of requests that none was found for. */
+const noApp = '-';
+
+const routeNames = new Map<string, string>(
+  Object.entries(routes).map(([name, { method, path }]) => [`${method} ${path}`, name]),
+);
+const creditsPrefix = routes.credits.path.replace(/:.*/, '');
+
+/** The route of a request, by its name in the contract; never a path, which callers choose. */
+function routeOf(method: string, path: string): string {
+  const exact = routeNames.get(`${method} ${path}`);
+  if (exact !== undefined) return exact;
+  if (method === routes.credits.method && path.startsWith(creditsPrefix)) return 'credits';
+  return streamingPaths.some((streaming) => streaming === path) ? 'stream' : 'other';
+}
