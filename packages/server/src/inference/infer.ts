@@ -103,7 +103,7 @@ export function createInfer(parts: InferParts): Infer {
     trace.reserveMs = clock.monotonic() - startedMs;
     if (outcome === undefined) {
       const message = 'The call was cancelled before it was made; nothing was charged.';
-      throw new ApiError('ABORTED', message);
+      throw new ApiError('ABORTED', message, { model: request.model });
     }
     if (outcome.kind === 'refused') throw refusalOf(outcome, admitted, clock.now());
     if (outcome.kind !== 'reserved') return collect(call, outcome);

@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { openApiDocument } from '../api/openapi/document.ts';
 import type { Edge } from '../edge/edge.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -8,6 +9,7 @@ import { storeClock } from '../store/store-clock.ts';
 import type { Pages } from './admin-listener.ts';
 import { addLiveMetrics, type LiveParts } from './live-metrics.ts';
 import { addMoneyMetrics } from './money-metrics.ts';
+import { jsonPage } from './page.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { createReadiness } from './readiness.ts';
 import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
@@ -36,7 +38,7 @@ export interface MonitorParts extends LiveParts {
 
 /** Watches a service; what it reads of it, it reads when it is asked. */
 export function createMonitor(parts: MonitorParts): Monitor {
-  const { metrics, store, log, edge, registry, owner, configHash } = parts;
+  const { metrics, store, log, edge, registry, owner, configHash, version } = parts;
   const clock = storeClock(store, parts.clock);
   const watch = createReplicaWatch({ store, clock, log, owner, configHash });
   addLiveMetrics(metrics, parts);
@@ -52,6 +54,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
       '/metrics': async () => {
         return { status: 200, contentType: metrics.contentType, text: await metrics.metrics() };
       },
+      '/openapi.json': () => jsonPage(200, openApiDocument(version)),
     },
     async stop() {
       ofProcess.stop();

@@ -16,6 +16,7 @@ import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
+import { describedEdge } from './described.ts';
 import { defaultYaml } from './stack.ts';
 
 /** The whole service on a real socket, with the machine's clock. */
@@ -60,7 +61,8 @@ export async function startServer(
     ...{ config, store, clock, ids, log, simulator },
     version: '0.0.0-test',
   });
-  const listener = createListener(service.edge);
+  const { edge, problems } = describedEdge(service.edge);
+  const listener = createListener(edge);
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = addressOf(listener.address());
@@ -87,6 +89,7 @@ export async function startServer(
     listener.closeAllConnections();
     await store.close();
     await rm(folder, { recursive: true, force: true });
+    if (problems.length > 0) throw new Error(problems.join('\n'));
   }
 }
 

@@ -15,6 +15,7 @@ import { createIds, type Ids } from '../../src/lib/id.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
+import { describedEdge } from './described.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 
 /** The whole service in this process: no port, no sleep, a clock that the test holds. */
@@ -99,7 +100,8 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
     ...{ config, store, clock, ids, log, simulator },
     version: '0.0.0-test',
   });
-  const fetch = createFetch(service.edge);
+  const { edge, problems } = describedEdge(service.edge);
+  const fetch = createFetch(edge);
   const parts = { config, clock, store, service, simulator, office, fetch, logLines: lines };
   return { ...parts, ...callers(parts), audit: () => audit(store, clock.now()), close };
 
@@ -107,6 +109,8 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
     await clock.run(service.stop());
     await store.close();
     await rm(folder, { recursive: true, force: true });
+    // Whatever a test looks at: no answer may differ from the API's description.
+    if (problems.length > 0) throw new Error(problems.join('\n'));
   }
 }
 

@@ -10,7 +10,8 @@ const userIdPattern = '^[^/\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 const systemMessage = Type.Object({ role: Type.Literal('system'), content: Type.String() }, strict);
 
-const part = Type.Union([
+/** A piece of a user's message. */
+export const part = Type.Union([
   Type.Object({ type: Type.Literal('text'), text: Type.String() }, strict),
   Type.Object(
     {
@@ -30,7 +31,8 @@ const userMessage = Type.Object(
   strict,
 );
 
-const toolCall = Type.Object(
+/** A tool that the model asked for. */
+export const toolCall = Type.Object(
   {
     id: Type.String({ minLength: 1 }),
     name: Type.String({ minLength: 1 }),
@@ -39,7 +41,8 @@ const toolCall = Type.Object(
   strict,
 );
 
-const assistantMessage = Type.Object(
+/** What the model said. */
+export const assistantMessage = Type.Object(
   {
     role: Type.Literal('assistant'),
     content: Type.Optional(Type.String()),
@@ -57,7 +60,8 @@ const toolMessage = Type.Object(
   strict,
 );
 
-const message = Type.Union([systemMessage, userMessage, assistantMessage, toolMessage]);
+/** One message of a conversation. */
+export const message = Type.Union([systemMessage, userMessage, assistantMessage, toolMessage]);
 
 /** Fields of all three operations. Source: contract, section 3. */
 export const callFields = {
@@ -102,7 +106,8 @@ export const objectBody = Type.Object(
   strict,
 );
 
-const tool = Type.Object(
+/** A tool that the model may ask for. */
+export const tool = Type.Object(
   { name, description: Type.Optional(Type.String()), inputSchema: jsonSchema },
   strict,
 );

@@ -1,0 +1,50 @@
+import { headerNames, type JsonObject } from '@model-gateway/contract';
+import { schemaComponents } from './components.ts';
+import { parameterComponents, pathItems, responseComponents } from './paths.ts';
+
+const description = `What the service answers. Money and credits are exact decimal strings.
+
+An error of the API has the body \`{"error"}\`: branch on its \`code\`. Answers of the gateway in front
+have \`{"message"}\` alone. Every other path under \`/v1\`, and every other method, is 404 \`NOT_FOUND\`.
+Unknown fields of a request are refused; answers may get further fields.`;
+
+/**
+ * The API's description, OpenAPI 3.1: requests from the validators that check them, errors from the
+ * one table that they are answered from.
+ */
+export function openApiDocument(version: string): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Model Gateway', version, description, license: { name: 'MIT' } },
+    servers: [{ url: '/' }],
+    security: [{ ApiKey: [] }],
+    paths: pathItems(),
+    components: {
+      securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: headerNames.apiKey } },
+      parameters: parameterComponents,
+      headers: headerComponents,
+      responses: responseComponents(),
+      schemas: schemaComponents(),
+    },
+  };
+}
+
+const headerComponents = {
+  RequestId: {
+    required: true,
+    description: "This gateway's own id of the request: give it to the operator",
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'Seconds to wait, where they are known',
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
+  ShouldRetry: {
+    description: 'Stands on every answer that is not worth another try',
+    schema: { type: 'string', const: 'false' },
+  },
+  IdempotentReplayed: {
+    description: 'The answer was made for another request with the same key',
+    schema: { type: 'string', const: 'true' },
+  },
+} as const;

@@ -1,0 +1,118 @@
+import {
+  type ApiErrorCode,
+  apiErrors,
+  type GatewayErrorName,
+  gatewayErrors,
+  type JsonObject,
+  type JsonValue,
+} from '@model-gateway/contract';
+
+/** What the answers of one status may be. */
+interface ErrorsOfStatus {
+  readonly status: number;
+  readonly codes: readonly ApiErrorCode[];
+  readonly gateway: readonly GatewayErrorName[];
+}
+
+/** Every code of the one table. */
+export const allCodes: readonly ApiErrorCode[] = Object.keys(apiErrors).filter(isCode);
+const allGateway: readonly GatewayErrorName[] = Object.keys(gatewayErrors).filter(isGatewayName);
+
+/**
+ * The error responses of a route that may answer with these codes, by status; `headers` are those
+ * that no other route has.
+ */
+export function errorResponses(
+  codes: readonly ApiErrorCode[],
+  headers: JsonObject = {},
+): Readonly<Record<string, JsonObject>> {
+  const statuses = new Set([
+    ...codes.map((code) => apiErrors[code].status),
+    ...allGateway.map((name) => gatewayErrors[name].status),
+  ]);
+  const responses = [...statuses]
+    .toSorted((a, b) => a - b)
+    .map((status) => {
+      const of = {
+        status,
+        codes: codes.filter((code) => apiErrors[code].status === status),
+        gateway: allGateway.filter((name) => gatewayErrors[name].status === status),
+      };
+      return [String(status), response(of, headers)] as const;
+    });
+  return Object.fromEntries(responses);
+}
+
+function response(of: ErrorsOfStatus, headers: JsonObject): JsonObject {
+  const lines = [
+    ...of.codes.map((code) => `\`${code}\`: ${apiErrors[code].when}.`),
+    ...of.gateway.map((name) => {
+      const { message, when } = gatewayErrors[name];
+      return `The gateway's "${message}": ${when}.`;
+    }),
+  ];
+  return {
+    description: lines.join('\n'),
+    headers: {
+      'x-request-id': { $ref: '#/components/headers/RequestId' },
+      'retry-after': { $ref: '#/components/headers/RetryAfter' },
+      'x-should-retry': { $ref: '#/components/headers/ShouldRetry' },
+      ...headers,
+    },
+    content: { 'application/json': { schema: schemaOf(of) } },
+  };
+}
+
+/** The bodies of one status. A model's error names the model; no other one does. */
+function schemaOf({ codes, gateway }: ErrorsOfStatus): JsonObject {
+  const ofModel = codes.filter((code) => apiErrors[code].from !== 'request');
+  const ofRequest = codes.filter((code) => apiErrors[code].from === 'request');
+  const variants: JsonObject[] = [
+    ...(ofRequest.length === 0 ? [] : [errorBody(ofRequest, false)]),
+    ...(ofModel.length === 0 ? [] : [errorBody(ofModel, true)]),
+    ...(gateway.length === 0 ? [] : [gatewayBody(gateway)]),
+  ];
+  const [only] = variants;
+  return variants.length === 1 && only !== undefined ? only : { anyOf: variants };
+}
+
+function errorBody(codes: readonly ApiErrorCode[], isOfModel: boolean): JsonObject {
+  return {
+    type: 'object',
+    required: ['error'],
+    properties: { error: errorSchema(codes, isOfModel) },
+  };
+}
+
+/** The error inside its body. */
+function errorSchema(codes: readonly ApiErrorCode[], isOfModel: boolean): JsonObject {
+  const fields: Record<string, JsonValue> = {
+    code: { type: 'string', enum: [...codes] },
+    message: { type: 'string', minLength: 1, description: 'For people; it may change' },
+  };
+  if (!isOfModel) return { type: 'object', required: ['code', 'message'], properties: fields };
+  const requestId = { type: 'string', description: "The platform's id, when it was reached" };
+  const model = { type: 'string', description: "The model's id as it was sent" };
+  return {
+    type: 'object',
+    required: ['code', 'message', 'model'],
+    properties: { ...fields, requestId, model },
+  };
+}
+
+function gatewayBody(names: readonly GatewayErrorName[]): JsonObject {
+  const messages = names.map((name) => gatewayErrors[name].message);
+  return {
+    type: 'object',
+    required: ['message'],
+    properties: { message: { type: 'string', enum: messages } },
+  };
+}
+
+function isCode(name: string): name is ApiErrorCode {
+  return Object.hasOwn(apiErrors, name);
+}
+
+function isGatewayName(name: string): name is GatewayErrorName {
+  return Object.hasOwn(gatewayErrors, name);
+}

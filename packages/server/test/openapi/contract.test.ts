@@ -1,0 +1,66 @@
+import type {
+  AgentAnswer,
+  AgentRequest,
+  ChatAnswer,
+  ChatRequest,
+  CreditsAnswer,
+  HealthAnswer,
+  JsonObject,
+  ModelsAnswer,
+  ObjectAnswer,
+  ObjectRequest,
+  RootAnswer,
+  UsageAnswer,
+} from '@model-gateway/contract';
+import type { Static, TSchema } from 'typebox';
+import { expect, test } from 'vitest';
+import type { namedSchemas } from '../../src/api/openapi/components.ts';
+
+/** A validator's type has no `readonly`: the contract's has it everywhere. JSON stays as it is. */
+type Frozen<T> = [JsonObject] extends [T]
+  ? T
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
+/** Only `true` where a validator and a type of the contract have the same values. */
+type Same<Schema extends TSchema, Value> = [Frozen<Static<Schema>>] extends [Frozen<Value>]
+  ? [Frozen<Value>] extends [Frozen<Static<Schema>>]
+    ? true
+    : 'the contract allows what the description does not'
+  : 'the description allows what the contract does not';
+
+type Schemas = typeof namedSchemas;
+
+/** Compiled, not run: it does not type-check when one of the two is changed alone. */
+interface Pins {
+  readonly ChatRequest: Same<Schemas['ChatRequest'], ChatRequest>;
+  readonly ObjectRequest: Same<Schemas['ObjectRequest'], ObjectRequest>;
+  readonly AgentRequest: Same<Schemas['AgentRequest'], AgentRequest>;
+  readonly ChatAnswer: Same<Schemas['ChatAnswer'], ChatAnswer>;
+  readonly ObjectAnswer: Same<Schemas['ObjectAnswer'], ObjectAnswer>;
+  readonly AgentAnswer: Same<Schemas['AgentAnswer'], AgentAnswer>;
+  readonly UsageAnswer: Same<Schemas['UsageAnswer'], UsageAnswer>;
+  readonly ModelsAnswer: Same<Schemas['ModelsAnswer'], ModelsAnswer>;
+  readonly CreditsAnswer: Same<Schemas['CreditsAnswer'], CreditsAnswer>;
+  readonly RootAnswer: Same<Schemas['RootAnswer'], RootAnswer>;
+  readonly HealthAnswer: Same<Schemas['HealthAnswer'], HealthAnswer>;
+}
+
+const pins: Pins = {
+  ChatRequest: true,
+  ObjectRequest: true,
+  AgentRequest: true,
+  ChatAnswer: true,
+  ObjectAnswer: true,
+  AgentAnswer: true,
+  UsageAnswer: true,
+  ModelsAnswer: true,
+  CreditsAnswer: true,
+  RootAnswer: true,
+  HealthAnswer: true,
+};
+
+test('every body of the contract is pinned to its description by the compiler', () => {
+  expect(Object.values(pins).every((isSame) => isSame === true)).toBe(true);
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { apiErrors, gatewayErrors, routes, streamingPaths } from '@model-gateway/contract';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { openApiDocument } from '../../src/api/openapi/document.ts';
+import { readVersion } from '../../src/version.ts';
+import { findUndescribed } from '../support/described.ts';
+import { onStack } from '../support/on-stack.ts';
+
+const document: unknown = JSON.parse(JSON.stringify(openApiDocument(readVersion())));
+
+test('docs/openapi.json is what the service answers: npx node scripts/write-openapi.ts', () => {
+  const file = new URL('../../../../docs/openapi.json', import.meta.url);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(document);
+});
+
+test(
+  'the admin listener answers it',
+  onStack(async (stack) => {
+    const page = await stack.service.monitor.pages['/openapi.json']?.();
+    expect(page).toMatchObject({ status: 200, contentType: 'application/json' });
+    expect(JSON.parse(page?.text ?? '')).toEqual(openApiDocument('0.0.0-test'));
+  }),
+);
+
+test('it has every route, and for those of the API every error that they may answer', () => {
+  const described = at(document, ['paths']);
+  const paths = Object.values(routes).map(({ method, path }) => {
+    const template = path.replace(':userId', '{userId}');
+    expect(at(described, [template, method.toLowerCase()]), template).toBeDefined();
+    return template;
+  });
+  const all = new Set([...paths, ...streamingPaths]);
+  expect(new Set(Object.keys(Object(described)))).toEqual(all);
+  const responses = JSON.stringify(at(document, ['components', 'responses']));
+  for (const code of Object.keys(apiErrors)) expect(responses).toContain(`"${code}"`);
+  for (const { message } of Object.values(gatewayErrors)) {
+    expect(responses).toContain(`"${message}"`);
+  }
+});
+
+test('every pointer leads somewhere, and every schema is one', () => {
+  const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true } });
+  let schemas = 0;
+  const visit = (value: unknown) => {
+    if (!isRecord(value)) return;
+    if (typeof value.$ref === 'string') {
+      expect(at(document, value.$ref.split('/').slice(1)), value.$ref).toBeDefined();
+    }
+    if (isRecord(value.schema)) {
+      schemas += 1;
+      expect(ajv.validateSchema(value.schema), ajv.errorsText()).toBe(true);
+    }
+    for (const part of Object.values(value)) visit(part);
+  };
+  visit(document);
+  expect(schemas).toBeGreaterThan(50);
+  for (const schema of Object.values(Object(at(document, ['components', 'schemas'])))) {
+    expect(ajv.validateSchema(Object(schema)), ajv.errorsText()).toBe(true);
+  }
+});
+
+test('names the validators once: a message and a tool call are not written out again', () => {
+  const schemas = Object(at(document, ['components', 'schemas']));
+  const { messages } = Object(at(schemas, ['AgentRequest', 'properties']));
+  expect(messages).toEqual({
+    type: 'array',
+    minItems: 1,
+    items: { $ref: '#/components/schemas/Message' },
+  });
+  expect(at(schemas, ['AgentAnswer', 'properties', 'toolCalls', 'items'])).toEqual({
+    $ref: '#/components/schemas/ToolCall',
+  });
+});
+
+const headers = { 'x-request-id': 'req_1' };
+const forbidden = { status: 403, body: '{"message":"Forbidden"}', headers };
+
+test.each([
+  ['a status', 'GET', '/v1/usage', { ...forbidden, status: 418 }],
+  ['a status of this route', 'GET', '/v1/usage', { ...forbidden, status: 409 }],
+  ['a field', 'GET', '/v1/usage', { ...forbidden, body: '{"message":"Forbidden","more":1}' }],
+  ['a sentence', 'GET', '/v1/usage', { ...forbidden, body: '{"message":"Nope"}' }],
+  ['a header', 'GET', '/v1/usage', { ...forbidden, headers: { ...headers, 'x-more': '1' } }],
+  ['a value', 'GET', '/v1/usage', { ...forbidden, headers: { ...headers, 'retry-after': 'x' } }],
+  [
+    "a request's error that names a model",
+    'POST',
+    '/v1/chat',
+    { ...forbidden, body: '{"error":{"code":"DISABLED","message":"a","model":"b"}}' },
+  ],
+  ['an answer', 'GET', '/v1/models', { status: 200, body: '{"models":[{}]}', headers }],
+])('tests find %s that it does not have', (_what, method, path, answer) => {
+  expect(findUndescribed('GET', '/v1/usage', forbidden)).toBeUndefined();
+  expect(findUndescribed(method, path, answer)).toBeDefined();
+});
+
+function at(value: unknown, place: readonly string[]): unknown {
+  return place.reduce<unknown>((found, key) => (isRecord(found) ? found[key] : undefined), value);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

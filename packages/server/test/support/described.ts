@@ -1,0 +1,132 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { openApiDocument } from '../../src/api/openapi/document.ts';
+import type { Edge } from '../../src/edge/edge.ts';
+import type { Answer } from '../../src/inference/answer.ts';
+
+/** An edge whose every answer is held against the API's description. */
+export interface DescribedEdge {
+  readonly edge: Edge;
+  /** Answers that the description does not have: to be checked at the end of a test. */
+  readonly problems: readonly string[];
+}
+
+/** Wraps an edge; the answers pass unchanged. */
+export function describedEdge(edge: Edge): DescribedEdge {
+  const problems: string[] = [];
+  const check = (method: string, path: string, answer: Answer) => {
+    const problem = findUndescribed(method, path, answer);
+    if (problem !== undefined) problems.push(problem);
+    return answer;
+  };
+  return {
+    problems,
+    edge: {
+      ...edge,
+      async handle(request) {
+        return check(request.method, request.path, await edge.handle(request));
+      },
+      // What is malformed has no route: any will do, since all may be answered so.
+      refuse: (name) => check('POST', '/v1/chat', edge.refuse(name)),
+    },
+  };
+}
+
+/** What is wrong with an answer, by the description; undefined when nothing is. */
+export function findUndescribed(method: string, path: string, answer: Answer): string | undefined {
+  const { status, body, headers } = answer;
+  const where = `${method} ${path} ${status}`;
+  const place = placeOf(method, path, status);
+  const response = at(document, place);
+  if (response === undefined) return `${where}: the description has no such answer: ${body}`;
+  const isBody = validatorOf([...place, 'content', 'application/json', 'schema']);
+  if (!isBody(JSON.parse(body))) return `${where}: ${body}: ${ajv.errorsText(isBody.errors)}`;
+  for (const [name, value] of Object.entries(headers)) {
+    if (commonHeaders.includes(name)) continue;
+    const header = follow([...place, 'headers', name]);
+    if (at(document, header) === undefined) return `${where}: there is no header ${name}`;
+    const isHeader = validatorOf([...header, 'schema']);
+    if (!isHeader(value)) return `${where}: ${name}: ${value}`;
+  }
+  return undefined;
+}
+
+/** Headers of every answer, and of connections that are closed: they say nothing of this one. */
+const commonHeaders = ['content-type', 'cache-control', 'x-content-type-options', 'connection'];
+
+/** Where something is in the description: keys from its root on. */
+type Place = readonly string[];
+
+/** The response of a request that was answered with a status. */
+function placeOf(method: string, path: string, status: number): Place {
+  const isOf = (template: string) =>
+    new RegExp(`^${template.replace(/\{\w+\}/, '[^/]+')}$`).test(path);
+  const template = Object.keys(openApi.paths).find(isOf) ?? '';
+  // Any method may be tried on a route that is not available.
+  const verb = path.endsWith('/stream') ? 'post' : method.toLowerCase();
+  const operation = ['paths', template, verb];
+  if (at(document, operation) !== undefined) {
+    return follow([...operation, 'responses', String(status)]);
+  }
+  return status === 404 ? ['notFound'] : ['components', 'responses', `Read${status}`];
+}
+
+/** The same place, or the one that it points to. */
+function follow(place: Place): Place {
+  const found = at(document, [...place, '$ref']);
+  return typeof found === 'string' ? found.split('/').slice(1) : place;
+}
+
+function at(value: unknown, place: Place): unknown {
+  return place.reduce<unknown>((found, key) => (isRecord(found) ? found[key] : undefined), value);
+}
+
+/** The description, closed: a field that it does not name is a mistake. */
+const openApi: { paths: object } = JSON.parse(JSON.stringify(openApiDocument('0.0.0-test'), close));
+
+const notFoundBody = {
+  type: 'object',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      additionalProperties: false,
+      properties: { code: { const: 'NOT_FOUND' }, message: { type: 'string', minLength: 1 } },
+    },
+  },
+} as const;
+
+/** What is not described has no route: the description says so in words alone. */
+const document = {
+  ...openApi,
+  notFound: {
+    headers: {
+      'x-request-id': { schema: { type: 'string' } },
+      'x-should-retry': { schema: { const: 'false' } },
+    },
+    content: { 'application/json': { schema: notFoundBody } },
+  },
+};
+
+function close(_key: string, value: unknown): unknown {
+  const isSchema = isRecord(value) && value.type === 'object' && value.properties !== undefined;
+  return isSchema ? { additionalProperties: false, ...value } : value;
+}
+
+const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
+ajv.addSchema(document, 'openapi', undefined, false);
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(place: Place): ValidateFunction {
+  const pointer = place.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+  const known = validators.get(pointer);
+  if (known !== undefined) return known;
+  const made = ajv.compile({ $ref: `openapi#/${encodeURI(pointer)}` });
+  validators.set(pointer, made);
+  return made;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
