@@ -1,0 +1,90 @@
+import { routes, streamingPaths } from '@model-gateway/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openStack, type Stack } from '../packages/server/test/support/stack.ts';
+import { readRepositoryFile, tableRows, withoutQuotes } from './testing/markdown.ts';
+
+const document = readRepositoryFile('docs/api.md');
+
+/** An app that meters credits, as the document has one throughout. */
+const yaml = `
+company: acme
+platforms: { sandbox: { kind: simulator } }
+apps:
+  - name: tutor
+    dailyBudgetUsd: "20"
+    credits: { monthlyGrant: "1000", usdPerCredit: "0.01" }
+    models: [sim-echo]
+`;
+
+/** A request of the document and the answer that stands below it. */
+interface Exchange {
+  readonly title: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly answer: string;
+}
+
+const blocks =
+  /^```http\n(\w+) (\S+)\n((?:[\w-]+: .*\n)*)(?:\n([\s\S]*?))?```\n\n```json\n([\s\S]*?)```$/gm;
+
+const exchanges = [...document.matchAll(blocks)].map(
+  ([, method = '', path = '', headers = '', body, answer = '']): Exchange => ({
+    ...{ title: `${method} ${path}`, method, path, body, answer },
+    headers: Object.fromEntries(
+      headers
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => line.split(': ')),
+    ),
+  }),
+);
+
+/** What was answered, in the order of the document: usage and credits count what came before. */
+let answers: unknown[];
+beforeAll(async () => {
+  const stack = await openStack({ yaml });
+  answers = [];
+  for (const exchange of exchanges) answers.push(await answerOf(stack, exchange));
+  await stack.close();
+});
+
+async function answerOf(stack: Stack, { method, path, headers, body }: Exchange): Promise<unknown> {
+  const apiKey = await stack.key('tutor');
+  const request = { method, headers: { 'x-api-key': apiKey, ...headers } };
+  const whole = body === undefined ? request : { ...request, body };
+  const response = await stack.clock.run(stack.fetch(`http://gateway.test${path}`, whole));
+  return JSON.parse(withoutIds(await response.text()));
+}
+
+/** Ids are made by chance, and versions change: the document writes neither out. */
+function withoutIds(text: string): string {
+  return text.replaceAll(/"(call|req)_[0-9a-z]{20,}"/g, '"$1_…"').replace('0.0.0-test', '…');
+}
+
+describe('docs/api.md', () => {
+  test('shows an exchange of every route', () => {
+    const shown = exchanges.map(
+      ({ method, path }) => `${method} ${path.replace('/ada', '/:userId')}`,
+    );
+    const all = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(shown)).toEqual(new Set(all));
+    expect(document.match(/^```http$/gm)).toHaveLength(exchanges.length);
+  });
+
+  test('lists every route', () => {
+    const listed = tableRows(document)
+      .map(([route]) => withoutQuotes(route))
+      .filter((route) => /^(GET|POST) /.test(route));
+    const all = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
+    expect(listed.map((route) => route.replace('{userId}', ':userId')).toSorted()).toEqual(
+      all.toSorted(),
+    );
+    for (const path of streamingPaths) expect(document).toContain(`\`${path}\``);
+  });
+
+  test.each([...exchanges.entries()])('exchange %i is answered as it says', (place, of) => {
+    expect(answers[place], of.title).toEqual(JSON.parse(of.answer));
+  });
+});

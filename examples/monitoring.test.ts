@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { defaultAdmin } from '../packages/server/src/config/limits.ts';
+import { type Scrape, scrape } from '../packages/server/test/monitoring/support/scrape.ts';
+import { meetChat } from '../packages/server/test/support/exchange.ts';
+import { openStack, type Stack } from '../packages/server/test/support/stack.ts';
+import {
+  codeBlocks,
+  readRepositoryFile,
+  sectionOf,
+  tableRows,
+  withoutQuotes,
+} from './testing/markdown.ts';
+
+const document = readRepositoryFile('docs/monitoring.md');
+
+let stack: Stack;
+let seen: Scrape;
+beforeAll(async () => {
+  stack = await openStack();
+  for (const model of ['sim-echo', 'sim-flaky', 'sim-timeout'])
+    await meetChat(stack, 'search', model);
+  await stack.clock.advance(60_000);
+  seen = await scrape(stack);
+});
+afterAll(() => stack.close());
+
+/** The names of our metrics in an expression of Prometheus, as they are registered. */
+function namesIn(text: string): readonly string[] {
+  const found = text.match(/\b(model_gateway|process)_\w+/g) ?? [];
+  return found.map((name) =>
+    seen.names.includes(name) ? name : name.replace(/_(bucket|sum|count)$/, ''),
+  );
+}
+
+/** The labels of a metric, as it is shown. */
+function labelsOf(name: string): ReadonlySet<string> {
+  const series = [...seen.seriesOf(name), ...seen.seriesOf(`${name}_bucket`)];
+  return new Set(
+    series.flatMap((of) => [...of.matchAll(/[{,](\w+)="/g)].map(([, label]) => label ?? '')),
+  );
+}
+
+/** Labels that Prometheus itself gives. */
+const ofPrometheus = ['instance', 'job'];
+
+function expectKnown(expression: string) {
+  for (const name of namesIn(expression)) expect(seen.names, expression).toContain(name);
+  for (const [, name = '', matchers = ''] of expression.matchAll(/(\w+)\{([^}]*)\}/g)) {
+    const [registered = ''] = namesIn(name);
+    if (registered === '') continue;
+    const known = [...labelsOf(registered), ...ofPrometheus];
+    for (const [, label] of matchers.matchAll(/(\w+)=~?"/g))
+      expect(known, expression).toContain(label);
+  }
+  const grouped = [...expression.matchAll(/by \(([^)]*)\) \((?=(.*))/g)];
+  for (const [, labels = '', rest = ''] of grouped) {
+    const [name = ''] = namesIn(rest);
+    const known = [...labelsOf(name), ...ofPrometheus];
+    for (const label of labels.split(', ')) expect(known, expression).toContain(label);
+  }
+}
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: { readonly summary: string };
+}
+
+describe('docs/alerts.yml', () => {
+  const rules: { groups: { rules: Rule[] }[] } = parse(readRepositoryFile('docs/alerts.yml'));
+  const alerts = rules.groups.flatMap((group) => group.rules);
+
+  test('has a row in the document for each rule', () => {
+    const section = sectionOf(document, 'Prometheus, Grafana and alerts');
+    const shown = tableRows(section).map(([alert]) => withoutQuotes(alert));
+    expect(alerts.map(({ alert }) => alert)).toEqual(shown);
+  });
+
+  test.each(alerts)('$alert uses metrics and labels that are shown', ({ expr, annotations }) => {
+    if (expr !== 'up{job="model-gateway"} == 0') expect(namesIn(expr)).not.toEqual([]);
+    expectKnown(expr);
+    expect(annotations.summary).toMatch(/^\S.*\S$/);
+  });
+});
+
+interface Panel {
+  readonly title: string;
+  readonly type: string;
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+}
+
+describe('docs/grafana-dashboard.json', () => {
+  const dashboard: { panels: Panel[]; templating: { list: { query: string }[] } } = JSON.parse(
+    readRepositoryFile('docs/grafana-dashboard.json'),
+  );
+  const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+
+  test.each(panels)('$title uses metrics and labels that are shown', ({ targets = [] }) => {
+    expect(targets.length).toBeGreaterThan(0);
+    for (const { expr } of targets) {
+      expect(namesIn(expr)).not.toEqual([]);
+      expectKnown(expr);
+    }
+  });
+
+  test('shows nearly every metric that there is, and asks for none that is not', () => {
+    const used = new Set(namesIn(JSON.stringify(dashboard)));
+    expect(seen.names.filter((name) => !used.has(name))).toEqual(['model_gateway_budget_held_usd']);
+    expect(seen.names).toEqual(expect.arrayContaining([...used]));
+  });
+});
+
+describe('docs/monitoring.md', () => {
+  test('has a row for each metric, with its labels', () => {
+    const rows = tableRows(sectionOf(document, 'Metrics'));
+    const shown = rows.map(([name]) => withoutQuotes(name));
+    expect(shown.toSorted()).toEqual(seen.names.toSorted());
+    for (const [name, , labels = ''] of rows) {
+      const known = [...labelsOf(withoutQuotes(name))].filter((label) => label !== 'le');
+      expect(known.join(', '), name).toBe(labels);
+    }
+  });
+
+  test('shows a configuration of Prometheus that names the port', () => {
+    const [shown = ''] = codeBlocks(document, 'yaml');
+    const { scrape_configs: jobs } = parse(shown);
+    const [{ static_configs: places }] = jobs;
+    expect(places).toEqual([{ targets: [`${defaultAdmin.host}:${defaultAdmin.port}`] }]);
+  });
+});
