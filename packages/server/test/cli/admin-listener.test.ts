@@ -57,6 +57,15 @@ test('its address is in the log, on loopback, and it is ready', async () => {
   expect(served.log()).not.toContain('only operators may reach');
 });
 
+test('metrics and the description of the API are there', async () => {
+  const url = await adminUrl(served);
+  const metrics = await fetch(`${url}/metrics`);
+  expect(metrics.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  expect(await metrics.text()).toMatch(/^model_gateway_store_up 1$/m);
+  const description = await fetch(`${url}/openapi.json`);
+  expect(await description.json()).toMatchObject({ openapi: '3.1.0' });
+});
+
 test('its pages are not on the public listener, and the routes not on it', async () => {
   for (const path of ['/ready', '/metrics', '/openapi.json']) {
     expect((await fetch(`${served.url}${path}`)).status).toBe(403);
