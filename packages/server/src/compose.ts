@@ -11,6 +11,7 @@ import { createCreditsRoute } from './api/routes/credits.ts';
 import { createModelsRoute } from './api/routes/models.ts';
 import { createObjectsRoute } from './api/routes/objects.ts';
 import { createUsageRoute } from './api/routes/usage.ts';
+import type { Catalog } from './catalog/catalog.ts';
 import { createCatalog } from './catalog/create-catalog.ts';
 import { shippedModels } from './catalog/shipped.ts';
 import type { Config } from './config/config.ts';
@@ -102,6 +103,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const platforms = openPlatforms(config, simulator, clock);
   const office: Office = { store, clock, ids, company, adminEmail, actor: owner };
   await keepPrices(store, catalog.prices());
+  await provePlatforms(platforms, catalog, log);
 
   const metrics = new Metrics();
   const { answered, settled, committed } = createRequestMetrics(metrics);
@@ -172,6 +174,19 @@ function openPlatforms(
   });
   if ('problems' in made) throw new CompositionError(made.problems);
   return made.platforms;
+}
+
+/** Each looks for its proof in bounded time, and refuses calls for as long as it has none. */
+async function provePlatforms(
+  platforms: ReadonlyMap<string, Platform>,
+  catalog: Catalog,
+  log: Log,
+): Promise<void> {
+  const rows = Map.groupBy(catalog.list(), ({ platform }) => platform);
+  const proofs = [...platforms.values()].map(({ name, prove }) =>
+    prove?.(rows.get(name) ?? [], log),
+  );
+  await Promise.all(proofs);
 }
 
 function simulatorsOf(platforms: ReadonlyMap<string, Platform>): readonly Platform[] {

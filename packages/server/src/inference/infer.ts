@@ -208,14 +208,11 @@ function factsOf(
 function platformOf(parts: InferParts, app: App, admitted: Admitted) {
   const name = admitted.model.platform;
   const platform = parts.platforms.get(name);
-  if (platform === undefined) {
-    throw new ApiError(
-      'INTERNAL',
-      `The model ${admitted.model.id} is not available now; try again later.`,
-      {
-        cause: `platform ${name} is not in use: see the log of the start`,
-      },
-    );
+  const why = platform?.refusal?.(admitted.model);
+  if (platform === undefined || why !== undefined) {
+    const message = `The model ${admitted.model.id} is not available now; try again later.`;
+    const cause = why ?? `platform ${name} is not in use: see the log of the start`;
+    throw new ApiError('INTERNAL', message, { cause });
   }
   const projectId = app.projectIds.get(name);
   if (!platform.needsProject || projectId !== undefined) return { platform, projectId };

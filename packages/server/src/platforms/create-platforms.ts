@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import { createAiSdk } from './ai-sdk/ai-sdk.ts';
 import { createAnthropic } from './anthropic.ts';
 import type { AppFetch } from './app-transport.ts';
+import { createMantle } from './mantle/mantle.ts';
 import { createOpenAi } from './openai.ts';
 import { createOpenAiCompatible } from './openai-compatible.ts';
 import type { Platform } from './port.ts';
@@ -40,7 +41,7 @@ function createPlatform(
   config: PlatformConfig,
   { simulatorFetch, clock, folders = [] }: PlatformSources,
 ): Platform | string {
-  const { kind, baseUrl } = config;
+  const { kind, baseUrl, region } = config;
   for (const key of ['apiKey', 'adminApiKey'] as const) {
     if (/^[\x21-\x7e]*$/.test(config[key] ?? '')) continue;
     return `${key} must be printable ASCII without spaces; look for a line break at its end`;
@@ -58,9 +59,10 @@ function createPlatform(
       return createOpenAi(config, clock);
     case 'anthropic':
       return createAnthropic(config, clock);
+    case 'bedrock-mantle':
+      if (region === undefined) return 'needs a region, such as us-east-1';
+      return createMantle({ config: { ...config, region }, clock });
     case 'ai-sdk':
       return createAiSdk(config, folders);
-    case 'bedrock-mantle':
-      return `the kind ${kind} is not built yet; remove this platform, or use openai-compatible`;
   }
 }

@@ -5,6 +5,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { PlatformKind } from '../config/config.ts';
+import type { Log } from '../lib/log.ts';
 import type { Projects } from './projects.ts';
 
 /** A model platform: made once from the configuration, used by every call. */
@@ -15,6 +16,13 @@ export interface Platform {
   readonly needsProject: boolean;
   /** The model behind a catalog row. Building one is slow, so it is built once and kept. */
   model(row: CatalogModel): PlatformModel;
+  /**
+   * Finds out, in bounded time, whether calls of these rows are billed to the project that they
+   * name; absent where that is not in doubt.
+   */
+  readonly prove?: (rows: readonly CatalogModel[], log: Log) => Promise<void>;
+  /** Why no call of this row may be made now, for the log; undefined when one may. */
+  readonly refusal?: (row: CatalogModel) => string | undefined;
   /** Its billing projects; undefined for a platform that has none. */
   readonly projects: Projects | undefined;
   /** Closes its connections. */

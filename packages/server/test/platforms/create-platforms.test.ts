@@ -125,13 +125,6 @@ describe('an OpenAI-compatible server', () => {
 });
 
 describe('what cannot be made', () => {
-  const unbuilt: readonly PlatformKind[] = ['bedrock-mantle'];
-  it.each(unbuilt)('%s is said to be not built yet', (kind) => {
-    expect(problemsOf({ name: 'x', kind })).toEqual([
-      expect.stringContaining(`platforms.x: the kind ${kind} is not built yet`),
-    ]);
-  });
-
   it('is told all at once, and nothing is made', () => {
     const problems = problemsOf(
       { name: 'a', kind: 'simulator' },

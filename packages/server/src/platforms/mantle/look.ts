@@ -1,0 +1,58 @@
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { PathFamily } from '../../config/config.ts';
+import type { Attempt } from '../attempt.ts';
+import { isRecord, parseJson } from '../json.ts';
+import type { PlatformModel } from '../port.ts';
+import type { Redact } from '../redact.ts';
+import { type Send, TransportFailure } from '../transport.ts';
+import { type ProbeResult, probe } from './probe.ts';
+
+/** What surfaces are looked at with. */
+export interface LookParts {
+  readonly send: Send;
+  readonly model: (row: CatalogModel) => PlatformModel;
+  readonly attempt: Attempt;
+  readonly redact: Redact;
+}
+
+/** Rows of the catalog by the surface that they are on. */
+export type RowsByFamily = ReadonlyMap<PathFamily, readonly CatalogModel[]>;
+
+/** Probes each surface with models that the platform offers. Never throws. */
+export async function look(
+  parts: LookParts,
+  families: RowsByFamily,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<PathFamily, ProbeResult>> {
+  const offered = await listModels(parts.send, signal).catch((error: unknown) =>
+    parts.redact(sentenceOf(error)),
+  );
+  const looks = [...families].map(async ([family, rows]) => {
+    return [family, await resultOf(rows)] as const;
+  });
+  return new Map(await Promise.all(looks));
+
+  function resultOf(rows: readonly CatalogModel[]): Promise<ProbeResult> | ProbeResult {
+    if (typeof offered === 'string') return { kind: 'unproven', why: offered };
+    const able = rows.filter(({ upstreamModel }) => offered?.has(upstreamModel) ?? true);
+    return probe({ attempt: parts.attempt, models: able.map(parts.model), signal });
+  }
+}
+
+/** The models that the platform offers; undefined when it does not tell. */
+async function listModels(
+  send: Send,
+  signal: AbortSignal,
+): Promise<ReadonlySet<unknown> | undefined> {
+  const headers = { accept: 'application/json', 'user-agent': 'model-gateway' };
+  const answer = await send({ method: 'GET', path: '/v1/models', headers, body: '', signal });
+  const list = answer.status === 200 ? parseJson(answer.body.toString())?.value : undefined;
+  if (!isRecord(list) || !Array.isArray(list.data)) return undefined;
+  const models = list.data.filter(isRecord).filter(({ status }) => status !== 'unavailable');
+  return new Set(models.map(({ id }) => id));
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof TransportFailure) return `${error.causeCode}: ${error.message}`;
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,67 @@
+import type { PlatformConfig } from '../../config/config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createAttempt } from '../attempt.ts';
+import type { Platform } from '../port.ts';
+import { createProjects } from '../projects-api.ts';
+import { createRedact } from '../redact.ts';
+import { createUndiciTransport } from '../undici-transport.ts';
+import { createAuthorizedSend } from './authorized-send.ts';
+import { createAwsCredentialChain, type FindAwsCredentials } from './aws-credentials.ts';
+import { type Bearers, createMintedBearers, fixedBearer } from './bearers.ts';
+import { mintBearer } from './mint-bearer.ts';
+import { createMantleModels } from './models.ts';
+import { createProof } from './proof.ts';
+
+/** What a platform on Amazon's mantle endpoint is made of. */
+export interface MantleParts {
+  readonly config: PlatformConfig & { readonly region: string };
+  readonly clock: Clock;
+  /** By default the credential chain of AWS. */
+  readonly findCredentials?: FindAwsCredentials;
+}
+
+/** Bedrock's mantle endpoint. No call is made before it has shown that it bills by project. */
+export function createMantle(parts: MantleParts): Platform {
+  const { config, clock } = parts;
+  const { name, kind, region, apiKey } = config;
+  const baseUrl = config.baseUrl ?? `https://bedrock-mantle.${region}.api.aws`;
+  // Surfaces have paths of their own under the host; the URL may end in the first of them.
+  const transport = createUndiciTransport({ baseUrl: baseUrl.replace(/\/v1$/, '') });
+  const send = createAuthorizedSend({ send: transport.send, bearers: bearersOf(parts) });
+  const redact = createRedact([apiKey]);
+  const model = createMantleModels({ platform: name, send, redact });
+  const attempt = createAttempt({ clock });
+  const proof = createProof({ platform: name, send, model, attempt, clock, redact });
+  return {
+    name,
+    kind,
+    needsProject: true,
+    projects: createProjects({
+      send,
+      clock,
+      path: '/v1/organization/projects',
+      headers: {},
+      takesTags: true,
+    }),
+    model,
+    prove: proof.start,
+    refusal: proof.refusal,
+    close() {
+      proof.stop();
+      return transport.close();
+    },
+  };
+}
+
+function bearersOf({ config, clock, findCredentials }: MantleParts): Bearers {
+  const { apiKey, region } = config;
+  if (apiKey !== undefined) return fixedBearer(apiKey);
+  const find = findCredentials ?? createAwsCredentialChain(region);
+  return createMintedBearers({
+    clock,
+    mint: async (about) => {
+      const credentials = await find(about);
+      return mintBearer({ credentials, region, now: clock.now() });
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { PathFamily } from '../../config/config.ts';
+import { createAnthropicMessages } from '../anthropic-messages/anthropic-messages.ts';
+import { createModelCache } from '../model-cache.ts';
+import { createOpenAiChat } from '../openai-chat/openai-chat.ts';
+import { createOpenAiResponses } from '../openai-responses/openai-responses.ts';
+import type { PlatformModel } from '../port.ts';
+import type { Redact } from '../redact.ts';
+import type { SurfaceModels, SurfaceParts } from '../surface.ts';
+import type { Send } from '../transport.ts';
+
+/** What mantle's surfaces consist of. */
+export interface MantleModelsParts {
+  /** The platform's name in the configuration. */
+  readonly platform: string;
+  /** Adds the credential. */
+  readonly send: Send;
+  readonly redact: Redact;
+}
+
+/** The family of a row; a model that no row names is asked for where most are. */
+export function familyOf({ pathFamily }: CatalogModel): PathFamily {
+  return pathFamily ?? 'v1-chat';
+}
+
+/**
+ * The one that Amazon's documents name is ignored, and the one that works is not in them. Source:
+ * platforms, 1.3.
+ */
+const workspaceHeaders = ['anthropic-workspace-id', 'anthropic-workspace'];
+
+/** Models behind catalog rows, each on the surface that its row's path family names. */
+export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel) => PlatformModel {
+  const openAi = { ...parts, headers: {}, projectHeader: 'openai-project' };
+  const anthropic = { ...parts, headers: {}, projectHeader: workspaceHeaders };
+  const families: Record<PathFamily, SurfaceModels> = {
+    'v1-chat': kept(createOpenAiChat, { ...openAi, path: '/v1/chat/completions' }),
+    'v1-responses': kept(createOpenAiResponses, { ...openAi, path: '/v1/responses' }),
+    'openai-v1-chat': kept(createOpenAiChat, { ...openAi, path: '/openai/v1/chat/completions' }),
+    'openai-v1-responses': kept(createOpenAiResponses, { ...openAi, path: '/openai/v1/responses' }),
+    'anthropic-v1-messages': kept(createAnthropicMessages, {
+      ...anthropic,
+      path: '/anthropic/v1/messages',
+    }),
+  };
+  return (row) => families[familyOf(row)](row.upstreamModel);
+}
+
+/** Building a model is slow, so each is built once. */
+function kept(create: (parts: SurfaceParts) => SurfaceModels, parts: SurfaceParts): SurfaceModels {
+  return createModelCache(create(parts));
+}

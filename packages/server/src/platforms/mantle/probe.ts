@@ -1,0 +1,60 @@
+import type { Attempt } from '../attempt.ts';
+import type { AttemptOutcome, PlatformModel } from '../port.ts';
+
+/** What a surface does with a project that does not exist. */
+export type ProbeResult =
+  /** It refuses the call: the project that a call names is the one that it is billed to. */
+  | { readonly kind: 'proven' }
+  /** It answers the call, and bills it to the project that everybody shares. */
+  | { readonly kind: 'ignored'; readonly why: string }
+  /** It did not come to that. */
+  | { readonly kind: 'unproven'; readonly why: string };
+
+/** The platform makes the ids of projects, and makes none like this. */
+const noProjectId = 'proj_modelgatewayprobethatmustnotexist';
+
+/** The least that every surface takes. */
+const options = {
+  prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say hello.' }] }],
+  maxOutputTokens: 16,
+} satisfies Parameters<Attempt>[0]['options'];
+
+/** Models of a surface that are asked until one of them is refused for its project. */
+const modelsMax = 5;
+
+/**
+ * Calls a surface as any app would, for a project that does not exist. A refusal is made before
+ * any model runs, so it costs nothing. Source: platforms, 1.3.
+ */
+export async function probe(parts: {
+  readonly attempt: Attempt;
+  readonly models: readonly PlatformModel[];
+  readonly signal: AbortSignal;
+}): Promise<ProbeResult> {
+  const { attempt, models, signal } = parts;
+  let result: ProbeResult = { kind: 'unproven', why: 'none of its models is offered' };
+  for (const model of models.slice(0, modelsMax)) {
+    const outcome = await attempt({ model, options, projectId: noProjectId, signal });
+    result = resultOf(outcome);
+    if (result.kind !== 'unproven' || !isOfModel(outcome)) return result;
+  }
+  return result;
+}
+
+function resultOf(outcome: AttemptOutcome): ProbeResult {
+  if (outcome.kind === 'answered') return { kind: 'ignored', why: ignored };
+  const { status, detail } = outcome;
+  // An answer that cannot be read was made by a model all the same.
+  if (status !== undefined && status < 300) return { kind: 'ignored', why: ignored };
+  // A wrong path and an unknown model are 404 as well: the sentence alone tells them apart.
+  const isOfProject = /\bnot_found/.test(detail) && /\bproject\b/i.test(detail);
+  if (status === 404 && isOfProject) return { kind: 'proven' };
+  return { kind: 'unproven', why: detail };
+}
+
+const ignored = 'a call for a project that does not exist was answered';
+
+/** Whether another model of the same surface may fare better. */
+function isOfModel(outcome: AttemptOutcome): boolean {
+  return outcome.kind === 'failed' && [400, 403, 404].includes(outcome.status ?? 0);
+}

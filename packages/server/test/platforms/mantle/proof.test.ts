@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { CatalogModel } from '../../../src/catalog/catalog.ts';
+import type { PathFamily } from '../../../src/config/config.ts';
+import type { Log } from '../../../src/lib/log.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createAttempt } from '../../../src/platforms/attempt.ts';
+import { createMantleModels } from '../../../src/platforms/mantle/models.ts';
+import { createProof } from '../../../src/platforms/mantle/proof.ts';
+import { createRedact } from '../../../src/platforms/redact.ts';
+import { type Send, type SendRequest, TransportFailure } from '../../../src/platforms/transport.ts';
+import { createTestClock } from '../../support/test-clock.ts';
+import { modelRow } from '../support/try-platform.ts';
+
+type Answer = readonly [status: number, body: unknown];
+
+const unknownProject: Answer = [
+  404,
+  {
+    error: {
+      code: 'not_found_error',
+      type: 'not_found_error',
+      message: "Project 'arn:aws:bedrock-mantle:us-east-1:111122223333:project/x' was not found.",
+      param: null,
+    },
+  },
+];
+const unknownModel: Answer = [
+  404,
+  { error: { code: 'not_found_error', type: 'not_found_error', message: 'No such model.' } },
+];
+const wrongPath: Answer = [404, ''];
+const completion: Answer = [
+  200,
+  { choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }] },
+];
+const away = Symbol('away');
+
+function row(upstreamModel: string, pathFamily: PathFamily = 'v1-chat'): CatalogModel {
+  return { ...modelRow(upstreamModel), pathFamily };
+}
+
+/** A proof over a platform that answers by model. */
+function openProof(answerOf: (model: string) => Answer | typeof away, listed: unknown = undefined) {
+  const clock = createTestClock();
+  const sent: SendRequest[] = [];
+  const warnings: object[] = [];
+  const log: Log = { ...silentLog, warn: (fields) => void warnings.push(fields) };
+  const send: Send = async (request) => {
+    sent.push(request);
+    await Promise.resolve();
+    const body: unknown = request.body === '' ? {} : JSON.parse(request.body);
+    const model: unknown = Object.entries(Object(body)).find(([key]) => key === 'model')?.[1];
+    const answer = request.method === 'GET' ? listing(listed) : answerOf(String(model));
+    if (answer === away || answerOf('') === away) throw failure;
+    const [status, value] = answer;
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return { status, headers: {}, body: Buffer.from(text) };
+  };
+  const redact = createRedact([]);
+  const model = createMantleModels({ platform: 'bedrock', send, redact });
+  const attempt = createAttempt({ clock });
+  const proof = createProof({ platform: 'bedrock', send, model, attempt, clock, redact });
+  const probes = () => sent.filter(({ method }) => method === 'POST');
+  return { clock, log, proof, sent, probes, warnings };
+}
+
+const failure = new TransportFailure({
+  ...{ kind: 'lost', wasSent: false, causeCode: 'ECONNREFUSED' },
+  ...{ message: 'nobody listens', answer: undefined },
+});
+
+function listing(listed: unknown): Answer {
+  return listed === undefined ? [403, ''] : [200, { object: 'list', data: listed }];
+}
+
+describe('a surface', () => {
+  it('that refuses an unknown project is proven, with one small call', async () => {
+    const { proof, log, probes } = openProof(() => unknownProject);
+    expect(proof.refusal(row('a'))).toMatch(/^platform bedrock has not shown/);
+    await proof.start([row('a'), row('b')], log);
+    expect(proof.refusal(row('a'))).toBeUndefined();
+    expect(probes()).toHaveLength(1);
+    expect(JSON.parse(probes()[0]?.body ?? '')).toMatchObject({ model: 'a', max_tokens: 16 });
+    expect(probes()[0]?.headers['openai-project']).toMatch(/^proj_[A-Za-z0-9]{1,123}$/);
+  });
+
+  it.each<[string, Answer]>([
+    ['an answer', completion],
+    ['an answer that cannot be read', [200, '<html>']],
+    ['an answer that is empty', [200, '']],
+  ])('that gives %s discredits the whole platform, and is not asked again', async (_, answer) => {
+    const { proof, log, probes, clock } = openProof((id) => (id === 'a' ? answer : unknownProject));
+    await proof.start([row('a'), row('b', 'openai-v1-chat')], log);
+    const why = 'platform bedrock is not in use: it does not bill calls to the project they name';
+    expect(proof.refusal(row('a'))).toBe(why);
+    expect(proof.refusal(row('b', 'openai-v1-chat'))).toBe(why);
+    await clock.advance(3_600_000);
+    expect(probes()).toHaveLength(2);
+  });
+
+  it.each<[string, Answer]>([
+    ['a wrong path', wrongPath],
+    ['a page of somebody else', [404, '<html>no such project</html>']],
+    ['an unknown model', unknownModel],
+    ['a key that is not taken', [401, { error: { code: 'invalid_api_key', message: 'project' } }]],
+    ['a model that is not enabled', [403, { error: { code: 'access_denied', message: 'no' } }]],
+    ['a fault', [503, '']],
+  ])('that says nothing of the project, but of %s, is not proven', async (_, answer) => {
+    const { proof, log } = openProof(() => answer);
+    await proof.start([row('a')], log);
+    expect(proof.refusal(row('a'))).toContain('has not shown that it bills v1-chat by project: ');
+    proof.stop();
+  });
+
+  it('is asked with another model where one is not there', async () => {
+    const { proof, log, probes } = openProof((id) => (id === 'a' ? unknownModel : unknownProject));
+    await proof.start([row('a'), row('b')], log);
+    expect(probes()).toHaveLength(2);
+    expect(proof.refusal(row('a'))).toBeUndefined();
+  });
+
+  it('is asked with models that are offered alone', async () => {
+    const listed = [
+      { id: 'a', status: 'unavailable' },
+      { id: 'b', status: 'available' },
+    ];
+    const { proof, log, probes } = openProof(() => unknownProject, listed);
+    await proof.start([row('a'), row('b'), row('c', 'openai-v1-chat')], log);
+    expect(probes().map(({ body }) => JSON.parse(body).model)).toEqual(['b']);
+    expect(proof.refusal(row('c', 'openai-v1-chat'))).toContain('none of its models is offered');
+    proof.stop();
+  });
+
+  it('that no row is on is not asked, and takes no calls', async () => {
+    const { proof, log, probes } = openProof(() => unknownProject);
+    await proof.start([], log);
+    expect(probes()).toEqual([]);
+    expect(proof.refusal(modelRow('unlisted'))).toContain('no row of the catalog is on it');
+  });
+});
+
+describe('a platform that cannot be reached', () => {
+  it('is looked for until it is back, and said to be away once', async () => {
+    let isAway = true;
+    const { proof, log, clock, warnings } = openProof(() => (isAway ? away : unknownProject));
+    await proof.start([row('a')], log);
+    expect(proof.refusal(row('a'))).toContain('ECONNREFUSED: nobody listens');
+    await clock.advance(120_000);
+    expect(warnings).toHaveLength(1);
+    isAway = false;
+    await clock.advance(60_000);
+    expect(proof.refusal(row('a'))).toBeUndefined();
+  });
+
+  it('is waited for 5 s at the start, if it does not even refuse', async () => {
+    const clock = createTestClock();
+    const send: Send = ({ signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(failure));
+      });
+    const redact = createRedact([]);
+    const model = createMantleModels({ platform: 'bedrock', send, redact });
+    const attempt = createAttempt({ clock });
+    const proof = createProof({ platform: 'bedrock', send, model, attempt, clock, redact });
+    const startedMs = clock.monotonic();
+    await clock.run(proof.start([row('a')], silentLog));
+    expect(clock.monotonic() - startedMs).toBe(5_000);
+    proof.stop();
+  });
+
+  it('is not looked for any more once the service stops', async () => {
+    const { proof, log, clock, sent } = openProof(() => away);
+    await proof.start([row('a')], log);
+    const before = sent.length;
+    proof.stop();
+    await clock.advance(3_600_000);
+    expect(sent).toHaveLength(before);
+  });
+});
