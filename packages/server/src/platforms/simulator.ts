@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import type { PlatformConfig } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type AppFetch, createAppTransport } from './app-transport.ts';
-import { createModelCache } from './model-cache.ts';
-import { createOpenAiChat } from './openai-chat/openai-chat.ts';
+import { createMantleModels } from './mantle/models.ts';
 import type { Platform } from './port.ts';
 import { createProjects } from './projects-api.ts';
 import { createRedact } from './redact.ts';
 import type { Transport } from './transport.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 
-/** The simulator: over the socket where it has a `baseUrl`, else in this process. */
+/**
+ * The simulator, with the paths of mantle: over the socket where it has a `baseUrl`, else in this
+ * process.
+ */
 export function createSimulatorPlatform(
   config: PlatformConfig,
   fetch: AppFetch | undefined,
@@ -18,27 +20,19 @@ export function createSimulatorPlatform(
 ): Platform {
   const { name, kind } = config;
   const transport = transportOf(config.baseUrl, fetch);
-  const model = createOpenAiChat({
-    platform: name,
-    send: transport.send,
-    path: '/v1/chat/completions',
-    headers: {},
-    projectHeader: 'openai-project',
-    redact: createRedact([]),
-  });
-  const models = createModelCache(model);
+  const { send } = transport;
   return {
     name,
     kind,
     needsProject: true,
     projects: createProjects({
-      send: transport.send,
+      send,
       clock,
       path: '/v1/organization/projects',
       headers: {},
       takesTags: true,
     }),
-    model: (row) => models(row.upstreamModel),
+    model: createMantleModels({ platform: name, send, redact: createRedact([]) }),
     close: transport.close,
   };
 }

@@ -35,9 +35,11 @@ export async function startOnMantle(
     /** Replaces the simulator's answers, for a mantle that misbehaves. */
     readonly fetch?: Simulator['fetch'];
     readonly isAway?: boolean;
+    /** Further lines of the configuration. */
+    readonly lines?: string;
   } = {},
 ): Promise<OnMantle> {
-  const { script, models = ['echo'], isAway = false } = options;
+  const { script, models = ['echo'], isAway = false, lines = '' } = options;
   const simulator = createSimulator({
     clock: systemClock,
     takesBearer: (bearer) => bearer === mantleKey,
@@ -45,7 +47,7 @@ export async function startOnMantle(
   });
   const front = await startMantleFront({ fetch: options.fetch ?? simulator.fetch });
   front.isAway = isAway;
-  const server = await startServer({ yaml: yamlOf(front.url, models) });
+  const server = await startServer({ yaml: yamlOf(front.url, models) + lines });
   const ids = createIds(systemClock);
   const { store, clock } = server;
   const office = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
