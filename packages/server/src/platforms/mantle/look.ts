@@ -25,7 +25,7 @@ export async function look(
   signal: AbortSignal,
 ): Promise<ReadonlyMap<PathFamily, ProbeResult>> {
   const offered = await listModels(parts.send, signal).catch((error: unknown) =>
-    parts.redact(sentenceOf(error)),
+    signal.aborted ? 'it did not answer in time' : parts.redact(sentenceOf(error)),
   );
   const looks = [...families].map(async ([family, rows]) => {
     return [family, await resultOf(rows)] as const;
