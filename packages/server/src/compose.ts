@@ -16,8 +16,10 @@ import { createCatalog } from './catalog/create-catalog.ts';
 import { shippedModels } from './catalog/shipped.ts';
 import type { Config } from './config/config.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
+import { createEntrance } from './edge/entrance.ts';
 import { finishCalls } from './edge/finish-calls.ts';
-import { createPlanLimiter } from './edge/plan-limiter.ts';
+import { createGate, type Gate } from './edge/gate.ts';
+import { openPlans } from './edge/plans/open-plans.ts';
 import { createCollector } from './inference/attach.ts';
 import { withChecks } from './inference/checked-operation.ts';
 import { createInfer, type Infer } from './inference/infer.ts';
@@ -48,6 +50,8 @@ export interface Service {
   /** Its snapshot is for metrics. */
   readonly guard: Guard;
   readonly monitor: Monitor;
+  /** What is in flight now. */
+  readonly gate: Gate;
   /**
    * Ends in order: running calls finish, drains are settled, what still runs after `stopMs` is
    * booked as estimated. The store stays open. Answers how many calls it could not be told of.
@@ -137,23 +141,26 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     credits: createCreditsRoute({ store, clock }),
   };
   const api = createApi({ registry, routes });
-  const limiter = createPlanLimiter({ clock });
+  const limiter = await openPlans({ store, clock, log });
+  const gate = createGate({ limits, clock, drains: infer.drains });
+  const entrance = createEntrance({ registry, gate, limiter, plans, limits });
   const { version } = parts;
   const edge = createEdge({
-    ...{ api, registry, limiter, plans, limits, clock, ids, log, version },
+    ...{ api, entrance, limits, clock, ids, log, version },
     onAnswered: answered,
   });
   const monitor = createMonitor({
     ...{ metrics, store, log, edge, ledger, queue, guard, registry, owner, configHash, version },
     ...{ clock: parts.clock, drains: infer.drains },
   });
-  return { edge, infer, ledger, registry, guard, monitor, stop };
+  return { edge, infer, ledger, registry, guard, monitor, gate, stop };
 
   async function stop(): Promise<Stopped> {
     const { drains } = infer;
     const { stopMs } = limits;
     const unsettledCalls = await finishCalls({ edge, drains, ledger, clock, stopMs });
-    const upkeep = Promise.all([monitor, collector, registry, sweeper].map((part) => part.stop()));
+    const running = [limiter, monitor, collector, registry, sweeper];
+    const upkeep = Promise.all(running.map((part) => part.stop()));
     await within(clock, upkeepEndMs, upkeep);
     schemas.close();
     await Promise.all([...platforms.values()].map((platform) => platform.close()));

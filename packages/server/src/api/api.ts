@@ -2,6 +2,7 @@ import { headerNames, routes, streamingPaths } from '@model-gateway/contract';
 import type { Answer } from '../inference/answer.ts';
 import { ApiError, errorAnswer } from '../inference/api-error.ts';
 import { createIdempotencyKey, type IdempotencyKey } from '../inference/idempotency-key.ts';
+import type { Place } from '../inference/place.ts';
 import type { Trace } from '../inference/trace.ts';
 import type { ApiKey } from '../registry/app.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -19,6 +20,7 @@ export interface ApiRequest {
   /** Undefined where the request has none. */
   readonly body: Uint8Array | undefined;
   readonly key: ApiKey;
+  readonly place: Place;
   readonly left: AbortSignal;
   readonly trace: Trace;
 }
@@ -40,8 +42,16 @@ export function createApi(parts: { registry: Registry; routes: RouteTable }): Ap
       request.trace.app = app.name;
       const { route, parameter } = find(request.method, request.path);
       const key = idempotencyKeyOf(request);
-      const { left, trace } = request;
-      return await route({ app, parameter, readJson: () => readJson(request), key, left, trace });
+      const { place, left, trace } = request;
+      return await route({
+        app,
+        parameter,
+        readJson: () => readJson(request),
+        key,
+        place,
+        left,
+        trace,
+      });
     } catch (error) {
       return errorAnswer(toApiError(error, request.trace));
     }

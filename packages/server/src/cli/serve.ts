@@ -13,6 +13,7 @@ import { lockStore, openStore } from '../store/open.ts';
 import { type Store, StoreError } from '../store/port.ts';
 import { readVersion } from '../version.ts';
 import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from './context.ts';
+import { descriptorWarning } from './descriptors.ts';
 import { isLoopback, listen } from './listen.ts';
 import { stopSignal } from './stop-signal.ts';
 import { issueSampleKeys, welcome } from './welcome.ts';
@@ -27,6 +28,8 @@ const closeMs = 1_000;
 export async function serve(shell: Shell, options: CommonOptions): Promise<void> {
   const config = readConfig(shell, options);
   const log = createLog({ level: shell.environment.MODEL_GATEWAY_LOG ?? 'info' });
+  const warning = descriptorWarning(config.limits.inFlight);
+  if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
   const lock = lockStore(config.store);
   try {
     const onDeath = (error: StoreError) => die(log, error);

@@ -1,30 +1,35 @@
 import type { IncomingMessage } from 'node:http';
+import type { ReadBody } from './edge-request.ts';
 
 /** How much of a body beyond the limit is read and dropped, so that its sender sees the answer. */
 export const droppedBytesMax = 1_048_576;
 
 /** The body of one request on a socket. */
 export interface IncomingBody {
+  /** How long it says it is: 0 when there is none, undefined when it does not say. */
+  readonly announcedBytes: number | undefined;
   /**
-   * Reads it: `too-long` comes at once when the announced length says so, undefined when there is
-   * none. Rejects when the client leaves before its end.
+   * Reads it: `too-long` comes at once when the announced length says so, `no-room` as soon as
+   * `hasRoom` says no to what has come, undefined when there is none. Rejects when the client
+   * leaves before its end.
    */
-  read(limitBytes: number): Promise<Uint8Array | 'too-long' | undefined>;
+  read(limitBytes: number, hasRoom: (bytes: number) => boolean): Promise<ReadBody>;
   /** Reads and drops what is left, but no more than `bytesMax` of the whole. */
   dropRest(bytesMax: number): Promise<void>;
 }
 
 /** `onRead` is called before the first byte is waited for. */
 export function createIncomingBody(incoming: IncomingMessage, onRead: () => void): IncomingBody {
+  const hasBody =
+    incoming.headers['content-length'] !== undefined ||
+    incoming.headers['transfer-encoding'] !== undefined;
+  const announcedBytes = announcedOf(incoming);
   let size = 0;
-  return { read, dropRest };
+  return { announcedBytes, read, dropRest };
 
-  function read(limitBytes: number): Promise<Uint8Array | 'too-long' | undefined> {
-    const announced = incoming.headers['content-length'];
-    if (announced === undefined && incoming.headers['transfer-encoding'] === undefined) {
-      return Promise.resolve(undefined);
-    }
-    if (announced !== undefined && Number(announced) > limitBytes) {
+  function read(limitBytes: number, hasRoom: (bytes: number) => boolean): Promise<ReadBody> {
+    if (!hasBody) return Promise.resolve(undefined);
+    if (announcedBytes !== undefined && announcedBytes > limitBytes) {
       return Promise.resolve('too-long');
     }
     onRead();
@@ -32,13 +37,14 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
       const chunks: Buffer[] = [];
       const onData = (chunk: Buffer) => {
         size += chunk.length;
-        if (size <= limitBytes) {
+        const isTooLong = size > limitBytes;
+        if (!isTooLong && hasRoom(size)) {
           chunks.push(chunk);
           return;
         }
         incoming.off('data', onData);
         incoming.pause();
-        resolve('too-long');
+        resolve(isTooLong ? 'too-long' : 'no-room');
       };
       incoming.on('data', onData);
       incoming.on('end', () => {
@@ -62,4 +68,9 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
       incoming.resume();
     });
   }
+}
+
+function announcedOf({ headers }: IncomingMessage): number | undefined {
+  if (headers['content-length'] !== undefined) return Number(headers['content-length']);
+  return headers['transfer-encoding'] === undefined ? 0 : undefined;
 }

@@ -1,16 +1,14 @@
 import { type GatewayErrorName, headerNames, routes } from '@model-gateway/contract';
 import type { Api } from '../api/api.ts';
-import type { Limits, Plans } from '../config/config.ts';
+import type { Limits } from '../config/config.ts';
 import type { Answer } from '../inference/answer.ts';
 import type { Trace } from '../inference/trace.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import type { ApiKey } from '../registry/app.ts';
-import type { Registry } from '../registry/registry.ts';
 import type { EdgeRequest } from './edge-request.ts';
+import { type Entered, type Entrance, fullAnswer } from './entrance.ts';
 import { gatewayAnswer } from './gateway-answer.ts';
-import type { PlanLimiter } from './plan-limiter.ts';
 
 /** The gateway in front of the API: keys, plans, size and time. Never throws. */
 export interface Edge {
@@ -45,9 +43,7 @@ export interface AnsweredRequest {
 /** What an edge is made of. */
 export interface EdgeParts {
   readonly api: Api;
-  readonly registry: Registry;
-  readonly limiter: PlanLimiter;
-  readonly plans: Plans;
+  readonly entrance: Entrance;
   readonly limits: Limits;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -64,7 +60,7 @@ const commonHeaders = {
 
 /** Puts the gateway in front of an API. */
 export function createEdge(parts: EdgeParts): Edge {
-  const { clock, ids, limits, log } = parts;
+  const { clock, entrance, ids, limits, log } = parts;
   const running = new Set<Promise<Answer>>();
   const ends = new Set<() => void>();
   let isDraining = false;
@@ -93,7 +89,11 @@ export function createEdge(parts: EdgeParts): Edge {
     if (open !== undefined) return dress(open, requestId);
     const startedMs = clock.monotonic();
     const trace: Trace = {};
-    const answering = answerInTime(request, trace);
+    const entry = entrance.enter(request, trace);
+    const answering =
+      entry.kind === 'refused'
+        ? Promise.resolve(entry.answer)
+        : answerInTime(request, entry, trace);
     running.add(answering);
     try {
       const answer = await answering;
@@ -138,8 +138,15 @@ export function createEdge(parts: EdgeParts): Edge {
   }
 
   /** The gateway's time limit: what runs on behind it is settled by the API. */
-  async function answerInTime(request: EdgeRequest, trace: Trace): Promise<Answer> {
-    if (isEnding) return gatewayAnswer('GATEWAY_TIMEOUT');
+  async function answerInTime(
+    request: EdgeRequest,
+    entered: Entered,
+    trace: Trace,
+  ): Promise<Answer> {
+    if (isEnding) {
+      entered.place.leave();
+      return gatewayAnswer('GATEWAY_TIMEOUT');
+    }
     const left = new AbortController();
     const onLeft = () => left.abort();
     request.left.addEventListener('abort', onLeft);
@@ -156,7 +163,8 @@ export function createEdge(parts: EdgeParts): Edge {
     });
     ends.add(end);
     try {
-      return await Promise.race([answer(request, left.signal, trace), late]);
+      const inTime = answer(request, entered, left.signal, trace);
+      return await Promise.race([inTime.finally(entered.place.leave), late]);
     } finally {
       timer.cancel();
       ends.delete(end);
@@ -164,26 +172,20 @@ export function createEdge(parts: EdgeParts): Edge {
     }
   }
 
-  async function answer(request: EdgeRequest, left: AbortSignal, trace: Trace): Promise<Answer> {
+  async function answer(
+    request: EdgeRequest,
+    { key, place, refusal }: Entered,
+    left: AbortSignal,
+    trace: Trace,
+  ): Promise<Answer> {
     const { method, path, header } = request;
-    const keyText = header(headerNames.apiKey);
-    const key = keyText === undefined ? undefined : parts.registry.key(keyText);
-    if (key === undefined) return gatewayAnswer('FORBIDDEN');
-    const verdict = parts.limiter.take(key.id, planOf(key));
-    if (verdict.kind === 'too-many')
-      return gatewayAnswer('TOO_MANY_REQUESTS', verdict.waitMs / 1000);
-    if (verdict.kind === 'limit-exceeded') return gatewayAnswer('LIMIT_EXCEEDED');
-    const body = await request.readBody(limits.bodyBytes).catch(clientLeft);
+    const refused = refusal === undefined ? undefined : await refusal;
+    if (refused !== undefined) return refused;
+    const body = await request.readBody(limits.bodyBytes, place.hasRoom).catch(clientLeft);
     if (body === 'too-long') return gatewayAnswer('REQUEST_TOO_LONG');
+    if (body === 'no-room') return fullAnswer();
     if (body === 'left') return gatewayAnswer('BAD_REQUEST');
-    return parts.api({ method, path, header, body, key, left, trace });
-  }
-
-  /** A key off the convention, in its name or by its customer, has the plan of a user. */
-  function planOf({ parsed, customerId }: ApiKey) {
-    if (parsed === undefined || parsed.app !== customerId) return parts.plans.user;
-    const { role, app } = parsed;
-    return parts.registry.app(app)?.plans[role] ?? parts.plans[role];
+    return parts.api({ method, path, header, body, key, place, left, trace });
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Edge } from './edge.ts';
-import { contentLengthOf, type EdgeRequest } from './edge-request.ts';
+import type { EdgeRequest } from './edge-request.ts';
 
 /**
  * The whole service as a function: what a client's `fetch` option takes, with no socket between.
@@ -19,17 +19,21 @@ export function createFetch(edge: Edge): Fetch {
 
 function edgeRequestOf(request: Request): EdgeRequest {
   const header = (name: string) => request.headers.get(name) ?? undefined;
+  const length = header('content-length');
+  const announcedBytes =
+    length !== undefined ? Number(length) : request.body === null ? 0 : undefined;
   return {
     method: request.method,
     path: new URL(request.url).pathname,
     header,
+    announcedBytes,
     left: request.signal,
-    async readBody(limitBytes) {
-      const length = contentLengthOf(header);
-      if (length !== undefined && length > limitBytes) return 'too-long';
+    async readBody(limitBytes, hasRoom) {
+      if (announcedBytes !== undefined && announcedBytes > limitBytes) return 'too-long';
       if (request.body === null) return undefined;
       const bytes = new Uint8Array(await request.arrayBuffer());
-      return bytes.byteLength > limitBytes ? 'too-long' : bytes;
+      if (bytes.byteLength > limitBytes) return 'too-long';
+      return hasRoom(bytes.byteLength) ? bytes : 'no-room';
     },
   };
 }

@@ -71,6 +71,7 @@ function requestOf(incoming: IncomingMessage, body: IncomingBody, left: AbortSig
       const value = incoming.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
     },
+    announcedBytes: body.announcedBytes,
     readBody: body.read,
     left,
   };

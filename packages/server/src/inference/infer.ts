@@ -23,6 +23,7 @@ import { createDrains, type Drains } from './drains.ts';
 import type { Attempt } from './generate.ts';
 import type { IdempotencyKey } from './idempotency-key.ts';
 import type { ModelOperation } from './operation.ts';
+import type { Place } from './place.ts';
 import { refusalOf } from './refusal.ts';
 import { deliver, deliverAgain } from './result.ts';
 import { type RunParts, runCall } from './run-call.ts';
@@ -36,6 +37,8 @@ export interface Call<Request extends CallRequest> {
   readonly size: RequestSize;
   /** Undefined for a request without an idempotency key. */
   readonly key: IdempotencyKey | undefined;
+  /** What a drain goes on to hold. */
+  readonly place: Place;
   /** Aborts when nobody waits for the answer any more. */
   readonly left: AbortSignal;
   readonly trace: Trace;

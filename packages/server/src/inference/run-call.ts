@@ -73,7 +73,14 @@ export function runCall<Request extends CallRequest>(
     if (early.error() === undefined) return;
     const limit = clock.after(limits.drainMs, cut, { keepAlive: true });
     const work = final.then(limit.cancel, limit.cancel);
-    drains.add({ work, cut, heldPicoUsd: () => heldPicoUsd });
+    const place = call.place.handOver();
+    const giveUp = () => {
+      place.leave();
+      cut();
+    };
+    drains.add({ work, cut: giveUp, heldPicoUsd: () => heldPicoUsd });
+    // After the drain is known to have ended: nobody may cut it for a place that it has left.
+    void work.then(place.leave);
   });
   return { answer, final };
 }

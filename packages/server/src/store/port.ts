@@ -39,6 +39,35 @@ export interface ServerClock {
   measure(): Promise<void>;
 }
 
+/** What a replica wants of an API key's plan, for requests that wait and for those to come. */
+export interface PlanWish {
+  readonly keyId: string;
+  readonly ratePerSecond: number;
+  readonly burst: number;
+  readonly requestsPerDay: number;
+  /** Requests that wait for the rate, and those of them that wait for the day's quota as well. */
+  readonly waiting: number;
+  readonly quotaWaiting: number;
+  /** Requests to come: they get no more than an eighth of what is left. */
+  readonly ahead: number;
+  readonly quotaAhead: number;
+  /** Quota of this day that was drawn and is not needed. */
+  readonly returned: { readonly day: string; readonly requests: number };
+}
+
+/** What of it was to be had. */
+export interface PlanSlice {
+  readonly keyId: string;
+  /** Requests that the rate allows. */
+  readonly slots: number;
+  /** How full the bucket was not, in requests: slots are spent before it would be so full again. */
+  readonly debt: number;
+  /** Requests of the day's quota. */
+  readonly requests: number;
+  /** The UTC day of that quota. */
+  readonly day: string;
+}
+
 /** A database that keeps the ledger and the registry. Nothing of its engine crosses this port. */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres';
@@ -53,6 +82,14 @@ export interface Store {
   read<T>(query: Query<T>): Promise<T>;
   /** Runs statements in one durable transaction; answers the number of rows each changed. */
   write(statements: readonly Statement[]): Promise<readonly number[]>;
+  /**
+   * Draws from the plans of API keys, for one of many replicas; `now` where the store has no clock.
+   * Missing where one process has the store for itself.
+   */
+  readonly draw?: (
+    wishes: readonly PlanWish[],
+    now: number | undefined,
+  ) => Promise<readonly PlanSlice[]>;
   /** True while something is asked of the database: a test waits for it. */
   isBusy(): boolean;
   close(): Promise<void>;

@@ -17,7 +17,7 @@ export function createAgentsRoute(parts: {
 }): Route {
   const { infer, schemas } = parts;
   const parse = createParser(agentBody);
-  return async ({ app, readJson, key, left, trace }) => {
+  return async ({ app, readJson, key, place, left, trace }) => {
     const { text, bytes } = readJson();
     const request = parse(text);
     trace.model = request.model;
@@ -34,7 +34,7 @@ export function createAgentsRoute(parts: {
       schemaText,
       hasTools: true,
     });
-    return infer.run({ operation, request, app, size, key, left, trace });
+    return infer.run({ operation, request, app, size, key, place, left, trace });
   };
 }
 

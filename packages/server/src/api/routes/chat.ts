@@ -9,7 +9,7 @@ import type { Route } from './route.ts';
 /** `POST /v1/chat`. */
 export function createChatRoute({ infer }: { infer: Infer }): Route {
   const parse = createParser(chatBody);
-  return async ({ app, readJson, key, left, trace }) => {
+  return async ({ app, readJson, key, place, left, trace }) => {
     const { text, bytes } = readJson();
     const request = parse(text);
     trace.model = request.model;
@@ -17,6 +17,6 @@ export function createChatRoute({ infer }: { infer: Infer }): Route {
     const { messages, maxTokens } = request;
     const shape = { text, bodyBytes: bytes, messages, maxTokens };
     const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
-    return infer.run({ operation: chat, request, app, size, key, left, trace });
+    return infer.run({ operation: chat, request, app, size, key, place, left, trace });
   };
 }

@@ -17,7 +17,7 @@ export function createObjectsRoute(parts: {
 }): Route {
   const { infer, schemas, catalog } = parts;
   const parse = createParser(objectBody);
-  return async ({ app, readJson, key, left, trace }) => {
+  return async ({ app, readJson, key, place, left, trace }) => {
     const { text, bytes } = readJson();
     const request = parse(text);
     trace.model = request.model;
@@ -32,6 +32,6 @@ export function createObjectsRoute(parts: {
     const hasTools = catalog.model(request.model).structuredOutput === 'tool';
     const schemaText = operation.schemaText(request);
     const size = sizeOf({ text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools });
-    return infer.run({ operation, request, app, size, key, left, trace });
+    return infer.run({ operation, request, app, size, key, place, left, trace });
   };
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../../inference/answer.ts';
 import type { IdempotencyKey } from '../../inference/idempotency-key.ts';
+import type { Place } from '../../inference/place.ts';
 import type { Trace } from '../../inference/trace.ts';
 import type { App } from '../../registry/app.ts';
 
@@ -12,6 +13,7 @@ export interface RouteRequest {
   readonly readJson: () => { readonly text: string; readonly bytes: number };
   /** Undefined for a request without an idempotency key. */
   readonly key: IdempotencyKey | undefined;
+  readonly place: Place;
   /** Aborts when nobody waits for the answer any more. */
   readonly left: AbortSignal;
   readonly trace: Trace;

@@ -4,6 +4,7 @@ import { big } from '../columns.ts';
 import { type SqlRow, type Store, StoreError } from '../port.ts';
 import { createCommitter } from './committer.ts';
 import { createContact } from './contact.ts';
+import { drawPlans } from './draw-plans.ts';
 import { messageOf } from './failure.ts';
 import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
@@ -36,6 +37,7 @@ export async function openPostgresStore(parts: {
     commit: (batch) => busy(() => committer.commit(batch)),
     read: (query) => busy(() => pool.read(query)),
     write: (statements) => busy(() => pool.write(statements)),
+    draw: (wishes, now) => busy(() => drawPlans(pool, wishes, now)),
     isBusy: () => asked > 0,
     async close() {
       await Promise.all([pool.close(), committer.close()]);

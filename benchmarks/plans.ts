@@ -1,0 +1,120 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../packages/server/test/support/postgres.ts';
+import { type Connection, openConnection } from './load/connection.ts';
+import { createHistogram } from './load/histogram.ts';
+import { scriptPath, startServer } from './processes/child.ts';
+import { makeDataFolder } from './processes/data-folder.ts';
+import { type Scope, withScope } from './processes/scope.ts';
+import { issueKey } from './sides/issue-key.ts';
+
+// Two replicas on one PostgreSQL, called in turn with twice what one API key's plan allows: how
+// much of the plan is used, by rate and by day, and whether it is ever passed.
+
+const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 10_000 };
+const app = 'bench';
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '220' } } });
+const seconds = Number(values.seconds);
+const offeredPerSecond = 2 * plan.ratePerSecond;
+
+/** Answers of one kind, and how long they took. */
+type Counts = Record<'passed' | 'tooMany' | 'limitExceeded' | 'other', number>;
+
+process.exitCode = (await withScope((seconds + 120) * 1_000, measure)) ? 0 : 1;
+
+async function measure(scope: Scope): Promise<boolean> {
+  const folder = makeDataFolder(scope);
+  const server = await startPostgres();
+  scope.add(() => server.close());
+  const store = await server.database();
+  const config = join(folder, 'gateway.json');
+  writeFileSync(config, JSON.stringify(configOf(store)));
+  const launcher = scriptPath('../packages/server/bin/model-gateway.js');
+  const start = (name: string) =>
+    startServer(scope, {
+      argv: [launcher, 'serve', '--config', config],
+      logFile: join(folder, `${name}.log`),
+    });
+  const replicas = [await start('one'), await start('two')];
+  const key = await issueKey({ launcher, config, app });
+  // A key is known to every replica within a second.
+  await sleep(1_500);
+  const { counts, lastedMs, latencies } = await load(
+    replicas.map(({ url }) => url),
+    key,
+  );
+  const mayBe = Math.floor(
+    Math.min(plan.requestsPerDay, plan.burst + (plan.ratePerSecond * lastedMs) / 1_000),
+  );
+  const used = ((counts.passed / mayBe) * 100).toFixed(2);
+  const offered = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  console.log(
+    `${(lastedMs / 1_000).toFixed(1)} s, ${offered} requests in turn on two replicas: ` +
+      `${counts.passed} passed of ${mayBe} that the plan allows (${used} %), ` +
+      `${counts.tooMany} Too Many Requests, ${counts.limitExceeded} Limit Exceeded, ` +
+      `${counts.other} others; p50 ${latencies.quantileMs(0.5).toFixed(1)} ms, ` +
+      `p99 ${latencies.quantileMs(0.99).toFixed(1)} ms`,
+  );
+  return counts.other === 0 && counts.passed <= mayBe && counts.passed >= 0.98 * mayBe;
+}
+
+async function load(urls: readonly string[], key: string) {
+  const counts: Counts = { passed: 0, tooMany: 0, limitExceeded: 0, other: 0 };
+  const latencies = createHistogram();
+  const free: Connection[][] = await Promise.all(
+    urls.map((url) => Promise.all(Array.from({ length: 32 }, () => openConnection(url)))),
+  );
+  const request = [
+    Buffer.from(`GET /v1/models HTTP/1.1\r\nhost: bench\r\nx-api-key: ${key}\r\n\r\n`),
+  ];
+  const startedMs = performance.now();
+  const all = free.flat();
+  let running = 0;
+  for (let sent = 0; performance.now() - startedMs < seconds * 1_000; await sleep(1)) {
+    const due = Math.floor(((performance.now() - startedMs) / 1_000) * offeredPerSecond);
+    for (; sent < due; sent++) ask(free[sent % urls.length] ?? []);
+  }
+  while (running > 0) await sleep(1);
+  const lastedMs = performance.now() - startedMs;
+  for (const connection of all) connection.close();
+  return { counts, lastedMs, latencies };
+
+  function ask(connections: Connection[]) {
+    const connection = connections.pop();
+    // A machine that is too slow offers less: that is no answer of the gateway's.
+    if (connection === undefined) return;
+    running += 1;
+    const sentAtMs = performance.now();
+    connection.send(request, ({ status, body, problem }) => {
+      running -= 1;
+      latencies.add(performance.now() - sentAtMs);
+      const kind = kindOf(status, body);
+      counts[kind] += 1;
+      if (kind === 'other' && counts.other === 1) console.error(status, body, problem);
+      if (problem === undefined) connections.push(connection);
+    });
+  }
+}
+
+function kindOf(status: number, body: string): keyof Counts {
+  if (status === 200) return 'passed';
+  if (status !== 429) return 'other';
+  return body === '{"message":"Limit Exceeded"}' ? 'limitExceeded' : 'tooMany';
+}
+
+function configOf(store: string) {
+  return {
+    company: 'bench',
+    listen: { host: '127.0.0.1', port: 0 },
+    admin: { host: '127.0.0.1', port: 0 },
+    store,
+    platforms: { sandbox: { kind: 'simulator' } },
+    plans: { user: plan, admin: plan },
+    apps: [{ name: app, dailyBudgetUsd: '1' }],
+  };
+}

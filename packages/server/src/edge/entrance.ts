@@ -1,0 +1,104 @@
+import { headerNames } from '@model-gateway/contract';
+import type { Limits, Plan, Plans } from '../config/config.ts';
+import type { Answer } from '../inference/answer.ts';
+import { ApiError, errorAnswer } from '../inference/api-error.ts';
+import type { Trace } from '../inference/trace.ts';
+import type { ApiKey } from '../registry/app.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { EdgeRequest } from './edge-request.ts';
+import type { Gate, GatePlace } from './gate.ts';
+import { gatewayAnswer } from './gateway-answer.ts';
+import type { PlanLimiter, PlanVerdict } from './plans/plan-limiter.ts';
+
+/** What stands before the body is read: key, places, plan. Source: contract, section 2. */
+export interface Entrance {
+  /** The refusal, or the key with the place that is taken for it. */
+  enter(request: EdgeRequest, trace: Trace): Entry;
+}
+
+/** What the entrance says. */
+export type Entry = { readonly kind: 'refused'; readonly answer: Answer } | Entered;
+
+/** Whose request it is, and the place that it leaves at its end. */
+export interface Entered {
+  readonly kind: 'entered';
+  readonly key: ApiKey;
+  readonly place: GatePlace;
+  /** What the plan has against it, where the store must be asked first. */
+  readonly refusal: Promise<Answer | undefined> | undefined;
+}
+
+/** What an entrance is made of. */
+export interface EntranceParts {
+  readonly registry: Registry;
+  readonly gate: Gate;
+  readonly limiter: PlanLimiter;
+  readonly plans: Plans;
+  readonly limits: Limits;
+}
+
+/** Refuses before anything is read or stored: what it says costs next to nothing. */
+export function createEntrance(parts: EntranceParts): Entrance {
+  const { registry, gate, limiter, limits } = parts;
+  return { enter };
+
+  function enter(request: EdgeRequest, trace: Trace): Entry {
+    const keyText = request.header(headerNames.apiKey);
+    const key = keyText === undefined ? undefined : registry.key(keyText);
+    if (key === undefined) return refused(gatewayAnswer('FORBIDDEN'));
+    const { customerId: app } = key;
+    // A body that does not say its length is counted as it comes; one that is too long is not kept.
+    const { announcedBytes = 0 } = request;
+    const bodyBytes = announcedBytes > limits.bodyBytes ? 0 : announcedBytes;
+    if (gate.isFull(app, bodyBytes)) return refused(fullAnswer());
+    const verdict = limiter.take(key.id, planOf(key));
+    if (verdict instanceof Promise) {
+      const place = gate.enter(app, bodyBytes);
+      return { kind: 'entered', key, place, refusal: verdict.then((of) => refusalOf(of, trace)) };
+    }
+    const refusal = refusalOf(verdict, trace);
+    if (refusal !== undefined) return refused(refusal);
+    return { kind: 'entered', key, place: gate.enter(app, bodyBytes), refusal };
+  }
+
+  /** A key off the convention, in its name or by its customer, has the plan of a user. */
+  function planOf({ parsed, customerId }: ApiKey): Plan {
+    if (parsed === undefined || parsed.app !== customerId) return parts.plans.user;
+    const { role, app } = parsed;
+    return registry.app(app)?.plans[role] ?? parts.plans[role];
+  }
+}
+
+/** The answer when there is no place: one may be free in a second. */
+export function fullAnswer(): Answer {
+  return tooMany(1);
+}
+
+function refusalOf(verdict: PlanVerdict, trace: Trace): Answer | undefined {
+  switch (verdict.kind) {
+    case 'allowed':
+      return undefined;
+    case 'too-many':
+      return tooMany(verdict.waitMs / 1000);
+    case 'limit-exceeded':
+      return gatewayAnswer('LIMIT_EXCEEDED');
+    case 'away':
+      return errorAnswer(storeAway(verdict.error, trace));
+  }
+}
+
+/** Whether the plan has room is not known: it is never passed on a guess. */
+function storeAway(cause: unknown, trace: Trace): ApiError {
+  trace.code = 'INTERNAL';
+  trace.cause = String(cause);
+  const message = 'The request could not be counted, so it was not made; try again in a moment.';
+  return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause });
+}
+
+function tooMany(retryAfterSeconds: number): Answer {
+  return gatewayAnswer('TOO_MANY_REQUESTS', retryAfterSeconds);
+}
+
+function refused(answer: Answer): Entry {
+  return { kind: 'refused', answer };
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chatOf } from '../support/exchange.ts';
+import { exchangeRaw, openRaw, requestText } from '../support/raw-http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+const yaml = `
+company: acme
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+limits: { inFlight: 3, bodyBytesInFlight: 100000 }
+apps: [{ name: search, dailyBudgetUsd: "5" }]
+`;
+const tooMany = '{"message":"Too Many Requests"}';
+
+let server: TestServer;
+let key: string;
+beforeAll(async () => {
+  // An answer comes when the test says so.
+  server = await startServer({ yaml, script: () => ({ kind: 'silence' }) });
+  key = await server.key('search');
+});
+afterAll(() => server.close());
+
+function post(body: string, headers: Readonly<Record<string, string>> = {}): string {
+  const own = { 'x-api-key': key, 'content-type': 'application/json', ...headers };
+  return requestText('POST /v1/chat', own, body);
+}
+
+test('places over sockets: refused before the body, and free when a client leaves', async () => {
+  const { gate, infer } = server.service;
+  const chat = post(JSON.stringify(chatOf('sim-echo')));
+  const slow = await Promise.all([1, 2, 3].map(() => openRaw(server.port)));
+  for (const connection of slow) connection.write(chat);
+  await until(() => gate.load().requests === 3);
+
+  const refused = await exchangeRaw(server.port, chat);
+  expect([refused.status, refused.text]).toEqual([429, tooMany]);
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(refused.headers.has('x-should-retry')).toBe(false);
+  const [head = ''] = post('x'.repeat(50_000), { expect: '100-continue' }).split('\r\n\r\n');
+  expect((await exchangeRaw(server.port, `${head}\r\n\r\n`)).status).toBe(429);
+  expect((await exchangeRaw(server.port, requestText('GET /health', {}))).status).toBe(200);
+  const forbidden = requestText('GET /nowhere', { 'x-api-key': 'nobody-knows-this-key' });
+  expect((await exchangeRaw(server.port, forbidden)).status).toBe(403);
+
+  for (const connection of slow) connection.close();
+  await until(() => infer.drains.count() === 3);
+  expect(gate.load().requests).toBe(3);
+  const usage = requestText('GET /v1/usage', { 'x-api-key': key });
+  expect((await exchangeRaw(server.port, usage)).status).toBe(200);
+  expect(infer.drains.count()).toBe(2);
+  infer.drains.cutAll();
+  await infer.drains.empty();
+  expect(gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+});
+
+test('a body in pieces has the room that is left, and a leaver gives it back', async () => {
+  const { gate } = server.service;
+  const sender = await openRaw(server.port);
+  sender.write(post('', { 'content-length': '60000' }));
+  await until(() => gate.load().bodyBytes === 60_000);
+  const pieces = await openRaw(server.port);
+  pieces.write(post('', { 'transfer-encoding': 'chunked' }));
+  pieces.write(`${(30_000).toString(16)}\r\n${'a'.repeat(30_000)}\r\n`);
+  await until(() => gate.load().bodyBytes === 90_000);
+  pieces.write(`${(30_000).toString(16)}\r\n${'a'.repeat(30_000)}\r\n0\r\n\r\n`);
+  const answer = await pieces.answer();
+  expect([answer.status, answer.text]).toEqual([429, tooMany]);
+  await until(() => gate.load().bodyBytes === 60_000);
+  sender.close();
+  await until(() => gate.load().requests === 0);
+  expect(gate.load().bodyBytes).toBe(0);
+  pieces.close();
+});
+
+async function until(isSo: () => boolean) {
+  for (let tries = 0; tries < 4_000; tries++) {
+    if (isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error('it did not come to it within twenty seconds');
+}

@@ -1,0 +1,112 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { updateApp } from '../../src/admin/apps.ts';
+import type { Store } from '../../src/store/port.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createTestClock, type TestClock } from '../support/test-clock.ts';
+import { officeOn, openReplica } from './support/books.ts';
+import { composeOn, type Replica } from './support/replica.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+const apps = `
+  - { name: search, plans: { user: { ratePerSecond: 50, burst: 100, requestsPerDay: 300 } } }`;
+
+let opened: readonly Store[];
+let clock: TestClock;
+let url: string;
+let replicas: Replica[];
+let apiKey: string | undefined;
+beforeEach(async () => {
+  url = await server.database();
+  opened = [await openReplica(url), await openReplica(url)];
+  clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
+  apiKey = undefined;
+  const first = await start(0);
+  apiKey = first.apiKey;
+  replicas = [first, await start(1)];
+});
+afterEach(async () => {
+  for (const replica of replicas) await clock.run(replica.stop());
+  await Promise.all(opened.map((store) => store.close()));
+});
+
+/** In virtual time the server's clock means nothing. */
+async function start(index: number) {
+  const { clock: _, ...store } = opened[index] ?? (await openReplica(url));
+  return composeOn({ store, url, clock, apps, ...(apiKey !== undefined && { apiKey }) });
+}
+
+/** A request that costs no money: what the plan lets through is INVALID. */
+async function ask(replica: number): Promise<string> {
+  const answer = await replicas[replica % 2]?.post({ maxTokens: 0 });
+  const text = (await answer?.text()) ?? '';
+  return answer?.status === 400 ? 'allowed' : text;
+}
+
+const tooMany = '{"message":"Too Many Requests"}';
+const exceeded = '{"message":"Limit Exceeded"}';
+
+function count(answers: readonly string[], of: string): number {
+  return answers.filter((answer) => answer === of).length;
+}
+
+/** Requests in turn on both replicas, one every `everyMs`. */
+async function load(everyMs: number, untilMs: number): Promise<readonly string[]> {
+  const answers: Promise<string>[] = [];
+  for (let asked = 0; clock.monotonic() < untilMs; asked++) {
+    answers.push(ask(asked));
+    await clock.advance(everyMs);
+  }
+  return clock.run(Promise.all(answers));
+}
+
+describe('two replicas on one database', () => {
+  test('use a plan wholly and never pass it: rate, burst and day', async () => {
+    const startedMs = clock.monotonic();
+    const first = await load(12, startedMs + 3_000);
+    const mayBe = 100 + (50 * (clock.monotonic() - startedMs)) / 1_000;
+    expect(count(first, 'allowed')).toBeLessThanOrEqual(mayBe);
+    expect(count(first, 'allowed')).toBeGreaterThan(0.98 * mayBe);
+    expect(count(first, tooMany)).toBe(first.length - count(first, 'allowed'));
+    const rest = await load(11, clock.monotonic() + 2_500);
+    const used = count(first, 'allowed') + count(rest, 'allowed');
+    expect(used).toBeLessThanOrEqual(300);
+    expect(used).toBeGreaterThan(0.98 * 300);
+    expect(count(rest, exceeded)).toBeGreaterThan(0);
+  });
+
+  test('forget nothing when one stops and starts, and both count the same day', async () => {
+    const burst = await clock.run(
+      Promise.all(Array.from({ length: 120 }, (_, index) => ask(index))),
+    );
+    expect([count(burst, 'allowed'), count(burst, tooMany)]).toEqual([100, 20]);
+    await clock.run(replicas[0]?.stop() ?? Promise.resolve());
+    replicas[0] = await start(0);
+    expect(await clock.run(ask(0))).toBe(tooMany);
+    for (let round = 0; round < 2; round++) {
+      await clock.advance(2_000);
+      const more = Array.from({ length: 100 }, (_, index) => ask(index));
+      expect(count(await clock.run(Promise.all(more)), 'allowed')).toBe(100);
+    }
+    await clock.advance(2_000);
+    expect([await clock.run(ask(0)), await clock.run(ask(1))]).toEqual([exceeded, exceeded]);
+    clock.set(clock.now() + 86_400_000);
+    expect([await clock.run(ask(0)), await clock.run(ask(1))]).toEqual(['allowed', 'allowed']);
+  });
+
+  test('go by a changed plan within a second', async () => {
+    expect(await clock.run(ask(1))).toBe('allowed');
+    const plans = { user: { ratePerSecond: 50, burst: 100, requestsPerDay: 1 } };
+    await updateApp({ ...officeOn(opened[0] ?? fail()), clock }, 'search', { plans });
+    await clock.advance(1_000);
+    expect([await clock.run(ask(0)), await clock.run(ask(1))]).toEqual([exceeded, exceeded]);
+  });
+});
+
+function fail(): never {
+  throw new Error('two stores were opened');
+}
