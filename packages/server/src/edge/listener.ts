@@ -44,7 +44,7 @@ export function createListener(edge: Edge): Server {
   async function send({ incoming, outgoing, body }: Exchange, answer: Answer) {
     if (outgoing.destroyed) return;
     const length = { 'content-length': Buffer.byteLength(answer.body) };
-    if (incoming.complete) {
+    if (incoming.complete || isSoonOver(incoming, body)) {
       outgoing.writeHead(answer.status, { ...answer.headers, ...length });
       outgoing.end(answer.body);
       return;
@@ -55,6 +55,15 @@ export function createListener(edge: Edge): Server {
     await body.dropRest(edge.bodyBytesMax + droppedBytesMax);
     outgoing.end();
   }
+}
+
+/** Node drops what is left of a body itself: a short one need not cost its connection. */
+const shortBodyBytesMax = 65_536;
+
+/** Whether a body that nobody reads ends soon; who asks before sending may never send it. */
+function isSoonOver({ headers }: IncomingMessage, { announcedBytes }: IncomingBody): boolean {
+  if (announcedBytes === undefined || headers.expect !== undefined) return false;
+  return announcedBytes <= shortBodyBytesMax;
 }
 
 interface Exchange {

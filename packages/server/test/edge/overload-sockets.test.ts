@@ -37,6 +37,13 @@ test('places over sockets: refused before the body, and free when a client leave
   expect([refused.status, refused.text]).toEqual([429, tooMany]);
   expect(refused.headers.get('retry-after')).toBe('1');
   expect(refused.headers.has('x-should-retry')).toBe(false);
+  // Who is refused may ask again on the same connection.
+  const patient = await openRaw(server.port);
+  for (let request = 0; request < 5; request++) {
+    patient.write(chat);
+    expect((await patient.answer()).status).toBe(429);
+  }
+  patient.close();
   const [head = ''] = post('x'.repeat(50_000), { expect: '100-continue' }).split('\r\n\r\n');
   expect((await exchangeRaw(server.port, `${head}\r\n\r\n`)).status).toBe(429);
   expect((await exchangeRaw(server.port, requestText('GET /health', {}))).status).toBe(200);
