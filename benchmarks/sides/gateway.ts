@@ -32,12 +32,13 @@ async function startGateway(scope: Scope, setting: Setting): Promise<RunningSide
   return { pid: server.pid, target };
 }
 
-function configOf({ upstreamUrl, folder }: Setting) {
+function configOf({ upstreamUrl, folder, limits = {} }: Setting) {
   const plan = { ratePerSecond: 1_000_000, burst: 1_000_000, requestsPerDay: 1_000_000_000 };
   return {
     company: 'bench',
     listen: { host: '127.0.0.1', port: 0 },
     admin: { host: '127.0.0.1', port: 0 },
+    limits,
     store: `sqlite:${join(folder, 'gateway.db')}`,
     platforms: {
       upstream: { kind: 'openai-compatible', baseUrl: `${upstreamUrl}/v1`, apiKey: 'none' },

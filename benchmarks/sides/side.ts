@@ -13,6 +13,8 @@ export interface Setting {
   readonly upstreamUrl: string;
   /** An empty folder on a disk for its data and its log; removed afterwards. */
   readonly folder: string;
+  /** The gateway's `limits` where they are not the defaults. */
+  readonly limits?: Readonly<Record<string, number>>;
   /** Options of Node itself, for a profile. */
   readonly nodeOptions?: readonly string[];
 }
