@@ -47,6 +47,8 @@ export function createEntrance(parts: EntranceParts): Entrance {
     const key = keyText === undefined ? undefined : registry.key(keyText);
     if (key === undefined) return refused(gatewayAnswer('FORBIDDEN'));
     const { customerId: app } = key;
+    // Whoever is refused here is told of by the name of its app, as everybody else is.
+    if (registry.app(app) !== undefined) trace.app = app;
     // A body that does not say its length is counted as it comes; one that is too long is not kept.
     const { announcedBytes = 0 } = request;
     const bodyBytes = announcedBytes > limits.bodyBytes ? 0 : announcedBytes;

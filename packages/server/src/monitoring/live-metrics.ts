@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Edge } from '../edge/edge.ts';
+import type { Gate } from '../edge/gate.ts';
 import type { Drains } from '../inference/drains.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
@@ -8,6 +9,7 @@ import type { Guard } from '../platforms/guard.ts';
 /** What is looked at when metrics are asked for, and costs nothing before. */
 export interface LiveParts {
   readonly edge: Pick<Edge, 'inFlight'>;
+  readonly gate: Pick<Gate, 'load'>;
   readonly ledger: Pick<Ledger, 'liveCalls'>;
   readonly queue: Pick<LedgerQueue, 'length'>;
   readonly drains: Pick<Drains, 'count'>;
@@ -16,7 +18,7 @@ export interface LiveParts {
 
 /** Registers what goes on in this process now. */
 export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
-  const { edge, ledger, queue, drains } = parts;
+  const { edge, gate: places, ledger, queue, drains } = parts;
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -26,6 +28,11 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
       },
     });
   gauge('model_gateway_in_flight', 'Requests not answered yet', edge.inFlight);
+  gauge(
+    'model_gateway_body_bytes_in_flight',
+    'Bytes of the bodies of requests and drains in flight',
+    () => places.load().bodyBytes,
+  );
   gauge('model_gateway_running_calls', 'Calls of this process that hold money', ledger.liveCalls);
   gauge('model_gateway_drains', 'Calls that go on although their caller has gone', drains.count);
   gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);

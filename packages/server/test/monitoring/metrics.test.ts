@@ -53,6 +53,7 @@ describe('requests', () => {
       const during = await scrape(stack);
       expect(during.value('model_gateway_in_flight')).toBe(1);
       expect(during.value('model_gateway_running_calls')).toBe(1);
+      expect(during.value('model_gateway_body_bytes_in_flight')).toBeGreaterThan(50);
       await stack.clock.run(running);
       const after = await scrape(stack);
       expect(after.value('model_gateway_in_flight')).toBe(0);
@@ -69,6 +70,29 @@ describe('requests', () => {
       expect(after.value('model_gateway_commit_operations_sum')).toBe(2);
       expect(after.value('model_gateway_commit_operations_count')).toBe(2);
     }),
+  );
+
+  test(
+    'that are refused in front are counted for their app, and named in the log',
+    onStack(
+      async (stack) => {
+        await meetChat(stack, 'search', 'sim-echo');
+        await meetChat(stack, 'search', 'sim-echo');
+        const seen = await scrape(stack);
+        const refused = `${requests}{app="search",route="chat",status="429",code="TOO_MANY_REQUESTS"}`;
+        expect(seen.value(refused)).toBe(1);
+        const line = stack.logLines.find(({ fields }) => fields.status === 429);
+        expect(line?.fields).toMatchObject({ app: 'search', code: 'TOO_MANY_REQUESTS' });
+      },
+      {
+        yaml: `
+company: acme
+platforms: { sandbox: { kind: simulator } }
+plans: { user: { ratePerSecond: 1, burst: 1 } }
+apps: [{ name: search }]
+`,
+      },
+    ),
   );
 
   test(
