@@ -17,9 +17,4 @@ export async function main(commandLine: readonly string[]): Promise<void> {
     warn: (line) => void process.stderr.write(`${line}\n`),
     readStandardInput: async () => (await buffer(process.stdin)).toString('utf8'),
   });
-  // A connection to a database that is away may stay open for minutes: nobody waits for it.
-  clock.after(lingerMs, () => process.exit());
 }
-
-/** An ordinary end comes before this, by itself: the timer keeps no process alive. */
-const lingerMs = 500;

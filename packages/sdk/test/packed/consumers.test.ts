@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakeGateway, serveFakeGateway } from '../fake-gateway.ts';
 import { installNodes, nodeBinary, nodeMajors, versionOf } from './nodes.ts';
-import { type Packed, pack, runToEnd } from './pack.ts';
+import { type Packed, pack, runMsMax, runToEnd } from './pack.ts';
 
 let packed: Packed;
 let gateway: FakeGateway;
@@ -68,16 +68,20 @@ describe('what calls leave behind', () => {
     { major: '18', calls: 2_000 },
   ] as const;
   for (const { major, calls } of rows) {
-    test(`${calls} calls with aborts on Node ${major}: no listener, timer or socket`, async () => {
-      const env = { CALLS: String(calls) };
-      const seen = await runConsumer(nodeBinary(major), 'leaks.cjs', env);
-      expect(seen).toMatchObject({ calls, listeners: 0, timers: 0, sockets: 0 });
-      // It reached all the ends that it is about.
-      expect(seen).toHaveProperty('outcomes.answered');
-      expect(seen).toHaveProperty('outcomes.ABORTED');
-      expect(seen).toHaveProperty('outcomes.INSUFFICIENT_CREDITS');
-      // The process has exited by itself: its sockets went with it.
-      await expect.poll(() => gateway.connections()).toBe(0);
-    });
+    test(
+      `${calls} calls with aborts on Node ${major}: no listener, timer or socket`,
+      async () => {
+        const env = { CALLS: String(calls) };
+        const seen = await runConsumer(nodeBinary(major), 'leaks.cjs', env);
+        expect(seen).toMatchObject({ calls, listeners: 0, timers: 0, sockets: 0 });
+        // It reached all the ends that it is about.
+        expect(seen).toHaveProperty('outcomes.answered');
+        expect(seen).toHaveProperty('outcomes.ABORTED');
+        expect(seen).toHaveProperty('outcomes.INSUFFICIENT_CREDITS');
+        // The process has exited by itself: its sockets went with it.
+        await expect.poll(() => gateway.connections(), { timeout: 60_000 }).toBe(0);
+      },
+      runMsMax,
+    );
   }
 });

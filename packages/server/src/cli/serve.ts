@@ -37,7 +37,7 @@ export async function serve(shell: Shell, options: CommonOptions): Promise<void>
     try {
       await serveStore({ shell, config, store, log });
     } finally {
-      await within(shell.clock, closeMs, store.close());
+      await closeStore(shell, store);
     }
   } finally {
     lock.close();
@@ -127,6 +127,12 @@ async function stop({ clock }: Shell, service: Service, server: Server) {
   await within(clock, closeMs, closed);
   server.closeAllConnections();
   if (unsettledCalls > 0) throw new StoreError(unsettled(unsettledCalls));
+}
+
+/** A connection to a database that is away may stay open for minutes: nobody waits for it. */
+async function closeStore({ clock }: Shell, store: Store) {
+  if (await within(clock, closeMs, store.close())) return;
+  clock.after(closeMs, () => process.exit());
 }
 
 function unsettled(calls: number): string {

@@ -1,11 +1,14 @@
 import { type Client, createClient, type LlmError } from '@model-gateway/sdk';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatUsd } from '../../src/lib/money.ts';
 import { count } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openRelay, type Relay } from '../support/relay.ts';
 import { expectHonestBooks, openReplicas, type Replicas } from './replicas.ts';
+
+// Many processes, one after the other: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let server: TestPostgres;
 beforeAll(async () => {

@@ -13,6 +13,7 @@ import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
+import { runBin } from '../cli/support/bin.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { meetChat } from '../support/exchange.ts';
 import { startServed } from '../support/process.ts';
@@ -101,6 +102,9 @@ test('a store of a later version is refused in one line, and left as it is', asy
   database.exec("insert into schema_migration (version, name) values (9999, 'later')");
   database.close();
   await expect(open()).rejects.toThrow(/has schema 9999 .* run a newer one/);
+  const { code, out, errors } = await runBin(['serve'], { cwd: folder });
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(errors).toMatch(/^[^\n]* has schema 9999 and this [^\n]* run a newer one\n$/);
 });
 
 test('a file that is no database is refused in one line, and left as it is', async () => {

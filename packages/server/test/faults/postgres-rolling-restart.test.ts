@@ -1,9 +1,12 @@
 import { type ChatAnswer, createClient } from '@model-gateway/sdk';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { count } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { expectHonestBooks, openReplicas, type Replicas } from './replicas.ts';
+
+// Many processes, one after the other: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let server: TestPostgres;
 let replicas: Replicas;

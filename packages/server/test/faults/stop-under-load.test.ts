@@ -1,5 +1,5 @@
 import { createConnection } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { count, openHolds } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
 import { openProxy } from '../store/support/proxy.ts';
@@ -13,6 +13,9 @@ import {
   type Replicas,
   type Seen,
 } from './replicas.ts';
+
+// Many processes, one after the other: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
 let server: TestPostgres;
 beforeAll(async () => {
