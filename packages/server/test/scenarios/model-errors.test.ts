@@ -130,7 +130,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   });
 });
 
-const patience = { timeout: 30_000, interval: 20 };
+const patience = { timeout: 60_000, interval: 20 };
 
 async function lastCall({ server }: SimulatedPlatform) {
   return (await readCalls(server.store, 'search', utcDayOf(server.clock.now()))).at(-1);

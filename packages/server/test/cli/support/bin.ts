@@ -22,7 +22,7 @@ export async function runBin(
 ): Promise<Ended> {
   const child = spawn(parts.node ?? process.execPath, [bin, ...commandLine], {
     cwd: parts.cwd,
-    timeout: 25_000,
+    timeout: 100_000,
   });
   child.stdin.end(parts.input ?? '');
   const [code, out, errors] = await Promise.all([
