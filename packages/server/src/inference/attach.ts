@@ -52,10 +52,10 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
 
   async function wait(of: Keyed, signal: AbortSignal): Promise<Result> {
     const here = running.get(of.callId);
-    if (here !== undefined) return untilAborted(here, signal);
+    if (here !== undefined) return untilAborted(here, of, signal);
     const end = ended(of);
     try {
-      await untilAborted(end.promise, signal);
+      await untilAborted(end.promise, of, signal);
     } finally {
       end.forget();
     }
@@ -105,11 +105,10 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
 const notRetried = { 'x-should-retry': 'false' } as const;
 
 /** The promise, or a rejection as soon as nobody waits for it any more. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilAborted<T>(promise: Promise<T>, { model }: Keyed, signal: AbortSignal): Promise<T> {
+  const message = 'The request ended before the call that it waited for.';
   return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      reject(new ApiError('ABORTED', 'The request ended before the call that it waited for.'));
-    };
+    const onAbort = () => reject(new ApiError('ABORTED', message, { model }));
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort);
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
