@@ -41,7 +41,7 @@ function proseLines(text: string): readonly { prose: string; line: number }[] {
   });
 }
 
-const topFolder = /^(packages|docs|scripts|examples|benchmarks|\.ci|\.github)\//;
+const topFolder = /^(packages|docs|scripts|examples|benchmarks|checks|\.ci|\.github)\//;
 
 /** Paths of the repository that a line names: links, and code that looks like a path. */
 function namedPaths(prose: string, documentPath: string): readonly string[] {

@@ -1,0 +1,31 @@
+/** What the model is asked, and what the servers are told to answer. */
+export const conversation = {
+  chat: { ask: 'Greet me, please.', answer: 'Hello from elsewhere.' },
+  object: {
+    ask: 'In which country is Oslo?',
+    answer: { country: 'Norway' },
+    schema: {
+      type: 'object',
+      properties: { country: { type: 'string' } },
+      required: ['country'],
+      additionalProperties: false,
+    },
+  },
+  agent: {
+    ask: 'How warm is it in Oslo?',
+    toolName: 'temperature',
+    toolSchema: {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+    },
+    toolCallId: 'call_elsewhere_1',
+    toolInput: { city: 'Oslo' },
+    toolResult: '21 degrees',
+    answer: 'It is 21 degrees in Oslo.',
+  },
+  refusal: { ask: 'Refuse this, please.' },
+} as const;
+
+/** Words of a refusal that no caller may see. */
+export const secretWords = 'organization org-elsewhere is out of luck';

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startServer } from '../../benchmarks/processes/child.ts';
+import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { issueKey } from '../../benchmarks/sides/issue-key.ts';
+import { priceUsdPerMillion } from './price.ts';
+import type { Stranger, Wire } from './strangers/stranger.ts';
+
+const run = promisify(execFile);
+const launcher = fileURLToPath(
+  new URL('../../packages/server/bin/model-gateway.js', import.meta.url),
+);
+const app = 'compat';
+const commandMs = 30_000;
+
+/** The project that calls are billed to, where the wire has projects. */
+export const project = 'project-of-compat';
+
+/** A running gateway with one model for each wire of a server, named as the wire. */
+export interface Gateway {
+  readonly url: string;
+  readonly apiKey: string;
+  /** Runs the gateway's own command and reads the document that it prints. */
+  ask(...command: readonly string[]): Promise<Record<string, unknown>>;
+}
+
+/** Starts the gateway on an empty store, as an operator would. */
+export async function startGateway(
+  scope: Scope,
+  parts: { readonly stranger: Stranger; readonly upstreamUrl: string; readonly folder: string },
+): Promise<Gateway> {
+  const config = join(parts.folder, 'gateway.json');
+  writeFileSync(config, JSON.stringify(configOf(parts)));
+  const ask = async (...command: readonly string[]) => {
+    const argv = [launcher, ...command, '--json', '--config', config];
+    const { stdout } = await run(process.execPath, argv, { timeout: commandMs });
+    const document: Record<string, unknown> = JSON.parse(stdout);
+    return document;
+  };
+  const apiKey = await issueKey({ launcher, config, app });
+  for (const { kind } of parts.stranger.wires) {
+    if (kind !== 'openai-compatible') await ask('projects', 'bind', app, kind, project);
+  }
+  const logFile = join(parts.folder, 'gateway.log');
+  const argv = [launcher, 'serve', '--config', config];
+  const { url } = await startServer(scope, { argv, logFile });
+  return { url, apiKey, ask };
+}
+
+function configOf(parts: {
+  readonly stranger: Stranger;
+  readonly upstreamUrl: string;
+  readonly folder: string;
+}) {
+  const { wires, apiKey } = parts.stranger;
+  const platforms = wires.map(({ kind, basePath }) => {
+    return [kind, { kind, baseUrl: `${parts.upstreamUrl}${basePath}`, apiKey }] as const;
+  });
+  return {
+    company: 'compat',
+    listen: { host: '127.0.0.1', port: 0 },
+    admin: { host: '127.0.0.1', port: 0 },
+    store: `sqlite:${join(parts.folder, 'gateway.db')}`,
+    retry: { attempts: 3, baseMs: 10, capMs: 50 },
+    platforms: Object.fromEntries(platforms),
+    models: wires.map(modelOf),
+    apps: [{ name: app, dailyBudgetUsd: '1' }],
+  };
+}
+
+function modelOf({ name, kind, pathFamily, upstreamModel }: Wire) {
+  return {
+    id: name,
+    platform: kind,
+    upstreamModel,
+    ...(pathFamily === undefined ? {} : { pathFamily }),
+    inputUsdPerMillion: String(priceUsdPerMillion.input),
+    outputUsdPerMillion: String(priceUsdPerMillion.output),
+    contextTokens: 100_000,
+    maxOutputTokens: 1_000,
+  };
+}

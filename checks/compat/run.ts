@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createClient } from '@model-gateway/sdk';
+import { type Scope, withScope } from '../../benchmarks/processes/scope.ts';
+import { type Call, calls } from './calls.ts';
+import { type Gateway, project, startGateway } from './gateway.ts';
+import { installStrangers } from './install.ts';
+import { costPicoUsd, picoUsdOf } from './price.ts';
+import { type Exchange, type Relay, startRelay } from './relay.ts';
+import { strangers } from './strangers/all.ts';
+import { startStranger } from './strangers/start.ts';
+import type { Stranger, Wire } from './strangers/stranger.ts';
+
+const runMsMax = 900_000;
+
+const surprises = await withScope(runMsMax, async (scope) => {
+  await installStrangers();
+  let found = 0;
+  for (const stranger of strangers) found += await tryStranger(scope, stranger);
+  return found;
+});
+print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
+process.exitCode = surprises === 0 ? 0 : 1;
+
+/** Makes every call on every wire of a server, and counts what was not as expected. */
+async function tryStranger(scope: Scope, stranger: Stranger): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'model-gateway-compat-'));
+  scope.add(async () => rmSync(folder, { recursive: true, force: true }));
+  const relay = await startRelay(scope, await startStranger(scope, { stranger, folder }));
+  const gateway = await startGateway(scope, { stranger, folder, upstreamUrl: relay.url });
+  print(stranger.name);
+  let found = 0;
+  let spentPicoUsd = 0n;
+  for (const wire of stranger.wires) {
+    for (const call of calls) {
+      try {
+        spentPicoUsd += await tryCall({ call, wire, stranger, relay, gateway });
+      } catch (error) {
+        found += 1;
+        print(`  ${wire.name}, ${call.name}: ${error}`);
+      }
+    }
+  }
+  return found + (await checkBooks(gateway, spentPicoUsd));
+}
+
+/** Makes a call, compares it with what went over the wire, and says what it has cost. */
+async function tryCall(parts: {
+  readonly call: Call;
+  readonly wire: Wire;
+  readonly stranger: Stranger;
+  readonly relay: Relay;
+  readonly gateway: Gateway;
+}): Promise<bigint> {
+  const { call, wire, relay, gateway } = parts;
+  const statuses: number[] = [];
+  const client = createClient({
+    baseUrl: `${gateway.url}/v1`,
+    apiKey: gateway.apiKey,
+    maxAttempts: 1,
+    fetch: async (...request) => {
+      const response = await fetch(...request);
+      statuses.push(response.status);
+      return response;
+    },
+  });
+  const { refusalCode } = parts.stranger;
+  // What a call before it left behind when it failed is not this one's.
+  relay.taken();
+  const outcome = await call.make({ client, model: wire.name, refusalCode });
+  const exchanges = relay.taken();
+  const { inputTokens, outputTokens, costUsd } = outcome;
+  assert.deepEqual({ inputTokens, outputTokens }, sumOf(exchanges), 'counts are not as stated');
+  assert.equal(picoUsdOf(costUsd), costPicoUsd(outcome), 'the cost is not tokens × price');
+  const payer = wire.kind === 'openai-compatible' ? undefined : project;
+  assert(
+    exchanges.length > 0 && exchanges.every((exchange) => exchange.project === payer),
+    'a call was not billed to its project',
+  );
+  const wired = exchanges.map(({ status }) => status).join(' ');
+  print(
+    `  ${wire.name}, ${call.name}: ${statuses.join(' ')} (there ${wired}), ` +
+      `${inputTokens} + ${outputTokens} tokens, $${costUsd}`,
+  );
+  return picoUsdOf(costUsd);
+}
+
+function sumOf(exchanges: readonly Exchange[]) {
+  const sum = { inputTokens: 0, outputTokens: 0 };
+  for (const { inputTokens, outputTokens } of exchanges) {
+    sum.inputTokens += inputTokens;
+    sum.outputTokens += outputTokens;
+  }
+  return sum;
+}
+
+/** Compares what was spent with the sum of the answers, and asks for the audit. */
+async function checkBooks(gateway: Gateway, spentPicoUsd: bigint): Promise<number> {
+  try {
+    const { budget } = await createClient({
+      baseUrl: `${gateway.url}/v1`,
+      apiKey: gateway.apiKey,
+    }).usage();
+    assert.equal(picoUsdOf(String(budget?.spentUsd)), spentPicoUsd, 'spent is not the sum');
+    assert.equal(picoUsdOf(String(budget?.heldUsd)), 0n, 'something is still held');
+    const { clean } = await gateway.ask('audit');
+    assert.equal(clean, true, 'the audit is not clean');
+    print(`  spent $${budget?.spentUsd}, held $0, audit clean`);
+    return 0;
+  } catch (error) {
+    print(`  books: ${error}`);
+    return 1;
+  }
+}
+
+function print(text: string) {
+  process.stdout.write(`${text}\n`);
+}
