@@ -40,7 +40,7 @@ async function tryStranger(scope: Scope, stranger: Stranger): Promise<number> {
         spentPicoUsd += await tryCall({ call, wire, stranger, relay, gateway });
       } catch (error) {
         found += 1;
-        print(`  ${wire.name}, ${call.name}: ${error}`);
+        print(`  ${wire.name}, ${call.name}: ${inOneLine(error)}`);
       }
     }
   }
@@ -111,9 +111,13 @@ async function checkBooks(gateway: Gateway, spentPicoUsd: bigint): Promise<numbe
     print(`  spent $${budget?.spentUsd}, held $0, audit clean`);
     return 0;
   } catch (error) {
-    print(`  books: ${error}`);
+    print(`  books: ${inOneLine(error)}`);
     return 1;
   }
+}
+
+function inOneLine(error: unknown): string {
+  return String(error).replaceAll(/\s+/g, ' ');
 }
 
 function print(text: string) {
