@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
     // Files share a worker, so that what they import is loaded once: a third of the time. No file
     // may leave anything behind.
     isolate: false,
+    // Half of the time is waiting for processes, disks and sockets.
+    maxWorkers: availableParallelism() * 2,
     testTimeout: 120_000,
     hookTimeout: 180_000,
   },
