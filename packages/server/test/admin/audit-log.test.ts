@@ -1,0 +1,80 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createApp, updateApp } from '../../src/admin/apps.ts';
+import { disableKey, issueKey } from '../../src/admin/keys.ts';
+import type { Office } from '../../src/admin/office.ts';
+import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openEngineStore } from '../conformance/engine-store.ts';
+import { officeOn } from '../store/support/books.ts';
+
+let folder: string;
+let store: Store;
+let office: Office;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-audit-'));
+  store = openEngineStore(join(folder, 'gateway.db'));
+  office = officeOn(store);
+});
+afterEach(async () => {
+  await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const dollar = 10n ** 12n;
+const credits = { monthlyGrantPicoUsd: 0n, picoUsdPerCredit: dollar / 100n };
+
+test('changes of apps, caps, keys and wallets are in the audit log, with values', async () => {
+  await createApp(office, 'tutor', { dailyBudgetPicoUsd: 20n * dollar, credits });
+  await updateApp(office, 'tutor', { dailyBudgetPicoUsd: 30n * dollar });
+  const { id } = await issueKey(office, { app: 'tutor', email: 'team@acme.example' });
+  await disableKey(office, id);
+  const ada = { app: 'tutor', userId: 'ada' };
+  await topUpWallet(office, { ...ada, credits: '50', reference: 'order-1' });
+  await debitWallet(office, { ...ada, credits: '20', reference: 'refund-1' });
+
+  // Lines of one millisecond are in no order.
+  const lines = (await auditLines()).sort((a, b) => (String(a.action) < String(b.action) ? -1 : 1));
+  const keyName = 'llm::user::tutor::team@acme.example';
+  expect(lines).toMatchObject([
+    { action: 'app.create', subject: 'tutor', before: null, after: capOf(20n) },
+    { action: 'app.update', subject: 'tutor', before: capOf(20n), after: capOf(30n) },
+    { action: 'key.disable', subject: id, before: keyName, after: null },
+    { action: 'key.issue', subject: id, before: null, after: keyName },
+    { action: 'wallet.debit', subject: 'tutor/ada', after: '20 credits, reference refund-1' },
+    { action: 'wallet.top-up', subject: 'tutor/ada', after: '50 credits, reference order-1' },
+  ]);
+  expect(new Set(lines.map(({ actor }) => actor))).toEqual(new Set([office.actor]));
+});
+
+test('a key is in no file of the store, and neither is its secret', async () => {
+  await createApp(office, 'search', {});
+  const { id, key } = await issueKey(office, { app: 'search', email: 'team@acme.example' });
+  const files = await readdir(folder);
+  const bytes = await Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')));
+  const [, , secret = ''] = key.split('_');
+  expect(secret.length).toBeGreaterThan(27);
+  expect(bytes.some((text) => text.includes(id))).toBe(true);
+  expect(bytes.some((text) => text.includes(secret))).toBe(false);
+});
+
+function capOf(usd: bigint) {
+  return expect.stringContaining(String(usd));
+}
+
+function auditLines() {
+  return store.read({
+    sql: 'select actor, action, subject, before_value, after_value from audit_log order by id',
+    values: [],
+    map: (rows) =>
+      rows.map((row) => ({
+        actor: row.actor,
+        action: row.action,
+        subject: row.subject,
+        before: row.before_value,
+        after: row.after_value,
+      })),
+  });
+}
