@@ -1,9 +1,10 @@
-import type { Operation } from '../../ledger/core/operations.ts';
-import type { OperationResult, SqlRow, Statement } from '../port.ts';
+import type { SqlRow, Statement } from '../port.ts';
+import type { PackedOperation } from './pack-operation.ts';
+import type { PackedResults } from './pack-results.ts';
 
 /** What the store asks of its worker. */
 export type Ask = { readonly id: number } & (
-  | { readonly kind: 'commit'; readonly batch: readonly Operation[] }
+  | { readonly kind: 'commit'; readonly batch: readonly PackedOperation[] }
   | { readonly kind: 'read'; readonly statement: Statement }
   | { readonly kind: 'write'; readonly statements: readonly Statement[] }
   | { readonly kind: 'close' }
@@ -11,7 +12,7 @@ export type Ask = { readonly id: number } & (
 
 /** What the worker answers; an ask and its answer share an id. */
 export type Reply = { readonly id: number } & (
-  | { readonly kind: 'committed'; readonly results: readonly OperationResult[] }
+  | { readonly kind: 'committed'; readonly results: PackedResults }
   | { readonly kind: 'rows'; readonly rows: readonly SqlRow[] }
   | { readonly kind: 'written'; readonly counts: readonly number[] }
   | { readonly kind: 'closed' }

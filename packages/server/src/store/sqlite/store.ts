@@ -4,6 +4,8 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Store, StoreError } from '../port.ts';
 import type { Ask, Opened, Reply } from './messages.ts';
+import { packOperation } from './pack-operation.ts';
+import { unpackResults } from './pack-results.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Expected<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
@@ -42,7 +44,9 @@ function createClient(worker: Worker, onDeath: (error: StoreError) => void): Sto
   return {
     kind: 'sqlite',
     async commit(batch) {
-      return (await ask('committed', { kind: 'commit', batch })).results;
+      const packed = batch.map(packOperation);
+      const { results } = await ask('committed', { kind: 'commit', batch: packed });
+      return unpackResults(batch, results);
     },
     async read({ sql, values, map }) {
       return map((await ask('rows', { kind: 'read', statement: { sql, values } })).rows);

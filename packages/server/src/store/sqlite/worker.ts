@@ -2,6 +2,8 @@ import assert from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteEngine, type SqliteEngine } from './engine.ts';
 import type { Ask, Opened, Reply } from './messages.ts';
+import { type PackedOperation, unpackOperation } from './pack-operation.ts';
+import { type PackedResults, packResults } from './pack-results.ts';
 
 // The thread that owns the database connection: commits wait for the disk here, and not on the
 // thread that answers requests.
@@ -34,7 +36,7 @@ function answer(database: SqliteEngine, ask: Ask): Reply {
   try {
     switch (ask.kind) {
       case 'commit':
-        return { id, kind: 'committed', results: database.commit(ask.batch) };
+        return { id, kind: 'committed', results: commit(database, ask.batch) };
       case 'read':
         return { id, kind: 'rows', rows: database.read(ask.statement) };
       case 'write':
@@ -46,6 +48,11 @@ function answer(database: SqliteEngine, ask: Ask): Reply {
   } catch (error) {
     return { id, kind: 'failed', error: textOf(error) };
   }
+}
+
+function commit(database: SqliteEngine, batch: readonly PackedOperation[]): PackedResults {
+  const operations = batch.map(unpackOperation);
+  return packResults(operations, database.commit(operations));
 }
 
 function textOf(error: unknown): string {
