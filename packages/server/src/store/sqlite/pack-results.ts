@@ -1,7 +1,7 @@
 import type { Operation } from '../../ledger/core/operations.ts';
 import type { OperationResult } from '../port.ts';
 
-/** The results of a batch on their way back: those alone that are not as usual, with their index. */
+/** The results of a batch on their way back: those that are not as usual, with their index. */
 export type PackedResults = readonly (readonly [index: number, result: OperationResult])[];
 
 const reserved: OperationResult = { ok: true, outcome: { kind: 'reserved' } };
