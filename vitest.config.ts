@@ -3,7 +3,12 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
+    include: [
+      'packages/*/test/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'scripts/**/*.test.ts',
+      'benchmarks/*/*.test.ts',
+    ],
     reporters: ['default', './scripts/closing-line.ts'],
     // Files share a worker, so that what they import is loaded once: a third of the time. No file
     // may leave anything behind.

@@ -9,7 +9,7 @@ export interface CpuTime {
 }
 
 /** Linux counts processor time in ticks of 10 ms in every file under /proc, on every machine. */
-const tickMicros = 10_000;
+export const tickMicros = 10_000;
 
 /** Reads what a process has used until now, from the operating system's own accounts. */
 export function readCpuTime(pid: number): CpuTime {

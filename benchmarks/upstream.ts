@@ -1,12 +1,21 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { parseArgs } from 'node:util';
 import { expectedText } from './load/job.ts';
 import { serveUntilParentEnds } from './processes/serve.ts';
 
 // A model platform that answers every chat completion with the same bytes, at once or after
-// `--delay-ms`. GET /count tells how many it has answered.
+// `--delay-ms`. GET / tells how many it has answered. With a key and a certificate it listens
+// with TLS on a second port as well, and GET /tls-port tells which.
 
-const { values } = parseArgs({ options: { 'delay-ms': { type: 'string', default: '0' } } });
+const { values } = parseArgs({
+  options: {
+    'delay-ms': { type: 'string', default: '0' },
+    'tls-key': { type: 'string' },
+    'tls-cert': { type: 'string' },
+  },
+});
 const delayMs = Number(values['delay-ms']);
 
 const answer = Buffer.from(
@@ -40,11 +49,27 @@ const headers = [
   ...['content-length', String(answer.length)],
 ];
 
-let calls = 0;
+const keepAlive = { keepAliveTimeout: 75_000 };
 
-const server = createServer({ keepAliveTimeout: 75_000 }, (incoming, outgoing) => {
+let calls = 0;
+let tlsPort: number | undefined;
+
+const server = createServer(keepAlive, receive);
+const { 'tls-key': keyFile, 'tls-cert': certFile } = values;
+if (keyFile === undefined || certFile === undefined) serveUntilParentEnds(server);
+else {
+  const trusted = { key: readFileSync(keyFile), cert: readFileSync(certFile) };
+  const secure = createSecureServer({ ...keepAlive, ...trusted }, receive);
+  secure.listen(0, '127.0.0.1', () => {
+    const address = secure.address();
+    if (typeof address === 'object' && address !== null) tlsPort = address.port;
+    serveUntilParentEnds(server);
+  });
+}
+
+function receive(incoming: IncomingMessage, outgoing: ServerResponse) {
   if (incoming.method === 'GET') {
-    outgoing.end(String(calls));
+    outgoing.end(String(incoming.url === '/tls-port' ? tlsPort : calls));
     return;
   }
   incoming.on('end', () => {
@@ -53,9 +78,7 @@ const server = createServer({ keepAliveTimeout: 75_000 }, (incoming, outgoing) =
     else setTimeout(reply, delayMs, outgoing);
   });
   incoming.resume();
-});
-
-serveUntilParentEnds(server);
+}
 
 function reply(outgoing: ServerResponse) {
   outgoing.writeHead(200, headers);

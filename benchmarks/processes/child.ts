@@ -15,8 +15,9 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-/** What is run: by the Node that runs this. */
+/** What is run: by the Node that runs this, unless it says otherwise. */
 export interface Command {
+  readonly program?: string;
   readonly argv: readonly string[];
   /** Where standard error goes; this process's own when undefined. */
   readonly logFile?: string;
@@ -52,9 +53,9 @@ function lastWords({ logFile }: Command): string {
 
 /** Starts a process of this folder; its `message` events and `send` work. */
 export function spawnNode(command: Command): ChildProcess {
-  const { argv, logFile, environment } = command;
+  const { program = process.execPath, argv, logFile, environment } = command;
   const log = logFile === undefined ? ('inherit' as const) : openSync(logFile, 'a');
-  const child = spawn(process.execPath, [...argv], {
+  const child = spawn(program, [...argv], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', log, 'ipc'],
   });

@@ -17,8 +17,13 @@ export function makeDataFolder(scope: Scope): string {
 export function newDataFolder(): string {
   const parent = scriptPath('data');
   mkdirSync(parent, { recursive: true });
-  if (memoryTypes.includes(statfsSync(parent).type)) {
+  if (isInMemory(parent)) {
     process.stderr.write(`${parent} is in memory: a commit costs nothing there\n`);
   }
   return mkdtempSync(`${parent}/run-`);
+}
+
+/** Whether a folder is in memory, where nothing is ever durable. */
+export function isInMemory(folder: string): boolean {
+  return memoryTypes.includes(statfsSync(folder).type);
 }

@@ -1,4 +1,4 @@
-import type { LoadResult } from '../load/job.ts';
+import type { Round } from '../rounds/round.ts';
 import type { SideRounds } from '../rounds/run-scenario.ts';
 import type { Scenario } from '../rounds/scenario.ts';
 
@@ -10,6 +10,8 @@ export interface Row {
   readonly cpuMicrosPerCall: number | undefined;
   readonly mainThreadMicrosPerCall: number | undefined;
   readonly cpuTimesFloor: number | undefined;
+  /** Processor time of the side's database for each call, which is not in the above. */
+  readonly databaseMicrosPerCall: number | undefined;
   readonly callsPerSecond: number;
   readonly callsTimesFloor: number;
   readonly p50Ms: number;
@@ -24,7 +26,7 @@ export interface Row {
   readonly upstreamShare: number;
   /** What else ran on the machine, in cores: near 0 on a quiet one. */
   readonly othersShare: number;
-  readonly rounds: readonly LoadResult[];
+  readonly rounds: readonly Round[];
 }
 
 /** Sums up a scenario. `floor` and `direct` name the sides that the others are compared with. */
@@ -38,8 +40,8 @@ export function rowsOf(parts: {
   const floor = results.find(({ side }) => side === parts.floor)?.rounds ?? [];
   const direct = results.find(({ side }) => side === parts.direct)?.rounds ?? [];
   return results.map(({ side, rounds, peakBytes }) => {
-    const ofRounds = (read: (round: LoadResult) => number) => median(rounds.map(read));
-    const timesFloor = (read: (round: LoadResult) => number) =>
+    const ofRounds = (read: (round: Round) => number) => median(rounds.map(read));
+    const timesFloor = (read: (round: Round) => number) =>
       median(rounds.flatMap((round, index) => ratio(round, floor[index], read)));
     const p50Ms = ofRounds((round) => round.p50Ms);
     const p99Ms = ofRounds((round) => round.p99Ms);
@@ -49,6 +51,9 @@ export function rowsOf(parts: {
       cpuMicrosPerCall: hasProcess ? ofRounds(cpuPerCall) : undefined,
       mainThreadMicrosPerCall: hasProcess ? ofRounds(mainPerCall) : undefined,
       cpuTimesFloor: hasProcess ? timesFloor(cpuPerCall) : undefined,
+      databaseMicrosPerCall: rounds.some((round) => round.databaseMicrosPerCall !== undefined)
+        ? ofRounds((round) => round.databaseMicrosPerCall ?? Number.NaN)
+        : undefined,
       callsPerSecond: ofRounds(rate),
       callsTimesFloor: timesFloor(rate),
       addedP50Ms: p50Ms - median(direct.map((round) => round.p50Ms)),
@@ -62,23 +67,23 @@ export function rowsOf(parts: {
 }
 
 function ratio(
-  round: LoadResult,
-  floorRound: LoadResult | undefined,
-  read: (round: LoadResult) => number,
+  round: Round,
+  floorRound: Round | undefined,
+  read: (round: Round) => number,
 ): readonly number[] {
   return floorRound === undefined ? [] : [read(round) / read(floorRound)];
 }
 
-function rate({ calls, seconds }: LoadResult): number {
+function rate({ calls, seconds }: Round): number {
   return calls / seconds;
 }
 
 // The upstream is watched first, the side after it.
-function cpuPerCall({ cpu, calls }: LoadResult): number {
+function cpuPerCall({ cpu, calls }: Round): number {
   return (cpu[1]?.totalMicros ?? Number.NaN) / calls;
 }
 
-function mainPerCall({ cpu, calls }: LoadResult): number {
+function mainPerCall({ cpu, calls }: Round): number {
   return (cpu[1]?.mainMicros ?? Number.NaN) / calls;
 }
 

@@ -4,15 +4,18 @@ const columns: readonly { readonly title: string; readonly of: (row: Row) => str
   { title: 'CPU µs/call', of: (row) => fixed(row.cpuMicrosPerCall, 1) },
   { title: 'main thread', of: (row) => fixed(row.mainThreadMicrosPerCall, 1) },
   { title: '× floor', of: (row) => fixed(row.cpuTimesFloor, 2) },
+  { title: 'database', of: (row) => fixed(row.databaseMicrosPerCall, 1) },
   { title: 'calls/s', of: (row) => fixed(row.callsPerSecond, 0) },
   { title: '× floor', of: (row) => fixed(row.callsTimesFloor, 2) },
   { title: 'p50 ms', of: (row) => fixed(row.p50Ms, 2) },
   { title: 'p99 ms', of: (row) => fixed(row.p99Ms, 2) },
+  { title: '+ p50', of: (row) => fixed(row.addedP50Ms, 2) },
+  { title: '+ p99', of: (row) => fixed(row.addedP99Ms, 2) },
   { title: 'peak MB', of: (row) => fixed(megabytes(row.peakBytes), 0) },
 ];
 
 const widths = columns.map(({ title }) => Math.max(title.length, 8));
-const sideWidth = 18;
+const sideWidth = 20;
 
 /** The line above all rows. */
 export function tableHead(): string {

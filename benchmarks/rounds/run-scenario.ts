@@ -1,12 +1,15 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Generator } from '../load/generator.ts';
-import type { LoadJob, LoadResult } from '../load/job.ts';
+import type { LoadJob } from '../load/job.ts';
 import { forgetPeak, readPeakBytes } from '../measure.ts';
-import { scriptPath, startServer } from '../processes/child.ts';
 import { createScope, type Scope } from '../processes/scope.ts';
+import { readTreeMicros } from '../processes/tree-time.ts';
 import type { RunningSide, Side } from '../sides/side.ts';
+import { proveReplay } from './prove-replay.ts';
+import { isDisturbed, type Round, roundOf } from './round.ts';
 import { promptText, type Scenario } from './scenario.ts';
+import { startUpstream, type Upstream } from './start-upstream.ts';
 
 /** How long, and how often. */
 export interface Effort {
@@ -15,16 +18,22 @@ export interface Effort {
   readonly firstWarmUpMs: number;
   readonly warmUpMs: number;
   readonly measureMs: number;
-  /** How many rounds may be thrown away because something else needed the processor. */
+  /** How many measurements of a scenario may be thrown away because something else ran. */
   readonly repeatsMax: number;
 }
 
 /** All rounds of one side in one scenario. */
 export interface SideRounds {
   readonly side: string;
-  readonly rounds: readonly LoadResult[];
+  readonly rounds: readonly Round[];
   /** Undefined for a side without a process. */
   readonly peakBytes: number | undefined;
+}
+
+/** A side that did not take part, and why. */
+export interface NotRun {
+  readonly side: string;
+  readonly reason: string;
 }
 
 type Phase = Pick<LoadJob, 'pace' | 'warmUpMs' | 'measureMs'>;
@@ -37,90 +46,97 @@ function warmUpOf({ upstreamMs }: Scenario, measureMs: number): Phase {
   return { pace: { kind: 'closed', connections }, warmUpMs: 0, measureMs };
 }
 
-/** Above it, a round was shared with something else. */
-const othersCoresMax = 0.15;
-
 interface Entry {
   readonly side: Side;
   readonly running: RunningSide;
-  readonly rounds: LoadResult[];
+  readonly rounds: Round[];
 }
 
-/**
- * Runs one scenario with fresh processes: all sides are up at once and are measured in turn, in an
- * order that rotates, so that what else happens on the machine meets all of them.
- */
-export async function runScenario(parts: {
+interface Parts {
   readonly outer: Scope;
   readonly generator: Generator;
   readonly sides: readonly Side[];
   readonly scenario: Scenario;
   readonly effort: Effort;
   readonly folder: string;
-}): Promise<readonly SideRounds[]> {
+}
+
+/**
+ * Runs one scenario with fresh processes: all sides are up at once and are measured in turn, in an
+ * order that rotates, so that what else happens on the machine meets all of them.
+ */
+export async function runScenario(parts: Parts): Promise<{
+  readonly results: readonly SideRounds[];
+  readonly notStarted: readonly NotRun[];
+}> {
   const { outer, generator, scenario, effort, folder } = parts;
   const scope = createScope();
   outer.add(scope.close);
-  const upstream = await startServer(scope, {
-    argv: [scriptPath('upstream.ts'), '--delay-ms', String(scenario.upstreamMs)],
-  });
-  const entries: Entry[] = [];
-  for (const [index, side] of parts.sides.entries()) {
-    const sideFolder = join(folder, String(index));
-    mkdirSync(sideFolder, { recursive: true });
-    const setting = { upstreamUrl: upstream.url, folder: sideFolder };
-    entries.push({ side, running: await side.start(scope, setting), rounds: [] });
-  }
+  const upstream = await startUpstream(scope, { scenario, folder });
+  const { entries, notStarted } = await startSides(scope, { ...parts, upstream });
   const warmUp = warmUpOf(scenario, effort.firstWarmUpMs);
   for (const { running } of entries) await measure(running, warmUp);
   for (const { running } of entries) if (running.pid !== undefined) forgetPeak(running.pid);
-  let kept = 0;
-  for (let round = 0; kept < effort.rounds; round++) {
-    const results = new Map<Entry, LoadResult>();
-    for (const entry of rotated(entries, round)) {
-      results.set(entry, await measure(entry.running, { ...effort, pace: scenario.pace }));
+  let repeatsLeft = effort.repeatsMax;
+  for (let round = 0; round < effort.rounds; round++) {
+    for (const { running, rounds } of rotated(entries, round)) {
+      const phase = { ...effort, pace: scenario.pace };
+      let measured = await measure(running, phase);
+      for (; isDisturbed(measured) && repeatsLeft > 0; repeatsLeft--) {
+        measured = await measure(running, phase);
+      }
+      rounds.push(measured);
     }
-    const mayRepeat = round - kept < effort.repeatsMax;
-    if (mayRepeat && [...results.values()].some(isDisturbed)) continue;
-    for (const [entry, result] of results) entry.rounds.push(result);
-    kept += 1;
   }
   const results = entries.map(({ side, running: { pid }, rounds }) => {
     return { side: side.name, rounds, peakBytes: pid === undefined ? pid : readPeakBytes(pid) };
   });
   await scope.close();
-  return results;
+  return { results, notStarted };
 
-  async function measure(running: RunningSide, how: Phase): Promise<LoadResult> {
-    const before = await countOf(upstream.url);
-    const job: LoadJob = {
+  async function measure(running: RunningSide, how: Phase): Promise<Round> {
+    const { pid, databasePid } = running;
+    const readDatabase = () => (databasePid === undefined ? 0 : readTreeMicros(databasePid));
+    const countBefore = await upstream.count();
+    const databaseBefore = readDatabase();
+    const result = await generator.run({
       target: running.target(promptText(scenario.prompt)),
       pace: how.pace,
       hasIdempotencyKeys: scenario.hasIdempotencyKeys,
       warmUpMs: how.warmUpMs,
       measureMs: how.measureMs,
-      watchedPids: [upstream.pid, ...(running.pid === undefined ? [] : [running.pid])],
-    };
-    const result = await generator.run(job);
-    const reached = (await countOf(upstream.url)) - before;
-    if (result.failures === 0 && reached !== result.sent) {
-      throw new Error(`${result.sent} calls were answered, but ${reached} reached the upstream`);
-    }
-    return result;
+      watchedPids: [upstream.pid, ...(pid === undefined ? [] : [pid])],
+    });
+    const databaseMicros = databasePid === undefined ? undefined : readDatabase() - databaseBefore;
+    return roundOf({ result, reached: (await upstream.count()) - countBefore, databaseMicros });
   }
 }
 
-/** A failure counts, whatever else happened meanwhile. */
-function isDisturbed({ othersCpuMicros, seconds, failures }: LoadResult): boolean {
-  return failures === 0 && othersCpuMicros / seconds / 1e6 > othersCoresMax;
+/** A side that does not start is told, and the others are measured all the same. */
+async function startSides(
+  scope: Scope,
+  { sides, scenario, folder, upstream }: Parts & { readonly upstream: Upstream },
+) {
+  const entries: Entry[] = [];
+  const notStarted: NotRun[] = [];
+  for (const [index, side] of sides.entries()) {
+    const sideFolder = join(folder, String(index));
+    mkdirSync(sideFolder, { recursive: true });
+    const { url: upstreamUrl, environment } = upstream;
+    try {
+      const running = await side.start(scope, { upstreamUrl, environment, folder: sideFolder });
+      if (scenario.hasIdempotencyKeys && side.storesAnswers === true) {
+        await proveReplay(running.target(promptText(scenario.prompt)));
+      }
+      entries.push({ side, running, rounds: [] });
+    } catch (error) {
+      notStarted.push({ side: side.name, reason: `${scenario.name}: ${String(error)}` });
+    }
+  }
+  return { entries, notStarted };
 }
 
 function rotated<T>(list: readonly T[], by: number): readonly T[] {
   const start = by % list.length;
   return [...list.slice(start), ...list.slice(0, start)];
-}
-
-async function countOf(upstreamUrl: string): Promise<number> {
-  const response = await fetch(upstreamUrl);
-  return Number(await response.text());
 }

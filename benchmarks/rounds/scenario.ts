@@ -8,6 +8,8 @@ export interface Scenario {
   /** How long the upstream takes. */
   readonly upstreamMs: number;
   readonly hasIdempotencyKeys: boolean;
+  /** Whether the upstream is called over TLS. */
+  readonly isUpstreamTls: boolean;
 }
 
 /** How much is asked. */
@@ -30,28 +32,34 @@ export const allScenarios: readonly Scenario[] = [
   ...[1, 32, 256].flatMap((connections) =>
     prompts.map((prompt) => scenario({ pace: { kind: 'closed', connections }, prompt })),
   ),
-  scenario({ pace: { kind: 'closed', connections: 32 }, hasIdempotencyKeys: true }),
+  ...[32, 256].map((connections) =>
+    scenario({ pace: { kind: 'closed', connections }, hasIdempotencyKeys: true }),
+  ),
+  scenario({ pace: { kind: 'closed', connections: 32 }, isUpstreamTls: true }),
   scenario({ pace: { kind: 'closed', connections: 256 }, upstreamMs: 200 }),
   scenario({ pace: { kind: 'open', callsPerSecond: 500, connectionsMax: 64 } }),
   scenario({ pace: { kind: 'open', callsPerSecond: 500, connectionsMax: 256 }, upstreamMs: 200 }),
 ];
 
-/** What half a minute is enough for. */
+/** What a minute is enough for. */
 export const quickScenarios: readonly Scenario[] = [
   scenario({ pace: { kind: 'closed', connections: 32 } }),
 ];
 
 function scenario(parts: Pick<Scenario, 'pace'> & Partial<Scenario>): Scenario {
-  const whole = { prompt: 'short', upstreamMs: 0, hasIdempotencyKeys: false, ...parts } as const;
+  const plain = { prompt: 'short', upstreamMs: 0 } as const;
+  const whole = { ...plain, hasIdempotencyKeys: false, isUpstreamTls: false, ...parts };
   return { ...whole, name: nameOf(whole) };
 }
 
-function nameOf({ pace, prompt, upstreamMs, hasIdempotencyKeys }: Omit<Scenario, 'name'>): string {
+function nameOf(parts: Omit<Scenario, 'name'>): string {
+  const { pace, prompt, upstreamMs, hasIdempotencyKeys, isUpstreamTls } = parts;
   const load =
     pace.kind === 'open' ? `${pace.callsPerSecond}/s` : `${pace.connections} connections`;
   const extras = [
     ...(upstreamMs === 0 ? [] : [`upstream ${upstreamMs} ms`]),
     ...(hasIdempotencyKeys ? ['idempotency keys'] : []),
+    ...(isUpstreamTls ? ['TLS to the upstream'] : []),
   ];
   return [load, `${prompt} prompt`, ...extras].join(', ');
 }

@@ -1,10 +1,18 @@
 import { direct } from './direct.ts';
 import { floor } from './floor.ts';
 import { gatewayOnSqlite } from './gateway.ts';
+import { gatewayNotDurable } from './gateway-not-durable.ts';
+import { gatewayOnPostgres } from './gateway-postgres.ts';
 import type { Side } from './side.ts';
 
 /** The sides of a run, in the order of the table. */
-export const sides: readonly Side[] = [direct, floor, gatewayOnSqlite];
+export const sides: readonly Side[] = [
+  direct,
+  floor,
+  gatewayOnSqlite,
+  gatewayNotDurable,
+  gatewayOnPostgres,
+];
 
 /** The side that the others are given as multiples of. */
 export const reference: Side = floor;

@@ -1,8 +1,11 @@
-import { benchModel, outputTokensMax, type Side } from './side.ts';
+import { completionBody } from './completion-body.ts';
+import type { Side } from './side.ts';
 
 /** Nothing between load and upstream: what the two can do, and the latency that others add to. */
 export const direct: Side = {
   name: 'nothing',
+  // The load generator speaks no TLS.
+  isIn: ({ isUpstreamTls }) => !isUpstreamTls,
   start: (_scope, { upstreamUrl }) =>
     Promise.resolve({
       pid: undefined,
@@ -10,11 +13,7 @@ export const direct: Side = {
         url: upstreamUrl,
         path: '/v1/chat/completions',
         headers: {},
-        body: JSON.stringify({
-          model: benchModel,
-          max_tokens: outputTokensMax,
-          messages: [{ role: 'user', content: prompt }],
-        }),
+        body: completionBody(prompt),
       }),
     }),
 };

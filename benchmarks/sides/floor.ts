@@ -4,9 +4,9 @@ import { benchModel, outputTokensMax, type Side } from './side.ts';
 /** The bare `node:http` + `undici` proxy that parses and rebuilds both bodies. */
 export const floor: Side = {
   name: 'floor',
-  async start(scope, { upstreamUrl, nodeOptions = [] }) {
+  async start(scope, { upstreamUrl, nodeOptions = [], environment = {} }) {
     const argv = [...nodeOptions, scriptPath('floor.ts'), upstreamUrl];
-    const { pid, url } = await startServer(scope, { argv });
+    const { pid, url } = await startServer(scope, { argv, environment });
     return {
       pid,
       target: (prompt) => ({ url, path: '/v1/chat', headers: {}, body: chatBody(prompt) }),

@@ -1,9 +1,16 @@
 import type { Target } from '../load/job.ts';
 import type { Scope } from '../processes/scope.ts';
+import type { Scenario } from '../rounds/scenario.ts';
 
 /** One of the programs that are compared. A new one is a file here and a line in `all.ts`. */
 export interface Side {
   readonly name: string;
+  /** Whether a call with an idempotency key is stored, and answered again; proved in each run. */
+  readonly storesAnswers?: true;
+  /** The scenarios that it is measured in; all when undefined. */
+  readonly isIn?: (scenario: Scenario) => boolean;
+  /** Installs what it needs, once; answers why it cannot run here, or undefined. */
+  readonly prepare?: () => Promise<string | undefined>;
   /** Starts it in front of the upstream; what it starts is stopped with the scope. */
   start(scope: Scope, setting: Setting): Promise<RunningSide>;
 }
@@ -17,12 +24,16 @@ export interface Setting {
   readonly limits?: Readonly<Record<string, number>>;
   /** Options of Node itself, for a profile. */
   readonly nodeOptions?: readonly string[];
+  /** What its process must find in its environment, such as whom to trust. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A side that answers. */
 export interface RunningSide {
   /** The process whose time and memory are counted; undefined where there is none. */
   readonly pid: number | undefined;
+  /** The first process of a database of its own, whose time is told apart. */
+  readonly databasePid?: number;
   /** How it is asked to pass a prompt on. */
   target(prompt: string): Target;
 }

@@ -1,0 +1,49 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createSelfSigned } from '../../packages/server/test/support/self-signed.ts';
+import { scriptPath, startServer } from '../processes/child.ts';
+import type { Scope } from '../processes/scope.ts';
+import type { Scenario } from './scenario.ts';
+
+/** The upstream of a scenario. */
+export interface Upstream {
+  readonly pid: number;
+  /** Where the sides call it. */
+  readonly url: string;
+  /** What a process must find in its environment to trust it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** How many calls it has answered. */
+  count(): Promise<number>;
+}
+
+/** Starts the upstream; where a scenario wants TLS, with a certificate that is made here. */
+export async function startUpstream(
+  scope: Scope,
+  { scenario, folder }: { readonly scenario: Scenario; readonly folder: string },
+): Promise<Upstream> {
+  const argv = [scriptPath('upstream.ts'), '--delay-ms', String(scenario.upstreamMs)];
+  if (!scenario.isUpstreamTls) {
+    const { pid, url } = await startServer(scope, { argv });
+    return { pid, url, environment: {}, count: () => numberAt(url) };
+  }
+  const host = 'localhost';
+  const { key, cert } = createSelfSigned(host);
+  mkdirSync(folder, { recursive: true });
+  const keyFile = join(folder, 'upstream-key.pem');
+  const certFile = join(folder, 'upstream-cert.pem');
+  writeFileSync(keyFile, key, { mode: 0o600 });
+  writeFileSync(certFile, cert);
+  const secured = [...argv, '--tls-key', keyFile, '--tls-cert', certFile];
+  const { pid, url } = await startServer(scope, { argv: secured });
+  return {
+    pid,
+    url: `https://${host}:${await numberAt(`${url}/tls-port`)}`,
+    environment: { NODE_EXTRA_CA_CERTS: certFile },
+    count: () => numberAt(url),
+  };
+}
+
+async function numberAt(url: string): Promise<number> {
+  const response = await fetch(url);
+  return Number(await response.text());
+}

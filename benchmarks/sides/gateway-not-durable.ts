@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { scriptPath } from '../processes/child.ts';
+import { durabilityIsOff } from './not-durable/notice.ts';
+import type { Side } from './side.ts';
+import { logFileOf, startGateway } from './start-gateway.ts';
+
+/**
+ * This gateway on SQLite without waiting for the disk: beside the one that waits, it shows what a
+ * durable reservation costs. No option of the gateway does this. A file that Node loads before it
+ * turns one statement of SQLite into another.
+ */
+export const gatewayNotDurable: Side = {
+  name: 'gateway, not durable',
+  storesAnswers: true,
+  isIn: ({ prompt, isUpstreamTls }) => prompt === 'short' && !isUpstreamTls,
+  async start(scope, setting) {
+    const preload = pathToFileURL(scriptPath('sides/not-durable/preload.ts')).href;
+    const nodeOptions = [...(setting.nodeOptions ?? []), '--import', preload];
+    const store = `sqlite:${join(setting.folder, 'gateway.db')}`;
+    const running = await startGateway(scope, { ...setting, nodeOptions }, store);
+    // Were the statement worded otherwise some day, this side would be durable and not say so.
+    if (!readFileSync(logFileOf(setting), 'utf8').includes(durabilityIsOff)) {
+      throw new Error('the gateway never ran the statement that makes its commits durable');
+    }
+    return running;
+  },
+};

@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { scriptPath, startServer } from '../processes/child.ts';
+import type { Scope } from '../processes/scope.ts';
+import { chatBody } from './floor.ts';
+import { issueKey } from './issue-key.ts';
+import { benchModel, type RunningSide, type Setting } from './side.ts';
+
+const app = 'bench';
+const keySeenMs = 10_000;
+
+/** Starts this gateway with everything on, on the store that a URL names. */
+export async function startGateway(
+  scope: Scope,
+  setting: Setting,
+  store: string,
+): Promise<RunningSide> {
+  const config = join(setting.folder, 'gateway.json');
+  writeFileSync(config, JSON.stringify(configOf(setting, store)));
+  const launcher = scriptPath('../packages/server/bin/model-gateway.js');
+  const server = await startServer(scope, {
+    argv: [...(setting.nodeOptions ?? []), launcher, 'serve', '--config', config],
+    logFile: logFileOf(setting),
+    environment: setting.environment ?? {},
+  });
+  const headers = { 'x-api-key': await issueKey({ launcher, config, app }) };
+  const target = (prompt: string) => {
+    return { url: server.url, path: '/v1/chat', headers, body: chatBody(prompt) };
+  };
+  await untilKeyIsKnown(server.url, headers);
+  return { pid: server.pid, target };
+}
+
+/** Where a gateway's log goes. */
+export function logFileOf({ folder }: Setting): string {
+  return join(folder, 'gateway.log');
+}
+
+function configOf({ upstreamUrl, limits = {} }: Setting, store: string) {
+  const plan = { ratePerSecond: 1_000_000, burst: 1_000_000, requestsPerDay: 1_000_000_000 };
+  return {
+    company: 'bench',
+    listen: { host: '127.0.0.1', port: 0 },
+    admin: { host: '127.0.0.1', port: 0 },
+    limits,
+    store,
+    platforms: {
+      upstream: { kind: 'openai-compatible', baseUrl: `${upstreamUrl}/v1`, apiKey: 'none' },
+    },
+    defaultPlatform: 'upstream',
+    plans: { user: plan, admin: plan },
+    models: [
+      {
+        id: benchModel,
+        platform: 'upstream',
+        inputUsdPerMillion: '0.15',
+        cachedInputUsdPerMillion: '0.075',
+        outputUsdPerMillion: '0.60',
+        contextTokens: 128_000,
+        maxOutputTokens: 16_384,
+      },
+    ],
+    apps: [{ name: app, dailyBudgetUsd: '1000000' }],
+  };
+}
+
+/** A key that was issued beside a running gateway is known to it within a second. */
+async function untilKeyIsKnown(url: string, headers: Readonly<Record<string, string>>) {
+  for (let waitedMs = 0; waitedMs < keySeenMs; waitedMs += 50) {
+    const { status } = await fetch(`${url}/v1/models`, { headers });
+    if (status === 200) return;
+    await sleep(50);
+  }
+  throw new Error('the gateway does not know its key');
+}
