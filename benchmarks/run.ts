@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { startGenerator } from './load/generator.ts';
+import { cannotRun } from './others/cannot-run.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { withScope } from './processes/scope.ts';
 import { describeMachine } from './report/machine.ts';
@@ -64,7 +65,7 @@ const { machine, rows, notStarted } = await withScope(runMsMax, async (scope) =>
   return { machine: described, rows: all, notStarted: absent };
 });
 
-const absent = [...notRun, ...notStarted];
+const absent = [...notRun, ...notStarted, ...cannotRun];
 print(notRunText(absent));
 if (values.json !== undefined) {
   const report = { machine, effort, rows, notRun: absent };

@@ -21,3 +21,13 @@ test('every side has its line in the quick run', () => {
     expect(sides.filter((side) => side.isIn?.(scenario) === false)).toEqual([]);
   }
 });
+
+test('other gateways are measured in the plain scenarios alone', () => {
+  const [other] = sides.filter(({ name }) => name.startsWith('Portkey'));
+  const found = allScenarios.filter((scenario) => other?.isIn?.(scenario) === true);
+  expect(found.map(({ name }) => name)).toEqual([
+    '32 connections, short prompt',
+    '256 connections, short prompt',
+    '500/s, short prompt',
+  ]);
+});

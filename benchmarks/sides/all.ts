@@ -3,6 +3,8 @@ import { floor } from './floor.ts';
 import { gatewayOnSqlite } from './gateway.ts';
 import { gatewayNotDurable } from './gateway-not-durable.ts';
 import { gatewayOnPostgres } from './gateway-postgres.ts';
+import { liteLlm } from './litellm.ts';
+import { portkey } from './portkey.ts';
 import type { Side } from './side.ts';
 
 /** The sides of a run, in the order of the table. */
@@ -12,6 +14,8 @@ export const sides: readonly Side[] = [
   gatewayOnSqlite,
   gatewayNotDurable,
   gatewayOnPostgres,
+  portkey,
+  liteLlm,
 ];
 
 /** The side that the others are given as multiples of. */

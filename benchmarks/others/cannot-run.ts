@@ -1,0 +1,23 @@
+import type { NotRun } from '../rounds/run-scenario.ts';
+
+const noModule = 'its Go module was refused by the module proxy (403) when it was tried';
+
+/** Gateways that people compare, and that no package manager could bring; each was tried once. */
+export const cannotRun: readonly NotRun[] = [
+  {
+    side: 'Bifrost',
+    reason: `${noModule}; its npm package 1.6.3 fetches a program that no lock file pins`,
+  },
+  { side: 'GoModel 0.1.55', reason: noModule },
+  { side: 'Envoy AI Gateway', reason: noModule },
+  { side: 'BricksLLM', reason: noModule },
+  {
+    side: 'One API 0.6.10',
+    reason: 'its Go module lacks the web pages that its build takes in, so it cannot be built',
+  },
+  { side: 'Helicone', reason: 'its package @helicone/ai-gateway is not on npm (404)' },
+  {
+    side: 'Kong, APISIX, TensorZero, agentgateway, Busbar',
+    reason: 'not tried: they come as images, system packages or sources to compile',
+  },
+];

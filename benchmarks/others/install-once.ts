@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const installMs = 600_000;
+
+/** One command of an installation. */
+export interface Step {
+  readonly program: string;
+  readonly argv: readonly string[];
+}
+
+/**
+ * Runs the steps that fill a folder, unless they have done so with the same lock file before.
+ * Answers why one of them failed, or undefined.
+ */
+export async function installOnce(parts: {
+  readonly folder: string;
+  readonly workingFolder: string;
+  readonly lockFile: string;
+  readonly steps: readonly Step[];
+}): Promise<string | undefined> {
+  const { folder, workingFolder, lockFile, steps } = parts;
+  const done = createHash('sha256').update(readFileSync(lockFile)).digest('hex');
+  const mark = join(folder, '.installed');
+  if (readIfThere(mark) === done) return undefined;
+  for (const { program, argv } of steps) {
+    try {
+      await run(program, argv, { cwd: workingFolder, timeout: installMs, maxBuffer: 1e8 });
+    } catch (error) {
+      return `${program} ${argv[0]}: ${reasonOf(error)}`;
+    }
+  }
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(mark, done);
+  return undefined;
+}
+
+/** What a command that failed said last, in one short line. */
+export function reasonOf(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
+  const text = said === '' ? String(error) : said;
+  const lines = text.split('\n').map((line) => line.trim());
+  const telling = lines.find((line) => /^(npm )?error\b/i.test(line)) ?? lines.at(-1) ?? '';
+  return telling.slice(0, 200);
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // It was never written: nothing is installed.
+    return undefined;
+  }
+}

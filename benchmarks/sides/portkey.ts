@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { installOnce } from '../others/install-once.ts';
+import { isForOthers } from '../others/scenarios.ts';
+import { scriptPath } from '../processes/child.ts';
+import { startOnPort } from '../processes/start-on-port.ts';
+import { completionBody } from './completion-body.ts';
+import type { Side } from './side.ts';
+
+/** Portkey's gateway, from npm: no key, no limit, no money; no retry and no cache, its defaults. */
+export const portkey: Side = {
+  name: 'Portkey 1.15.2',
+  isIn: isForOthers,
+  prepare: () => {
+    const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+    return installOnce({
+      folder: scriptPath('node_modules'),
+      workingFolder: scriptPath('.'),
+      lockFile: scriptPath('package-lock.json'),
+      steps: [{ program: 'npm', argv }],
+    });
+  },
+  async start(scope, { upstreamUrl, folder }) {
+    const script = scriptPath('node_modules/@portkey-ai/gateway/build/start-server.js');
+    const { pid, url } = await startOnPort(scope, {
+      readyPath: '/',
+      command: (port) => ({
+        argv: [script, '--headless', `--port=${port}`],
+        logFile: join(folder, 'portkey.log'),
+        environment: { NODE_ENV: 'production' },
+      }),
+    });
+    const headers = {
+      'x-portkey-provider': 'openai',
+      'x-portkey-custom-host': `${upstreamUrl}/v1`,
+      authorization: 'Bearer none',
+    };
+    const target = (prompt: string) => {
+      return { url, path: '/v1/chat/completions', headers, body: completionBody(prompt) };
+    };
+    return { pid, target };
+  },
+};
