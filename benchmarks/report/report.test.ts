@@ -51,6 +51,18 @@ test('every line of the table is as wide as its head', () => {
   expect(lines.map((line) => line.length)).toEqual([head.length, head.length, head.length]);
 });
 
+test('a side that answered nothing while it was measured has a rate and no other figure', () => {
+  const rounds = [{ ...round({ p50Ms: 0, sideMicros: 90_000 }), calls: 0 }];
+  const results = [
+    { side: 'nothing', rounds: [round({ p50Ms: 1 })], peakBytes: undefined },
+    { side: 'slow', rounds, peakBytes: 2 ** 20 },
+  ];
+  const found = rowsOf({ scenario, results, floor: 'floor', direct: 'nothing' });
+  const unknown = { cpuMicrosPerCall: Number.NaN, p50Ms: Number.NaN, addedP99Ms: Number.NaN };
+  expect(found[1]).toMatchObject({ callsPerSecond: 0, ...unknown });
+  expect(tableOf(found)).toMatch(/^slow +– +– +– +– +0 +– +– +– +– +– +1$/m);
+});
+
 test('who did not take part is told once for each reason, in one line', () => {
   const text = notRunText([
     { side: 'A', reason: 'no tool:\n  say what' },

@@ -40,11 +40,11 @@ export function rowsOf(parts: {
   const floor = results.find(({ side }) => side === parts.floor)?.rounds ?? [];
   const direct = results.find(({ side }) => side === parts.direct)?.rounds ?? [];
   return results.map(({ side, rounds, peakBytes }) => {
-    const ofRounds = (read: (round: Round) => number) => median(rounds.map(read));
+    const ofRounds = (read: (round: Round) => number) => medianOfKnown(rounds.map(read));
     const timesFloor = (read: (round: Round) => number) =>
-      median(rounds.flatMap((round, index) => ratio(round, floor[index], read)));
-    const p50Ms = ofRounds((round) => round.p50Ms);
-    const p99Ms = ofRounds((round) => round.p99Ms);
+      medianOfKnown(rounds.flatMap((round, index) => ratio(round, floor[index], read)));
+    const p50Ms = ofRounds((round) => ofAnswers(round, round.p50Ms));
+    const p99Ms = ofRounds((round) => ofAnswers(round, round.p99Ms));
     const hasProcess = peakBytes !== undefined;
     return {
       ...{ scenario: scenario.name, side, p50Ms, p99Ms, peakBytes, rounds },
@@ -79,12 +79,22 @@ function rate({ calls, seconds }: Round): number {
 }
 
 // The upstream is watched first, the side after it.
-function cpuPerCall({ cpu, calls }: Round): number {
-  return (cpu[1]?.totalMicros ?? Number.NaN) / calls;
+function cpuPerCall(round: Round): number {
+  return ofAnswers(round, (round.cpu[1]?.totalMicros ?? Number.NaN) / round.calls);
 }
 
-function mainPerCall({ cpu, calls }: Round): number {
-  return (cpu[1]?.mainMicros ?? Number.NaN) / calls;
+function mainPerCall(round: Round): number {
+  return ofAnswers(round, (round.cpu[1]?.mainMicros ?? Number.NaN) / round.calls);
+}
+
+/** A side that is given more than it can do may answer nothing while it is measured. */
+function ofAnswers({ calls }: Round, value: number): number {
+  return calls === 0 ? Number.NaN : value;
+}
+
+/** NaN when no round knows. */
+function medianOfKnown(values: readonly number[]): number {
+  return median(values.filter((value) => !Number.isNaN(value)));
 }
 
 /** The value in the middle; of an even number, the mean of the two. */
