@@ -31,7 +31,8 @@ export async function installOnce(parts: {
     try {
       await run(program, argv, { cwd: workingFolder, timeout: installMs, maxBuffer: 1e8 });
     } catch (error) {
-      return `${program} ${argv[0]}: ${reasonOf(error)}`;
+      if (isMissing(error)) return `there is no ${program} here`;
+      return `${program} ${argv.slice(0, 2).join(' ')}: ${reasonOf(error)}`;
     }
   }
   mkdirSync(folder, { recursive: true });
@@ -39,8 +40,12 @@ export async function installOnce(parts: {
   return undefined;
 }
 
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
 /** What a command that failed said last, in one short line. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : '';
   const text = said === '' ? String(error) : said;
   const lines = text.split('\n').map((line) => line.trim());
