@@ -1,4 +1,4 @@
-import { createBook, type LoadedRows } from '../../ledger/core/book.ts';
+import { createBook } from '../../ledger/core/book.ts';
 import { decide } from '../../ledger/core/decide.ts';
 import type { Operation } from '../../ledger/core/operations.ts';
 import type { OperationResult } from '../port.ts';
@@ -74,7 +74,7 @@ function ignored() {}
 
 function decideAll(batch: readonly Operation[], { rows, isFree }: LockedRows) {
   try {
-    const book = createBook(withOwnOwners(rows, batch));
+    const book = createBook(rows);
     const results = batch.map((operation): OperationResult => {
       if (!isFree(operation)) return { ok: false, kind: 'busy', error: 'a row is locked' };
       return { ok: true, outcome: decide(book, operation) };
@@ -84,10 +84,4 @@ function decideAll(batch: readonly Operation[], { rows, isFree }: LockedRows) {
     const message = cause instanceof Error ? cause.message : String(cause);
     throw new BrokenPromise(message, { cause });
   }
-}
-
-/** Who asks is alive, whatever the store knows of its last heartbeat. */
-function withOwnOwners(rows: LoadedRows, batch: readonly Operation[]): LoadedRows {
-  const own = batch.flatMap((operation) => (operation.kind === 'reserve' ? [operation.owner] : []));
-  return { ...rows, liveOwners: new Set([...rows.liveOwners, ...own]) };
 }
