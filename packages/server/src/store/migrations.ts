@@ -1,31 +1,91 @@
+import assert from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { int } from './columns.ts';
+import { type SqlRow, type Store, StoreError } from './port.ts';
 
 /** A numbered step of the schema. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
+  /**
+   * The oldest schema whose services run on this one as well. Undefined for the first steps, which
+   * nobody but their own services and later ones has run on.
+   */
+  readonly compatibleFrom: number | undefined;
 }
 
-/** Every migration, in order, as PostgreSQL reads it. */
-export function loadMigrations(): readonly Migration[] {
+/**
+ * Every migration, in order, as its database reads it. What only one of the two understands is in
+ * a file of its own beside, or instead of, what both do: `0006_name.sqlite.sql`.
+ */
+export function loadMigrations(kind: Store['kind']): readonly Migration[] {
   const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-    .map((file) => ({
-      version: Number(file.slice(0, 4)),
-      name: file.slice(5, -'.sql'.length),
-      sql: readFileSync(`${folder}${file}`, 'utf8'),
-    }));
+  const parts = readdirSync(folder).flatMap((file) => {
+    if (!file.endsWith('.sql')) return [];
+    const [, number = '', name = '', of] = fileName.exec(file) ?? [];
+    assert(number !== '', `${file} is no name of a migration, such as 0001_name.sql`);
+    if (of !== undefined && of !== kind) return [];
+    const text = readFileSync(`${folder}${file}`, 'utf8');
+    const sql = of === undefined && kind === 'sqlite' ? forSqlite(text) : text;
+    return [{ number, name, isShared: of === undefined, sql }];
+  });
+  return [...Map.groupBy(parts, ({ number }) => number)]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([number, files]) => joined(number, files));
+}
+
+const fileName = /^(\d{4})_(\w+?)(?:\.(sqlite|postgres))?\.sql$/;
+const compatibleLine = /^-- compatible from: (\d+)$/m;
+
+interface Part {
+  readonly name: string;
+  readonly isShared: boolean;
+  readonly sql: string;
+}
+
+/** What both databases have comes first: what one of them adds may need it. */
+function joined(number: string, parts: readonly Part[]): Migration {
+  const names = [...new Set(parts.map(({ name }) => name))];
+  const [name = ''] = names;
+  assert(names.length === 1, `two migrations have the number ${number}: ${names.join(' and ')}`);
+  const ordered = parts.toSorted((a, b) => Number(b.isShared) - Number(a.isShared));
+  const sql = ordered.map((part) => part.sql).join('\n');
+  const [, from] = compatibleLine.exec(sql) ?? [];
+  const compatibleFrom = from === undefined ? undefined : Number(from);
+  return { version: Number(number), name, sql, compatibleFrom };
+}
+
+/**
+ * The steps that a store lacks; `applied` are its rows of `schema_migration`. A store may have
+ * later steps than this service knows, so that the version before runs beside its successor.
+ * Throws a StoreError when one of those says that this service is too old for it.
+ */
+export function pendingMigrations(
+  known: readonly Migration[],
+  applied: readonly SqlRow[],
+): readonly Migration[] {
+  const newest = known.at(-1)?.version ?? 0;
+  const version = Math.max(0, ...applied.map((row) => int(row, 'version')));
+  const isCompatible = applied.every((row) => {
+    if (int(row, 'version') <= newest) return true;
+    // A step that does not say whom it leaves behind leaves everybody behind.
+    return typeof row.compatible_from === 'bigint' && row.compatible_from <= BigInt(newest);
+  });
+  if (!isCompatible) {
+    throw new StoreError(
+      `the store has schema ${version} and this model-gateway knows ${newest}: run a newer one`,
+    );
+  }
+  return known.filter((step) => step.version > version);
 }
 
 /**
  * The same migration for SQLite. A strict table knows `integer` alone, which holds 64 bits there;
  * `without rowid` keeps one tree a table instead of two.
  */
-export function forSqlite(sql: string): string {
+function forSqlite(sql: string): string {
   return sql
     .replaceAll(/\bbigint\b/g, 'integer')
     .replaceAll(/^\).*;$/gm, ') strict, without rowid;');

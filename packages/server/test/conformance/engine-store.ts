@@ -1,9 +1,9 @@
 import { type Store, StoreError } from '../../src/store/port.ts';
-import { openSqliteEngine } from '../../src/store/sqlite/engine.ts';
+import { type Opening, openSqliteEngine } from '../../src/store/sqlite/engine.ts';
 
 /** SQLite as a store without a thread; `:memory:` is a path as well. */
-export function openEngineStore(path: string): Store {
-  const engine = openSqliteEngine(path);
+export function openEngineStore(path: string, opening: Partial<Opening> = {}): Store {
+  const engine = openSqliteEngine(path, opening);
   return {
     kind: 'sqlite',
     commit: async (batch) => engine.commit(batch),

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { loadMigrations } from '../../src/store/migrations.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { openEngineStore } from './engine-store.ts';
 import { ledgerStoreConformance, type OpenedStore } from './ledger-store.ts';
+import { asBefore } from './version-before.ts';
 
 ledgerStoreConformance('SQLite on its thread', () =>
   onDisk((path) => openSqliteStore({ path, onDeath })),
@@ -12,6 +14,14 @@ ledgerStoreConformance('SQLite on its thread', () =>
 
 ledgerStoreConformance('SQLite without a thread', () =>
   onDisk(async (path) => openEngineStore(path)),
+);
+
+ledgerStoreConformance('SQLite, after a later service has changed the schema', () =>
+  onDisk(async (path) => {
+    const store = openEngineStore(path, { migrations: asBefore(loadMigrations('sqlite')) });
+    await openEngineStore(path).close();
+    return store;
+  }),
 );
 
 function onDeath(error: Error) {

@@ -41,9 +41,10 @@ export async function createStoreSubject(store: Store, apps: readonly string[]):
   };
 }
 
-const forgetEverything: readonly Statement[] = [...ledgerTables, 'owner', 'app', 'audit_log'].map(
-  (table) => ({ sql: `delete from ${table}`, values: [] }),
-);
+const forgetEverything: readonly Statement[] = [...ledgerTables, 'owner', 'app'].map((table) => ({
+  sql: `delete from ${table}`,
+  values: [],
+}));
 
 const ids = createIds(systemClock);
 

@@ -1,13 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../src/admin/apps.ts';
+import { schemaVersion } from '../../src/admin/schema-version.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { text } from '../../src/store/columns.ts';
 import { loadMigrations } from '../../src/store/migrations.ts';
 import type { SqlRow, Store } from '../../src/store/port.ts';
+import { type Migrating, migrationLock } from '../../src/store/postgres/migrate.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
+import { asBefore } from '../conformance/version-before.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { count, openReplica } from './support/books.ts';
+import { count, officeOn, openReplica } from './support/books.ts';
+import { later } from './support/later-migration.ts';
+
+const migrations = loadMigrations('postgres');
+const newest = migrations.length;
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -20,7 +29,7 @@ test('several services that start at once on an empty database migrate it once',
   const stores = await Promise.all([1, 2, 3, 4].map(() => openReplica(url)));
   const [store] = stores;
   if (store === undefined) throw new Error('no store was opened');
-  expect(await migrationsOf(store)).toEqual(loadMigrations().map(nameOf));
+  expect(await migrationsOf(store)).toEqual(migrations.map(nameOf));
   expect(await count(store, 'select count(*) as n from revision')).toBe(1);
   await Promise.all(stores.map((one) => one.close()));
 });
@@ -35,6 +44,75 @@ test('a store of a later version is refused in one line, and left as it is', asy
   );
   // A service that was there before still runs on it.
   expect(await count(store, 'select count(*) as n from app')).toBe(0);
+  await store.close();
+});
+
+/** Opens a store as a service does that differs in what it brings the schema to, and how. */
+function openWith(url: string, migrating: Partial<Migrating>): Promise<Store> {
+  return openPostgresStore({ url, log: silentLog, migrating });
+}
+
+describe('a migration that cannot get its lock', () => {
+  test.each([
+    [
+      'because another service migrates',
+      `select pg_advisory_xact_lock(${migrationLock})`,
+      { othersMs: 200 },
+      'another model-gateway has been changing it for 0.2 s: wait for it',
+    ],
+    [
+      'because a transaction has a table',
+      'lock table audit_log in row exclusive mode',
+      { tablesMs: 300 },
+      'a transaction has kept a table locked for 0.3 s: end it (pg_stat_activity and pg_locks show which)',
+    ],
+  ])(
+    '%s gives up, leaves nothing behind, and is done at the next start',
+    async (_why, sql, limits, what) => {
+      const url = await server.database();
+      const before = asBefore(migrations);
+      const store = await openWith(url, { migrations: before });
+      const holder = new pg.Client(url);
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query(sql);
+      await expect(openWith(url, limits)).rejects.toThrow(
+        `the store's schema was not brought up to date, and nothing was changed: ${what}, and start again`,
+      );
+      expect(await migrationsOf(store)).toEqual(before.map(nameOf));
+      expect(await columnsOf(store, columnsOfMigrations)).toEqual(['name', 'version']);
+      // Whoever serves already goes on, and whoever looks on finds no lock left.
+      await createApp(officeOn(store), 'search', {});
+      await holder.query('rollback');
+      await holder.end();
+      const next = await openWith(url, {});
+      expect(await migrationsOf(next)).toEqual(migrations.map(nameOf));
+      await Promise.all([store.close(), next.close()]);
+    },
+  );
+});
+
+const columnsOfMigrations = `
+  select column_name as name from information_schema.columns
+   where table_name = 'schema_migration'`;
+
+test('the version before starts on a schema that it does not know, and writes to it', async () => {
+  const url = await server.database();
+  const step = later({ version: newest + 1, compatibleFrom: newest });
+  const store = await openWith(url, { migrations: [...migrations, step] });
+  const old = await openReplica(url);
+  await createApp(officeOn(old), 'search', {});
+  expect(await schemaVersion(old)).toBe(newest + 1);
+  await Promise.all([store.close(), old.close()]);
+});
+
+test('an older version than that refuses to start', async () => {
+  const url = await server.database();
+  const step = later({ version: newest + 1, compatibleFrom: newest + 1 });
+  const store = await openWith(url, { migrations: [...migrations, step] });
+  await expect(openReplica(url)).rejects.toThrow(
+    `the store has schema ${newest + 1} and this model-gateway knows ${newest}: run a newer one`,
+  );
   await store.close();
 });
 

@@ -1,49 +1,68 @@
 import type pg from 'pg';
-import { loadMigrations } from '../migrations.ts';
-import { StoreError } from '../port.ts';
+import { type Migration, pendingMigrations } from '../migrations.ts';
+import { type SqlRow, StoreError } from '../port.ts';
+import { failureOf } from './failure.ts';
 
 /** A number of our own, so that two services do not migrate at once. */
-const lockKey = 7_263_411_055;
-/** How long another service may migrate. */
-const waitForOthers = "set local lock_timeout = '30s'";
-/** Whoever waits for a table makes all others wait behind him: not for long. */
-const waitForTables = "set local lock_timeout = '2s'";
+export const migrationLock = 7_263_411_055;
+
+/** What a database is brought to, and how long the way to it may be barred. */
+export interface Migrating {
+  readonly migrations: readonly Migration[];
+  /** How long another service may migrate. */
+  readonly othersMs: number;
+  /** Whoever waits for a table makes all others wait behind him: not for long. */
+  readonly tablesMs: number;
+}
 
 const createTable = `
   create table if not exists schema_migration (
     version bigint not null primary key,
     name text not null
   )`;
-const selectVersion = 'select coalesce(max(version), 0) as version from schema_migration';
+const selectApplied = 'select * from schema_migration';
 const insertMigration = 'insert into schema_migration (version, name) values ($1, $2)';
+const insertCompatible = `
+  insert into schema_migration (version, name, compatible_from) values ($1, $2, $3)`;
+const setLockTimeout = "select set_config('lock_timeout', $1, true)";
 
 /**
  * Brings the schema up to date, forward only, in one transaction under a lock. Throws a StoreError
- * when the database was written by a later version of the service.
+ * when the database has a schema that this service is too old for, or when a lock is not to be had
+ * in time; nothing was changed then.
  */
-export async function migratePostgres(client: pg.Client): Promise<void> {
-  const migrations = loadMigrations();
-  const newest = migrations.at(-1)?.version ?? 0;
+export async function migratePostgres(client: pg.Client, migrating: Migrating): Promise<void> {
+  const { migrations, othersMs, tablesMs } = migrating;
+  let waiting = `another model-gateway has been changing it for ${seconds(othersMs)}: wait for it`;
   await client.query('begin');
   try {
-    await client.query(waitForOthers);
-    await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-    await client.query(waitForTables);
+    await client.query(setLockTimeout, [`${othersMs}ms`]);
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
+    waiting = `a transaction has kept a table locked for ${seconds(tablesMs)}: end it (pg_stat_activity and pg_locks show which)`;
+    await client.query(setLockTimeout, [`${tablesMs}ms`]);
     await client.query(createTable);
-    const { rows } = await client.query<{ version: bigint }>(selectVersion);
-    const version = Number(rows[0]?.version ?? 0n);
-    if (version > newest) {
-      throw new StoreError(
-        `the store has schema ${version} and this model-gateway knows ${newest}: run a newer one`,
-      );
-    }
-    for (const migration of migrations.filter((step) => step.version > version)) {
+    const { rows } = await client.query<SqlRow>(selectApplied);
+    for (const migration of pendingMigrations(migrations, rows)) {
       await client.query(migration.sql);
-      await client.query(insertMigration, [migration.version, migration.name]);
+      await note(client, migration);
     }
     await client.query('commit');
-  } catch (error) {
+  } catch (cause) {
     await client.query('rollback').catch(() => undefined);
-    throw error;
+    if (failureOf(cause) !== 'locked') throw cause;
+    throw new StoreError(
+      `the store's schema was not brought up to date, and nothing was changed: ${waiting}, and start again`,
+      { cause },
+    );
   }
+}
+
+/** The first steps came before the column that says whom they leave behind. */
+async function note(client: pg.Client, { version, name, compatibleFrom }: Migration) {
+  if (compatibleFrom === undefined) await client.query(insertMigration, [version, name]);
+  else await client.query(insertCompatible, [version, name, compatibleFrom]);
+}
+
+function seconds(ms: number): string {
+  return `${ms / 1_000} s`;
 }

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import type { Log } from '../../lib/log.ts';
+import { loadMigrations } from '../migrations.ts';
 import { StoreError } from '../port.ts';
 import { connectionOptions } from './connection.ts';
 import { messageOf } from './failure.ts';
-import { migratePostgres } from './migrate.ts';
+import { type Migrating, migratePostgres } from './migrate.ts';
 
 /** The version in which `transaction_timeout` came. */
 const transactionTimeoutSince = 170_000;
@@ -12,12 +13,16 @@ const transactionTimeoutSince = 170_000;
  * Migrates, and warns where the server would lose what it has acknowledged. Answers the text that
  * begins a transaction. Throws a StoreError when the server cannot be used.
  */
-export async function prepareServer(url: string, log: Log): Promise<string> {
+export async function prepareServer(
+  url: string,
+  log: Log,
+  migrating: Partial<Migrating> = {},
+): Promise<string> {
   const client = new pg.Client({ ...connectionOptions(url), pipeline: false });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await migratePostgres(client);
+    await migratePostgres(client, { ...defaultMigrating(), ...migrating });
     for (const setting of ['fsync', 'synchronous_commit']) {
       if ((await settingOf(client, setting)) !== 'off') continue;
       log.warn({ setting }, 'the database may lose what it has confirmed: turn this setting on');
@@ -29,6 +34,10 @@ export async function prepareServer(url: string, log: Log): Promise<string> {
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+function defaultMigrating(): Migrating {
+  return { migrations: loadMigrations('postgres'), othersMs: 30_000, tablesMs: 2_000 };
 }
 
 async function settingOf(client: pg.Client, setting: string): Promise<string | undefined> {

@@ -6,6 +6,7 @@ import { createCommitter } from './committer.ts';
 import { createContact } from './contact.ts';
 import { drawPlans } from './draw-plans.ts';
 import { messageOf } from './failure.ts';
+import type { Migrating } from './migrate.ts';
 import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
 import { createServerClock } from './server-clock.ts';
@@ -22,9 +23,11 @@ export async function openPostgresStore(parts: {
   readonly log: Log;
   /** This process's clock; the machine's unless told otherwise. */
   readonly clock?: Clock;
+  /** What differs from the ways of a service when its schema is brought up to date. */
+  readonly migrating?: Partial<Migrating>;
 }): Promise<Store> {
   const { url, log, clock = systemClock } = parts;
-  const begin = await prepareServer(url, log);
+  const begin = await prepareServer(url, log, parts.migrating);
   const contact = createContact(clock);
   const pool = createPool({ url, begin, contact });
   const committer = createCommitter({ url, begin, clock, log, contact });

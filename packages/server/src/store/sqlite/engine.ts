@@ -5,7 +5,14 @@ import { decide } from '../../ledger/core/decide.ts';
 import type { Operation } from '../../ledger/core/operations.ts';
 import { ownersSince } from '../../ledger/core/owner.ts';
 import { touchedRows } from '../../ledger/core/touched.ts';
-import type { OperationResult, SqlRow, SqlValue, Statement } from '../port.ts';
+import { loadMigrations, type Migration } from '../migrations.ts';
+import {
+  type OperationResult,
+  type SqlRow,
+  type SqlValue,
+  type Statement,
+  StoreError,
+} from '../port.ts';
 import { loadRows, type Prepare, writeChanges } from './ledger-rows.ts';
 import { migrateSqlite } from './migrate.ts';
 
@@ -17,18 +24,26 @@ export interface SqliteEngine {
   close(): void;
 }
 
+/** How a database is opened; a test may want it otherwise. */
+export interface Opening {
+  readonly migrations: readonly Migration[];
+  /** How long another process may keep the file locked. */
+  readonly busyMs: number;
+}
+
 /**
  * Opens the database, with every commit on the disk before it is answered, and brings its schema
- * up to date.
+ * up to date. Throws a StoreError when it is locked, or too new for this service.
  */
-export function openSqliteEngine(path: string): SqliteEngine {
-  const database = new DatabaseSync(path, { timeout: 5_000 });
-  database.exec('pragma journal_mode = wal');
-  database.exec('pragma synchronous = full');
-  // A checkpoint stops every commit while it lasts. With 32 MB between two of them, all but one
-  // commit in several hundred meet none; SQLite's default of 4 MB slowed one in 20.
-  database.exec('pragma wal_autocheckpoint = 8000');
-  migrateSqlite(database);
+export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): SqliteEngine {
+  const { migrations = loadMigrations('sqlite'), busyMs = 5_000 } = opening;
+  const database = new DatabaseSync(path, { timeout: busyMs });
+  try {
+    prepareDatabase(database, migrations);
+  } catch (cause) {
+    database.close();
+    throw codeOf(cause) === busyCode ? new StoreError(isLocked, { cause }) : cause;
+  }
   const prepare = createPrepare(database);
   const isInPlace = createPlaceCheck(path);
   const moved = `the store is no longer at ${path}: put its files back, or start the service anew`;
@@ -44,6 +59,18 @@ export function openSqliteEngine(path: string): SqliteEngine {
     },
     close: () => database.close(),
   };
+}
+
+const isLocked =
+  'another process keeps it locked, and nothing was changed: end that process, or wait for it, and start again';
+
+function prepareDatabase(database: DatabaseSync, migrations: readonly Migration[]) {
+  database.exec('pragma journal_mode = wal');
+  database.exec('pragma synchronous = full');
+  // A checkpoint stops every commit while it lasts. With 32 MB between two of them, all but one
+  // commit in several hundred meet none; SQLite's default of 4 MB slowed one in 20.
+  database.exec('pragma wal_autocheckpoint = 8000');
+  migrateSqlite(database, migrations);
 }
 
 /**
@@ -143,12 +170,18 @@ function spread(values: readonly SqlValue[]): SqlValue[] {
 
 /** SQLite's primary result codes for a statement that can never succeed: 19 is a constraint. */
 const brokenCodes = [1, 19, 20, 25];
+const busyCode = 5;
 
 /** A disk that is full or a file that is locked is nobody's fault, and may pass. */
 function isBrokenPromise(error: unknown): boolean {
-  if (!(error instanceof Error)) return true;
-  if (!('errcode' in error) || typeof error.errcode !== 'number') return true;
-  return brokenCodes.includes(error.errcode & 0xff);
+  const code = codeOf(error);
+  return code === undefined || brokenCodes.includes(code);
+}
+
+/** SQLite's primary result code; undefined for an error that is not SQLite's. */
+function codeOf(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
 function textOf(error: unknown): string {

@@ -1,38 +1,40 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { forSqlite, loadMigrations } from '../migrations.ts';
-import { StoreError } from '../port.ts';
+import { type Migration, pendingMigrations } from '../migrations.ts';
 
 const createTable = `
   create table if not exists schema_migration (
     version integer not null primary key,
     name text not null
   ) strict`;
-const selectVersion = 'select coalesce(max(version), 0) as version from schema_migration';
+const selectApplied = 'select * from schema_migration';
 const insertMigration = 'insert into schema_migration (version, name) values (?1, ?2)';
+const insertCompatible = `
+  insert into schema_migration (version, name, compatible_from) values (?1, ?2, ?3)`;
 
 /**
- * Brings the schema up to date, forward only, under the database's write lock. Throws a StoreError
- * when the file was written by a later version of the service.
+ * Brings the schema up to date, forward only, under the database's write lock: all of it or
+ * nothing. Throws a StoreError when the file has a schema that this service is too old for.
  */
-export function migrateSqlite(database: DatabaseSync) {
-  const migrations = loadMigrations();
-  const newest = migrations.at(-1)?.version ?? 0;
+export function migrateSqlite(database: DatabaseSync, migrations: readonly Migration[]) {
   database.exec('begin immediate');
   try {
     database.exec(createTable);
-    const version = Number(database.prepare(selectVersion).get()?.version);
-    if (version > newest) {
-      throw new StoreError(
-        `the store has schema ${version} and this model-gateway knows ${newest}: run a newer one`,
-      );
-    }
-    for (const migration of migrations.filter((step) => step.version > version)) {
-      database.exec(forSqlite(migration.sql));
-      database.prepare(insertMigration).run(migration.version, migration.name);
+    const applied = database.prepare(selectApplied);
+    applied.setReadBigInts(true);
+    for (const migration of pendingMigrations(migrations, applied.all())) {
+      database.exec(migration.sql);
+      note(database, migration);
     }
     database.exec('commit');
   } catch (error) {
-    database.exec('rollback');
+    // A full disk may have ended the transaction already.
+    if (database.isTransaction) database.exec('rollback');
     throw error;
   }
+}
+
+/** The first steps came before the column that says whom they leave behind. */
+function note(database: DatabaseSync, { version, name, compatibleFrom }: Migration) {
+  if (compatibleFrom === undefined) database.prepare(insertMigration).run(version, name);
+  else database.prepare(insertCompatible).run(version, name, compatibleFrom);
 }

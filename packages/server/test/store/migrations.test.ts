@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { loadMigrations, type Migration, pendingMigrations } from '../../src/store/migrations.ts';
+
+const kinds = ['sqlite', 'postgres'] as const;
+
+describe.each(kinds)('the migrations of %s', (kind) => {
+  const migrations = loadMigrations(kind);
+
+  test('are numbered without a gap', () => {
+    const numbers = migrations.map(({ version }) => version);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  });
+
+  test('say, from the fifth on, which services still run on them', () => {
+    for (const { version, compatibleFrom } of migrations) {
+      if (version < 5) expect(compatibleFrom).toBeUndefined();
+      else expect(compatibleFrom).toBeLessThanOrEqual(version);
+    }
+  });
+
+  test('only add, where older services run on them', () => {
+    const additive = migrations.filter(({ version, compatibleFrom = version }) => {
+      return compatibleFrom < version;
+    });
+    expect(additive.length).toBeGreaterThan(0);
+    expect(additive.flatMap(({ sql }) => takingLines(sql))).toEqual([]);
+  });
+});
+
+test.each([
+  'drop table lease;',
+  'alter table lease drop column owner;',
+  'alter table lease rename column owner to holder;',
+  'alter table lease alter column owner drop not null;',
+  'alter table lease add column since bigint not null;',
+  'delete from lease;',
+  'update lease set owner = null;',
+  'create unique index one_owner on lease (owner);',
+])('"%s" takes something away from older services', (sql) => {
+  expect(takingLines(`${sql}\n`)).toEqual([sql]);
+});
+
+/** Statements that a service which does not know of them may fail on. */
+function takingLines(sql: string): readonly string[] {
+  return sql.split('\n').filter((line) => taking.some((pattern) => pattern.test(line)));
+}
+
+const taking = [
+  /^\s*(drop|delete|update|truncate)\b/i,
+  /\balter table \w+ (drop|rename|alter)\b/i,
+  /\badd column\b(?!.*\bdefault\b).*\bnot null\b/i,
+  /^\s*create unique index\b/i,
+];
+
+describe('a service that knows schema 6', () => {
+  const known = [1, 2, 3, 4, 5, 6].map(step);
+
+  test('brings an older store up to date', () => {
+    expect(pendingMigrations(known, [])).toEqual(known);
+    expect(pendingMigrations(known, [applied(1), applied(2)])).toEqual(known.slice(2));
+    expect(pendingMigrations(known, known.map(appliedOf))).toEqual([]);
+  });
+
+  test.each([
+    { from: [6], starts: true },
+    { from: [4, 6], starts: true },
+    { from: [7], starts: false },
+    { from: [7, 4], starts: false },
+    { from: [4, null], starts: false },
+  ])('on a store whose next steps are compatible from $from: starts, $starts', (row) => {
+    const { from, starts } = row;
+    const later = from.map((compatibleFrom, index) => applied(index + 7, compatibleFrom));
+    const start = () => pendingMigrations(known, [...known.map(appliedOf), ...later]);
+    if (starts) expect(start()).toEqual([]);
+    else expect(start).toThrow(`has schema ${6 + from.length} and this model-gateway knows 6`);
+  });
+
+  test('refuses on a store whose next step has nowhere to say so', () => {
+    const row = { version: 7n, name: 'later' };
+    expect(() => pendingMigrations(known, [row])).toThrow('has schema 7');
+  });
+});
+
+function step(version: number): Migration {
+  return { version, name: `step${version}`, sql: '', compatibleFrom: undefined };
+}
+
+function applied(version: number, compatibleFrom: number | null = null) {
+  const from = compatibleFrom === null ? null : BigInt(compatibleFrom);
+  return { version: BigInt(version), name: 'later', compatible_from: from };
+}
+
+function appliedOf({ version }: Migration) {
+  return applied(version);
+}

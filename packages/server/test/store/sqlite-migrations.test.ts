@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createApp } from '../../src/admin/apps.ts';
+import { schemaVersion } from '../../src/admin/schema-version.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { loadMigrations, type Migration } from '../../src/store/migrations.ts';
+import { openStore } from '../../src/store/open.ts';
+import { openSqliteEngine } from '../../src/store/sqlite/engine.ts';
+import { openEngineStore } from '../conformance/engine-store.ts';
+import { asBefore } from '../conformance/version-before.ts';
+import { officeOn } from './support/books.ts';
+import { later } from './support/later-migration.ts';
+
+const migrations = loadMigrations('sqlite');
+const newest = migrations.length;
+
+let folder: string;
+let path: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-migrations-'));
+  path = join(folder, 'gateway.db');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A process that has the file for itself. */
+function holding(): { letGo(): void } {
+  const database = new DatabaseSync(path);
+  database.exec('begin immediate');
+  return { letGo: () => database.close() };
+}
+
+async function versionWith(known: readonly Migration[]): Promise<number> {
+  const store = openEngineStore(path, { migrations: known });
+  const version = await schemaVersion(store);
+  await store.close();
+  return version;
+}
+
+test('a migration gives up on a locked file, and is done at the next start', async () => {
+  const before = asBefore(migrations);
+  await versionWith(before);
+  const holder = holding();
+  expect(() => openSqliteEngine(path, { busyMs: 100 })).toThrow(
+    /^another process keeps it locked, and nothing was changed: end that process, .* start again$/,
+  );
+  holder.letGo();
+  const database = new DatabaseSync(path);
+  const steps = database.prepare('select * from schema_migration').all();
+  expect(steps.map((row) => Object.keys(row))).toEqual(before.map(() => ['version', 'name']));
+  database.close();
+  expect(await versionWith(migrations)).toBe(newest);
+});
+
+test('a start on a locked file says which, in one line', async () => {
+  await versionWith(migrations);
+  const holder = holding();
+  const target = { kind: 'sqlite', path } as const;
+  const opening = openStore({ target, log: silentLog, onDeath: () => undefined });
+  await expect(opening).rejects.toThrow(
+    /^cannot open the store \/[^\n]*gateway\.db: another process keeps it locked, [^\n]*$/,
+  );
+  holder.letGo();
+});
+
+test('a step that fails leaves none of those before it', async () => {
+  const before = asBefore(migrations);
+  await versionWith(before);
+  const broken: Migration = { ...later({ version: newest + 1 }), sql: 'create table app (a)' };
+  expect(() => openSqliteEngine(path, { migrations: [...migrations, broken] })).toThrow(
+    /table app already exists/,
+  );
+  expect(await versionWith(before)).toBe(before.length);
+  expect(await versionWith(migrations)).toBe(newest);
+});
+
+test('the version before starts on a schema that it does not know, and writes to it', async () => {
+  await versionWith([...migrations, later({ version: newest + 1, compatibleFrom: newest })]);
+  const store = openEngineStore(path, { migrations });
+  await createApp(officeOn(store), 'search', {});
+  expect(await schemaVersion(store)).toBe(newest + 1);
+  await store.close();
+});
+
+test('an older version than that refuses to start', async () => {
+  await versionWith([...migrations, later({ version: newest + 1, compatibleFrom: newest + 1 })]);
+  expect(() => openSqliteEngine(path)).toThrow(
+    `the store has schema ${newest + 1} and this model-gateway knows ${newest}: run a newer one`,
+  );
+});
