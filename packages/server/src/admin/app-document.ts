@@ -1,5 +1,4 @@
-import { formatCredits } from '../ledger/credits-report.ts';
-import { formatUsd } from '../lib/money.ts';
+import { formatCredits, formatUsd } from '../lib/money.ts';
 import type { AppRow } from '../registry/queries.ts';
 
 /** An app as operators read it; money and credits are exact decimal texts. */

@@ -67,7 +67,7 @@ function insertion(
   fileValues: string | null,
 ): Statement {
   const values = [name, origin, ...settingValues(settings), fileValues, office.clock.now()];
-  return { sql: sql.insertApp, values };
+  return { sql: sql.insertApp, values, isDecisive: true };
 }
 
 async function changes(

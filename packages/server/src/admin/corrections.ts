@@ -1,9 +1,9 @@
 import { selectCallRecord, selectHoldOf } from '../ledger/queries.ts';
 import { createLedgerQueue } from '../ledger/queue.ts';
-import { formatUsd, parseUsd } from '../lib/money.ts';
+import { parseUsd } from '../lib/money.ts';
 import type { CallDocument, HoldDocument } from './call-document.ts';
 import { showCall } from './calls.ts';
-import { auditLine, type Office, OfficeError } from './office.ts';
+import { auditNote, type Office, OfficeError } from './office.ts';
 
 /**
  * Puts a finished call's cost right, on its own day and in its own wallet. Throws an OfficeError
@@ -28,11 +28,10 @@ export async function correctCall(
   }
   const { app, day, userId, month } = call;
   const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
-  await queue.submit({ kind: 'correct', callId, app, day, userId, month, cost }).catch(refuse);
-  const change = { before: formatUsd(call.cost), after: formatUsd(cost) };
-  await office.store.write([
-    auditLine(office, { action: 'call.correct', subject: callId, ...change }),
-  ]);
+  const line = auditNote(office, { action: 'call.correct', subject: callId });
+  await queue
+    .submit({ kind: 'correct', callId, app, day, userId, month, cost, line })
+    .catch(refuse);
   return showCall(office, callId);
 }
 

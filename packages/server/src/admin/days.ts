@@ -7,7 +7,7 @@ import { formatUsd, larger, smaller } from '../lib/money.ts';
 import { type AppRow, selectApps } from '../registry/queries.ts';
 import { storeClock } from '../store/store-clock.ts';
 import { appRow } from './apps.ts';
-import { auditLine, type Office, OfficeError } from './office.ts';
+import { auditNote, type Office, OfficeError } from './office.ts';
 
 /** What was booked for the calls that a day's ledger has lost. */
 export interface ClosedDay {
@@ -95,11 +95,9 @@ async function closeDay(
     outcome: 'forgotten',
     answer: undefined,
     answerExpiresAt: endedAt,
+    line: auditNote(office, { action: 'day.close', subject: `${app.name} ${day}` }),
   });
-  const bookedUsd = formatUsd(cost);
-  const subject = `${app.name} ${day}`;
-  await office.store.write([auditLine(office, { action: 'day.close', subject, after: bookedUsd })]);
-  return { app: app.name, day, callId: facts.callId, bookedUsd };
+  return { app: app.name, day, callId: facts.callId, bookedUsd: formatUsd(cost) };
 }
 
 /** Takes as much of what is to be booked as the budget has left, against running calls. */

@@ -58,7 +58,11 @@ async function keep(
 ): Promise<IssuedKey> {
   const { id, key, name, customerId } = issued;
   const [inserted] = await office.store.write([
-    { sql: sql.insertKey, values: [id, hashKey(key), name, customerId, office.clock.now()] },
+    {
+      sql: sql.insertKey,
+      values: [id, hashKey(key), name, customerId, office.clock.now()],
+      isDecisive: true,
+    },
     auditLine(office, { action: 'key.issue', subject: id, after: name }),
     revisionBump,
   ]);
@@ -72,7 +76,7 @@ export async function disableKey(office: Office, id: string): Promise<ApiKeyRow>
   if (row === undefined)
     throw new OfficeError(`there is no key ${id}; "keys list" shows their ids`);
   await office.store.write([
-    { sql: sql.disableKey, values: [id] },
+    { sql: sql.disableKey, values: [id], isDecisive: true },
     auditLine(office, { action: 'key.disable', subject: id, before: row.name }),
     revisionBump,
   ]);

@@ -1,5 +1,7 @@
+import type { AuditNote } from '../ledger/core/rows.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
+import { insertAuditLine } from '../store/audit-lines.ts';
 import type { Statement, Store } from '../store/port.ts';
 import * as sql from './statements.ts';
 
@@ -26,7 +28,7 @@ export class OfficeError extends Error {
   }
 }
 
-/** A line of the audit log: who changed what, from what to what. Never a secret. */
+/** A line of the audit log for a change that is written with it. Never a secret. */
 export function auditLine(
   office: Office,
   change: {
@@ -36,12 +38,16 @@ export function auditLine(
     readonly after?: string | undefined;
   },
 ): Statement {
-  const { action, subject, before = null, after = null } = change;
-  const id = office.ids.next('log');
-  return {
-    sql: sql.insertAudit,
-    values: [id, office.clock.now(), office.actor, action, subject, before, after],
-  };
+  const { before, after } = change;
+  return insertAuditLine({ ...auditNote(office, change), before, after });
+}
+
+/** What a line begins with that the ledger writes: it alone knows what the change comes to. */
+export function auditNote(
+  { ids, clock, actor }: Office,
+  { action, subject }: { readonly action: string; readonly subject: string },
+): AuditNote {
+  return { id: ids.next('log'), at: clock.now(), actor, action, subject };
 }
 
 /** Tells every replica that apps, keys or bindings have changed. */

@@ -61,10 +61,6 @@ export const insertPrice = `
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
   on conflict (version) do nothing`;
 
-export const insertAudit = `
-  insert into audit_log (id, at, actor, action, subject, before_value, after_value)
-  values ($1, $2, $3, $4, $5, $6, $7)`;
-
 export const selectPrice = 'select * from price where version = $1';
 
 export const selectHolds = 'select * from hold order by app, call_id';

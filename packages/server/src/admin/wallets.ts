@@ -1,13 +1,13 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { CreditsConfig } from '../config/config.ts';
-import { creditsReport, formatCredits } from '../ledger/credits-report.ts';
+import { creditsReport } from '../ledger/credits-report.ts';
 import { createLedgerQueue } from '../ledger/queue.ts';
 import { utcMonthOf } from '../lib/clock.ts';
-import { parseDecimal, picoUsdMax } from '../lib/money.ts';
+import { formatCredits, parseDecimal, picoUsdMax } from '../lib/money.ts';
 import { creditsIn } from '../registry/app.ts';
 import { isUserId, userIdRule } from '../registry/user-id.ts';
 import { appRow } from './apps.ts';
-import { auditLine, type Office, OfficeError } from './office.ts';
+import { auditNote, type Office, OfficeError } from './office.ts';
 
 /** Whose wallet. */
 export interface WalletOwner {
@@ -51,20 +51,21 @@ async function applyChange(office: Office, change: WalletChange, sign: 1n | -1n)
   }
   const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
   const now = office.clock.now();
+  const { picoUsdPerCredit } = credits;
+  const action = sign > 0n ? 'wallet.top-up' : 'wallet.debit';
+  const note = auditNote(office, { action, subject: `${app}/${userId}` });
+  const line = { ...note, picoUsdPerCredit };
   const outcome = await queue
-    .submit({ kind: 'top-up', app, userId, amount, reference, now })
+    .submit({ kind: 'top-up', app, userId, amount, reference, now, line })
     .catch((cause: Error) => {
       throw new OfficeError(`the wallet was not changed: ${cause.message}`);
     });
   if (outcome?.kind === 'not-enough') {
-    const left = formatCredits(outcome.available, credits.picoUsdPerCredit);
+    const left = formatCredits(outcome.available, picoUsdPerCredit);
     throw new OfficeError(
       `only ${left} credits of top-ups are unspent: a debit takes back top-up money alone`,
     );
   }
-  const action = sign > 0n ? 'wallet.top-up' : 'wallet.debit';
-  const after = `${change.credits} credits, reference ${reference}`;
-  await office.store.write([auditLine(office, { action, subject: `${app}/${userId}`, after })]);
   return showWallet(office, change);
 }
 

@@ -1,9 +1,8 @@
 import type { Admitted } from '../admission/admit.ts';
 import { maxTokensThatFit } from '../admission/bound.ts';
 import type { ReserveOutcome } from '../ledger/core/operations.ts';
-import { formatCredits } from '../ledger/credits-report.ts';
 import { nextUtcDayMs } from '../lib/clock.ts';
-import { formatUsd } from '../lib/money.ts';
+import { formatCredits, formatUsd } from '../lib/money.ts';
 import { ApiError } from './api-error.ts';
 
 type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;

@@ -1,7 +1,7 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { CreditsConfig } from '../config/config.ts';
 import { nextUtcMonthMs, utcMonthOf } from '../lib/clock.ts';
-import { formatDecimal } from '../lib/money.ts';
+import { formatCredits } from '../lib/money.ts';
 import type { Store } from '../store/port.ts';
 import { selectTopup, selectWallet } from './queries.ts';
 
@@ -34,12 +34,4 @@ export async function creditsReport(
     available: formatCredits(granted + toppedUp - spent - held, rate),
     resetsAt: new Date(nextUtcMonthMs(nowMs)).toISOString(),
   };
-}
-
-/**
- * Pico-USD as exact decimal credits. The configuration allows a credit no prime factor but 2 and 5,
- * and a 64-bit number has fewer than 64 of them: 64 decimals are enough, and never rounded.
- */
-export function formatCredits(amountPicoUsd: bigint, picoUsdPerCredit: bigint): string {
-  return formatDecimal((amountPicoUsd * 10n ** 64n) / picoUsdPerCredit, 64);
 }

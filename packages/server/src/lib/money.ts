@@ -36,6 +36,14 @@ export function formatUsd(amountPicoUsd: bigint): string {
   return formatDecimal(amountPicoUsd, picoDigits);
 }
 
+/**
+ * Pico-USD as exact decimal credits. The configuration allows a credit no prime factor but 2 and 5,
+ * and a 64-bit number has fewer than 64 of them: 64 decimals are enough, and never rounded.
+ */
+export function formatCredits(amountPicoUsd: bigint, picoUsdPerCredit: bigint): string {
+  return formatDecimal((amountPicoUsd * 10n ** 64n) / picoUsdPerCredit, 64);
+}
+
 /** USD per million tokens, up to six decimals, as pico-USD per token. */
 export function parseUsdPerMillion(usd: string): bigint | undefined {
   return parseDecimal(usd, 6);

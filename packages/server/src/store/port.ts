@@ -10,6 +10,11 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 export interface Statement {
   readonly sql: string;
   readonly values: readonly SqlValue[];
+  /**
+   * For a statement of a `write` that the others only accompany: where it changes no row, nothing
+   * of its transaction is written.
+   */
+  readonly isDecisive?: true;
 }
 
 /** A statement whose rows have a meaning. */
@@ -80,7 +85,10 @@ export interface Store {
    */
   commit(batch: readonly Operation[]): Promise<readonly OperationResult[]>;
   read<T>(query: Query<T>): Promise<T>;
-  /** Runs statements in one durable transaction; answers the number of rows each changed. */
+  /**
+   * Runs statements in one durable transaction, all of them or none; answers the number of rows
+   * each changed. See {@link Statement.isDecisive}.
+   */
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /**
    * Draws from the plans of API keys, for one of many replicas; `now` where the store has no clock.

@@ -43,8 +43,14 @@ test('changes of apps, caps, keys and wallets are in the audit log, with values'
     { action: 'app.update', subject: 'tutor', before: capOf(20n), after: capOf(30n) },
     { action: 'key.disable', subject: id, before: keyName, after: null },
     { action: 'key.issue', subject: id, before: null, after: keyName },
-    { action: 'wallet.debit', subject: 'tutor/ada', after: '20 credits, reference refund-1' },
-    { action: 'wallet.top-up', subject: 'tutor/ada', after: '50 credits, reference order-1' },
+    {
+      ...{ action: 'wallet.debit', subject: 'tutor/ada' },
+      ...{ before: '50 credits', after: '30 credits, reference refund-1' },
+    },
+    {
+      ...{ action: 'wallet.top-up', subject: 'tutor/ada' },
+      ...{ before: '0 credits', after: '50 credits, reference order-1' },
+    },
   ]);
   expect(new Set(lines.map(({ actor }) => actor))).toEqual(new Set([office.actor]));
 });

@@ -1,5 +1,6 @@
 import type {
   AnswerRow,
+  AuditLine,
   BudgetDay,
   CallRecord,
   Hold,
@@ -38,6 +39,7 @@ export interface Changes {
   readonly idempotencyForgotten: readonly IdempotencyRow[];
   readonly answers: readonly AnswerRow[];
   readonly entries: readonly WalletEntry[];
+  readonly lines: readonly AuditLine[];
 }
 
 /** The working set of one transaction: operation k sees what operation k−1 left. */
@@ -56,6 +58,7 @@ export function createBook(rows: LoadedRows) {
   const entries = table(rows.entries, (row) => keyOf(row.app, row.userId, row.reference));
   const usage = new Map<string, UsageDay>();
   const answers = new Map<string, AnswerRow>();
+  const lines: AuditLine[] = [];
   return {
     budgets: { get: (app: string, day: string) => budgets.get(keyOf(app, day)), ...budgets.marks },
     wallets: {
@@ -80,6 +83,8 @@ export function createBook(rows: LoadedRows) {
     isAlive: (owner: string) => rows.liveOwners.has(owner),
     /** A call has one answer: a late one takes the place of the mark that its expiry left. */
     putAnswer: (answer: AnswerRow) => void answers.set(answer.callId, answer),
+    /** Says in the audit log what an operator has changed. */
+    addLine: (line: AuditLine) => void lines.push(line),
     addUsage: (delta: UsageDay) => addUsage(usage, delta),
     changes: (): Changes => ({
       budgets: budgets.changed(),
@@ -92,6 +97,7 @@ export function createBook(rows: LoadedRows) {
       ...calls.changes(),
       usage: [...usage.values()],
       answers: [...answers.values()],
+      lines,
     }),
   };
 }

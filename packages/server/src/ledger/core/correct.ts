@@ -1,4 +1,4 @@
-import { smaller } from '../../lib/money.ts';
+import { formatUsd, smaller } from '../../lib/money.ts';
 import type { Book } from './book.ts';
 import type { Correct, Outcome } from './operations.ts';
 import { replaceCost } from './replace-cost.ts';
@@ -12,8 +12,24 @@ export function correct(book: Book, operation: Correct): Outcome {
   assertSameFacts(before, operation);
   const cost = operation.cost;
   const paid = payAnew(book, before, cost);
-  replaceCost(book, before, { ...before, ...paid, cost, estimated: 0n, basis: 'corrected' });
+  const after = { ...before, ...paid, cost, estimated: 0n, basis: 'corrected' } as const;
+  replaceCost(book, before, after);
+  if (operation.line !== undefined && !isSame(before, after)) {
+    const told = { before: formatUsd(before.cost), after: formatUsd(cost) };
+    book.addLine({ ...operation.line, ...told });
+  }
   return { kind: 'corrected', before: before.cost };
+}
+
+/** A correction that comes again changes nothing that anybody sees. */
+function isSame(before: CallRecord, after: CallRecord): boolean {
+  return (
+    before.cost === after.cost &&
+    before.estimated === after.estimated &&
+    before.basis === after.basis &&
+    before.walletGrant === after.walletGrant &&
+    before.walletTopup === after.walletTopup
+  );
 }
 
 function payAnew(book: Book, call: CallRecord, cost: bigint) {

@@ -1,4 +1,4 @@
-import type { CallEnd, CallFacts } from './rows.ts';
+import type { AuditNote, CallEnd, CallFacts } from './rows.ts';
 
 /** Takes the most that a call can cost, all or nothing. */
 export interface Reserve {
@@ -44,6 +44,8 @@ export interface Settle {
   /** Kept only while the key still names this call. */
   readonly answer: { readonly status: number; readonly body: string } | undefined;
   readonly answerExpiresAt: number;
+  /** An operator's; see {@link TopUp.line}. */
+  readonly line?: AuditNote;
 }
 
 /** Ends a hold that nobody will settle: the budget pays all of it, the wallet nothing. */
@@ -69,6 +71,8 @@ export interface Correct {
   readonly userId: string | undefined;
   readonly month: string | undefined;
   readonly cost: bigint;
+  /** See {@link TopUp.line}. */
+  readonly line?: AuditNote;
 }
 
 /** Adds top-up money to a wallet, or takes unspent top-up money back (a negative amount). */
@@ -79,6 +83,11 @@ export interface TopUp {
   readonly amount: bigint;
   readonly reference: string;
   readonly now: number;
+  /**
+   * For the audit log, where an operator asked: written in the same transaction, and only if
+   * something changes. Amounts are told in credits of this worth.
+   */
+  readonly line?: AuditNote & { readonly picoUsdPerCredit: bigint };
 }
 
 /** One operation of the ledger; a batch of them is one transaction. */

@@ -151,6 +151,23 @@ export interface WalletEntry {
   readonly at: number;
 }
 
+/** A line of the audit log: who changed what, from what to what. Never a secret. */
+export interface AuditLine extends AuditNote {
+  /** Undefined for what was not there before. */
+  readonly before: string | undefined;
+  /** Undefined for what is not there any more. */
+  readonly after: string | undefined;
+}
+
+/** What a line says before anybody knows what the change comes to. */
+export interface AuditNote {
+  readonly id: string;
+  readonly at: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly subject: string;
+}
+
 /** An app's usage of one model on one day. */
 export interface UsageDay extends Tokens {
   readonly app: string;

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { larger, smaller } from '../../lib/money.ts';
+import { formatUsd, larger, smaller } from '../../lib/money.ts';
 import type { Book } from './book.ts';
 import { lostCode } from './expire.ts';
 import { conclude } from './idempotency.ts';
@@ -34,6 +34,7 @@ export function settle(book: Book, operation: Settle): Outcome {
   const record = { ...facts, ...end, ...paid, basis, held } satisfies CallRecord;
   book.calls.put(record);
   book.addUsage(usageOf(record));
+  tell(book, operation);
   return { kind: 'settled', isOrphan: hold === undefined, ...conclude(book, operation) };
 }
 
@@ -66,7 +67,13 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
   const { cost, estimated, basis } = before.basis === 'corrected' ? before : end;
   const paid = payFromWallet(book, facts, operation.walletCost);
   replaceCost(book, before, { ...before, ...end, ...paid, cost, estimated, basis });
+  tell(book, operation);
   return { kind: 'settled', isOrphan: false, ...conclude(book, operation) };
+}
+
+function tell(book: Book, { line, end }: Settle) {
+  if (line === undefined) return;
+  book.addLine({ ...line, before: undefined, after: formatUsd(end.cost) });
 }
 
 interface Payment {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isDecided } from '../decided.ts';
 import { type Query, type SqlRow, type SqlValue, type Statement, StoreError } from '../port.ts';
 import { answerTimeoutMs, connectionOptions, longAnswerTimeoutMs } from './connection.ts';
 import type { Contact } from './contact.ts';
@@ -86,6 +87,10 @@ function createTransaction(client: pg.PoolClient, begin: string, statements: rea
   async function run(): Promise<readonly number[]> {
     const pending = [query(begin), ...statements.map(({ sql, values }) => query(sql, values))];
     const [, ...counts] = await Promise.all(pending);
+    if (!isDecided(statements, counts)) {
+      await query('rollback');
+      return counts;
+    }
     isCommitting = true;
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new StoreError(`the commit came to ${command}`);

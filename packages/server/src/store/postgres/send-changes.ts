@@ -1,6 +1,7 @@
 import type { Changes } from '../../ledger/core/book.ts';
 import type {
   AnswerRow,
+  AuditLine,
   BudgetDay,
   CallFacts,
   CallRecord,
@@ -44,6 +45,7 @@ export function sendChanges(
     ask(sql.deleteIdempotency, keyColumns.slice(0, 2), changes.idempotencyForgotten),
     ask(sql.deleteAnswers, idColumn, replacedAnswers),
     ask(sql.insertAnswers, answerColumns, changes.answers),
+    ask(sql.insertLines, lineColumns, changes.lines),
   ]);
 }
 
@@ -167,4 +169,14 @@ const answerColumns: Columns<AnswerRow> = [
   (row) => row.status,
   (row) => row.body,
   (row) => row.at,
+];
+
+const lineColumns: Columns<AuditLine> = [
+  (row) => row.id,
+  (row) => row.at,
+  (row) => row.actor,
+  (row) => row.action,
+  (row) => row.subject,
+  (row) => row.before ?? null,
+  (row) => row.after ?? null,
 ];

@@ -196,3 +196,9 @@ export const insertAnswers = `
   insert into answer (call_id, app, key_hash, status, body, at)
   select *
     from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[])`;
+
+export const insertLines = `
+  insert into audit_log (id, at, actor, action, subject, before_value, after_value)
+  select *
+    from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[],
+         $7::text[])`;

@@ -5,6 +5,7 @@ import { decide } from '../../ledger/core/decide.ts';
 import type { Operation } from '../../ledger/core/operations.ts';
 import { ownersSince } from '../../ledger/core/owner.ts';
 import { touchedRows } from '../../ledger/core/touched.ts';
+import { isDecided } from '../decided.ts';
 import { loadMigrations, type Migration } from '../migrations.ts';
 import {
   type OperationResult,
@@ -156,12 +157,12 @@ function write(
   prepare: Prepare,
   statements: readonly Statement[],
 ): readonly number[] {
-  return transact(database, () => ({
-    result: statements.map(({ sql, values }) =>
+  return transact(database, () => {
+    const result = statements.map(({ sql, values }) =>
       Number(prepare(sql).run(...spread(values)).changes),
-    ),
-    isKept: true,
-  }));
+    );
+    return { result, isKept: isDecided(statements, result) };
+  });
 }
 
 function spread(values: readonly SqlValue[]): SqlValue[] {

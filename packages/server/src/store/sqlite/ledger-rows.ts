@@ -2,6 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import type { Changes, LoadedRows } from '../../ledger/core/book.ts';
 import type { CallFacts, CallRecord, Hold, UsageDay } from '../../ledger/core/rows.ts';
 import type { TouchedRows } from '../../ledger/core/touched.ts';
+import { insertAuditLine } from '../audit-lines.ts';
 import { text } from '../columns.ts';
 import type { SqlRow, SqlValue } from '../port.ts';
 import {
@@ -113,6 +114,14 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   for (const call of changes.callsReplaced) prepare(sql.putCall).run(...callValues(call));
   for (const usage of changes.usage) prepare(sql.addUsageDay).run(...usageValues(usage));
   writeIdempotency(prepare, changes);
+  writeLines(prepare, changes);
+}
+
+function writeLines(prepare: Prepare, { lines }: Changes) {
+  for (const line of lines) {
+    const { sql: insert, values } = insertAuditLine(line);
+    prepare(insert).run(...values);
+  }
 }
 
 function writeIdempotency(prepare: Prepare, changes: Changes) {

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApp, declareMissing } from '../../src/admin/apps.ts';
+import { correctCall } from '../../src/admin/corrections.ts';
+import { closeDays } from '../../src/admin/days.ts';
+import { disableKey, importKey } from '../../src/admin/keys.ts';
+import type { Office } from '../../src/admin/office.ts';
+import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
+import type { TopUp } from '../../src/ledger/core/operations.ts';
+import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openEngineStore } from '../conformance/engine-store.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { count, officeOn, openReplica } from './support/books.ts';
+import { ids, ledgerOn, reservation, settlement } from './support/load.ts';
+
+let server: TestPostgres;
+let stores: Readonly<Record<Store['kind'], Store>>;
+beforeAll(async () => {
+  server = await startPostgres(['fsync=off']);
+  const postgres = await openReplica(await server.database());
+  stores = { sqlite: openEngineStore(':memory:'), postgres };
+});
+afterAll(async () => {
+  await Promise.all(Object.values(stores).map((store) => store.close()));
+  await server.close();
+});
+
+const dollar = 10n ** 12n;
+const picoUsdPerCredit = dollar / 100n;
+const credits = { monthlyGrantPicoUsd: 0n, picoUsdPerCredit };
+
+/** A change and its line are written together or not at all, and nothing else writes a line. */
+describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
+  let store: Store;
+  let office: Office;
+  let app: string;
+  let made = 0;
+  beforeEach(async () => {
+    store = stores[kind];
+    made += 1;
+    app = `app-${made}`;
+    office = { ...officeOn(store), actor: app };
+    await createApp(office, app, { credits, dailyBudgetPicoUsd: dollar });
+  });
+
+  /**
+   * What the test's own operator has left after the creation of its app. Lines of one millisecond
+   * are in no order.
+   */
+  async function expectLines(expected: readonly (readonly (string | null)[])[]) {
+    const lines = await store.read({
+      sql: `
+        select action, subject, before_value, after_value from audit_log
+         where actor = $1 and action <> 'app.create'`,
+      values: [app],
+      map: (rows) => rows.map((row) => JSON.stringify(Object.values(row))),
+    });
+    expect(lines.sort()).toEqual(expected.map((line) => JSON.stringify(line)).sort());
+  }
+
+  const topUp = (amount: bigint, reference: string): TopUp => {
+    const at = systemClock.now();
+    const note = { id: ids.next('log'), at, actor: app, action: 'wallet.top-up', subject: app };
+    const line = { ...note, picoUsdPerCredit };
+    return { kind: 'top-up', app, userId: 'ada', amount, reference, now: at, line };
+  };
+
+  test('an app that exists is created without a line, and no replica is told', async () => {
+    const revisions = 'select value as n from revision';
+    const before = await count(store, revisions);
+    await expect(createApp(office, app, {})).rejects.toThrow(`the app ${app} exists`);
+    const created = `select count(*) as n from audit_log where subject = '${app}'`;
+    expect(await count(store, created)).toBe(1);
+    expect(await count(store, revisions)).toBe(before);
+  });
+
+  test('an app that two services declare at once has one line', async () => {
+    const name = `${app}-declared`;
+    const declared = [{ name }];
+    // Each looks before the other has written: the second finds the name taken.
+    await Promise.all([declareMissing(office, declared), declareMissing(office, declared)]);
+    const created = `select count(*) as n from audit_log where subject = '${name}'`;
+    expect(await count(store, created)).toBe(1);
+  });
+
+  test('a key that exists is imported without a line, and disabled with one line', async () => {
+    const request = { name: 'odd', customerId: app, key: `${app}-a-key-made-elsewhere` };
+    const { id } = await importKey(office, request);
+    await expect(importKey(office, request)).rejects.toThrow('this key exists');
+    await disableKey(office, id);
+    await disableKey(office, id);
+    await expectLines([
+      ['key.issue', id, null, 'odd'],
+      ['key.disable', id, 'odd', null],
+    ]);
+  });
+
+  test('a reference acts once, and has one line with what was before and after', async () => {
+    const wallet = { app, userId: 'ada' };
+    await topUpWallet(office, { ...wallet, credits: '50', reference: 'order' });
+    await topUpWallet(office, { ...wallet, credits: '50', reference: 'order' });
+    const other = topUpWallet(office, { ...wallet, credits: '51', reference: 'order' });
+    await expect(other).rejects.toThrow('reference order was used for another amount');
+    await debitWallet(office, { ...wallet, credits: '20.5', reference: 'refund' });
+    const tooMuch = debitWallet(office, { ...wallet, credits: '29.6', reference: 'all' });
+    await expect(tooMuch).rejects.toThrow('only 29.5 credits');
+    const subject = `${app}/ada`;
+    await expectLines([
+      ['wallet.top-up', subject, '0 credits', '50 credits, reference order'],
+      ['wallet.debit', subject, '50 credits', '29.5 credits, reference refund'],
+    ]);
+  });
+
+  test('a line that cannot be written takes its change with it', async () => {
+    const first = topUp(picoUsdPerCredit, 'first');
+    const taken: TopUp = { ...first, reference: 'second' };
+    const third = topUp(picoUsdPerCredit, 'third');
+    const results = [...(await store.commit([first])), ...(await store.commit([taken, third]))];
+    expect(results.map(({ ok }) => ok)).toEqual([true, false, true]);
+    await expectLines([
+      ['wallet.top-up', app, '0 credits', '1 credits, reference first'],
+      ['wallet.top-up', app, '1 credits', '2 credits, reference third'],
+    ]);
+    const entries = `select count(*) as n from wallet_entry where app = '${app}'`;
+    expect(await count(store, entries)).toBe(2);
+  });
+
+  test('what calls have spent of top-ups is not told as a change of an operator', async () => {
+    await store.commit([topUp(10n * picoUsdPerCredit, 'a')]);
+    const spent = reservation({ app, amount: 4n * picoUsdPerCredit, userId: 'ada' });
+    const held = reservation({ app, amount: 2n * picoUsdPerCredit, userId: 'ada' });
+    const ledger = ledgerOn(store);
+    for (const reserved of [spent, held]) {
+      await ledger.reserve({ ...reserved, wallet: { granted: 0n, picoUsdPerCredit } }, () => false);
+    }
+    await ledger.settle(settlement(spent, 3n * picoUsdPerCredit));
+    await store.commit([topUp(-1n * picoUsdPerCredit, 'b')]);
+    await expectLines([
+      ['wallet.top-up', app, '0 credits', '10 credits, reference a'],
+      ['wallet.top-up', app, '7 credits', '6 credits, reference b'],
+    ]);
+  });
+
+  test('operations of one transaction tell what each left', async () => {
+    const batch = [topUp(2n * picoUsdPerCredit, 'a'), topUp(3n * picoUsdPerCredit, 'b')];
+    await store.commit([...batch, topUp(3n * picoUsdPerCredit, 'b')]);
+    await expectLines([
+      ['wallet.top-up', app, '0 credits', '2 credits, reference a'],
+      ['wallet.top-up', app, '2 credits', '5 credits, reference b'],
+    ]);
+  });
+
+  test('a correction has a line with both costs, and a repeated one has none', async () => {
+    const reserved = reservation({ app, amount: dollar / 2n });
+    const ledger = ledgerOn(store);
+    await ledger.reserve(reserved, () => false);
+    await ledger.settle(settlement(reserved, dollar / 4n));
+    const { callId } = reserved.facts;
+    await correctCall(office, callId, '0.3');
+    await correctCall(office, callId, '0.3');
+    await correctCall(office, callId, '0.2');
+    await expectLines([
+      ['call.correct', callId, '0.25', '0.3'],
+      ['call.correct', callId, '0.3', '0.2'],
+    ]);
+  });
+
+  test('a day that is closed has a line with what was booked', async () => {
+    const day = utcDayOf(systemClock.now());
+    await closeDays(office, { app, day, picoUsd: undefined });
+    await closeDays(office, { app, day, picoUsd: undefined });
+    await expectLines([['day.close', `${app} ${day}`, null, '1']]);
+  });
+});
