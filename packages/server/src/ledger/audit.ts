@@ -57,90 +57,105 @@ const invariants: readonly Invariant[] = [
   },
   {
     id: 'I2',
-    rule: "a day's held money is the sum of its open holds",
+    rule: "a day's held money is the sum of its open holds, and no day with a hold is missing",
     sql: `
       select count(*) as breaches
-        from budget_day
-       where held <> coalesce(
-         (select cast(sum(budget_amount) as bigint)
-            from hold
-           where hold.app = budget_day.app and hold.day = budget_day.day), 0)`,
+        from (
+          select app, day
+            from (
+              select app, day, held as difference, 1 as rows from budget_day
+               union all
+              select app, day, -budget_amount, 0 from hold) parts
+           group by app, day
+          having sum(difference) <> 0 or sum(rows) = 0) wrong`,
   },
   {
     id: 'I3-grant',
-    rule: "a month's held grant is the sum of its open holds, and no grant is overdrawn",
+    rule: "a month's held grant is the sum of its open holds, and no grant is overdrawn or missing",
     sql: `
       select count(*) as breaches
-        from wallet_month
-       where spent_grant + held_grant > granted
-          or held_grant <> coalesce(
-         (select cast(sum(grant_amount) as bigint)
-            from hold
-           where hold.app = wallet_month.app and hold.user_id = wallet_month.user_id
-             and hold.month = wallet_month.month), 0)`,
+        from (
+          select app, user_id, month
+            from (
+              select app, user_id, month, held_grant as difference, 1 as rows,
+                     case when spent_grant + held_grant > granted then 1 else 0 end as overdrawn
+                from wallet_month
+               union all
+              select app, user_id, month, -grant_amount, 0, 0
+                from hold where user_id is not null and month is not null) parts
+           group by app, user_id, month
+          having sum(difference) <> 0 or sum(rows) = 0 or sum(overdrawn) > 0) wrong`,
   },
   {
     id: 'I3-topup',
-    rule: 'held top-up money is the sum of its open holds, and no top-up is overdrawn',
+    rule: 'held top-up money is the sum of its open holds, and none is overdrawn or missing',
     sql: `
       select count(*) as breaches
-        from wallet_topup
-       where spent + held > added
-          or held <> coalesce(
-         (select cast(sum(topup_amount) as bigint)
-            from hold
-           where hold.app = wallet_topup.app and hold.user_id = wallet_topup.user_id), 0)`,
+        from (
+          select app, user_id
+            from (
+              select app, user_id, held as difference, 1 as rows,
+                     case when spent + held > added then 1 else 0 end as overdrawn
+                from wallet_topup
+               union all
+              select app, user_id, -topup_amount, 0, 0
+                from hold where user_id is not null and month is not null) parts
+           group by app, user_id
+          having sum(difference) <> 0 or sum(rows) = 0 or sum(overdrawn) > 0) wrong`,
   },
   {
     id: 'I4-budget',
-    rule: "a day's spent money, estimates and overruns are the sums over its calls",
+    rule: "a day's spent money, estimates and overruns are the sums over its calls, and no day with a call is missing",
     sql: `
       select count(*) as breaches
-        from budget_day
-        left join (
-          select app, day, cast(sum(cost) as bigint) as cost,
-                 cast(sum(estimated) as bigint) as estimated,
-                 cast(sum(case when cost > held then cost - held else 0 end) as bigint) as overrun
-            from call
-           group by app, day) sums
-          on sums.app = budget_day.app and sums.day = budget_day.day
-       where budget_day.spent <> coalesce(sums.cost, 0)
-          or budget_day.estimated <> coalesce(sums.estimated, 0)
-          or budget_day.overrun <> coalesce(sums.overrun, 0)`,
+        from (
+          select app, day
+            from (
+              select app, day, spent, estimated, overrun, 1 as rows from budget_day
+               union all
+              select app, day, -sum(cost), -sum(estimated),
+                     -sum(case when cost > held then cost - held else 0 end), 0
+                from call
+               group by app, day) parts
+           group by app, day
+          having sum(spent) <> 0 or sum(estimated) <> 0 or sum(overrun) <> 0
+              or sum(rows) = 0) wrong`,
   },
   {
     id: 'I4-wallet',
-    rule: "a wallet's spent money is the sum of what its calls took from it",
+    rule: "a wallet's spent money is the sum of what its calls took from it, and no wallet that paid is missing",
     sql: `
       select count(*) as breaches
-        from wallet_month
-        left join (
-          select app, user_id, month, cast(sum(wallet_grant) as bigint) as from_grant,
-                 cast(sum(wallet_topup) as bigint) as from_topup
-            from call
-           where user_id is not null and month is not null
-           group by app, user_id, month) sums
-          on sums.app = wallet_month.app and sums.user_id = wallet_month.user_id
-             and sums.month = wallet_month.month
-       where wallet_month.spent_grant <> coalesce(sums.from_grant, 0)
-          or wallet_month.spent_topup <> coalesce(sums.from_topup, 0)`,
+        from (
+          select app, user_id, month
+            from (
+              select app, user_id, month, spent_grant, spent_topup from wallet_month
+               union all
+              select app, user_id, month, -sum(wallet_grant), -sum(wallet_topup)
+                from call
+               where user_id is not null and month is not null
+               group by app, user_id, month) parts
+           group by app, user_id, month
+          having sum(spent_grant) <> 0 or sum(spent_topup) <> 0) wrong`,
   },
   {
     id: 'I4-topup',
-    rule: 'spent and added top-up money are the sums over calls and over top-ups',
+    rule: 'spent and added top-up money are the sums over calls and over top-ups, and no wallet with a top-up is missing',
     sql: `
       select count(*) as breaches
-        from wallet_topup
-        left join (
-          select app, user_id, cast(sum(wallet_topup) as bigint) as spent
-            from call where user_id is not null group by app, user_id) calls
-          on calls.app = wallet_topup.app and calls.user_id = wallet_topup.user_id
-        left join (
-          select app, user_id, cast(sum(amount) as bigint) as added
-            from wallet_entry group by app, user_id) entries
-          on entries.app = wallet_topup.app and entries.user_id = wallet_topup.user_id
-       where wallet_topup.spent <> coalesce(calls.spent, 0)
-          or wallet_topup.added <> coalesce(entries.added, 0)`,
+        from (
+          select app, user_id
+            from (
+              select app, user_id, spent, added, 1 as rows, 0 as entries from wallet_topup
+               union all
+              select app, user_id, -sum(wallet_topup), 0, 0, 0
+                from call where user_id is not null group by app, user_id
+               union all
+              select app, user_id, 0, -sum(amount), 0, 1
+                from wallet_entry group by app, user_id) parts
+           group by app, user_id
+          having sum(spent) <> 0 or sum(added) <> 0
+              or (sum(rows) = 0 and sum(entries) > 0)) wrong`,
   },
   {
     id: 'I5',

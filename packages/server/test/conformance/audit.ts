@@ -33,6 +33,29 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
     });
   }
 
+  for (const { ids, what, sql, figure = 1 } of losses) {
+    test(`${ids.join(' and ')} find ${what} that is gone`, async () => {
+      const subject = await open();
+      await fill(subject);
+      const [rows] = await storeOf().write([{ sql, values: [] }]);
+      expect(rows, 'rows that are deleted').toBe(figure);
+      const report = await audit(storeOf(), noonMs);
+      const failed = report.checks.filter((check) => !check.ok);
+      expect(failed.map((check) => [check.id, check.figure])).toEqual(
+        ids.map((id) => [id, figure]),
+      );
+    });
+  }
+
+  test('I4-topup misses a wallet whose top-ups add up to nothing', async () => {
+    const subject = await open();
+    await subject.commit([tutor.topUp(5n, 'r'), tutor.topUp(-5n, 's')]);
+    const store = storeOf();
+    expect(await audit(store, noonMs)).toMatchObject({ clean: true });
+    await store.write([{ sql: 'delete from wallet_topup', values: [] }]);
+    expect(await subject.breaches()).toEqual(['I4-topup']);
+  });
+
   test('a hold may be late by two sweeps, and while nobody serves for ever', async () => {
     const subject = await open();
     await subject.commit([search.reserve('a', 10n)]);
@@ -44,6 +67,57 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(await audit(store, late + 1)).toMatchObject({ clean: false });
   });
 }
+
+/** Whole rows that are deleted, and the checks that miss them. */
+const losses: readonly {
+  readonly ids: readonly string[];
+  readonly what: string;
+  readonly sql: string;
+  readonly figure?: number;
+}[] = [
+  {
+    ids: ['I2', 'I4-budget'],
+    what: 'the day of calls and holds',
+    sql: "delete from budget_day where app = 'search'",
+  },
+  {
+    ids: ['I2', 'I4-budget'],
+    what: 'each day',
+    sql: 'delete from budget_day',
+    figure: 2,
+  },
+  {
+    ids: ['I3-grant'],
+    what: 'the grant of a running call',
+    sql: "delete from wallet_month where user_id = 'bob'",
+  },
+  {
+    ids: ['I3-grant', 'I4-wallet'],
+    what: 'the grant of ended and running calls',
+    sql: "delete from wallet_month where user_id = 'ada'",
+  },
+  {
+    ids: ['I3-topup', 'I4-topup'],
+    what: 'the top-up money that calls have spent and hold',
+    sql: "delete from wallet_topup where user_id = 'ada'",
+  },
+  {
+    ids: ['I3-topup'],
+    what: 'the top-up row of a user who runs a call',
+    sql: "delete from wallet_topup where user_id = 'bob'",
+  },
+  { ids: ['I4-topup'], what: 'a top-up', sql: 'delete from wallet_entry' },
+  {
+    ids: ['I5'],
+    what: 'the usage of a day',
+    sql: "delete from usage_day where app = 'tutor'",
+  },
+  {
+    ids: ['I4-budget', 'I4-wallet', 'I4-topup', 'I5'],
+    what: 'a call',
+    sql: "delete from call where call_id = 'c'",
+  },
+];
 
 /** Something of everything: open, settled, expired, over its hold, with and without a wallet. */
 async function fill(subject: Subject) {
