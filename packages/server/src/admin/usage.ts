@@ -2,10 +2,14 @@ import type { UsageAnswer } from '@model-gateway/contract';
 import { usageReport } from '../ledger/usage-report.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { type AppRow, selectApps } from '../registry/queries.ts';
+import { storeClock } from '../store/store-clock.ts';
 import { appRow } from './apps.ts';
 import type { Office } from './office.ts';
 
-/** One app's usage of a UTC day, today where none is named: the document of `GET /v1/usage`. */
+/**
+ * One app's usage of a UTC day, today where none is named: the document of `GET /v1/usage`. A past
+ * day without a call has no budget in it.
+ */
 export async function usageOfApp(
   office: Office,
   name: string,
@@ -24,5 +28,6 @@ export async function usageOfAll(
 }
 
 function reportOf({ store, clock }: Office, row: AppRow, day: string | undefined) {
-  return usageReport(store, { ...row, projectIds: new Map() }, day ?? utcDayOf(clock.now()));
+  const today = utcDayOf(storeClock(store, clock).now());
+  return usageReport(store, { ...row, projectIds: new Map() }, { day: day ?? today, today });
 }

@@ -7,8 +7,15 @@ import { selectBudget, selectHistory, selectUsage } from './queries.ts';
 
 const historyDays = 30;
 
+/** Which UTC day is reported, and which it is now. */
+export interface ReportedDay {
+  readonly day: string;
+  readonly today: string;
+}
+
 /** The document of `GET /v1/usage`. Its cost does not grow with the number of calls. */
-export async function usageReport(store: Store, app: App, day: string): Promise<UsageAnswer> {
+export async function usageReport(store: Store, app: App, of: ReportedDay): Promise<UsageAnswer> {
+  const { day } = of;
   const [budget, usage, history] = await Promise.all([
     store.read(selectBudget(app.name, day)),
     store.read(selectUsage(app.name, day)),
@@ -18,18 +25,25 @@ export async function usageReport(store: Store, app: App, day: string): Promise<
     app: app.name,
     project: app.project,
     day,
-    budget: budgetOf(app, day, budget),
+    budget: budgetOf(app, of, budget),
     totals: totalsOf(usage),
     models: usage.map((row) => ({ model: row.model, ...totalsOf([row]) })),
-    history: history.map(({ day: of, calls, cost }) => ({
-      day: of,
+    history: history.map(({ day: past, calls, cost }) => ({
+      day: past,
       calls,
       costUsd: formatUsd(cost),
     })),
   };
 }
 
-function budgetOf(app: App, day: string, row: BudgetDay | undefined): Budget | null {
+function budgetOf(
+  app: App,
+  { day, today }: ReportedDay,
+  row: BudgetDay | undefined,
+): Budget | null {
+  // The day's first call writes down its cap. A day that ended without one had nobody to hold to
+  // it, and what the cap is now says nothing of then.
+  if (row === undefined && day < today) return null;
   const cap = row === undefined ? app.dailyBudgetPicoUsd : row.cap;
   if (cap === undefined) return null;
   const spent = row?.spent ?? 0n;

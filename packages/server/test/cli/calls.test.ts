@@ -139,6 +139,8 @@ test('usage of one app is the document of its route, and that of all is a list',
   expect(all[0]).toEqual(ofRoute);
   const [before] = await desk.records(['usage', '--day', '2026-11-20']);
   expect(before).toMatchObject({ day: '2026-11-20', totals: { calls: 0, costUsd: '0' } });
+  // What that day's cap was is written down nowhere: today's is not shown in its place.
+  expect(before).toMatchObject({ app: 'search', budget: null });
   const { out } = await desk.run(['usage', 'search', '--config', desk.file]);
   expect(out.some((line) => line.startsWith('sim-echo'))).toBe(true);
 });

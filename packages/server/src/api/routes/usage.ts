@@ -5,5 +5,8 @@ import { ok, type Route } from './route.ts';
 
 /** `GET /v1/usage`: the caller's own usage of the UTC day. */
 export function createUsageRoute({ store, clock }: { store: Store; clock: Clock }): Route {
-  return async ({ app }) => ok(await usageReport(store, app, utcDayOf(clock.now())));
+  return async ({ app }) => {
+    const today = utcDayOf(clock.now());
+    return ok(await usageReport(store, app, { day: today, today }));
+  };
 }
