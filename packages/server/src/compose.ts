@@ -151,6 +151,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   });
   const monitor = createMonitor({
     ...{ metrics, store, log, edge, ledger, queue, guard, registry, owner, configHash, version },
+    sweeper,
     ...{ clock: parts.clock, drains: infer.drains, gate },
   });
   return { edge, infer, ledger, registry, guard, monitor, gate, stop };

@@ -12,6 +12,11 @@ import { selectStaleHolds } from './queries.ts';
 export interface Sweeper {
   /** Ends stale holds now; answers how many. */
   sweep(): Promise<number>;
+  /**
+   * Whether the last sign of life is in the store. One that failed, or that is so late that the
+   * others take this process for dead, says that the store takes no writes.
+   */
+  isHeard(): boolean;
   /** Stops, and lets others end at once what this process still holds. Never rejects. */
   stop(): Promise<void>;
 }
@@ -51,6 +56,7 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   const prunes = every(clock, pruneMs, prune, onError);
   return {
     sweep,
+    isHeard: pulse.isHeard,
     async stop() {
       await Promise.all([beats.stop(), sweeps.stop(), prunes.stop()]);
       // Without a store to say it in, the others find out after a while.
@@ -59,10 +65,15 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   };
 
   async function beat() {
-    await store.clock?.measure();
-    const seenAt = clock.now();
-    await store.write([seen({ id: owner, seenAt, configHash: parts.configHash })]);
-    pulse.beat();
+    try {
+      await store.clock?.measure();
+      const seenAt = clock.now();
+      await store.write([seen({ id: owner, seenAt, configHash: parts.configHash })]);
+      pulse.beat();
+    } catch (error) {
+      pulse.miss();
+      throw error;
+    }
   }
 
   async function sweep(): Promise<number> {
@@ -104,12 +115,19 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
 function createPulse(clock: Clock) {
   let lastMs = clock.monotonic();
   let steadyFromMs = lastMs;
-  const isLate = () => clock.monotonic() - lastMs > ownerDeadMs / 2;
+  let isMissed = false;
+  const silentMs = () => clock.monotonic() - lastMs;
+  const isLate = () => silentMs() > ownerDeadMs / 2;
   return {
     beat() {
       if (isLate()) steadyFromMs = clock.monotonic() + ownerDeadMs;
       lastMs = clock.monotonic();
+      isMissed = false;
     },
+    miss() {
+      isMissed = true;
+    },
+    isHeard: () => !isMissed && silentMs() < ownerDeadMs,
     isSteady: () => !isLate() && clock.monotonic() >= steadyFromMs,
   };
 }

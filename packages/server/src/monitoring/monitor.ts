@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { openApiDocument } from '../api/openapi/document.ts';
 import type { Edge } from '../edge/edge.ts';
+import type { Sweeper } from '../ledger/sweeper.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Registry as AppRegistry } from '../registry/registry.ts';
@@ -31,6 +32,8 @@ export interface MonitorParts extends LiveParts {
   readonly log: Log;
   readonly edge: Edge;
   readonly registry: Pick<AppRegistry, 'apps'>;
+  /** Whether this process's signs of life are in the store. */
+  readonly sweeper: Pick<Sweeper, 'isHeard'>;
   readonly owner: string;
   readonly configHash: string;
   readonly version: string;
@@ -50,7 +53,11 @@ export function createMonitor(parts: MonitorParts): Monitor {
   const ofProcess = addProcessMetrics(metrics);
   return {
     pages: {
-      '/ready': createReadiness({ store, clock: parts.clock, log, isDraining: edge.isDraining }),
+      '/ready': createReadiness({
+        ...{ store, clock: parts.clock, log },
+        isHeard: parts.sweeper.isHeard,
+        isDraining: edge.isDraining,
+      }),
       '/metrics': async () => {
         return { status: 200, contentType: metrics.contentType, text: await metrics.metrics() };
       },

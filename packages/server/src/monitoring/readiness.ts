@@ -22,6 +22,8 @@ export interface ReadinessParts {
   readonly store: Pick<Store, 'read' | 'clock'>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether the store has taken this process's last sign of life: reads alone serve no call. */
+  readonly isHeard: () => boolean;
   /** True once the process has begun to stop. */
   readonly isDraining: () => boolean;
 }
@@ -31,7 +33,7 @@ export interface ReadinessParts {
  * memory before there is a listener, so what can fail later is the store and its clock.
  */
 export function createReadiness(parts: ReadinessParts): () => Promise<Page> {
-  const { store, clock, log, isDraining } = parts;
+  const { store, clock, log, isHeard, isDraining } = parts;
   let probe: Promise<boolean> | undefined;
   return async () => {
     if (isDraining()) return jsonPage(503, { status: 'draining' });
@@ -47,9 +49,9 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Page> {
     });
     const answer = probe;
     const isInTime = await within(clock, answerMsMax, answer);
-    if (isInTime && (await answer)) return [];
-    const why = isInTime ? 'does not answer' : `does not answer within ${answerMsMax} ms`;
-    return [{ name: 'store', message: `The store ${why}.` }];
+    if (!isInTime) return ofStore(`does not answer within ${answerMsMax} ms`);
+    if (!(await answer)) return ofStore('does not answer');
+    return isHeard() ? [] : ofStore('takes no writes');
   }
 
   async function answers(): Promise<boolean> {
@@ -60,6 +62,10 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Page> {
       log.warn({ error: String(error) }, 'not ready: the store does not answer');
       return false;
     }
+  }
+
+  function ofStore(what: string): readonly UnreadyReason[] {
+    return [{ name: 'store', message: `The store ${what}.` }];
   }
 
   function clockReasons(): readonly UnreadyReason[] {

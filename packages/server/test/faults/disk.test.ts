@@ -14,9 +14,10 @@ import { silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { runBin } from '../cli/support/bin.ts';
+import { until } from '../store/support/load.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { meetChat } from '../support/exchange.ts';
-import { startServed } from '../support/process.ts';
+import { type Served, startServed } from '../support/process.ts';
 import { openStack } from '../support/stack.ts';
 
 let folder: string;
@@ -49,8 +50,10 @@ test('a full disk refuses calls, keeps the process up, and is recovered from', a
   }
   expect([...codes]).toEqual(['INTERNAL']);
   expect((await fetch(`${served.url}/health`)).status).toBe(200);
+  await until(async () => (await readyOf(served)).includes('The store takes no writes.'));
 
   await limitFiles(served.process.pid, 'unlimited');
+  await until(async () => (await readyOf(served)) === '{"status":"ready"}');
   expect(await chat(client)).toMatchObject({ text: 'Hello' });
   expect(await audit(store, systemClock.now())).toMatchObject({ clean: true });
   await store.close();
@@ -133,6 +136,12 @@ test('the command line writes while the service commits, and nothing is lost', a
   await store.close();
   expect(await served.end('SIGTERM')).toBe(0);
 });
+
+/** What the admin listener says of the process; the log tells where that is. */
+async function readyOf({ log }: Served): Promise<string> {
+  const url = /"url":"([^"]+)","msg":"the admin listener is open"/.exec(log())?.[1];
+  return (await fetch(`${url}/ready`)).text();
+}
 
 function callsOf(store: Store): Promise<number> {
   const sql = "select 1 from call where code = 'OK'";

@@ -43,9 +43,57 @@ test('a store that is away is told by name, while the process is healthy', async
   await run();
 });
 
+test('a store that takes no writes is told within two seconds, and so is its cure', async () => {
+  const broken = createBrokenStore();
+  const run = onStack(
+    async (stack) => {
+      broken.fillDisk();
+      await stack.clock.advance(2_000);
+      const reasons = [{ name: 'store', message: 'The store takes no writes.' }];
+      expect(await ready(stack)).toEqual({ status: 503, body: { status: 'unready', reasons } });
+      expect((await send(stack, '/health')).body).toEqual({ status: 'ok' });
+      const errors = stack.logLines.filter(({ level }) => level === 'error');
+      expect(errors).toMatchObject([{ message: 'upkeep did not go through' }]);
+      broken.mend();
+      await stack.clock.advance(2_000);
+      expect(await ready(stack)).toEqual({ status: 200, body: { status: 'ready' } });
+    },
+    { wrapStore: broken.wrap },
+  );
+  await run();
+});
+
+test('a store that is stuck is told when others take the process for dead', async () => {
+  const { promise: letGo, resolve } = Promise.withResolvers<void>();
+  let isStuck = false;
+  const run = onStack(
+    async (stack) => {
+      isStuck = true;
+      await stack.clock.advance(9_000);
+      expect((await ready(stack)).status).toBe(200);
+      await stack.clock.advance(1_000);
+      expect((await ready(stack)).status).toBe(503);
+      isStuck = false;
+      resolve();
+      await stack.clock.settle();
+      expect((await ready(stack)).status).toBe(200);
+    },
+    {
+      wrapStore: (store) => ({
+        ...store,
+        async write(statements) {
+          if (isStuck) await letGo;
+          return store.write(statements);
+        },
+      }),
+    },
+  );
+  await run();
+});
+
 describe('a store', () => {
   const clock = createTestClock();
-  const parts = { clock, log: silentLog, isDraining: () => false };
+  const parts = { clock, log: silentLog, isHeard: () => true, isDraining: () => false };
 
   test('that is stuck is waited for two seconds, and asked once', async () => {
     let reads = 0;

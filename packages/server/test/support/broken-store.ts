@@ -9,6 +9,8 @@ export interface BrokenStore {
   fail(kinds: readonly Operation['kind'][]): void;
   /** As {@link fail}, but after they are made: whether they were is not known to the asker. */
   failAfter(kinds: readonly Operation['kind'][]): void;
+  /** Fails commits and writes; reads go on, as they do where a disk is full. */
+  fillDisk(): void;
   /** Fails everything, reads and writes too. */
   disappear(): void;
   mend(): void;
@@ -21,19 +23,23 @@ export function createBrokenStore(): BrokenStore {
   let before: readonly string[] = [];
   let after: readonly string[] = [];
   let isGone = false;
+  let isFull = false;
   let failures = 0;
   return {
     wrap: (store) => ({
       ...store,
       commit: (batch) => commit(store, batch),
       read: (query) => (isGone ? away() : store.read(query)),
-      write: (statements) => (isGone ? away() : store.write(statements)),
+      write: (statements) => (isGone || isFull ? away() : store.write(statements)),
     }),
     fail(kinds) {
       before = kinds;
     },
     failAfter(kinds) {
       after = kinds;
+    },
+    fillDisk() {
+      isFull = true;
     },
     disappear() {
       isGone = true;
@@ -42,6 +48,7 @@ export function createBrokenStore(): BrokenStore {
       before = [];
       after = [];
       isGone = false;
+      isFull = false;
     },
     failures: () => failures,
   };
@@ -50,7 +57,7 @@ export function createBrokenStore(): BrokenStore {
     store: Store,
     batch: readonly Operation[],
   ): Promise<readonly OperationResult[]> {
-    if (isGone || names(batch, before)) return away();
+    if (isGone || isFull || names(batch, before)) return away();
     const results = await store.commit(batch);
     return names(batch, after) ? away() : results;
   }
