@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, declareMissing } from '../../src/admin/apps.ts';
 import { correctCall } from '../../src/admin/corrections.ts';
@@ -8,22 +11,30 @@ import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
 import type { TopUp } from '../../src/ledger/core/operations.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/port.ts';
-import { openEngineStore } from '../conformance/engine-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { count, officeOn, openReplica } from './support/books.ts';
 import { ids, ledgerOn, reservation, settlement } from './support/load.ts';
 
+let folder: string;
 let server: TestPostgres;
 let stores: Readonly<Record<Store['kind'], Store>>;
 beforeAll(async () => {
   server = await startPostgres(['fsync=off']);
   const postgres = await openReplica(await server.database());
-  stores = { sqlite: openEngineStore(':memory:'), postgres };
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-audit-lines-'));
+  const sqlite = await openSqliteStore({ path: join(folder, 'gateway.db'), onDeath });
+  stores = { sqlite, postgres };
 });
 afterAll(async () => {
   await Promise.all(Object.values(stores).map((store) => store.close()));
   await server.close();
+  await rm(folder, { recursive: true, force: true });
 });
+
+function onDeath(error: Error) {
+  throw error;
+}
 
 const dollar = 10n ** 12n;
 const picoUsdPerCredit = dollar / 100n;

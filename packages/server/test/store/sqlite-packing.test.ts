@@ -66,6 +66,10 @@ const settle = fc.record({
   answerExpiresAt: count,
 });
 
+const line = fc.record({ id: text, at: count, actor: text, action: text, subject: text });
+
+const settleByOperator = fc.tuple(settle, line).map(([of, told]) => ({ ...of, line: told }));
+
 const extend = fc.record({
   kind: fc.constant('extend' as const),
   callId: text,
@@ -75,7 +79,7 @@ const extend = fc.record({
   amount: money,
 });
 
-const operation: fc.Arbitrary<Operation> = fc.oneof(reserve, settle, extend);
+const operation: fc.Arbitrary<Operation> = fc.oneof(reserve, settle, settleByOperator, extend);
 
 const result: fc.Arbitrary<OperationResult> = fc.oneof(
   fc.record({
@@ -115,6 +119,7 @@ test('results cross the threads as they are, each with its operation', () => {
   const pair = fc.oneof(
     fc.tuple(reserve, fc.oneof(fc.constant(reserved), result)),
     fc.tuple(settle, fc.oneof(fc.constant(usual), result)),
+    fc.tuple(settleByOperator, fc.oneof(fc.constant(usual), result)),
     fc.tuple(extend, result),
   );
   fc.assert(

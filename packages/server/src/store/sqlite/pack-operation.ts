@@ -3,9 +3,10 @@ import type { CallFacts } from '../../ledger/core/rows.ts';
 
 /**
  * An operation on its way to the store's thread. A copy of an object carries all its names, so the
- * two operations of every call travel as lists of values; the rare ones go as they are.
+ * two operations of every call travel as lists of values; the rare ones go as they are, and so does
+ * a settlement by an operator, which has a line for the audit log.
  */
-export type PackedOperation = PackedReserve | PackedSettle | Exclude<Operation, Reserve | Settle>;
+export type PackedOperation = PackedReserve | PackedSettle | Exclude<Operation, Reserve>;
 
 type PackedFacts = readonly [
   callId: string,
@@ -59,7 +60,7 @@ export function packOperation(operation: Operation): PackedOperation {
     case 'reserve':
       return packReserve(operation);
     case 'settle':
-      return packSettle(operation);
+      return operation.line === undefined ? packSettle(operation) : operation;
     default:
       return operation;
   }
