@@ -85,14 +85,19 @@ async function changes(
       values: [row.name, ...settingValues(after), ...earlierValues(office, row, after)],
     },
     ...(await capUpdates(office, row.name, after.dailyBudgetPicoUsd ?? null, today)),
-    auditLine(office, {
-      action: 'app.update',
-      subject: row.name,
-      before: settingsJson(before),
-      after: settingsJson(after),
-    }),
+    ...updateLines(office, row.name, { before: settingsJson(before), after: settingsJson(after) }),
     revisionBump,
   ];
+}
+
+/** A line, unless everything stays as it is. */
+function updateLines(
+  office: Office,
+  subject: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): readonly Statement[] {
+  if (before === after) return [];
+  return [auditLine(office, { action: 'app.update', subject, before, after })];
 }
 
 /** The caps of the days that run, in the order in which calls lock them: no ring can come of it. */

@@ -6,13 +6,20 @@ import type { Statement } from '../store/port.ts';
 import { auditLine, type Office, revisionBump } from './office.ts';
 import * as sql from './statements.ts';
 
-/** Binds an app to its project on a platform; `news` are further lines of the audit log. */
+/**
+ * Binds an app to its project on a platform; `news` are further lines of the audit log. An app that
+ * is bound to it already stays as it is.
+ */
 export async function bindProject(
   office: Office,
   binding: ProjectBinding,
   news: readonly Statement[] = [],
 ): Promise<void> {
-  await office.store.write([...news, ...bindingStatements(office, binding), revisionBump]);
+  const { app, platform, projectId } = binding;
+  const bound = await office.store.read(selectBindings);
+  const before = bound.find((row) => row.app === app && row.platform === platform)?.projectId;
+  if (before === projectId && news.length === 0) return;
+  await office.store.write([...news, ...bindingStatements(office, binding, before), revisionBump]);
 }
 
 /** Forgets every binding, and answers them. The platforms are not asked: they keep the projects. */
@@ -33,13 +40,18 @@ export async function forgetBindings(office: Office): Promise<readonly ProjectBi
   return bindings;
 }
 
-function bindingStatements(office: Office, binding: ProjectBinding): readonly Statement[] {
+function bindingStatements(
+  office: Office,
+  binding: ProjectBinding,
+  before: string | undefined,
+): readonly Statement[] {
   const { app, platform, projectId } = binding;
   return [
     { sql: sql.bindProject, values: [app, platform, projectId] },
     auditLine(office, {
       action: 'project.bind',
       subject: `${app} on ${platform}`,
+      before,
       after: projectId,
     }),
   ];
@@ -57,8 +69,9 @@ export async function bindSimulatorProjects(
 ): Promise<void> {
   const apps = await office.store.read(selectApps(office.company));
   const bound = await office.store.read(selectBindings);
-  const names = bound.map(({ app, platform, projectId }) => `${app} ${platform} ${projectId}`);
-  const isBound = new Set(names);
+  const boundTo = new Map(
+    bound.map(({ app, platform, projectId }) => [`${app} ${platform}`, projectId]),
+  );
   const missing: Statement[] = [];
   for (const platform of simulators) {
     for (const app of apps) {
@@ -67,9 +80,10 @@ export async function bindSimulatorProjects(
         const where = { platform: platform.name, app: app.name };
         log.warn({ ...where, error: String(error) }, 'the simulator has no project for this app');
       });
-      if (isBound.has(`${app.name} ${platform.name} ${projectId}`)) continue;
+      const before = boundTo.get(`${app.name} ${platform.name}`);
+      if (before === projectId) continue;
       const binding = { app: app.name, platform: platform.name, projectId };
-      missing.push(...bindingStatements(office, binding));
+      missing.push(...bindingStatements(office, binding, before));
     }
   }
   if (missing.length > 0) await office.store.write([...missing, revisionBump]);

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createApp, declareMissing } from '../../src/admin/apps.ts';
+import { createApp, declareMissing, updateApp } from '../../src/admin/apps.ts';
+import { bindProject } from '../../src/admin/bindings.ts';
 import { correctCall } from '../../src/admin/corrections.ts';
 import { closeDays } from '../../src/admin/days.ts';
 import { disableKey, importKey } from '../../src/admin/keys.ts';
@@ -103,6 +104,23 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await expectLines([
       ['key.issue', id, null, 'odd'],
       ['key.disable', id, 'odd', null],
+    ]);
+  });
+
+  test('an app that is told to stay as it is has no line', async () => {
+    await updateApp(office, app, { dailyBudgetPicoUsd: dollar });
+    await updateApp(office, app, { enabled: true, credits, plans: {} });
+    await expectLines([]);
+  });
+
+  test('a project that is bound twice has one line; another tells what was before', async () => {
+    const binding = { app, platform: 'hosted' };
+    for (const projectId of ['one', 'one', 'two']) {
+      await bindProject(office, { ...binding, projectId });
+    }
+    await expectLines([
+      ['project.bind', `${app} on hosted`, null, 'one'],
+      ['project.bind', `${app} on hosted`, 'one', 'two'],
     ]);
   });
 
