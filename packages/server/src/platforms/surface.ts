@@ -30,7 +30,11 @@ export interface SurfaceParts {
 
 /** How one wire writes a request and reads an answer. It never sends. */
 export interface SurfaceCodec {
-  encode(upstreamModel: string, options: LanguageModelV4CallOptions): Promise<EncodedRequest>;
+  /** Throws an UnsupportedFunctionalityError for what the wire has no words for. */
+  encode(
+    upstreamModel: string,
+    options: LanguageModelV4CallOptions,
+  ): EncodedRequest | Promise<EncodedRequest>;
   /** Throws, or gives undefined, for an answer that is none; what it throws is not shown. */
   decode(answer: Answer, options: LanguageModelV4CallOptions): Decoded | Promise<Decoded>;
   readUsage(body: unknown): ReportedUsage;
