@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Client, Dispatcher } from 'undici';
+import { type Connections, createConnections } from './connections.ts';
 import {
   type AnswerHead,
   answerBytesMax,
@@ -38,28 +39,27 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
   const { origin, pathname } = new URL(options.baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
   const bytesMax = options.answerBytesMax ?? answerBytesMax;
-  const pool = new Pool(origin, {
-    connections: options.connectionsMax ?? connectionsMax,
-    pipelining: 1,
-    // Over HTTP/2 one dying connection loses many calls, and which were sent is not told.
-    allowH2: false,
-    connectTimeout: options.connectMs ?? connectMs,
-    keepAliveTimeout: idleMs,
-    // The caller's signal is the only limit: a drain may wait longer than a call.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+  const connections = createConnections({
+    origin,
+    connectionsMax: options.connectionsMax ?? connectionsMax,
+    connectMs: options.connectMs ?? connectMs,
+    idleMs,
   });
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
         const { method, headers, body, signal } = request;
         const path = basePath + request.path;
-        const { onAbort, handler } = exchange({ signal, bytesMax, resolve, reject });
+        const { onAbort, handlerOn } = exchange({ signal, bytesMax, connections, resolve, reject });
         if (signal.aborted) return onAbort();
         signal.addEventListener('abort', onAbort);
-        pool.dispatch({ path, method, headers, body }, handler);
+        connections.take((connection) => {
+          // It was waited for, and the wait was cut.
+          if (signal.aborted) return connections.giveBack(connection);
+          connection.dispatch({ path, method, headers, body }, handlerOn(connection));
+        });
       }),
-    close: () => pool.destroy(),
+    close: connections.close,
   };
 }
 
@@ -67,12 +67,17 @@ interface ExchangeParts {
   // Not the whole request: its body is long, and waits in the library's buffer already.
   readonly signal: AbortSignal;
   readonly bytesMax: number;
+  readonly connections: Connections;
   readonly resolve: (response: SendResponse) => void;
   readonly reject: (failure: TransportFailure) => void;
 }
 
-/** Follows one request through the library; settles its promise exactly once. */
-function exchange({ signal, bytesMax, resolve, reject }: ExchangeParts) {
+/**
+ * Follows one request through the library; settles its promise exactly once, and gives the
+ * connection back when the library has done with it, which may be later.
+ */
+function exchange({ signal, bytesMax, connections, resolve, reject }: ExchangeParts) {
+  let connection: Client | undefined;
   let controller: Dispatcher.DispatchController | undefined;
   let isDone = false;
   const answer = createAnswer(bytesMax);
@@ -89,14 +94,24 @@ function exchange({ signal, bytesMax, resolve, reject }: ExchangeParts) {
     onResponseEnd() {
       const whole = answer.whole();
       if (whole !== undefined && end()) resolve(whole);
+      giveBack();
     },
     onResponseError(_, error) {
+      giveBack();
       const code = codeOf(error) ?? error.name;
       fail(kindOf(code), { code, message: error.message });
     },
   };
-  return { onAbort, handler };
+  return { onAbort, handlerOn };
 
+  function handlerOn(taken: Client) {
+    connection = taken;
+    return handler;
+  }
+  function giveBack() {
+    if (connection !== undefined) connections.giveBack(connection);
+    connection = undefined;
+  }
   function onAbort() {
     fail('aborted', { code: 'ABORTED', message: 'the call was cut' });
     controller?.abort(new Error('cut'));

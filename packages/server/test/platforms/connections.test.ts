@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterEach, expect, it, vi } from 'vitest';
+import {
+  failureOf,
+  openServer,
+  openTransport,
+  releaseAll,
+  requestWith,
+} from './support/exchanges.ts';
+import { answering, answerText, type Script, unusedPort } from './support/scripted-server.ts';
+
+afterEach(releaseAll);
+
+const anyTime = () => new AbortController().signal;
+
+/** Answers all but the first request, with which it does something else. */
+function butFirst(first: Script): Script {
+  let seen = 0;
+  return (socket, request) => {
+    seen += 1;
+    const script = seen === 1 ? first : answering(200, '{}');
+    script(socket, request);
+  };
+}
+
+it('serve one after the other where they are few', async () => {
+  const server = await openServer(answering(200, '{}'));
+  const transport = openTransport({ baseUrl: server.url, connectionsMax: 2 });
+  const bodies = Array.from({ length: 50 }, (_, index) => String(index));
+  const sends = bodies.map((body) => transport.send({ ...requestWith(anyTime()), body }));
+  for (const { status } of await Promise.all(sends)) expect(status).toBe(200);
+  expect(server.accepted()).toBe(2);
+  expect(server.requests.map(({ body }) => body).toSorted()).toEqual(bodies.toSorted());
+});
+
+it('carry one request at a time, whoever waits for them', async () => {
+  const answers: (() => void)[] = [];
+  const server = await openServer((socket) => {
+    answers.push(() => socket.write(answerText(200, '{}')));
+  });
+  const transport = openTransport({ baseUrl: server.url, connectionsMax: 2 });
+  const send = () => transport.send(requestWith(anyTime()));
+  const arrived = (count: number) =>
+    vi.waitFor(() => expect(answers).toHaveLength(count), { timeout: 60_000 });
+  const sends = [send(), send(), send()];
+  await arrived(2);
+  answers[0]?.();
+  await arrived(3);
+  sends.push(send());
+  answers[1]?.();
+  // The third is still unanswered, and the fourth does not stand behind it.
+  await arrived(4);
+  for (const answer of answers.slice(2)) answer();
+  for (const { status } of await Promise.all(sends)) expect(status).toBe(200);
+});
+
+it('are used again after a wait that was cut', async () => {
+  const controller = new AbortController();
+  const server = await openServer((socket) => {
+    controller.abort();
+    socket.write(answerText(200, '{}'));
+  });
+  const transport = openTransport({ baseUrl: server.url, connectionsMax: 1 });
+  const first = transport.send(requestWith(anyTime()));
+  const cut = await failureOf(transport.send(requestWith(controller.signal)));
+  expect(cut).toMatchObject({ kind: 'aborted', wasSent: false });
+  expect((await first).status).toBe(200);
+  expect((await transport.send(requestWith(anyTime()))).status).toBe(200);
+  expect([server.accepted(), server.requests.length]).toEqual([1, 2]);
+});
+
+it('are used again after an exchange that was lost', async () => {
+  const server = await openServer(butFirst((socket) => void socket.resetAndDestroy()));
+  const transport = openTransport({ baseUrl: server.url, connectionsMax: 1 });
+  await failureOf(transport.send(requestWith(anyTime())));
+  expect((await transport.send(requestWith(anyTime()))).status).toBe(200);
+});
+
+it('are used again after an exchange that was cut', async () => {
+  const controller = new AbortController();
+  const server = await openServer(butFirst(() => controller.abort()));
+  const transport = openTransport({ baseUrl: server.url, connectionsMax: 1 });
+  const cut = await failureOf(transport.send(requestWith(controller.signal)));
+  expect(cut).toMatchObject({ kind: 'aborted', wasSent: true });
+  expect((await transport.send(requestWith(anyTime()))).status).toBe(200);
+});
+
+it('are used again after a request that the library refuses', async () => {
+  const server = await openServer(answering(200, '{}'));
+  const transport = openTransport({ baseUrl: server.url, connectionsMax: 1 });
+  const odd = { ...requestWith(anyTime()), headers: { 'x-odd': 'a\nb' } };
+  expect(await failureOf(transport.send(odd))).toMatchObject({ kind: 'lost', wasSent: false });
+  expect((await transport.send(requestWith(anyTime()))).status).toBe(200);
+});
+
+it('that could not be made are tried again', async () => {
+  const port = await unusedPort();
+  const transport = openTransport({ baseUrl: `http://127.0.0.1:${port}`, connectionsMax: 1 });
+  const refused = await failureOf(transport.send(requestWith(anyTime())));
+  expect(refused).toMatchObject({ causeCode: 'ECONNREFUSED', wasSent: false });
+  const server = createServer((_, outgoing) => void outgoing.end('{}')).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  expect((await transport.send(requestWith(anyTime()))).status).toBe(200);
+  await transport.close();
+  server.close();
+});
+
+it('are closed with the transport: who waits is told, and nobody gets another', async () => {
+  const server = await openServer(() => void transport.close());
+  const transport = openTransport({ baseUrl: server.url, connectionsMax: 1 });
+  const sends = Array.from({ length: 5_000 }, () =>
+    failureOf(transport.send(requestWith(anyTime()))),
+  );
+  const [first, ...others] = await Promise.all(sends);
+  expect(first).toMatchObject({ kind: 'lost', wasSent: true });
+  for (const other of others) expect(other).toMatchObject({ kind: 'lost', wasSent: false });
+  expect(server.accepted()).toBe(1);
+});
+
+it('are not made any more once the transport is closed', async () => {
+  const server = await openServer(answering(200, '{}'));
+  const transport = openTransport({ baseUrl: server.url });
+  await transport.close();
+  await failureOf(transport.send(requestWith(anyTime())));
+  expect(server.accepted()).toBe(0);
+});
