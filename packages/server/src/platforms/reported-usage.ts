@@ -7,41 +7,21 @@ import type { ReportedUsage } from './port.ts';
  * nobody can tell what they billed.
  */
 export function reportedUsage(stated: Record<keyof ReportedUsage, unknown>): ReportedUsage {
+  const inputTokens = countOf(stated.inputTokens);
+  const cachedInputTokens = countOf(stated.cachedInputTokens);
+  const cacheWriteInputTokens = countOf(stated.cacheWriteInputTokens);
+  const outputTokens = countOf(stated.outputTokens);
+  const reasoningTokens = countOf(stated.reasoningTokens);
+  const cached = (cachedInputTokens ?? 0) + (cacheWriteInputTokens ?? 0);
+  const isInput = cached <= (inputTokens ?? Number.MAX_SAFE_INTEGER);
+  const isOutput = (reasoningTokens ?? 0) <= (outputTokens ?? Number.MAX_SAFE_INTEGER);
   return {
-    ...readInput({
-      inputTokens: countOf(stated.inputTokens),
-      cachedInputTokens: countOf(stated.cachedInputTokens),
-      cacheWriteInputTokens: countOf(stated.cacheWriteInputTokens),
-    }),
-    ...readOutput({
-      outputTokens: countOf(stated.outputTokens),
-      reasoningTokens: countOf(stated.reasoningTokens),
-    }),
+    inputTokens: isInput ? inputTokens : undefined,
+    cachedInputTokens: isInput ? cachedInputTokens : undefined,
+    cacheWriteInputTokens: isInput ? cacheWriteInputTokens : undefined,
+    outputTokens: isOutput ? outputTokens : undefined,
+    reasoningTokens: isOutput ? reasoningTokens : undefined,
   };
-}
-
-type InputCounts = Pick<
-  ReportedUsage,
-  'inputTokens' | 'cachedInputTokens' | 'cacheWriteInputTokens'
->;
-
-function readInput(counts: InputCounts): InputCounts {
-  const { inputTokens = Number.MAX_SAFE_INTEGER } = counts;
-  const parts = (counts.cachedInputTokens ?? 0) + (counts.cacheWriteInputTokens ?? 0);
-  if (parts <= inputTokens) return counts;
-  return {
-    inputTokens: undefined,
-    cachedInputTokens: undefined,
-    cacheWriteInputTokens: undefined,
-  };
-}
-
-type OutputCounts = Pick<ReportedUsage, 'outputTokens' | 'reasoningTokens'>;
-
-function readOutput(counts: OutputCounts): OutputCounts {
-  const { outputTokens = Number.MAX_SAFE_INTEGER } = counts;
-  if ((counts.reasoningTokens ?? 0) <= outputTokens) return counts;
-  return { outputTokens: undefined, reasoningTokens: undefined };
 }
 
 /** A string, a fraction, a negative or one beyond 2^53 is no count. Zero is. */

@@ -48,9 +48,7 @@ interface EncodedRequest {
   readonly warnings: LanguageModelV4GenerateResult['warnings'];
 }
 
-type Decoded =
-  | Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason' | 'providerMetadata'>
-  | undefined;
+type Decoded = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason'> | undefined;
 
 /** Models of a surface, by their upstream ids. */
 export type SurfaceModels = (upstreamModel: string) => PlatformModel;
@@ -59,18 +57,33 @@ export type SurfaceModels = (upstreamModel: string) => PlatformModel;
  * Puts our own exchange between the two halves of a codec, so that what was sent is known and
  * counts are read before any library sees them.
  */
-export function createSurface(parts: SurfaceParts, codec: SurfaceCodec): SurfaceModels {
-  const { projectHeader = [], redact } = parts;
-  const projectHeaders = typeof projectHeader === 'string' ? [projectHeader] : projectHeader;
+export function createSurface(given: SurfaceParts, codec: SurfaceCodec): SurfaceModels {
+  const { projectHeader = [], redact } = given;
+  const names = typeof projectHeader === 'string' ? [projectHeader] : projectHeader;
+  const parts = { ...given, headers: { ...jsonHeaders, ...given.headers } };
   return (upstreamModel) => ({
     languageModel: languageModelOf(parts, codec, upstreamModel),
-    needsProject: projectHeaders.length > 0,
-    projectHeaders: (projectId) =>
-      Object.fromEntries(projectHeaders.map((name) => [name, projectId])),
+    needsProject: names.length > 0,
+    projectHeaders,
     readUsage: codec.readUsage,
     redact,
   });
+
+  function projectHeaders(projectId: string) {
+    const headers: Record<string, string> = {};
+    for (const name of names) headers[name] = projectId;
+    return headers;
+  }
 }
+
+/** Headers of every call to a JSON surface. */
+const jsonHeaders = {
+  'content-type': 'application/json',
+  accept: 'application/json',
+  'accept-encoding': 'identity',
+  // Some front ends refuse a request without one.
+  'user-agent': 'model-gateway',
+};
 
 function languageModelOf(
   parts: SurfaceParts,
@@ -94,10 +107,14 @@ function languageModelOf(
     const response = await post(parts, body, options);
     const { answer, result } = await read(parts, codec, response, options);
     return {
-      ...result,
+      content: result.content,
+      finishReason: result.finishReason,
       warnings,
-      usage: usageOf(codec.readUsage(answer)),
-      response: { headers: { ...response.headers }, body: answer },
+      // Attempts read the counts by themselves, with what was not stated told from zero.
+      get usage() {
+        return usageOf(codec.readUsage(answer));
+      },
+      response: { headers: response.headers, body: answer },
     };
   }
 }
@@ -146,24 +163,17 @@ function callError(path: string, response: SendResponse, text: string, message: 
     // Left out: it is the prompt.
     requestBodyValues: undefined,
     statusCode: response.status,
-    responseHeaders: { ...response.headers },
+    responseHeaders: response.headers,
     responseBody: text,
   });
 }
 
-/** Headers of every call to a JSON surface, and those of this one. */
+/** Headers of every call, and those of this one. */
 function headersOf(
   base: Readonly<Record<string, string>>,
   call: LanguageModelV4CallOptions['headers'],
 ): Record<string, string> {
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    accept: 'application/json',
-    'accept-encoding': 'identity',
-    // Some front ends refuse a request without one.
-    'user-agent': 'model-gateway',
-    ...base,
-  };
+  const headers = { ...base };
   for (const name in call) {
     const value = call[name];
     if (value !== undefined) headers[name] = value;

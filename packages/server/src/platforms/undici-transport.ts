@@ -177,11 +177,18 @@ function kindOf(code: string): TransportFailureKind {
   }
 }
 
-function flatten(headers: LibraryHeaders): Record<string, string> {
+/** Most answers repeat no header: then there is nothing to join. */
+function flatten(headers: LibraryHeaders): Readonly<Record<string, string>> {
+  if (isFlat(headers)) return headers;
   const flat: Record<string, string> = {};
   for (const name in headers) {
     const value = headers[name];
     if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
   }
   return flat;
+}
+
+function isFlat(headers: LibraryHeaders): headers is Readonly<Record<string, string>> {
+  for (const name in headers) if (typeof headers[name] !== 'string') return false;
+  return true;
 }

@@ -6,13 +6,18 @@ import {
 
 /** A conversation in the words of chat completions. */
 export function encodeMessages(prompt: LanguageModelV4Prompt): readonly object[] {
-  return prompt.flatMap(encodeMessage);
+  const messages: object[] = [];
+  for (const message of prompt) {
+    // Results of tools are a message each on this wire.
+    if (message.role === 'tool') messages.push(...message.content.map(encodeResult));
+    else messages.push(encodeMessage(message));
+  }
+  return messages;
 }
 
 type MessageOf<Role> = Extract<LanguageModelV4Message, { role: Role }>;
 
-/** Results of tools are a message each on this wire. */
-function encodeMessage(message: LanguageModelV4Message): object | readonly object[] {
+function encodeMessage(message: Exclude<LanguageModelV4Message, { role: 'tool' }>): object {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
@@ -20,8 +25,6 @@ function encodeMessage(message: LanguageModelV4Message): object | readonly objec
       return { role: 'user', content: encodeUser(message.content) };
     case 'assistant':
       return encodeAssistant(message);
-    case 'tool':
-      return message.content.map(encodeResult);
   }
 }
 

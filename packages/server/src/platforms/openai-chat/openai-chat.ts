@@ -10,8 +10,8 @@ export interface OpenAiChatParts extends SurfaceParts {
 }
 
 /**
- * Models that speak OpenAI's chat completions. Both halves are our own: most calls come this way,
- * and the AI SDK's cost more than the rest of an attempt. Tests hold them against the AI SDK's.
+ * Models that speak OpenAI's chat completions. Both halves are our own, since most calls come this
+ * way; tests hold them against the AI SDK's, which cost a call about a third more.
  */
 export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
   return createSurface(parts, {
