@@ -65,8 +65,7 @@ export function createCircuit(parts: {
     const leave = (sign: Sign) => {
       // What began before the circuit opened says nothing of the time after.
       if (sign === 'nothing' || entered !== window || openUntilMs !== undefined) return;
-      window.add(clock.monotonic(), sign === 'fails');
-      const { attempts, failures } = window.sums(clock.monotonic());
+      const { attempts, failures } = window.add(clock.monotonic(), sign === 'fails');
       if (attempts >= attemptsMin && failures * 2 >= attempts) open();
     };
     return { kind: 'entered', leave };
@@ -109,9 +108,11 @@ const slotMs = 1_000;
 /** Attempts and failures of the last ten seconds. */
 function createWindow() {
   const seen: { readonly slot: number; attempts: number; failures: number }[] = [];
-  return { add, sums };
+  const sums = { attempts: 0, failures: 0 };
+  return { add };
 
-  function add(nowMs: number, isFailure: boolean) {
+  /** Adds one, and tells the sums with it. */
+  function add(nowMs: number, isFailure: boolean): Readonly<typeof sums> {
     const slot = Math.floor(nowMs / slotMs);
     let last = seen.at(-1);
     if (last?.slot !== slot) {
@@ -120,22 +121,20 @@ function createWindow() {
       forget(slot);
     }
     last.attempts += 1;
-    if (isFailure) last.failures += 1;
-  }
-
-  function sums(nowMs: number) {
-    forget(Math.floor(nowMs / slotMs));
-    let attempts = 0;
-    let failures = 0;
-    for (const of of seen) {
-      attempts += of.attempts;
-      failures += of.failures;
+    sums.attempts += 1;
+    if (isFailure) {
+      last.failures += 1;
+      sums.failures += 1;
     }
-    return { attempts, failures };
+    return sums;
   }
 
   function forget(now: number) {
-    while (seen[0] !== undefined && seen[0].slot <= now - slots) seen.shift();
+    while (seen[0] !== undefined && seen[0].slot <= now - slots) {
+      sums.attempts -= seen[0].attempts;
+      sums.failures -= seen[0].failures;
+      seen.shift();
+    }
   }
 }
 
