@@ -13,7 +13,7 @@ function encode(message: Message, toolNames: Map<string, string>): LanguageModel
     case 'system':
       return { role: 'system', content: message.content };
     case 'user':
-      return { role: 'user', content: partsOf(message.content).map(encodePart) };
+      return { role: 'user', content: encodeUser(message.content) };
     case 'assistant':
       return { role: 'assistant', content: encodeAssistant(message, toolNames) };
     case 'tool': {
@@ -25,12 +25,12 @@ function encode(message: Message, toolNames: Map<string, string>): LanguageModel
   }
 }
 
-function partsOf(content: string | readonly Part[]): readonly Part[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+function encodeUser(content: string | readonly Part[]) {
+  return typeof content === 'string' ? [textPart(content)] : content.map(encodePart);
 }
 
 function encodePart(part: Part) {
-  if (part.type === 'text') return { type: 'text', text: part.text } as const;
+  if (part.type === 'text') return textPart(part.text);
   const data = { type: 'data', data: part.data } as const;
   return { type: 'file', mediaType: part.mediaType, data } as const;
 }

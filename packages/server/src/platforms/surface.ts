@@ -35,8 +35,8 @@ export interface SurfaceCodec {
     upstreamModel: string,
     options: LanguageModelV4CallOptions,
   ): EncodedRequest | Promise<EncodedRequest>;
-  /** Throws, or gives undefined, for an answer that is none; what it throws is not shown. */
-  decode(answer: Answer, options: LanguageModelV4CallOptions): Decoded | Promise<Decoded>;
+  /** Undefined for an answer that is none; never throws. */
+  decode(answer: Answer, options: LanguageModelV4CallOptions): Decoded | undefined;
   readUsage(body: unknown): ReportedUsage;
 }
 
@@ -48,7 +48,7 @@ interface EncodedRequest {
   readonly warnings: LanguageModelV4GenerateResult['warnings'];
 }
 
-type Decoded = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason'> | undefined;
+type Decoded = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason'>;
 
 /** Models of a surface, by their upstream ids. */
 export type SurfaceModels = (upstreamModel: string) => PlatformModel;
@@ -105,12 +105,14 @@ function languageModelOf(
   ): Promise<LanguageModelV4GenerateResult> {
     const { body, warnings } = await codec.encode(upstreamModel, options);
     const response = await post(parts, body, options);
-    const { answer, result } = await read(parts, codec, response, options);
+    const answer = readJson(parts, response);
+    const decoded = codec.decode(answer, options);
+    if (decoded === undefined) throw callError(parts, response, 'the answer is of another shape');
     return {
-      content: result.content,
-      finishReason: result.finishReason,
+      content: decoded.content,
+      finishReason: decoded.finishReason,
       warnings,
-      // Attempts read the counts by themselves, with what was not stated told from zero.
+      // For whoever asks: an attempt reads the counts from the answer itself.
       get usage() {
         return usageOf(codec.readUsage(answer));
       },
@@ -135,28 +137,15 @@ function post(
 }
 
 /** An answer that is none is an APICallError with its status, as with every AI SDK model. */
-async function read(
-  { path }: SurfaceParts,
-  codec: SurfaceCodec,
-  response: SendResponse,
-  options: LanguageModelV4CallOptions,
-) {
-  const text = response.body.toString();
+function readJson(parts: SurfaceParts, response: SendResponse): Answer {
   const isSuccess = response.status >= 200 && response.status < 300;
-  if (!isSuccess) throw callError(path, response, text, 'the platform refused the request');
-  const answer = parseJson(text)?.value;
-  if (!isRecord(answer)) throw callError(path, response, text, 'the answer is no JSON object');
-  let result: Decoded;
-  try {
-    result = await codec.decode(answer, options);
-  } catch {
-    // A library's error quotes the answer, which belongs to a user.
-  }
-  if (result === undefined) throw callError(path, response, text, 'the answer is of another shape');
-  return { answer, result };
+  if (!isSuccess) throw callError(parts, response, 'the platform refused the request');
+  const answer = parseJson(response.body.toString())?.value;
+  if (!isRecord(answer)) throw callError(parts, response, 'the answer is no JSON object');
+  return answer;
 }
 
-function callError(path: string, response: SendResponse, text: string, message: string) {
+function callError({ path }: SurfaceParts, response: SendResponse, message: string) {
   return new APICallError({
     message,
     url: path,
@@ -164,7 +153,7 @@ function callError(path: string, response: SendResponse, text: string, message: 
     requestBodyValues: undefined,
     statusCode: response.status,
     responseHeaders: response.headers,
-    responseBody: text,
+    responseBody: response.body.toString(),
   });
 }
 

@@ -4,6 +4,7 @@ import type { AttemptOutcome, AttemptRequest } from '../../src/platforms/port.ts
 import { messagesSubject } from './support/anthropic-message.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
 import {
+  attemptAgainst,
   attemptOn,
   modelRow,
   smallOptions,
@@ -210,4 +211,15 @@ it('blocks that nobody asked for are passed over', async () => {
       { type: 'text', text: ' there.' },
     ],
   });
+});
+
+it('an input is read however deep it is nested', async () => {
+  const toolCalls = [{ name: 'look', arguments: '"deep"' }];
+  const text = JSON.stringify(messagesSubject.answer({ toolCalls, finish: 'tool-calls' }));
+  const input = '['.repeat(500_000) + ']'.repeat(500_000);
+  const script = answering(200, text.replace('"deep"', input));
+  const outcome = await attemptAgainst(messagesSubject.platformAt, script);
+  expect(outcome).toMatchObject({ kind: 'answered', usage: { inputTokens: 19 } });
+  const [call] = outcome.kind === 'answered' ? outcome.content : [];
+  expect(call?.type === 'tool-call' && call.input === input).toBe(true);
 });
