@@ -112,10 +112,7 @@ function languageModelOf(
       content: decoded.content,
       finishReason: decoded.finishReason,
       warnings,
-      // For whoever asks: an attempt reads the counts from the answer itself.
-      get usage() {
-        return usageOf(codec.readUsage(answer));
-      },
+      usage: usageOf(codec.readUsage(answer)),
       response: { headers: response.headers, body: answer },
     };
   }
