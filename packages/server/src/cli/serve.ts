@@ -15,6 +15,7 @@ import { readVersion } from '../version.ts';
 import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from './context.ts';
 import { descriptorWarning } from './descriptors.ts';
 import { isLoopback, listen } from './listen.ts';
+import { rootWarning } from './root-user.ts';
 import { stopSignal } from './stop-signal.ts';
 import { issueSampleKeys, welcome } from './welcome.ts';
 
@@ -65,6 +66,9 @@ async function serveStore({ shell, config, store, log }: Serving): Promise<void>
     const adminUrl = await listen(adminServer, config.admin, 'admin');
     const url = await listen(server, config.listen, 'listen');
     tellOfAdmin(log, config, adminUrl);
+    // Only now: a start that fails says in one line why.
+    const root = rootWarning();
+    if (root !== undefined) log.warn({}, root);
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(office, config);
     await service.registry.refresh();

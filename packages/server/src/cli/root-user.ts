@@ -1,0 +1,13 @@
+import process from 'node:process';
+
+/**
+ * Why the service should not run as it does; undefined for a user without rights, and where there
+ * are no such users.
+ */
+export function rootWarning(userId: number | undefined = process.geteuid?.()): string | undefined {
+  if (userId !== 0) return undefined;
+  return (
+    'the service runs as root and needs no right of it: start it as a user of its own, which may ' +
+    'write the folder of a SQLite store and nothing else (docs/operations.md, "As a service")'
+  );
+}

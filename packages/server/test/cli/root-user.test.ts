@@ -1,0 +1,35 @@
+import process from 'node:process';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { rootWarning } from '../../src/cli/root-user.ts';
+import { startServed } from '../support/process.ts';
+import { openDesk } from './support/desk.ts';
+
+test('root is told to start the service as somebody else', () => {
+  expect(rootWarning(0)).toMatch(/runs as root .* start it as a user of its own/);
+});
+
+test('a user without rights is told nothing, nor is a system without such users', () => {
+  expect(rootWarning(1_000)).toBeUndefined();
+  const { geteuid } = process;
+  process.geteuid = () => 1_000;
+  expect(rootWarning()).toBeUndefined();
+  Reflect.deleteProperty(process, 'geteuid');
+  expect(rootWarning()).toBeUndefined();
+  if (geteuid !== undefined) process.geteuid = geteuid;
+});
+
+test('a service that root has started says so once in its log, any other never', async () => {
+  const desk = await openDesk();
+  const served = await startServed(['serve', '--config', desk.file], { cwd: desk.folder });
+  expect(await served.end('SIGTERM')).toBe(0);
+  // The log's last lines come when the process ends.
+  while (!served.log().includes('"stopped"')) await wait(20);
+  const said = served
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('runs as root'));
+  expect(said).toHaveLength(process.geteuid?.() === 0 ? 1 : 0);
+  for (const line of said) expect(JSON.parse(line)).toMatchObject({ level: 'warn' });
+  await desk.close();
+});
