@@ -1,0 +1,27 @@
+# The packages that run. The base image has the Node that npm would bring otherwise: no optional ones.
+FROM node:26-slim AS packages
+WORKDIR /opt/model-gateway
+COPY package.json package-lock.json .npmrc ./
+COPY packages/contract/package.json packages/contract/
+COPY packages/sdk/package.json packages/sdk/
+COPY packages/server/package.json packages/server/
+COPY packages/simulator/package.json packages/simulator/
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:26-slim
+ENV NODE_ENV=production MODEL_GATEWAY_CONFIG=/etc/model-gateway/gateway.yaml
+WORKDIR /opt/model-gateway
+COPY --from=packages /opt/model-gateway/node_modules node_modules
+COPY package.json LICENSE ./
+COPY packages/contract packages/contract
+COPY packages/sdk packages/sdk
+COPY packages/server packages/server
+COPY packages/simulator packages/simulator
+RUN install -d -o node -g node /var/lib/model-gateway
+VOLUME /var/lib/model-gateway
+USER node
+EXPOSE 8787 8788
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.GATEWAY_PORT ?? 8787) + '/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "packages/server/bin/model-gateway.js"]
+CMD ["serve"]

@@ -1,0 +1,80 @@
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { rootFolder } from './markdown.ts';
+
+/** What the lock file says of a package. */
+export interface LockedPackage {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly link?: boolean;
+  readonly resolved?: string;
+  readonly bin?: Readonly<Record<string, string>>;
+}
+
+/** The packages that `npm ci --omit=dev` installs, by their places; optional ones among them. */
+export function productionPackages(): readonly (readonly [string, LockedPackage])[] {
+  const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
+    readFileSync(join(rootFolder, 'package-lock.json'), 'utf8'),
+  );
+  return Object.entries(lock.packages).filter(
+    ([place, { dev }]) => place.startsWith('node_modules/') && dev !== true,
+  );
+}
+
+/**
+ * Makes in `folder` what `npm ci --omit=dev` makes there, out of what is installed here: seconds
+ * and a network less. Files are the same ones, so nobody may write them. Answers how many packages.
+ */
+export function installProduction(folder: string): number {
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  const installed = productionPackages().filter(([place]) => existsSync(join(rootFolder, place)));
+  for (const [place, { link, resolved = '' }] of installed) {
+    const to = join(folder, place);
+    if (link !== true) {
+      linkTree(join(rootFolder, place), to);
+      continue;
+    }
+    mkdirSync(dirname(to), { recursive: true });
+    symlinkSync(relative(dirname(to), join(folder, resolved)), to);
+  }
+  for (const [place, { bin = {} }] of installed) {
+    for (const [name, file] of Object.entries(bin)) linkProgram(folder, name, join(place, file));
+  }
+  // A linked package has its programs in its own folder's entry.
+  linkProgram(folder, 'model-gateway', 'packages/server/bin/model-gateway.js');
+  return installed.length;
+}
+
+function linkProgram(folder: string, name: string, file: string): void {
+  const place = join(folder, 'node_modules/.bin', name);
+  if (!existsSync(place)) symlinkSync(relative(dirname(place), join(folder, file)), place);
+}
+
+/** A package's own files; those below it have an entry of their own. */
+function linkTree(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory() && basename(source) !== 'node_modules') linkTree(source, target);
+    if (entry.isFile()) linkFile(source, target);
+  }
+}
+
+function linkFile(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    // Another disk, or a system without hard links.
+    copyFileSync(from, to);
+  }
+}
