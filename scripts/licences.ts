@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+/** Licences under which others may be given what they cover together with our own MIT. */
+const compatible: ReadonlySet<string> = new Set([
+  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'],
+  ...['BlueOak-1.0.0', 'CC0-1.0', 'Unlicense', 'Python-2.0', 'Zlib'],
+]);
+
+/** What a lock file says of a package, as far as it matters here. */
+export interface LockedPackage {
+  readonly dev?: boolean;
+  readonly link?: boolean;
+  readonly license?: string;
+}
+
+/**
+ * What is wrong with the licences of what an installation without development packages has: one
+ * sentence a package. `manifestOf` reads the package.json of a place; undefined where it is not
+ * installed, such as the Node for another machine.
+ */
+export function findLicences(
+  packages: Readonly<Record<string, LockedPackage>>,
+  manifestOf: (place: string) => unknown,
+): readonly string[] {
+  const places = Object.entries(packages).filter(
+    ([place, { dev, link }]) => place !== '' && dev !== true && link !== true,
+  );
+  return places.flatMap(([place, locked]) => {
+    const manifest = manifestOf(place);
+    const own = manifest === undefined ? undefined : licenceOf(manifest);
+    const words = [locked.license ?? 'none', ...(own === undefined ? [] : [own])];
+    const [wrong] = words.filter((word) => !isCompatible(word));
+    if (wrong === undefined) return [];
+    return [
+      `${place} has the licence ${wrong}, which is not on the list: use another package, or add it to scripts/licences.ts when it may be given on together with MIT`,
+    ];
+  });
+}
+
+/** An SPDX expression: one of several is enough, and all of several are needed. */
+export function isCompatible(expression: string): boolean {
+  const bare = expression.replaceAll(/[()]/g, ' ').trim();
+  // AND binds closer than OR; parentheses around a choice within a sum are not known to be met.
+  if (/\([^)]*\bOR\b[^)]*\)\s+AND|AND\s+\([^)]*\bOR\b/.test(expression)) return false;
+  return bare
+    .split(/\s+OR\s+/)
+    .some((choice) => choice.split(/\s+AND\s+/).every((one) => compatible.has(one.trim())));
+}
+
+/** The licence of a package.json, in its present form and in the old one. */
+function licenceOf(manifest: unknown): string {
+  const { license, licenses } = Object(manifest);
+  if (typeof license === 'string') return license;
+  const listed: unknown[] = Array.isArray(licenses) ? licenses : [license];
+  const types = listed.map((one) => String(Object(one).type ?? 'none'));
+  return types.join(' OR ');
+}
+
+/** Looks at the repository's own lock file and at what is installed; answers the findings. */
+export function findOwnLicences(root: string): readonly string[] {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  return findLicences(lock.packages, (place) => {
+    try {
+      return JSON.parse(readFileSync(join(root, place, 'package.json'), 'utf8'));
+    } catch {
+      // It is for another machine: the lock file's word is all there is.
+      return undefined;
+    }
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const findings = findOwnLicences(fileURLToPath(new URL('..', import.meta.url)));
+  for (const finding of findings) process.stdout.write(`${finding}\n`);
+  process.stdout.write(`licences: ${findings.length} findings\n`);
+  process.exitCode = findings.length === 0 ? 0 : 1;
+}
