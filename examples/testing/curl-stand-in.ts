@@ -1,5 +1,6 @@
 // Sends what a curl command line says, as far as the printed one goes. So on a machine without curl
 // the line is still read by a shell, quotes and all.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 const { values, positionals } = parseArgs({
@@ -16,6 +17,11 @@ const headers = values.header.map((header): [string, string] => {
   const colon = header.indexOf(':');
   return [header.slice(0, colon), header.slice(colon + 1).trim()];
 });
-const body = values.data === undefined ? {} : { method: 'POST', body: values.data };
+const { data } = values;
+// As curl does it: what is read from a file loses its line breaks.
+const text = data?.startsWith('@')
+  ? readFileSync(data.slice(1), 'utf8').replaceAll(/[\r\n]/g, '')
+  : data;
+const body = text === undefined ? {} : { method: 'POST', body: text };
 const response = await fetch(url, { headers, ...body });
 process.stdout.write(await response.text());

@@ -1,0 +1,74 @@
+/** One command of a document, and the line where it stands. */
+export interface Command {
+  readonly text: string;
+  readonly line: number;
+}
+
+/** A block of commands, with what the document says that they print; nothing is said by ''. */
+export interface Step {
+  readonly heading: string;
+  readonly commands: readonly Command[];
+  readonly shown: string;
+}
+
+/**
+ * The steps of a document, in its order: each block of `sh`, and the block of `text` that comes
+ * next to it, before any other block or heading.
+ */
+export function stepsOf(markdown: string): readonly Step[] {
+  const steps: { heading: string; commands: readonly Command[]; shown: string }[] = [];
+  let heading = '';
+  let open: typeof steps = [];
+  const pieces = markdown.matchAll(
+    /^## (?<heading>[^\n]*)$|^```(?<language>\w*)\n(?<code>.*?)^```$/gms,
+  );
+  for (const { index, groups } of pieces) {
+    const { language, code = '' } = groups ?? {};
+    const [last] = open;
+    open = [];
+    if (language === undefined) heading = groups?.heading ?? '';
+    if (language === 'text' && last !== undefined) last.shown = code;
+    if (language !== 'sh') continue;
+    const line = markdown.slice(0, index).split('\n').length + 1;
+    const step = { heading, commands: commandsOf(code, line), shown: '' };
+    steps.push(step);
+    open = [step];
+  }
+  return steps;
+}
+
+/** A command is a line, with the lines that it goes on in: after a backslash, or up to a mark. */
+function commandsOf(code: string, firstLine: number): readonly Command[] {
+  const commands: Command[] = [];
+  const lines = code.trimEnd().split('\n');
+  for (let at = 0; at < lines.length; at++) {
+    const from = at;
+    const mark = /<<'(\w+)'/.exec(lines[at] ?? '')?.[1];
+    if (mark !== undefined) at = lines.indexOf(mark, at);
+    if (at < from) throw new Error(`line ${firstLine + from}: ${mark} is missing`);
+    while (/\\$/.test(lines[at] ?? '')) at += 1;
+    commands.push({ text: lines.slice(from, at + 1).join('\n'), line: firstLine + from });
+  }
+  return commands;
+}
+
+/**
+ * Whether what was printed is what is shown. In what is shown `…` stands for anything within a
+ * line, and alone on a line for any lines; how many blanks are between two words is not compared.
+ */
+export function isAsShown(shown: string, printed: string): boolean {
+  const pattern = linesOf(shown)
+    .map((line) => (line === '…' ? '[^]*' : patternOf(line)))
+    .join('\n');
+  return new RegExp(`^${pattern}$`).test(linesOf(printed).join('\n'));
+}
+
+function patternOf(line: string): string {
+  const parts = line.split('…');
+  return parts.map((part) => part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('[^\\n]*');
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.replaceAll(/ +/g, ' ').trim());
+  return lines.filter((line) => line !== '');
+}
