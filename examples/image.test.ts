@@ -8,9 +8,9 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installProduction } from '../packages/server/test/support/production-packages.ts';
 import { copyOf, execForm, reachesBuilder, stagesOf, textsOf } from './testing/dockerfile.ts';
 import { readRepositoryFile, rootFolder } from './testing/markdown.ts';
-import { installProduction } from './testing/production-packages.ts';
 
 const stages = stagesOf(readRepositoryFile('Dockerfile'));
 const image = stages.at(-1) ?? [];

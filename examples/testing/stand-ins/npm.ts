@@ -2,7 +2,7 @@
 // network and without unpacking them again.
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { installProduction } from '../production-packages.ts';
+import { installProduction } from '../../../packages/server/test/support/production-packages.ts';
 
 const { values, positionals } = parseArgs({
   options: {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const launcher = fileURLToPath(new URL('../../bin/model-gateway.js', import.meta.url));
+const ownLauncher = fileURLToPath(new URL('../../bin/model-gateway.js', import.meta.url));
 
 /** A running `model-gateway serve` (or `simulator`), in a process of its own. */
 export interface Served {
@@ -15,11 +15,19 @@ export interface Served {
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
+/** Where a command runs, and which launcher starts it: this repository's unless told. */
+export interface ServedOptions {
+  readonly cwd: string;
+  readonly environment?: Record<string, string>;
+  readonly launcher?: string;
+}
+
 /** Starts a command that prints a ready line with its URL, and waits for that line. */
 export async function startServed(
   commandLine: readonly string[],
-  options: { readonly cwd: string; readonly environment?: Record<string, string> },
+  options: ServedOptions,
 ): Promise<Served> {
+  const { launcher = ownLauncher } = options;
   const child = spawn(process.execPath, [launcher, ...commandLine], {
     cwd: options.cwd,
     env: { ...process.env, ...options.environment },

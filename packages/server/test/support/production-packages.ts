@@ -8,7 +8,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { rootFolder } from './markdown.ts';
+import { fileURLToPath } from 'node:url';
+
+const rootFolder = fileURLToPath(new URL('../../../..', import.meta.url));
 
 /** What the lock file says of a package. */
 export interface LockedPackage {

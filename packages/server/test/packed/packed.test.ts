@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServed } from '../support/process.ts';
+import { installProduction } from '../support/production-packages.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../..', import.meta.url));
+
+let folder: string;
+let project: string;
+let installed: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packed-server-'));
+  const tarball = await pack(join(folder, 'repository'));
+  project = join(folder, 'project');
+  await mkdir(project);
+  await install(tarball);
+}, 300_000);
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Packs in a copy of the repository: other tests run it while its manifest is replaced. */
+async function pack(copy: string): Promise<string> {
+  const isSource = (path: string) => !/\/(node_modules|dist|test)$/.test(path);
+  for (const name of ['server', 'contract', 'sdk', 'simulator']) {
+    const path = join('packages', name);
+    await cp(join(root, path), join(copy, path), { recursive: true, filter: isSource });
+  }
+  for (const name of ['package.json', 'tsconfig.base.json', 'LICENSE']) {
+    await cp(join(root, name), join(copy, name));
+  }
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.toLowerCase().startsWith('npm_')),
+  );
+  const words = ['pack', '-w', 'packages/server', '--pack-destination', folder];
+  await run('npm', words, { cwd: copy, env });
+  const manifest = 'packages/server/package.json';
+  // The repository's own is in its place again.
+  expect(readFileSync(join(copy, manifest), 'utf8')).toBe(
+    readFileSync(join(root, manifest), 'utf8'),
+  );
+  const name = (await readdir(folder)).find((entry) => entry.endsWith('.tgz'));
+  return join(folder, name ?? 'npm pack left no tarball');
+}
+
+/** As npm does it, without a network: the tarball, and the packages that the lock file names. */
+async function install(tarball: string): Promise<void> {
+  installProduction(project);
+  const place = join(project, 'node_modules/@model-gateway');
+  // Links into a repository, which is not here.
+  await rm(place, { recursive: true });
+  await mkdir(place);
+  await run('tar', ['-xzf', tarball, '-C', project]);
+  installed = join(place, 'server');
+  await rename(join(project, 'package'), installed);
+}
+
+interface Manifest {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8'));
+const files = () => globSync('**', { cwd: installed }).filter((path) => /\.\w+$/.test(path));
+
+test('the packed server is JavaScript, with its workers and every migration', () => {
+  const packed = files();
+  expect(packed.filter((path) => /\.ts$|test\//.test(path))).toEqual([]);
+  const migrations = globSync('packages/server/src/store/migrations/*.sql', { cwd: root });
+  const built = migrations.map((path) => path.replace('packages/server/src', 'dist'));
+  expect(built.length).toBeGreaterThan(3);
+  const workers = ['dist/store/sqlite/worker.js', 'dist/inference/json-schema/worker.js'];
+  for (const path of ['bin/model-gateway.js', 'dist/main.js', ...workers, ...built]) {
+    expect(packed).toContain(path);
+  }
+});
+
+test('the packed server names what it imports, as the lock file pins it', () => {
+  const { dependencies, optionalDependencies } = manifestOf(join(installed, 'package.json'));
+  const imported = files()
+    .filter((path) => path.endsWith('.js'))
+    .flatMap((path) => {
+      const text = readFileSync(join(installed, path), 'utf8');
+      const names = text.matchAll(
+        /^(?:import|export|\}).* from '([^.'][^']*)'|import\('([^']+)'/gm,
+      );
+      return [...names].map((match) => match[1] ?? match[2] ?? '');
+    });
+  const packages = imported
+    .filter((name) => !name.startsWith('node:') && !builtinModules.includes(name))
+    .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0]);
+  expect(new Set(packages).size).toBeGreaterThan(10);
+  for (const name of new Set(packages)) expect(Object.keys(dependencies)).toContain(name);
+  const own = manifestOf(join(root, 'packages/server/package.json'));
+  for (const [name, version] of Object.entries(dependencies)) {
+    expect([name, own.dependencies[name]]).toEqual([name, version]);
+  }
+  // The Node that runs it comes with it, as in the repository.
+  expect(optionalDependencies).toEqual(manifestOf(join(root, 'package.json')).optionalDependencies);
+});
+
+test('the packed server serves calls from an empty folder, and stops with 0', async () => {
+  await writeFile(
+    join(project, 'gateway.yaml'),
+    `company: acme
+listen: { port: 0 }
+admin: { port: 0 }
+platforms: { sandbox: { kind: simulator } }
+apps: [{ name: search, dailyBudgetUsd: "5" }]
+`,
+  );
+  const launcher = join(installed, 'bin/model-gateway.js');
+  const command = async (...words: readonly string[]) => {
+    const { stdout } = await run(process.execPath, [launcher, ...words], { cwd: project });
+    return stdout;
+  };
+  const issue = ['keys', 'issue', '--app', 'search', '--email', 'team@acme.example', '--json'];
+  const { key } = JSON.parse(await command(...issue));
+  const served = await startServed(['serve'], { cwd: project, launcher });
+  const post = async (route: string, more: object) => {
+    const messages = [{ role: 'user', content: 'Hello' }];
+    const response = await fetch(`${served.url}/v1/${route}`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ maxTokens: 100, messages, ...more }),
+    });
+    return [response.status, await response.json()];
+  };
+  expect(await post('chat', { model: 'sim-echo' })).toMatchObject([200, { text: 'Hello' }]);
+  // The checks of callers' schemas have a thread of their own.
+  const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+  const object = await post('objects', { model: 'sim-echo', schema });
+  expect(object).toMatchObject([200, { object: { city: expect.any(String) } }]);
+  expect(await served.end('SIGTERM')).toBe(0);
+  expect(JSON.parse(await command('audit', '--json'))).toMatchObject({ clean: true });
+});
