@@ -6,7 +6,6 @@ import { sharedStack } from '../support/shared-stack.ts';
 import { asTold, objectOf, sendInRealTime, told } from './ask.ts';
 
 // Whatever a schema is, it is answered within the contract, and others are answered meanwhile.
-// What is large is large by a margin: a busy machine has to get through it in the time of a check.
 const yaml = `
 company: acme
 store: sqlite:./gateway.db
@@ -105,21 +104,21 @@ const bounded: readonly {
   {
     what: 'many properties',
     schema: of({
-      properties: Object.fromEntries(times(400, (i) => [`p${i}`, { type: 'string' }])),
+      properties: Object.fromEntries(times(1_500, (i) => [`p${i}`, { type: 'string' }])),
     }),
     text: '{"p7":"x"}',
     comesTo: 200,
   },
   {
-    what: 'hundreds of schemas at once',
-    schema: of({ allOf: times(500, () => ({ minProperties: 0 })) }),
+    what: 'thousands of schemas at once',
+    schema: of({ allOf: times(2_000, () => ({ minProperties: 0 })) }),
     text: '{}',
     comesTo: 200,
   },
   {
     what: 'thousands of values',
-    schema: within({ enum: times(10_000, (i) => i) }),
-    text: '{"a":9999}',
+    schema: within({ enum: times(30_000, (i) => i) }),
+    text: '{"a":29999}',
     comesTo: 200,
   },
   {
@@ -137,7 +136,7 @@ const bounded: readonly {
     schema: of({
       $ref: '#/definitions/d0',
       definitions: Object.fromEntries(
-        times(1_000, (i) => [`d${i}`, i === 999 ? {} : { $ref: `#/definitions/d${i + 1}` }]),
+        times(4_000, (i) => [`d${i}`, i === 3_999 ? {} : { $ref: `#/definitions/d${i + 1}` }]),
       ),
     }),
     text: '{}',
@@ -186,9 +185,9 @@ const bounded: readonly {
     comesTo: 200,
   },
   {
-    what: 'hundreds of objects that must differ',
+    what: 'thousands of objects that must differ',
     schema: within({ uniqueItems: true }),
-    text: JSON.stringify({ a: times(600, (index) => ({ i: index })) }),
+    text: JSON.stringify({ a: times(5_000, (index) => ({ i: index })) }),
     comesTo: 200,
   },
   {

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { systemClock, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Fit } from './compile.ts';
+import { type CpuMsOf, cpuMsOf, limitCpu } from './cpu-limit.ts';
 import { createFairQueue } from './fair-queue.ts';
 import type { Ask, Refused, Reply } from './messages.ts';
 
@@ -23,22 +24,43 @@ export type PoolOutcome =
   /** No thread was free in time. */
   | { readonly kind: 'crowded' };
 
-/** What a job may take, in the machine's own time: no test's clock holds a thread. */
-export const poolLimits = {
+/** What jobs may take, in the machine's own time: no test's clock holds a thread. */
+export interface PoolLimits {
+  readonly threadsMax: number;
+  /** Of the thread's own processor time, so that nobody pays for the load of the machine. */
+  readonly compileMs: number;
+  readonly checkMs: number;
+  /** By the wall, whatever the machine does: below the time that a call has. */
+  readonly wallMs: number;
+  /** How long a schema waits for a thread. */
+  readonly waitMs: number;
+  /** How long an answer does: it has been paid for, and the one before it may take all its time. */
+  readonly answerWaitMs: number;
+  readonly memoryMb: number;
+  /** Ajv and V8 go down into a schema by the stack. */
+  readonly stackMb: number;
+}
+
+/** The limits of every service. */
+export const poolLimits: PoolLimits = {
   threadsMax: 2,
   compileMs: 5_000,
-  checkMs: 1_000,
+  checkMs: 2_000,
+  wallMs: 25_000,
   waitMs: 10_000,
+  answerWaitMs: 30_000,
   memoryMb: 256,
-  /** Ajv and V8 go down into a schema by the stack. */
   stackMb: 32,
-} as const;
+};
 
 interface Job {
   readonly app: string;
   readonly ask: Ask;
   readonly end: (outcome: PoolOutcome) => void;
-  timer: Timer;
+  /** By the wall: of the wait, then of the work. */
+  wall: Timer;
+  /** By the processor, of what it does now. */
+  cpu: Timer | undefined;
 }
 
 interface Thread {
@@ -49,7 +71,13 @@ interface Thread {
 }
 
 /** A pool without threads: they start when they are needed, and stay. */
-export function createPool({ log }: { log: Log }): Pool {
+export function createPool(parts: {
+  readonly log: Log;
+  readonly limits?: PoolLimits;
+  /** How long a thread has worked; a test may say so in its place. */
+  readonly cpuMsOf?: CpuMsOf;
+}): Pool {
+  const { log, limits = poolLimits } = parts;
   const threads = new Set<Thread>();
   const queue = createFairQueue<Job>();
   const busyApps = new Set<string>();
@@ -57,10 +85,11 @@ export function createPool({ log }: { log: Log }): Pool {
   return {
     run: (app, ask) =>
       new Promise((resolve) => {
-        const timer = systemClock.after(poolLimits.waitMs, () => {
+        const waitMs = ask.value === undefined ? limits.waitMs : limits.answerWaitMs;
+        const wall = systemClock.after(waitMs, () => {
           if (queue.remove(app, job)) resolve({ kind: 'crowded' });
         });
-        const job: Job = { app, ask, end: resolve, timer };
+        const job: Job = { app, ask, end: resolve, wall, cpu: undefined };
         queue.add(app, job);
         dispatch();
       }),
@@ -79,25 +108,31 @@ export function createPool({ log }: { log: Log }): Pool {
       begin(thread, job);
     }
     const isStarting = [...threads].some(({ state }) => state === 'starting');
-    if (isStarting || isClosed || threads.size >= poolLimits.threadsMax) return;
+    if (isStarting || isClosed || threads.size >= limits.threadsMax) return;
     if (queue.isWaiting(busyApps)) start();
   }
 
   function begin(thread: Thread, job: Job) {
     thread.job = job;
     busyApps.add(job.app);
-    limit(thread, job, poolLimits.compileMs);
+    job.wall.cancel();
+    job.wall = systemClock.after(limits.wallMs, () => exhaust(thread));
+    limit(thread, job, limits.compileMs);
     thread.worker.ref();
     thread.worker.postMessage(job.ask);
   }
 
   function limit(thread: Thread, job: Job, limitMs: number) {
-    job.timer.cancel();
-    job.timer = systemClock.after(limitMs, () => {
-      thread.state = 'ending';
-      end(thread, { kind: 'exhausted' });
-      void thread.worker.terminate();
-    });
+    job.cpu?.cancel();
+    const { worker } = thread;
+    const onOver = () => exhaust(thread);
+    job.cpu = limitCpu({ worker, limitMs, cpuMsOf: parts.cpuMsOf ?? cpuMsOf, onOver });
+  }
+
+  function exhaust(thread: Thread) {
+    thread.state = 'ending';
+    end(thread, { kind: 'exhausted' });
+    void thread.worker.terminate();
   }
 
   function end(thread: Thread, outcome: PoolOutcome) {
@@ -105,14 +140,15 @@ export function createPool({ log }: { log: Log }): Pool {
     if (job === undefined) return;
     thread.job = undefined;
     busyApps.delete(job.app);
-    job.timer.cancel();
+    job.wall.cancel();
+    job.cpu?.cancel();
     thread.worker.unref();
     job.end(outcome);
   }
 
   function start() {
     const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-    const { memoryMb, stackMb } = poolLimits;
+    const { memoryMb, stackMb } = limits;
     const resourceLimits = { maxOldGenerationSizeMb: memoryMb, stackSizeMb: stackMb };
     const worker = new Worker(new URL(file, import.meta.url), { resourceLimits });
     worker.unref();
@@ -136,7 +172,7 @@ export function createPool({ log }: { log: Log }): Pool {
     if (thread.state === 'ending') return;
     if (reply.kind === 'ready') thread.state = 'ready';
     else if (reply.kind === 'compiled' && job?.ask.value !== undefined) {
-      limit(thread, job, poolLimits.checkMs);
+      limit(thread, job, limits.checkMs);
       return;
     } else end(thread, reply);
     dispatch();
