@@ -2,7 +2,8 @@ import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
 import type { ApiKey, App } from './app.ts';
-import { hashKey, isPossibleKey } from './key-format.ts';
+import { isPossibleKey } from './key-format.ts';
+import { createKeyRing } from './key-ring.ts';
 import { selectApps, selectBindings, selectKeys, selectRevision } from './queries.ts';
 
 /** Apps and keys in memory: no request reads the store for them. */
@@ -30,14 +31,14 @@ export async function openRegistry(parts: {
 }): Promise<Registry> {
   const { store, clock, log, company } = parts;
   let revision = -1n;
-  let keys: ReadonlyMap<string, ApiKey> = new Map();
+  let keys = createKeyRing([]);
   let apps: ReadonlyMap<string, App> = new Map();
   await refresh();
   const polling = every(clock, pollMs, refresh, (error) =>
     log.warn({ error: String(error) }, 'the registry could not be refreshed'),
   );
   return {
-    key: (text) => (isPossibleKey(text) ? keys.get(hashKey(text)) : undefined),
+    key: (text) => (isPossibleKey(text) ? keys.find(text) : undefined),
     app: (name) => apps.get(name),
     apps: () => [...apps.values()],
     refresh,
@@ -63,7 +64,7 @@ export async function openRegistry(parts: {
         return [row.name, { ...row, projectIds: new Map(bound) }];
       }),
     );
-    keys = new Map(keyRows.filter((row) => row.isEnabled).map((row) => [row.hash, row]));
+    keys = createKeyRing(keyRows);
     revision = current;
   }
 }

@@ -1,0 +1,47 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { ApiKey } from './app.ts';
+import { hashKey } from './key-format.ts';
+import type { ApiKeyRow } from './queries.ts';
+
+/** The enabled keys; how long a look takes does not tell how near a guess has come. */
+export interface KeyRing {
+  /** The key of this text; undefined when there is none. */
+  find(text: string): ApiKey | undefined;
+}
+
+/** Whether two digests, which are equally long, are the same. */
+export type IsSameDigest = (one: Uint8Array, another: Uint8Array) => boolean;
+
+/** Looks at all of both, wherever they differ. */
+export const isSameDigest: IsSameDigest = timingSafeEqual;
+
+/**
+ * Characters of a digest, as hex, that a key is found by. Only they are looked up in a way that
+ * may take longer the more of them are right, and 32 bits of a digest are of no use to anybody.
+ */
+const startCharacters = 8;
+
+/** Of all rows those that are enabled. ADR 0023. */
+export function createKeyRing(
+  rows: readonly ApiKeyRow[],
+  isSame: IsSameDigest = isSameDigest,
+): KeyRing {
+  const enabled = rows.filter((row) => row.isEnabled);
+  const kept = enabled.map((row) => ({ row, digest: Buffer.from(row.hash, 'latin1') }));
+  const byStart = Map.groupBy(kept, ({ row }) => startOf(row.hash));
+  return {
+    find(text) {
+      const hash = hashKey(text);
+      const digest = Buffer.from(hash, 'latin1');
+      let found: ApiKey | undefined;
+      for (const candidate of byStart.get(startOf(hash)) ?? []) {
+        if (isSame(digest, candidate.digest)) found = candidate.row;
+      }
+      return found;
+    },
+  };
+}
+
+function startOf(hash: string): string {
+  return hash.slice(0, startCharacters);
+}

@@ -1,0 +1,67 @@
+import { timingSafeEqual } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { hashKey } from '../../src/registry/key-format.ts';
+import { createKeyRing, type IsSameDigest, isSameDigest } from '../../src/registry/key-ring.ts';
+import type { ApiKeyRow } from '../../src/registry/queries.ts';
+
+const text = 'a-key-that-was-made-elsewhere';
+const hash = hashKey(text);
+
+function row(id: string, more: Partial<ApiKeyRow> = {}): ApiKeyRow {
+  const name = 'llm::user::search::team@acme.example';
+  const own = { id, hash, name, customerId: 'search', parsed: undefined };
+  return { ...own, isEnabled: true, createdAt: 0, ...more };
+}
+
+/** A digest that is another from this character on. */
+function otherFrom(index: number): string {
+  const from = hash.slice(index);
+  const turned = from.replaceAll(/./g, (digit) => (digit === '0' ? '1' : '0'));
+  return hash.slice(0, index) + turned;
+}
+
+test('a key is found by the whole of its digest', () => {
+  const others = [0, 7, 8, 9, 32, 62, 63].map((at) => row(`at ${at}`, { hash: otherFrom(at) }));
+  expect(createKeyRing(others).find(text)).toBeUndefined();
+  expect(createKeyRing([...others, row('right')]).find(text)?.id).toBe('right');
+  expect(createKeyRing([row('right'), ...others]).find(text)?.id).toBe('right');
+});
+
+test('a key that is disabled is not found', () => {
+  expect(createKeyRing([row('off', { isEnabled: false })]).find(text)).toBeUndefined();
+});
+
+// A measured time would say little on a busy machine. What is constant is Node's own comparison:
+// seen is that it is the one in use, that nothing else has a say, and that it gets whole digests.
+test('the comparison takes the same time wherever digests differ', () => {
+  expect(isSameDigest).toBe(timingSafeEqual);
+});
+
+test('only the comparison says whether a key is right', () => {
+  const compared: string[] = [];
+  const record =
+    (answer: boolean): IsSameDigest =>
+    (one, another) => {
+      compared.push(`${Buffer.from(one)} ${Buffer.from(another)}`);
+      return answer;
+    };
+  const near = otherFrom(63);
+  expect(createKeyRing([row('right')], record(false)).find(text)).toBeUndefined();
+  expect(createKeyRing([row('near', { hash: near })], record(true)).find(text)?.id).toBe('near');
+  expect(compared).toEqual([`${hash} ${hash}`, `${hash} ${near}`]);
+});
+
+test('every candidate is compared, though one was right before', () => {
+  let comparisons = 0;
+  const isSame: IsSameDigest = (one, another) => {
+    comparisons += 1;
+    return Buffer.compare(one, another) === 0;
+  };
+  const rows = [
+    row('right'),
+    row('near', { hash: otherFrom(63) }),
+    row('far', { hash: otherFrom(0) }),
+  ];
+  expect(createKeyRing(rows, isSame).find(text)?.id).toBe('right');
+  expect(comparisons).toBe(2);
+});
