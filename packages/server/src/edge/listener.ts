@@ -2,6 +2,7 @@ import {
   createServer,
   type IncomingMessage,
   type Server,
+  type ServerOptions,
   type ServerResponse,
   STATUS_CODES,
 } from 'node:http';
@@ -14,8 +15,8 @@ import type { EdgeRequest } from './edge-request.ts';
 import { httpOptions } from './http-options.ts';
 
 /** The edge behind sockets. What Node's parser refuses by itself gets the gateway's bodies too. */
-export function createListener(edge: Edge): Server {
-  const server = createServer(httpOptions, (incoming, outgoing) => {
+export function createListener(edge: Edge, options: ServerOptions = httpOptions): Server {
+  const server = createServer(options, (incoming, outgoing) => {
     void serve(incoming, outgoing, () => undefined);
   });
   server.on('checkContinue', (incoming, outgoing) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,12 @@ export interface TestServer {
 
 /** Starts on a free port, with a store in a folder of its own. */
 export async function startServer(
-  options: { readonly yaml?: string; readonly script?: SimulatorOptions['script'] } = {},
+  options: {
+    readonly yaml?: string;
+    readonly script?: SimulatorOptions['script'];
+    /** How the listener treats slow clients; as in every service unless told otherwise. */
+    readonly http?: ServerOptions;
+  } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-socket-'));
   const yaml = options.yaml ?? defaultYaml;
@@ -62,7 +67,7 @@ export async function startServer(
     version: '0.0.0-test',
   });
   const { edge, problems } = describedEdge(service.edge);
-  const listener = createListener(edge);
+  const listener = createListener(edge, options.http);
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = addressOf(listener.address());
