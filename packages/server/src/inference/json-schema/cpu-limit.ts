@@ -6,6 +6,8 @@ export type CpuMsOf = (worker: Worker) => Promise<number>;
 
 /** As the system counts them, whatever the thread is doing. */
 export const cpuMsOf: CpuMsOf = async (worker) => {
+  // Node 24 has it from 24.6 on; before, all that passes counts.
+  if (!('cpuUsage' in worker)) return systemClock.monotonic();
   const { user, system } = await worker.cpuUsage();
   return (user + system) / 1_000;
 };
