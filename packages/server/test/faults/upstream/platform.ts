@@ -23,7 +23,7 @@ export interface Met {
 }
 
 /** What happens to an attempt before its request arrives. */
-export type Unreached = 'refused' | 'unknown name' | 'no TLS';
+export type Unreached = 'refused' | 'unknown name' | 'no TLS' | 'untrusted';
 
 /** How a platform misbehaves. */
 export type Misbehaviour = Unreached | ((met: Met) => void);
@@ -62,8 +62,12 @@ export async function startFaultyPlatform(): Promise<FaultyPlatform> {
   let lasting = 0;
   let earlier = 0;
   const server = await startScriptedServer(meet);
-  const isPlain = () => isUnreached('no TLS');
-  const front = await startSecureFront({ hostName, behind: server.port, isPlain });
+  const front = await startSecureFront({
+    hostName,
+    behind: server.port,
+    isPlain: () => isUnreached('no TLS'),
+    isUntrusted: () => isUnreached('untrusted'),
+  });
   const { lookup } = dns;
   const resolving = vi.spyOn(dns, 'lookup').mockImplementation(resolve);
   return {

@@ -11,22 +11,24 @@ export interface SecureFront {
 
 /**
  * Answers a connection with plain text where `isPlain` says so; every other one it takes on behalf
- * of `hostName`, with a certificate that this process trusts until the front is closed.
+ * of `hostName`, with a certificate that this process trusts until the front is closed, or where
+ * `isUntrusted` says so with one that nobody trusts.
  */
 export async function startSecureFront(parts: {
   readonly hostName: string;
   readonly behind: number;
   readonly isPlain: () => boolean;
+  readonly isUntrusted: () => boolean;
 }): Promise<SecureFront> {
-  const { key, cert } = createSelfSigned(parts.hostName);
+  const own = createSelfSigned(parts.hostName);
   const trusted = tls.getCACertificates('default');
-  tls.setDefaultCACertificates([...trusted, cert]);
+  tls.setDefaultCACertificates([...trusted, own.cert]);
   const sockets = new Set<Socket>();
-  const secure = tls.createServer({ key, cert }, (socket) => {
-    const onward = keep(connect(parts.behind, '127.0.0.1'));
-    keep(socket).pipe(onward).pipe(socket);
-  });
+  const secure = tls.createServer(own, onward);
+  // The same name, and a key of its own.
+  const untrusted = tls.createServer(createSelfSigned(parts.hostName), onward);
   const front = createServer((socket) => {
+    if (parts.isUntrusted()) return void untrusted.emit('connection', keep(socket));
     if (!parts.isPlain()) return void secure.emit('connection', keep(socket));
     keep(socket).once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   });
@@ -41,6 +43,11 @@ export async function startSecureFront(parts: {
       await once(front, 'close');
     },
   };
+
+  function onward(socket: Socket) {
+    const there = keep(connect(parts.behind, '127.0.0.1'));
+    keep(socket).pipe(there).pipe(socket);
+  }
 
   function keep<Kept extends Socket>(socket: Kept): Kept {
     sockets.add(socket);

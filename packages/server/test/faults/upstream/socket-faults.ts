@@ -16,6 +16,12 @@ export const socketFaults: readonly Fault[] = [
   },
   { name: 'no TLS', does: always('no TLS'), comesTo: retried('SERVER'), isSecure: true },
   {
+    name: 'a certificate that nobody trusts',
+    does: always('untrusted'),
+    comesTo: retried('SERVER'),
+    isSecure: true,
+  },
+  {
     name: 'accepted, then silent',
     does: always(({ lasts }) => void lasts()),
     comesTo: timedOut,
