@@ -20,6 +20,8 @@ export interface ServedOptions {
   readonly cwd: string;
   readonly environment?: Record<string, string>;
   readonly launcher?: string;
+  /** Descriptors that the process may have at most; what the machine grants unless told. */
+  readonly openFilesMax?: number;
 }
 
 /** Starts a command that prints a ready line with its URL, and waits for that line. */
@@ -27,8 +29,11 @@ export async function startServed(
   commandLine: readonly string[],
   options: ServedOptions,
 ): Promise<Served> {
-  const { launcher = ownLauncher } = options;
-  const child = spawn(process.execPath, [launcher, ...commandLine], {
+  const { launcher = ownLauncher, openFilesMax } = options;
+  const whole = [process.execPath, launcher, ...commandLine];
+  const limited = ['bash', '-c', 'ulimit -n "$0" && exec "$@"', String(openFilesMax), ...whole];
+  const [file = '', ...values] = openFilesMax === undefined ? whole : limited;
+  const child = spawn(file, values, {
     cwd: options.cwd,
     env: { ...process.env, ...options.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
