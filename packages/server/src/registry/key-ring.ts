@@ -21,7 +21,7 @@ export const isSameDigest: IsSameDigest = timingSafeEqual;
  */
 const startCharacters = 8;
 
-/** Of all rows those that are enabled. ADR 0023. */
+/** Of all rows those that are enabled. ADR 0021. */
 export function createKeyRing(
   rows: readonly ApiKeyRow[],
   isSame: IsSameDigest = isSameDigest,
