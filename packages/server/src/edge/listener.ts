@@ -26,7 +26,11 @@ export function createListener(edge: Edge, options: ServerOptions = httpOptions)
     const body = createIncomingBody(incoming, () => undefined);
     void send({ incoming, outgoing, body }, edge.refuse('EXPECTATION_FAILED'));
   });
-  server.on('clientError', (error, socket) => refuse(socket, edge.refuse(nameOf(error))));
+  server.on('clientError', (error, socket) => {
+    // A socket that has its answer may end amid a request: that is not one more.
+    if (socket.writable) refuse(socket, edge.refuse(nameOf(error)));
+    else socket.destroy();
+  });
   server.on('connect', (_incoming, socket) => refuse(socket, edge.refuse('BAD_REQUEST')));
   return server;
 
@@ -118,10 +122,6 @@ function nameOf(error: Error & { code?: string }): GatewayErrorName {
 
 /** Answers on a socket whose request could not be parsed, and closes it. */
 function refuse(socket: Duplex, { status, headers, body }: Answer) {
-  if (!socket.writable) {
-    socket.destroy();
-    return;
-  }
   const all = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');

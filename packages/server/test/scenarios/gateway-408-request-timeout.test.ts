@@ -19,6 +19,25 @@ test('a request that does not arrive in time is told so, and cut', async () => {
   await server.close();
 });
 
+test('a request that was cut is counted once, however its socket ends', async () => {
+  const server = await startServer();
+  const accepted = new Promise<Duplex>((resolve) => server.listener.once('connection', resolve));
+  const connection = await openRaw(server.port);
+  connection.write(requestText('GET /v1/usage', {}).slice(0, 20));
+  const socket = await accepted;
+  const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  server.listener.emit('clientError', late, socket);
+  await connection.ended();
+  server.listener.emit('clientError', new Error('Parse Error'), socket);
+  const page = await server.service.monitor.pages['/metrics']?.();
+  const counted = page?.text
+    .split('\n')
+    .filter((line) => line.startsWith('model_gateway_requests_'));
+  expect(counted).toEqual([expect.stringMatching(/status="408",code="REQUEST_TIMEOUT"\} 1$/)]);
+  connection.close();
+  await server.close();
+});
+
 test('requests have 15 seconds to arrive, and their headers 10', async () => {
   const { listener, close } = await startServer();
   expect(listener).toMatchObject({ headersTimeout: 10_000, requestTimeout: 15_000 });
