@@ -5,7 +5,7 @@ import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from '../packages/server/test/support/postgres.ts';
-import { type Connection, openConnection } from './load/connection.ts';
+import { type Connections, createConnections, idleMsMax } from './load/connections.ts';
 import { createHistogram } from './load/histogram.ts';
 import { scriptPath, startServer } from './processes/child.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
@@ -18,8 +18,17 @@ import { issueKey } from './sides/issue-key.ts';
 const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 10_000 };
 const app = 'bench';
 
-const { values } = parseArgs({ options: { seconds: { type: 'string', default: '220' } } });
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '220' },
+    // More than the gateway's 75 s shows what becomes of requests on connections it has closed.
+    'idle-ms': { type: 'string', default: String(idleMsMax) },
+  },
+});
 const seconds = Number(values.seconds);
+const idleMs = Number(values['idle-ms']);
+/** Connections to a replica at first, and requests that wait for it at the most. */
+const connectionsMax = 32;
 const offeredPerSecond = 2 * plan.ratePerSecond;
 
 /** Answers of one kind, and how long they took. */
@@ -44,7 +53,7 @@ async function measure(scope: Scope): Promise<boolean> {
   const key = await issueKey({ launcher, config, app });
   // A key is known to every replica within a second.
   await sleep(1_500);
-  const { counts, lastedMs, latencies } = await load(
+  const { counts, lastedMs, latencies, leftIdle, sentAgain } = await load(
     replicas.map(({ url }) => url),
     key,
   );
@@ -58,7 +67,9 @@ async function measure(scope: Scope): Promise<boolean> {
       `${counts.passed} passed of ${mayBe} that the plan allows (${used} %), ` +
       `${counts.tooMany} Too Many Requests, ${counts.limitExceeded} Limit Exceeded, ` +
       `${counts.other} others; p50 ${latencies.quantileMs(0.5).toFixed(1)} ms, ` +
-      `p99 ${latencies.quantileMs(0.99).toFixed(1)} ms`,
+      `p99 ${latencies.quantileMs(0.99).toFixed(1)} ms; ` +
+      `${leftIdle} connections left after ${idleMs / 1_000} s of idleness, ` +
+      `${sentAgain} requests sent again since theirs was closed`,
   );
   return counts.other === 0 && counts.passed <= mayBe && counts.passed >= 0.98 * mayBe;
 }
@@ -66,38 +77,41 @@ async function measure(scope: Scope): Promise<boolean> {
 async function load(urls: readonly string[], key: string) {
   const counts: Counts = { passed: 0, tooMany: 0, limitExceeded: 0, other: 0 };
   const latencies = createHistogram();
-  const free: Connection[][] = await Promise.all(
-    urls.map((url) => Promise.all(Array.from({ length: 32 }, () => openConnection(url)))),
-  );
+  const replicas = urls.map((url) => {
+    const connections = createConnections({ url, isRepeatable: true, idleMsMax: idleMs });
+    return { connections, running: 0 };
+  });
+  await Promise.all(replicas.map(({ connections }) => connections.open(connectionsMax)));
   const request = [
     Buffer.from(`GET /v1/models HTTP/1.1\r\nhost: bench\r\nx-api-key: ${key}\r\n\r\n`),
   ];
   const startedMs = performance.now();
-  const all = free.flat();
-  let running = 0;
+  const asked: Promise<void>[] = [];
   for (let sent = 0; performance.now() - startedMs < seconds * 1_000; await sleep(1)) {
     const due = Math.floor(((performance.now() - startedMs) / 1_000) * offeredPerSecond);
-    for (; sent < due; sent++) ask(free[sent % urls.length] ?? []);
+    for (; sent < due; sent++) {
+      const replica = replicas[sent % urls.length];
+      // A machine that is too slow offers less: that is no answer of the gateway's.
+      if (replica !== undefined && replica.running < connectionsMax) asked.push(ask(replica));
+    }
   }
-  while (running > 0) await sleep(1);
+  await Promise.all(asked);
   const lastedMs = performance.now() - startedMs;
-  for (const connection of all) connection.close();
-  return { counts, lastedMs, latencies };
+  const sum = (count: (of: Connections) => number) =>
+    replicas.reduce((total, { connections }) => total + count(connections), 0);
+  const leftIdle = sum((connections) => connections.leftIdle());
+  const sentAgain = sum((connections) => connections.sentAgain());
+  for (const { connections } of replicas) connections.close();
+  return { counts, lastedMs, latencies, leftIdle, sentAgain };
 
-  function ask(connections: Connection[]) {
-    const connection = connections.pop();
-    // A machine that is too slow offers less: that is no answer of the gateway's.
-    if (connection === undefined) return;
-    running += 1;
-    const sentAtMs = performance.now();
-    connection.send(request, ({ status, body, problem }) => {
-      running -= 1;
-      latencies.add(performance.now() - sentAtMs);
-      const kind = kindOf(status, body);
-      counts[kind] += 1;
-      if (kind === 'other' && counts.other === 1) console.error(status, body, problem);
-      if (problem === undefined) connections.push(connection);
-    });
+  async function ask(replica: { readonly connections: Connections; running: number }) {
+    replica.running += 1;
+    const { status, body, problem, tookMs } = await replica.connections.call(request);
+    replica.running -= 1;
+    latencies.add(tookMs);
+    const kind = kindOf(status, body);
+    counts[kind] += 1;
+    if (kind === 'other' && counts.other === 1) console.error(status, body, problem);
   }
 }
 

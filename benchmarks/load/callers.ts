@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, openConnection } from './connection.ts';
+import { createConnections } from './connections.ts';
 import type { Target } from './job.ts';
 import { createRequests } from './request.ts';
 
@@ -25,10 +25,9 @@ export interface Callers {
   close(): void;
 }
 
-/** No connection yet: they are made as they are needed, and used again. */
+/** Calls a target. None is sent twice: it may have reached the platform. */
 export function createCallers(target: Target): Callers {
-  const free: Connection[] = [];
-  const all = new Set<Connection>();
+  const connections = createConnections({ url: target.url, isRepeatable: false });
   const next = createRequests({
     ...{ target, hasIdempotencyKeys: false, warmUpMs: 0, measureMs: 0, watchedPids: [] },
     pace: { kind: 'closed', connections: 1 },
@@ -53,27 +52,11 @@ export function createCallers(target: Target): Callers {
       });
       return { answered: () => answered, all: Promise.all(calls) };
     },
-    close() {
-      for (const connection of all) connection.close();
-    },
+    close: connections.close,
   };
 
   async function call(): Promise<Seen> {
-    const connection = free.pop() ?? (await open());
-    const sentAtMs = performance.now();
-    return new Promise((resolve) => {
-      connection.send(next(), ({ status, body, problem }) => {
-        const answeredAtMs = performance.now();
-        if (problem === undefined) free.push(connection);
-        else all.delete(connection);
-        resolve({ status, said: problem ?? body, answeredAtMs, tookMs: answeredAtMs - sentAtMs });
-      });
-    });
-  }
-
-  async function open(): Promise<Connection> {
-    const connection = await openConnection(target.url);
-    all.add(connection);
-    return connection;
+    const { status, body, problem, answeredAtMs, tookMs } = await connections.call(next());
+    return { status, said: problem ?? body, answeredAtMs, tookMs };
   }
 }

@@ -4,6 +4,8 @@ import { connect, type Socket } from 'node:net';
 export interface Connection {
   /** Sends a whole request; `onAnswer` is called once, with a problem when there is no answer. */
   send(request: readonly Buffer[], onAnswer: (answer: RawAnswer) => void): void;
+  /** False once either side has ended it, or the last answer said that it will be. */
+  isOpen(): boolean;
   close(): void;
 }
 
@@ -13,6 +15,8 @@ export interface RawAnswer {
   readonly body: string;
   /** Why there is no answer; the connection is of no use any more. */
   readonly problem: string | undefined;
+  /** Whether any byte of an answer came. */
+  readonly hasBegun: boolean;
 }
 
 /**
@@ -35,19 +39,25 @@ export function openConnection(url: string): Promise<Connection> {
 function follow(socket: Socket): Connection {
   let waiting: ((answer: RawAnswer) => void) | undefined;
   let text = '';
+  let isLast = false;
   const end = (answer: RawAnswer) => {
     const onAnswer = waiting;
     waiting = undefined;
     text = '';
     onAnswer?.(answer);
   };
-  const fail = (problem: string) => end({ status: 0, body: '', problem });
+  const fail = (problem: string) => end({ status: 0, body: '', problem, hasBegun: text !== '' });
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     const answer = readAnswer(text);
-    if (answer !== undefined) end(answer);
+    if (answer === undefined) return;
+    isLast = /\r\nconnection: *close\r\n/i.test(text);
+    end(answer);
   });
   socket.on('error', (error) => fail(error.message));
+  socket.on('end', () => {
+    isLast = true;
+  });
   socket.on('close', () => fail('the connection was closed'));
   return {
     send(request, onAnswer) {
@@ -57,6 +67,7 @@ function follow(socket: Socket): Connection {
       for (const part of request) socket.write(part);
       if (request.length > 1) socket.uncork();
     },
+    isOpen: () => !isLast && !socket.destroyed,
     close: () => void socket.destroy(),
   };
 }
@@ -72,5 +83,6 @@ function readAnswer(text: string): RawAnswer | undefined {
       ? text.endsWith('\r\n0\r\n\r\n')
       : text.length >= headEnd + 4 + Number(length);
   if (!isWhole) return undefined;
-  return { status: Number(head.slice(9, 12)), body: text.slice(headEnd + 4), problem: undefined };
+  const status = Number(head.slice(9, 12));
+  return { status, body: text.slice(headEnd + 4), problem: undefined, hasBegun: true };
 }
