@@ -17,11 +17,12 @@ export function registerAudit(program: Command, shell: Shell): void {
 async function auditStore(shell: Shell, options: CommonOptions) {
   const config = readConfig(shell, options);
   const report = await withOffice(shell, config, ({ store, clock }) => audit(store, clock.now()));
-  const { clean, checks } = report;
+  const { clean, prunedBefore, checks } = report;
   if (options.json === true) {
     // The rules' sentences may change: the document has what a machine can hold on to.
     const figures = checks.map(({ id, ok, figure }) => ({ id, ok, figure }));
-    printDocument(shell, options, { clean, checks: figures }, () => []);
+    const pruned = prunedBefore === undefined ? {} : { prunedBefore };
+    printDocument(shell, options, { clean, ...pruned, checks: figures }, () => []);
   } else {
     printDocument(shell, options, report, auditLines);
   }
@@ -32,7 +33,7 @@ async function auditStore(shell: Shell, options: CommonOptions) {
   );
 }
 
-function auditLines({ clean, checks }: AuditReport): readonly string[] {
+function auditLines({ clean, prunedBefore, checks }: AuditReport): readonly string[] {
   return [
     ...tableLines(
       ['rule', 'ok', 'breaches', 'what must hold'],
@@ -40,6 +41,9 @@ function auditLines({ clean, checks }: AuditReport): readonly string[] {
       'There is no rule to check.',
     ),
     '',
+    ...(prunedBefore === undefined
+      ? []
+      : [`The calls before ${prunedBefore} were pruned: their days are compared with nothing.`]),
     clean ? 'The ledger is clean.' : 'The ledger is NOT clean.',
   ];
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { type ClosedDay, closeDays } from '../admin/days.ts';
+import { type Pruned, pruneDays } from '../admin/prune.ts';
 import { usd } from '../config/amounts.ts';
-import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { type CommonOptions, readConfig, type Shell, withApps, withOffice } from './context.ts';
 import { dollars, printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readDay, readValue } from './values.ts';
@@ -11,9 +12,16 @@ interface CloseOptions extends CommonOptions {
   readonly usd?: string;
 }
 
-/** `days close [APP] [--day D] [--usd X]`: books what a restored ledger has lost. */
+interface PruneOptions extends CommonOptions {
+  readonly before: string;
+}
+
+/**
+ * `days close [APP] [--day D] [--usd X]` books what a restored ledger has lost; `days prune
+ * --before D` deletes the records of calls of months that are over.
+ */
 export function registerDays(program: Command, shell: Shell): void {
-  const days = program.command('days').description('the days of a ledger that was restored');
+  const days = program.command('days').description('the days of the ledger');
   withSharedOptions(
     days
       .command('close [app]')
@@ -26,6 +34,33 @@ export function registerDays(program: Command, shell: Shell): void {
     .action((app: string | undefined, _options: unknown, command: Command) =>
       close(shell, app, command.optsWithGlobals<CloseOptions>()),
     );
+  withSharedOptions(
+    days
+      .command('prune')
+      .description('delete the records of calls of months that are over; usage and budgets stay'),
+  )
+    .requiredOption('--before <day>', 'the first UTC day whose records are kept')
+    .action((_options: unknown, command: Command) =>
+      prune(shell, command.optsWithGlobals<PruneOptions>()),
+    );
+}
+
+async function prune(shell: Shell, options: PruneOptions) {
+  const before = readDay('--before', options.before);
+  const config = readConfig(shell, options);
+  const pruned = await withOffice(shell, config, (office) => pruneDays(office, { before }));
+  printDocument(shell, options, pruned, prunedLines);
+}
+
+const reasons = { hold: 'a call of that day holds money', key: 'an idempotency key of it lives' };
+
+function prunedLines({ prunedBefore, calls, keptFor }: Pruned): readonly string[] {
+  const line = `${calls} records were deleted; those before ${prunedBefore} are gone.`;
+  if (keptFor === null) return [line];
+  return [
+    line,
+    `That day and those after it are kept, since ${reasons[keptFor]}: try again later.`,
+  ];
 }
 
 async function close(shell: Shell, app: string | undefined, options: CloseOptions) {

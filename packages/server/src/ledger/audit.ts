@@ -1,6 +1,7 @@
 import { big } from '../store/columns.ts';
 import type { Query, Store } from '../store/port.ts';
 import { ownerDeadMs } from './core/owner.ts';
+import { selectPruneHorizon } from './prune-calls.ts';
 
 /** One invariant, checked on the live store. */
 export interface AuditCheck {
@@ -15,6 +16,8 @@ export interface AuditCheck {
 /** What `model-gateway audit` prints. */
 export interface AuditReport {
   readonly clean: boolean;
+  /** The UTC day before which calls were pruned, and are compared with nothing; else undefined. */
+  readonly prunedBefore: string | undefined;
   readonly checks: readonly AuditCheck[];
 }
 
@@ -35,7 +38,9 @@ export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
     const figure = await store.read(query);
     checks.push({ id, rule, ok: figure === 0, figure });
   }
-  return { clean: checks.every((check) => check.ok), checks };
+  // Last: what a prune deletes meanwhile is not checked, and is not said to be.
+  const prunedBefore = await store.read(selectPruneHorizon);
+  return { clean: checks.every((check) => check.ok), prunedBefore, checks };
 }
 
 interface Invariant {
@@ -111,11 +116,14 @@ const invariants: readonly Invariant[] = [
         from (
           select app, day
             from (
-              select app, day, spent, estimated, overrun, 1 as rows from budget_day
+              select app, day, spent, estimated, overrun, 1 as rows
+                from budget_day
+               where day >= (select coalesce(max(day), '') from prune_horizon)
                union all
               select app, day, -sum(cost), -sum(estimated),
                      -sum(case when cost > held then cost - held else 0 end), 0
                 from call
+               where day >= (select coalesce(max(day), '') from prune_horizon)
                group by app, day) parts
            group by app, day
           having sum(spent) <> 0 or sum(estimated) <> 0 or sum(overrun) <> 0
@@ -130,6 +138,8 @@ const invariants: readonly Invariant[] = [
           select app, user_id, month
             from (
               select app, user_id, month, spent_grant, spent_topup from wallet_month
+               union all
+              select app, user_id, month, -from_grant, -from_topup from pruned_wallet
                union all
               select app, user_id, month, -sum(wallet_grant), -sum(wallet_topup)
                 from call
@@ -148,6 +158,8 @@ const invariants: readonly Invariant[] = [
             from (
               select app, user_id, spent, added, 1 as rows, 0 as entries from wallet_topup
                union all
+              select app, user_id, -from_topup, 0, 0, 0 from pruned_wallet
+               union all
               select app, user_id, -sum(wallet_topup), 0, 0, 0
                 from call where user_id is not null group by app, user_id
                union all
@@ -162,7 +174,9 @@ const invariants: readonly Invariant[] = [
     rule: 'usage is the sum over the calls of its app, day and model',
     sql: `
       select count(*) as breaches
-        from usage_day
+        from (
+          select * from usage_day
+           where day >= (select coalesce(max(day), '') from prune_horizon)) usage_day
         full join (
           select app, day, usage_model as model, cast(count(*) as bigint) as calls,
                  cast(sum(case when code = 'OK' then 0 else 1 end) as bigint) as errors,
@@ -175,6 +189,7 @@ const invariants: readonly Invariant[] = [
                  cast(sum(estimated) as bigint) as estimated,
                  cast(sum(case when price_version is null then 1 else 0 end) as bigint) as unpriced
             from call
+           where day >= (select coalesce(max(day), '') from prune_horizon)
            group by app, day, usage_model) sums
           on sums.app = usage_day.app and sums.day = usage_day.day and sums.model = usage_day.model
        where usage_day.app is null or sums.app is null

@@ -7,6 +7,7 @@ import { callRows } from './calls.ts';
 import { dayRows } from './days.ts';
 import { keyRows } from './idempotency.ts';
 import { lateRows } from './late.ts';
+import { testPrune } from './prune.ts';
 import { createStoreSubject, type Subject } from './subject.ts';
 import { testRows } from './table.ts';
 import { walletRows } from './wallets.ts';
@@ -35,6 +36,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('batches', () => testBatches(emptied));
     describe('amounts and names', () => testAmounts(emptied));
     describe('the audit', () => testAudit(emptied, () => opened.store));
+    describe('pruned calls', () => testPrune(emptied, () => opened.store));
   });
 }
 

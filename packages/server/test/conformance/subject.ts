@@ -41,7 +41,8 @@ export async function createStoreSubject(store: Store, apps: readonly string[]):
   };
 }
 
-const forgetEverything: readonly Statement[] = [...ledgerTables, 'owner', 'app'].map((table) => ({
+const otherTables = ['owner', 'app', 'prune_horizon', 'pruned_wallet'];
+const forgetEverything: readonly Statement[] = [...ledgerTables, ...otherTables].map((table) => ({
   sql: `delete from ${table}`,
   values: [],
 }));

@@ -1,0 +1,96 @@
+import {
+  type CallRange,
+  moveHorizon,
+  pruneStep,
+  selectFirstHeldDay,
+  selectFirstKeyDay,
+  selectPruneHorizon,
+  selectStepEnd,
+} from '../ledger/prune-calls.ts';
+import { sleep, utcMonthOf } from '../lib/clock.ts';
+import { firstCallIdAt } from '../lib/id.ts';
+import { storeClock } from '../store/store-clock.ts';
+import { auditLine, type Office, OfficeError } from './office.ts';
+
+/** What is to be pruned. */
+export interface Pruning {
+  /** The first UTC day whose calls are kept; no later than the first of this month. */
+  readonly before: string;
+  /** Records of one step; {@link stepCallsMax} unless a test wants several steps of a few. */
+  readonly stepCalls?: number;
+}
+
+/** What a prune came to. */
+export interface Pruned {
+  /** No record of a day before it is left; null when nothing was ever pruned. */
+  readonly prunedBefore: string | null;
+  /** How many records this prune has deleted. */
+  readonly calls: number;
+  /** Why it ended before the day that was asked for; null when it did not. */
+  readonly keptFor: 'hold' | 'key' | null;
+}
+
+/** A step of so many holds the database for a few milliseconds. */
+const stepCallsMax = 500;
+/** So long after its end nothing is settled or repeated of a month any more. */
+const monthRestsMs = 86_400_000;
+/** Ids are made by the clocks of many processes, which may differ. */
+const idSlackMs = 86_400_000;
+
+/**
+ * Deletes the records of calls of months that are over, in small steps beside a running service.
+ * Usage, budgets and wallets stay as they are. It may be broken off at any moment, and is ended by
+ * the next one. ADR 0022.
+ */
+export async function pruneDays(office: Office, pruning: Pruning): Promise<Pruned> {
+  const { store } = office;
+  const { before, stepCalls = stepCallsMax } = pruning;
+  const nowMs = storeClock(store, office.clock).now();
+  const latest = `${utcMonthOf(nowMs - monthRestsMs)}-01`;
+  if (before > latest) {
+    throw new OfficeError(
+      `the calls of ${before} are not all older than this month: a month can be pruned a day after its end, so name ${latest} or an earlier day`,
+    );
+  }
+  const known = await store.read(selectPruneHorizon);
+  const { day, keptFor } = await endOf(office, before, nowMs);
+  const horizon = known !== undefined && known > day ? known : day;
+  const change = { action: 'day.prune', subject: 'calls', before: known, after: horizon };
+  await store.write([moveHorizon(horizon), auditLine(office, change)]);
+  const calls = await deleteBefore(office, horizon, stepCalls);
+  return { prunedBefore: horizon, calls, keptFor };
+}
+
+/** The day that is asked for, or an earlier one that somebody needs the calls of. */
+async function endOf({ store }: Office, before: string, nowMs: number) {
+  const held = await store.read(selectFirstHeldDay);
+  const withKey = await store.read(selectFirstKeyDay(firstIdAfter(before), nowMs));
+  const ends = [
+    { day: before, keptFor: null },
+    { day: held ?? before, keptFor: 'hold' },
+    { day: withKey ?? before, keptFor: 'key' },
+  ] as const;
+  return ends.reduce((first, end) => (end.day < first.day ? end : first));
+}
+
+async function deleteBefore(office: Office, horizon: string, stepCalls: number) {
+  const { store, clock } = office;
+  const last = firstIdAfter(horizon);
+  let deleted = 0;
+  for (let after = ''; ; ) {
+    const until = await store.read(selectStepEnd({ after, until: last }, stepCalls));
+    const range: CallRange = { after, until: until ?? last };
+    const startedMs = clock.monotonic();
+    const counts = await store.write(pruneStep(range, horizon));
+    deleted += counts.at(-1) ?? 0;
+    if (until === undefined) return deleted;
+    after = until;
+    // As long as it has held the database, it leaves it to the service.
+    await sleep(clock, clock.monotonic() - startedMs);
+  }
+}
+
+/** An id that is after those of all calls of the days before. */
+function firstIdAfter(day: string): string {
+  return firstCallIdAt(Date.parse(day) + idSlackMs);
+}

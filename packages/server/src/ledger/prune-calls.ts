@@ -1,0 +1,103 @@
+import { optionalText, text } from '../store/columns.ts';
+import type { Query, Statement } from '../store/port.ts';
+
+/** The UTC day before which the records of calls were pruned; undefined before the first prune. */
+export const selectPruneHorizon: Query<string | undefined> = {
+  sql: 'select day from prune_horizon',
+  values: [],
+  map: ([row]) => (row === undefined ? undefined : text(row, 'day')),
+};
+
+/** Moves the horizon, never back: durable before the first record of its days is gone. */
+export function moveHorizon(day: string): Statement {
+  return {
+    sql: `
+      insert into prune_horizon (id, day)
+      values (1, $1)
+      on conflict (id) do update set day = excluded.day
+       where prune_horizon.day < excluded.day`,
+    values: [day],
+  };
+}
+
+/** The earliest day that a call holds money of. */
+export const selectFirstHeldDay: Query<string | undefined> = {
+  sql: 'select min(day) as day from hold',
+  values: [],
+  map: ([row]) => row && optionalText(row, 'day'),
+};
+
+/**
+ * The earliest day of a call before `beforeCallId` whose idempotency key lives still. It looks at
+ * stored answers, each of which names its call: those of keys that are over have been forgotten.
+ */
+export function selectFirstKeyDay(beforeCallId: string, nowMs: number): Query<string | undefined> {
+  return {
+    sql: `
+      select min(call.day) as day
+        from answer
+        join idempotency on idempotency.app = answer.app
+             and idempotency.key_hash = answer.key_hash and idempotency.call_id = answer.call_id
+        join call on call.call_id = answer.call_id
+       where answer.call_id < $1 and idempotency.expires_at > $2`,
+    values: [beforeCallId, nowMs],
+    isLong: true,
+    map: ([row]) => row && optionalText(row, 'day'),
+  };
+}
+
+/** Records that are next to each other in the order of their calls' ids. */
+export interface CallRange {
+  /** The id that all of them are after. */
+  readonly after: string;
+  /** The id of the last of them, or one that is after it. */
+  readonly until: string;
+}
+
+/** The id of the record that is `calls` records further than `after`, if there are so many. */
+export function selectStepEnd(range: CallRange, calls: number): Query<string | undefined> {
+  return {
+    sql: `
+      select call_id
+        from call
+       where call_id > $1 and call_id <= $2
+       order by call_id
+       limit 1 offset $3`,
+    values: [range.after, range.until, calls - 1],
+    map: ([row]) => row && text(row, 'call_id'),
+  };
+}
+
+/**
+ * Deletes the records of a range that are of days before the horizon, and keeps in their place what
+ * they took from wallets; the last statement's count is theirs. A correction locks the day of its
+ * call, so the first statement makes it wait, or waits for it.
+ */
+export function pruneStep({ after, until }: CallRange, horizon: string): readonly Statement[] {
+  const values = [after, until, horizon];
+  return [
+    {
+      sql: `
+        update budget_day
+           set held = held
+         where (app, day) in (
+                 select app, day from call where call_id > $1 and call_id <= $2 and day < $3)`,
+      values,
+    },
+    {
+      sql: `
+        insert into pruned_wallet (app, user_id, month, from_grant, from_topup)
+        select app, user_id, month, cast(sum(wallet_grant) as bigint),
+               cast(sum(wallet_topup) as bigint)
+          from call
+         where call_id > $1 and call_id <= $2 and day < $3
+           and user_id is not null and month is not null and wallet_grant + wallet_topup > 0
+         group by app, user_id, month
+        on conflict (app, user_id, month) do update
+           set from_grant = pruned_wallet.from_grant + excluded.from_grant,
+               from_topup = pruned_wallet.from_topup + excluded.from_topup`,
+      values,
+    },
+    { sql: 'delete from call where call_id > $1 and call_id <= $2 and day < $3', values },
+  ];
+}

@@ -1,0 +1,79 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { meetChat } from '../support/exchange.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+import { type Desk, openDesk } from './support/desk.ts';
+
+const yaml = `
+company: acme
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+  - { name: tutor, dailyBudgetUsd: "2", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
+`;
+const december = Date.UTC(2026, 11, 3);
+
+let stack: Stack;
+let desk: Desk;
+beforeEach(async () => {
+  stack = await openStack({ yaml });
+  if (stack.config.store.kind !== 'sqlite') throw new Error('the stack has an embedded store');
+  const { path } = stack.config.store;
+  const own = yaml.replace('sqlite:./gateway.db', `sqlite:${path}`);
+  await writeFile(join(dirname(path), 'gateway.yaml'), own);
+  desk = await openDesk({ yaml: own, clock: stack.clock });
+});
+afterEach(async () => {
+  expect(await stack.audit()).toMatchObject({ clean: true });
+  await desk.close();
+  await stack.close();
+});
+
+test('a month that is over is pruned beside the service, and its usage stays', async () => {
+  for (const app of ['search', 'tutor', 'search']) expect(await statusOf(app)).toBe(200);
+  stack.clock.set(december);
+  expect(await statusOf('search')).toBe(200);
+  const show = ['usage', 'search', '--day', '2026-11-21'];
+  const before = await desk.record(show);
+  expect(before).toMatchObject({ totals: { calls: 2 } });
+  const pruned = await desk.json(['days', 'prune', '--before', '2026-12-01']);
+  expect(pruned).toEqual({ prunedBefore: '2026-12-01', calls: 3, keptFor: null });
+  expect(await desk.record(show)).toEqual(before);
+  const audited = await desk.json(['audit']);
+  expect(audited).toMatchObject({ clean: true, prunedBefore: '2026-12-01' });
+  const { out } = await desk.run(['audit', '--config', desk.file]);
+  expect(out.join('\n')).toContain('The calls before 2026-12-01 were pruned');
+  expect(await statusOf('tutor')).toBe(200);
+  const lines = await stack.store.read({
+    sql: "select actor, subject, before_value, after_value from audit_log where action = 'day.prune'",
+    values: [],
+    map: (rows) => rows.map((row) => ({ ...row })),
+  });
+  expect(lines).toEqual([
+    {
+      actor: expect.stringMatching(/^cli:/),
+      ...{ subject: 'calls', before_value: null, after_value: '2026-12-01' },
+    },
+  ]);
+});
+
+async function statusOf(app: string): Promise<number> {
+  const user = app === 'tutor' ? { userId: 'ada' } : {};
+  return (await meetChat(stack, app, 'sim-echo', user)).status;
+}
+
+test('a store that was never pruned says nothing of it', async () => {
+  expect(await desk.json(['audit'])).toEqual({ clean: true, checks: expect.any(Array) });
+});
+
+test.each([
+  [['--before', '2026-11-22'], 1, 'name 2026-11-01 or an earlier day'],
+  [['--before', 'soon'], 2, '--before: "soon" is no day'],
+  [[], 2, '--before'],
+])('days prune %j is refused', async (words, code, line) => {
+  const result = await desk.run(['days', 'prune', ...words, '--config', desk.file]);
+  expect(result).toMatchObject({ code, out: [] });
+  expect(result.errors.join('\n')).toContain(line);
+});

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Office } from '../../src/admin/office.ts';
+import { pruneDays } from '../../src/admin/prune.ts';
+import { audit } from '../../src/ledger/audit.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
+import { type Store, StoreError } from '../../src/store/port.ts';
+import type { LedgerRows } from './ledger-rows.ts';
+import { noonMs, type Operations, search, tutor } from './operations.ts';
+import type { Subject } from './subject.ts';
+
+const dayMs = 86_400_000;
+const october = { tenth: Date.UTC(2026, 9, 10, 12), last: Date.UTC(2026, 9, 31, 23, 59) };
+const before = '2026-11-01';
+
+/** Records of months that are over can go; nothing else changes, wherever it is broken off. */
+export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
+  test('records of months that are over go, and nothing else changes', async () => {
+    const subject = await open();
+    const ids = await fill(subject);
+    const full = await subject.rows();
+    const pruned = await pruneDays(officeOn(storeOf()), { before, stepCalls: 2 });
+    expect(pruned).toEqual({ prunedBefore: before, calls: 5, keptFor: null });
+    const left = await subject.rows();
+    expect(left.calls.map(({ callId }) => callId)).toEqual([ids.november]);
+    expect(withoutCalls(left)).toEqual(withoutCalls(full));
+    expect(await audit(storeOf(), noonMs)).toMatchObject({ clean: true, prunedBefore: before });
+    const again = await pruneDays(officeOn(storeOf()), { before: '2026-10-01' });
+    expect(again).toEqual({ prunedBefore: before, calls: 0, keptFor: null });
+    expect(await subject.rows()).toEqual(left);
+  });
+
+  test('a prune that is broken off anywhere is ended by the next one', async () => {
+    const runs = fc.record({
+      calls: fc.array(randomCall, { minLength: 1, maxLength: 12 }),
+      day: fc.integer({ min: -45, max: 0 }),
+      stepCalls: fc.integer({ min: 1, max: 4 }),
+      fails: fc.record({ atWrite: fc.integer({ min: 1, max: 6 }), isAfter: fc.boolean() }),
+    });
+    const property = fc.asyncProperty(runs, async ({ calls, day, stepCalls, fails }) => {
+      const subject = await open();
+      for (const [index, call] of calls.entries()) await callOnce(subject, index, call);
+      const full = await subject.rows();
+      const store = storeOf();
+      const until = new Date(Date.parse(before) + day * dayMs).toISOString().slice(0, 10);
+      const wish = { before: until, stepCalls };
+      const first = await pruneDays(officeOn(failing(store, fails)), wish).catch(onlyStoreError);
+      expect(await subject.breaches()).toEqual([]);
+      if (first === undefined) await pruneDays(officeOn(store), wish);
+      expect(await subject.breaches()).toEqual([]);
+      const left = await subject.rows();
+      expect(withoutCalls(left)).toEqual(withoutCalls(full));
+      expect(left.calls).toEqual(full.calls.filter((call) => call.day >= until));
+    });
+    await fc.assert(property, { numRuns: 25 });
+  });
+
+  test('the calls of a day are kept while one of them holds money', async () => {
+    const subject = await open();
+    await fill(subject);
+    const opened = search.at(october.tenth).reserve(idAt(october.tenth + 5), 1n);
+    expect(await subject.commit([opened])).toMatchObject([{ ok: true }]);
+    const pruned = await pruneDays(officeOn(storeOf()), { before });
+    expect(pruned).toEqual({ prunedBefore: '2026-10-10', calls: 1, keptFor: 'hold' });
+    expect((await subject.rows()).calls).toHaveLength(5);
+    expect(await subject.breaches()).toEqual([]);
+  });
+
+  test('the calls of a day are kept while an idempotency key of them lives', async () => {
+    const subject = await open();
+    await fill(subject);
+    const callId = idAt(october.last + 5);
+    const late = search.at(october.last);
+    const answerExpiresAt = noonMs + 1;
+    const results = await subject.commit([
+      late.reserve(callId, 9n, { key: 'k' }),
+      { ...late.settle(callId, 1n, { key: 'k' }), answerExpiresAt },
+    ]);
+    for (const result of results) expect(result).toMatchObject({ ok: true });
+    const kept = await pruneDays(officeOn(storeOf()), { before });
+    expect(kept).toEqual({ prunedBefore: '2026-10-31', calls: 4, keptFor: 'key' });
+    const gone = await pruneDays(officeOn(storeOf(), noonMs + 1), { before });
+    expect(gone).toEqual({ prunedBefore: before, calls: 2, keptFor: null });
+    expect(await subject.breaches()).toEqual([]);
+  });
+
+  test.each([
+    ['of this month', noonMs, '2026-11-02'],
+    ['of a month that ended less than a day ago', Date.UTC(2026, 11, 1, 23), '2026-12-01'],
+  ])('calls %s are kept', async (_what, nowMs, day) => {
+    const subject = await open();
+    await fill(subject);
+    const office = officeOn(storeOf(), nowMs);
+    await expect(pruneDays(office, { before: day })).rejects.toThrow('name 2026-11-01 or an earl');
+    expect((await subject.rows()).calls).toHaveLength(6);
+    const dayLater = officeOn(storeOf(), nowMs + dayMs);
+    if (day === '2026-12-01') expect(await pruneDays(dayLater, { before: day })).toBeDefined();
+  });
+
+  test('a correction comes before the prune, or finds no call', async () => {
+    const subject = await open();
+    const bob = tutor.at(october.tenth).as({ userId: 'bob' });
+    const ids = Array.from({ length: 40 }, (_, index) => idAt(october.tenth + index));
+    for (const callId of ids) await book(subject, bob, callId, 2n);
+    const corrections = ids.map((callId) => bob.correct(callId, 1n)).reverse();
+    const [, ...results] = await Promise.all([
+      pruneDays(officeOn(storeOf()), { before, stepCalls: 3 }),
+      ...corrections.map((correction) => subject.commit([correction])),
+    ]);
+    const kinds = results.flatMap((batch) => batch.map((one) => one.ok && one.outcome.kind));
+    for (const kind of kinds) expect(['corrected', 'no-call']).toContain(kind);
+    expect((await subject.rows()).calls).toEqual([]);
+    expect(await subject.breaches()).toEqual([]);
+    const { wallets } = await subject.rows();
+    const corrected = kinds.filter((kind) => kind === 'corrected').length;
+    expect(wallets[0]?.spentGrant).toBe(BigInt(80 - corrected));
+  });
+
+  test('days that are left are checked still, and wallets of days that are gone', async () => {
+    const subject = await open();
+    await fill(subject);
+    await pruneDays(officeOn(storeOf()), { before });
+    const spoil = async (sql: string) => {
+      const [count] = await storeOf().write([{ sql, values: [] }]);
+      expect(count).toBeGreaterThan(0);
+    };
+    await spoil("update budget_day set spent = spent + 1 where day < '2026-11-01'");
+    expect(await subject.breaches()).toEqual([]);
+    await spoil("update budget_day set spent = spent + 1 where day >= '2026-11-01'");
+    expect(await subject.breaches()).toEqual(['I4-budget']);
+    await spoil("update usage_day set cost = cost + 1 where day >= '2026-11-01'");
+    expect(await subject.breaches()).toEqual(['I4-budget', 'I5']);
+    await spoil("update wallet_month set spent_grant = spent_grant - 1 where month = '2026-10'");
+    await spoil('update wallet_topup set spent = spent - 1 where spent > 0');
+    expect(await subject.breaches()).toEqual(['I4-budget', 'I4-wallet', 'I4-topup', 'I5']);
+  });
+}
+
+/** Five calls of September and October, with and without a wallet, and one of November. */
+async function fill(subject: Subject) {
+  const ids = { november: idAt(noonMs) };
+  const ada = tutor.at(october.tenth);
+  await subject.commit([tutor.at(october.tenth).topUp(500n, 'r')]);
+  await book(subject, search.at(Date.UTC(2026, 8, 30)), idAt(Date.UTC(2026, 8, 30)), 5n);
+  await book(subject, ada, idAt(october.tenth), 60n);
+  await book(subject, ada, idAt(october.tenth + 1), 70n);
+  await book(subject, search.at(october.tenth), idAt(october.tenth + 2), 15n);
+  await book(subject, tutor.at(october.last), idAt(october.last), 20n);
+  await book(subject, tutor, ids.november, 30n);
+  return ids;
+}
+
+interface RandomCall {
+  readonly whose: Operations;
+  readonly cost: bigint;
+  readonly daysAgo: number;
+  readonly isCorrected: boolean;
+}
+
+const randomCall: fc.Arbitrary<RandomCall> = fc.record({
+  whose: fc.constantFrom(search, tutor, tutor.as({ userId: 'bob' })),
+  cost: fc.bigInt({ min: 0n, max: 9n }),
+  daysAgo: fc.integer({ min: 0, max: 70 }),
+  isCorrected: fc.boolean(),
+});
+
+async function callOnce(subject: Subject, index: number, call: RandomCall) {
+  const at = noonMs - call.daysAgo * dayMs + index;
+  const whose = call.whose.at(at);
+  await book(subject, whose, idAt(at), call.cost);
+  if (call.isCorrected) await subject.commit([whose.correct(idAt(at), call.cost + 1n)]);
+}
+
+async function book(subject: Subject, whose: Operations, callId: string, cost: bigint) {
+  const results = await subject.commit([whose.reserve(callId, cost), whose.settle(callId, cost)]);
+  for (const result of results) expect(result).toMatchObject({ ok: true });
+}
+
+/** The id of a call that was made at a moment. */
+function idAt(epochMs: number): string {
+  return firstCallIdAt(epochMs).padEnd(31, '0');
+}
+
+/** A store of which one write fails: before it has done anything, or after. */
+function failing(store: Store, at: { atWrite: number; isAfter: boolean }): Store {
+  let writes = 0;
+  return {
+    ...store,
+    async write(statements) {
+      writes += 1;
+      if (writes !== at.atWrite) return store.write(statements);
+      if (at.isAfter) await store.write(statements);
+      throw new StoreError('the process was killed here');
+    },
+  };
+}
+
+function onlyStoreError(error: unknown): undefined {
+  if (!(error instanceof StoreError)) throw error;
+}
+
+function withoutCalls({ calls, ...rest }: LedgerRows) {
+  return rest;
+}
+
+function officeOn(store: Store, nowMs = noonMs): Office {
+  const clock = { ...systemClock, now: () => nowMs };
+  const { clock: _serverClock, ...own } = store;
+  const ids = createIds(clock);
+  return { store: own, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+}
