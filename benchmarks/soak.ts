@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { startPostgres } from '../packages/server/test/support/postgres.ts';
+import { scriptPath, startServer } from './processes/child.ts';
+import { makeDataFolder } from './processes/data-folder.ts';
+import { type Scope, withScope } from './processes/scope.ts';
+import { soakApps, soakConfiguration } from './soak/configuration.ts';
+import { commandsOf, createKeys } from './soak/keys.ts';
+import { createTally, runMix } from './soak/load.ts';
+import { growthLine, sampleHead, sampleLine } from './soak/print.ts';
+import { readSample, type Sample } from './soak/sample.ts';
+import { growthOf } from './soak/verdict.ts';
+
+// The service under everything that it does and refuses, for minutes or for hours: whether memory,
+// descriptors, threads and open holds grow after the first quarter. What grows by design, the
+// records of calls on the disk, is printed beside them.
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    store: { type: 'string', default: 'sqlite' },
+    'calls-per-second': { type: 'string', default: '60' },
+    'sample-seconds': { type: 'string', default: '5' },
+    'rotate-seconds': { type: 'string', default: '30' },
+  },
+});
+const lastsMs = Number(values.minutes) * 60_000;
+/** A quarter: caches fill, code is compiled, pools reach their size. */
+const settlingMs = lastsMs / 4;
+const sampleMs = Number(values['sample-seconds']) * 1_000;
+const rotateMs = Number(values['rotate-seconds']) * 1_000;
+const callsPerSecond = Number(values['calls-per-second']);
+/** The gateway's own limit, and then some. */
+const answersMs = 4_000;
+/** After the last request all is over by then: a drain, two sweeps, and what metrics remember. */
+const restMs = 20_000;
+const logMsMax = 10_000;
+
+process.exitCode = (await withScope(lastsMs + 300_000, soak)) ? 0 : 1;
+
+async function soak(scope: Scope): Promise<boolean> {
+  const { service, adminUrl, command, database } = await start(scope);
+  const keys = await createKeys(command, answersMs);
+  const tally = createTally();
+  const startedMs = performance.now();
+  const sample = () => {
+    const atMs = performance.now() - startedMs;
+    return readSample({ pid: service.pid, adminUrl, database, atMs });
+  };
+  let isOver = false;
+  const load = runMix({
+    ...{ url: service.url, callsPerSecond, runningMax: 500, lastsMs, tally },
+    keyOf: ({ app }) => (app === 'nobody' ? `mgk_${'0'.repeat(40)}` : keys.of(app)),
+  }).finally(() => {
+    isOver = true;
+  });
+  const rotations = rotate();
+  const samples: Sample[] = [];
+  console.log(sampleHead());
+  for (let dueMs = sampleMs; !isOver && dueMs < lastsMs; dueMs += sampleMs) {
+    await sleep(Math.max(0, startedMs + dueMs - performance.now()));
+    const taken = await sample();
+    samples.push(taken);
+    console.log(sampleLine(taken));
+  }
+  await Promise.all([load, rotations]);
+  await sleep(restMs);
+  const last = await sample();
+  console.log(`${sampleLine(last)}  after ${restMs / 1_000} s of rest`);
+  const audited = await command(['audit']).catch((error: unknown) => ({ clean: String(error) }));
+
+  const growth = growthOf(samples.filter(({ atMs }) => atMs >= settlingMs));
+  for (const line of growth) console.log(growthLine(line));
+  for (const [name, count] of [...tally.answered].sort()) console.log(`  ${count} × ${name}`);
+  const isClean = JSON.stringify(audited).startsWith('{"clean":true');
+  const left = last.openHolds + last.drains + last.runningCalls + last.inFlight;
+  console.log(
+    `${values.minutes} minutes on ${values.store}: ${tally.sent} requests, ` +
+      `${tally.unexpectedCount} answered otherwise than they should be, ` +
+      `${keys.rotations()} keys rotated; ${left} holds, drains or requests left at the end; ` +
+      `audit ${isClean ? 'clean' : 'NOT CLEAN'}`,
+  );
+  for (const line of tally.unexpected) console.log(`  unexpected: ${line}`);
+  const hasGrown = growth.some(({ isWithin }) => !isWithin);
+  return !hasGrown && tally.unexpectedCount === 0 && left === 0 && isClean;
+
+  async function rotate() {
+    for (let turn = 0; !isOver; turn++) {
+      await sleep(rotateMs);
+      const app = soakApps[turn % soakApps.length];
+      if (!isOver && app !== undefined) await keys.rotate(app);
+    }
+  }
+}
+
+async function start(scope: Scope) {
+  const folder = makeDataFolder(scope);
+  const launcher = scriptPath('../packages/server/bin/model-gateway.js');
+  const config = join(folder, 'gateway.json');
+  const logFile = join(folder, 'gateway.log');
+  // A process of its own: its bill of every call grows, and is none of the service's memory.
+  const simulator = await startServer(scope, { argv: [launcher, 'simulator', '--port', '0'] });
+  const database = values.store === 'sqlite' ? join(folder, 'gateway.db') : undefined;
+  const store = database === undefined ? await openPostgres(scope) : `sqlite:${database}`;
+  writeFileSync(config, JSON.stringify(soakConfiguration({ simulatorUrl: simulator.url, store })));
+  const argv = [launcher, 'serve', '--config', config];
+  const service = await startServer(scope, { argv, logFile });
+  const adminUrl = await adminUrlIn(logFile);
+  return { service, adminUrl, command: commandsOf(launcher, config), database };
+}
+
+async function openPostgres(scope: Scope): Promise<string> {
+  if (values.store !== 'postgres') throw new Error('--store is sqlite or postgres');
+  const server = await startPostgres();
+  scope.add(() => server.close());
+  return server.database();
+}
+
+/** The port is whichever was free: only the log tells, which is written a moment later. */
+async function adminUrlIn(logFile: string): Promise<string> {
+  for (let waitedMs = 0; waitedMs < logMsMax; waitedMs += 100) {
+    const lines = readFileSync(logFile, 'utf8').split('\n');
+    const line = lines.find((text) => text.includes('the admin listener is open'));
+    const url = line === undefined ? undefined : /https?:\/\/[^\s"]+/.exec(line)?.[0];
+    if (url !== undefined) return url;
+    await sleep(100);
+  }
+  throw new Error(`${logFile} does not tell where the admin listener is`);
+}

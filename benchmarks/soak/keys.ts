@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type SoakApp, soakApps } from './configuration.ts';
+
+const run = promisify(execFile);
+const commandMsMax = 60_000;
+/** A key that was issued beside a running gateway is known to it within a second. */
+const knownMs = 1_500;
+
+/** The keys of the apps, which change while the service runs. */
+export interface Keys {
+  of(app: SoakApp): string;
+  /** Gives one app a new key, and has its old one disabled once nobody uses it. */
+  rotate(app: SoakApp): Promise<void>;
+  rotations(): number;
+}
+
+/** Runs one of the gateway's own commands and reads its document. */
+export type Command = (words: readonly string[]) => Promise<unknown>;
+
+/** Commands on the service of a configuration. */
+export function commandsOf(launcher: string, config: string): Command {
+  return async (words) => {
+    const argv = [launcher, ...words, '--json', '--config', config];
+    const options = { timeout: commandMsMax, maxBuffer: 2 ** 26 };
+    const { stdout } = await run(process.execPath, argv, options);
+    return JSON.parse(stdout);
+  };
+}
+
+/** Issues a key for each app. `answersMs` is how long a request with an old key may take. */
+export async function createKeys(command: Command, answersMs: number): Promise<Keys> {
+  const keys = new Map<SoakApp, { readonly id: string; readonly key: string }>();
+  let rotations = 0;
+  for (const app of soakApps) keys.set(app, await issue(app));
+  await sleep(knownMs);
+  return {
+    of(app) {
+      const key = keys.get(app)?.key;
+      if (key === undefined) throw new Error(`the app ${app} has no key`);
+      return key;
+    },
+    async rotate(app) {
+      const old = keys.get(app);
+      const fresh = await issue(app);
+      await sleep(knownMs);
+      keys.set(app, fresh);
+      await sleep(answersMs);
+      if (old !== undefined) await command(['keys', 'disable', old.id]);
+      rotations += 1;
+    },
+    rotations: () => rotations,
+  };
+
+  async function issue(app: SoakApp) {
+    const issued = await command(['keys', 'issue', '--app', app, '--email', 'soak@acme.example']);
+    if (typeof issued !== 'object' || issued === null || !('key' in issued) || !('id' in issued)) {
+      throw new Error('keys issue printed no key');
+    }
+    return { id: String(issued.id), key: String(issued.key) };
+  }
+}
