@@ -68,7 +68,7 @@ async function measure(scope: Scope): Promise<boolean> {
       `${counts.tooMany} Too Many Requests, ${counts.limitExceeded} Limit Exceeded, ` +
       `${counts.other} others; p50 ${latencies.quantileMs(0.5).toFixed(1)} ms, ` +
       `p99 ${latencies.quantileMs(0.99).toFixed(1)} ms; ` +
-      `${leftIdle} connections left after ${idleMs / 1_000} s of idleness, ` +
+      `${leftIdle} connections left since they had been idle, ` +
       `${sentAgain} requests sent again since theirs was closed`,
   );
   return counts.other === 0 && counts.passed <= mayBe && counts.passed >= 0.98 * mayBe;

@@ -9,14 +9,27 @@ export interface Seen {
   readonly status: number;
   /** The body, or why there is none. */
   readonly said: string;
+  readonly sentAtMs: number;
   readonly answeredAtMs: number;
   readonly tookMs: number;
 }
 
+/** Calls at one rate. */
+export interface Phase {
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+  readonly all: Promise<readonly Seen[]>;
+}
+
 /** Callers that meet refusals, and that may lose their connection by one. */
 export interface Callers {
-  /** Calls at a fixed rate, however long the answers take; resolves when all are answered. */
-  atRate(callsPerSecond: number, lastsMs: number): Promise<readonly Seen[]>;
+  /** Opens so many connections, a few at a time: a listener takes no thousands at once. */
+  open(count: number): Promise<void>;
+  /**
+   * Calls at a fixed rate, however long the answers take. Resolves when all are sent; the answers
+   * come after it. Calls that this process is late for are not made, so that it never floods.
+   */
+  atRate(callsPerSecond: number, lastsMs: number): Promise<Phase>;
   /** One call each of so many at once. */
   atOnce(count: number): {
     readonly answered: () => number;
@@ -24,6 +37,11 @@ export interface Callers {
   };
   close(): void;
 }
+
+/** Calls that are sent late, and at once, when this process was kept from it. */
+const lateMax = 50;
+/** A listener's queue of new connections has 511 places. */
+const openedAtOnce = 100;
 
 /** Calls a target. None is sent twice: it may have reached the platform. */
 export function createCallers(target: Target): Callers {
@@ -33,15 +51,23 @@ export function createCallers(target: Target): Callers {
     pace: { kind: 'closed', connections: 1 },
   });
   return {
+    async open(count) {
+      for (let opened = 0; opened < count; opened += openedAtOnce) {
+        await connections.open(Math.min(openedAtOnce, count - opened));
+      }
+    },
     async atRate(callsPerSecond, lastsMs) {
       const calls: Promise<Seen>[] = [];
-      const startedMs = performance.now();
-      for (let nowMs = startedMs; nowMs - startedMs < lastsMs; nowMs = performance.now()) {
-        const due = Math.floor(((nowMs - startedMs) / 1_000) * callsPerSecond);
-        while (calls.length < due) calls.push(call());
+      const startedAtMs = performance.now();
+      let endedAtMs = startedAtMs;
+      let sent = 0;
+      for (; endedAtMs - startedAtMs < lastsMs; endedAtMs = performance.now()) {
+        const due = Math.floor(((endedAtMs - startedAtMs) / 1_000) * callsPerSecond);
+        const missed = Math.max(0, due - sent - lateMax);
+        for (sent += missed; sent < due; sent++) calls.push(call());
         await sleep(1);
       }
-      return Promise.all(calls);
+      return { startedAtMs, endedAtMs, all: Promise.all(calls) };
     },
     atOnce(count) {
       let answered = 0;
@@ -57,6 +83,7 @@ export function createCallers(target: Target): Callers {
 
   async function call(): Promise<Seen> {
     const { status, body, problem, answeredAtMs, tookMs } = await connections.call(next());
-    return { status, said: problem ?? body, answeredAtMs, tookMs };
+    const sentAtMs = answeredAtMs - tookMs;
+    return { status, said: problem ?? body, sentAtMs, answeredAtMs, tookMs };
   }
 }

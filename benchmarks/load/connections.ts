@@ -7,6 +7,13 @@ export interface Exchange extends RawAnswer {
   readonly tookMs: number;
 }
 
+/** A connection that waits for a request. */
+interface Free {
+  readonly connection: Connection;
+  readonly sinceMs: number;
+  readonly isUnused: boolean;
+}
+
 /** Kept-alive connections to one server: made as they are needed, and used again. */
 export interface Connections {
   /** Opens so many before the first request. */
@@ -25,6 +32,8 @@ export interface Connections {
  * gateway closes it, so that no request crosses the closing.
  */
 export const idleMsMax = 60_000;
+/** A new connection has less time for its first request: the gateway's 10 s for the headers. */
+const unusedMsMax = 5_000;
 
 /**
  * No connection yet. A request that is repeatable, and whose connection had been used before and
@@ -37,22 +46,23 @@ export function createConnections(parts: {
   readonly idleMsMax?: number;
 }): Connections {
   const limitMs = parts.idleMsMax ?? idleMsMax;
-  const free: { readonly connection: Connection; readonly sinceMs: number }[] = [];
+  const free: Free[] = [];
   const all = new Set<Connection>();
   let leftIdle = 0;
   let sentAgain = 0;
   return {
     async open(count) {
       const opening = Array.from({ length: count }, open);
-      for (const connection of await Promise.all(opening)) giveBack(connection);
+      for (const connection of await Promise.all(opening)) giveBack(connection, true);
     },
     async call(request) {
       const used = take();
-      const exchange = await send(used ?? (await open()), request);
-      const isLost = used !== undefined && exchange.problem !== undefined;
-      if (!isLost || exchange.hasBegun || !parts.isRepeatable) return exchange;
+      if (used === undefined) return sendOnNew(request);
+      const exchange = await send(used, request);
+      const isLost = exchange.problem !== undefined && !exchange.hasBegun;
+      if (!isLost || !parts.isRepeatable) return exchange;
       sentAgain += 1;
-      return send(await open(), request);
+      return sendOnNew(request);
     },
     leftIdle: () => leftIdle,
     sentAgain: () => sentAgain,
@@ -64,13 +74,23 @@ export function createConnections(parts: {
   /** The one that was used last: the others may grow old. */
   function take(): Connection | undefined {
     for (let last = free.pop(); last !== undefined; last = free.pop()) {
-      const { connection, sinceMs } = last;
-      const isOld = performance.now() - sinceMs > limitMs;
+      const { connection, sinceMs, isUnused } = last;
+      const idleMs = performance.now() - sinceMs;
+      const isOld = idleMs > (isUnused ? Math.min(unusedMsMax, limitMs) : limitMs);
       if (!isOld && connection.isOpen()) return connection;
       if (isOld) leftIdle += 1;
       drop(connection);
     }
     return undefined;
+  }
+
+  async function sendOnNew(request: readonly Buffer[]): Promise<Exchange> {
+    const startedMs = performance.now();
+    const connection = await open().catch((error: unknown) => String(error));
+    if (typeof connection !== 'string') return send(connection, request);
+    const answeredAtMs = performance.now();
+    const none = { status: 0, body: '', problem: connection, hasBegun: false };
+    return { ...none, answeredAtMs, tookMs: answeredAtMs - startedMs };
   }
 
   async function open(): Promise<Connection> {
@@ -84,15 +104,15 @@ export function createConnections(parts: {
     return new Promise((resolve) => {
       connection.send(request, (answer) => {
         const answeredAtMs = performance.now();
-        if (answer.problem === undefined && connection.isOpen()) giveBack(connection);
+        if (answer.problem === undefined && connection.isOpen()) giveBack(connection, false);
         else drop(connection);
         resolve({ ...answer, answeredAtMs, tookMs: answeredAtMs - sentAtMs });
       });
     });
   }
 
-  function giveBack(connection: Connection) {
-    free.push({ connection, sinceMs: performance.now() });
+  function giveBack(connection: Connection, isUnused: boolean) {
+    free.push({ connection, sinceMs: performance.now(), isUnused });
   }
 
   function drop(connection: Connection) {
