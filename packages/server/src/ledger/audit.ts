@@ -172,35 +172,32 @@ const invariants: readonly Invariant[] = [
   {
     id: 'I5',
     rule: 'usage is the sum over the calls of its app, day and model',
+    // Added up instead of joined: SQLite would compare each row of the one with all of the other.
     sql: `
       select count(*) as breaches
         from (
-          select * from usage_day
-           where day >= (select coalesce(max(day), '') from prune_horizon)) usage_day
-        full join (
-          select app, day, usage_model as model, cast(count(*) as bigint) as calls,
-                 cast(sum(case when code = 'OK' then 0 else 1 end) as bigint) as errors,
-                 cast(sum(input_tokens) as bigint) as input_tokens,
-                 cast(sum(cached_input_tokens) as bigint) as cached_input_tokens,
-                 cast(sum(cache_write_input_tokens) as bigint) as cache_write_input_tokens,
-                 cast(sum(output_tokens) as bigint) as output_tokens,
-                 cast(sum(reasoning_tokens) as bigint) as reasoning_tokens,
-                 cast(sum(cost) as bigint) as cost,
-                 cast(sum(estimated) as bigint) as estimated,
-                 cast(sum(case when price_version is null then 1 else 0 end) as bigint) as unpriced
-            from call
-           where day >= (select coalesce(max(day), '') from prune_horizon)
-           group by app, day, usage_model) sums
-          on sums.app = usage_day.app and sums.day = usage_day.day and sums.model = usage_day.model
-       where usage_day.app is null or sums.app is null
-          or usage_day.calls <> sums.calls or usage_day.errors <> sums.errors
-          or usage_day.input_tokens <> sums.input_tokens
-          or usage_day.cached_input_tokens <> sums.cached_input_tokens
-          or usage_day.cache_write_input_tokens <> sums.cache_write_input_tokens
-          or usage_day.output_tokens <> sums.output_tokens
-          or usage_day.reasoning_tokens <> sums.reasoning_tokens
-          or usage_day.cost <> sums.cost or usage_day.estimated <> sums.estimated
-          or usage_day.unpriced_calls <> sums.unpriced`,
+          select app, day, model
+            from (
+              select app, day, model, 1 as rows, calls, errors, input_tokens, cached_input_tokens,
+                     cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated,
+                     unpriced_calls
+                from usage_day
+               where day >= (select coalesce(max(day), '') from prune_horizon)
+               union all
+              select app, day, usage_model, -1, -count(*),
+                     -sum(case when code = 'OK' then 0 else 1 end), -sum(input_tokens),
+                     -sum(cached_input_tokens), -sum(cache_write_input_tokens),
+                     -sum(output_tokens), -sum(reasoning_tokens), -sum(cost), -sum(estimated),
+                     -sum(case when price_version is null then 1 else 0 end)
+                from call
+               where day >= (select coalesce(max(day), '') from prune_horizon)
+               group by app, day, usage_model) parts
+           group by app, day, model
+          having sum(rows) <> 0 or sum(calls) <> 0 or sum(errors) <> 0
+              or sum(input_tokens) <> 0 or sum(cached_input_tokens) <> 0
+              or sum(cache_write_input_tokens) <> 0 or sum(output_tokens) <> 0
+              or sum(reasoning_tokens) <> 0 or sum(cost) <> 0 or sum(estimated) <> 0
+              or sum(unpriced_calls) <> 0) wrong`,
   },
   {
     id: 'I6',
