@@ -1,20 +1,60 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { createApp } from '../packages/server/src/admin/apps.ts';
+import type { Office } from '../packages/server/src/admin/office.ts';
+import { pruneDays } from '../packages/server/src/admin/prune.ts';
 import { audit } from '../packages/server/src/ledger/audit.ts';
 import { usageReport } from '../packages/server/src/ledger/usage-report.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
+import { createIds } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
-import { selectApp } from '../packages/server/src/registry/queries.ts';
+import { selectApp, selectApps } from '../packages/server/src/registry/queries.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
 import type { Store } from '../packages/server/src/store/port.ts';
 import { startPostgres } from '../packages/server/test/support/postgres.ts';
-import { fillCalls } from './ledger/fill.ts';
-import { measurePairs, prepareStore } from './ledger/pairs.ts';
+import {
+  appName,
+  type Filling,
+  fillApps,
+  fillCalls,
+  fillWallets,
+  roundedFilling,
+  userName,
+} from './ledger/fill.ts';
+import { measurePairs, type PairsRow } from './ledger/pairs.ts';
+import { sizeOfStore } from './ledger/size.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 
-// What usage, admission and settlement cost on an empty ledger and on one with millions of calls.
-const millions = Number(process.argv[2] ?? 5);
+// What usage, admission and settlement cost on an empty ledger and on one with millions of calls
+// and wallets, spread over thousands of apps; then how long an audit takes, and what callers feel
+// of a prune of a day.
+
+const { values } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '10000000' },
+    apps: { type: 'string', default: '10000' },
+    wallets: { type: 'string', default: '1000000' },
+    store: { type: 'string', default: 'both' },
+  },
+});
+const filling: Filling = roundedFilling({
+  calls: Number(values.calls),
+  apps: Number(values.apps),
+  wallets: Number(values.wallets),
+});
+const clock = systemClock;
+const ids = createIds(clock);
+const company = 'acme';
+/** The first app, which the others are made like. */
+const firstApp = appName(0);
+const usageRounds = 101;
+
+const columns = [
+  ...['store', 'calls', 'usage of a day ms', 'apps read ms'],
+  ...['pairs/s at 128', 'wait p50 ms', 'p99 ms', 'one commit alone ms', 'store MiB'],
+];
+
 const folder = newDataFolder();
 const postgres = await startPostgres();
 try {
@@ -22,19 +62,16 @@ try {
     { kind: 'sqlite', path: join(folder, 'ledger.db') },
     { kind: 'postgres', url: await postgres.database() },
   ] as const;
+  const { apps, wallets } = filling;
+  console.log(`${apps} apps, ${wallets} wallets; each pair is paid by the next app and user`);
+  console.log(columns.join('  '));
   for (const target of targets) {
+    if (values.store !== 'both' && values.store !== target.kind) continue;
     const onDeath = (error: Error) => {
       throw error;
     };
     const store = await openStore({ target, onDeath, log: silentLog });
-    await prepareStore(store);
-    await measure(store, 0);
-    await fillCalls(store, millions * 1_000_000);
-    await measure(store, millions);
-    const startedMs = systemClock.monotonic();
-    const { clean } = await audit(store, systemClock.now());
-    const tookMs = systemClock.monotonic() - startedMs;
-    console.log(`${store.kind}: audit ${clean ? 'clean' : 'NOT CLEAN'} in ${seconds(tookMs)} s`);
+    await measureGrowth(store);
     await store.close();
   }
 } finally {
@@ -42,27 +79,98 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 
+async function measureGrowth(store: Store) {
+  const office: Office = { store, clock, ids, company, adminEmail: undefined, actor: 'bench' };
+  const credits = { monthlyGrantPicoUsd: 10n ** 12n, picoUsdPerCredit: 10n ** 10n };
+  const like = 'search';
+  await createApp(office, like, { dailyBudgetPicoUsd: 10n ** 18n, credits });
+  await fillApps(store, like, filling);
+  await measure(store, 0);
+  const filledMs = await tookMs(async () => {
+    await fillWallets(store, filling);
+    await fillCalls(store, filling);
+  });
+  await measure(store, filling.calls);
+  const auditedMs = await tookMs(async () => {
+    const { checks } = await audit(store, clock.now());
+    const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);
+    console.log(`${store.kind}: audit ${broken.length === 0 ? 'clean' : `NOT CLEAN: ${broken}`}`);
+  });
+  console.log(
+    `${store.kind}: filled in ${seconds(filledMs)} s, audited in ${seconds(auditedMs)} s`,
+  );
+  await measurePrune(office);
+}
+
 async function measure(store: Store, calls: number) {
-  const app = await store.read(selectApp('search', 'acme'));
+  const app = await store.read(selectApp(firstApp, company));
   if (app === undefined) throw new Error('the app of the benchmark is not there');
   const full = { ...app, projectIds: new Map<string, string>() };
   const day = '2026-11-21';
-  const tookMs: number[] = [];
-  for (let round = 0; round < 21; round++) {
-    const startedMs = systemClock.monotonic();
-    await usageReport(store, full, { day, today: day });
-    tookMs.push(systemClock.monotonic() - startedMs);
-  }
-  tookMs.sort((a, b) => a - b);
-  const usageMs = tookMs[10] ?? 0;
-  const pairs = await measurePairs({ store, callers: 128, withKeys: true, lastsMs: 3_000 });
-  const alone = await measurePairs({ store, callers: 1, withKeys: true, lastsMs: 1_000 });
-  const figures = [
-    `usage ${usageMs.toFixed(2)} ms`,
-    `${Math.round(pairs.pairsPerSecond)} pairs/s at 128 callers`,
-    `a commit alone ${alone.p50Ms.toFixed(2)} ms`,
+  const usage = () => usageReport(store, full, { day, today: day });
+  const usageMs = await middleMs(usageRounds, usage);
+  const appsMs = await middleMs(5, () => store.read(selectApps(company)));
+  const pairs = await pairsOf(store, { callers: 128, lastsMs: 5_000 });
+  const alone = await pairsOf(store, { callers: 1, lastsMs: 2_000 });
+  const mebibytes = await sizeOfStore(store, join(folder, 'ledger.db'));
+  const cells = [
+    ...[store.kind, String(calls), usageMs.toFixed(2), appsMs.toFixed(1)],
+    ...[pairs.pairsPerSecond.toFixed(0), pairs.p50Ms.toFixed(2), pairs.p99Ms.toFixed(2)],
+    ...[alone.p50Ms.toFixed(2), mebibytes.toFixed(0)],
   ];
-  console.log(`${store.kind}, ${calls} million calls: ${figures.join(', ')}`);
+  console.log(cells.map((cell, column) => cell.padStart(columns[column]?.length ?? 0)).join('  '));
+}
+
+/** Callers wait a little longer while a day is pruned: how much, beside as long without. */
+async function measurePrune(office: Office) {
+  const { store } = office;
+  const quiet = await pairsOf(store, { callers: 32, lastsMs: 5_000 });
+  let lastedMs: number | undefined;
+  const startedMs = clock.monotonic();
+  const pruning = pruneDays(office, { before: '2026-01-02' }).finally(() => {
+    lastedMs = clock.monotonic() - startedMs;
+  });
+  const busy = await pairsOf(store, { callers: 32, lastsMs: 5_000 });
+  // The pairs outlast the prune of a small ledger, and then tell less of it.
+  const share = lastedMs === undefined ? 'all of the time' : 'part of the time';
+  const { calls } = await pruning;
+  console.log(
+    `${store.kind}: ${calls} calls pruned within ${seconds(lastedMs ?? 0)} s; 32 callers waited p50 ` +
+      `${busy.p50Ms.toFixed(2)} ms, p99 ${busy.p99Ms.toFixed(2)} ms meanwhile (${share}), and ` +
+      `p50 ${quiet.p50Ms.toFixed(2)} ms, p99 ${quiet.p99Ms.toFixed(2)} ms before; audit ` +
+      `${(await audit(store, clock.now())).clean ? 'clean' : 'NOT CLEAN'}`,
+  );
+}
+
+function pairsOf(
+  store: Store,
+  how: { readonly callers: number; readonly lastsMs: number },
+): Promise<PairsRow> {
+  const { apps, wallets } = filling;
+  const users = Math.max(1, wallets / apps);
+  // A stride without a common divisor goes far between two pairs, and comes everywhere.
+  let number = Math.floor(ids.random() * wallets);
+  return measurePairs({
+    ...{ store, withKeys: true, ...how },
+    nextPayer() {
+      number += 7_919;
+      const app = appName(number % apps);
+      return { app, userId: userName(Math.floor(number / apps) % users) };
+    },
+  });
+}
+
+async function middleMs(rounds: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) times.push(await tookMs(work));
+  times.sort((a, b) => a - b);
+  return times[Math.floor(rounds / 2)] ?? 0;
+}
+
+async function tookMs(work: () => Promise<unknown>): Promise<number> {
+  const startedMs = clock.monotonic();
+  await work();
+  return clock.monotonic() - startedMs;
 }
 
 function seconds(ms: number): string {

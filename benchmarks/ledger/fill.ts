@@ -1,69 +1,162 @@
-import type { Statement, Store } from '../../packages/server/src/store/port.ts';
+import type { SqlValue, Statement, Store } from '../../packages/server/src/store/port.ts';
 
-/** Calls of one step: PostgreSQL ends a transaction of ours that lasts more than 3 s. */
-const stepCalls = 20_000;
-/** The days that the calls are spread over, and the models. */
+/** How much a ledger is filled with. */
+export interface Filling {
+  readonly calls: number;
+  readonly apps: number;
+  readonly wallets: number;
+}
+
+/** Rows of one step: PostgreSQL ends a transaction of ours that lasts more than 3 s. */
+const stepRows = 20_000;
+/** The days that the calls are spread over, in their order, and the models. */
 const days = 40;
 const models = 8;
 
+/** The numbers from the first value to the one before the second. */
 const numbers = {
   sqlite: `
     with recursive numbers (n) as (select $1 union all select n + 1 from numbers where n + 1 < $2)`,
   postgres: 'with numbers (n) as (select n from generate_series($1::bigint, $2::bigint - 1) as n)',
 } as const;
 
-const insertCalls = `
-  insert into call (call_id, app, day, route, model, usage_model, price_version, started_at, code,
-    input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
-    cost, estimated, basis, attempts, ended_at, wallet_grant, wallet_topup, held)`;
+/** The name of app number n. */
+export function appName(n: number): string {
+  return `app-${n}`;
+}
 
-const callOfNumber = `
-  select 'call_00fill' || substr('0000000000' || n, -10), 'search',
-         '2026-0' || (1 + (n % 40) / 28) || '-' || substr('0' || (1 + (n % 40) % 28), -2),
-         'chat', 'model-' || (n % 8), 'model-' || (n % 8), 'v1', 1767225600000, 'OK',
-         24, 0, 0, 4, 0, 6000000, 0, 'exact', '[]', 1767225600100, 0, 0, 1000000
-    from numbers`;
+/** The name of an app's user number n. */
+export function userName(n: number): string {
+  return `user-${n}`;
+}
+
+/** Calls in whole days of every app: as many as are asked for, or a few more. */
+export function roundedFilling({ calls, apps, wallets }: Filling): Filling {
+  const perApp = (of: number, share: number) => Math.ceil(of / (apps * share)) * apps * share;
+  return { calls: perApp(calls, days), apps, wallets: perApp(wallets, 1) };
+}
+
+/** Registers apps like one that is there. */
+export async function fillApps(store: Store, like: string, { apps }: Filling): Promise<void> {
+  await fill(store, apps, { into: insertApps, rows: appOfNumber, values: [like] });
+}
+
+/** Gives every app as many users' wallets, none of which has paid anything. */
+export async function fillWallets(store: Store, { apps, wallets }: Filling): Promise<void> {
+  const values = [BigInt(apps), '2026-11'];
+  await fill(store, wallets, { into: insertWallets, rows: walletOfNumber, values, end: onceOnly });
+  const topups = { into: insertTopups, rows: topupOfNumber, values: [BigInt(apps)], end: onceOnly };
+  await fill(store, wallets, topups);
+}
 
 /** Books many calls at once, as the ledger would have: records, usage and budgets agree. */
-export async function fillCalls(store: Store, calls: number): Promise<void> {
-  const dialect = numbers[store.kind];
-  const call =
-    store.kind === 'sqlite'
-      ? callOfNumber
-      : callOfNumber
-          .replaceAll(/substr\('0+' \|\| (.+?), -(\d+)\)/g, "lpad(($1)::text, $2, '0')")
-          .replaceAll(/'model-' \|\| \(n % 8\)/g, "'model-' || (n % 8)::text");
-  // SQLite wants the common table before the insert's own select, and PostgreSQL takes it there.
-  const sql = `${insertCalls} ${dialect} ${call}`;
-  for (let first = 0; first < calls; first += stepCalls) {
-    // SQLite takes a number for a real one, and a bigint for an integer.
-    const until = BigInt(Math.min(first + stepCalls, calls));
-    await store.write([{ sql, values: [BigInt(first), until] }]);
+export async function fillCalls(store: Store, filling: Filling): Promise<void> {
+  const { calls, apps, wallets } = filling;
+  const callsOfDay = calls / days;
+  const users = Math.max(1, wallets / apps);
+  for (let number = 0; number < days; number++) {
+    const { day, month, model } = dayOfNumber(number);
+    const values = [BigInt(apps), BigInt(users), day, month, model];
+    const part = { into: insertCalls, rows: callOfNumber, values };
+    await fill(store, callsOfDay, { ...part, first: number * callsOfDay });
+    const perApp = BigInt(callsOfDay / apps);
+    const cost = perApp * 6_000_000n;
+    const usage = [day, model, perApp, perApp * 24n, perApp * 4n, cost];
+    await fill(store, apps, { into: insertUsage, rows: usageOfNumber, values: usage });
+    const budget = [day, cost, perApp * 5_000_000n];
+    await fill(store, apps, { into: insertBudgets, rows: budgetOfNumber, values: budget });
   }
-  await store.write(rollupsOf(BigInt(calls)));
   if (store.kind === 'postgres') await store.write([{ sql: 'analyze', values: [] }]);
 }
 
-/** Call n is of day n modulo 40 and model n modulo 8, so each day has one model. */
-function rollupsOf(calls: bigint): readonly Statement[] {
-  const perDay = calls / BigInt(days);
-  return Array.from({ length: days }, (_, index): readonly Statement[] => {
-    const month = `2026-0${1 + Math.floor(index / 28)}`;
-    const day = `${month}-${String(1 + (index % 28)).padStart(2, '0')}`;
-    const cost = perDay * 6_000_000n;
-    const usage = [day, `model-${index % models}`, perDay, perDay * 24n, perDay * 4n, cost];
-    return [
-      { sql: insertUsage, values: usage },
-      { sql: insertBudget, values: [day, cost, perDay * 5_000_000n] },
-    ];
-  }).flat();
+interface Part {
+  readonly into: string;
+  /** Makes a row of each number n; its values begin with `$3`. */
+  readonly rows: string;
+  readonly values: readonly SqlValue[];
+  readonly end?: string;
+  readonly first?: number;
 }
+
+async function fill(store: Store, count: number, part: Part): Promise<void> {
+  const { into, rows, end = '', first = 0 } = part;
+  // SQLite wants the common table before the insert's own select, and PostgreSQL takes it there.
+  const sql = [into, numbers[store.kind], rows, end].join('\n');
+  for (let from = first; from < first + count; from += stepRows) {
+    // SQLite takes a number for a real one, and a bigint for an integer.
+    const until = BigInt(Math.min(from + stepRows, first + count));
+    const statement: Statement = { sql, values: [BigInt(from), until, ...part.values] };
+    await store.write([statement]);
+  }
+}
+
+function dayOfNumber(number: number) {
+  const month = `2026-0${1 + Math.floor(number / 28)}`;
+  const day = `${month}-${String(1 + (number % 28)).padStart(2, '0')}`;
+  return { day, month, model: `model-${number % models}` };
+}
+
+const insertApps = `
+  insert into app (name, origin, enabled, daily_budget, monthly_grant, pico_usd_per_credit,
+    require_priced, store_answers, created_at)`;
+
+const appOfNumber = `
+  select 'app-' || cast(n as text), origin, enabled, daily_budget, monthly_grant,
+         pico_usd_per_credit, require_priced, store_answers, created_at
+    from numbers
+    join app on app.name = $3`;
+
+/** Wallets that were used before are there already. */
+const onceOnly = 'on conflict do nothing';
+
+const insertWallets = `
+  insert into wallet_month (app, user_id, month, granted, pico_usd_per_credit, spent_grant,
+    spent_topup, held_grant)`;
+
+const walletOfNumber = `
+  select 'app-' || cast(n % cast($3 as bigint) as text),
+         'user-' || cast(n / cast($3 as bigint) as text),
+         cast($4 as text), 1000000000000, 10000000000, 0, 0, 0
+    from numbers
+   where true`;
+
+const insertTopups = 'insert into wallet_topup (app, user_id, added, spent, held)';
+
+const topupOfNumber = `
+  select 'app-' || cast(n % cast($3 as bigint) as text),
+         'user-' || cast(n / cast($3 as bigint) as text), 0, 0, 0
+    from numbers
+   where true`;
+
+const insertCalls = `
+  insert into call (call_id, app, user_id, day, month, route, model, usage_model, price_version,
+    started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
+    reasoning_tokens, cost, estimated, basis, attempts, ended_at, wallet_grant, wallet_topup,
+    held)`;
+
+/** Ids sort by their number, and so by their day, as those of real calls do. */
+const callOfNumber = `
+  select 'call_00fill' || cast(1000000000 + n as text),
+         'app-' || cast(n % cast($3 as bigint) as text),
+         'user-' || cast(n / cast($3 as bigint) % cast($4 as bigint) as text),
+         cast($5 as text), cast($6 as text), 'chat', cast($7 as text), cast($7 as text), 'v1',
+         1767225600000, 'OK', 24, 0, 0, 4, 0, 6000000, 0, 'exact', '[]', 1767225600100, 0, 0,
+         1000000
+    from numbers`;
 
 const insertUsage = `
   insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
-    cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls)
-  values ('search', $1, $2, $3, 0, $4, 0, 0, $5, 0, $6, 0, 0)`;
+    cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls)`;
 
-const insertBudget = `
-  insert into budget_day (app, day, cap, admitted_cap, spent, held, estimated, overrun)
-  values ('search', $1, null, null, $2, 0, 0, $3)`;
+const usageOfNumber = `
+  select 'app-' || cast(n as text), cast($3 as text), cast($4 as text), cast($5 as bigint), 0,
+         cast($6 as bigint), 0, 0, cast($7 as bigint), 0, cast($8 as bigint), 0, 0
+    from numbers`;
+
+const insertBudgets = `
+  insert into budget_day (app, day, cap, admitted_cap, spent, held, estimated, overrun)`;
+
+const budgetOfNumber = `
+  select 'app-' || cast(n as text), cast($3 as text), null, null, cast($4 as bigint), 0, 0,
+         cast($5 as bigint)
+    from numbers`;

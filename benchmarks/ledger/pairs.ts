@@ -19,7 +19,17 @@ export interface PairsRow {
 
 const app = 'search';
 const day = '2026-11-21';
+const month = '2026-11';
 const answerBody = 'x'.repeat(480);
+
+/** On whom a pair is booked. */
+export interface Payer {
+  readonly app: string;
+  /** Undefined for a call that no wallet pays. */
+  readonly userId: string | undefined;
+}
+
+const onePayer: Payer = { app, userId: undefined };
 
 /** Makes the app that the pairs are booked on, with a budget that never ends. */
 export async function prepareStore(store: Store): Promise<void> {
@@ -35,8 +45,10 @@ export async function measurePairs(parts: {
   readonly callers: number;
   readonly withKeys: boolean;
   readonly lastsMs: number;
+  /** Who pays for the next pair; the one app and no wallet unless told otherwise. */
+  readonly nextPayer?: () => Payer;
 }): Promise<PairsRow> {
-  const { store, callers, withKeys, lastsMs } = parts;
+  const { store, callers, withKeys, lastsMs, nextPayer = () => onePayer } = parts;
   const clock = systemClock;
   const ids = createIds(clock);
   const queue = createLedgerQueue({ store, clock, batchMax: 256 });
@@ -44,7 +56,9 @@ export async function measurePairs(parts: {
   const waitsMs: number[] = [];
   const startedMs = clock.monotonic();
   const caller = async () => {
-    while (clock.monotonic() - startedMs < lastsMs) await onePair(ledger, ids, withKeys, waitsMs);
+    while (clock.monotonic() - startedMs < lastsMs) {
+      await onePair({ ledger, ids, withKeys, waitsMs, payer: nextPayer() });
+    }
   };
   await Promise.all(Array.from({ length: callers }, caller));
   const tookMs = clock.monotonic() - startedMs;
@@ -54,11 +68,19 @@ export async function measurePairs(parts: {
   return { store: store.kind, callers, withKeys, pairsPerSecond, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-async function onePair(ledger: Ledger, ids: Ids, withKeys: boolean, waitsMs: number[]) {
+async function onePair(parts: {
+  readonly ledger: Ledger;
+  readonly ids: Ids;
+  readonly withKeys: boolean;
+  readonly waitsMs: number[];
+  readonly payer: Payer;
+}) {
+  const { ledger, ids, withKeys, waitsMs, payer } = parts;
+  const hasWallet = payer.userId !== undefined;
   const now = systemClock.now();
   const callId = ids.call();
   const keyHash = withKeys ? callId.padEnd(64, '0') : undefined;
-  const call = { callId, app, day, month: undefined, userId: undefined, keyHash };
+  const call = { callId, ...payer, day, month: hasWallet ? month : undefined, keyHash };
   const model = { route: 'chat', model: 'bench', usageModel: 'bench', priceVersion: 'v1' };
   const facts = { ...call, ...model, startedAt: now };
   const expiresAt = now + 116_000;
@@ -66,7 +88,8 @@ async function onePair(ledger: Ledger, ids: Ids, withKeys: boolean, waitsMs: num
   const reservedMs = systemClock.monotonic();
   const outcome = await ledger.reserve(
     {
-      ...{ facts, amount: 1_000_000n, wallet: undefined, owner: 'bench', expiresAt, now },
+      ...{ facts, amount: 1_000_000n, owner: 'bench', expiresAt, now },
+      wallet: hasWallet ? { granted: 10n ** 12n, picoUsdPerCredit: 10n ** 10n } : undefined,
       idempotency: claim === '' ? undefined : claim,
     },
     () => false,
@@ -92,7 +115,7 @@ async function onePair(ledger: Ledger, ids: Ids, withKeys: boolean, waitsMs: num
       upstreamId: `req_${callId}`,
       endedAt: now + 8,
     },
-    walletCost: 0n,
+    walletCost: hasWallet ? 1_000_000n : 0n,
     outcome: withKeys ? 'answered' : 'forgotten',
     answer: withKeys ? { status: 200, body: answerBody } : undefined,
     answerExpiresAt: now + 3_600_000,
