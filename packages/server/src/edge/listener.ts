@@ -9,6 +9,7 @@ import {
 import type { Duplex } from 'node:stream';
 import { type GatewayErrorName, headerNames } from '@model-gateway/contract';
 import type { Answer } from '../inference/answer.ts';
+import { systemClock } from '../lib/clock.ts';
 import { createIncomingBody, droppedBytesMax, type IncomingBody } from './body-reader.ts';
 import type { Edge } from './edge.ts';
 import type { EdgeRequest } from './edge-request.ts';
@@ -120,8 +121,16 @@ function nameOf(error: Error & { code?: string }): GatewayErrorName {
   return 'BAD_REQUEST';
 }
 
+/** How long a client whose request could not be parsed has to read the answer, and to go. */
+const lingerMs = 2_000;
+
 /** Answers on a socket whose request could not be parsed, and closes it. */
 function refuse(socket: Duplex, { status, headers, body }: Answer) {
+  // Node has let go of some of them: nobody else would hear one break, which would end the process,
+  // or end one whose client stays.
+  socket.on('error', () => socket.destroy());
+  const cut = systemClock.after(lingerMs, () => socket.destroy());
+  socket.on('close', cut.cancel);
   const all = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exchangeRaw, requestText } from '../support/raw-http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+
+// Of a request that cannot be parsed, or asks for a tunnel, Node hands over the bare socket: what
+// becomes of it then is the listener's matter.
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const requests = [
+  ['a tunnel', 'CONNECT gateway.test:443 HTTP/1.1\r\nhost: gateway.test\r\n\r\nhello'],
+  ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n'],
+  ['headers that are too large', `GET / HTTP/1.1\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
+] as const;
+
+/** A client that has sent a request, and never says by itself that it ends. */
+async function sent(request: string): Promise<Socket> {
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined).resume();
+  await once(socket, 'connect');
+  socket.write(request, 'latin1');
+  return socket;
+}
+
+/** How many sockets of clients the listener has open. */
+function connections(): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.listener.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+}
+
+async function untilNone() {
+  for (let waits = 0; (await connections()) > 0; waits++) {
+    expect(waits, 'sockets that nobody closes').toBeLessThan(400);
+    await pause(50);
+  }
+}
+
+describe.each(requests)('a client that asks for %s', (_what, request) => {
+  // An error that nobody hears ends a process, and this run.
+  test('and breaks off harms nobody', async () => {
+    for (let delayMs = 0; delayMs < 20; delayMs++) {
+      const socket = await sent(request);
+      await pause(delayMs % 4);
+      socket.resetAndDestroy();
+    }
+    await untilNone();
+    const answer = await exchangeRaw(server.port, requestText('GET /health', {}));
+    expect(answer.status).toBe(200);
+  });
+
+  test('and stays is cut', async () => {
+    const sockets = await Promise.all(Array.from({ length: 10 }, () => sent(request)));
+    await Promise.all(sockets.map((socket) => once(socket, 'end')));
+    await untilNone();
+    for (const socket of sockets) socket.destroy();
+  });
+});
