@@ -26,9 +26,16 @@ export function createMessageReader(side: 'client' | 'server') {
   };
 }
 
-/** The SQL of a simple query or of a statement to prepare; empty for other messages. */
-export function sqlOf({ type, body }: Message): string {
-  if (type !== 'Q' && type !== 'P') return '';
-  const texts = body.toString('latin1').split('\0');
-  return (type === 'Q' ? texts[0] : texts[1]) ?? '';
+/**
+ * Tells the SQL that a client's message runs, as a simple query or as a prepared statement; empty
+ * for other messages.
+ */
+export function createSqlReader() {
+  const prepared = new Map<string, string>();
+  return ({ type, body }: Message): string => {
+    const [first = '', second = ''] = body.toString('latin1').split('\0', 2);
+    if (type === 'Q') return first;
+    if (type === 'P') prepared.set(first, second);
+    return type === 'B' ? (prepared.get(second) ?? '') : '';
+  };
 }

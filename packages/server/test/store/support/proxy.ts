@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Socket } from 'node:net';
-import { createMessageReader, sqlOf } from './messages.ts';
+import { createMessageReader, createSqlReader } from './messages.ts';
 
 /** A network between the store and its server that a test can break. */
 export interface TcpProxy {
   /** The database's URL, through the proxy. */
   readonly url: string;
-  /** Called for each SQL text on its way to the server. */
+  /** Called for each statement on its way to the server. */
   onSql: (sql: string, link: Link) => void;
   /** Messages of clients in the order of sending; an empty line is a wait for an answer. */
   readonly trace: string[];
@@ -73,6 +73,7 @@ function createWire(
   let isDeaf = false;
   let hasAnswered = false;
   const read = createMessageReader('client');
+  const sqlOf = createSqlReader();
   const wire: Link = {
     cut() {
       client.destroy();
