@@ -2,11 +2,10 @@ import { createBook } from '../../ledger/core/book.ts';
 import { decide } from '../../ledger/core/decide.ts';
 import type { Operation } from '../../ledger/core/operations.ts';
 import type { OperationResult } from '../port.ts';
-import { createAsk } from './ask.ts';
+import { askChanges } from './ask-changes.ts';
 import { isRolledBack, messageOf } from './failure.ts';
-import type { Wire } from './ledger-connection.ts';
 import { type LockedRows, lockRows } from './lock-rows.ts';
-import { sendChanges } from './send-changes.ts';
+import { createTrip, type Wire } from './trip.ts';
 
 /** An operation that breaks a promise: it would fail again, and its batch without it would not. */
 export class BrokenPromise extends Error {
@@ -20,8 +19,8 @@ export class CommitUnknown extends Error {
 
 /** What one transaction of the ledger needs to know. */
 export interface CommitParts {
-  /** The text that begins a transaction. */
-  readonly begin: string;
+  /** The statements that begin a transaction. */
+  readonly begin: readonly string[];
   /** An owner that was seen since this moment is alive. */
   readonly aliveSince: number;
   /** See {@link lockRows}. */
@@ -39,31 +38,36 @@ export interface CommitParts {
  * the same. Every operation may be repeated.
  */
 export async function commitBatch(
-  { client, together }: Wire,
+  wire: Wire,
   batch: readonly Operation[],
   parts: CommitParts,
 ): Promise<readonly OperationResult[]> {
-  const ask = createAsk(client, parts);
-  const begin = () => client.query(parts.begin);
-  const rollback = () => client.query('rollback');
+  const startTrip = () => createTrip(wire, parts);
+  const begin = () => {
+    const trip = startTrip();
+    for (const statement of parts.begin) trip.ask(statement);
+    return trip;
+  };
+  const rollback = () => void wire.client.query('rollback').catch(ignored);
   let isCommitting = false;
   try {
-    const locked = await together(() => lockRows(ask, batch, { ...parts, begin, rollback }));
+    const locked = await lockRows(batch, { ...parts, begin, rollback });
     const { results, changes } = decideAll(batch, locked);
     if (Object.values(changes).every((rows) => rows.length === 0)) {
       // A batch of refusals changes nothing: nobody waits for its end.
-      rollback().catch(ignored);
+      rollback();
       return results;
     }
+    const trip = startTrip();
+    askChanges(trip, changes, locked.isKnownKey);
+    const commit = trip.ask('commit');
     isCommitting = true;
-    const [, { command }] = await together(() =>
-      Promise.all([sendChanges(ask, changes, locked.isKnownKey), client.query('commit')]),
-    );
+    await trip.go();
     // A commit counts by its tag alone: it may come to ROLLBACK without an error.
-    if (command !== 'COMMIT') throw new Error(`the commit came to ${command}`);
+    if (commit.tag !== 'COMMIT') throw new Error(`the commit came to ${commit.tag}`);
     return results;
   } catch (error) {
-    rollback().catch(ignored);
+    rollback();
     if (!isCommitting || isRolledBack(error)) throw error;
     throw new CommitUnknown(messageOf(error), { cause: error });
   }

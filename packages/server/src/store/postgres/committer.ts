@@ -18,10 +18,10 @@ export interface Committer {
 /** How often a batch is tried in all. */
 const triesMax = 4;
 
-/** A committer with a connection of its own; `begin` is the text that begins a transaction. */
+/** A committer with a connection of its own; `begin` has what begins a transaction. */
 export function createCommitter(parts: {
   readonly url: string;
-  readonly begin: string;
+  readonly begin: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
   readonly contact: Contact;

@@ -1,14 +1,8 @@
-import { Socket } from 'node:net';
 import pg from 'pg';
 import type { Clock } from '../../lib/clock.ts';
 import { answerTimeoutMs, connectionOptions } from './connection.ts';
-
-/** An open connection. */
-export interface Wire {
-  readonly client: pg.Client;
-  /** Lets what `send` sends go out in one piece: one call of the system for many statements. */
-  together<T>(send: () => T): T;
-}
+import { createMessages } from './messages.ts';
+import type { Wire } from './trip.ts';
 
 /** The one connection that the ledger commits on; made when it is needed, and made anew. */
 export interface LedgerConnection {
@@ -56,25 +50,11 @@ export function createLedgerConnection(parts: {
   };
 
   function createWire(): Wire {
-    const socket = new Socket();
-    const client = new pg.Client({
-      ...connectionOptions(url),
-      query_timeout: answerTimeoutMs,
-      stream: () => socket,
-    });
+    const client = new pg.Client({ ...connectionOptions(url), query_timeout: answerTimeoutMs });
     // A connection that breaks while nobody waits on it says so here; the next batch finds out.
     client.on('error', () => undefined);
     client.on('end', () => forget(client));
-    return { client, together };
-
-    function together<T>(send: () => T): T {
-      socket.cork();
-      try {
-        return send();
-      } finally {
-        socket.uncork();
-      }
-    }
+    return { client, prepared: new Map(), messages: createMessages() };
   }
 
   function forget(client: pg.Client) {

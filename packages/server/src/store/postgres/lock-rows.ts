@@ -11,13 +11,15 @@ import {
   readWalletMonth,
   readWalletTopup,
 } from '../rows.ts';
-import type { Ask, Columns } from './ask.ts';
+import { ask, type Columns } from './ask.ts';
 import * as sql from './statements.ts';
+import type { Trip } from './trip.ts';
 
 /** How a batch begins its transaction. */
 export interface BeginParts {
-  readonly begin: () => Promise<unknown>;
-  readonly rollback: () => Promise<unknown>;
+  /** A round trip that begins a transaction. */
+  readonly begin: () => Trip;
+  readonly rollback: () => void;
   /** An owner that was seen since this moment is alive. */
   readonly aliveSince: number;
   /** True after a new key has proved to be taken: keys are then looked for, and not only locked. */
@@ -40,22 +42,25 @@ export interface LockedRows {
  * that no two transactions wait for each other.
  */
 export async function lockRows(
-  ask: Ask,
   batch: readonly Operation[],
   parts: BeginParts,
 ): Promise<LockedRows> {
   const touched = touchedRows(batch);
   if (!parts.isCareful) {
-    const rows = await lockAll(ask, touched, parts.aliveSince, [parts.begin()]);
+    const trip = parts.begin();
+    const locked = askLocks(trip, touched, parts.aliveSince);
+    await trip.go();
+    const rows = readLocked(locked);
     if (isComplete(batch, touched, rows)) return { rows, isFree: () => true, ...keysOf(rows) };
-    parts.rollback().catch(() => undefined);
+    parts.rollback();
   }
-  const before = [parts.begin(), ...createAll(ask, touched)];
-  const [rows, found] = await Promise.all([
-    lockAll(ask, touched, parts.aliveSince, before),
-    findAll(ask, touched),
-  ]);
-  return { rows, isFree: createIsFree(rows, found), ...keysOf(rows) };
+  const trip = parts.begin();
+  askMissing(trip, touched);
+  const locked = askLocks(trip, touched, parts.aliveSince);
+  const found = askFound(trip, touched);
+  await trip.go();
+  const rows = readLocked(locked);
+  return { rows, isFree: createIsFree(rows, readFound(found)), ...keysOf(rows) };
 }
 
 type Key = Pick<TouchedRows['idempotency'][number], 'app' | 'keyHash'>;
@@ -74,42 +79,38 @@ const keyKey: Columns<Key> = [(key) => key.app, (key) => key.keyHash];
 const entryKey: Columns<TouchedRows['entries'][number]> = [...topupKey, (key) => key.reference];
 const idKey: Columns<string> = [(callId) => callId];
 
-function createAll(ask: Ask, touched: TouchedRows) {
-  return [
-    ask(sql.createBudgetDays, budgetKey, touched.budgets),
-    ask(sql.createWalletMonths, newWallet, touched.wallets),
-    ask(sql.createWalletTopups, topupKey, touched.topups),
-  ];
+function askMissing(trip: Trip, touched: TouchedRows) {
+  ask(trip, sql.createBudgetDays, budgetKey, touched.budgets);
+  ask(trip, sql.createWalletMonths, newWallet, touched.wallets);
+  ask(trip, sql.createWalletTopups, topupKey, touched.topups);
 }
 
-/** `before`: what was sent in front of the locks, so that its failure is the first one. */
-async function lockAll(
-  ask: Ask,
-  touched: TouchedRows,
-  aliveSince: number,
-  before: readonly Promise<unknown>[],
-): Promise<LoadedRows> {
-  const pending = [
-    ask(sql.lockBudgetDays, budgetKey, touched.budgets),
-    ask(sql.lockWalletMonths, walletKey, touched.wallets),
-    ask(sql.lockWalletTopups, topupKey, touched.topups),
-    ask(sql.lockIdempotency, keyKey, touched.idempotency),
-    ask(sql.selectOwners, [], touched.idempotency, aliveSince),
-    ask(sql.selectEntries, entryKey, touched.entries),
-    ask(sql.selectHolds, idKey, touched.callIds),
-    ask(sql.selectCalls, idKey, touched.callIds),
-  ] as const;
-  const answers = Promise.all(pending);
-  await Promise.all([...before, answers]);
-  const [budgets, wallets, topups, keys, owners, entries, holds, calls] = await answers;
+function askLocks(trip: Trip, touched: TouchedRows, aliveSince: number) {
   return {
-    budgets: budgets.map(readBudgetDay),
-    wallets: wallets.map(readWalletMonth),
-    topups: topups.map(readWalletTopup),
-    idempotency: keys.map(readIdempotency),
-    entries: entries.map(readWalletEntry),
-    holds: holds.map(readHold),
-    calls: calls.map(readCall),
+    budgets: ask(trip, sql.lockBudgetDays, budgetKey, touched.budgets),
+    wallets: ask(trip, sql.lockWalletMonths, walletKey, touched.wallets),
+    topups: ask(trip, sql.lockWalletTopups, topupKey, touched.topups),
+    keys: ask(trip, sql.lockIdempotency, keyKey, touched.idempotency),
+    owners:
+      touched.idempotency.length === 0
+        ? undefined
+        : trip.ask(sql.selectOwners, [String(aliveSince)]),
+    entries: ask(trip, sql.selectEntries, entryKey, touched.entries),
+    holds: ask(trip, sql.selectHolds, idKey, touched.callIds),
+    calls: ask(trip, sql.selectCalls, idKey, touched.callIds),
+  };
+}
+
+function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
+  const owners = locked.owners?.rows ?? [];
+  return {
+    budgets: locked.budgets.rows.map(readBudgetDay),
+    wallets: locked.wallets.rows.map(readWalletMonth),
+    topups: locked.topups.rows.map(readWalletTopup),
+    idempotency: locked.keys.rows.map(readIdempotency),
+    entries: locked.entries.rows.map(readWalletEntry),
+    holds: locked.holds.rows.map(readHold),
+    calls: locked.calls.rows.map(readCall),
     liveOwners: new Set(owners.map((row) => text(row, 'id'))),
   };
 }
@@ -120,14 +121,17 @@ interface Found {
   readonly keys: ReadonlySet<string>;
 }
 
-async function findAll(ask: Ask, touched: TouchedRows): Promise<Found> {
-  const [wallets, keys] = await Promise.all([
-    ask(sql.findWalletMonths, walletKey, touched.wallets),
-    ask(sql.findIdempotency, keyKey, touched.idempotency),
-  ]);
+function askFound(trip: Trip, touched: TouchedRows) {
   return {
-    wallets: new Set(wallets.map((row) => nameOf(row.app, row.user_id, row.month))),
-    keys: new Set(keys.map((row) => nameOf(row.app, row.key_hash))),
+    wallets: ask(trip, sql.findWalletMonths, walletKey, touched.wallets),
+    keys: ask(trip, sql.findIdempotency, keyKey, touched.idempotency),
+  };
+}
+
+function readFound({ wallets, keys }: ReturnType<typeof askFound>): Found {
+  return {
+    wallets: new Set(wallets.rows.map((row) => nameOf(row.app, row.user_id, row.month))),
+    keys: new Set(keys.rows.map((row) => nameOf(row.app, row.key_hash))),
   };
 }
 

@@ -9,15 +9,23 @@ import { type Migrating, migratePostgres } from './migrate.ts';
 /** The version in which `transaction_timeout` came. */
 const transactionTimeoutSince = 170_000;
 
+/** How a transaction begins. */
+export interface Begin {
+  /** The statements that begin a batch of the ledger. */
+  readonly batch: readonly string[];
+  /** The text that begins any other change. */
+  readonly change: string;
+}
+
 /**
- * Migrates, and warns where the server would lose what it has acknowledged. Answers the text that
- * begins a transaction. Throws a StoreError when the server cannot be used.
+ * Migrates, and warns where the server would lose what it has acknowledged. Answers how a
+ * transaction begins. Throws a StoreError when the server cannot be used.
  */
 export async function prepareServer(
   url: string,
   log: Log,
   migrating: Partial<Migrating> = {},
-): Promise<string> {
+): Promise<Begin> {
   const client = new pg.Client({ ...connectionOptions(url), pipeline: false });
   client.on('error', () => undefined);
   try {
@@ -27,7 +35,7 @@ export async function prepareServer(
       if ((await settingOf(client, setting)) !== 'off') continue;
       log.warn({ setting }, 'the database may lose what it has confirmed: turn this setting on');
     }
-    return beginText(Number(await settingOf(client, 'server_version_num')));
+    return beginOn(Number(await settingOf(client, 'server_version_num')));
   } catch (cause) {
     if (cause instanceof StoreError) throw cause;
     throw new StoreError(`cannot open the store: ${messageOf(cause)}`, { cause });
@@ -48,15 +56,20 @@ async function settingOf(client: pg.Client, setting: string): Promise<string | u
 
 /**
  * A transaction of bounded length, so that a replica that freezes with its locks stops nobody. Its
- * statements are planned once, when the tables may still be empty: the plan is told that they grow.
+ * statements may be planned when the tables are still empty: the plan is told that they grow.
  */
-function beginText(serverVersion: number): string {
-  const limits = [
-    'begin isolation level read committed',
-    "set local idle_in_transaction_session_timeout = '1s'",
-    "set local lock_timeout = '2s'",
-    'set local enable_seqscan = off',
+function beginOn(serverVersion: number): Begin {
+  const begin = 'begin isolation level read committed';
+  const settings = [
+    "select set_config('idle_in_transaction_session_timeout', '1s', true)",
+    "set_config('lock_timeout', '2s', true)",
+    "set_config('enable_seqscan', 'off', true)",
   ];
-  if (serverVersion >= transactionTimeoutSince) limits.push("set local transaction_timeout = '3s'");
-  return limits.join('; ');
+  if (serverVersion >= transactionTimeoutSince) {
+    settings.push("set_config('transaction_timeout', '3s', true)");
+  }
+  return {
+    batch: [begin, settings.join(', ')],
+    change: [begin, settings.join(', ')].join('; '),
+  };
 }

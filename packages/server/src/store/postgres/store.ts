@@ -29,8 +29,8 @@ export async function openPostgresStore(parts: {
   const { url, log, clock = systemClock } = parts;
   const begin = await prepareServer(url, log, parts.migrating);
   const contact = createContact(clock);
-  const pool = createPool({ url, begin, contact });
-  const committer = createCommitter({ url, begin, clock, log, contact });
+  const pool = createPool({ url, begin: begin.change, contact });
+  const committer = createCommitter({ url, begin: begin.batch, clock, log, contact });
   const serverClock = createServerClock(clock, () => pool.read(selectNow));
   let asked = 0;
   for (let sample = 0; sample < clockSamples; sample++) await serverClock.measure();

@@ -12,41 +12,40 @@ import type {
   WalletMonth,
   WalletTopup,
 } from '../../ledger/core/rows.ts';
-import type { Ask, Columns } from './ask.ts';
+import { ask, type Columns } from './ask.ts';
 import * as sql from './statements.ts';
+import type { Trip } from './trip.ts';
 
 /**
- * Sends what a batch changed, each row once. `isKnownKey` tells the keys that the store has from
+ * Asks for what a batch changed, each row once. `isKnownKey` tells the keys that the store has from
  * new ones.
  */
-export function sendChanges(
-  ask: Ask,
+export function askChanges(
+  trip: Trip,
   changes: Changes,
   isKnownKey: (key: IdempotencyRow) => boolean,
-): Promise<unknown> {
+) {
   const replaced = changes.callsReplaced.map(({ callId }) => callId);
   const calls = [...changes.callsAdded, ...changes.callsReplaced];
   const replacedAnswers = changes.answers.length === 0 ? [] : replaced;
   const newKeys = changes.idempotency.filter((row) => !isKnownKey(row));
   const knownKeys = changes.idempotency.filter(isKnownKey);
-  return Promise.all([
-    ask(sql.updateBudgetDays, budgetColumns, changes.budgets),
-    ask(sql.updateWalletMonths, walletColumns, changes.wallets),
-    ask(sql.updateWalletTopups, topupColumns, changes.topups),
-    ask(sql.insertEntries, entryColumns, changes.entries),
-    ask(sql.insertHolds, holdColumns, changes.holdsStarted),
-    ask(sql.updateHolds, heldColumns, changes.holdsChanged),
-    ask(sql.deleteHolds, idColumn, changes.holdsEnded),
-    ask(sql.deleteCalls, idColumn, replaced),
-    ask(sql.insertCalls, callColumns, calls),
-    ask(sql.addUsage, usageColumns, changes.usage),
-    ask(sql.updateIdempotency, keyColumns, knownKeys),
-    ask(sql.insertIdempotency, keyColumns, newKeys),
-    ask(sql.deleteIdempotency, keyColumns.slice(0, 2), changes.idempotencyForgotten),
-    ask(sql.deleteAnswers, idColumn, replacedAnswers),
-    ask(sql.insertAnswers, answerColumns, changes.answers),
-    ask(sql.insertLines, lineColumns, changes.lines),
-  ]);
+  ask(trip, sql.updateBudgetDays, budgetColumns, changes.budgets);
+  ask(trip, sql.updateWalletMonths, walletColumns, changes.wallets);
+  ask(trip, sql.updateWalletTopups, topupColumns, changes.topups);
+  ask(trip, sql.insertEntries, entryColumns, changes.entries);
+  ask(trip, sql.insertHolds, holdColumns, changes.holdsStarted);
+  ask(trip, sql.updateHolds, heldColumns, changes.holdsChanged);
+  ask(trip, sql.deleteHolds, idColumn, changes.holdsEnded);
+  ask(trip, sql.deleteCalls, idColumn, replaced);
+  ask(trip, sql.insertCalls, callColumns, calls);
+  ask(trip, sql.addUsage, usageColumns, changes.usage);
+  ask(trip, sql.updateIdempotency, keyColumns, knownKeys);
+  ask(trip, sql.insertIdempotency, keyColumns, newKeys);
+  ask(trip, sql.deleteIdempotency, keyColumns.slice(0, 2), changes.idempotencyForgotten);
+  ask(trip, sql.deleteAnswers, idColumn, replacedAnswers);
+  ask(trip, sql.insertAnswers, answerColumns, changes.answers);
+  ask(trip, sql.insertLines, lineColumns, changes.lines);
 }
 
 const idColumn: Columns<string> = [(callId) => callId];
