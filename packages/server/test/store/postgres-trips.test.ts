@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import {
   createLedgerConnection,
   type LedgerConnection,
 } from '../../src/store/postgres/ledger-connection.ts';
-import { createTrip, type Wire } from '../../src/store/postgres/trip.ts';
+import { prepareServer } from '../../src/store/postgres/prepare-server.ts';
+import { createTrip, type Trip, type Wire } from '../../src/store/postgres/trip.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let server: TestPostgres;
@@ -95,4 +97,24 @@ describe.each([true, false])('a trip whose statements are prepared: %s', (isName
     const { rows } = await wire.client.query('show application_name');
     expect(rows).toEqual([{ application_name: 'model-gateway' }]);
   });
+});
+
+test('a statement of a transaction is sent and planned once a connection', async () => {
+  const begin = (await prepareServer(url, silentLog)).batch;
+  const sql = 'select app from budget_day where app = any ($1::text[])';
+  const inTransaction = async (ask: (trip: Trip) => void) => {
+    const trip = createTrip(wire, { isNamed: true });
+    for (const statement of begin) trip.ask(statement);
+    ask(trip);
+    trip.ask('commit');
+    await trip.go();
+  };
+  for (let round = 0; round < 12; round++) {
+    await inTransaction((trip) => void trip.ask(sql, [`{app${round}}`]));
+  }
+  const { rows } = await wire.client.query(
+    'select generic_plans, custom_plans from pg_prepared_statements where statement = $1',
+    [sql],
+  );
+  expect(rows).toEqual([{ generic_plans: 12n, custom_plans: 0n }]);
 });

@@ -6,7 +6,8 @@ import { connectionOptions } from './connection.ts';
 import { messageOf } from './failure.ts';
 import { type Migrating, migratePostgres } from './migrate.ts';
 
-/** The version in which `transaction_timeout` came. */
+/** The versions in which `plan_cache_mode` and `transaction_timeout` came. */
+const planCacheModeSince = 120_000;
 const transactionTimeoutSince = 170_000;
 
 /** How a transaction begins. */
@@ -68,8 +69,13 @@ function beginOn(serverVersion: number): Begin {
   if (serverVersion >= transactionTimeoutSince) {
     settings.push("set_config('transaction_timeout', '3s', true)");
   }
+  // A batch's statements are planned once a connection, whatever the server thinks of it.
+  const planOnce =
+    serverVersion >= planCacheModeSince
+      ? ["set_config('plan_cache_mode', 'force_generic_plan', true)"]
+      : [];
   return {
-    batch: [begin, settings.join(', ')],
+    batch: [begin, [...settings, ...planOnce].join(', ')],
     change: [begin, settings.join(', ')].join('; '),
   };
 }
