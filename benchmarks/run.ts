@@ -32,7 +32,7 @@ const runMsMax = 5_400_000;
 const measureMs = Number(values.seconds ?? (values.quick ? 0.8 : 2)) * 1000;
 const effort: Effort = {
   rounds: Number(values.rounds),
-  firstWarmUpMs: values.quick ? 1_500 : 3_000,
+  firstWarmUpMs: values.quick ? 3_000 : 12_000,
   warmUpMs: values.quick ? 200 : 400,
   measureMs,
   repeatsMax: values.quick ? 4 : 2 * Number(values.rounds),
