@@ -4,6 +4,7 @@ import { ApiError, errorAnswer } from '../inference/api-error.ts';
 import { createIdempotencyKey, type IdempotencyKey } from '../inference/idempotency-key.ts';
 import type { Place } from '../inference/place.ts';
 import type { Trace } from '../inference/trace.ts';
+import type { Moment } from '../lib/moment.ts';
 import type { ApiKey } from '../registry/app.ts';
 import type { Registry } from '../registry/registry.ts';
 import { StoreError } from '../store/port.ts';
@@ -21,7 +22,7 @@ export interface ApiRequest {
   readonly body: Uint8Array | undefined;
   readonly key: ApiKey;
   readonly place: Place;
-  readonly left: AbortSignal;
+  readonly left: Moment;
   readonly trace: Trace;
 }
 

@@ -16,6 +16,6 @@ export interface EdgeRequest {
    * before its end.
    */
   readonly readBody: (limitBytes: number, hasRoom: (bytes: number) => boolean) => Promise<ReadBody>;
-  /** Aborts when the client leaves before it is answered. */
-  readonly left: AbortSignal;
+  /** Calls `run` when the client leaves before it is answered. */
+  readonly whenLeft: (run: () => void) => void;
 }

@@ -2,13 +2,17 @@ import { type GatewayErrorName, headerNames, routes } from '@model-gateway/contr
 import type { Api } from '../api/api.ts';
 import type { Limits } from '../config/config.ts';
 import type { Answer } from '../inference/answer.ts';
-import type { Trace } from '../inference/trace.ts';
+import { createTrace, type Trace } from '../inference/trace.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createHeadcount } from '../lib/headcount.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
+import { createMoment, type Moment } from '../lib/moment.ts';
+import { createTimeLimit } from '../lib/time-limit.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { type Entered, type Entrance, fullAnswer } from './entrance.ts';
 import { gatewayAnswer } from './gateway-answer.ts';
+import { type AnsweredRequest, requestLine } from './request-line.ts';
 
 /** The gateway in front of the API: keys, plans, size and time. Never throws. */
 export interface Edge {
@@ -27,17 +31,6 @@ export interface Edge {
   isDraining(): boolean;
   /** Requests that are not answered yet. */
   inFlight(): number;
-}
-
-/** A request that was answered, for those who count. */
-export interface AnsweredRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly tookMs: number;
-  readonly trace: Trace;
-  /** As in {@link Answer}. */
-  readonly refusal: GatewayErrorName | undefined;
 }
 
 /** What an edge is made of. */
@@ -61,26 +54,24 @@ const commonHeaders = {
 /** Puts the gateway in front of an API. */
 export function createEdge(parts: EdgeParts): Edge {
   const { clock, entrance, ids, limits, log } = parts;
-  const running = new Set<Promise<Answer>>();
-  const ends = new Set<() => void>();
+  const running = createHeadcount();
+  const gatewayTime = createTimeLimit(clock, limits.gatewayMs);
   let isDraining = false;
   let isEnding = false;
   return {
     handle,
     refuse,
     bodyBytesMax: limits.bodyBytes,
-    async idle() {
-      while (running.size > 0) await Promise.allSettled(running);
-    },
+    idle: running.none,
     drain() {
       isDraining = true;
     },
     endAll() {
       isEnding = true;
-      for (const end of ends) end();
+      gatewayTime.endAll();
     },
     isDraining: () => isDraining,
-    inFlight: () => running.size,
+    inFlight: running.count,
   };
 
   async function handle(request: EdgeRequest): Promise<Answer> {
@@ -88,24 +79,21 @@ export function createEdge(parts: EdgeParts): Edge {
     const open = openAnswer(request);
     if (open !== undefined) return dress(open, requestId);
     const startedMs = clock.monotonic();
-    const trace: Trace = {};
+    const trace = createTrace();
     const entry = entrance.enter(request, trace);
-    const answering =
-      entry.kind === 'refused'
-        ? Promise.resolve(entry.answer)
-        : answerInTime(request, entry, trace);
-    running.add(answering);
+    running.come();
     try {
-      const answer = await answering;
+      const answer =
+        entry.kind === 'refused' ? entry.answer : await answerInTime(request, entry, trace);
       const { method, path } = request;
-      const tookMs = clock.monotonic() - startedMs;
-      const line = { requestId, method, path: path.slice(0, 200), status: answer.status, tookMs };
       const { status, refusal } = answer;
-      log.request({ ...line, ...trace, ...(refusal && { code: refusal }) }, 'answered');
-      parts.onAnswered({ method, path, status, tookMs, trace, refusal });
+      const tookMs = clock.monotonic() - startedMs;
+      const answered = { method, path, status, tookMs, trace, refusal };
+      log.request(requestLine(requestId, answered), 'answered');
+      parts.onAnswered(answered);
       return dress(answer, requestId);
     } finally {
-      running.delete(answering);
+      running.go();
     }
   }
 
@@ -120,7 +108,7 @@ export function createEdge(parts: EdgeParts): Edge {
   function refuse(refusal: GatewayErrorName): Answer {
     const answer = gatewayAnswer(refusal);
     const { status } = answer;
-    parts.onAnswered({ method: '', path: '', status, tookMs: 0, trace: {}, refusal });
+    parts.onAnswered({ method: '', path: '', status, tookMs: 0, trace: createTrace(), refusal });
     return dress(answer, ids.next('req'));
   }
 
@@ -138,44 +126,35 @@ export function createEdge(parts: EdgeParts): Edge {
   }
 
   /** The gateway's time limit: what runs on behind it is settled by the API. */
-  async function answerInTime(
-    request: EdgeRequest,
-    entered: Entered,
-    trace: Trace,
-  ): Promise<Answer> {
+  function answerInTime(request: EdgeRequest, entered: Entered, trace: Trace): Promise<Answer> {
+    const { place } = entered;
     if (isEnding) {
-      entered.place.leave();
-      return gatewayAnswer('GATEWAY_TIMEOUT');
+      place.leave();
+      return Promise.resolve(gatewayAnswer('GATEWAY_TIMEOUT'));
     }
-    const left = new AbortController();
-    const onLeft = () => left.abort();
-    request.left.addEventListener('abort', onLeft);
-    if (request.left.aborted) left.abort();
-    let timer = { cancel() {} };
-    let end = () => {};
-    const late = new Promise<Answer>((resolve) => {
-      end = () => {
+    const left = createMoment();
+    request.whenLeft(left.come);
+    return new Promise((resolve, reject) => {
+      const timer = gatewayTime.begin(() => {
         // A duplicate that is still running will have its answer soon.
         resolve(gatewayAnswer('GATEWAY_TIMEOUT', trace.isWaiting ? 1 : undefined));
-        left.abort();
+        left.come();
+      });
+      const ended = <T>(settle: (value: T) => void) => {
+        return (value: T) => {
+          timer.cancel();
+          place.leave();
+          settle(value);
+        };
       };
-      timer = clock.after(limits.gatewayMs, end, { keepAlive: true });
+      answer(request, entered, left, trace).then(ended(resolve), ended(reject));
     });
-    ends.add(end);
-    try {
-      const inTime = answer(request, entered, left.signal, trace);
-      return await Promise.race([inTime.finally(entered.place.leave), late]);
-    } finally {
-      timer.cancel();
-      ends.delete(end);
-      request.left.removeEventListener('abort', onLeft);
-    }
   }
 
   async function answer(
     request: EdgeRequest,
     { key, place, refusal }: Entered,
-    left: AbortSignal,
+    left: Moment,
     trace: Trace,
   ): Promise<Answer> {
     const { method, path, header } = request;

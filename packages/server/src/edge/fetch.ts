@@ -22,12 +22,16 @@ function edgeRequestOf(request: Request): EdgeRequest {
   const length = header('content-length');
   const announcedBytes =
     length !== undefined ? Number(length) : request.body === null ? 0 : undefined;
+  const { signal } = request;
   return {
     method: request.method,
     path: new URL(request.url).pathname,
     header,
     announcedBytes,
-    left: request.signal,
+    whenLeft(run) {
+      signal.addEventListener('abort', run);
+      if (signal.aborted) run();
+    },
     async readBody(limitBytes, hasRoom) {
       if (announcedBytes !== undefined && announcedBytes > limitBytes) return 'too-long';
       if (request.body === null) return undefined;

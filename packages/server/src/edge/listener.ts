@@ -40,22 +40,18 @@ export function createListener(edge: Edge, options: ServerOptions = httpOptions)
     const body = createIncomingBody(incoming, onRead);
     const exchange = { incoming, outgoing, body };
     if (isMalformed(incoming)) return send(exchange, edge.refuse('BAD_REQUEST'));
-    const left = new AbortController();
-    outgoing.on('close', () => {
-      if (!outgoing.writableFinished) left.abort();
-    });
-    return send(exchange, await edge.handle(requestOf(incoming, body, left.signal)));
+    return send(exchange, await edge.handle(requestOf(exchange)));
   }
 
   async function send({ incoming, outgoing, body }: Exchange, answer: Answer) {
     if (outgoing.destroyed) return;
-    const length = { 'content-length': Buffer.byteLength(answer.body) };
+    const headers = { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) };
     if (incoming.complete || isSoonOver(incoming, body)) {
-      outgoing.writeHead(answer.status, { ...answer.headers, ...length });
+      outgoing.writeHead(answer.status, headers);
       outgoing.end(answer.body);
       return;
     }
-    outgoing.writeHead(answer.status, { ...answer.headers, ...length, connection: 'close' });
+    outgoing.writeHead(answer.status, { ...headers, connection: 'close' });
     outgoing.write(answer.body);
     // At its end the connection is cut; before, a client that still sends would miss the answer.
     await body.dropRest(edge.bodyBytesMax + droppedBytesMax);
@@ -78,7 +74,7 @@ interface Exchange {
   readonly body: IncomingBody;
 }
 
-function requestOf(incoming: IncomingMessage, body: IncomingBody, left: AbortSignal): EdgeRequest {
+function requestOf({ incoming, outgoing, body }: Exchange): EdgeRequest {
   return {
     method: incoming.method ?? '',
     path: pathOf(incoming.url ?? '/'),
@@ -88,7 +84,11 @@ function requestOf(incoming: IncomingMessage, body: IncomingBody, left: AbortSig
     },
     announcedBytes: body.announcedBytes,
     readBody: body.read,
-    left,
+    whenLeft(run) {
+      outgoing.on('close', () => {
+        if (!outgoing.writableFinished) run();
+      });
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { selectAnswer, selectCallRecord, selectKeyStates } from '../ledger/queries.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { Moment } from '../lib/moment.ts';
 import type { Store } from '../store/port.ts';
 import { ApiError } from './api-error.ts';
 import { endedAs } from './failure.ts';
@@ -11,8 +12,8 @@ import type { Result } from './result.ts';
 export interface Collector {
   /** Lets requests of this process wait for a call of this process. */
   keep(callId: string, final: Promise<Result>): void;
-  /** Waits for a running call of any process until it is settled. Aborted: rejects. */
-  wait(of: Keyed, signal: AbortSignal): Promise<Result>;
+  /** Waits for a running call of any process until it is settled; rejects if `over` comes first. */
+  wait(of: Keyed, over: Moment): Promise<Result>;
   /** The stored answer of a call; undefined when it is not stored any more. */
   stored(of: Keyed): Promise<Result | undefined>;
   stop(): Promise<void>;
@@ -50,12 +51,12 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
     final.then(end, end);
   }
 
-  async function wait(of: Keyed, signal: AbortSignal): Promise<Result> {
+  async function wait(of: Keyed, over: Moment): Promise<Result> {
     const here = running.get(of.callId);
-    if (here !== undefined) return untilAborted(here, of, signal);
+    if (here !== undefined) return unlessOver(here, of, over);
     const end = ended(of);
     try {
-      await untilAborted(end.promise, of, signal);
+      await unlessOver(end.promise, of, over);
     } finally {
       end.forget();
     }
@@ -105,12 +106,10 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
 const notRetried = { 'x-should-retry': 'false' } as const;
 
 /** The promise, or a rejection as soon as nobody waits for it any more. */
-function untilAborted<T>(promise: Promise<T>, { model }: Keyed, signal: AbortSignal): Promise<T> {
+function unlessOver<T>(promise: Promise<T>, { model }: Keyed, over: Moment): Promise<T> {
   const message = 'The request ended before the call that it waited for.';
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(new ApiError('ABORTED', message, { model }));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort);
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    const forget = over.whenCome(() => reject(new ApiError('ABORTED', message, { model })));
+    promise.then(resolve, reject).finally(forget);
   });
 }

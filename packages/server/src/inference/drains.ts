@@ -1,3 +1,5 @@
+import { createHeadcount } from '../lib/headcount.ts';
+
 /** A call whose caller has gone, and that is still waited for so that it is settled exactly. */
 export interface Drain {
   /** Ends when the call is settled; never rejects. */
@@ -29,16 +31,17 @@ export interface Drains {
 
 /** An empty set of drains. */
 export function createDrains(): Drains {
-  const waitedFor = new Set<Promise<unknown>>();
+  const waitedFor = createHeadcount();
   const holding = new Set<Drain>();
   let isEnding = false;
   return {
     add(drain) {
-      wait(drain.work, () => holding.delete(drain));
-      if (isEnding) drain.cut();
-      else holding.add(drain);
+      wait(drain.work);
+      if (isEnding) return drain.cut();
+      holding.add(drain);
+      void drain.work.then(() => holding.delete(drain));
     },
-    settling: (work) => wait(work, () => undefined),
+    settling: wait,
     count: () => holding.size,
     cutSmallest() {
       const smallest = smallestOf(holding);
@@ -49,18 +52,12 @@ export function createDrains(): Drains {
       isEnding = true;
       for (const drain of [...holding]) cut(drain);
     },
-    async empty() {
-      while (waitedFor.size > 0) await Promise.allSettled(waitedFor);
-    },
+    empty: waitedFor.none,
   };
 
-  function wait(work: Promise<unknown>, onEnd: () => void) {
-    waitedFor.add(work);
-    const end = () => {
-      waitedFor.delete(work);
-      onEnd();
-    };
-    work.then(end, end);
+  function wait(work: Promise<unknown>) {
+    waitedFor.come();
+    work.then(waitedFor.go, waitedFor.go);
   }
 
   function cut(drain: Drain) {

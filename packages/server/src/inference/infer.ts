@@ -11,7 +11,9 @@ import { LedgerError } from '../ledger/queue.ts';
 import { type Clock, utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
+import type { Moment } from '../lib/moment.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
+import { createTimeLimit } from '../lib/time-limit.ts';
 import type { Guard } from '../platforms/guard.ts';
 import type { Platform } from '../platforms/port.ts';
 import { type App, creditsIn } from '../registry/app.ts';
@@ -39,8 +41,8 @@ export interface Call<Request extends CallRequest> {
   readonly key: IdempotencyKey | undefined;
   /** What a drain goes on to hold. */
   readonly place: Place;
-  /** Aborts when nobody waits for the answer any more. */
-  readonly left: AbortSignal;
+  /** Comes when nobody waits for the answer any more. */
+  readonly left: Moment;
   readonly trace: Trace;
 }
 
@@ -91,7 +93,8 @@ const holdGraceMs = 30_000;
 export function createInfer(parts: InferParts): Infer {
   const { ledger, catalog, clock, ids, limits, owner } = parts;
   const drains = createDrains();
-  const runParts: RunParts = { ...parts, drains };
+  const modelTime = createTimeLimit(clock, limits.modelCallMs);
+  const runParts: RunParts = { ...parts, drains, modelTime };
   const unpriced = new Set<string>();
   return { run, drains };
 
@@ -124,30 +127,26 @@ export function createInfer(parts: InferParts): Infer {
     parts.log.warn({ model: usageModel, app }, 'calls of this model count as nothing: price it');
   }
 
-  function reserve(call: Call<CallRequest>, admitted: Admitted, facts: CallFacts) {
+  async function reserve(call: Call<CallRequest>, admitted: Admitted, facts: CallFacts) {
     const credits = facts.month === undefined ? undefined : creditsIn(call.app, facts.month);
     const now = facts.startedAt;
-    return ledger
-      .reserve(
-        {
-          facts,
-          amount: admitted.bound.amountPicoUsd,
-          wallet: credits && {
-            granted: credits.monthlyGrantPicoUsd,
-            picoUsdPerCredit: credits.picoUsdPerCredit,
-          },
-          idempotency: call.key && {
-            keyHash: call.key.keyHash,
-            fingerprint: call.key.fingerprint,
-            expiresAt: now + limits.idempotencyMs,
-          },
-          owner,
-          expiresAt: now + limits.modelCallMs + limits.drainMs + holdGraceMs,
-          now,
-        },
-        () => call.left.aborted,
-      )
-      .catch(storeAway);
+    const { amountPicoUsd: amount } = admitted.bound;
+    const expiresAt = now + limits.modelCallMs + limits.drainMs + holdGraceMs;
+    const wallet = credits && {
+      granted: credits.monthlyGrantPicoUsd,
+      picoUsdPerCredit: credits.picoUsdPerCredit,
+    };
+    const idempotency = call.key && {
+      keyHash: call.key.keyHash,
+      fingerprint: call.key.fingerprint,
+      expiresAt: now + limits.idempotencyMs,
+    };
+    const operation = { facts, amount, wallet, idempotency, owner, expiresAt, now };
+    try {
+      return await ledger.reserve(operation, call.left.hasCome);
+    } catch (error) {
+      throw storeAway(error);
+    }
   }
 
   /** The outcome of the call that has the request's key already: it is never paid twice. */
@@ -175,14 +174,14 @@ const otherRequest =
 const notKept =
   'The request with this idempotency-key has been answered, and its answer is not kept; use a new key to call again.';
 
-function storeAway(error: unknown): never {
-  if (!(error instanceof LedgerError)) throw error;
+function storeAway(error: unknown): unknown {
+  if (!(error instanceof LedgerError)) return error;
   if (error.kind === 'busy') {
     const message = "The user's wallet kept changing under other calls; try again in a moment.";
-    throw new ApiError('WALLET_BUSY', message, { retryAfterSeconds: 1, cause: error });
+    return new ApiError('WALLET_BUSY', message, { retryAfterSeconds: 1, cause: error });
   }
   const message = 'The call could not be recorded, so it was not made; try again in a moment.';
-  throw new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause: error });
+  return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause: error });
 }
 
 function factsOf(

@@ -3,6 +3,8 @@ import type { CallRequest } from '@model-gateway/contract';
 import type { Admitted } from '../admission/admit.ts';
 import type { CallFacts } from '../ledger/core/rows.ts';
 import { type Deadline, startDeadline } from '../lib/deadline.ts';
+import type { Moment } from '../lib/moment.ts';
+import type { TimeLimit } from '../lib/time-limit.ts';
 import type { Platform } from '../platforms/port.ts';
 import type { ApiError } from './api-error.ts';
 import { conclude } from './conclude.ts';
@@ -16,6 +18,8 @@ import type { Result } from './result.ts';
 /** What running a call needs. */
 export interface RunParts extends InferParts {
   readonly drains: Drains;
+  /** How long a platform is waited for. */
+  readonly modelTime: TimeLimit;
 }
 
 /** A call whose money is held. */
@@ -45,7 +49,7 @@ export function runCall<Request extends CallRequest>(
 ): RunningCall {
   const { limits, clock, drains } = parts;
   const { model } = call.request;
-  const deadline = startDeadline(clock, limits.modelCallMs);
+  const deadline = startDeadline(clock, parts.modelTime);
   const upstream = new AbortController();
   const cut = () => {
     upstream.abort();
@@ -56,21 +60,35 @@ export function runCall<Request extends CallRequest>(
   const onExtended = () => {
     heldPicoUsd += call.admitted.bound.amountPicoUsd;
   };
-  const early = earlyEnd(deadline.signal, call.left, {
+  const early = earlyEnd(deadline.over, call.left, {
     late: () => timeoutOf(model, limits.modelCallMs),
     left: () => abortedOf(model),
   });
-  const final = ask(parts, call, { deadline, signal: upstream.signal, onExtended })
-    .finally(early.close)
-    .then((generated) => {
-      const settlement = conclude(parts, call, generated, early.error());
-      // It may outlast its request: a process that stops waits for it, as for a drain.
-      drains.settling(settlement);
-      return settlement;
+  const final = finish();
+  const answer = new Promise<Result>((resolve, reject) => {
+    final.then(resolve, reject);
+    early.whenCome((error) => {
+      drain();
+      resolve(error);
     });
-  const answer = Promise.race([early.promise, final]).finally(() => {
-    deadline.cancel();
-    if (early.error() === undefined) return;
+  });
+  return { answer, final };
+
+  async function finish(): Promise<Result> {
+    let generated: Generated;
+    try {
+      generated = await ask(parts, call, { deadline, signal: upstream.signal, onExtended });
+    } finally {
+      early.close();
+      deadline.cancel();
+    }
+    const settlement = conclude(parts, call, generated, early.error());
+    // It may outlast its request: a process that stops waits for it, as for a drain.
+    drains.settling(settlement);
+    return settlement;
+  }
+
+  function drain() {
     const limit = clock.after(limits.drainMs, cut, { keepAlive: true });
     const work = final.then(limit.cancel, limit.cancel);
     const place = call.place.handOver();
@@ -81,8 +99,7 @@ export function runCall<Request extends CallRequest>(
     drains.add({ work, cut: giveUp, heldPicoUsd: () => heldPicoUsd });
     // After the drain is known to have ended: nobody may cut it for a place that it has left.
     void work.then(place.leave);
-  });
-  return { answer, final };
+  }
 }
 
 /**
@@ -90,29 +107,30 @@ export function runCall<Request extends CallRequest>(
  * Once closed, since the platform has answered, nothing ends it any more.
  */
 function earlyEnd(
-  deadline: AbortSignal,
-  left: AbortSignal,
+  deadline: Moment,
+  left: Moment,
   errors: { late: () => ApiError; left: () => ApiError },
 ) {
   let error: ApiError | undefined;
-  let close = () => {};
-  const promise = new Promise<ApiError>((resolve) => {
-    const end = (made: ApiError) => {
-      close();
-      error = made;
-      resolve(made);
-    };
-    const onLate = () => end(errors.late());
-    const onLeft = () => end(errors.left());
-    close = () => {
-      deadline.removeEventListener('abort', onLate);
-      left.removeEventListener('abort', onLeft);
-    };
-    deadline.addEventListener('abort', onLate);
-    left.addEventListener('abort', onLeft);
-    if (left.aborted) onLeft();
-  });
-  return { promise, close: () => close(), error: () => error };
+  let onCome: (error: ApiError) => void = () => undefined;
+  const end = (make: () => ApiError) => {
+    if (error !== undefined) return;
+    error = make();
+    onCome(error);
+  };
+  const forgetDeadline = deadline.whenCome(() => end(errors.late));
+  const forgetLeft = left.whenCome(() => end(errors.left));
+  return {
+    error: () => error,
+    whenCome(run: (error: ApiError) => void) {
+      if (error === undefined) onCome = run;
+      else run(error);
+    },
+    close() {
+      forgetDeadline();
+      forgetLeft();
+    },
+  };
 }
 
 function ask<Request extends CallRequest>(
@@ -144,7 +162,7 @@ function ask<Request extends CallRequest>(
       bound,
       guard: parts.guard.of(model),
       deadline,
-      isLeft: () => call.left.aborted,
+      isLeft: () => call.left.hasCome(),
       extend: async (extension) => {
         const operation = { callId, app, day, extension, amount: bound.amountPicoUsd };
         const isExtended = await parts.ledger.extend(operation).catch(() => false);

@@ -1,20 +1,40 @@
 /** What one request's log line says; filled on its way, never with a prompt, an answer or a key. */
 export interface Trace {
-  app?: string;
-  model?: string;
-  callId?: string;
-  code?: string;
+  app: string | undefined;
+  model: string | undefined;
+  callId: string | undefined;
+  code: string | undefined;
   /** True while the request waits for another one with the same key. */
-  isWaiting?: boolean;
-  attempts?: number;
-  inputTokens?: number;
-  outputTokens?: number;
-  costUsd?: string | null;
-  estimated?: boolean;
+  isWaiting: boolean | undefined;
+  attempts: number | undefined;
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  costUsd: string | null | undefined;
+  estimated: boolean | undefined;
   /** Why an INTERNAL happened, and what the platform said: for operators alone. */
-  cause?: string;
+  cause: string | undefined;
   /** Milliseconds of admission and reservation, of the platform, of the settlement. */
-  reserveMs?: number;
-  modelMs?: number;
-  settleMs?: number;
+  reserveMs: number | undefined;
+  modelMs: number | undefined;
+  settleMs: number | undefined;
+}
+
+/** A trace that says nothing yet: of one shape, whatever it comes to say. */
+export function createTrace(): Trace {
+  return {
+    app: undefined,
+    model: undefined,
+    callId: undefined,
+    code: undefined,
+    isWaiting: undefined,
+    attempts: undefined,
+    inputTokens: undefined,
+    outputTokens: undefined,
+    costUsd: undefined,
+    estimated: undefined,
+    cause: undefined,
+    reserveMs: undefined,
+    modelMs: undefined,
+    settleMs: undefined,
+  };
 }

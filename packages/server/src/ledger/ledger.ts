@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { type Clock, sleep } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createMoment } from '../lib/moment.ts';
 import type {
   Conclusion,
   Expire,
@@ -63,7 +64,7 @@ const settleRetryMs = { first: 50, most: 2_000 } as const;
 export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log }): Ledger {
   const { queue, clock, log } = parts;
   const live = createLiveCalls();
-  const ending = new AbortController();
+  const ending = createMoment();
   return {
     async reserve(operation, isLate) {
       const { callId } = operation.facts;
@@ -86,9 +87,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
     },
     async settle(operation) {
       const { callId } = operation.facts;
-      const settling = submitUntilDone({ kind: 'settle', ...operation }, callId);
-      // One that is broken is not live any more either: the sweeper may end its hold.
-      const outcome = await settling.finally(() => live.delete(callId));
+      const outcome = await settleUntilDone(operation, callId);
       assert(outcome?.kind === 'settled', `call ${callId} settles into ${outcome?.kind}`);
       if (outcome.isOrphan)
         log.error({ callId }, 'a settlement found no hold: booked all the same');
@@ -98,7 +97,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
     liveCalls: live.count,
     idle: live.none,
     end() {
-      ending.abort();
+      ending.come();
       return live.count();
     },
     async submit(operation) {
@@ -110,6 +109,15 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
       return outcome;
     },
   };
+
+  async function settleUntilDone(operation: Omit<Settle, 'kind'>, callId: string) {
+    try {
+      return await submitUntilDone({ kind: 'settle', ...operation }, callId);
+    } finally {
+      // One that is broken is not live any more either: the sweeper may end its hold.
+      live.delete(callId);
+    }
+  }
 
   /** Ends what a reservation may have left, as soon as the store answers again. */
   async function release({ facts, now }: Omit<Reserve, 'kind'>) {
@@ -136,7 +144,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
         const { kind } = operation;
         log.error({ callId, kind, error: String(error) }, 'the end of a call did not go through');
         if (error instanceof LedgerError && error.kind === 'culprit') throw error;
-        if (!(await sleep(clock, delayMs, ending.signal))) throw error;
+        if (!(await sleep(clock, delayMs, ending))) throw error;
         delayMs = Math.min(delayMs * 2, settleRetryMs.most);
       }
     }

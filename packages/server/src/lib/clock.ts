@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { Moment } from './moment.ts';
 
 /** Something that is due later and may be taken back. */
 export interface Timer {
@@ -28,16 +29,15 @@ export const systemClock: Clock = {
   },
 };
 
-/** Waits; resolves to false at once, or as soon as, `signal` aborts. */
-export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<boolean> {
-  if (signal?.aborted === true) return Promise.resolve(false);
+/** Waits; resolves to false at once, or as soon as, what would end the wait has come. */
+export function sleep(clock: Clock, delayMs: number, over?: Moment): Promise<boolean> {
+  if (over?.hasCome() === true) return Promise.resolve(false);
   return new Promise((resolve) => {
     const timer = clock.after(delayMs, () => end(true), { keepAlive: true });
-    const onAbort = () => end(false);
-    signal?.addEventListener('abort', onAbort);
+    const forget = over?.whenCome(() => end(false));
     function end(slept: boolean) {
       timer.cancel();
-      signal?.removeEventListener('abort', onAbort);
+      forget?.();
       resolve(slept);
     }
   });

@@ -1,9 +1,11 @@
 import { type Clock, sleep } from './clock.ts';
+import { createMoment, type Moment } from './moment.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 /** A moment after which work must not be waited for any longer. */
 export interface Deadline {
-  /** Aborts when the moment has come, or when `end` says so earlier. */
-  readonly signal: AbortSignal;
+  /** Comes when the time is over, or when `end` says so earlier. */
+  readonly over: Moment;
   /** Milliseconds left; 0 when it has passed. */
   leftMs(): number;
   /** Waits; false when the deadline comes first, in which case it does not wait at all. */
@@ -14,22 +16,32 @@ export interface Deadline {
   cancel(): void;
 }
 
-/** A deadline `limitMs` from now. */
-export function startDeadline(clock: Clock, limitMs: number): Deadline {
-  const controller = new AbortController();
-  const endsAtMs = clock.monotonic() + limitMs;
-  const timer = clock.after(limitMs, () => controller.abort(), { keepAlive: true });
+/** A deadline whose time begins now. */
+export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
+  const over = createMoment();
+  const endsAtMs = clock.monotonic() + limit.limitMs;
+  const timer = limit.begin(over.come);
   const leftMs = () => Math.max(0, endsAtMs - clock.monotonic());
   return {
-    signal: controller.signal,
+    over,
     leftMs,
     sleep(delayMs) {
       if (delayMs >= leftMs()) return Promise.resolve(false);
-      return sleep(clock, delayMs, controller.signal);
+      return sleep(clock, delayMs, over);
     },
-    end: () => controller.abort(),
-    cancel: () => timer.cancel(),
+    end: over.come,
+    cancel: timer.cancel,
   };
+}
+
+/** A signal that aborts `limitMs` from now, unless it is cancelled. */
+export function startTimeout(
+  clock: Clock,
+  limitMs: number,
+): { readonly signal: AbortSignal; cancel(): void } {
+  const controller = new AbortController();
+  const timer = clock.after(limitMs, () => controller.abort(), { keepAlive: true });
+  return { signal: controller.signal, cancel: timer.cancel };
 }
 
 /** Waits for work that never rejects, but not for longer than this; false when it was longer. */

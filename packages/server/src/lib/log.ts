@@ -27,7 +27,7 @@ export function createLog(parts: { level: string; destination?: DestinationStrea
     formatters: { level: (label: string) => ({ level: label }) },
   };
   const paths = secretNames.flatMap((name) => [bracket(name), `*${bracket(name)}`]);
-  const destination = parts.destination ?? pino.destination(standardError);
+  const destination = parts.destination ?? standardError();
   const redacting = pino({ ...options, redact: { paths } }, destination);
   return {
     info: (fields, message) => redacting.info(fields, message),
@@ -42,12 +42,34 @@ export function createLog(parts: { level: string; destination?: DestinationStrea
 
 /** The line that pino would write, for a fifth of its time: its fields are plain values. */
 function lineOf(fields: object, message: string): string {
-  const time = new Date().toISOString();
-  return `${JSON.stringify({ level: 'info', time, ...fields, msg: message })}\n`;
+  const time = timeText(Date.now());
+  const body = JSON.stringify(fields).slice(1, -1);
+  return `{"level":"info","time":"${time}",${body},"msg":${JSON.stringify(message)}}\n`;
 }
 
-/** Lines are written together, since a system call for each would cost more than the rest of it. */
-const standardError = { dest: 2, sync: false, minLength: 8_192, periodicFlush: 200 } as const;
+/** ISO 8601; most lines are of the same second as the one before them. */
+function timeText(epochMs: number): string {
+  const second = Math.floor(epochMs / 1_000);
+  if (second !== lastSecond.second) {
+    lastSecond = { second, text: new Date(epochMs).toISOString().slice(0, -4) };
+  }
+  return `${lastSecond.text}${String(epochMs % 1_000).padStart(3, '0')}Z`;
+}
+
+let lastSecond = { second: Number.NaN, text: '' };
+
+/**
+ * Lines are written together, since a system call for each would cost more than the rest of it;
+ * none waits for longer than the flush. They are handed over as bytes, which the library's types do
+ * not tell of: of text it counts all that waits anew with each line.
+ */
+function standardError(): DestinationStream {
+  const sink = pino.destination({
+    ...{ dest: 2, sync: false, contentMode: 'buffer', periodicFlush: 200 },
+    ...{ minLength: 32_768, maxWrite: 65_536 },
+  });
+  return { write: (line) => void Reflect.apply(sink.write, sink, [Buffer.from(line)]) };
+}
 
 function bracket(name: string): string {
   return `["${name}"]`;

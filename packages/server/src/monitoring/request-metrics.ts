@@ -1,6 +1,6 @@
 import { routes, streamingPaths } from '@model-gateway/contract';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { AnsweredRequest } from '../edge/edge.ts';
+import type { AnsweredRequest } from '../edge/request-line.ts';
 import type { SettledCall } from '../inference/infer.ts';
 import type { CommittedBatch } from '../ledger/queue.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import { startDeadline } from '../lib/deadline.ts';
+import { startTimeout } from '../lib/deadline.ts';
 import { isRecord, parseJson } from './json.ts';
 import { type Project, type Projects, ProjectsError, withEnsure } from './projects.ts';
 import { type Send, type SendResponse, TransportFailure } from './transport.ts';
@@ -80,8 +80,8 @@ export function createProjects(parts: {
 
   async function request(method: string, path: string, body: string) {
     const headers = { ...parts.headers, 'content-type': 'application/json' };
-    const deadline = startDeadline(parts.clock, timeoutMs);
-    const { signal } = deadline;
+    const timeout = startTimeout(parts.clock, timeoutMs);
+    const { signal } = timeout;
     try {
       const answer = await parts.send({ method, path, headers, body, signal });
       return read(answer);
@@ -89,7 +89,7 @@ export function createProjects(parts: {
       if (error instanceof TransportFailure) throw away(error);
       throw error;
     } finally {
-      deadline.cancel();
+      timeout.cancel();
     }
   }
 }

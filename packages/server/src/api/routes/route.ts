@@ -2,6 +2,7 @@ import type { Answer } from '../../inference/answer.ts';
 import type { IdempotencyKey } from '../../inference/idempotency-key.ts';
 import type { Place } from '../../inference/place.ts';
 import type { Trace } from '../../inference/trace.ts';
+import type { Moment } from '../../lib/moment.ts';
 import type { App } from '../../registry/app.ts';
 
 /** What a route gets: its caller is known, its body is read but not parsed. */
@@ -14,8 +15,8 @@ export interface RouteRequest {
   /** Undefined for a request without an idempotency key. */
   readonly key: IdempotencyKey | undefined;
   readonly place: Place;
-  /** Aborts when nobody waits for the answer any more. */
-  readonly left: AbortSignal;
+  /** Comes when nobody waits for the answer any more. */
+  readonly left: Moment;
   readonly trace: Trace;
 }
 

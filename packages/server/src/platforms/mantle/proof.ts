@@ -1,7 +1,7 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { PathFamily } from '../../config/config.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
-import { type Deadline, startDeadline } from '../../lib/deadline.ts';
+import { startTimeout } from '../../lib/deadline.ts';
 import type { Log } from '../../lib/log.ts';
 import { type LookParts, look, type RowsByFamily } from './look.ts';
 import { familyOf } from './models.ts';
@@ -37,7 +37,7 @@ const notYet: ProbeResult = { kind: 'unproven', why: 'it has not been asked yet'
 export function createProof(parts: ProofParts): Proof {
   const { platform, clock } = parts;
   const results = new Map<PathFamily, ProbeResult>();
-  let looking: Deadline | undefined;
+  let looking: ReturnType<typeof startTimeout> | undefined;
   let timer: Timer | undefined;
   let isStopped = false;
   return {
@@ -55,7 +55,7 @@ export function createProof(parts: ProofParts): Proof {
   };
 
   async function lookFrom(families: RowsByFamily, log: Log, nextMs: number): Promise<void> {
-    looking = startDeadline(clock, lookMs);
+    looking = startTimeout(clock, lookMs);
     const seen = await look(parts, families, looking.signal);
     looking.cancel();
     if (isStopped) return;
