@@ -1,8 +1,9 @@
 import { routes, streamingPaths } from '@model-gateway/contract';
-import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { AnsweredRequest } from '../edge/request-line.ts';
 import type { SettledCall } from '../inference/infer.ts';
 import type { CommittedBatch } from '../ledger/queue.ts';
+import { createCounts, createSpread, type Spread } from './tallies.ts';
 
 /** What is counted while requests are served: one look-up and an addition each. */
 export interface RequestMetrics {
@@ -24,86 +25,103 @@ const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /** Counters of requests, calls and commits in a registry. Every label has few values. */
 export function createRequestMetrics(registry: Registry): RequestMetrics {
   const of = metricsIn(registry);
+  const stages = createStages(of.stages);
   return {
     answered({ method, path, status, tookMs, trace, refusal }) {
       const route = routeOf(method, path);
       const { app = noApp, reserveMs } = trace;
-      const code = refusal ?? trace.code ?? 'OK';
-      of.requests.inc({ app, route, status, code });
-      of.stages.observe({ route, stage: 'total' }, tookMs / 1_000);
-      if (reserveMs !== undefined)
-        of.stages.observe({ route, stage: 'reserve' }, reserveMs / 1_000);
+      of.requests.add(app, route, String(status), refusal ?? trace.code ?? 'OK');
+      const { total, reserve } = stages(route);
+      total(tookMs / 1_000);
+      if (reserveMs !== undefined) reserve(reserveMs / 1_000);
     },
     settled({ facts, code, attempts, basis, isLate, modelMs, settleMs }) {
-      const { route, usageModel: model } = facts;
-      of.stages.observe({ route, stage: 'model' }, modelMs / 1_000);
-      of.stages.observe({ route, stage: 'settle' }, settleMs / 1_000);
-      of.calls.inc({ model, code });
+      const { route, usageModel } = facts;
+      const { model, settle } = stages(route);
+      model(modelMs / 1_000);
+      settle(settleMs / 1_000);
+      of.calls.add(usageModel, code);
       for (const { outcome } of attempts) {
-        of.attempts.inc({ model, outcome: outcome.kind === 'failed' ? outcome.code : 'answered' });
+        of.attempts.add(usageModel, outcome.kind === 'failed' ? outcome.code : 'answered');
       }
-      if (isLate) of.lateCalls.inc({ basis });
+      if (isLate) of.lateCalls.add(basis);
     },
     committed({ operations, waitMs, tookMs }) {
-      of.batches.observe(operations);
-      of.waits.observe(waitMs / 1_000);
-      of.commits.observe(tookMs / 1_000);
+      of.batches(operations);
+      of.waits(waitMs / 1_000);
+      of.commits(tookMs / 1_000);
     },
+  };
+}
+
+/** How the stages of a route are observed. */
+function createStages(spread: Spread<'route' | 'stage'>) {
+  const make = (route: string) => ({
+    total: spread.series({ route, stage: 'total' }),
+    reserve: spread.series({ route, stage: 'reserve' }),
+    model: spread.series({ route, stage: 'model' }),
+    settle: spread.series({ route, stage: 'settle' }),
+  });
+  const known = new Map<string, ReturnType<typeof make>>();
+  return (route: string) => {
+    const found = known.get(route) ?? make(route);
+    known.set(route, found);
+    return found;
   };
 }
 
 function metricsIn(registry: Registry) {
   const registers = [registry];
   return {
-    requests: new Counter({
+    requests: createCounts({
       name: 'model_gateway_requests_total',
       help: 'Requests answered, by app, route, status and code',
       labelNames: ['app', 'route', 'status', 'code'] as const,
       registers,
     }),
-    stages: new Histogram({
+    stages: createSpread({
       name: 'model_gateway_stage_seconds',
       help: 'Time of each stage: reserve, model, settle, and total from request to answer',
       labelNames: ['route', 'stage'] as const,
       buckets: stageBuckets,
       registers,
     }),
-    calls: new Counter({
+    calls: createCounts({
       name: 'model_gateway_calls_total',
       help: 'Calls settled, by model and by the code that their callers got',
       labelNames: ['model', 'code'] as const,
       registers,
     }),
-    attempts: new Counter({
+    attempts: createCounts({
       name: 'model_gateway_attempts_total',
       help: 'Attempts at platforms, by model and outcome: answered, or the code of the failure',
       labelNames: ['model', 'outcome'] as const,
       registers,
     }),
-    lateCalls: new Counter({
+    lateCalls: createCounts({
       name: 'model_gateway_drained_calls_total',
       help: 'Calls settled after their caller had gone, by how their cost is known',
       labelNames: ['basis'] as const,
       registers,
     }),
-    batches: new Histogram({
+    batches: createSpread({
       name: 'model_gateway_commit_operations',
       help: 'Ledger operations that one transaction committed',
       buckets: batchBuckets,
       registers,
-    }),
-    waits: new Histogram({
+    }).series({}),
+    waits: createSpread({
       name: 'model_gateway_commit_wait_seconds',
       help: 'How long the first operation of a transaction waited for it to begin',
       buckets: commitBuckets,
       registers,
-    }),
-    commits: new Histogram({
+    }).series({}),
+    commits: createSpread({
       name: 'model_gateway_commit_seconds',
       help: 'How long one transaction of the ledger took',
       buckets: commitBuckets,
       registers,
-    }),
+    }).series({}),
   };
 }
 
