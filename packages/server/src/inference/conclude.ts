@@ -18,13 +18,14 @@ export async function conclude<Request extends CallRequest>(
   generated: Generated,
   early: ApiError | undefined,
 ): Promise<Result> {
-  const result = resultOf(call, generated);
+  const cost = costOf(call, generated);
+  const result = resultOf(call, generated, cost);
   const ownCode = result instanceof ApiError ? result.code : 'OK';
   const code = early?.code ?? ownCode;
   const isUsable = ownCode === 'OK' || ownCode === 'TRUNCATED';
   // A late answer is received by nobody, unless it can be collected with its key.
   const isReceived = isUsable && (early === undefined || call.key !== undefined);
-  note(call, generated, code);
+  note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
   const concluded = await settle(parts, call, generated, { code, isReceived, result });
   const settleMs = parts.clock.monotonic() - startedMs;
@@ -54,12 +55,13 @@ async function settle(
 ): Promise<Conclusion> {
   const { facts, admitted, size, key, app } = call;
   const { model, bound } = admitted;
-  const { result, ...rest } = end;
+  const { code, isReceived, result } = end;
   const endedAt = parts.clock.now();
   const promptBytes = size.bodyBytes - size.imageBytes;
   const outcome = keyOutcomeOf(result, app.storeAnswers);
+  const of = { facts, model, bound, generated, code, isReceived, promptBytes, endedAt };
   return parts.ledger.settle({
-    ...settlementOf({ facts, model, bound, generated, promptBytes, endedAt, ...rest }),
+    ...settlementOf(of),
     outcome,
     answer: key === undefined || outcome !== 'answered' ? undefined : sealed(call, result),
     answerExpiresAt: endedAt + parts.limits.idempotencyMs,
@@ -75,6 +77,7 @@ function sealed(call: ReservedCall<CallRequest>, result: Result) {
 function resultOf<Request extends CallRequest>(
   call: ReservedCall<Request>,
   generated: Generated,
+  cost: Cost,
 ): Result {
   const { last, attempts } = generated;
   const { model } = call.request;
@@ -84,15 +87,15 @@ function resultOf<Request extends CallRequest>(
   if (reading.kind === 'error') {
     return new ApiError(reading.code, reading.message, { model, requestId });
   }
-  const head: CallAnswer = {
+  const answer: CallAnswer = {
     id: call.facts.callId,
     model,
     requestId: requestId ?? null,
+    ...reading.fields,
     usage: last.tokens ?? noTokens,
-    cost: costOf(call, generated),
+    cost,
   };
-  const { usage, cost, ...ids } = head;
-  const body = JSON.stringify({ ...ids, ...reading.fields, usage, cost });
+  const body = JSON.stringify(answer);
   return { status: 200, headers: {}, body };
 }
 
@@ -102,7 +105,11 @@ function costOf(call: ReservedCall<CallRequest>, generated: Generated): Cost {
   return { usd: isPriced ? formatUsd(last.cost) : null, estimated: last.isEstimated };
 }
 
-function note(call: ReservedCall<CallRequest>, generated: Generated, code: string) {
+function note(
+  call: ReservedCall<CallRequest>,
+  generated: Generated,
+  { code, cost }: { readonly code: string; readonly cost: Cost },
+) {
   const { trace } = call;
   const { last, attempts } = generated;
   trace.code = code;
@@ -112,7 +119,6 @@ function note(call: ReservedCall<CallRequest>, generated: Generated, code: strin
     trace.inputTokens = last.tokens.inputTokens;
     trace.outputTokens = last.tokens.outputTokens;
   }
-  const cost = costOf(call, generated);
   trace.costUsd = cost.usd;
   trace.estimated = cost.estimated;
 }

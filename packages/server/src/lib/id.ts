@@ -35,6 +35,14 @@ export function createIds(clock: Clock, bytes: (size: number) => Uint8Array = ra
 
 /** 48 bits of milliseconds as 10 characters whose order is the order of time. */
 function timeText(epochMs: number): string {
+  if (epochMs !== lastTime.epochMs) lastTime = { epochMs, text: timeTextOf(epochMs) };
+  return lastTime.text;
+}
+
+/** Under load many ids are made within a millisecond. */
+let lastTime = { epochMs: 0, text: timeTextOf(0) };
+
+function timeTextOf(epochMs: number): string {
   let text = '';
   let rest = epochMs;
   for (let index = 0; index < 10; index++) {
@@ -44,10 +52,15 @@ function timeText(epochMs: number): string {
   return text;
 }
 
+/** Ten bits as two characters. */
+const pairs = [...crockford].flatMap((one) => [...crockford].map((other) => one + other));
+
 /** 80 random bits as 16 characters. */
 function randomText(pool: BytePool): string {
   let text = '';
-  for (let index = 0; index < 16; index++) text += crockford.charAt(pool.byte() % 32);
+  for (let index = 0; index < 8; index++) {
+    text += pairs[(pool.byte() * 256 + pool.byte()) % pairs.length];
+  }
   return text;
 }
 
