@@ -15,20 +15,22 @@ export interface OwnMoment extends Moment {
 
 /** A moment that has not come. */
 export function createMoment(): OwnMoment {
-  const listeners = new Set<() => void>();
+  // One or two: a set would cost more than to look through them.
+  let listeners: (() => void)[] = [];
   let hasCome = false;
   return {
     hasCome: () => hasCome,
     whenCome(run) {
       if (hasCome) run();
-      else listeners.add(run);
-      return () => void listeners.delete(run);
+      else listeners.push(run);
+      return () => {
+        listeners = listeners.filter((listener) => listener !== run);
+      };
     },
     come() {
       if (hasCome) return;
       hasCome = true;
-      for (const run of listeners) run();
-      listeners.clear();
+      for (let next = listeners.shift(); next !== undefined; next = listeners.shift()) next();
     },
   };
 }
