@@ -25,7 +25,7 @@ export async function pack(): Promise<Packed> {
   const folder = await mkdtemp(join(tmpdir(), 'packed-sdk-'));
   const copy = join(folder, 'repository');
   const isSource = (path: string) => !/\/(node_modules|dist|test)$/.test(path);
-  for (const name of ['packages/sdk', 'packages/contract']) {
+  for (const name of ['packages/sdk', 'packages/contract', 'scripts/package']) {
     await cp(join(root, name), join(copy, name), { recursive: true, filter: isSource });
   }
   for (const name of ['package.json', 'tsconfig.base.json', 'LICENSE']) {

@@ -32,8 +32,8 @@ async function pack(copy: string): Promise<string> {
     const path = join('packages', name);
     await cp(join(root, path), join(copy, path), { recursive: true, filter: isSource });
   }
-  for (const name of ['package.json', 'tsconfig.base.json', 'LICENSE']) {
-    await cp(join(root, name), join(copy, name));
+  for (const name of ['package.json', 'tsconfig.base.json', 'LICENSE', 'scripts/package']) {
+    await cp(join(root, name), join(copy, name), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
   const env = Object.fromEntries(

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { replaceManifest, restoreManifest } from './swap-manifest.ts';
+
+/** What makes one package of this repository differ from another when it is built. */
+export interface PackageParts {
+  readonly folder: string;
+  /** Fills `dist` from what the compiler has emitted for the packages, folder by folder. */
+  readonly fill: (dist: string, emitted: string) => void;
+  /** The `package.json` that is packed, of the repository's. */
+  readonly publishedManifest: (source: string) => string;
+}
+
+/**
+ * Builds `dist`. `--pack` also puts the published manifest in place, and `--unpack` takes it back:
+ * npm runs them as `prepack` and `postpack`.
+ */
+export function buildPackage(mode: string | undefined, parts: PackageParts): void {
+  const { folder, publishedManifest } = parts;
+  restoreManifest(folder);
+  if (mode === '--unpack') return;
+  build(parts);
+  if (mode === '--pack') replaceManifest(folder, publishedManifest);
+}
+
+function build({ folder, fill }: PackageParts): void {
+  const dist = join(folder, 'dist');
+  const emitted = join(dist, '.emitted');
+  rmSync(dist, { recursive: true, force: true });
+  const require = createRequire(import.meta.url);
+  const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
+  const project = join(folder, 'tsconfig.build.json');
+  execFileSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });
+  fill(dist, emitted);
+  rmSync(emitted, { recursive: true });
+}
+
+/** Moves every file of JavaScript, with the folders that it is in. */
+export function moveScripts(from: string, to: string): void {
+  for (const path of globSync('**/*.js', { cwd: from })) {
+    mkdirSync(dirname(join(to, path)), { recursive: true });
+    renameSync(join(from, path), join(to, path));
+  }
+}
