@@ -33,7 +33,7 @@ interface Slots {
   left: number;
 }
 
-/** A replica draws what its callers use in this time. */
+/** A replica draws what its callers use in this time, and slots enough to last for as long. */
 const aheadMs = 250;
 /** Two draws that lie closer together say nothing about how much is used. */
 const measuredMsMin = 10;
@@ -56,6 +56,7 @@ export function createHand(keyId: string, firstPlan: Plan, nowMs: number): Hand 
   let wishedAtMs = Number.NEGATIVE_INFINITY;
   let taken = 0;
   let ahead = 0;
+  let slotsFull = 0;
   return {
     ...{ take, isLow, wish, giveBack, receive },
     idleMs: (atMs) => atMs - askedAtMs,
@@ -83,7 +84,7 @@ export function createHand(keyId: string, firstPlan: Plan, nowMs: number): Hand 
 
   function isLow(atMs: number): boolean {
     if (atMs - wishedAtMs < lowMsMin || atMs < emptyUntilMs) return false;
-    if (slotsLeft(atMs) * 2 < ahead) return true;
+    if (slotsLeft(atMs) * 2 < slotsFull) return true;
     return quota.left * 2 < ahead && atMs >= usedUp.untilMs;
   }
 
@@ -97,10 +98,17 @@ export function createHand(keyId: string, firstPlan: Plan, nowMs: number): Hand 
     return {
       ...empty(),
       waiting,
-      ahead: Math.max(0, ahead - slotsLeft(atMs)),
+      ahead: Math.max(0, slotsAhead() - slotsLeft(atMs)),
       quotaWaiting: Math.max(0, waiting - quota.left),
       quotaAhead: Math.max(0, ahead - Math.max(0, quota.left - waiting)),
     };
+  }
+
+  /** Slots are lost one after the other, used or not: fewer would not live for this time. */
+  function slotsAhead(): number {
+    if (ahead === 0) return 0;
+    const lasting = Math.floor((plan.ratePerSecond / 1_000) * aheadMs);
+    return Math.min(plan.burst, Math.max(ahead, lasting));
   }
 
   function giveBack(): PlanWish {
@@ -128,6 +136,7 @@ export function createHand(keyId: string, firstPlan: Plan, nowMs: number): Hand 
       const untilMs = sentMs + (slice.debt + served) * requestMs;
       slots.push({ untilMs, left: slice.slots - served });
     }
+    slotsFull = slotsLeft(sentMs);
     const nextMs = (slice.debt + slice.slots - plan.burst + 1) * requestMs;
     if (served < waiting) {
       const gatherMs = Math.min(refillMs, (plan.burst * requestMs) / 2) - requestMs;

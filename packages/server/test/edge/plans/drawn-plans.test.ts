@@ -106,6 +106,20 @@ describe('two replicas', () => {
     expect(opened.waits() / asked).toBeLessThan(0.02);
     expect(opened.table.draws() / asked).toBeLessThan(0.1);
   }, 60_000);
+
+  test('seldom ask the store for a key that uses little of a large rate', async () => {
+    const opened = openReplicas(2);
+    const of = { ratePerSecond: 100_000, burst: 100_000, requestsPerDay: 1_000_000 };
+    let asked = 0;
+    for (; opened.clock.monotonic() < 5_000; asked++) {
+      void opened.ask(asked, of);
+      await opened.clock.advance(4);
+    }
+    expect(opened.allowedAtMs.length).toBeGreaterThan(asked - 10);
+    expect(opened.waits() / asked).toBeLessThan(0.02);
+    expect(opened.table.draws() / asked).toBeLessThan(0.1);
+    expect(excess(opened.allowedAtMs, of)).toBeLessThan(0.001);
+  }, 60_000);
 });
 
 test('what was drawn and not used is lost when the bucket is full again without it', async () => {
