@@ -1,7 +1,8 @@
 /**
  * Statements of the ledger's transaction on PostgreSQL. Rows travel as one array a column: as many
- * rows as a batch has, in one statement with one plan. `send-changes.ts` and `lock-rows.ts` know
- * their order.
+ * rows as a batch has, in one statement with one plan. `ask-changes.ts` and `lock-rows.ts` know
+ * their order. What is written is unnested in a select list, not in `from`: there the server keeps
+ * a store of its own for every column.
  */
 
 /** The lock on the app keeps a change of its cap from being missed. */
@@ -91,14 +92,16 @@ export const updateBudgetDays = `
   update budget_day
      set admitted_cap = row.admitted_cap, spent = row.spent, held = row.held,
          estimated = row.estimated, overrun = row.overrun
-    from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[],
-         $7::bigint[]) as row (app, day, admitted_cap, spent, held, estimated, overrun)
+    from (select unnest($1::text[]), unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]),
+         unnest($5::bigint[]), unnest($6::bigint[]), unnest($7::bigint[]))
+      as row (app, day, admitted_cap, spent, held, estimated, overrun)
    where budget_day.app = row.app and budget_day.day = row.day`;
 
 export const updateWalletMonths = `
   update wallet_month
      set spent_grant = row.spent_grant, spent_topup = row.spent_topup, held_grant = row.held_grant
-    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
+    from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),
+         unnest($5::bigint[]), unnest($6::bigint[]))
       as row (app, user_id, month, spent_grant, spent_topup, held_grant)
    where wallet_month.app = row.app and wallet_month.user_id = row.user_id
      and wallet_month.month = row.month`;
@@ -106,27 +109,29 @@ export const updateWalletMonths = `
 export const updateWalletTopups = `
   update wallet_topup
      set added = row.added, spent = row.spent, held = row.held
-    from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
+    from (select unnest($1::text[]), unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]),
+         unnest($5::bigint[]))
       as row (app, user_id, added, spent, held)
    where wallet_topup.app = row.app and wallet_topup.user_id = row.user_id`;
 
 export const insertEntries = `
   insert into wallet_entry (app, user_id, reference, amount, at)
-  select *
-    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[])`;
+  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),
+    unnest($5::bigint[])`;
 
 export const insertHolds = `
   insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
     key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
-  select *
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::text[], $10::text[], $11::bigint[], $12::bigint[], $13::bigint[],
-         $14::bigint[], $15::bigint[], $16::text[], $17::bigint[])`;
+  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
+    unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::text[]),
+    unnest($9::text[]), unnest($10::text[]), unnest($11::bigint[]), unnest($12::bigint[]),
+    unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::text[]),
+    unnest($17::bigint[])`;
 
 export const updateHolds = `
   update hold
      set budget_amount = row.budget_amount, extensions = row.extensions
-    from unnest($1::text[], $2::bigint[], $3::bigint[])
+    from (select unnest($1::text[]), unnest($2::bigint[]), unnest($3::bigint[]))
       as row (call_id, budget_amount, extensions)
    where hold.call_id = row.call_id`;
 
@@ -137,22 +142,23 @@ export const insertCalls = `
     key_hash, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
     output_tokens, reasoning_tokens, cost, estimated, basis, attempts, upstream_id, ended_at,
     wallet_grant, wallet_topup, held)
-  select *
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-         $8::text[], $9::text[], $10::text[], $11::bigint[], $12::text[], $13::bigint[],
-         $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bigint[], $19::bigint[],
-         $20::text[], $21::text[], $22::text[], $23::bigint[], $24::bigint[], $25::bigint[],
-         $26::bigint[])`;
+  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
+    unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::text[]),
+    unnest($9::text[]), unnest($10::text[]), unnest($11::bigint[]), unnest($12::text[]),
+    unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]),
+    unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::bigint[]), unnest($20::text[]),
+    unnest($21::text[]), unnest($22::text[]), unnest($23::bigint[]), unnest($24::bigint[]),
+    unnest($25::bigint[]), unnest($26::bigint[])`;
 
 export const deleteCalls = 'delete from call where call_id = any ($1::text[])';
 
 export const addUsage = `
   insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
     cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls)
-  select *
-    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[],
-         $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[],
-         $13::bigint[])
+  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),
+    unnest($5::bigint[]), unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::bigint[]),
+    unnest($9::bigint[]), unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]),
+    unnest($13::bigint[])
   on conflict (app, day, model) do update
      set calls = usage_day.calls + excluded.calls,
          errors = usage_day.errors + excluded.errors,
@@ -171,16 +177,17 @@ export const insertIdempotency = `
   insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at,
     bad_outputs)
   select *
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-         $7::bigint[], $8::bigint[]) as row (app, key_hash)
+    from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
+         unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]), unnest($8::bigint[]))
+      as row (app, key_hash)
    order by row.app, row.key_hash`;
 
 export const updateIdempotency = `
   update idempotency
      set fingerprint = row.fingerprint, state = row.state, call_id = row.call_id,
          owner = row.owner, expires_at = row.expires_at, bad_outputs = row.bad_outputs
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-         $7::bigint[], $8::bigint[])
+    from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
+         unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]), unnest($8::bigint[]))
       as row (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
    where idempotency.app = row.app and idempotency.key_hash = row.key_hash`;
 
@@ -194,11 +201,10 @@ export const deleteAnswers = 'delete from answer where call_id = any ($1::text[]
 
 export const insertAnswers = `
   insert into answer (call_id, app, key_hash, status, body, at)
-  select *
-    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[])`;
+  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),
+    unnest($5::text[]), unnest($6::bigint[])`;
 
 export const insertLines = `
   insert into audit_log (id, at, actor, action, subject, before_value, after_value)
-  select *
-    from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[],
-         $7::text[])`;
+  select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]),
+    unnest($5::text[]), unnest($6::text[]), unnest($7::text[])`;
