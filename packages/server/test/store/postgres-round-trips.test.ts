@@ -61,3 +61,14 @@ describe('a transaction of the ledger', () => {
     expect(Math.max(...trips)).toBeLessThanOrEqual(2);
   });
 });
+
+test('a draw of plans takes one round trip, and two for a key that nobody has used', async () => {
+  const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 1_000 };
+  const wanted = { waiting: 1, quotaWaiting: 1, ahead: 0, quotaAhead: 0 };
+  const wish = { keyId: 'key', ...plan, ...wanted, returned: { day: '', requests: 0 } };
+  const draw = async () => store.draw?.([wish], undefined);
+  await draw();
+  expect(await tripsOf(draw)).toEqual([1]);
+  wish.keyId = 'other';
+  expect(await tripsOf(draw)).toEqual([1, 1]);
+});

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import {
-  createLedgerConnection,
-  type LedgerConnection,
-} from '../../src/store/postgres/ledger-connection.ts';
 import { prepareServer } from '../../src/store/postgres/prepare-server.ts';
 import { createTrip, type Trip, type Wire } from '../../src/store/postgres/trip.ts';
+import {
+  createTripConnection,
+  type TripConnection,
+} from '../../src/store/postgres/trip-connection.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let server: TestPostgres;
@@ -17,10 +17,10 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-let connection: LedgerConnection;
+let connection: TripConnection;
 let wire: Wire;
 beforeEach(async () => {
-  connection = createLedgerConnection({ url, clock: systemClock, onLost: () => undefined });
+  connection = createTripConnection({ url, clock: systemClock, onLost: () => undefined });
   const opened = await connection.open();
   if ('error' in opened) throw opened.error;
   wire = opened;

@@ -1,12 +1,12 @@
 import type { Operation } from '../../ledger/core/operations.ts';
 import { ownersSince } from '../../ledger/core/owner.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
 import type { OperationResult } from '../port.ts';
 import { BrokenPromise, CommitUnknown, commitBatch } from './commit.ts';
 import type { Contact } from './contact.ts';
 import { type Failure, failureOf, messageOf } from './failure.ts';
-import { createLedgerConnection } from './ledger-connection.ts';
+import type { StatementNames } from './statement-name.ts';
+import { createTripConnection } from './trip-connection.ts';
 
 /** Commits the ledger's batches, one after the other. */
 export interface Committer {
@@ -23,12 +23,11 @@ export function createCommitter(parts: {
   readonly url: string;
   readonly begin: readonly string[];
   readonly clock: Clock;
-  readonly log: Log;
+  readonly names: StatementNames;
   readonly contact: Contact;
 }): Committer {
-  const { begin, log, contact } = parts;
-  const connection = createLedgerConnection({ ...parts, onLost: contact.lost });
-  let isNamed = true;
+  const { begin, names, contact } = parts;
+  const connection = createTripConnection({ ...parts, onLost: contact.lost });
   let last: Promise<unknown> = Promise.resolve();
   return {
     commit(batch) {
@@ -53,7 +52,7 @@ export function createCommitter(parts: {
       try {
         // While the store was away, nobody could say that he lives.
         const aliveSince = contact.isShaken() ? 0 : ownersSince(batch);
-        const how = { begin, isNamed, isCareful, aliveSince };
+        const how = { begin, isNamed: names.isNamed(), isCareful, aliveSince };
         return await commitBatch(opened, batch, how);
       } catch (error) {
         isUnknown ||= error instanceof CommitUnknown;
@@ -64,7 +63,7 @@ export function createCommitter(parts: {
         if (failure === 'locked') return allFailed(batch, isUnknown, error);
         if (failure === 'key') isCareful = true;
         else connection.drop(opened.client);
-        if (failure === 'unnamed') loseNames(error);
+        if (failure === 'unnamed') names.lost(error);
         if (tries === triesMax) return allFailed(batch, isUnknown, error);
       }
     }
@@ -84,14 +83,6 @@ export function createCommitter(parts: {
       for (const [at, answer] of answers.entries()) results.push([part[at]?.[0] ?? 0, answer]);
     }
     return results.sort(([a], [b]) => a - b).map(([, result]) => result);
-  }
-
-  function loseNames(error: unknown) {
-    isNamed = false;
-    log.warn(
-      { error: messageOf(error) },
-      'the pooler in front of the database loses prepared statements: commits are slower',
-    );
   }
 }
 

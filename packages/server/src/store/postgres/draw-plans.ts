@@ -1,34 +1,42 @@
 import { big, int, text } from '../columns.ts';
-import type { PlanSlice, PlanWish, SqlRow, SqlValue } from '../port.ts';
+import type { PlanSlice, PlanWish, SqlRow } from '../port.ts';
 import { arrayText } from './array-text.ts';
-import type { Pool } from './pool.ts';
+import { ask, type Columns } from './ask.ts';
+import type { Answer, Trip } from './trip.ts';
+
+/** Runs what is asked in a transaction, and answers when it is committed. */
+type Transact = (ask: (trip: Trip) => Answer) => Promise<Answer>;
 
 /**
  * Draws from plans in one statement. A key that nobody has used yet gets its row first. Slices that
  * are drawn and never heard of are lost: less is then given than the plan allows, never more.
  */
 export async function drawPlans(
-  pool: Pool,
+  transact: Transact,
   wishes: readonly PlanWish[],
   now: number | undefined,
 ): Promise<readonly PlanSlice[]> {
-  const slices = await draw(pool, wishes, now);
+  const draw = (trip: Trip, of: readonly PlanWish[]) => askSlices(trip, of, now);
+  const { rows } = await transact((trip) => draw(trip, wishes));
+  const slices = rows.map(readSlice);
   if (slices.length === wishes.length) return slices;
   const known = new Set(slices.map(({ keyId }) => keyId));
   const unknown = wishes.filter(({ keyId }) => !known.has(keyId));
-  await pool.write([{ sql: createPlanUses, values: [arrayText(unknown.map(keyIdOf))] }]);
-  return [...slices, ...(await draw(pool, unknown, now))];
+  const added = await transact((trip) => {
+    ask(trip, createPlanUses, [keyIdOf], unknown);
+    return draw(trip, unknown);
+  });
+  return [...slices, ...added.rows.map(readSlice)];
 }
 
-async function draw(pool: Pool, wishes: readonly PlanWish[], now: number | undefined) {
+function askSlices(trip: Trip, wishes: readonly PlanWish[], now: number | undefined): Answer {
   const columns = columnsOf.map((column) => arrayText(wishes.map(column)));
-  const values: readonly SqlValue[] = [...columns, now === undefined ? null : now * 1_000];
-  return pool.read({ sql: drawSlices, values, map: (rows) => rows.map(readSlice) });
+  return trip.ask(drawSlices, [...columns, arrayText([now === undefined ? null : now * 1_000])]);
 }
 
 const keyIdOf = ({ keyId }: PlanWish) => keyId;
 
-const columnsOf: readonly ((wish: PlanWish) => SqlValue)[] = [
+const columnsOf: Columns<PlanWish> = [
   keyIdOf,
   (wish) => wish.ratePerSecond,
   (wish) => wish.burst,
@@ -71,7 +79,7 @@ const drawSlices = `
         as wish (key_id, rate, burst, per_day, waiting, ahead, quota_waiting, quota_ahead,
            returned_day, returned)
   ), moment as (
-    select coalesce($11::float8, extract(epoch from clock_timestamp())::float8 * 1000000) as now
+    select coalesce(($11::float8[])[1], extract(epoch from clock_timestamp())::float8 * 1000000) as now
   ), known as (
     select plan_use.*
       from wish join plan_use on plan_use.key_id = wish.key_id

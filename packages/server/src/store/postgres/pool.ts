@@ -5,7 +5,7 @@ import { answerTimeoutMs, connectionOptions, longAnswerTimeoutMs } from './conne
 import type { Contact } from './contact.ts';
 import { isConflict, isRolledBack, isStaleConnection } from './failure.ts';
 
-/** Connections for everything but the ledger's batches: reads, and the operator's changes. */
+/** Connections for all but batches and draws: reads, and the operator's changes. */
 export interface Pool {
   read<T>(query: Query<T>): Promise<T>;
   write(statements: readonly Statement[]): Promise<readonly number[]>;

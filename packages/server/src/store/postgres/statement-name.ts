@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Log } from '../../lib/log.ts';
+import { messageOf } from './failure.ts';
 
 const names = new Map<string, string>();
 
@@ -12,4 +14,27 @@ export function nameOf(statement: string): string {
   const name = `mg_${hash('sha256', statement).slice(0, 24)}`;
   names.set(statement, name);
   return name;
+}
+
+/** Whether statements are prepared by name: not behind a pooler that loses them. */
+export interface StatementNames {
+  isNamed(): boolean;
+  /** Says that a statement was not where it had been prepared. */
+  lost(error: unknown): void;
+}
+
+/** By name, until one was lost. */
+export function createStatementNames(log: Log): StatementNames {
+  let isNamed = true;
+  return {
+    isNamed: () => isNamed,
+    lost(error) {
+      if (!isNamed) return;
+      isNamed = false;
+      log.warn(
+        { error: messageOf(error) },
+        'the pooler in front of the database loses prepared statements: commits are slower',
+      );
+    },
+  };
 }

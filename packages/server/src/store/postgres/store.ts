@@ -4,19 +4,21 @@ import { big } from '../columns.ts';
 import { type SqlRow, type Store, StoreError } from '../port.ts';
 import { createCommitter } from './committer.ts';
 import { createContact } from './contact.ts';
-import { drawPlans } from './draw-plans.ts';
 import { messageOf } from './failure.ts';
 import type { Migrating } from './migrate.ts';
+import { createPlanDrawer } from './plan-drawer.ts';
 import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
 import { createServerClock } from './server-clock.ts';
+import { createStatementNames } from './statement-name.ts';
 
 /** How often the clocks are compared before the store is used; the quickest answer counts. */
 const clockSamples = 3;
 
 /**
- * Opens the store for many replicas: one connection that commits the ledger's batches, and a small
- * pool for everything else. Throws a StoreError when it cannot be reached or migrated.
+ * Opens the store for many replicas: one connection that commits the ledger's batches, one that
+ * draws from plans, and a small pool for everything else. Throws a StoreError when it cannot be
+ * reached or migrated.
  */
 export async function openPostgresStore(parts: {
   readonly url: string;
@@ -30,7 +32,10 @@ export async function openPostgresStore(parts: {
   const begin = await prepareServer(url, log, parts.migrating);
   const contact = createContact(clock);
   const pool = createPool({ url, begin: begin.change, contact });
-  const committer = createCommitter({ url, begin: begin.batch, clock, log, contact });
+  const names = createStatementNames(log);
+  const own = { url, begin: begin.batch, clock, names, contact };
+  const committer = createCommitter(own);
+  const drawer = createPlanDrawer(own);
   const serverClock = createServerClock(clock, () => pool.read(selectNow));
   let asked = 0;
   for (let sample = 0; sample < clockSamples; sample++) await serverClock.measure();
@@ -40,10 +45,10 @@ export async function openPostgresStore(parts: {
     commit: (batch) => busy(() => committer.commit(batch)),
     read: (query) => busy(() => pool.read(query)),
     write: (statements) => busy(() => pool.write(statements)),
-    draw: (wishes, now) => busy(() => drawPlans(pool, wishes, now)),
+    draw: (wishes, now) => busy(() => drawer.draw(wishes, now)),
     isBusy: () => asked > 0,
     async close() {
-      await Promise.all([pool.close(), committer.close()]);
+      await Promise.all([pool.close(), committer.close(), drawer.close()]);
     },
   };
 

@@ -4,8 +4,8 @@ import { answerTimeoutMs, connectionOptions } from './connection.ts';
 import { createMessages } from './messages.ts';
 import type { Wire } from './trip.ts';
 
-/** The one connection that the ledger commits on; made when it is needed, and made anew. */
-export interface LedgerConnection {
+/** A connection for transactions one after the other; made when it is needed, and made anew. */
+export interface TripConnection {
   /** The connection, or why the server cannot be reached. */
   open(): Promise<Wire | { readonly error: unknown }>;
   /** Says that a connection is not to be used any more. */
@@ -17,12 +17,12 @@ export interface LedgerConnection {
 const awayMs = 200;
 
 /** No connection yet. */
-export function createLedgerConnection(parts: {
+export function createTripConnection(parts: {
   readonly url: string;
   readonly clock: Clock;
   /** Called when the server is found away, or a connection broken. */
   readonly onLost: () => void;
-}): LedgerConnection {
+}): TripConnection {
   const { url, clock, onLost } = parts;
   let current: Wire | undefined;
   let away: { readonly error: unknown; readonly untilMs: number } | undefined;
