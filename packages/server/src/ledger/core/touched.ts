@@ -54,8 +54,8 @@ export function touchedRows(batch: readonly Operation[]): TouchedRows {
     callIds.add(callId);
     if (operation.kind === 'extend') return;
     touchWallet(operation);
-    const keyHash = operation.kind === 'correct' ? undefined : keyHashOf(operation);
-    if (keyHash !== undefined) idempotency.set(`${app}\n${keyHash}`, { app, keyHash });
+    const key = touchedKey(operation);
+    if (key !== undefined) idempotency.set(`${app}\n${key.keyHash}`, key);
   }
 
   function touchWallet(operation: Exclude<Operation, { kind: 'top-up' | 'extend' }>) {
@@ -69,8 +69,12 @@ export function touchedRows(batch: readonly Operation[]): TouchedRows {
   }
 }
 
-function keyHashOf(operation: Exclude<Operation, { kind: 'top-up' | 'extend' | 'correct' }>) {
-  return 'facts' in operation ? operation.facts.keyHash : operation.keyHash;
+/** The idempotency key of which an operation may read or write the row. */
+export function touchedKey(operation: Operation): TouchedRows['idempotency'][number] | undefined {
+  const { kind } = operation;
+  if (kind === 'top-up' || kind === 'extend' || kind === 'correct') return undefined;
+  const { app, keyHash } = 'facts' in operation ? operation.facts : operation;
+  return keyHash === undefined ? undefined : { app, keyHash };
 }
 
 /** One order for every batch of every process, so that two transactions never wait in a ring. */

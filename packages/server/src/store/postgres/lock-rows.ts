@@ -1,6 +1,11 @@
 import type { LoadedRows } from '../../ledger/core/book.ts';
 import type { Operation } from '../../ledger/core/operations.ts';
-import { type TouchedRows, touchedRows, type WalletKey } from '../../ledger/core/touched.ts';
+import {
+  type TouchedRows,
+  touchedKey,
+  touchedRows,
+  type WalletKey,
+} from '../../ledger/core/touched.ts';
 import { text } from '../columns.ts';
 import {
   readBudgetDay,
@@ -51,7 +56,8 @@ export async function lockRows(
     const locked = askLocks(trip, touched, parts.aliveSince);
     await trip.go();
     const rows = readLocked(locked);
-    if (isComplete(batch, touched, rows)) return { rows, isFree: () => true, ...keysOf(rows) };
+    const keys = keysOf(rows);
+    if (isComplete(batch, touched, rows, keys)) return { rows, isFree: () => true, ...keys };
     parts.rollback();
   }
   const trip = parts.begin();
@@ -139,7 +145,12 @@ function readFound({ wallets, keys }: ReturnType<typeof askFound>): Found {
  * Whether every row that a batch needs was there and free. A key that only reservations name may be
  * missing: it is new, or else its insert fails, and the batch comes again with care.
  */
-function isComplete(batch: readonly Operation[], touched: TouchedRows, rows: LoadedRows): boolean {
+function isComplete(
+  batch: readonly Operation[],
+  touched: TouchedRows,
+  rows: LoadedRows,
+  { isKnownKey }: Pick<LockedRows, 'isKnownKey'>,
+): boolean {
   if (
     rows.budgets.length < touched.budgets.length ||
     rows.wallets.length < touched.wallets.length ||
@@ -148,9 +159,10 @@ function isComplete(batch: readonly Operation[], touched: TouchedRows, rows: Loa
     return false;
   }
   if (rows.idempotency.length === touched.idempotency.length) return true;
-  const { isKnownKey } = keysOf(rows);
-  const others = batch.filter(({ kind }) => kind !== 'reserve');
-  return touchedRows(others).idempotency.every(isKnownKey);
+  return batch.every((operation) => {
+    const key = operation.kind === 'reserve' ? undefined : touchedKey(operation);
+    return key === undefined || isKnownKey(key);
+  });
 }
 
 function keysOf(rows: LoadedRows): Pick<LockedRows, 'isKnownKey'> {

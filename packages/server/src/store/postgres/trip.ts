@@ -75,7 +75,7 @@ class Statements extends pg.Query {
     isNamed: boolean,
     done: (error?: Error | null) => void,
   ) {
-    super({ text: '' }, done);
+    super('', done);
     this.#wire = wire;
     this.#asked = asked;
     this.#isNamed = isNamed;
