@@ -32,7 +32,8 @@ test.each(['', 'NULL', 'null', '{}', '{a,b}', '"', '\\', '\\"', "'", ' a ', 'a\n
 
 test('any text that the surface lets through is the same on the other side', async () => {
   const character = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
-  const values = fc.array(fc.option(character, { nil: null }), { minLength: 1 });
+  const one = fc.option(fc.oneof(character, fc.constantFrom('a', '"')), { nil: null });
+  const values = fc.array(one, { minLength: 1 });
   await fc.assert(
     fc.asyncProperty(values, async (some) => {
       expect(await throughServer(texts, arrayText(some))).toEqual(some);

@@ -5,12 +5,26 @@ const special = /["\\]/g;
 
 /** Values as the text of a PostgreSQL array. Source: PostgreSQL manual, section 8.15.6. */
 export function arrayText(values: readonly SqlValue[]): string {
+  return columnText(values, (value) => value);
+}
+
+/** One column of some rows as the text of an array. */
+export function columnText<Row>(rows: readonly Row[], column: (row: Row) => SqlValue): string {
   let text = '{';
-  for (const value of values) {
-    if (text.length > 1) text += ',';
-    if (value === null) text += 'NULL';
-    else if (typeof value !== 'string') text += value;
-    else text += hasSpecial.test(value) ? `"${value.replace(special, '\\$&')}"` : `"${value}"`;
+  // A column of a batch repeats itself: its calls are of one day, and mostly of one app and model.
+  let last: SqlValue | undefined;
+  let lastText = '';
+  for (const row of rows) {
+    const value = column(row);
+    if (value !== last) lastText = elementText(value);
+    last = value;
+    text += text.length > 1 ? `,${lastText}` : lastText;
   }
   return `${text}}`;
+}
+
+function elementText(value: SqlValue): string {
+  if (value === null) return 'NULL';
+  if (typeof value !== 'string') return `${value}`;
+  return hasSpecial.test(value) ? `"${value.replace(special, '\\$&')}"` : `"${value}"`;
 }

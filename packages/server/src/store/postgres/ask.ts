@@ -1,5 +1,5 @@
 import type { SqlValue } from '../port.ts';
-import { arrayText } from './array-text.ts';
+import { columnText } from './array-text.ts';
 import type { Answer, Trip } from './trip.ts';
 
 /** A table's columns in the order of its statement: how each is read from a row. */
@@ -17,6 +17,6 @@ export function ask<Row>(
   if (rows.length === 0) return nothing;
   return trip.ask(
     statement,
-    columns.map((column) => arrayText(rows.map(column))),
+    columns.map((column) => columnText(rows, column)),
   );
 }

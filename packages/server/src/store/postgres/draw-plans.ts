@@ -1,6 +1,6 @@
 import { big, int, text } from '../columns.ts';
 import type { PlanSlice, PlanWish, SqlRow } from '../port.ts';
-import { arrayText } from './array-text.ts';
+import { arrayText, columnText } from './array-text.ts';
 import { ask, type Columns } from './ask.ts';
 import type { Answer, Trip } from './trip.ts';
 
@@ -30,7 +30,7 @@ export async function drawPlans(
 }
 
 function askSlices(trip: Trip, wishes: readonly PlanWish[], now: number | undefined): Answer {
-  const columns = columnsOf.map((column) => arrayText(wishes.map(column)));
+  const columns = columnsOf.map((column) => columnText(wishes, column));
   return trip.ask(drawSlices, [...columns, arrayText([now === undefined ? null : now * 1_000])]);
 }
 
