@@ -40,9 +40,17 @@ test.each([
   expect(takingLines(`${sql}\n`)).toEqual([sql]);
 });
 
+test('a table that is built anew under its name takes nothing away, and one that goes does', () => {
+  const rebuilt = 'drop table lease;\n\nalter table lease_new rename to lease;\n';
+  expect(takingLines(rebuilt)).toEqual([]);
+  expect(takingLines(rebuilt.replace('to lease', 'to term'))).toHaveLength(2);
+});
+
 /** Statements that a service which does not know of them may fail on. */
 function takingLines(sql: string): readonly string[] {
-  return sql.split('\n').filter((line) => taking.some((pattern) => pattern.test(line)));
+  // That such a table has its columns and rows, a test of its own shows.
+  const others = sql.replaceAll(/^drop table (\w+);\s+alter table \w+ rename to \1;$/gm, '');
+  return others.split('\n').filter((line) => taking.some((pattern) => pattern.test(line)));
 }
 
 const taking = [

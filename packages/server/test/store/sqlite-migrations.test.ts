@@ -76,6 +76,26 @@ test('a step that fails leaves none of those before it', async () => {
   expect(await versionWith(migrations)).toBe(newest);
 });
 
+test('tables that are built anew keep their columns and their rows', async () => {
+  await versionWith(migrations.slice(0, 7));
+  const database = new DatabaseSync(path);
+  const look = () =>
+    ['idempotency', 'answer'].map((table) => ({
+      columns: database.prepare('select * from pragma_table_info(?)').all(table),
+      rows: database.prepare(`select * from ${table} order by call_id`).all(),
+      tables: database.prepare("select name from sqlite_schema where type = 'table'").all().length,
+    }));
+  database.exec(`
+    insert into idempotency values ('search', 'k2', 'f2', 'answered', 'call_1', 'o', 1, 1),
+                                   ('search', 'k1', 'f1', 'running', 'call_2', 'o', 2, 0);
+    insert into answer values ('call_1', 'search', 'k2', 200, '{}', 5)`);
+  const before = look();
+  expect(before.map(({ rows }) => rows.length)).toEqual([2, 1]);
+  await versionWith(migrations);
+  expect(look()).toEqual(before);
+  database.close();
+});
+
 test('the version before starts on a schema that it does not know, and writes to it', async () => {
   await versionWith([...migrations, later({ version: newest + 1, compatibleFrom: newest })]);
   const store = openEngineStore(path, { migrations });

@@ -82,9 +82,16 @@ export const selectIdempotency = `
    cross join idempotency on idempotency.app = $1 and idempotency.key_hash = wanted.value`;
 
 export const putIdempotency = `
-  insert or replace into idempotency (app, key_hash, fingerprint, state, call_id, owner,
-    expires_at, bad_outputs)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)`;
+  insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at,
+    bad_outputs)
+  values ($1, $2, $3, $4, $5, $6, $7, $8)
+  on conflict (app, key_hash) do update
+     set fingerprint = excluded.fingerprint,
+         state = excluded.state,
+         call_id = excluded.call_id,
+         owner = excluded.owner,
+         expires_at = excluded.expires_at,
+         bad_outputs = excluded.bad_outputs`;
 
 export const deleteIdempotency = 'delete from idempotency where app = $1 and key_hash = $2';
 
