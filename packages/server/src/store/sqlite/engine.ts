@@ -89,18 +89,30 @@ function identityOf(file: string): string | undefined {
   return found && `${found.dev} ${found.ino}`;
 }
 
-/** Prepared statements, each once; `$1` is `?1` here. */
+/** Prepared statements, each once. */
 function createPrepare(database: DatabaseSync): Prepare {
   const known = new Map<string, StatementSync>();
   return (sql) => {
     const found = known.get(sql);
     if (found !== undefined) return found;
-    const statement = database.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'));
+    const statement = database.prepare(withPlaces(sql));
     statement.setReadBigInts(true);
     known.set(sql, statement);
     return statement;
   };
 }
+
+/**
+ * The statement with `?` for `$1`, or with `?1` where its values do not come in their order. For
+ * each value that is bound the driver asks for its parameter's name, and those of `?1` are a list.
+ */
+function withPlaces(sql: string): string {
+  const numbers = [...sql.matchAll(parameter)].map(([, number]) => Number(number));
+  const isInOrder = numbers.every((number, index) => number === index + 1);
+  return sql.replaceAll(parameter, isInOrder ? '?' : '?$1');
+}
+
+const parameter = /\$(\d+)/g;
 
 /** Runs `work` in one transaction; whatever it throws leaves nothing behind. */
 function transact<T>(database: DatabaseSync, work: () => { result: T; isKept: boolean }): T {

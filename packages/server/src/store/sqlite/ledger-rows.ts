@@ -93,21 +93,21 @@ function readListed<Row>(
 export function writeChanges(prepare: Prepare, changes: Changes) {
   for (const row of changes.budgets) {
     const { app, day, admittedCap = null, spent, held, estimated, overrun } = row;
-    prepare(sql.updateBudgetDay).run(app, day, admittedCap, spent, held, estimated, overrun);
+    prepare(sql.updateBudgetDay).run(admittedCap, spent, held, estimated, overrun, app, day);
   }
   for (const row of changes.wallets) {
     const { app, userId, month, spentGrant, spentTopup, heldGrant } = row;
-    prepare(sql.updateWalletMonth).run(app, userId, month, spentGrant, spentTopup, heldGrant);
+    prepare(sql.updateWalletMonth).run(spentGrant, spentTopup, heldGrant, app, userId, month);
   }
   for (const { app, userId, added, spent, held } of changes.topups) {
-    prepare(sql.updateWalletTopup).run(app, userId, added, spent, held);
+    prepare(sql.updateWalletTopup).run(added, spent, held, app, userId);
   }
   for (const { app, userId, reference, amount, at } of changes.entries) {
     prepare(sql.insertWalletEntry).run(app, userId, reference, amount, at);
   }
   for (const hold of changes.holdsStarted) prepare(sql.insertHold).run(...holdValues(hold));
   for (const hold of changes.holdsChanged) {
-    prepare(sql.updateHold).run(hold.callId, hold.budgetAmount, hold.extensions);
+    prepare(sql.updateHold).run(hold.budgetAmount, hold.extensions, hold.callId);
   }
   for (const callId of changes.holdsEnded) prepare(sql.deleteHold).run(callId);
   for (const call of changes.callsAdded) prepare(sql.putCall).run(...callValues(call));

@@ -8,8 +8,8 @@ export const selectBudgetDay = 'select * from budget_day where app = $1 and day 
 
 export const updateBudgetDay = `
   update budget_day
-     set admitted_cap = $3, spent = $4, held = $5, estimated = $6, overrun = $7
-   where app = $1 and day = $2`;
+     set admitted_cap = $1, spent = $2, held = $3, estimated = $4, overrun = $5
+   where app = $6 and day = $7`;
 
 export const createWalletMonth = `
   insert or ignore into wallet_month (app, user_id, month, granted, pico_usd_per_credit,
@@ -20,8 +20,8 @@ export const selectWalletMonth =
   'select * from wallet_month where app = $1 and user_id = $2 and month = $3';
 
 export const updateWalletMonth = `
-  update wallet_month set spent_grant = $4, spent_topup = $5, held_grant = $6
-   where app = $1 and user_id = $2 and month = $3`;
+  update wallet_month set spent_grant = $1, spent_topup = $2, held_grant = $3
+   where app = $4 and user_id = $5 and month = $6`;
 
 export const createWalletTopup = `
   insert or ignore into wallet_topup (app, user_id, added, spent, held) values ($1, $2, 0, 0, 0)`;
@@ -29,7 +29,7 @@ export const createWalletTopup = `
 export const selectWalletTopup = 'select * from wallet_topup where app = $1 and user_id = $2';
 
 export const updateWalletTopup = `
-  update wallet_topup set added = $3, spent = $4, held = $5 where app = $1 and user_id = $2`;
+  update wallet_topup set added = $1, spent = $2, held = $3 where app = $4 and user_id = $5`;
 
 export const selectWalletEntry =
   'select * from wallet_entry where app = $1 and user_id = $2 and reference = $3';
@@ -46,7 +46,7 @@ export const insertHold = `
     key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`;
 
-export const updateHold = 'update hold set budget_amount = $2, extensions = $3 where call_id = $1';
+export const updateHold = 'update hold set budget_amount = $1, extensions = $2 where call_id = $3';
 
 export const deleteHold = 'delete from hold where call_id = $1';
 
