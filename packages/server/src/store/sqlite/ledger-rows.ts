@@ -16,18 +16,21 @@ import {
 } from '../rows.ts';
 import * as sql from './statements.ts';
 
-/** Prepares a statement once. */
+/**
+ * Prepares a statement once. One that changes rows is run by `get` as well, and wholly: it answers
+ * undefined, where `run` would make an object of counts that nobody reads.
+ */
 export type Prepare = (sql: string) => StatementSync;
 
 /** Reads the rows that a batch touches, and makes those that a first call needs. */
 export function loadRows(prepare: Prepare, touched: TouchedRows, ownersSince: number): LoadedRows {
-  for (const { app, day } of touched.budgets) prepare(sql.createBudgetDay).run(app, day);
+  for (const { app, day } of touched.budgets) prepare(sql.createBudgetDay).get(app, day);
   for (const { app, userId, month, created } of touched.wallets) {
     if (created === undefined) continue;
     const { granted, picoUsdPerCredit } = created;
-    prepare(sql.createWalletMonth).run(app, userId, month, granted, picoUsdPerCredit);
+    prepare(sql.createWalletMonth).get(app, userId, month, granted, picoUsdPerCredit);
   }
-  for (const { app, userId } of touched.topups) prepare(sql.createWalletTopup).run(app, userId);
+  for (const { app, userId } of touched.topups) prepare(sql.createWalletTopup).get(app, userId);
   const callIds = JSON.stringify(touched.callIds);
   const owners = touched.idempotency.length === 0 ? [] : prepare(sql.selectOwners).all(ownersSince);
   return {
@@ -93,26 +96,26 @@ function readListed<Row>(
 export function writeChanges(prepare: Prepare, changes: Changes) {
   for (const row of changes.budgets) {
     const { app, day, admittedCap = null, spent, held, estimated, overrun } = row;
-    prepare(sql.updateBudgetDay).run(admittedCap, spent, held, estimated, overrun, app, day);
+    prepare(sql.updateBudgetDay).get(admittedCap, spent, held, estimated, overrun, app, day);
   }
   for (const row of changes.wallets) {
     const { app, userId, month, spentGrant, spentTopup, heldGrant } = row;
-    prepare(sql.updateWalletMonth).run(spentGrant, spentTopup, heldGrant, app, userId, month);
+    prepare(sql.updateWalletMonth).get(spentGrant, spentTopup, heldGrant, app, userId, month);
   }
   for (const { app, userId, added, spent, held } of changes.topups) {
-    prepare(sql.updateWalletTopup).run(added, spent, held, app, userId);
+    prepare(sql.updateWalletTopup).get(added, spent, held, app, userId);
   }
   for (const { app, userId, reference, amount, at } of changes.entries) {
-    prepare(sql.insertWalletEntry).run(app, userId, reference, amount, at);
+    prepare(sql.insertWalletEntry).get(app, userId, reference, amount, at);
   }
-  for (const hold of changes.holdsStarted) prepare(sql.insertHold).run(...holdValues(hold));
+  for (const hold of changes.holdsStarted) prepare(sql.insertHold).get(...holdValues(hold));
   for (const hold of changes.holdsChanged) {
-    prepare(sql.updateHold).run(hold.budgetAmount, hold.extensions, hold.callId);
+    prepare(sql.updateHold).get(hold.budgetAmount, hold.extensions, hold.callId);
   }
-  for (const callId of changes.holdsEnded) prepare(sql.deleteHold).run(callId);
-  for (const call of changes.callsAdded) prepare(sql.putCall).run(...callValues(call));
-  for (const call of changes.callsReplaced) prepare(sql.putCall).run(...callValues(call));
-  for (const usage of changes.usage) prepare(sql.addUsageDay).run(...usageValues(usage));
+  for (const callId of changes.holdsEnded) prepare(sql.deleteHold).get(callId);
+  for (const call of changes.callsAdded) prepare(sql.putCall).get(...callValues(call));
+  for (const call of changes.callsReplaced) prepare(sql.putCall).get(...callValues(call));
+  for (const usage of changes.usage) prepare(sql.addUsageDay).get(...usageValues(usage));
   writeIdempotency(prepare, changes);
   writeLines(prepare, changes);
 }
@@ -120,22 +123,22 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
 function writeLines(prepare: Prepare, { lines }: Changes) {
   for (const line of lines) {
     const { sql: insert, values } = insertAuditLine(line);
-    prepare(insert).run(...values);
+    prepare(insert).get(...values);
   }
 }
 
 function writeIdempotency(prepare: Prepare, changes: Changes) {
   for (const row of changes.idempotency) {
     const { app, keyHash, fingerprint, state, callId, owner, expiresAt, badOutputs } = row;
-    prepare(sql.putIdempotency).run(
+    prepare(sql.putIdempotency).get(
       ...[app, keyHash, fingerprint, state, callId, owner, expiresAt, badOutputs],
     );
   }
   for (const row of changes.idempotencyForgotten) {
-    prepare(sql.deleteIdempotency).run(row.app, row.keyHash);
+    prepare(sql.deleteIdempotency).get(row.app, row.keyHash);
   }
   for (const { callId, app, keyHash, status, body, at } of changes.answers) {
-    prepare(sql.insertAnswer).run(callId, app, keyHash, status, body, at);
+    prepare(sql.insertAnswer).get(callId, app, keyHash, status, body, at);
   }
 }
 
