@@ -45,7 +45,9 @@ export interface Changes {
 /** The working set of one transaction: operation k sees what operation k−1 left. */
 export type Book = ReturnType<typeof createBook>;
 
-const keyOf = (...parts: readonly string[]) => parts.join('\n');
+/** Every operation asks for keys: two or three parts by themselves take half of a list's time. */
+const keyOf = (a: string, b: string, c?: string) =>
+  c === undefined ? `${a}\n${b}` : `${a}\n${b}\n${c}`;
 
 /** Opens a working set on rows that a store has read. */
 export function createBook(rows: LoadedRows) {

@@ -92,8 +92,15 @@ function take(book: Book, budget: BudgetDay, wallet: Wallet | undefined, operati
     book.wallets.put(wallet.month);
     book.topups.put(wallet.topup);
   }
-  const parts = { budgetAmount: amount, grantAmount, topupAmount, extensions: 0 };
-  book.holds.start({ ...facts, ...parts, owner, expiresAt });
+  book.holds.start({
+    ...facts,
+    budgetAmount: amount,
+    grantAmount,
+    topupAmount,
+    extensions: 0,
+    owner,
+    expiresAt,
+  });
   if (operation.idempotency === undefined) return;
   book.idempotency.put({
     app: facts.app,
