@@ -1,7 +1,7 @@
 import type { StatementSync } from 'node:sqlite';
 import type { Changes, LoadedRows } from '../../ledger/core/book.ts';
 import type { CallFacts, CallRecord, Hold, UsageDay } from '../../ledger/core/rows.ts';
-import type { TouchedRows } from '../../ledger/core/touched.ts';
+import type { TouchedRows, WalletKey } from '../../ledger/core/touched.ts';
 import { insertAuditLine } from '../audit-lines.ts';
 import { text } from '../columns.ts';
 import type { SqlRow, SqlValue } from '../port.ts';
@@ -24,34 +24,32 @@ export type Prepare = (sql: string) => StatementSync;
 
 /** Reads the rows that a batch touches, and makes those that a first call needs. */
 export function loadRows(prepare: Prepare, touched: TouchedRows, ownersSince: number): LoadedRows {
-  for (const { app, day } of touched.budgets) prepare(sql.createBudgetDay).get(app, day);
-  for (const { app, userId, month, created } of touched.wallets) {
-    if (created === undefined) continue;
-    const { granted, picoUsdPerCredit } = created;
-    prepare(sql.createWalletMonth).get(app, userId, month, granted, picoUsdPerCredit);
-  }
-  for (const { app, userId } of touched.topups) prepare(sql.createWalletTopup).get(app, userId);
   const callIds = JSON.stringify(touched.callIds);
   const owners = touched.idempotency.length === 0 ? [] : prepare(sql.selectOwners).all(ownersSince);
   return {
-    budgets: read(prepare, sql.selectBudgetDay, touched.budgets, readBudgetDay, (key) => [
-      key.app,
-      key.day,
-    ]),
-    wallets: read(prepare, sql.selectWalletMonth, touched.wallets, readWalletMonth, (key) => [
-      key.app,
-      key.userId,
-      key.month,
-    ]),
-    topups: read(prepare, sql.selectWalletTopup, touched.topups, readWalletTopup, (key) => [
-      key.app,
-      key.userId,
-    ]),
-    entries: read(prepare, sql.selectWalletEntry, touched.entries, readWalletEntry, (key) => [
-      key.app,
-      key.userId,
-      key.reference,
-    ]),
+    budgets: read(prepare, touched.budgets, {
+      select: sql.selectBudgetDay,
+      values: ({ app, day }) => [app, day],
+      map: readBudgetDay,
+      make: ({ app, day }) => prepare(sql.createBudgetDay).get(app, day),
+    }),
+    wallets: read(prepare, touched.wallets, {
+      select: sql.selectWalletMonth,
+      values: ({ app, userId, month }) => [app, userId, month],
+      map: readWalletMonth,
+      make: (key) => makeWalletMonth(prepare, key),
+    }),
+    topups: read(prepare, touched.topups, {
+      select: sql.selectWalletTopup,
+      values: ({ app, userId }) => [app, userId],
+      map: readWalletTopup,
+      make: ({ app, userId }) => prepare(sql.createWalletTopup).get(app, userId),
+    }),
+    entries: read(prepare, touched.entries, {
+      select: sql.selectWalletEntry,
+      values: ({ app, userId, reference }) => [app, userId, reference],
+      map: readWalletEntry,
+    }),
     idempotency: [...Map.groupBy(touched.idempotency, (key) => key.app)].flatMap(([app, keys]) =>
       readListed(prepare, sql.selectIdempotency, readIdempotency, [
         app,
@@ -64,18 +62,33 @@ export function loadRows(prepare: Prepare, touched: TouchedRows, ownersSince: nu
   };
 }
 
+function makeWalletMonth(prepare: Prepare, { app, userId, month, created }: WalletKey) {
+  if (created === undefined) return;
+  const { granted, picoUsdPerCredit } = created;
+  prepare(sql.createWalletMonth).get(app, userId, month, granted, picoUsdPerCredit);
+}
+
+/** Reads a row for each key, and makes one that is missing: all but the first calls find theirs. */
 function read<Key, Row>(
   prepare: Prepare,
-  select: string,
   keys: readonly Key[],
-  map: (row: SqlRow) => Row,
-  valuesOf: (key: Key) => SqlValue[],
+  of: {
+    readonly select: string;
+    readonly values: (key: Key) => SqlValue[];
+    readonly map: (row: SqlRow) => Row;
+    readonly make?: (key: Key) => void;
+  },
 ): Row[] {
-  const statement = prepare(select);
+  const statement = prepare(of.select);
   const rows: Row[] = [];
   for (const key of keys) {
-    const row = statement.get(...valuesOf(key));
-    if (row !== undefined) rows.push(map(row));
+    const values = of.values(key);
+    let row = statement.get(...values);
+    if (row === undefined && of.make !== undefined) {
+      of.make(key);
+      row = statement.get(...values);
+    }
+    if (row !== undefined) rows.push(of.map(row));
   }
   return rows;
 }
