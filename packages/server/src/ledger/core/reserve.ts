@@ -86,10 +86,13 @@ function take(book: Book, budget: BudgetDay, wallet: Wallet | undefined, operati
   // The grant is lost at the month's end and top-ups are not, so the grant is spent first.
   const grantAmount = wallet === undefined ? 0n : smaller(amount, wallet.grantLeft);
   const topupAmount = wallet === undefined ? 0n : amount - grantAmount;
-  if (wallet !== undefined) {
+  // A row of which nothing is taken is not written: most wallets have no top-ups.
+  if (wallet !== undefined && grantAmount > 0n) {
     wallet.month.heldGrant += grantAmount;
-    wallet.topup.held += topupAmount;
     book.wallets.put(wallet.month);
+  }
+  if (wallet !== undefined && topupAmount > 0n) {
+    wallet.topup.held += topupAmount;
     book.topups.put(wallet.topup);
   }
   book.holds.start({

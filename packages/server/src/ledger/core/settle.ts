@@ -94,10 +94,12 @@ function payFromHold(book: Book, hold: Hold, cost: bigint): Payment {
   wallet.heldGrant -= hold.grantAmount;
   wallet.spentGrant += walletGrant;
   wallet.spentTopup += walletTopup;
-  topup.held -= hold.topupAmount;
-  topup.spent += walletTopup;
   book.wallets.put(wallet);
-  book.topups.put(topup);
+  if (hold.topupAmount > 0n) {
+    topup.held -= hold.topupAmount;
+    topup.spent += walletTopup;
+    book.topups.put(topup);
+  }
   return { walletGrant, walletTopup };
 }
 
