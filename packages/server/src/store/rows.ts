@@ -140,15 +140,20 @@ function readBasis(value: string): Basis {
 
 const states: readonly IdempotencyRow['state'][] = ['running', 'answered', 'unstored', 'failed'];
 
+/** Where a key stands, as its row says it. */
+export function readState(value: unknown): IdempotencyRow['state'] {
+  const state = states.find((known) => known === value);
+  assert(state !== undefined, `an idempotency key has the unknown state ${String(value)}`);
+  return state;
+}
+
 /** Reads a row of `idempotency`. */
 export function readIdempotency(row: SqlRow): IdempotencyRow {
-  const state = states.find((known) => known === row.state);
-  assert(state !== undefined, `an idempotency key has the unknown state ${String(row.state)}`);
   return {
     app: text(row, 'app'),
     keyHash: text(row, 'key_hash'),
     fingerprint: text(row, 'fingerprint'),
-    state,
+    state: readState(row.state),
     callId: text(row, 'call_id'),
     owner: text(row, 'owner'),
     expiresAt: int(row, 'expires_at'),

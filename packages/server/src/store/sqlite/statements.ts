@@ -39,7 +39,10 @@ export const insertWalletEntry = `
 
 /** `cross join` keeps the list outside: one look-up a call, and one statement for all of them. */
 export const selectHolds = `
-  select hold.* from json_each($1) as wanted cross join hold on hold.call_id = wanted.value`;
+  select call_id, app, day, month, user_id, route, model, usage_model, price_version, key_hash,
+         started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at
+    from json_each($1) as wanted
+   cross join hold on hold.call_id = wanted.value`;
 
 export const insertHold = `
   insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
@@ -78,7 +81,8 @@ export const addUsageDay = `
          unpriced_calls = unpriced_calls + excluded.unpriced_calls`;
 
 export const selectIdempotency = `
-  select idempotency.* from json_each($2) as wanted
+  select app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs
+    from json_each($2) as wanted
    cross join idempotency on idempotency.app = $1 and idempotency.key_hash = wanted.value`;
 
 export const putIdempotency = `
