@@ -89,8 +89,8 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
   async function poll() {
     const asked = [...waiters].slice(0, keysMax);
     if (asked.length === 0) return;
-    const hashes = [...new Set(asked.map(({ of }) => of.key.keyHash))];
-    const rows = await store.read(selectKeyStates(hashes));
+    const keys = asked.map(({ of }) => ({ app: of.app, keyHash: of.key.keyHash }));
+    const rows = await store.read(selectKeyStates(keys));
     const stillRunning = new Set(
       rows.filter(({ state }) => state === 'running').map(({ app, callId }) => `${app} ${callId}`),
     );

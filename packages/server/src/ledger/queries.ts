@@ -146,14 +146,15 @@ export function selectAnswer(
   };
 }
 
-/** Where the calls of some idempotency keys stand. */
+/** Where the calls of some idempotency keys stand; each is looked up, however many there are. */
 export function selectKeyStates(
-  keyHashes: readonly string[],
+  keys: readonly { readonly app: string; readonly keyHash: string }[],
 ): Query<readonly { readonly app: string; readonly callId: string; readonly state: string }[]> {
-  const places = keyHashes.map((_, index) => '$'.concat(String(index + 1))).join(', ');
+  const places = keys.map((_, index) => `($${index * 2 + 1}, $${index * 2 + 2})`).join(', ');
   return {
-    sql: 'select app, call_id, state from idempotency where key_hash in ('.concat(places, ')'),
-    values: keyHashes,
+    sql: `
+      select app, call_id, state from idempotency where (app, key_hash) in (values ${places})`,
+    values: keys.flatMap(({ app, keyHash }) => [app, keyHash]),
     map: (rows) =>
       rows.map((row) => ({
         app: text(row, 'app'),
