@@ -5,6 +5,7 @@ import { bindSimulatorProjects } from './admin/bindings.ts';
 import type { Office } from './admin/office.ts';
 import { keepPrices } from './admin/prices.ts';
 import { createApi } from './api/api.ts';
+import { createSizeOf } from './api/body/size.ts';
 import { createAgentsRoute } from './api/routes/agents.ts';
 import { createChatRoute } from './api/routes/chat.ts';
 import { createCreditsRoute } from './api/routes/credits.ts';
@@ -132,10 +133,11 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     ...{ collector, ledger, catalog, platforms, attempt, guard, retry, limits, clock, ids, log },
     ...{ owner, onSettled: settled },
   });
+  const sizeOf = createSizeOf();
   const routes = {
-    chat: createChatRoute({ infer }),
-    objects: createObjectsRoute({ infer, schemas, catalog }),
-    agents: createAgentsRoute({ infer, schemas }),
+    chat: createChatRoute({ infer, sizeOf }),
+    objects: createObjectsRoute({ infer, schemas, sizeOf, catalog }),
+    agents: createAgentsRoute({ infer, schemas, sizeOf }),
     usage: createUsageRoute({ store, clock }),
     models: createModelsRoute({ catalog }),
     credits: createCreditsRoute({ store, clock }),

@@ -5,12 +5,15 @@ import { dearestInputRate, ratesFor } from '../catalog/cost.ts';
 export interface RequestSize {
   /** Bytes of the body as received. */
   readonly bodyBytes: number;
-  /** By which the numbers of the body grow when they are written anew for the platform. */
+  /**
+   * By which the body can grow on its way to the model: numbers that are written anew for the
+   * platform, and characters that a tokenizer normalizes.
+   */
   readonly grownBytes: number;
   /** Bytes of the images' base64 within it. */
   readonly imageBytes: number;
   readonly images: number;
-  /** Bytes of the schema or the tools, as JSON. */
+  /** Bytes of the schema or the tools, as JSON, normalized to the longest. */
   readonly schemaBytes: number;
   readonly hasTools: boolean;
   /** As the caller asked. */
@@ -31,8 +34,9 @@ const preambleTokens = 1_024;
 const toolPreambleTokens = 512;
 
 /**
- * The most that a call can cost. A byte-level token covers at least one byte, so the bytes of the
- * request bound its tokens whatever the model's tokenizer. Source: `docs/decisions`, "bound".
+ * The most that a call can cost. A byte-level token covers at least one byte of the text that the
+ * tokenizer has normalized, so the bytes of the request with what normalization can add to them
+ * bound its tokens whatever the model's tokenizer. Source: ADR 0004.
  */
 export function boundOf(size: RequestSize, model: CatalogModel): Bound {
   const inputTokens =

@@ -1,9 +1,10 @@
 import type { Message } from '@model-gateway/contract';
 import type { RequestSize } from '../../admission/bound.ts';
+import { createNormalizationGrowth } from '../../admission/normalization-growth.ts';
 import { numberGrowth } from './number-growth.ts';
 
 /** What of a body the most it can cost depends on. `schemaText` is counted once more. */
-export function sizeOf(parts: {
+export type SizeOf = (parts: {
   /** The body, and its bytes. */
   readonly text: string;
   readonly bodyBytes: number;
@@ -11,8 +12,24 @@ export function sizeOf(parts: {
   readonly maxTokens: number;
   readonly schemaText: string | undefined;
   readonly hasTools: boolean;
-}): RequestSize {
-  const { text, bodyBytes, messages, maxTokens, schemaText, hasTools } = parts;
+}) => RequestSize;
+
+/** Measures bodies that have been read; one for all requests. */
+export function createSizeOf(): SizeOf {
+  const normalizationGrowth = createNormalizationGrowth();
+  return ({ text, bodyBytes, messages, maxTokens, schemaText, hasTools }) => {
+    const grownBytes = numberGrowth(text) + normalizationGrowth(text, bodyBytes);
+    const schemaBytes = schemaText === undefined ? 0 : grownLength(schemaText);
+    return { bodyBytes, grownBytes, ...imagesOf(messages), schemaBytes, hasTools, maxTokens };
+  };
+
+  function grownLength(text: string): number {
+    const bytes = Buffer.byteLength(text);
+    return bytes + normalizationGrowth(text, bytes);
+  }
+}
+
+function imagesOf(messages: readonly Message[]) {
   let images = 0;
   let imageBytes = 0;
   for (const message of messages) {
@@ -23,7 +40,5 @@ export function sizeOf(parts: {
       imageBytes += part.data.length;
     }
   }
-  const schemaBytes = schemaText === undefined ? 0 : Buffer.byteLength(schemaText);
-  const grownBytes = numberGrowth(text);
-  return { bodyBytes, grownBytes, imageBytes, images, schemaBytes, hasTools, maxTokens };
+  return { images, imageBytes };
 }

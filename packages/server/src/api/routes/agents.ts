@@ -7,15 +7,16 @@ import { checkConversation } from '../body/conversation.ts';
 import { compileSchema } from '../body/json-schema.ts';
 import { createParser, invalid } from '../body/parse.ts';
 import { agentBody } from '../body/schemas.ts';
-import { sizeOf } from '../body/size.ts';
+import type { SizeOf } from '../body/size.ts';
 import type { Route } from './route.ts';
 
 /** `POST /v1/agents/run`. */
 export function createAgentsRoute(parts: {
   readonly infer: Infer;
   readonly schemas: Schemas;
+  readonly sizeOf: SizeOf;
 }): Route {
-  const { infer, schemas } = parts;
+  const { infer, schemas, sizeOf } = parts;
   const parse = createParser(agentBody);
   return async ({ app, readJson, key, place, left, trace }) => {
     const { text, bytes } = readJson();

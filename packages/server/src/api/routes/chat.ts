@@ -3,11 +3,11 @@ import type { Infer } from '../../inference/infer.ts';
 import { checkConversation } from '../body/conversation.ts';
 import { createParser } from '../body/parse.ts';
 import { chatBody } from '../body/schemas.ts';
-import { sizeOf } from '../body/size.ts';
+import type { SizeOf } from '../body/size.ts';
 import type { Route } from './route.ts';
 
 /** `POST /v1/chat`. */
-export function createChatRoute({ infer }: { infer: Infer }): Route {
+export function createChatRoute({ infer, sizeOf }: { infer: Infer; sizeOf: SizeOf }): Route {
   const parse = createParser(chatBody);
   return async ({ app, readJson, key, place, left, trace }) => {
     const { text, bytes } = readJson();

@@ -6,16 +6,17 @@ import { checkConversation } from '../body/conversation.ts';
 import { compileSchema } from '../body/json-schema.ts';
 import { createParser, invalid } from '../body/parse.ts';
 import { objectBody } from '../body/schemas.ts';
-import { sizeOf } from '../body/size.ts';
+import type { SizeOf } from '../body/size.ts';
 import type { Route } from './route.ts';
 
 /** `POST /v1/objects`. */
 export function createObjectsRoute(parts: {
   readonly infer: Infer;
   readonly schemas: Schemas;
+  readonly sizeOf: SizeOf;
   readonly catalog: Catalog;
 }): Route {
-  const { infer, schemas, catalog } = parts;
+  const { infer, schemas, sizeOf, catalog } = parts;
   const parse = createParser(objectBody);
   return async ({ app, readJson, key, place, left, trace }) => {
     const { text, bytes } = readJson();

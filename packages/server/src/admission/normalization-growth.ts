@@ -1,0 +1,75 @@
+import { lastGrowing, normalizationRanges } from './normalization-ranges.ts';
+
+/**
+ * By how many bytes a JSON text can grow at most when a tokenizer normalizes what it says, to
+ * whichever of Unicode's four forms. `bytes` is the length of the text in UTF-8.
+ */
+export type NormalizationGrowth = (json: string, bytes: number) => number;
+
+const backslash = 0x5c;
+const letterU = 0x75;
+
+/**
+ * Reads the table once. A text is then read once from its start to its end, without a copy: to
+ * normalize it would take time that grows with the square of its length, and callers choose it.
+ *
+ * Each code point counts with the longest of its own bytes and its two decompositions. To compose
+ * what was decomposed makes no text longer, so the sum bounds every form. ADR 0004.
+ */
+export function createNormalizationGrowth(): NormalizationGrowth {
+  const growths = readRanges();
+  return (json, bytes) => {
+    // Most texts are ASCII, of which nothing grows.
+    if (json.length === bytes && !json.includes('\\u')) return 0;
+    let growth = 0;
+    for (let index = 0; index < json.length; index++) {
+      const unit = json.charCodeAt(index);
+      if (unit === backslash) {
+        index += 1;
+        if (json.charCodeAt(index) !== letterU) continue;
+        const point = escapedPointAt(json, index);
+        growth += growths[point] ?? 0;
+        index += point > 0xffff ? 10 : 4;
+      } else if (unit >= 0x80) {
+        const point = json.codePointAt(index) ?? unit;
+        growth += growths[point] ?? 0;
+        if (point > 0xffff) index += 1;
+      }
+    }
+    return growth;
+  };
+}
+
+/** The code point of an escape whose `u` is at `index`; two escapes of a pair are one. */
+function escapedPointAt(json: string, index: number): number {
+  const unit = hexAt(json, index + 1);
+  const isHigh = unit >= 0xd800 && unit <= 0xdbff;
+  if (!isHigh || json.charCodeAt(index + 5) !== backslash) return unit;
+  if (json.charCodeAt(index + 6) !== letterU) return unit;
+  const low = hexAt(json, index + 7);
+  const isPair = low >= 0xdc00 && low <= 0xdfff;
+  return isPair ? 0x10000 + (unit - 0xd800) * 0x400 + (low - 0xdc00) : unit;
+}
+
+/** The value of four hexadecimal digits. */
+function hexAt(json: string, index: number): number {
+  let value = 0;
+  for (let at = index; at < index + 4; at++) value = value * 16 + digitAt(json, at);
+  return value;
+}
+
+function digitAt(json: string, index: number): number {
+  const unit = json.charCodeAt(index);
+  // `0` to `9`, else a letter of either case.
+  return unit <= 0x39 ? unit - 0x30 : (unit | 0x20) - 0x57;
+}
+
+function readRanges(): Uint8Array {
+  const growths = new Uint8Array(lastGrowing + 1);
+  for (const range of normalizationRanges.trim().split(/\s+/)) {
+    const [points = '', growth] = range.split(':');
+    const [first = '', last = first] = points.split('-');
+    growths.fill(Number(growth), Number.parseInt(first, 16), Number.parseInt(last, 16) + 1);
+  }
+  return growths;
+}
