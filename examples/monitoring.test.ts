@@ -18,7 +18,7 @@ let stack: Stack;
 let seen: Scrape;
 beforeAll(async () => {
   stack = await openStack();
-  for (const model of ['sim-echo', 'sim-flaky', 'sim-timeout'])
+  for (const model of ['sim-echo', 'sim-flaky', 'sim-timeout', 'sim-unpriced'])
     await meetChat(stack, 'search', model);
   await stack.clock.advance(60_000);
   seen = await scrape(stack);

@@ -4,6 +4,7 @@ import { Registry as Metrics } from 'prom-client';
 import { bindSimulatorProjects } from './admin/bindings.ts';
 import type { Office } from './admin/office.ts';
 import { keepPrices } from './admin/prices.ts';
+import { reportUnpriced } from './admin/unpriced-report.ts';
 import { createApi } from './api/api.ts';
 import { createSizeOf } from './api/body/size.ts';
 import { createAgentsRoute } from './api/routes/agents.ts';
@@ -28,6 +29,7 @@ import { createSchemas } from './inference/json-schema/schemas.ts';
 import { createLedger, type Ledger } from './ledger/ledger.ts';
 import { createLedgerQueue } from './ledger/queue.ts';
 import { startSweeper } from './ledger/sweeper.ts';
+import { createUsageNames } from './ledger/usage-names.ts';
 import type { Clock } from './lib/clock.ts';
 import { within } from './lib/deadline.ts';
 import type { Ids } from './lib/id.ts';
@@ -107,8 +109,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
   const platforms = openPlatforms(config, simulator, clock);
   const office: Office = { store, clock, ids, company, adminEmail, actor: owner };
-  await keepPrices(store, catalog.prices());
-  await provePlatforms(platforms, catalog, log);
+  await prepare(office, { config, catalog, platforms, log });
 
   const metrics = new Metrics();
   const { answered, settled, committed } = createRequestMetrics(metrics);
@@ -124,14 +125,15 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     ...{ store, clock, log, company },
     beforeChange: () => bindSimulatorProjects(office, simulatorsOf(platforms), log),
   });
-  const { limits, plans, retry } = config;
+  const { limits, plans, retry, unpriced } = config;
+  const usageNames = createUsageNames({ store });
   const attempt = withChecks(createAttempt({ clock }));
   const guard = createGuard({ clock, log });
   const schemas = createSchemas({ log });
   const collector = createCollector({ store, clock, log });
   const infer = createInfer({
     ...{ collector, ledger, catalog, platforms, attempt, guard, retry, limits, clock, ids, log },
-    ...{ owner, onSettled: settled },
+    ...{ owner, unpriced, usageNames, onSettled: settled },
   });
   const sizeOf = createSizeOf();
   const routes = {
@@ -184,6 +186,22 @@ function openPlatforms(
   });
   if ('problems' in made) throw new CompositionError(made.problems);
   return made.platforms;
+}
+
+/** What must have happened before the first call, and what is worth saying before it. */
+async function prepare(
+  office: Office,
+  parts: {
+    readonly config: Config;
+    readonly catalog: Catalog;
+    readonly platforms: ReadonlyMap<string, Platform>;
+    readonly log: Log;
+  },
+): Promise<void> {
+  const { catalog, platforms, log } = parts;
+  await keepPrices(office.store, catalog.prices());
+  await reportUnpriced({ office, ...parts });
+  await provePlatforms(platforms, catalog, log);
 }
 
 /** Each looks for its proof in bounded time, and refuses calls for as long as it has none. */

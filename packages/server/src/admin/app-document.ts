@@ -11,7 +11,10 @@ export interface AppDocument {
   readonly models: readonly string[] | null;
   /** Null when the app does not meter credits. */
   readonly credits: { readonly monthlyGrant: string; readonly usdPerCredit: string } | null;
+  /** True where calls of models without a price are refused. */
   readonly requirePriced: boolean;
+  /** Null where the app follows `unpriced` of the configuration. */
+  readonly unpriced: AppRow['unpriced'] | null;
   readonly storeAnswers: boolean;
   readonly project: string;
   /** The plans that the app has of its own, by role. */
@@ -28,7 +31,8 @@ export function appDocument(row: AppRow): AppDocument {
     dailyBudgetUsd: dailyBudgetPicoUsd === undefined ? null : formatUsd(dailyBudgetPicoUsd),
     models: models === undefined ? null : [...models],
     credits: row.credits === undefined ? null : creditsDocument(row.credits),
-    requirePriced: row.requirePriced,
+    requirePriced: row.unpriced === 'refuse',
+    unpriced: row.unpriced ?? null,
     storeAnswers: row.storeAnswers,
     project: row.project,
     plans: row.plans,

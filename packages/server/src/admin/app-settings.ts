@@ -1,4 +1,4 @@
-import type { AppConfig, CreditsConfig, Plans } from '../config/config.ts';
+import type { AppConfig, CreditsConfig, Plans, UnpricedPolicy } from '../config/config.ts';
 import { optionalText } from '../store/columns.ts';
 import type { Query, SqlValue } from '../store/port.ts';
 
@@ -8,7 +8,8 @@ export interface AppSettings {
   readonly dailyBudgetPicoUsd: bigint | undefined;
   readonly models: readonly string[] | undefined;
   readonly credits: CreditsConfig | undefined;
-  readonly requirePriced: boolean;
+  /** Undefined for the configuration's own. */
+  readonly unpriced: UnpricedPolicy | undefined;
   readonly storeAnswers: boolean;
   /** Undefined for the name that the company and the app make. */
   readonly project: string | undefined;
@@ -21,20 +22,24 @@ export const defaultSettings: AppSettings = {
   dailyBudgetPicoUsd: undefined,
   models: undefined,
   credits: undefined,
-  requirePriced: false,
+  unpriced: undefined,
   storeAnswers: true,
   project: undefined,
   plans: {},
 };
 
+/** What the configuration file names of an app. */
+export type NamedValues = Omit<AppConfig, 'name'>;
+
 /** The settings that the configuration file names, and no others. */
-export function settingsOf(app: AppConfig): Partial<AppSettings> {
-  const { name, ...named } = app;
-  return named;
+export function settingsOf(named: NamedValues): Partial<AppSettings> {
+  const { requirePriced, ...settings } = named;
+  if (requirePriced === undefined || settings.unpriced !== undefined) return settings;
+  return { ...settings, unpriced: requirePriced ? 'refuse' : undefined };
 }
 
 /** Settings as JSON text: amounts are exact decimal strings. */
-export function settingsJson(settings: Partial<AppSettings>): string {
+export function settingsJson(settings: Partial<AppSettings> | NamedValues): string {
   return JSON.stringify(settings, (_key, value) =>
     typeof value === 'bigint' ? value.toString() : value,
   );
@@ -49,10 +54,11 @@ export function settingValues(settings: AppSettings): SqlValue[] {
     models === undefined ? null : JSON.stringify(models),
     credits?.monthlyGrantPicoUsd ?? null,
     credits?.picoUsdPerCredit ?? null,
-    settings.requirePriced ? 1 : 0,
+    settings.unpriced === 'refuse' ? 1 : 0,
     settings.storeAnswers ? 1 : 0,
     settings.project ?? null,
     Object.keys(plans).length === 0 ? null : JSON.stringify(plans),
+    settings.unpriced ?? null,
   ];
 }
 

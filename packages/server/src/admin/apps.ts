@@ -129,13 +129,13 @@ function earlierValues(office: Office, row: AppRow, after: AppSettings): SqlValu
 }
 
 function settingsOfRow(row: AppRow, project: string | undefined): AppSettings {
-  const { isEnabled, dailyBudgetPicoUsd, models, credits, requirePriced, storeAnswers } = row;
+  const { isEnabled, dailyBudgetPicoUsd, models, credits, unpriced, storeAnswers } = row;
   return {
     enabled: isEnabled,
     dailyBudgetPicoUsd,
     models: models === undefined ? undefined : [...models],
     credits,
-    requirePriced,
+    unpriced,
     storeAnswers,
     project,
     plans: row.plans,
@@ -183,10 +183,10 @@ export async function declareMissing(
 }
 
 function declaration(office: Office, app: AppConfig): readonly Statement[] {
-  const named = settingsOf(app);
+  const { name: _name, ...named } = app;
   const json = settingsJson(named);
   return [
-    insertion(office, app.name, 'file', { ...defaultSettings, ...named }, json),
+    insertion(office, app.name, 'file', { ...defaultSettings, ...settingsOf(named) }, json),
     auditLine(office, { action: 'app.create', subject: app.name, after: json }),
     revisionBump,
   ];
@@ -196,14 +196,16 @@ function declaration(office: Office, app: AppConfig): readonly Statement[] {
 const leftTheFile = 'left';
 
 async function applyToRow(office: Office, app: AppConfig, row: AppRow) {
-  const named = settingsOf(app);
+  const { name: _name, ...named } = app;
   const json = settingsJson(named);
   if (json === row.fileValues) return;
   const hadLeft = row.fileValues === leftTheFile;
   const last: Record<string, unknown> = hadLeft ? {} : JSON.parse(row.fileValues ?? '{}');
   const now: Record<string, unknown> = JSON.parse(json);
   const isNew = (name: string) => JSON.stringify(now[name]) !== JSON.stringify(last[name]);
-  const changed = Object.fromEntries(Object.entries(named).filter(([name]) => isNew(name)));
+  const changed = settingsOf(
+    Object.fromEntries(Object.entries(named).filter(([name]) => isNew(name))),
+  );
   const settings: Partial<AppSettings> = hadLeft ? { enabled: true, ...changed } : changed;
   await office.store.write([
     ...(await changes(office, row, settings)),

@@ -1,6 +1,7 @@
 import type { ModelEntry } from '@model-gateway/contract';
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
 import { toModelEntry } from '../catalog/model-entry.ts';
+import type { PlatformConfig } from '../config/config.ts';
 import { selectApps } from '../registry/queries.ts';
 import type { Office } from './office.ts';
 
@@ -28,6 +29,17 @@ export interface UnpricedModel {
   readonly listed: boolean;
   /** The apps whose allow-list names it. */
   readonly apps: readonly string[];
+}
+
+/** Those of a check that may cost somebody something: what the simulator ships with does not. */
+export function unpricedForReal(
+  { unpriced }: ModelsCheck,
+  platforms: readonly PlatformConfig[],
+): readonly UnpricedModel[] {
+  const simulators = new Set(
+    platforms.filter(({ kind }) => kind === 'simulator').map(({ name }) => name),
+  );
+  return unpriced.filter(({ platform, listed }) => !listed || !simulators.has(platform));
 }
 
 /** The catalog, by id. */

@@ -1,6 +1,7 @@
 import type { Catalog, LongContextRates } from '../catalog/catalog.ts';
 import { toPriceUsd } from '../catalog/model-entry.ts';
 import type { Rates } from '../config/config.ts';
+import { priceVersionOf } from '../ledger/core/usage.ts';
 import { big, int, optionalBig } from '../store/columns.ts';
 import type { Query, SqlRow, Store } from '../store/port.ts';
 import type { PriceDocument } from './call-document.ts';
@@ -12,10 +13,14 @@ export async function keepPrices(
   prices: ReturnType<Catalog['prices']>,
 ): Promise<void> {
   await store.write(
-    prices.map(({ version, model, longContext, ...rates }) => ({
+    prices.map(({ version, isDearest, model, longContext, ...rates }) => ({
       sql: sql.insertPrice,
       values: [
-        ...[version, model, ...amountsOf(rates)],
+        ...[
+          priceVersionOf({ version, ...(isDearest && { isDearest }) }),
+          model,
+          ...amountsOf(rates),
+        ],
         ...[longContext?.fromInputTokens ?? null, ...amountsOf(longContext)],
       ],
     })),

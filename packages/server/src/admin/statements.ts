@@ -4,15 +4,16 @@ export const bumpRevision = 'update revision set value = value + 1 where id = 1'
 
 export const insertApp = `
   insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
-    require_priced, store_answers, project, plans, file_values, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+    require_priced, store_answers, project, plans, unpriced, file_values, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
   on conflict (name) do nothing`;
 
 export const updateApp = `
   update app
      set enabled = $2, daily_budget = $3, models = $4, monthly_grant = $5,
          pico_usd_per_credit = $6, require_priced = $7, store_answers = $8, project = $9,
-         plans = $10, credits_since = $11, grant_before = $12, pico_usd_per_credit_before = $13
+         plans = $10, unpriced = $11, credits_since = $12, grant_before = $13,
+         pico_usd_per_credit_before = $14
    where name = $1`;
 
 export const updateFileValues = 'update app set file_values = $2 where name = $1';
@@ -69,3 +70,17 @@ export const selectHoldsOfApp = 'select * from hold where app = $1 order by call
 
 export const selectSchemaVersion =
   'select cast(coalesce(max(version), 0) as bigint) as version from schema_migration';
+
+/** Models that were called without a price since a day. */
+export const selectUnpricedModels = `
+  select distinct model from usage_day where day >= $1 and unpriced_calls > 0 order by model`;
+
+/** In the order of their ids, so that a repricing goes through them step by step. */
+export const selectUnpricedCalls = `
+  select *
+    from call
+   where call_id > $1 and model = $2 and day >= $3
+     and (price_version is null or price_version like 'dearest-%')
+     and basis <> 'corrected'
+   order by call_id
+   limit $4`;

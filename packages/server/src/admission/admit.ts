@@ -1,7 +1,9 @@
 import type { CallRequest } from '@model-gateway/contract';
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
+import type { UnpricedPolicy } from '../config/config.ts';
 import type { App } from '../registry/app.ts';
 import { type Bound, boundOf, type RequestSize } from './bound.ts';
+import { pricingOf } from './pricing.ts';
 
 /** A refusal that no money was looked at for. */
 export interface Refusal {
@@ -25,6 +27,8 @@ export function admit(parts: {
   readonly request: CallRequest;
   readonly size: RequestSize;
   readonly catalog: Catalog;
+  /** For apps that do not say themselves what happens to models without a price. */
+  readonly unpriced: UnpricedPolicy;
 }): Admitted | Refusal {
   const { app, request, size } = parts;
   const model = parts.catalog.model(request.model);
@@ -46,14 +50,16 @@ export function admit(parts: {
       `The app ${app.name} may not use the model ${request.model}; GET /v1/models lists those it may.`,
     );
   }
-  if (model.price === undefined && (app.credits !== undefined || app.requirePriced)) {
+  const pricing = pricingOf(app, model, parts);
+  if (pricing.kind === 'refused') {
     const why = app.credits === undefined ? 'requires a price' : 'meters credits';
     return refuse(
       'MODEL_NOT_PRICED',
       `The model ${request.model} has no price and the app ${app.name} ${why}; use a priced model, or ask the operator to price this one.`,
     );
   }
-  return { kind: 'admitted', model, bound: boundOf(size, model) };
+  const price = pricing.kind === 'priced' ? pricing.price : undefined;
+  return { kind: 'admitted', model, bound: boundOf(size, model, price) };
 }
 
 function refuse(code: Refusal['code'], message: string): Refusal {

@@ -1,4 +1,4 @@
-import type { CatalogModel } from '../catalog/catalog.ts';
+import type { CatalogModel, Price } from '../catalog/catalog.ts';
 import { dearestInputRate, ratesFor } from '../catalog/cost.ts';
 
 /** What a request is, as far as the most that it can cost goes. */
@@ -25,8 +25,10 @@ export interface Bound {
   readonly inputTokens: number;
   /** What the platform is asked for, too. */
   readonly outputTokens: number;
-  /** 0 for an unpriced model. */
+  /** 0 for a call that counts as nothing. */
   readonly amountPicoUsd: bigint;
+  /** What the call is held and booked with; undefined for one that counts as nothing. */
+  readonly price: Price | undefined;
 }
 
 /** Hidden preambles: a chat template, a harmony system prompt, a JSON instruction. */
@@ -38,7 +40,7 @@ const toolPreambleTokens = 512;
  * tokenizer has normalized, so the bytes of the request with what normalization can add to them
  * bound its tokens whatever the model's tokenizer. Source: ADR 0004.
  */
-export function boundOf(size: RequestSize, model: CatalogModel): Bound {
+export function boundOf(size: RequestSize, model: CatalogModel, price = model.price): Bound {
   const inputTokens =
     size.bodyBytes -
     size.imageBytes +
@@ -49,13 +51,13 @@ export function boundOf(size: RequestSize, model: CatalogModel): Bound {
     size.images * model.imageTokensMax;
   const wantedTokens = Math.min(size.maxTokens, model.maxOutputTokens ?? size.maxTokens);
   const outputTokens = Math.max(wantedTokens, outputTokensMin(model));
-  const { price } = model;
-  if (price === undefined) return { inputTokens, outputTokens, amountPicoUsd: 0n };
+  const tokens = { inputTokens, outputTokens, price };
+  if (price === undefined) return { ...tokens, amountPicoUsd: 0n };
   // A call that cannot have a long context is bounded by the ordinary rates.
   const rates = ratesFor(price, inputTokens);
   const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates);
   const outputPicoUsd = BigInt(outputTokens) * rates.outputPicoUsd;
-  return { inputTokens, outputTokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };
+  return { ...tokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };
 }
 
 /**
@@ -68,7 +70,7 @@ function outputTokensMin({ pathFamily }: CatalogModel): number {
 
 /** The largest `maxTokens` whose bound fits into `leftPicoUsd`; 0 when none does. */
 export function maxTokensThatFit(bound: Bound, model: CatalogModel, leftPicoUsd: bigint): number {
-  const { price } = model;
+  const { price } = bound;
   if (price === undefined) return 0;
   const { outputPicoUsd } = ratesFor(price, bound.inputTokens);
   if (outputPicoUsd === 0n) return 0;

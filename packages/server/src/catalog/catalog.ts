@@ -15,6 +15,8 @@ export interface LongContextRates extends Rates {
 export interface Price extends ModelRates {
   /** Names model and rates; the same rates of the same model have the same version everywhere. */
   readonly version: string;
+  /** True where no price is known, and the dearest ones stand in for it. ADR 0010. */
+  readonly isDearest?: true;
 }
 
 /** A model that calls can be routed to. */
@@ -33,6 +35,11 @@ export interface Catalog {
   model(id: string): CatalogModel;
   /** Every listed model, by id. */
   list(): readonly CatalogModel[];
-  /** Every price that a listed model has, past and coming ones too, to be kept in the store. */
+  /**
+   * For each kind of token the dearest rate that is known, for a model of this platform that has no
+   * price; undefined where no model has one.
+   */
+  dearest(platform: string): Price | undefined;
+  /** Every price that calls can be booked with, past and coming ones too, for the store. */
   prices(): readonly (Price & { readonly model: string })[];
 }

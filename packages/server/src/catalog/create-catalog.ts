@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts';
 import { defaultImageTokensMax } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Catalog, CatalogModel } from './catalog.ts';
+import { dearestModel, dearestPrice } from './dearest.ts';
 import { priceOf } from './price.ts';
 import type { ShippedModel } from './shipped-model.ts';
 
@@ -26,6 +27,7 @@ export function createCatalog(parts: {
 }): Catalog {
   const entries = createEntries(parts);
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
+  const dearest = createDearest(sorted, parts);
   return {
     model(id) {
       const entry = entries.get(id);
@@ -34,7 +36,34 @@ export function createCatalog(parts: {
         : current(entry, parts.clock);
     },
     list: () => sorted.map((entry) => current(entry, parts.clock)),
-    prices: () => sorted.flatMap(pricesOf),
+    dearest: dearest.of,
+    prices: () => [...sorted.flatMap(pricesOf), ...dearest.prices],
+  };
+}
+
+/**
+ * What the simulator charges says nothing about real platforms. Rows that ship count whether their
+ * platform is configured or not: a model that nobody priced may be of any maker.
+ */
+function createDearest(
+  entries: readonly Entry[],
+  { platforms, shipped }: Pick<Parameters<typeof createCatalog>[0], 'platforms' | 'shipped'>,
+) {
+  const simulators = new Set(
+    platforms.filter(({ kind }) => kind === 'simulator').map(({ name }) => name),
+  );
+  const rows = entries.flatMap((entry) => entry.rows.map(({ row }) => row));
+  const priceIn = ({ price }: CatalogModel) => (price === undefined ? [] : [price]);
+  const real = [
+    ...rows.filter(({ platform }) => !simulators.has(platform)).flatMap(priceIn),
+    ...shipped.filter(({ platformKind }) => platformKind !== 'simulator').flatMap((m) => m.prices),
+  ];
+  const ofReal = dearestPrice(real);
+  const ofSimulators = dearestPrice([...real, ...rows.flatMap(priceIn)]);
+  const known = [ofReal, ofSimulators].filter((price) => price !== undefined);
+  return {
+    of: (platform: string) => (simulators.has(platform) ? ofSimulators : ofReal),
+    prices: known.map((price) => ({ ...price, model: dearestModel })),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { creditsDocument } from '../admin/app-document.ts';
 import type { AppSettings } from '../admin/app-settings.ts';
 import { credits } from '../config/amounts.ts';
-import type { CreditsConfig } from '../config/config.ts';
+import { type CreditsConfig, type UnpricedPolicy, unpricedPolicies } from '../config/config.ts';
 import type { Field } from '../config/field.ts';
 import { type CommonOptions, UsageError } from './context.ts';
 import { readField, readModelsOrNone, readUsdOrNone, scalarOf } from './values.ts';
@@ -14,7 +14,11 @@ export interface AppOptions extends CommonOptions {
   readonly monthlyCredits?: string;
   readonly usdPerCredit?: string;
   readonly requirePriced?: boolean;
+  readonly unpriced?: string;
 }
+
+/** `default`: the app follows the configuration. */
+const policyWords = [...unpricedPolicies, 'default'].join(', ');
 
 /** Adds the options that set something on an app. */
 export function withAppOptions(command: Command): Command {
@@ -23,20 +27,37 @@ export function withAppOptions(command: Command): Command {
     .option('--models <ids>', 'the only models it may use, such as a,b; none for every model')
     .option('--monthly-credits <credits>', 'what each user gets a month; none to meter no credits')
     .option('--usd-per-credit <amount>', 'what a credit is worth, such as 0.01')
-    .option('--require-priced', 'refuse models without a price')
-    .option('--no-require-priced', 'serve models without a price');
+    .option('--unpriced <policy>', `models without a price: ${policyWords}`)
+    .option('--require-priced', 'the older word for --unpriced refuse')
+    .option('--no-require-priced', 'the older word for --unpriced default');
 }
 
 /** The settings that the options name, and no others; credits are read by {@link readCredits}. */
 export function readSettings(options: AppOptions): Partial<AppSettings> {
-  const { dailyBudgetUsd, models, requirePriced } = options;
+  const { dailyBudgetUsd, models } = options;
   return {
     ...(dailyBudgetUsd !== undefined && {
       dailyBudgetPicoUsd: readUsdOrNone('--daily-budget-usd', dailyBudgetUsd),
     }),
     ...(models !== undefined && { models: readModelsOrNone('--models', models) }),
-    ...(requirePriced !== undefined && { requirePriced }),
+    ...readUnpriced(options),
   };
+}
+
+function readUnpriced({ unpriced, requirePriced }: AppOptions): Partial<AppSettings> {
+  if (unpriced === undefined) {
+    if (requirePriced === undefined) return {};
+    return { unpriced: requirePriced ? 'refuse' : undefined };
+  }
+  const policy = unpricedPolicies.find((known): known is UnpricedPolicy => known === unpriced);
+  if (policy === undefined && unpriced !== 'default') {
+    throw new UsageError(`--unpriced: "${unpriced}" is none of ${policyWords}`);
+  }
+  if (requirePriced !== undefined && requirePriced !== (policy === 'refuse')) {
+    const older = requirePriced ? '--require-priced' : '--no-require-priced';
+    throw new UsageError(`--unpriced ${unpriced} contradicts ${older}; drop the older word`);
+  }
+  return { unpriced: policy };
 }
 
 /** Reads what the options say of credits; what they leave open stays what the app has. */

@@ -105,7 +105,7 @@ function appLines(app: AppDocument): readonly string[] {
         ? 'not metered'
         : `${credits.monthlyGrant} a month, $${credits.usdPerCredit} each`,
     ],
-    ['unpriced models', app.requirePriced ? 'refused' : 'served'],
+    ['unpriced models', app.unpriced ?? 'as the configuration says'],
     ['project', app.project],
     ['origin', app.origin === 'file' ? 'configuration file' : 'command line'],
   ]);

@@ -10,11 +10,14 @@ import type {
 import { showCall } from '../admin/calls.ts';
 import { correctCall } from '../admin/corrections.ts';
 import type { Office } from '../admin/office.ts';
+import { type Repriced, repriceCalls } from '../admin/reprice.ts';
+import { catalogOf } from './catalog.ts';
 import { type CommonOptions, readConfig, type Shell, withOffice } from './context.ts';
 import { dollars, factLines, printDocument, tableLines, yesNo } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
+import { readDay } from './values.ts';
 
-/** `calls show ID`: a finished call's record with its attempts, or a running one's hold. */
+/** `calls show|correct|reprice`: single calls, and what they are booked with. */
 export function registerCalls(program: Command, shell: Shell): void {
   const calls = program.command('calls').description('single calls');
   withSharedOptions(
@@ -27,6 +30,43 @@ export function registerCalls(program: Command, shell: Shell): void {
     .action((id: string, _options: unknown, command: Command) =>
       correct(shell, id, command.optsWithGlobals<CorrectOptions>()),
     );
+  withSharedOptions(
+    calls
+      .command('reprice')
+      .description('book calls of a model that had no price with the price that it has now'),
+  )
+    .requiredOption('--model <id>', 'the model, which has a price by now')
+    .requiredOption('--since <day>', 'the first UTC day whose calls are meant')
+    .action((_options: unknown, command: Command) =>
+      reprice(shell, command.optsWithGlobals<RepriceOptions>()),
+    );
+}
+
+interface RepriceOptions extends CommonOptions {
+  readonly model: string;
+  readonly since: string;
+}
+
+async function reprice(shell: Shell, options: RepriceOptions) {
+  const since = readDay('--since', options.since);
+  const { model } = options;
+  const config = readConfig(shell, options);
+  const catalog = catalogOf(shell, config);
+  const repriced = await withOffice(shell, config, (office) =>
+    repriceCalls(office, catalog, { model, since }),
+  );
+  printDocument(shell, options, repriced, repricedLines);
+}
+
+function repricedLines(repriced: Repriced): readonly string[] {
+  return factLines([
+    ['model', repriced.model],
+    ['since', repriced.since],
+    ['calls', String(repriced.calls)],
+    ['estimated in part still', String(repriced.estimatedCalls)],
+    ['cost before', dollars(repriced.beforeUsd)],
+    ['cost now', dollars(repriced.afterUsd)],
+  ]);
 }
 
 interface CorrectOptions extends CommonOptions {

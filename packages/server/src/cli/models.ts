@@ -1,6 +1,13 @@
 import type { PriceUsd } from '@model-gateway/contract';
 import type { Command } from 'commander';
-import { checkModels, listModels, type ModelDocument, type ModelsCheck } from '../admin/models.ts';
+import {
+  checkModels,
+  listModels,
+  type ModelDocument,
+  type ModelsCheck,
+  unpricedForReal,
+} from '../admin/models.ts';
+import { OfficeError } from '../admin/office.ts';
 import { catalogOf } from './catalog.ts';
 import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
 import { registerModelsImport } from './models-import.ts';
@@ -31,6 +38,10 @@ async function check(shell: Shell, options: CommonOptions) {
   const catalog = catalogOf(shell, config);
   const found = await withApps(shell, config, (office) => checkModels(office, catalog));
   printDocument(shell, options, found, checkLines);
+  const unpriced = unpricedForReal(found, config.platforms);
+  if (unpriced.length === 0) return;
+  const ids = unpriced.map(({ id }) => id).join(', ');
+  throw new OfficeError(`models without a price: ${ids}; give them one in models`);
 }
 
 function modelsLines(models: readonly ModelDocument[]): readonly string[] {
@@ -70,7 +81,7 @@ function longContextCell(price: PriceUsd | null): string {
 
 function checkLines({ unpriced, withoutSource }: ModelsCheck): readonly string[] {
   return [
-    'Models without a price (their calls count as $0; give them one in models):',
+    'Models without a price (until they have one in models, `unpriced` says what happens):',
     ...tableLines(
       ['model', 'platform', 'in the catalog', 'allowed by name to'],
       unpriced.map(({ id, platform, listed, apps }) => [

@@ -1,10 +1,10 @@
 import { credits, usd } from './amounts.ts';
-import type { AppConfig, Plans } from './config.ts';
+import { type AppConfig, type Plans, unpricedPolicies } from './config.ts';
 import { type Field, openTable, readList, report } from './field.ts';
 import { readSomePlans } from './limits.ts';
 import { modelId } from './models.ts';
 import { present } from './present.ts';
-import { textLike, unique, yesOrNo } from './scalars.ts';
+import { oneOf, textLike, unique, yesOrNo } from './scalars.ts';
 
 const appKeys = [
   'name',
@@ -13,6 +13,7 @@ const appKeys = [
   'models',
   'credits',
   'requirePriced',
+  'unpriced',
   'storeAnswers',
   'project',
   'plans',
@@ -43,13 +44,25 @@ export function readApps(
       models: table.read('models', (models) => readList(models, unique(modelId))),
       credits: table.read('credits', credits),
       requirePriced: table.read('requirePriced', yesOrNo),
+      unpriced: table.read('unpriced', oneOf(unpricedPolicies)),
       storeAnswers: table.read('storeAnswers', yesOrNo),
       project: table.read('project', projectName),
       plans: table.read('plans', (plans) => readSomePlans(plans, parts.plans)),
     });
+    checkUnpriced(table.field('requirePriced'), app);
     projects.claim(table.field('project') ?? item, app);
     return app;
   });
+}
+
+/** Two words for one thing must not contradict each other. */
+function checkUnpriced(field: Field | undefined, { requirePriced, unpriced }: AppConfig): void {
+  if (field === undefined || requirePriced === undefined || unpriced === undefined) return;
+  if (requirePriced === (unpriced === 'refuse')) return;
+  report(
+    field,
+    `${requirePriced} contradicts unpriced: ${unpriced}; remove requirePriced, the older word for unpriced: refuse`,
+  );
 }
 
 /** Two apps on one project could not be told apart on the platform's bill. */

@@ -17,6 +17,8 @@ export interface Config {
   /** Where a model that is not in the catalog goes: the name of a platform. */
   readonly defaultPlatform: string;
   readonly plans: Plans;
+  /** What happens to calls of models without a price, unless their app says otherwise. */
+  readonly unpriced: UnpricedPolicy;
   readonly models: readonly ModelConfig[];
   readonly apps: readonly AppConfig[];
   /**
@@ -62,6 +64,15 @@ export interface Plans {
   readonly user: Plan;
   readonly admin: Plan;
 }
+
+/** Everything that can happen to a call of a model without a price. ADR 0010. */
+export const unpricedPolicies = ['dearest', 'refuse', 'free'] as const;
+
+/**
+ * `dearest`: it is held and booked at the dearest rates that are known, as an estimate;
+ * `refuse`: it is MODEL_NOT_PRICED; `free`: it counts as nothing.
+ */
+export type UnpricedPolicy = (typeof unpricedPolicies)[number];
 
 /** Every kind of platform that can be configured. */
 export const platformKinds = [
@@ -155,7 +166,9 @@ export interface AppConfig {
   readonly dailyBudgetPicoUsd?: bigint;
   readonly models?: readonly string[];
   readonly credits?: CreditsConfig;
+  /** True is the older word for `unpriced: refuse`. */
   readonly requirePriced?: boolean;
+  readonly unpriced?: UnpricedPolicy;
   readonly storeAnswers?: boolean;
   readonly project?: string;
   readonly plans?: Partial<Plans>;

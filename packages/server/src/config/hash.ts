@@ -14,6 +14,7 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     platforms: config.platforms.map((platform) => platformMeaning(platform, platforms)),
     defaultPlatform: config.defaultPlatform,
     plans: config.plans,
+    unpriced: config.unpriced,
     models: byKey(config.models, (model) => model.id),
     apps: byKey(config.apps, (app) => app.name),
   };

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { defaultLimits } from '@model-gateway/contract';
 import { readApps } from './apps.ts';
 import type { Environment } from './choose-file.ts';
-import type { Config, StoreTarget } from './config.ts';
+import { type Config, type StoreTarget, unpricedPolicies } from './config.ts';
 import { substitute } from './environment.ts';
 import { type Field, isBlank, openTable, type Table } from './field.ts';
 import { hashConfig } from './hash.ts';
@@ -18,7 +18,7 @@ import {
 } from './limits.ts';
 import { type PlatformNames, platformName, readModels } from './models.ts';
 import { readPlatforms } from './platforms.ts';
-import { textLike } from './scalars.ts';
+import { oneOf, textLike } from './scalars.ts';
 import { readStore } from './store.ts';
 import { brokenTree, isEmpty, parseTree, type Tree } from './tree.ts';
 
@@ -43,6 +43,7 @@ const topKeys = [
   'platforms',
   'defaultPlatform',
   'plans',
+  'unpriced',
   'models',
   'apps',
 ] as const;
@@ -117,6 +118,7 @@ function readConfig(
     defaultPlatform:
       table.read('defaultPlatform', (field) => platformName(field, names)) ?? platforms[0]?.name,
     plans,
+    unpriced: table.read('unpriced', oneOf(unpricedPolicies)) ?? 'dearest',
     models: section('models', (field) => readModels(field, { names, platforms })) ?? [],
     apps: section('apps', (field) => readApps(field, { company: company ?? '', plans })) ?? [],
   };

@@ -1,9 +1,12 @@
 import type { CallAnswer, CallRequest, Cost } from '@model-gateway/contract';
 import type { Conclusion } from '../ledger/core/operations.ts';
+import { otherModels } from '../ledger/usage-names.ts';
 import { formatUsd } from '../lib/money.ts';
+import type { ReportedUsage } from '../platforms/port.ts';
 import { ApiError, errorAnswer } from './api-error.ts';
 import { failureOf } from './failure.ts';
 import type { Generated } from './generate.ts';
+import { promptBytesOf } from './prompt-bytes.ts';
 import { keyOutcomeOf, type Result } from './result.ts';
 import type { ReservedCall, RunParts } from './run-call.ts';
 import { basisOf, noTokens, settlementOf } from './settlement.ts';
@@ -30,7 +33,9 @@ export async function conclude<Request extends CallRequest>(
   const concluded = await settle(parts, call, generated, { code, isReceived, result });
   const settleMs = parts.clock.monotonic() - startedMs;
   call.trace.settleMs = settleMs;
+  const { model } = call.admitted;
   parts.onSettled({
+    model: model.isListed ? model.id : otherModels,
     ...{ facts: call.facts, code, settleMs, isLate: early !== undefined },
     ...{ attempts: generated.attempts, basis: basisOf(generated.attempts) },
     modelMs: call.trace.modelMs ?? 0,
@@ -53,13 +58,13 @@ async function settle(
   generated: Generated,
   end: { readonly code: string; readonly isReceived: boolean; readonly result: Result },
 ): Promise<Conclusion> {
-  const { facts, admitted, size, key, app } = call;
-  const { model, bound } = admitted;
+  const { facts, admitted, key, app } = call;
+  const { bound } = admitted;
   const { code, isReceived, result } = end;
   const endedAt = parts.clock.now();
-  const promptBytes = size.bodyBytes - size.imageBytes;
+  const promptBytes = () => promptBytesOf(call.request);
   const outcome = keyOutcomeOf(result, app.storeAnswers);
-  const of = { facts, model, bound, generated, code, isReceived, promptBytes, endedAt };
+  const of = { facts, bound, generated, code, isReceived, promptBytes, endedAt };
   return parts.ledger.settle({
     ...settlementOf(of),
     outcome,
@@ -101,8 +106,9 @@ function resultOf<Request extends CallRequest>(
 
 function costOf(call: ReservedCall<CallRequest>, generated: Generated): Cost {
   const { last } = generated;
-  const isPriced = call.admitted.model.price !== undefined;
-  return { usd: isPriced ? formatUsd(last.cost) : null, estimated: last.isEstimated };
+  const isPriced = call.admitted.bound.price !== undefined;
+  const usd = isPriced ? formatUsd(last.cost) : null;
+  return { usd, estimated: last.basis === 'estimated' };
 }
 
 function note(
@@ -126,6 +132,7 @@ function note(
 /** More than could be: a platform that counts so breaks what the caps rest on. */
 function noteOverrun(parts: RunParts, call: ReservedCall<CallRequest>, generated: Generated) {
   const { attempts, extensions } = generated;
+  for (const { impossible } of attempts) noteImpossible(parts, call, impossible);
   const { bound, model } = call.admitted;
   const held = bound.amountPicoUsd * BigInt(1 + extensions);
   const cost = attempts.reduce((sum, attempt) => sum + attempt.cost, 0n);
@@ -136,6 +143,20 @@ function noteOverrun(parts: RunParts, call: ReservedCall<CallRequest>, generated
   parts.log.error(line, 'a call cost more than the most it could: booked in full');
 }
 
+/** Loudly, whether it fits the hold or not: either the bound is wrong, or the platform is. */
+function noteImpossible(
+  parts: RunParts,
+  call: ReservedCall<CallRequest>,
+  stated: ReportedUsage | undefined,
+) {
+  if (stated === undefined) return;
+  const { callId, app } = call.facts;
+  const { bound, model } = call.admitted;
+  const bounds = { inputTokensMax: bound.inputTokens, outputTokensMax: bound.outputTokens };
+  const line = { callId, app, model: model.id, stated, ...bounds };
+  parts.log.error(line, 'a platform stated counts that cannot be true: no less was booked');
+}
+
 function noteLate(
   parts: RunParts,
   call: ReservedCall<CallRequest>,
@@ -143,7 +164,7 @@ function noteLate(
   late: string,
 ) {
   const { callId, app } = call.facts;
-  const { isEstimated } = generated.last;
+  const isEstimated = generated.last.basis === 'estimated';
   const line = { callId, app, late, isEstimated };
   parts.log.info(line, 'a call was settled after its caller had gone');
 }

@@ -62,7 +62,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     if (!mayRetry(request, waitMs)) return ended(last);
     const hasWaited = await request.deadline.sleep(waitMs);
     if (!hasWaited || request.isLeft() || circuit.isRefusing()) return ended(last);
-    if (outcome.billed === 'no') continue;
+    if (last.basis === 'free') continue;
     if (!(await request.extend(extensions + 1))) return ended(last);
     extensions += 1;
   }
@@ -84,7 +84,8 @@ async function attemptOnce(
   const startedMs = clock.monotonic();
   const outcome = await attempt(request);
   const tookMs = clock.monotonic() - startedMs;
-  return bookAttempt({ outcome, bound, price: model.price, startedAt, tookMs });
+  const { contextTokens } = model;
+  return bookAttempt({ outcome, bound, contextTokens, startedAt, tookMs });
 }
 
 /** The bucket is asked last: what it gives is spent. */
@@ -105,6 +106,6 @@ function refused(
     refusedForMs,
     detail: 'not sent: the circuit is open',
   };
-  const { price } = model;
-  return bookAttempt({ outcome, bound, price, startedAt: clock.now(), tookMs: 0 });
+  const { contextTokens } = model;
+  return bookAttempt({ outcome, bound, contextTokens, startedAt: clock.now(), tookMs: 0 });
 }

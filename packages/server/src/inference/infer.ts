@@ -3,11 +3,13 @@ import type { CallRequest } from '@model-gateway/contract';
 import { type Admitted, admit } from '../admission/admit.ts';
 import type { RequestSize } from '../admission/bound.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Limits } from '../config/config.ts';
+import type { Limits, UnpricedPolicy } from '../config/config.ts';
 import type { ReserveOutcome } from '../ledger/core/operations.ts';
 import type { Basis, CallFacts } from '../ledger/core/rows.ts';
+import { isUnpriced, priceVersionOf } from '../ledger/core/usage.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/queue.ts';
+import type { UsageNames } from '../ledger/usage-names.ts';
 import { type Clock, utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
@@ -64,6 +66,8 @@ export interface InferParts {
   readonly guard: Guard;
   readonly retry: RetryPolicy;
   readonly limits: Limits;
+  readonly unpriced: UnpricedPolicy;
+  readonly usageNames: UsageNames;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -76,6 +80,8 @@ export interface InferParts {
 /** A call that was settled, for those who count. */
 export interface SettledCall {
   readonly facts: CallFacts;
+  /** Its model, of which there are few: `other` for one that no catalog row names. */
+  readonly model: string;
   /** `OK`, or the code that its caller got. */
   readonly code: string;
   readonly attempts: readonly AttemptRecord[];
@@ -101,10 +107,11 @@ export function createInfer(parts: InferParts): Infer {
   async function run<Request extends CallRequest>(call: Call<Request>): Promise<Answer> {
     const startedMs = clock.monotonic();
     const { app, request, size, trace } = call;
-    const admitted = admit({ app, request, size, catalog });
+    const { unpriced } = parts;
+    const admitted = admit({ app, request, size, catalog, unpriced });
     if (admitted.kind === 'refused') throw new ApiError(admitted.code, admitted.message);
     const platform = platformOf(parts, app, admitted);
-    const facts = factsOf(call, admitted, clock.now(), ids.call());
+    const facts = await factsOf(call, admitted);
     const outcome = await reserve(call, admitted, facts);
     trace.reserveMs = clock.monotonic() - startedMs;
     if (outcome === undefined) {
@@ -114,17 +121,42 @@ export function createInfer(parts: InferParts): Infer {
     if (outcome.kind === 'refused') throw refusalOf(outcome, admitted, clock.now());
     if (outcome.kind !== 'reserved') return collect(call, outcome);
     trace.callId = facts.callId;
-    if (admitted.model.price === undefined) warnOfUnpriced(facts);
+    if (isUnpriced(facts.priceVersion)) warnOfUnpriced(facts);
     const running = runCall(runParts, { ...call, admitted, facts, ...platform });
     if (call.key !== undefined) parts.collector.keep(facts.callId, running.final);
     return deliver(await running.answer);
   }
 
-  /** What counts as nothing makes a cap a lie: never in silence, and once for each model. */
-  function warnOfUnpriced({ usageModel, app }: CallFacts) {
-    if (unpriced.has(usageModel)) return;
-    unpriced.add(usageModel);
-    parts.log.warn({ model: usageModel, app }, 'calls of this model count as nothing: price it');
+  /** What counts as nothing, or as an estimate, does so aloud: once for each model. */
+  function warnOfUnpriced({ usageModel: model, app, priceVersion }: CallFacts) {
+    if (unpriced.has(model)) return;
+    unpriced.add(model);
+    const how = priceVersion === undefined ? 'nothing' : 'the dearest that is known';
+    parts.log.warn({ model, app }, `calls of this model count as ${how}: price it`);
+  }
+
+  async function factsOf(call: Call<CallRequest>, admitted: Admitted): Promise<CallFacts> {
+    const { app, request, operation } = call;
+    const { model, bound } = admitted;
+    const callId = ids.call();
+    const nowMs = clock.now();
+    const day = utcDayOf(nowMs);
+    const name = model.isListed ? model.id : parts.usageNames.nameOf(model.id, day);
+    const usageModel = typeof name === 'string' ? name : await name.catch(storeFailed);
+    const { price } = bound;
+    return {
+      callId,
+      app: app.name,
+      day,
+      month: app.credits === undefined ? undefined : utcMonthOf(nowMs),
+      userId: request.userId,
+      route: operation.name,
+      model: request.model,
+      usageModel,
+      priceVersion: price && priceVersionOf(price),
+      keyHash: call.key?.keyHash,
+      startedAt: nowMs,
+    };
   }
 
   async function reserve(call: Call<CallRequest>, admitted: Admitted, facts: CallFacts) {
@@ -174,36 +206,22 @@ const otherRequest =
 const notKept =
   'The request with this idempotency-key has been answered, and its answer is not kept; use a new key to call again.';
 
+function storeFailed(cause: unknown): never {
+  throw notRecorded(cause);
+}
+
 function storeAway(error: unknown): unknown {
   if (!(error instanceof LedgerError)) return error;
   if (error.kind === 'busy') {
     const message = "The user's wallet kept changing under other calls; try again in a moment.";
     return new ApiError('WALLET_BUSY', message, { retryAfterSeconds: 1, cause: error });
   }
-  const message = 'The call could not be recorded, so it was not made; try again in a moment.';
-  return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause: error });
+  return notRecorded(error);
 }
 
-function factsOf(
-  call: Call<CallRequest>,
-  admitted: Admitted,
-  nowMs: number,
-  callId: string,
-): CallFacts {
-  const { app, request, operation } = call;
-  return {
-    callId,
-    app: app.name,
-    day: utcDayOf(nowMs),
-    month: app.credits === undefined ? undefined : utcMonthOf(nowMs),
-    userId: request.userId,
-    route: operation.name,
-    model: request.model,
-    usageModel: admitted.model.isListed ? request.model : 'other',
-    priceVersion: admitted.model.price?.version,
-    keyHash: call.key?.keyHash,
-    startedAt: nowMs,
-  };
+function notRecorded(cause: unknown): ApiError {
+  const message = 'The call could not be recorded, so it was not made; try again in a moment.';
+  return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause });
 }
 
 /** The platform of a call and the project that it is billed to; never a shared project. */

@@ -16,9 +16,9 @@ export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): 
   const left = cap - spent - held;
   const state = `of its daily budget of $${formatUsd(cap)} the app has spent $${formatUsd(spent)} and holds $${formatUsd(held)} for running calls`;
   const cure =
-    needed === 0n
+    admitted.bound.price === undefined
       ? 'an unpriced model is refused once the budget is used up'
-      : `this call may cost up to $${formatUsd(needed)}${fitting(admitted, left)}`;
+      : `this call may cost up to $${formatUsd(needed)}${unknownPrice(admitted)}${fitting(admitted, left)}`;
   return new ApiError(
     'BUDGET_EXCEEDED',
     `Budget exceeded: ${state}; ${cure}. The budget resets at 00:00 UTC.`,
@@ -34,6 +34,12 @@ function creditsRefusal(
   const credits = (amount: bigint) => formatCredits(amount, picoUsdPerCredit);
   const message = `The wallet has ${credits(available)} credits left, besides ${credits(held)} held for running calls, and this call may cost up to ${credits(needed)}${fitting(admitted, available)}. Nothing was charged; top the wallet up, or wait for the monthly reset.`;
   return new ApiError('INSUFFICIENT_CREDITS', message);
+}
+
+/** Without it nobody would guess why a small call holds so much. */
+function unknownPrice({ bound, model }: Admitted): string {
+  if (bound.price?.isDearest !== true) return '';
+  return ` at the dearest rates that are known, since the model ${model.id} has no price`;
 }
 
 function fitting(admitted: Admitted, left: bigint): string {

@@ -1,5 +1,4 @@
 import type { Bound } from '../admission/bound.ts';
-import type { CatalogModel } from '../catalog/catalog.ts';
 import { cost } from '../catalog/cost.ts';
 import type { Settle } from '../ledger/core/operations.ts';
 import type { Basis, CallFacts, Tokens } from '../ledger/core/rows.ts';
@@ -19,15 +18,14 @@ export const noTokens: Tokens = {
 /** What a settlement is made of, besides what the attempts came to. */
 export interface SettlementParts {
   readonly facts: CallFacts;
-  readonly model: CatalogModel;
   readonly bound: Bound;
   readonly generated: Generated;
   /** `OK`, or the code that the caller got. */
   readonly code: string;
   /** Whether the user got the answer, or can still collect it. */
   readonly isReceived: boolean;
-  /** The longest text that the model can have read: bytes of the request, without images. */
-  readonly promptBytes: number;
+  /** The bytes of all that the model has read as text. */
+  readonly promptBytes: () => number;
   readonly endedAt: number;
 }
 
@@ -39,7 +37,7 @@ export function settlementOf(parts: SettlementParts): Pick<Settle, 'facts' | 'en
   let estimated = 0n;
   for (const attempt of attempts) {
     total += attempt.cost;
-    if (attempt.isEstimated) estimated += attempt.cost;
+    if (attempt.basis === 'estimated') estimated += attempt.cost;
   }
   const end = {
     code,
@@ -56,11 +54,9 @@ export function settlementOf(parts: SettlementParts): Pick<Settle, 'facts' | 'en
 
 /** How the cost of these attempts together is known. */
 export function basisOf(attempts: readonly AttemptRecord[]): Basis {
-  const billed = attempts.filter(
-    ({ outcome }) => outcome.kind === 'answered' || outcome.billed === 'unknown',
-  );
+  const billed = attempts.filter(({ basis }) => basis !== 'free');
   if (billed.length === 0) return 'free';
-  const estimates = billed.filter((attempt) => attempt.isEstimated).length;
+  const estimates = billed.filter(({ basis }) => basis === 'estimated').length;
   if (estimates === 0) return 'exact';
   return estimates === billed.length ? 'estimated' : 'mixed';
 }
@@ -71,12 +67,12 @@ export function basisOf(attempts: readonly AttemptRecord[]): Basis {
  */
 function walletCostOf(parts: SettlementParts): bigint {
   const { last } = parts.generated;
-  const { price } = parts.model;
+  const { price } = parts.bound;
   if (last.outcome.kind !== 'answered' || price === undefined) return 0n;
-  if (!last.isEstimated) return last.cost;
+  if (last.tokens !== undefined) return last.cost;
   const tokens = {
     ...noTokens,
-    inputTokens: Math.min(Math.ceil(parts.promptBytes / 3), parts.bound.inputTokens),
+    inputTokens: Math.min(Math.ceil(parts.promptBytes() / 3), parts.bound.inputTokens),
     outputTokens: Math.min(Math.ceil(answerBytesOf(last.outcome) / 3), parts.bound.outputTokens),
   };
   return cost(tokens, price);

@@ -188,7 +188,8 @@ const invariants: readonly Invariant[] = [
                      -sum(case when code = 'OK' then 0 else 1 end), -sum(input_tokens),
                      -sum(cached_input_tokens), -sum(cache_write_input_tokens),
                      -sum(output_tokens), -sum(reasoning_tokens), -sum(cost), -sum(estimated),
-                     -sum(case when price_version is null then 1 else 0 end)
+                     -sum(case when price_version is null or price_version like 'dearest-%'
+                               then 1 else 0 end)
                 from call
                where day >= (select coalesce(max(day), '') from prune_horizon)
                group by app, day, usage_model) parts

@@ -2,6 +2,7 @@ import { routes, streamingPaths } from '@model-gateway/contract';
 import type { Registry } from 'prom-client';
 import type { AnsweredRequest } from '../edge/request-line.ts';
 import type { SettledCall } from '../inference/infer.ts';
+import { isUnpriced } from '../ledger/core/usage.ts';
 import type { CommittedBatch } from '../ledger/queue.ts';
 import { createCounts, createSpread, type Spread } from './tallies.ts';
 
@@ -35,14 +36,15 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       total(tookMs / 1_000);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);
     },
-    settled({ facts, code, attempts, basis, isLate, modelMs, settleMs }) {
-      const { route, usageModel } = facts;
+    settled({ facts, model: label, code, attempts, basis, isLate, modelMs, settleMs }) {
+      const { app, route, priceVersion } = facts;
       const { model, settle } = stages(route);
       model(modelMs / 1_000);
       settle(settleMs / 1_000);
-      of.calls.add(usageModel, code);
+      of.calls.add(label, code);
+      if (isUnpriced(priceVersion)) of.unpriced.add(app, label);
       for (const { outcome } of attempts) {
-        of.attempts.add(usageModel, outcome.kind === 'failed' ? outcome.code : 'answered');
+        of.attempts.add(label, outcome.kind === 'failed' ? outcome.code : 'answered');
       }
       if (isLate) of.lateCalls.add(basis);
     },
@@ -96,6 +98,12 @@ function metricsIn(registry: Registry) {
       name: 'model_gateway_attempts_total',
       help: 'Attempts at platforms, by model and outcome: answered, or the code of the failure',
       labelNames: ['model', 'outcome'] as const,
+      registers,
+    }),
+    unpriced: createCounts({
+      name: 'model_gateway_unpriced_calls_total',
+      help: 'Calls settled of models without a price, by app and model',
+      labelNames: ['app', 'model'] as const,
       registers,
     }),
     lateCalls: createCounts({

@@ -53,6 +53,12 @@ export interface ReportedUsage {
   readonly cacheWriteInputTokens: number | undefined;
   readonly outputTokens: number | undefined;
   readonly reasoningTokens: number | undefined;
+  /**
+   * Whether the counts fit each other. `exact`: they do; `surplus`: the total is above them, and
+   * what no count explains is part of the output; `contradiction`: a part is more than its whole,
+   * and the whole is their sum.
+   */
+  readonly consistency: 'exact' | 'surplus' | 'contradiction';
 }
 
 /** What an attempt is made of. */

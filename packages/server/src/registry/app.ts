@@ -1,4 +1,4 @@
-import type { CreditsConfig, Plans } from '../config/config.ts';
+import type { CreditsConfig, Plans, UnpricedPolicy } from '../config/config.ts';
 import type { KeyName } from './key-name.ts';
 
 /** A registered app as every call sees it. */
@@ -13,7 +13,8 @@ export interface App {
   readonly credits: CreditsConfig | undefined;
   /** A new value of a credit takes effect with a month: what holds until then. */
   readonly earlierCredits: { readonly until: string; readonly credits: CreditsConfig } | undefined;
-  readonly requirePriced: boolean;
+  /** Undefined where the app follows the configuration. */
+  readonly unpriced: UnpricedPolicy | undefined;
   readonly storeAnswers: boolean;
   /** The name of its billing project. */
   readonly project: string;

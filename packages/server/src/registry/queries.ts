@@ -1,4 +1,4 @@
-import type { Plans } from '../config/config.ts';
+import { type Plans, type UnpricedPolicy, unpricedPolicies } from '../config/config.ts';
 import { big, flag, int, optionalBig, optionalText, text } from '../store/columns.ts';
 import type { Query, SqlRow } from '../store/port.ts';
 import type { ApiKey, App } from './app.ts';
@@ -46,7 +46,7 @@ function readApp(row: SqlRow, company: string): AppRow {
         ? undefined
         : { monthlyGrantPicoUsd: grant, picoUsdPerCredit: big(row, 'pico_usd_per_credit') },
     earlierCredits: readEarlierCredits(row),
-    requirePriced: flag(row, 'require_priced'),
+    unpriced: readUnpriced(row),
     storeAnswers: flag(row, 'store_answers'),
     project: optionalText(row, 'project') ?? `prod-${company}-core-${name}`,
     plans: readPlans(plans),
@@ -62,6 +62,13 @@ function readEarlierCredits(row: SqlRow): App['earlierCredits'] {
     picoUsdPerCredit: big(row, 'pico_usd_per_credit_before'),
   };
   return { until, credits };
+}
+
+/** The flag is of apps that were written before there was a choice. */
+function readUnpriced(row: SqlRow): UnpricedPolicy | undefined {
+  const written = optionalText(row, 'unpriced');
+  const policy = unpricedPolicies.find((known) => known === written);
+  return policy ?? (flag(row, 'require_priced') ? 'refuse' : undefined);
 }
 
 function readPlans(plans: string | undefined): Partial<Plans> {

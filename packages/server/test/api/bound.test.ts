@@ -66,6 +66,7 @@ describe('the most that a call can cost, worked out by hand', () => {
       inputTokens: input,
       outputTokens: output,
       amountPicoUsd: amount,
+      price,
     });
   });
 
@@ -89,7 +90,8 @@ describe('a model on a responses path, which takes no request for fewer than 16 
   const families = ['v1-responses', 'openai-v1-responses'] as const;
   test.each(families)('on %s is held for what it is asked for', (pathFamily) => {
     const asked = (maxTokens: number) => boundOf({ ...size, maxTokens }, { ...model, pathFamily });
-    expect(asked(1)).toEqual({ inputTokens: 1_324, outputTokens: 16, amountPicoUsd: 257_188n });
+    const held = { inputTokens: 1_324, outputTokens: 16, amountPicoUsd: 257_188n };
+    expect(asked(1)).toEqual({ ...held, price });
     expect(asked(15)).toEqual(asked(16));
     expect(asked(17).outputTokens).toBe(17);
     const small = { ...model, pathFamily, maxOutputTokens: 8 };
@@ -208,7 +210,7 @@ describe('a model that bills a large input dearer', () => {
 
   test('is bounded by the ordinary rates where its input cannot reach the step', () => {
     const below = { ...size, bodyBytes: 4_999 - 1_024 };
-    expect(boundOf(below, stepped)).toEqual(boundOf(below, model));
+    expect(boundOf(below, stepped)).toMatchObject({ ...boundOf(below, model), price });
     const at = { ...size, bodyBytes: 5_000 - 1_024 };
     expect(boundOf(at, stepped).amountPicoUsd).toBe(5_000n * 374n + 100n * 900n);
   });

@@ -121,8 +121,9 @@ describe('dated prices', () => {
       ['a', 4n],
       ['a', 9n],
       ['own', 600_000n],
+      ['(dearest)', 600_000n],
     ]);
-    expect(new Set(prices.map((price) => price.version)).size).toBe(3);
+    expect(new Set(prices.map((price) => price.version)).size).toBe(4);
   });
 });
 

@@ -14,6 +14,7 @@ const appKeys = [
   'models',
   'credits',
   'requirePriced',
+  'unpriced',
   'storeAnswers',
   'project',
   'plans',
@@ -37,6 +38,7 @@ test('an app is created with everything that the options name', async () => {
     models: ['sim-echo', 'sim-slow'],
     credits: { monthlyGrant: '12.5', usdPerCredit: '0.025' },
     requirePriced: true,
+    unpriced: 'refuse',
     storeAnswers: true,
     project: 'prod-acme-core-full',
     plans: {},
@@ -50,6 +52,7 @@ test('an app without options has no limit and meters no credits', async () => {
     models: null,
     credits: null,
     requirePriced: false,
+    unpriced: null,
   });
 });
 
@@ -77,7 +80,10 @@ test('an update changes what it names and nothing else; none takes a limit away'
   expect(await desk.json([...update, '--usd-per-credit', '0.02'])).toMatchObject({
     credits: { monthlyGrant: '50', usdPerCredit: '0.02' },
   });
-  expect(await desk.json([...update, '--require-priced'])).toMatchObject({ requirePriced: true });
+  expect(await desk.json([...update, '--require-priced'])).toMatchObject({
+    requirePriced: true,
+    unpriced: 'refuse',
+  });
   const none = ['--daily-budget-usd', 'none', '--models', 'none', '--monthly-credits', 'none'];
   expect(await desk.json([...update, ...none, '--no-require-priced'])).toMatchObject({
     dailyBudgetUsd: null,
@@ -120,4 +126,26 @@ test('people read columns and facts', async () => {
   expect(search.indexOf('$5')).toBe(head.indexOf('daily budget'));
   const tutor = await desk.run(['apps', 'enable', 'tutor', '--config', desk.file]);
   expect(tutor.out).toContain('credits          1000 a month, $0.01 each');
+});
+
+test('what happens to models without a price is set, and left to the configuration', async () => {
+  await desk.json(['apps', 'create', 'unpriced', '--unpriced', 'free']);
+  const update = ['apps', 'update', 'unpriced'];
+  for (const policy of ['dearest', 'refuse', 'free']) {
+    expect(await desk.json([...update, '--unpriced', policy])).toMatchObject({
+      unpriced: policy,
+      requirePriced: policy === 'refuse',
+    });
+  }
+  expect(await desk.json([...update, '--unpriced', 'default'])).toMatchObject({ unpriced: null });
+  for (const [options, sentence] of [
+    [['--unpriced', 'no'], '--unpriced: "no" is none of dearest, refuse, free, default'],
+    [
+      ['--unpriced', 'free', '--require-priced'],
+      '--unpriced free contradicts --require-priced; drop the older word',
+    ],
+  ] as const) {
+    const { code, errors } = await desk.run([...update, ...options, '--config', desk.file]);
+    expect({ code, errors }).toEqual({ code: 2, errors: [sentence] });
+  }
 });

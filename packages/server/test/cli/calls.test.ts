@@ -90,11 +90,15 @@ test('a call that a wallet paid says how much of it', async () => {
   });
 });
 
-test('an unpriced call has no price', async () => {
+test('a call of a model without a price shows the dearest that it was held at', async () => {
   const client = await stack.client('search');
   const { id } = await stack.clock.run(client.chat(chatOf('sim-unpriced')));
   const call = await desk.record(['calls', 'show', id]);
-  expect(call).toMatchObject({ price: null, costUsd: '0', heldUsd: '0' });
+  expect(call).toMatchObject({
+    price: { version: expect.stringMatching(/^dearest-[0-9a-f]{16}$/) },
+    basis: 'estimated',
+    estimatedUsd: call.costUsd,
+  });
 });
 
 test('a running call is shown by its hold, and listed with who holds it', async () => {

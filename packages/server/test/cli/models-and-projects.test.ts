@@ -38,7 +38,10 @@ test('the catalog has the rows that ship and those of the file, by id', async ()
 
 test('the check finds models without a price and prices without a source', async () => {
   await desk.json(['apps', 'create', 'curious', '--models', 'sim-echo,sim-ehco,house-draft']);
-  const check = await desk.record(['models', 'check']);
+  const result = await desk.run(['models', 'check', '--json', '--config', desk.file]);
+  expect(result.code).toBe(1);
+  expect(result.errors.join()).toContain('house-draft, sim-ehco; give');
+  const check = JSON.parse(result.out.join());
   expect(Object.keys(check)).toEqual(['unpriced', 'withoutSource']);
   expect(check.unpriced).toEqual([
     { id: 'house-draft', platform: 'local', listed: true, apps: ['curious'] },

@@ -131,6 +131,19 @@ const rows: readonly { name: string; text: string; problems: readonly string[] }
     problems: ['apps[1].project: "prod-acme-core-a" is the project of a already'],
   },
   {
+    name: 'two words for what happens to models without a price, which contradict each other',
+    text: fileWith(`unpriced: maybe
+apps:
+  - { name: a, requirePriced: true, unpriced: free }
+  - { name: b, requirePriced: false, unpriced: refuse }
+  - { name: c, requirePriced: true, unpriced: refuse }`),
+    problems: [
+      'unpriced: "maybe" is none of dearest, refuse, free',
+      'apps[0].requirePriced: true contradicts unpriced: free; remove requirePriced, the older word for unpriced: refuse',
+      'apps[1].requirePriced: false contradicts unpriced: refuse; remove requirePriced, the older word for unpriced: refuse',
+    ],
+  },
+  {
     name: 'platforms that lack what their kind needs',
     text: `company: acme
 platforms:

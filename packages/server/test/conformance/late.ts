@@ -3,6 +3,9 @@ import { batch, cap, day, type Row } from './table.ts';
 
 const tomorrow = noonMs + 86_400_000;
 
+/** Facts of a call of a model without a price, held at the dearest rates. */
+const dearest = { priceVersion: 'dearest-1' };
+
 /** What comes late, what nobody reserved, and what an operator puts right. */
 export const lateRows: readonly Row[] = [
   {
@@ -114,6 +117,71 @@ export const lateRows: readonly Row[] = [
       batch([search.correct('a', 40n), 'corrected from 95']),
     ],
     leaves: { budgets: [day({ spent: 40n, held: 90n, overrun: 30n })] },
+  },
+  {
+    name: 'a call of a model without a price is repriced once, on its own day',
+    steps: [
+      batch(
+        [search.reserve('a', 100n, { facts: dearest }), 'reserved'],
+        [
+          search.settle('a', 80n, { estimated: 80n, basis: 'estimated', facts: dearest }),
+          'settled',
+        ],
+      ),
+      batch([search.reprice('a', 81n, 8n), 'not-repriced']),
+      batch(
+        [search.reprice('a', 80n, 8n), 'repriced'],
+        [search.reprice('a', 8n, 7n), 'not-repriced'],
+      ),
+      // The same settlement once more, as after a commit whose outcome was not known.
+      batch([
+        search.settle('a', 80n, { estimated: 80n, basis: 'estimated', facts: dearest }),
+        'settled',
+      ]),
+    ],
+    leaves: {
+      budgets: [day({ spent: 8n })],
+      calls: [{ cost: 8n, estimated: 0n, basis: 'corrected', priceVersion: 'sim-echo@2' }],
+      usage: [{ calls: 1, cost: 8n, estimated: 0n, unpricedCalls: 0 }],
+    },
+  },
+  {
+    name: 'what of a repriced call has no counts stays an estimate',
+    steps: [
+      batch(
+        [search.reserve('a', 100n, { facts: dearest }), 'reserved'],
+        [
+          search.settle('a', 80n, { estimated: 80n, basis: 'estimated', facts: dearest }),
+          'settled',
+        ],
+      ),
+      batch([search.reprice('a', 80n, 50n, 40n), 'repriced']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 50n, estimated: 40n })],
+      calls: [{ cost: 50n, estimated: 40n, basis: 'estimated' }],
+    },
+  },
+  {
+    name: 'calls with a price, lost ones and corrected ones are not repriced',
+    steps: [
+      batch(
+        [search.reserve('a', 10n), 'reserved'],
+        [search.settle('a', 9n), 'settled'],
+        [search.reserve('b', 20n, { facts: dearest }), 'reserved'],
+        [search.expire('b'), 'expired'],
+        [search.reserve('c', 30n, { facts: dearest }), 'reserved'],
+        [search.settle('c', 25n, { facts: dearest }), 'settled'],
+        [search.correct('c', 5n), 'corrected from 25'],
+      ),
+      batch(
+        [search.reprice('a', 9n, 1n), 'not-repriced'],
+        [search.reprice('b', 20n, 1n), 'not-repriced'],
+        [search.reprice('c', 5n, 1n), 'not-repriced'],
+        [search.reprice('d', 0n, 1n), 'no-call'],
+      ),
+    ],
+    leaves: { budgets: [day({ spent: 34n, estimated: 20n })] },
   },
   {
     name: 'a correction of an estimate leaves no estimate',

@@ -2,6 +2,7 @@ import type {
   Correct,
   Expire,
   Extend,
+  Reprice,
   Reserve,
   Settle,
   TopUp,
@@ -91,6 +92,11 @@ export function operationsOf(whose: Whose) {
     correct(callId: string, cost: bigint): Correct {
       const { day, month } = facts(callId);
       return { kind: 'correct', callId, app, day, userId, month, cost };
+    },
+    reprice(callId: string, from: bigint, to: bigint, estimated = 0n): Reprice {
+      const { day } = facts(callId);
+      const priced = { priceVersion: 'sim-echo@2', cost: to, estimated, costBefore: from };
+      return { kind: 'reprice', callId, app, day, ...priced };
     },
     topUp: (amount: bigint, reference: string): TopUp => ({
       kind: 'top-up',

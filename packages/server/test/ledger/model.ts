@@ -56,7 +56,9 @@ function createRun(subject: Subject, oracle: Oracle) {
         oracle.seen(step.owner, now);
         return subject.seen(step.owner, now);
       case 'batch': {
-        const moment = { now, owner: step.owner, open: oracle.openCalls() };
+        const { calls } = before;
+        const costOf = (callId: string) => calls.find((row) => row.callId === callId)?.cost;
+        const moment = { now, owner: step.owner, open: oracle.openCalls(), costOf };
         const batch = step.wishes.flatMap((wish) => wishes.grant(wish, moment) ?? []);
         if (batch.length > 0) await commit(batch);
       }

@@ -175,7 +175,9 @@ function usageOf(calls: readonly CallRecord[]): readonly UsageDay[] {
         reasoningTokens: count((call) => call.tokens.reasoningTokens),
         cost: sum(group, (call) => call.cost),
         estimated: sum(group, (call) => call.estimated),
-        unpricedCalls: count((call) => (call.priceVersion === undefined ? 1 : 0)),
+        unpricedCalls: count(({ priceVersion: version }) =>
+          version === undefined || version.startsWith('dearest-') ? 1 : 0,
+        ),
       },
     ];
   });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reserve } from '../../src/ledger/core/operations.ts';
-import type { CallFacts, CallRecord } from '../../src/ledger/core/rows.ts';
+import type { CallEnd, CallFacts, CallRecord } from '../../src/ledger/core/rows.ts';
 import type { OpenHold } from './oracle-books.ts';
 
 /** A promise of the caller that was broken: the operation alone fails, and changes nothing. */
@@ -38,3 +38,27 @@ export function factsOf(hold: OpenHold): CallFacts {
   const { owner, expiresAt, ...facts } = rest;
   return facts;
 }
+
+/** Whether a call ended so; what an operator has put right stands, and cannot be compared. */
+export function isSameSettlement(ended: CallRecord, facts: CallFacts, end: CallEnd): boolean {
+  const { priceVersion } = ended;
+  const isPutRight = ended.basis === 'corrected' || priceVersion !== facts.priceVersion;
+  const isSameCost = ended.cost === end.cost && ended.estimated === end.estimated;
+  const isSameEnd = ended.code === end.code && ended.endedAt === end.endedAt;
+  const isSame = isSameCall(ended, { ...facts, priceVersion });
+  return isSame && isSameEnd && (isPutRight || isSameCost);
+}
+
+/** The price of a model without one begins so, where it is held at the dearest. */
+export function isDearest(priceVersion: string): boolean {
+  return priceVersion.startsWith('dearest-');
+}
+
+/** The counts of a call that nobody settled. */
+export const noTokens = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteInputTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};

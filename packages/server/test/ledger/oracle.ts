@@ -5,6 +5,7 @@ import type {
   Extend,
   Operation,
   Outcome,
+  Reprice,
   Reserve,
   Settle,
   TopUp,
@@ -23,9 +24,12 @@ import {
 import {
   BrokenPromise,
   factsOf,
+  isDearest,
   isLost,
   isSameCall,
   isSameReservation,
+  isSameSettlement,
+  noTokens,
   promised,
 } from './oracle-promises.ts';
 
@@ -96,6 +100,8 @@ export function createOracle(): Oracle {
         return expire(operation);
       case 'correct':
         return correct(operation);
+      case 'reprice':
+        return reprice(operation);
       case 'top-up':
         return topUp(operation);
     }
@@ -248,11 +254,7 @@ export function createOracle(): Oracle {
   }
 
   function settleAgain({ facts, end }: Settle, ended: CallRecord): Outcome {
-    // What an operator has corrected cannot be compared any more; it stands.
-    const isSameCost =
-      ended.basis === 'corrected' || (ended.cost === end.cost && ended.estimated === end.estimated);
-    const isSameEnd = ended.code === end.code && ended.endedAt === end.endedAt;
-    promised(isSameCall(ended, facts) && isSameCost && isSameEnd, 'the same settlement again');
+    promised(isSameSettlement(ended, facts, end), 'the same settlement again');
     const isOrphan = ended.basis === 'orphan';
     return { kind: 'settled', isOrphan, ...conclusionOf(facts) };
   }
@@ -301,6 +303,19 @@ export function createOracle(): Oracle {
     const payment = isPaidByWallet ? payFromWallet(before, cost) : {};
     replaceCall(before, { ...before, ...payment, cost, estimated: 0n, basis: 'corrected' });
     return { kind: 'corrected', before: before.cost };
+  }
+
+  function reprice(operation: Reprice): Outcome {
+    const { callId, app, day, priceVersion, cost, estimated, costBefore } = operation;
+    const before = callOf(callId);
+    if (before === undefined) return { kind: 'no-call' };
+    promised(before.app === app && before.day === day, 'the same call');
+    const isPriced = before.priceVersion !== undefined && !isDearest(before.priceVersion);
+    const isClosed = isPriced || isLost(before) || before.basis === 'corrected';
+    if (isClosed || before.cost !== costBefore) return { kind: 'not-repriced' };
+    const basis = estimated > 0n ? before.basis : 'corrected';
+    replaceCall(before, { ...before, priceVersion, cost, estimated, basis });
+    return { kind: 'repriced' };
   }
 
   function topUp({ app, userId, amount, reference, now }: TopUp): Outcome {
@@ -369,14 +384,6 @@ export function createOracle(): Oracle {
     return { badOutputs: key.badOutputs, takenOverBy: undefined };
   }
 }
-
-const noTokens = {
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  cacheWriteInputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-};
 
 function isWallet(row: Whose, other: Whose): boolean {
   return row.app === other.app && row.userId === other.userId && row.month === other.month;

@@ -24,6 +24,7 @@ export type Wish =
   | { readonly kind: 'extend'; readonly call: Call; readonly by: number; readonly amount: bigint }
   | { readonly kind: 'expire'; readonly call: Call }
   | { readonly kind: 'correct'; readonly call: Call; readonly cost: bigint }
+  | RepriceWish
   | TopUpWish
   | { readonly kind: 'again'; readonly ago: number }
   | { readonly kind: 'twisted'; readonly ago: number; readonly twist: (typeof twists)[number] };
@@ -39,7 +40,7 @@ export interface ReserveWish {
   readonly app: (typeof apps)[number];
   readonly user: (typeof users)[number] | undefined;
   readonly amount: bigint;
-  readonly isPriced: boolean;
+  readonly price: 'known' | 'dearest' | 'none';
   readonly model: string;
   readonly granted: bigint;
   readonly key: string | undefined;
@@ -57,6 +58,15 @@ export interface SettleWish {
   readonly code: string;
   readonly outcome: Settle['outcome'];
   readonly tokens: Tokens;
+}
+
+export interface RepriceWish {
+  readonly kind: 'reprice';
+  readonly call: Call;
+  readonly cost: bigint;
+  readonly estimated: bigint;
+  /** False for one that looked at the record before somebody else changed it. */
+  readonly isFresh: boolean;
 }
 
 export interface TopUpWish {
@@ -86,7 +96,7 @@ const reserve: fc.Arbitrary<ReserveWish> = record({
   app: fc.constantFrom(...apps),
   user: weighted([3, 'ada'], [2, 'bob'], [1, undefined]),
   amount,
-  isPriced: weighted([9, true], [1, false]),
+  price: weighted([7, 'known'], [2, 'dearest'], [1, 'none']),
   model: weighted([4, 'sim-echo'], [1, 'other']),
   granted: weighted([4, 60n], [1, 30n], [1, 0n]),
   key: weighted([4, undefined], [3, 'key-a'], [1, 'key-b']),
@@ -132,6 +142,16 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   },
   { weight: 3, arbitrary: record({ kind: fc.constant('expire' as const), call }) },
   { weight: 2, arbitrary: record({ kind: fc.constant('correct' as const), call, cost }) },
+  {
+    weight: 2,
+    arbitrary: record({
+      kind: fc.constant('reprice' as const),
+      call: record({ ago: fc.nat(12), isOpen: fc.constant(false) }),
+      cost,
+      estimated: weighted([3, 0n], [1, 7n]),
+      isFresh: weighted([6, true], [1, false]),
+    }),
+  },
   { weight: 2, arbitrary: topUp },
   {
     weight: 3,

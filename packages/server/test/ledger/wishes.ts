@@ -1,7 +1,15 @@
-import type { Operation, Reserve, Settle } from '../../src/ledger/core/operations.ts';
+import type { Operation, Reprice, Reserve, Settle } from '../../src/ledger/core/operations.ts';
 import type { Basis, CallFacts } from '../../src/ledger/core/rows.ts';
 import { type Operations, operationsOf } from '../conformance/operations.ts';
-import type { Call, Owner, ReserveWish, SettleWish, TopUpWish, Wish } from './steps.ts';
+import type {
+  Call,
+  Owner,
+  RepriceWish,
+  ReserveWish,
+  SettleWish,
+  TopUpWish,
+  Wish,
+} from './steps.ts';
 
 /** Turns wishes into operations: knows which calls there are, and what was asked before. */
 export interface Wishes {
@@ -14,6 +22,8 @@ export interface Moment {
   readonly now: number;
   readonly owner: Owner;
   readonly open: readonly CallFacts[];
+  /** What a call is booked with; undefined for one that has not ended. */
+  readonly costOf: (callId: string) => bigint | undefined;
 }
 
 /** Begins without a call. */
@@ -41,6 +51,8 @@ export function createWishes(): Wishes {
         return twisted(wish, moment);
       case 'settle':
         return settle(wish, now, wish.isUnknown ? unknownCall(wish, now) : pick(wish.call, open));
+      case 'reprice':
+        return reprice(wish, pick(wish.call, open), moment);
       default:
         return onCall(wish, now, pick(wish.call, open));
     }
@@ -56,7 +68,8 @@ export function createWishes(): Wishes {
   }
 
   function reserve(wish: ReserveWish, { now, owner }: Moment): Reserve {
-    const { app, user, key, fingerprint, isPriced, model } = wish;
+    const { app, user, key, fingerprint, price, model } = wish;
+    const isPriced = price !== 'none';
     const userId = app === 'tutor' ? (user ?? 'ada') : user;
     const granted = app === 'tutor' ? wish.granted : undefined;
     const callId = nextCallId();
@@ -68,7 +81,10 @@ export function createWishes(): Wishes {
         owner,
         ...(key === undefined ? {} : { key }),
         ...(isPriced ? {} : { isUnpriced: true as const }),
-        facts: { model, usageModel: model },
+        facts: {
+          ...{ model, usageModel: model },
+          ...(price === 'dearest' ? { priceVersion: 'dearest-1' } : {}),
+        },
       },
     );
     calls.push(operation.facts);
@@ -133,6 +149,21 @@ function onCall(
     case 'correct':
       return { kind: 'correct', callId, app, day, userId, month, cost: wish.cost };
   }
+}
+
+function reprice(
+  { cost, estimated, isFresh }: RepriceWish,
+  facts: CallFacts | undefined,
+  { costOf }: Moment,
+): Reprice | undefined {
+  const known = facts && costOf(facts.callId);
+  if (facts === undefined || known === undefined) return undefined;
+  const { callId, app, day } = facts;
+  return {
+    ...{ kind: 'reprice', callId, app, day, priceVersion: 'sim-echo@2' },
+    ...{ cost, estimated: least(cost, estimated) },
+    costBefore: isFresh ? known : known + 1n,
+  };
 }
 
 function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Settle | undefined {

@@ -161,7 +161,7 @@ describe('what an attempt came to is told by our own exchange', () => {
       content: [{ type: 'text', text: 'hi' }],
       finish: 'stop',
       finishRaw: 'end',
-      usage: { inputTokens: 3, outputTokens: 1 },
+      usage: { inputTokens: 3, outputTokens: 1, consistency: 'exact' },
       requestId: 'req_1',
     });
   });

@@ -36,7 +36,7 @@ const rows: readonly (readonly [readonly unknown[], readonly (number | undefined
   ],
   [
     [10, 4, 2, 7, 8],
-    [16, 4, 2, missing, missing],
+    [16, 4, 2, 15, 8],
   ],
   [
     [most, 1, 0, 2 ** 53, 0],
@@ -66,6 +66,7 @@ it.each(rows)('%j is read as %j', (written, read) => {
 it.each([[undefined], [null], ['text'], [[]], [{ usage: [] }], [{ usage: { input_tokens: {} } }]])(
   'nothing is read from %j',
   (body) => {
-    expect(Object.values(readUsage(body))).toEqual(Array(5).fill(undefined));
+    const { consistency: _, ...counts } = readUsage(body);
+    expect(Object.values(counts)).toEqual(Array(5).fill(undefined));
   },
 );

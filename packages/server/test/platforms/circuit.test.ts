@@ -197,7 +197,12 @@ describe('an outcome says of its platform', () => {
     ...{ retryAfterMs: undefined, status: undefined, requestId: undefined, usage: undefined },
     detail: '',
   };
-  const counts = { cachedInputTokens: 0, cacheWriteInputTokens: 0, reasoningTokens: 0 };
+  const counts = {
+    cachedInputTokens: 0,
+    cacheWriteInputTokens: 0,
+    consistency: 'exact' as const,
+    reasoningTokens: 0,
+  };
   const answered: AttemptOutcome = {
     ...{ kind: 'answered', content: [], finish: 'stop', finishRaw: 'stop' },
     usage: { inputTokens: 1, outputTokens: 1, ...counts },

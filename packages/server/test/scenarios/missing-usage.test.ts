@@ -102,7 +102,8 @@ test('the wallet pays bytes by three for what has no counts, the app the rest', 
   const app = await newApp({ credits });
   const body = chatOf('sim-no-usage', { userId: 'ada' });
   expect((await meetChat(stack, app, 'sim-no-usage', { userId: 'ada' })).status).toBe(200);
-  const promptTokens = BigInt(Math.ceil(Buffer.byteLength(JSON.stringify(body)) / 3));
+  // "Hello, gateway!" has 15 bytes: the JSON around it is none of the user's text.
+  const promptTokens = 5n;
   const answerTokens = 5n;
   const [record] = await readCalls(stack.store, app, '2026-11-21');
   expect(record).toMatchObject({
@@ -119,7 +120,9 @@ test('what a tool is called with is a part of the answer', async () => {
   const { body } = await meetTurn(stack, app, 'sim-no-usage', { userId: 'ada' });
   expect(body).toMatchObject({ toolCalls: [{ name: 'search' }] });
   const [call] = Object(body).toolCalls;
-  const promptTokens = Math.ceil(Buffer.byteLength(JSON.stringify(asked)) / 3);
+  const [message] = asked.messages;
+  const said = message.content + JSON.stringify(asked.tools);
+  const promptTokens = Math.ceil(Buffer.byteLength(said) / 3);
   const answerTokens = Math.ceil((call.name.length + JSON.stringify(call.input).length) / 3);
   const [record] = await readCalls(stack.store, app, '2026-11-21');
   expect(record).toMatchObject({

@@ -38,54 +38,57 @@ test(
 
 test(
   'calls are counted by model, errors among them; refusals are not',
-  onStack(async (stack) => {
-    await meetChat(stack, 'search', 'sim-echo');
-    await meetChat(stack, 'search', 'sim-echo');
-    await meetChat(stack, 'search', 'sim-truncated', { maxTokens: 10 });
-    await meetChat(stack, 'search', 'sim-down');
-    await meetChat(stack, 'search', 'sim-unpriced');
-    await meetChat(stack, 'search', 'sim-no-usage');
-    await meetChat(stack, 'search', 'sim-echo', { maxTokens: 0 });
-    await meetChat(stack, 'tutor', 'sim-echo', { userId: 'ada' });
-    const most = mostPicoUsd(chatOf('sim-no-usage'));
-    const spent = 2n * 6_000_000n + 9_600_000n + most;
-    const { body } = await usageOf(stack, 'search');
-    expect(body).toEqual({
-      app: 'search',
-      project: 'prod-acme-core-search',
-      day: '2026-11-21',
-      budget: {
-        ...{ capUsd: '5', spentUsd: usd(spent), heldUsd: '0' },
-        remainingUsd: usd(5_000_000_000_000n - spent),
-        resetsAt: '2026-11-22T00:00:00.000Z',
-      },
-      totals: {
-        ...nothing,
-        ...{ calls: 6, errors: 2, inputTokens: 96, outputTokens: 22, unpricedCalls: 1 },
-        ...{ costUsd: usd(spent), estimatedUsd: usd(most) },
-      },
-      models: [
-        { ...nothing, model: 'sim-down', calls: 1, errors: 1 },
-        {
-          ...{ ...nothing, model: 'sim-echo', calls: 2 },
-          ...{ inputTokens: 48, outputTokens: 8, costUsd: '0.000012' },
+  onStack(
+    async (stack) => {
+      await meetChat(stack, 'search', 'sim-echo');
+      await meetChat(stack, 'search', 'sim-echo');
+      await meetChat(stack, 'search', 'sim-truncated', { maxTokens: 10 });
+      await meetChat(stack, 'search', 'sim-down');
+      await meetChat(stack, 'search', 'sim-unpriced');
+      await meetChat(stack, 'search', 'sim-no-usage');
+      await meetChat(stack, 'search', 'sim-echo', { maxTokens: 0 });
+      await meetChat(stack, 'tutor', 'sim-echo', { userId: 'ada' });
+      const most = mostPicoUsd(chatOf('sim-no-usage'));
+      const spent = 2n * 6_000_000n + 9_600_000n + most;
+      const { body } = await usageOf(stack, 'search');
+      expect(body).toEqual({
+        app: 'search',
+        project: 'prod-acme-core-search',
+        day: '2026-11-21',
+        budget: {
+          ...{ capUsd: '5', spentUsd: usd(spent), heldUsd: '0' },
+          remainingUsd: usd(5_000_000_000_000n - spent),
+          resetsAt: '2026-11-22T00:00:00.000Z',
         },
-        {
-          ...{ ...nothing, model: 'sim-no-usage', calls: 1 },
-          ...{ costUsd: usd(most), estimatedUsd: usd(most) },
+        totals: {
+          ...nothing,
+          ...{ calls: 6, errors: 2, inputTokens: 96, outputTokens: 22, unpricedCalls: 1 },
+          ...{ costUsd: usd(spent), estimatedUsd: usd(most) },
         },
-        {
-          ...{ ...nothing, model: 'sim-truncated', calls: 1, errors: 1 },
-          ...{ inputTokens: 24, outputTokens: 10, costUsd: '0.0000096' },
-        },
-        {
-          ...{ ...nothing, model: 'sim-unpriced', calls: 1, unpricedCalls: 1 },
-          ...{ inputTokens: 24, outputTokens: 4 },
-        },
-      ],
-      history: [{ day: '2026-11-21', calls: 6, costUsd: usd(spent) }],
-    });
-  }),
+        models: [
+          { ...nothing, model: 'sim-down', calls: 1, errors: 1 },
+          {
+            ...{ ...nothing, model: 'sim-echo', calls: 2 },
+            ...{ inputTokens: 48, outputTokens: 8, costUsd: '0.000012' },
+          },
+          {
+            ...{ ...nothing, model: 'sim-no-usage', calls: 1 },
+            ...{ costUsd: usd(most), estimatedUsd: usd(most) },
+          },
+          {
+            ...{ ...nothing, model: 'sim-truncated', calls: 1, errors: 1 },
+            ...{ inputTokens: 24, outputTokens: 10, costUsd: '0.0000096' },
+          },
+          {
+            ...{ ...nothing, model: 'sim-unpriced', calls: 1, unpricedCalls: 1 },
+            ...{ inputTokens: 24, outputTokens: 4 },
+          },
+        ],
+        history: [{ day: '2026-11-21', calls: 6, costUsd: usd(spent) }],
+      });
+    },
+    { yaml: defaultYaml.replace('dailyBudgetUsd: "5" }', 'dailyBudgetUsd: "5", unpriced: free }') },
+  ),
 );
 
 test(

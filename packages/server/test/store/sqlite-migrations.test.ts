@@ -91,7 +91,7 @@ test('tables that are built anew keep their columns and their rows', async () =>
     insert into answer values ('call_1', 'search', 'k2', 200, '{}', 5)`);
   const before = look();
   expect(before.map(({ rows }) => rows.length)).toEqual([2, 1]);
-  await versionWith(migrations);
+  await versionWith(migrations.slice(0, 8));
   expect(look()).toEqual(before);
   database.close();
 });

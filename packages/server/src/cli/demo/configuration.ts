@@ -15,7 +15,7 @@ apps:
   - { name: hasty, plans: { user: { ratePerSecond: 0.001, burst: 1 } } }
   - { name: modest, plans: { user: { requestsPerDay: 1 } } }
   - { name: picky, models: [sim-echo] }
-  - { name: exact, requirePriced: true }
+  - { name: exact, unpriced: refuse }
   - { name: retired, enabled: false }
 `;
 

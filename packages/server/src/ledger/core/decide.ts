@@ -3,6 +3,7 @@ import { correct } from './correct.ts';
 import { expire } from './expire.ts';
 import { extend } from './extend.ts';
 import type { Operation, Outcome } from './operations.ts';
+import { reprice } from './reprice.ts';
 import { reserve } from './reserve.ts';
 import { settle } from './settle.ts';
 import { topUp } from './top-up.ts';
@@ -24,6 +25,8 @@ export function decide(book: Book, operation: Operation): Outcome {
       return expire(book, operation);
     case 'correct':
       return correct(book, operation);
+    case 'reprice':
+      return reprice(book, operation);
     case 'top-up':
       return topUp(book, operation);
   }

@@ -75,6 +75,26 @@ export interface Correct {
   readonly line?: AuditNote;
 }
 
+/**
+ * Puts the price of a finished call right that was made of a model without one. No wallet paid for
+ * it: an app that meters credits is refused such a model.
+ */
+export interface Reprice {
+  readonly kind: 'reprice';
+  readonly callId: string;
+  readonly app: string;
+  readonly day: string;
+  /** The price that it is booked with from now on. */
+  readonly priceVersion: string;
+  readonly cost: bigint;
+  /** The part of `cost` that stays an estimate: attempts without counts. */
+  readonly estimated: bigint;
+  /** The record's cost by the price before: another one was put right meanwhile, and stands. */
+  readonly costBefore: bigint;
+  /** See {@link TopUp.line}. */
+  readonly line?: AuditNote;
+}
+
 /** Adds top-up money to a wallet, or takes unspent top-up money back (a negative amount). */
 export interface TopUp {
   readonly kind: 'top-up';
@@ -91,7 +111,7 @@ export interface TopUp {
 }
 
 /** One operation of the ledger; a batch of them is one transaction. */
-export type Operation = Reserve | Extend | Settle | Expire | Correct | TopUp;
+export type Operation = Reserve | Extend | Settle | Expire | Correct | Reprice | TopUp;
 
 /** What a reservation came to. */
 export type ReserveOutcome =
@@ -140,6 +160,9 @@ export type Outcome =
   | { readonly kind: 'ended-before' }
   | { readonly kind: 'corrected'; readonly before: bigint }
   | { readonly kind: 'no-call' }
+  | { readonly kind: 'repriced' }
+  /** The call was not settled, or its price or its cost was put right before. */
+  | { readonly kind: 'not-repriced' }
   | { readonly kind: 'topped-up' }
   /** A debit above the unspent top-up money. */
   | { readonly kind: 'not-enough'; readonly available: bigint };

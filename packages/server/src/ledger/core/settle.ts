@@ -41,11 +41,14 @@ export function settle(book: Book, operation: Settle): Outcome {
 /** A settlement that comes again, or after its hold's expiry. */
 function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome {
   const { facts, end } = operation;
-  assertSameFacts(before, facts);
   if (before.code === lostCode) return settleLate(book, operation, before);
-  // An operator's correction stands: there is no cost left to compare.
+  // An operator may have put its price right since.
+  const { priceVersion } = before;
+  assertSameFacts(before, { ...facts, priceVersion });
+  // What an operator put right stands: there is no cost left to compare.
   const isSameCost =
     before.basis === 'corrected' ||
+    priceVersion !== facts.priceVersion ||
     (before.cost === end.cost && before.estimated === end.estimated);
   assert(
     isSameCost && before.code === end.code && before.endedAt === end.endedAt,
@@ -64,6 +67,7 @@ function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome
 /** The estimate gives way to the true cost, unless an operator has put it right already. */
 function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome {
   const { facts, end } = operation;
+  assertSameFacts(before, facts);
   const { cost, estimated, basis } = before.basis === 'corrected' ? before : end;
   const paid = payFromWallet(book, facts, operation.walletCost);
   replaceCost(book, before, { ...before, ...end, ...paid, cost, estimated, basis });

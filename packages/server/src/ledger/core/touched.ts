@@ -52,13 +52,13 @@ export function touchedRows(batch: readonly Operation[]): TouchedRows {
     const { app, day, callId } = facts;
     budgets.set(`${app}\n${day}`, { app, day });
     callIds.add(callId);
-    if (operation.kind === 'extend') return;
+    if (operation.kind === 'extend' || operation.kind === 'reprice') return;
     touchWallet(operation);
     const key = touchedKey(operation);
     if (key !== undefined) idempotency.set(`${app}\n${key.keyHash}`, key);
   }
 
-  function touchWallet(operation: Exclude<Operation, { kind: 'top-up' | 'extend' }>) {
+  function touchWallet(operation: Exclude<Operation, { kind: 'top-up' | 'extend' | 'reprice' }>) {
     const { app, userId, month } = 'facts' in operation ? operation.facts : operation;
     if (userId === undefined || month === undefined) return;
     const created = operation.kind === 'reserve' ? operation.wallet : undefined;
@@ -72,7 +72,8 @@ export function touchedRows(batch: readonly Operation[]): TouchedRows {
 /** The idempotency key of which an operation may read or write the row. */
 export function touchedKey(operation: Operation): TouchedRows['idempotency'][number] | undefined {
   const { kind } = operation;
-  if (kind === 'top-up' || kind === 'extend' || kind === 'correct') return undefined;
+  if (kind === 'top-up' || kind === 'extend') return undefined;
+  if (kind === 'correct' || kind === 'reprice') return undefined;
   const { app, keyHash } = 'facts' in operation ? operation.facts : operation;
   return keyHash === undefined ? undefined : { app, keyHash };
 }

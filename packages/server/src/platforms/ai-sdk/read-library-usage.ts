@@ -17,7 +17,14 @@ export function readLibraryUsage(body: unknown): ReportedUsage {
     cacheWriteInputTokens: fieldOf(input, 'cacheWrite'),
     outputTokens: notZero(fieldOf(output, 'total')),
     reasoningTokens: fieldOf(output, 'reasoning'),
+    totalTokens: totalIn(fieldOf(usage, 'raw')),
   });
+}
+
+/** The platform's own total by whichever name: some libraries leave reasoning out of the output. */
+function totalIn(raw: unknown): unknown {
+  const names = ['total_tokens', 'totalTokens', 'totalTokenCount'];
+  return names.map((name) => fieldOf(raw, name)).find((total) => total !== undefined);
 }
 
 function notZero(count: unknown): unknown {

@@ -13,5 +13,6 @@ export function readUsage(body: unknown): ReportedUsage {
     cacheWriteInputTokens: fieldOf(input, 'cache_write_tokens'),
     outputTokens: fieldOf(usage, 'output_tokens'),
     reasoningTokens: fieldOf(output, 'reasoning_tokens'),
+    totalTokens: fieldOf(usage, 'total_tokens'),
   });
 }

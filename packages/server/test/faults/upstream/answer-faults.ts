@@ -52,7 +52,7 @@ export const answerFaults: readonly Fault[] = [
   {
     name: 'usage above the bound',
     does: writing((answer) => ({ ...answer, usage: { input: '100000', output: '10' } })),
-    comesTo: uncounted,
+    comesTo: final({ ...uncounted.always, stated: 100_000n * 150_000n + 10n * 600_000n }),
   },
   {
     name: 'usage above the hold',

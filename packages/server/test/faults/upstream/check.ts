@@ -7,7 +7,7 @@ import { readCall } from '../../../src/store/rows.ts';
 import type { Exchange } from '../../support/exchange.ts';
 import { expectNoPlatformText } from '../../support/expect-answer.ts';
 import type { Expected } from './expected.ts';
-import { type MatrixRequest, maxTokens } from './requests.ts';
+import { type MatrixRequest, maxTokens, promptText } from './requests.ts';
 import { answers } from './surfaces.ts';
 
 const inputPicoUsd = 150_000n;
@@ -37,7 +37,7 @@ export async function expectBooked(
   const most = mostPicoUsd(request);
   const record = await callOf(store, userId);
   const attempts = attemptDocuments(record?.attempts ?? '[]');
-  const estimated = most * BigInt(expected.estimates);
+  const estimated = expected.stated ?? most * BigInt(expected.estimates);
   expect({
     code: record?.code,
     basis: record?.basis,
@@ -69,7 +69,7 @@ function walletOf({ wallet, exact }: Expected, request: MatrixRequest, operation
   const { text = '', toolCalls = [] } = answers[operation];
   const written = text + toolCalls.map((call) => call.name + call.arguments).join('');
   const tokens = (what: string) => BigInt(Math.ceil(Buffer.byteLength(what) / 3));
-  return tokens(JSON.stringify(request.body)) * inputPicoUsd + tokens(written) * outputPicoUsd;
+  return tokens(promptText + request.schemaText) * inputPicoUsd + tokens(written) * outputPicoUsd;
 }
 
 async function callOf(store: Store, userId: string) {

@@ -9,6 +9,8 @@ export interface Expected {
   readonly basis: CallRecord['basis'];
   /** How often the most that the call can cost is booked, as an estimate. */
   readonly estimates: number;
+  /** Pico-USD that is booked as an estimate in place of that: more was stated. */
+  readonly stated?: bigint;
   /** Pico-USD of the answered attempt, by its own counts. */
   readonly exact: bigint;
   /**

@@ -12,11 +12,14 @@ export interface MatrixRequest {
   send(client: Client): Promise<unknown>;
 }
 
+/** What the model is told, besides a schema or tools. */
+export const promptText = 'Find the book.';
+
 /** Enough that an answer of twice as much is dearer than the hold. */
 export const maxTokens = 4_000;
 
 export function requestOf(operation: Operation, model: string, userId: string): MatrixRequest {
-  const messages = [{ role: 'user', content: 'Find the book.' }] as const;
+  const messages = [{ role: 'user', content: promptText }] as const;
   const common = { model, maxTokens, messages, userId };
   switch (operation) {
     case 'chat':

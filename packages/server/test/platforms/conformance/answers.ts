@@ -52,6 +52,7 @@ function describeWhole(subject: SurfaceSubject, against: Against) {
           cacheWriteInputTokens: undefined,
           outputTokens: 10,
           reasoningTokens: 3,
+          consistency: 'exact',
         },
         requestId: 'req_1',
       });

@@ -1,0 +1,110 @@
+import type { Catalog, Price } from '../catalog/catalog.ts';
+import type { CallRecord } from '../ledger/core/rows.ts';
+import { createLedgerQueue } from '../ledger/queue.ts';
+import { firstCallIdAt } from '../lib/id.ts';
+import { formatUsd } from '../lib/money.ts';
+import type { Query } from '../store/port.ts';
+import { readCall } from '../store/rows.ts';
+import { auditLine, auditNote, type Office, OfficeError } from './office.ts';
+import { keepPrices } from './prices.ts';
+import { repricedCost } from './repriced-cost.ts';
+import * as sql from './statements.ts';
+
+/** Which records to put right. */
+export interface Repricing {
+  readonly model: string;
+  /** The first UTC day. */
+  readonly since: string;
+}
+
+/** What a repricing came to. */
+export interface Repriced extends Repricing {
+  /** Records that are booked with the price now. */
+  readonly calls: number;
+  /** Those of them that stay an estimate in part: of some attempt there are no counts. */
+  readonly estimatedCalls: number;
+  /** What these calls came to before, and come to now. */
+  readonly beforeUsd: string;
+  readonly afterUsd: string;
+}
+
+/** Records of one step: a transaction of so many holds the database for some milliseconds. */
+const stepMax = 256;
+
+/** Ids are made by the clocks of many processes, which may differ. */
+const idSlackMs = 86_400_000;
+
+/**
+ * Books the finished calls of a model that had no price when they were made with the price that it
+ * has now, each on its own day. Records that an operator has corrected and those without any
+ * counts stay as they are. It may be broken off and repeated. Throws an OfficeError while the
+ * model has no price.
+ */
+export async function repriceCalls(
+  office: Office,
+  catalog: Catalog,
+  repricing: Repricing,
+): Promise<Repriced> {
+  const { model, since } = repricing;
+  const { price } = catalog.model(model);
+  if (price === undefined) {
+    throw new OfficeError(
+      `the model ${model} has no price yet: give it one in models of the configuration, then try again`,
+    );
+  }
+  await keepPrices(office.store, [{ ...price, model }]);
+  const sums = { calls: 0, estimatedCalls: 0, before: 0n, after: 0n };
+  let after = firstCallIdAt(Date.parse(since) - idSlackMs);
+  for (;;) {
+    const records = await office.store.read(selectUnpricedCalls(repricing, after));
+    await repriceStep({ office, price, records, sums });
+    const last = records.at(-1);
+    if (last === undefined || records.length < stepMax) break;
+    after = last.callId;
+  }
+  const { calls, estimatedCalls } = sums;
+  const came = { beforeUsd: formatUsd(sums.before), afterUsd: formatUsd(sums.after) };
+  const change = { action: 'model.reprice', subject: `${model} since ${since}` };
+  const line = auditLine(office, { ...change, before: came.beforeUsd, after: came.afterUsd });
+  if (calls > 0) await office.store.write([line]);
+  return { model, since, calls, estimatedCalls, ...came };
+}
+
+async function repriceStep(step: {
+  readonly office: Office;
+  readonly price: Price;
+  readonly records: readonly CallRecord[];
+  readonly sums: { calls: number; estimatedCalls: number; before: bigint; after: bigint };
+}): Promise<void> {
+  const { office, price, records, sums } = step;
+  const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: stepMax });
+  const work = records.map(async (record) => {
+    const { callId, app, day, cost: costBefore } = record;
+    const repriced = repricedCost(record, price);
+    if (repriced === undefined) return;
+    const { cost, estimated } = repriced;
+    const line = auditNote(office, { action: 'call.reprice', subject: callId });
+    const outcome = await queue.submit({
+      ...{ kind: 'reprice', callId, app, day, priceVersion: price.version },
+      ...{ cost, estimated, costBefore, line },
+    });
+    if (outcome?.kind !== 'repriced') return;
+    sums.calls += 1;
+    if (estimated > 0n) sums.estimatedCalls += 1;
+    sums.before += costBefore;
+    sums.after += cost;
+  });
+  await Promise.all(work);
+}
+
+function selectUnpricedCalls(
+  { model, since }: Repricing,
+  after: string,
+): Query<readonly CallRecord[]> {
+  return {
+    sql: sql.selectUnpricedCalls,
+    values: [after, model, since, stepMax],
+    isLong: true,
+    map: (rows) => rows.map(readCall),
+  };
+}

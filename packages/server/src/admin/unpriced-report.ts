@@ -1,0 +1,77 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Config } from '../config/config.ts';
+import { otherModels } from '../ledger/usage-names.ts';
+import { utcDayOf } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { selectApps } from '../registry/queries.ts';
+import { text } from '../store/columns.ts';
+import type { Query } from '../store/port.ts';
+import type { Office } from './office.ts';
+import * as sql from './statements.ts';
+
+/** How far back a start looks for models that were called without a price. */
+const lookBackMs = 30 * 86_400_000;
+
+/** Names in one line of the log. */
+const namesMax = 50;
+
+/**
+ * Says at the start what happens to models without a price, where there are any: which apps call
+ * them for nothing, which models are held at the dearest rates, and which allow-lists name a model
+ * that nobody knows. What only the simulator serves costs nobody anything, and is left out.
+ */
+export async function reportUnpriced(parts: {
+  readonly office: Office;
+  readonly config: Pick<Config, 'unpriced' | 'platforms'>;
+  readonly catalog: Catalog;
+  readonly log: Log;
+}): Promise<void> {
+  const { office, config, catalog, log } = parts;
+  const apps = await office.store.read(selectApps(office.company));
+  const policyOf = (app: (typeof apps)[number]) => app.unpriced ?? config.unpriced;
+  const serving = apps.filter((app) => app.isEnabled && app.credits === undefined);
+  const free = serving.filter((app) => policyOf(app) === 'free').map(({ name }) => name);
+  if (free.length > 0) {
+    log.warn({ apps: free }, 'unpriced: free: calls of models without a price pass every cap');
+  }
+  for (const { name: app, models } of apps) {
+    const unknown = [...(models ?? [])].filter((id) => !catalog.model(id).isListed);
+    if (unknown.length === 0) continue;
+    log.warn({ app, models: unknown }, 'an allow-list names models that the catalog does not have');
+  }
+  if (!serving.some((app) => policyOf(app) === 'dearest')) return;
+  const models = await modelsWithoutPrice(office, catalog, config.platforms);
+  if (models.length === 0) return;
+  log.warn(
+    { models: models.slice(0, namesMax), count: models.length },
+    'models without a price are held and booked at the dearest rates that are known: price them in `models`, then run "calls reprice"; or choose `unpriced: refuse`',
+  );
+}
+
+/** Those of the catalog, and those that were called lately and have no price still. */
+async function modelsWithoutPrice(
+  { store, clock }: Office,
+  catalog: Catalog,
+  platforms: Config['platforms'],
+): Promise<readonly string[]> {
+  const called = await store.read(selectUnpricedModels(utcDayOf(clock.now() - lookBackMs)));
+  const listed = catalog.list().map(({ id }) => id);
+  const simulators = new Set(
+    platforms.filter(({ kind }) => kind === 'simulator').map(({ name }) => name),
+  );
+  const candidates = [...new Set([...listed, ...called])].filter((id) => id !== otherModels);
+  return candidates
+    .map((id) => catalog.model(id))
+    .filter(({ price, platform }) => price === undefined && !simulators.has(platform))
+    .map(({ id }) => id)
+    .sort();
+}
+
+function selectUnpricedModels(since: string): Query<readonly string[]> {
+  return {
+    sql: sql.selectUnpricedModels,
+    values: [since],
+    isLong: true,
+    map: (rows) => rows.map((row) => text(row, 'model')),
+  };
+}
