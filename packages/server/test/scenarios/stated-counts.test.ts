@@ -1,5 +1,5 @@
 import { LlmError } from '@model-gateway/sdk';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { expectClean, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
@@ -158,4 +158,13 @@ describe('an error that states usage', () => {
       expect(await lastRecord()).toMatchObject({ basis: 'free', cost: 0n });
     }
   });
+});
+
+test('a text of combining marks is bounded without being normalized', async () => {
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  const content = 'a\u0300\u0323'.repeat(32_000);
+  const answer = await call('search', { messages: [{ role: 'user', content }] });
+  expect(normalize).not.toHaveBeenCalled();
+  normalize.mockRestore();
+  expect(answer).toMatchObject({ text: 'Hi there.' });
 });
