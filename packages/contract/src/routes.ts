@@ -28,4 +28,6 @@ export const headerNames = {
   idempotentReplayed: 'idempotent-replayed',
   retryAfter: 'retry-after',
   shouldRetry: 'x-should-retry',
+  callId: 'x-call-id',
+  costUsd: 'x-cost-usd',
 } as const;

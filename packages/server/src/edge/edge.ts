@@ -91,16 +91,18 @@ export function createEdge(parts: EdgeParts): Edge {
       const answered = { method, path, status, tookMs, trace, refusal };
       log.request(requestLine(requestId, answered), 'answered');
       parts.onAnswered(answered);
-      return dress(answer, requestId);
+      return dress(answer, requestId, trace.callId);
     } finally {
       running.go();
     }
   }
 
-  function dress(answer: Answer, requestId: string): Answer {
+  /** `callId` is that of the call which the answer is of; undefined where none was admitted. */
+  function dress(answer: Answer, requestId: string, callId?: string): Answer {
     // A caller that keeps his connection would send his next request to a process that is gone.
     const connection = isDraining ? { connection: 'close' } : {};
-    const own = { ...commonHeaders, ...connection, [headerNames.requestId]: requestId };
+    const call = callId === undefined ? {} : { [headerNames.callId]: callId };
+    const own = { ...commonHeaders, ...connection, ...call, [headerNames.requestId]: requestId };
     return { ...answer, headers: { ...own, ...answer.headers } };
   }
 

@@ -11,6 +11,8 @@ export interface ApiErrorDetails {
   readonly retryAfterSeconds?: number | undefined;
   /** False where the client must not try again although the code usually allows it. */
   readonly shouldRetry?: false | undefined;
+  /** What is booked for the call, for the header `x-cost-usd`; undefined where nothing is. */
+  readonly costUsd?: string | undefined;
   /** True for the outcome of an earlier or running request with the same key. */
   readonly isReplayed?: true | undefined;
   /** For the log alone. */
@@ -34,7 +36,7 @@ export class ApiError extends Error {
 
 /** The HTTP answer of an error. Source: contract, sections 1 and 4. */
 export function errorAnswer(error: ApiError): Answer {
-  const { requestId, model, retryAfterSeconds } = error.details;
+  const { requestId, model, retryAfterSeconds, costUsd } = error.details;
   const { status } = apiErrors[error.code];
   const body: ErrorBody = {
     error: {
@@ -47,6 +49,7 @@ export function errorAnswer(error: ApiError): Answer {
   const headers: Record<string, string> = {};
   if (!mayRetry(error, status)) headers[headerNames.shouldRetry] = 'false';
   if (error.details.isReplayed === true) headers[headerNames.idempotentReplayed] = 'true';
+  if (costUsd !== undefined) headers[headerNames.costUsd] = costUsd;
   if (retryAfterSeconds !== undefined) {
     headers[headerNames.retryAfter] = String(Math.ceil(retryAfterSeconds));
   }

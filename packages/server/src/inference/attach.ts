@@ -1,7 +1,10 @@
+import { headerNames } from '@model-gateway/contract';
+import type { CallRecord } from '../ledger/core/rows.ts';
 import { selectAnswer, selectCallRecord, selectKeyStates } from '../ledger/queries.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Moment } from '../lib/moment.ts';
+import { formatUsd } from '../lib/money.ts';
 import type { Store } from '../store/port.ts';
 import { ApiError } from './api-error.ts';
 import { endedAs } from './failure.ts';
@@ -67,13 +70,17 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
     const row = await store.read(selectAnswer(callId));
     if (row === undefined || row.body === '') return undefined;
     const body = key.decrypt(callId, row.body);
-    return { status: row.status, body, headers: row.status === 200 ? {} : notRetried };
+    if (row.status === 200) return { status: row.status, body, headers: {} };
+    // An answer has its cost in its body; an error has it in its call's record.
+    const costUsd = bookedUsdOf(await store.read(selectCallRecord(callId)));
+    const cost = costUsd === undefined ? {} : { [headerNames.costUsd]: costUsd };
+    return { status: row.status, body, headers: { ...notRetried, ...cost } };
   }
 
   /** A call that left no answer ended with an error: its record says which. */
   async function endOf({ callId, model }: Keyed): Promise<Result> {
     const record = await store.read(selectCallRecord(callId));
-    return endedAs(record?.code ?? 'LOST', model);
+    return endedAs(record?.code ?? 'LOST', model, bookedUsdOf(record));
   }
 
   function ended(of: Keyed) {
@@ -102,8 +109,13 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
   }
 }
 
+/** What a call that has ended is booked with; undefined for nothing. */
+function bookedUsdOf(record: CallRecord | undefined): string | undefined {
+  return record === undefined || record.cost === 0n ? undefined : formatUsd(record.cost);
+}
+
 /** Every stored answer but a 200 is an error that is never worth another try. */
-const notRetried = { 'x-should-retry': 'false' } as const;
+const notRetried = { [headerNames.shouldRetry]: 'false' } as const;
 
 /** The promise, or a rejection as soon as nobody waits for it any more. */
 function unlessOver<T>(promise: Promise<T>, { model }: Keyed, over: Moment): Promise<T> {

@@ -45,11 +45,26 @@ export async function conclude<Request extends CallRequest>(
   if (call.key !== undefined && concluded.takenOverBy !== undefined) {
     const { app } = call.facts;
     const of = { app, key: call.key, callId: concluded.takenOverBy, model: call.request.model };
+    // The answer is that call's, and so are its id and its cost.
+    call.trace.callId = concluded.takenOverBy;
     return parts.collector.wait(of, call.left);
   }
-  return result instanceof ApiError && result.code === 'BAD_OUTPUT' && concluded.badOutputs > 1
-    ? new ApiError(result.code, result.message, { ...result.details, shouldRetry: false })
-    : result;
+  return result instanceof ApiError ? bookedError(result, generated, concluded) : result;
+}
+
+/** The error as it is answered: with what is booked; a second BAD_OUTPUT asks for no third. */
+function bookedError(error: ApiError, generated: Generated, { badOutputs }: Conclusion): ApiError {
+  const cost = bookedPicoUsd(generated);
+  return new ApiError(error.code, error.message, {
+    ...error.details,
+    ...(cost === 0n ? {} : { costUsd: formatUsd(cost) }),
+    ...(error.code === 'BAD_OUTPUT' && badOutputs > 1 ? { shouldRetry: false } : {}),
+  });
+}
+
+/** What all attempts of a call are booked with. */
+function bookedPicoUsd({ attempts }: Generated): bigint {
+  return attempts.reduce((sum, attempt) => sum + attempt.cost, 0n);
 }
 
 async function settle(
@@ -131,11 +146,10 @@ function note(
 
 /** More than could be: a platform that counts so breaks what the caps rest on. */
 function noteOverrun(parts: RunParts, call: ReservedCall<CallRequest>, generated: Generated) {
-  const { attempts, extensions } = generated;
-  for (const { impossible } of attempts) noteImpossible(parts, call, impossible);
+  for (const { impossible } of generated.attempts) noteImpossible(parts, call, impossible);
   const { bound, model } = call.admitted;
-  const held = bound.amountPicoUsd * BigInt(1 + extensions);
-  const cost = attempts.reduce((sum, attempt) => sum + attempt.cost, 0n);
+  const held = bound.amountPicoUsd * BigInt(1 + generated.extensions);
+  const cost = bookedPicoUsd(generated);
   if (cost <= held) return;
   const { callId, app } = call.facts;
   const amounts = { costUsd: formatUsd(cost), heldUsd: formatUsd(held) };

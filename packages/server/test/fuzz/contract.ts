@@ -2,7 +2,7 @@ import { apiErrors, gatewayErrors } from '@model-gateway/contract';
 import Type, { type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { expect } from 'vitest';
-import { expectHeaders, expectNoPlatformText } from '../support/expect-answer.ts';
+import { anyUsd, expectHeaders, expectNoPlatformText } from '../support/expect-answer.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 
 const strict = { additionalProperties: false } as const;
@@ -116,7 +116,10 @@ export function expectInContract(answer: RawAnswer, sent: string): string {
   const retryAfter = answer.headers.get('retry-after');
   const expectRetry = (shouldRetry: boolean) => {
     exchange.headers.delete('idempotent-replayed');
-    expectHeaders(exchange, { retryAfter, shouldRetry });
+    const hasCallId = exchange.headers.has('x-call-id');
+    const costUsd = exchange.headers.has('x-cost-usd') ? anyUsd : undefined;
+    expect(costUsd === undefined || (hasCallId && status !== 200)).toBe(true);
+    expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId, costUsd });
   };
   if (status === 200) {
     const route = routeOf(sent);

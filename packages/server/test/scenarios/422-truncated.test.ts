@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectBooks, paid } from '../support/books.ts';
 import { meet, meetChat } from '../support/exchange.ts';
-import { expectError } from '../support/expect-answer.ts';
+import { anyUsd, expectError } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
 
 test(
@@ -13,6 +13,7 @@ test(
       says: ['maxTokens (10)', 'raise maxTokens, or ask for less'],
       model: 'sim-truncated',
       isReached: true,
+      costUsd: '0.0000096',
     });
     const cut = paid('0.0000096', 'TRUNCATED');
     await expectBooks(stack, 'search', { calls: [cut], billedUsd: '0.0000096' });
@@ -28,6 +29,7 @@ test(
       says: ['16384 tokens, the most that the model sim-truncated writes', 'ask for less'],
       model: 'sim-truncated',
       isReached: true,
+      costUsd: anyUsd,
     });
   }),
 );

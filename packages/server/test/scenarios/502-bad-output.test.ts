@@ -3,7 +3,7 @@ import { meetTurn, searchTool } from '../agents/ask.ts';
 import { asTold, meetObject, modes, modesYaml, objectOf, sendTo, told } from '../objects/ask.ts';
 import { billedUsd, expectBooks, paid } from '../support/books.ts';
 import { type Exchange, meet } from '../support/exchange.ts';
-import { expectError } from '../support/expect-answer.ts';
+import { anyUsd, expectError } from '../support/expect-answer.ts';
 import { usd } from '../support/most.ts';
 import { onStack } from '../support/on-stack.ts';
 import { sharedStack } from '../support/shared-stack.ts';
@@ -15,7 +15,7 @@ const shared = sharedStack({ yaml: modesYaml, script: asTold });
 function expectBadOutput(exchange: Exchange, model: string, says: string) {
   const sentence = [`The model ${model} ${says}`];
   const error = { status: 502, code: 'BAD_OUTPUT', says: sentence, model } as const;
-  expectError(exchange, { ...error, isReached: true });
+  expectError(exchange, { ...error, isReached: true, costUsd: anyUsd });
 }
 
 describe.each(modes)('an object of a model of the mode $mode', ({ mode, model }) => {
@@ -189,7 +189,12 @@ test(
     const object = await meetObject(stack, 'tutor', 'sim-echo', cut);
     const turn = await meetTurn(stack, 'tutor', 'sim-echo', { ...cut, maxTokens: 1 });
     for (const exchange of [object, turn]) {
-      const error = { status: 422, code: 'TRUNCATED', says: ['raise maxTokens'] } as const;
+      const error = {
+        status: 422,
+        code: 'TRUNCATED',
+        says: ['raise maxTokens'],
+        costUsd: anyUsd,
+      } as const;
       expectError(exchange, { ...error, model: 'sim-echo', isReached: true });
     }
     const bill = stack.simulator.bill().total.costPicoUsd;

@@ -20,6 +20,11 @@ function estimated(model: string, attempts: number, more: object = {}): Expected
   return { code: 'SERVER', basis: 'estimated', ...cost, attempts: outcomes };
 }
 
+/** What the answer says of it: nothing where it was free. */
+function costOf({ costUsd }: ExpectedCall) {
+  return costUsd === '0' ? {} : { costUsd };
+}
+
 const rows = [
   { model: 'sim-down', booked: unbilled('SERVER', 3), billedUsd: '0' },
   { model: 'sim-crash', booked: unbilled('SERVER', 3), billedUsd: '0' },
@@ -53,6 +58,7 @@ describe('a platform that keeps failing', () => {
       ],
       model,
       ...isReached,
+      ...costOf(booked),
     });
     await expectBooks(stack, app, { calls: [booked], billedUsd });
   });
@@ -78,9 +84,10 @@ describe('a status decides who pays, and whether it is asked again', () => {
     const model = 'sim-echo';
     const says = ['The model platform failed'];
     const expected = { status: 502, code: 'SERVER', says, model, isReached: true } as const;
-    expectError(await meetChat(stack, app, model, prompt), expected);
     const most = estimated('sim-echo', attempts, prompt);
     const booked = isPaid ? most : unbilled('SERVER', attempts);
+    const exchange = await meetChat(stack, app, model, prompt);
+    expectError(exchange, { ...expected, ...costOf(booked) });
     await expectBooks(stack, app, { calls: [booked], billedUsd: '0' });
   });
 });

@@ -97,6 +97,22 @@ describe('two replicas', () => {
     expect(billed()).toBe(1);
   });
 
+  test('tell of each other’s call that failed its id, and what is booked for it', async () => {
+    const [one, two] = replicas;
+    const parts = { model: 'sim-reset', key: 'k1' };
+    const [first, attached] = await clock.run(
+      Promise.all([post(one, parts), clock.settle().then(() => post(two, parts))]),
+    );
+    expect([first.status, attached.status]).toEqual([502, 502]);
+    expect(attached.headers.get('idempotent-replayed')).toBe('true');
+    const callId = first.headers.get('x-call-id') ?? '';
+    const record = await stores[0].read(selectCallRecord(callId));
+    expect(record?.cost).toBeGreaterThan(0n);
+    const told = { 'x-call-id': callId, 'x-cost-usd': formatUsd(record?.cost ?? 0n) };
+    expect(Object.fromEntries(first.headers)).toMatchObject(told);
+    expect(Object.fromEntries(attached.headers)).toMatchObject(told);
+  });
+
   test('take over the key of an owner that is gone, and keep the new answer', async () => {
     const { keyHash, fingerprint } = createIdempotencyKey({
       ...{ key: 'k1', method: 'POST', path: '/v1/chat' },

@@ -13,11 +13,16 @@ export interface ExpectedError {
   /** Only when the model was reached: then the platform's request id is told. */
   readonly isReached?: true;
   readonly retryAfter?: string;
+  /** What is booked for the call, in USD, or that it is some amount; absent where nothing is. */
+  readonly costUsd?: string | typeof anyUsd;
 }
+
+/** An amount above 0, of a test that does not know which. */
+export const anyUsd = expect.stringMatching(/^(?=.*[1-9])\d+(\.\d+)?$/);
 
 /** Checks status, code, sentence, and that body and headers have these fields and no others. */
 export function expectError(exchange: Exchange, expected: ExpectedError) {
-  const { status, code, says, model, isReached, retryAfter } = expected;
+  const { status, code, says, model, isReached, retryAfter, costUsd } = expected;
   const error = {
     code,
     message: expect.any(String),
@@ -27,7 +32,9 @@ export function expectError(exchange: Exchange, expected: ExpectedError) {
   expect(exchange.body).toEqual({ error });
   expect(exchange.status).toBe(status);
   for (const part of says) expect(exchange.text).toContain(JSON.stringify(part).slice(1, -1));
-  expectHeaders(exchange, { retryAfter, shouldRetry: mayRetry(status, code) });
+  const shouldRetry = mayRetry(status, code);
+  // An error names the model when a call of it was admitted, and then the call as well.
+  expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId: model !== undefined, costUsd });
   expectNoPlatformText(exchange);
   if (exchange.error === undefined) return;
   expect(exchange.error).toMatchObject({ status, code });
@@ -64,7 +71,9 @@ export function expectGateway(
   expect(exchange.text).toBe(JSON.stringify({ message }));
   expect(exchange.status).toBe(status);
   const shouldRetry = ![400, 403, 413].includes(status);
-  expectHeaders(exchange, { retryAfter, shouldRetry });
+  // Its time may be over before the call is admitted, or after.
+  const hasCallId = name === 'GATEWAY_TIMEOUT' && exchange.headers.has('x-call-id');
+  expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId });
 }
 
 const commonNames = ['cache-control', 'content-type', 'x-content-type-options', 'x-request-id'];
@@ -75,19 +84,28 @@ const connectionNames = ['connection', 'content-length', 'date', 'keep-alive'];
 /** Checks that an answer has the contract's headers, and no others. */
 export function expectHeaders(
   { headers }: Exchange,
-  expected: { readonly retryAfter?: string | undefined; readonly shouldRetry: boolean },
+  expected: {
+    readonly retryAfter?: string | undefined;
+    readonly shouldRetry: boolean;
+    readonly hasCallId?: boolean;
+    readonly costUsd?: string | typeof anyUsd | undefined;
+  },
 ) {
-  const { retryAfter, shouldRetry } = expected;
+  const { retryAfter, shouldRetry, hasCallId = false, costUsd } = expected;
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/);
   expect(headers.get('retry-after')).toBe(retryAfter ?? null);
   expect(headers.get('x-should-retry')).toBe(shouldRetry ? null : 'false');
+  expect(headers.get('x-cost-usd')).toEqual(costUsd ?? null);
+  if (hasCallId) expect(headers.get('x-call-id')).toMatch(/^call_[0-9a-z]{26}$/);
   const own = [...headers.keys()].filter((name) => !connectionNames.includes(name));
   const more = [
     ...(retryAfter === undefined ? [] : ['retry-after']),
     ...(shouldRetry ? [] : ['x-should-retry']),
+    ...(hasCallId ? ['x-call-id'] : []),
+    ...(costUsd === undefined ? [] : ['x-cost-usd']),
   ];
   expect(own.sort()).toEqual([...commonNames, ...more].sort());
 }

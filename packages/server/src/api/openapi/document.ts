@@ -43,6 +43,16 @@ const headerComponents = {
     description: 'Stands on every answer that is not worth another try',
     schema: { type: 'string', const: 'false' },
   },
+  CallId: {
+    description:
+      'The id of the call that the answer is of, as in its body. A repetition has that of the call that was made',
+    schema: { type: 'string' },
+  },
+  CostUsd: {
+    description:
+      'What is booked for a call that failed, all its attempts together; missing where nothing is. A repetition has that of the call that was made',
+    schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
+  },
   IdempotentReplayed: {
     description: 'The answer was made for another request with the same key',
     schema: { type: 'string', const: 'true' },

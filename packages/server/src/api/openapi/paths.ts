@@ -18,14 +18,17 @@ const ofCalls = allCodes.filter(
   (code) => code !== 'CREDITS_NOT_ENABLED' && code !== 'NOT_IMPLEMENTED',
 );
 
-/** What a repetition gets, be it an answer or an error. */
-const replayed = {
+/** What an admitted call gets, be it an answer or an error. */
+const ofAdmitted = {
+  'x-call-id': { $ref: '#/components/headers/CallId' },
   'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' },
 } as const;
+/** An answer has its cost in its body. */
+const costUsd = { 'x-cost-usd': { $ref: '#/components/headers/CostUsd' } } as const;
 
 /** Routes that answer with the same errors point to the same responses. */
 const errorGroups = {
-  Call: errorResponses(ofCalls, replayed),
+  Call: errorResponses(ofCalls, { ...ofAdmitted, ...costUsd }),
   Read: errorResponses(ofCallers),
   Credits: errorResponses(ofCredits),
   Stream: errorResponses(ofStreams),
@@ -93,7 +96,7 @@ function call(operationId: string, summary: string, name: 'Chat' | 'Object' | 'A
     parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
     requestBody: { required: true, content: jsonOf(referenceTo(`${name}Request`)) },
     responses: {
-      200: answer(referenceTo(`${name}Answer`), replayed),
+      200: answer(referenceTo(`${name}Answer`), ofAdmitted),
       ...errorsOf('Call'),
     },
   };
