@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { buildPackage, moveScripts } from '../../../scripts/package/build-package.ts';
-import { exportsOf, type FlattenParts, flatten } from './declarations.ts';
+import { type ExportedName, exportsOf, type FlattenParts, flatten } from './declarations.ts';
+import { browserFaces, esmFace, esmModules } from './faces.ts';
 import { publishedManifest } from './manifest.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
@@ -17,16 +18,22 @@ function fill(dist: string, emitted: string): void {
   const shared = { from: './index.js', names: exportsOf(main).map(({ name }) => name) };
   writeEntry(join(dist, 'index'), { entry: main, packages });
   writeEntry(join(dist, 'testing'), { entry: join(sources, 'testing.d.ts'), packages, shared });
+  for (const [name, code] of esmModules(join(folder, 'src'))) writeFileSync(join(dist, name), code);
+  const { cjs, esm } = browserFaces(valuesOf(main));
+  writeFileSync(join(dist, 'index.browser.js'), cjs);
+  writeFileSync(join(dist, 'index.browser.mjs'), esm);
 }
 
 /** The types of an entry, and its ESM face, which only passes the CommonJS exports on. */
 function writeEntry(path: string, parts: FlattenParts): void {
   const name = basename(path);
-  const values = exportsOf(parts.entry).filter(({ isType }) => !isType);
-  const names = values.map((value) => value.name).join(', ');
   writeFileSync(`${path}.d.ts`, flatten(parts));
   writeFileSync(`${path}.d.mts`, `export * from './${name}.js';\n`);
-  writeFileSync(`${path}.mjs`, `export { ${names} } from './${name}.js';\n`);
+  writeFileSync(`${path}.mjs`, esmFace(valuesOf(parts.entry)));
+}
+
+function valuesOf(entry: string): readonly ExportedName[] {
+  return exportsOf(entry).filter(({ isType }) => !isType);
 }
 
 buildPackage(process.argv[2], { folder, fill, publishedManifest });

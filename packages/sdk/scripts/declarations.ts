@@ -50,6 +50,8 @@ export function flatten({ entry, packages, shared }: FlattenParts): string {
 export interface ExportedName {
   readonly name: string;
   readonly isType: boolean;
+  /** The module that it comes from, as the declarations name it; the entry itself as `.`. */
+  readonly from: string;
 }
 
 /** What the declarations of a module export, in their order. */
@@ -57,16 +59,19 @@ export function exportsOf(path: string): readonly ExportedName[] {
   return parse(path).body.flatMap((node) => {
     if (node.type !== 'ExportNamedDeclaration' || !Array.isArray(node.specifiers)) return [];
     const isType = node.exportKind === 'type';
+    const from = isNode(node.source) ? String(node.source.value) : '.';
     const declared = isNode(node.declaration) ? node.declaration : undefined;
     const isInterface = declared?.type === 'TSInterfaceDeclaration';
     return [
       ...(declared === undefined ? [] : namesOf(declared)).map((name) => ({
         name,
         isType: isInterface || declared?.type === 'TSTypeAliasDeclaration',
+        from,
       })),
       ...node.specifiers.map((specifier: Node) => ({
         name: nameOf(specifier.exported),
         isType: isType || specifier.exportKind === 'type',
+        from,
       })),
     ];
   });

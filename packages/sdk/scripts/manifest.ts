@@ -1,6 +1,7 @@
-const faces = (name: string) => ({
-  import: { types: `./dist/${name}.d.mts`, default: `./dist/${name}.mjs` },
-  require: { types: `./dist/${name}.d.ts`, default: `./dist/${name}.js` },
+/** An entry for `import` and `require`; `form` is what stands in its files' names beside it. */
+const faces = (name: string, form = '') => ({
+  import: { types: `./dist/${name}.d.mts`, default: `./dist/${name}${form}.mjs` },
+  require: { types: `./dist/${name}.d.ts`, default: `./dist/${name}${form}.js` },
 });
 
 /**
@@ -23,7 +24,8 @@ export function publishedManifest(source: string): string {
     // For resolution as it was before `exports`.
     typesVersions: { '*': { testing: ['./dist/testing.d.ts'] } },
     exports: {
-      '.': faces('index'),
+      // A worker of Cloudflare is a server, and its bundler asks for what is for browsers as well.
+      '.': { workerd: faces('index'), browser: faces('index', '.browser'), ...faces('index') },
       './testing': faces('testing'),
       './package.json': './package.json',
     },

@@ -23,7 +23,7 @@ import {
   type ReadOptions,
 } from './options.ts';
 import { createRedactor } from './redact.ts';
-import { type Runtime, systemRuntime } from './runtime.ts';
+import type { Runtime } from './runtime.ts';
 import {
   describeSchema,
   type JsonSchema,
@@ -111,18 +111,7 @@ export interface Client {
   credits(userId: string, options?: ReadOptions): Promise<CreditsAnswer>;
 }
 
-/**
- * Makes the client of one app. It opens nothing and needs no closing.
- * @throws TypeError for a bad option, with the cure.
- * @example
- * const client = createClient({ baseUrl: 'https://gateway.example.com/v1', apiKey });
- * const { text } = await client.chat({ model, maxTokens: 500, messages });
- */
-export function createClient(options: ClientOptions): Client {
-  return createClientWith(systemRuntime(), options);
-}
-
-/** `createClient` with a clock and random numbers of its caller's, for tests. */
+/** Makes a client on clocks, timers and random numbers of its caller's. */
 export function createClientWith(runtime: Runtime, options: ClientOptions): Client {
   const settings = checkClientOptions(options);
   const redactor = createRedactor(settings.apiKey);

@@ -38,7 +38,8 @@ export type {
 } from './agent/run-types.ts';
 export { type AgentTool, type ToolContext, type ToolDefinition, tool } from './agent/tool.ts';
 export { ToolError } from './agent/tool-error.ts';
-export { type AgentTurnRequest, type Client, createClient, type OfferedTool } from './client.ts';
+export type { AgentTurnRequest, Client, OfferedTool } from './client.ts';
+export { createClient } from './create-client.ts';
 export type { GatewayCode } from './failure.ts';
 export {
   type ClientCode,

@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { isError } from './is-error.ts';
 
 /** Keeps one key out of everything that an error shows. */
 export interface Redactor {
@@ -68,11 +68,6 @@ function copyOf(value: unknown, redact: (text: string) => string, depth: number)
   const code: unknown = Reflect.get(value, 'code');
   if (typeof code === 'string') Object.assign(copy, { code: redact(code) });
   return copy;
-}
-
-/** An error of any realm: test runners give code a global object of its own. */
-function isError(value: unknown): value is Error {
-  return value instanceof Error || types.isNativeError(value);
 }
 
 function isPlain(value: object): boolean {

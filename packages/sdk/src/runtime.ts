@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 /** All time and randomness that the client uses, so that tests can bring their own. */
 export interface Runtime {
   /** Milliseconds on a clock that never goes back; only differences mean anything. */
@@ -14,8 +12,8 @@ export interface Runtime {
   uuid(): string;
 }
 
-/** The process's own clocks, timers and random numbers. */
-export function systemRuntime(): Runtime {
+/** The machine's own clocks, timers and random numbers, as every JavaScript has them. */
+export function machineTime(): Omit<Runtime, 'uuid'> {
   return {
     monotonicMs: () => performance.now(),
     epochMs: () => Date.now(),
@@ -25,7 +23,5 @@ export function systemRuntime(): Runtime {
       return () => clearTimeout(timer);
     },
     random: () => Math.random(),
-    // From node:crypto, because early Node 18 has no global `crypto`.
-    uuid: () => randomUUID(),
   };
 }

@@ -2,7 +2,7 @@ import type { Operation } from '@model-gateway/contract';
 import { type Client, createClientWith } from '../client.ts';
 import { isRecord, parseJson } from '../failure.ts';
 import type { ClientOptions } from '../options.ts';
-import { systemRuntime } from '../runtime.ts';
+import { machineTime } from '../runtime.ts';
 import { type FakeAnswer, writeAnswer } from './fake-answer.ts';
 
 /** What one attempt asked for. */
@@ -46,8 +46,13 @@ export function createFakeClient(
   options: Pick<ClientOptions, 'timeoutMs' | 'maxAttempts'> = {},
 ): FakeClient {
   const calls: FakeCall[] = [];
+  let keys = 0;
+  const uuid = () => {
+    keys += 1;
+    return `fake-key-${keys}`;
+  };
   // No jitter: a retry waits for nothing.
-  const runtime = { ...systemRuntime(), random: () => 0 };
+  const runtime = { ...machineTime(), random: () => 0, uuid };
   const client = createClientWith(runtime, {
     maxAttempts: 1,
     ...options,

@@ -1,0 +1,16 @@
+import type { Client } from './client.ts';
+import type { ClientOptions } from './options.ts';
+
+/**
+ * What a bundle for browsers has in the place of `createClient`. There the key would be in the
+ * hands of everybody who opens the page, and with it the app's budget.
+ * @throws TypeError always, with the reason and the cure.
+ */
+export function createClient(_options: ClientOptions): Client {
+  throw new TypeError(
+    'createClient: this is a browser, or a bundle made for one, and whoever opens the page would ' +
+      "have the API key and could spend the app's budget. Make the calls on your server, and let " +
+      'the page ask that. (A test of server code in jsdom: run it in the environment "node", or ' +
+      'use createFakeClient of @model-gateway/sdk/testing.)',
+  );
+}

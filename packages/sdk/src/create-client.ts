@@ -1,0 +1,14 @@
+import { type Client, createClientWith } from './client.ts';
+import type { ClientOptions } from './options.ts';
+import { systemRuntime } from './runtime-system.ts';
+
+/**
+ * Makes the client of one app. It opens nothing and needs no closing.
+ * @throws TypeError for a bad option, with the cure.
+ * @example
+ * const client = createClient({ baseUrl: 'https://gateway.example.com/v1', apiKey });
+ * const { text } = await client.chat({ model, maxTokens: 500, messages });
+ */
+export function createClient(options: ClientOptions): Client {
+  return createClientWith(systemRuntime(), options);
+}

@@ -1,0 +1,25 @@
+// What bundlers make one file of: both entries, and an error that crosses them.
+import process from 'node:process';
+import { createClient, LlmError, ToolError, tool } from '@model-gateway/sdk';
+import { createFakeClient } from '@model-gateway/sdk/testing';
+
+const request = { model: 'm', maxTokens: 9, messages: [{ role: 'user', content: 'Hello' }] };
+
+async function main() {
+  const client = createClient({ baseUrl: process.env.MODEL_GATEWAY_URL, apiKey: 'mgk_bundled' });
+  const { text } = await client.chat(request);
+  const fake = createFakeClient([{ error: 'BUDGET_EXCEEDED' }]);
+  const error = await fake.chat(request).catch((thrown) => thrown);
+  const isOneClass = error instanceof LlmError && LlmError.is(error);
+  const weather = tool({
+    name: 'weather',
+    input: { type: 'object' },
+    execute: () => {
+      throw new ToolError('no weather');
+    },
+  });
+  const run = await client.runAgent({ ...request, tools: [weather] });
+  process.stdout.write(JSON.stringify({ text, isOneClass, run: run.text }));
+}
+
+main();
