@@ -14,7 +14,7 @@ export interface RetryState {
   readonly maxAttempts: number;
   /** Milliseconds left until the call's deadline. */
   readonly remainingMs: number;
-  /** A number from 0 to 1; called only when the server did not say how long to wait. */
+  /** A number from 0 to 1; called once for each wait. */
   readonly random: () => number;
 }
 
@@ -22,17 +22,17 @@ const retriedStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 const neverRetriedCodes: ReadonlySet<string> = new Set(['BUDGET_EXCEEDED', 'INSUFFICIENT_CREDITS']);
 
 /**
- * Whether to try again, and after how long: full jitter over an exponential back-off, or what
- * `retry-after` says, both capped at 20 s. Source: specification, section 7.
+ * Whether to try again, and after how long: full jitter over an exponential back-off, and where the
+ * server says `retry-after`, that much longer, since it told all whom it refused the same; capped
+ * at 20 s. Source: specification, section 7.
  */
 export function decideRetry(state: RetryState): Decision {
   const { failure, attempts, maxAttempts, remainingMs, random } = state;
   if (attempts >= maxAttempts || !isRetryable(failure)) return { kind: 'stop' };
 
-  const waitMs =
-    failure.retryAfterMs === undefined
-      ? random() * Math.min(limits.backoffBaseMs * 2 ** (attempts - 1), limits.backoffCapMs)
-      : Math.min(failure.retryAfterMs, limits.retryAfterMsMax);
+  const backoffMs =
+    random() * Math.min(limits.backoffBaseMs * 2 ** (attempts - 1), limits.backoffCapMs);
+  const waitMs = Math.min((failure.retryAfterMs ?? 0) + backoffMs, limits.retryAfterMsMax);
 
   // A wait that cannot end before the deadline would only delay the same error.
   return waitMs < remainingMs ? { kind: 'retry', waitMs } : { kind: 'stop' };

@@ -10,7 +10,7 @@ const rows: readonly { header: string; askedMs: number | undefined; waitMs?: num
   { header: '1', askedMs: 1_000 },
   { header: '1.5', askedMs: 1_500 },
   { header: ' 7 ', askedMs: 7_000 },
-  { header: '20', askedMs: 20_000 },
+  { header: '20', askedMs: 20_000, waitMs: 20_000 },
   { header: '21', askedMs: 21_000, waitMs: 20_000 },
   { header: '86400', askedMs: 86_400_000, waitMs: 20_000 },
   { header: '9'.repeat(400), askedMs: Number.MAX_SAFE_INTEGER, waitMs: 20_000 },
@@ -39,8 +39,8 @@ describe('retry-after', () => {
       const steps = [apiError(503, 'WALLET_BUSY', { 'retry-after': header })];
       const { failingChat, script } = openScripted(steps);
       const error = await failingChat({ maxAttempts: 2 });
-      // Without a usable header: half of 500 ms.
-      expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, waitMs ?? askedMs ?? 250]);
+      // The jitter is half of 500 ms.
+      expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, waitMs ?? (askedMs ?? 0) + 250]);
       if (askedMs === undefined) expect(error).not.toHaveProperty('retryAfterMs');
       else expect(error.retryAfterMs).toBeTypeOf('number');
     });
@@ -63,7 +63,31 @@ describe('retry-after', () => {
   test('is honoured for the gateway, which sends no JSON error', async () => {
     const { failingChat, script } = openScripted([text(429, '', { 'retry-after': '1' })]);
     await failingChat();
-    expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, 1_000, 2_000]);
+    expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, 1_250, 2_750]);
+  });
+
+  test.each([
+    { asked: '1', rolls: [0, 0.25, 0.999], waits: [1_000, 1_125, 1_499.5] },
+    { asked: '19.8', rolls: [0.2, 0.4, 0.9], waits: [19_900, 20_000, 20_000] },
+    { asked: '0', rolls: [0.1, 0.5], waits: [50, 250] },
+  ])('$asked: a crowd that was refused at once does not come back at once', async (row) => {
+    const headers = { 'retry-after': row.asked };
+    const waits = await Promise.all(
+      row.rolls.map(async (roll) => {
+        const steps = [text(429, '{"message":"Too Many Requests"}', headers)];
+        const { failingChat, script } = openScripted(steps, { random: () => roll });
+        await failingChat({ maxAttempts: 2 });
+        return script.seen[1]?.atMs;
+      }),
+    );
+    expect(waits).toEqual(row.waits);
+  });
+
+  test('the jitter above it grows with the attempts', async () => {
+    const steps = [text(429, '', { 'retry-after': '1' })];
+    const { failingChat, script } = openScripted(steps, { random: () => 1 });
+    await failingChat({ maxAttempts: 4 });
+    expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, 1_500, 3_500, 6_500]);
   });
 
   test('a capped wait that the deadline does not allow is not begun', async () => {

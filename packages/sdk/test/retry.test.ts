@@ -126,7 +126,7 @@ describe('onRetry', () => {
     await chat({ onRetry: (event) => events.push(event) });
     expect(events).toMatchObject([
       { attempt: 1, waitMs: 250, error: { code: 'NETWORK', attempts: 1 } },
-      { attempt: 2, waitMs: 2_000, error: { code: 'WALLET_BUSY', attempts: 2 } },
+      { attempt: 2, waitMs: 2_500, error: { code: 'WALLET_BUSY', attempts: 2 } },
     ]);
   });
 

@@ -52,8 +52,8 @@ export function expectationOf(script: Script): Expectation {
     const failed = { status, code, attempts, waitsMs: [...waitsMs], totalMs: nowMs, retryAfterMs };
     if (!end.isRetried || attempts === script.maxAttempts) return failed;
     const capMs = Math.min(20_000, 500 * 2 ** (attempts - 1));
-    const jitterMs = () => ((script.eighths[draws++] ?? 0) / 8) * capMs;
-    const waitMs = retryAfterMs === undefined ? jitterMs() : Math.min(retryAfterMs, 20_000);
+    const jitterMs = ((script.eighths[draws++] ?? 0) / 8) * capMs;
+    const waitMs = Math.min((retryAfterMs ?? 0) + jitterMs, 20_000);
     if (nowMs + waitMs >= script.timeoutMs) return failed;
     waitsMs.push(waitMs);
     if (nowMs + waitMs >= limitMs) return { ...atLimit, attempts };
