@@ -1,3 +1,4 @@
+import { readHead } from './answer-head.ts';
 import type { Deadline } from './deadline.ts';
 import {
   badResponseFailure,
@@ -5,6 +6,7 @@ import {
   networkFailure,
   type Outcome,
   parseJson,
+  type ReceivedAnswer,
   statusFailure,
 } from './failure.ts';
 import type { Runtime } from './runtime.ts';
@@ -36,7 +38,8 @@ export async function attemptOnce<Answer>(parts: AttemptParts): Promise<Outcome<
     const { status, headers } = response;
     if (status >= 200 && status < 300) {
       const text = await readBody(response, deadline);
-      return classifySuccess({ status, headers, text, epochMs: runtime.epochMs() });
+      const received = { status, headers, text, epochMs: runtime.epochMs() };
+      return classifySuccess(received);
     }
     const body = await readErrorBody(response, deadline);
     if (deadline.ending() !== undefined) return { kind: 'ended' };
@@ -66,20 +69,26 @@ async function open(parts: AttemptParts, signal: AbortSignal): Promise<Response>
   return response;
 }
 
-function classifySuccess<Answer>(
-  received: Parameters<typeof badResponseFailure>[0],
-): Outcome<Answer> {
+function classifySuccess<Answer>(received: ReceivedAnswer): Outcome<Answer> {
   const body = parseJson(received.text);
-  if (isAnswer<Answer>(body)) return { kind: 'answered', answer: body };
-  return { kind: 'failed', failure: badResponseFailure(received) };
+  const failed = (what: string): Outcome<never> => ({
+    kind: 'failed',
+    failure: badResponseFailure(received, what),
+  });
+  if (!isRecord(body)) return failed('a JSON object');
+  if (!isAnswer<Answer>(body)) return failed("an answer of the gateway's");
+  return { kind: 'answered', answer: body, head: readHead(received.headers) };
 }
 
 /**
  * The one place where a body is taken for the contract's type: the gateway has validated what it
- * answers, and a client that checked it again would break with every field that is added.
+ * answers, and a client that checked it again would break with every field that is added. Only what
+ * surely is no answer is refused: nothing at all, or an error with a status of success.
  */
-function isAnswer<Answer>(body: unknown): body is Answer {
-  return isRecord(body);
+function isAnswer<Answer>(
+  body: Readonly<Record<string, unknown>>,
+): body is Readonly<Record<string, unknown>> & Answer {
+  return Object.keys(body).length > 0 && (body.error ?? undefined) === undefined;
 }
 
 /** An error's body, or what broke it: the status alone says enough to go on with. */

@@ -1,12 +1,23 @@
 import type { AbortHub } from './abort-hub.ts';
+import type { AnswerHead } from './answer-head.ts';
 import { attemptOnce, type WireRequest } from './attempt.ts';
-import { type Deadline, type Ending, startDeadline } from './deadline.ts';
-import type { Failure, Outcome } from './failure.ts';
-import { LlmError } from './llm-error.ts';
-import { type CallOptions, type CallSettings, checkCallOptions, type Settings } from './options.ts';
+import { type Bill, createBill } from './bill.ts';
+import { endedError, failedError } from './call-error.ts';
+import { attachMeta, writeMeta } from './call-meta.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import type { Outcome } from './failure.ts';
+import type { LlmError } from './llm-error.ts';
+import {
+  type CallOptions,
+  type CallSettings,
+  checkCallOptions,
+  type RetryEvent,
+  type Settings,
+} from './options.ts';
 import type { Redactor } from './redact.ts';
 import { decideRetry } from './retry.ts';
 import type { Runtime } from './runtime.ts';
+import type { Target } from './targets.ts';
 
 /** What all calls of one client share. */
 export interface CallParts {
@@ -17,21 +28,17 @@ export interface CallParts {
 }
 
 /** One call, as the client's methods ask for it. */
-export interface Call {
-  /** The method's name, for the messages of TypeErrors. */
-  readonly owner: string;
-  /** Below the base URL, with its leading slash. */
-  readonly path: string;
+export interface Call extends Target {
   /** The body of a POST; `undefined` makes it a GET. */
   readonly body: object | undefined;
   readonly options: CallOptions;
 }
 
 /** Has the last word on an answer, within the call's time. It never throws. */
-export type Judge<Answer> = (answer: Answer) => Promise<Outcome<Answer>>;
+export type Judge<Answer> = (answer: Answer, head: AnswerHead) => Promise<Outcome<Answer>>;
 
 /** Makes one call: attempts, waits and bodies under one deadline. */
-export async function makeCall<Answer>(
+export async function makeCall<Answer extends object>(
   parts: CallParts,
   call: Call,
   judge?: Judge<Answer>,
@@ -44,9 +51,11 @@ export async function makeCall<Answer>(
   const request = writeRequest({ call, settings, headers: checked.headers, idempotencyKey });
 
   const { timeoutMs, signal } = checked;
+  const startedMs = runtime.monotonicMs();
   const deadline = startDeadline({ runtime, hub: parts.hub, timeoutMs, signal });
   try {
-    const round = { ...parts, checked, request, idempotencyKey, deadline };
+    const asked = { checked, request, idempotencyKey };
+    const round = { ...parts, ...asked, startedMs, deadline, bill: createBill() };
     return await tryUntilAnswered(round, judge);
   } finally {
     deadline.close();
@@ -65,6 +74,7 @@ function writeRequest(parts: {
     method: body === undefined ? 'GET' : 'POST',
     url: settings.baseUrl + call.path,
     headers: {
+      'user-agent': settings.userAgent,
       ...headers,
       accept: 'application/json',
       'x-api-key': settings.apiKey,
@@ -85,18 +95,21 @@ function serialise(owner: string, body: object): string {
   }
 }
 
+/** One call on its way. */
 interface Round extends CallParts {
   readonly checked: CallSettings;
   readonly request: WireRequest;
   readonly idempotencyKey: string | undefined;
+  readonly startedMs: number;
   readonly deadline: Deadline;
+  readonly bill: Bill;
 }
 
-async function tryUntilAnswered<Answer>(
+async function tryUntilAnswered<Answer extends object>(
   round: Round,
   judge: Judge<Answer> | undefined,
 ): Promise<Answer> {
-  const { runtime, checked, deadline } = round;
+  const { runtime, checked, deadline, bill } = round;
   const { maxAttempts } = checked;
   let attempts = 0;
   let lastError: LlmError | undefined;
@@ -107,7 +120,11 @@ async function tryUntilAnswered<Answer>(
 
     attempts += 1;
     const outcome = await attemptAndJudge(round, judge);
-    if (outcome.kind === 'answered') return outcome.answer;
+    if (outcome.kind === 'answered') {
+      const durationMs = runtime.monotonicMs() - round.startedMs;
+      const facts = { attempts, durationMs, costUsd: bill.totalUsd() };
+      return attachMeta(outcome.answer, writeMeta(outcome.head, facts, round.redactor));
+    }
     if (outcome.kind === 'ended') continue;
 
     lastError = failedError(round, { failure: outcome.failure, attempts });
@@ -116,63 +133,49 @@ async function tryUntilAnswered<Answer>(
     const { random } = runtime;
     const decision = decideRetry({ failure, attempts, maxAttempts, remainingMs, random });
     if (decision.kind === 'stop') throw lastError;
-    const { waitMs } = decision;
-    checked.onRetry?.({ attempt: attempts, waitMs, error: lastError });
-    await deadline.sleep(waitMs);
+    await tellAndWait(round, { attempt: attempts, waitMs: decision.waitMs, error: lastError });
   }
 }
 
-async function attemptAndJudge<Answer>(
+/** The wait before a retry, and what its caller does about it; both end with the call. */
+async function tellAndWait({ checked, deadline }: Round, event: RetryEvent): Promise<void> {
+  const told = checked.onRetry?.(event);
+  const waited = deadline.sleep(event.waitMs);
+  try {
+    await (told === undefined ? waited : deadline.race(Promise.all([told, waited])));
+  } catch (error) {
+    // A call that has ended in the meantime says so by itself.
+    if (deadline.ending() === undefined) throw error;
+  }
+}
+
+async function attemptAndJudge<Answer extends object>(
   round: Round,
   judge: Judge<Answer> | undefined,
 ): Promise<Outcome<Answer>> {
-  const { runtime, settings, deadline, request } = round;
+  const { runtime, settings, deadline, request, bill } = round;
   // Looked up at each attempt, because tracing libraries replace the platform's fetch.
   const fetch = settings.fetch ?? globalThis.fetch;
   const outcome = await attemptOnce<Answer>({ runtime, fetch, deadline, request });
-  if (outcome.kind !== 'answered' || judge === undefined) return outcome;
+  if (outcome.kind === 'failed') noteFailure(bill, outcome.failure.head);
+  if (outcome.kind !== 'answered') return outcome;
+  noteAnswer(bill, outcome.answer, outcome.head);
+  if (judge === undefined) return outcome;
   try {
-    return await deadline.race(judge(outcome.answer));
+    return await deadline.race(judge(outcome.answer, outcome.head));
   } catch {
     // The judge does not throw: the call has ended.
     return { kind: 'ended' };
   }
 }
 
-function failedError(
-  round: Round,
-  { failure, attempts }: { readonly failure: Failure; readonly attempts: number },
-): LlmError {
-  const { redactor, idempotencyKey } = round;
-  const clean = (text: string | undefined) => text && redactor.text(text);
-  return new LlmError({
-    message: redactor.text(failure.message),
-    status: failure.status,
-    code: redactor.text(failure.code),
-    attempts,
-    requestId: clean(failure.requestId),
-    model: clean(failure.model),
-    retryAfterMs: failure.retryAfterMs,
-    idempotencyKey,
-    cause: redactor.cause(failure.cause),
-  });
+function noteFailure(bill: Bill, head: AnswerHead | undefined): void {
+  if (head !== undefined) bill.note(head.callId, head.costUsd);
 }
 
-function endedError(
-  { redactor, checked, idempotencyKey }: Round,
-  state: {
-    readonly ending: Ending;
-    readonly attempts: number;
-    readonly lastError: LlmError | undefined;
-  },
-): LlmError {
-  const { ending, attempts, lastError } = state;
-  const details = { status: 0, attempts, idempotencyKey };
-  if (ending.kind === 'aborted') {
-    const cause = redactor.cause(ending.reason);
-    return new LlmError({ ...details, code: 'ABORTED', message: 'the caller aborted it', cause });
-  }
-  const collect = idempotencyKey === undefined ? '' : '; its idempotencyKey collects a late answer';
-  const message = `no answer within timeoutMs, ${checked.timeoutMs} ms${collect}`;
-  return new LlmError({ ...details, code: 'TIMEOUT', message, cause: lastError });
+/** An answer of a model has its id and its cost in its body. */
+function noteAnswer(bill: Bill, answer: object, head: AnswerHead): void {
+  const { id, cost } = Object(answer);
+  const callId = head.callId ?? (typeof id === 'string' ? id : undefined);
+  bill.note(callId, Object(cost).usd);
 }

@@ -14,7 +14,8 @@ import { type AgentRun, startAgentRun } from './agent/agent-run.ts';
 import { checkRun } from './agent/run-settings.ts';
 import type { AgentRunOptions, AgentRunRequest } from './agent/run-types.ts';
 import { startTurnLoop } from './agent/turn-loop.ts';
-import { type Call, makeCall } from './call.ts';
+import { makeCall } from './call.ts';
+
 import { judgeObject, type ObjectCallRequest } from './object.ts';
 import {
   type CallOptions,
@@ -31,6 +32,7 @@ import {
   type SchemaOutput,
   type StandardSchema,
 } from './schema.ts';
+import { type Target, targets } from './targets.ts';
 
 /** What `agent` takes. */
 export interface AgentTurnRequest extends CallRequest {
@@ -117,8 +119,8 @@ export function createClientWith(runtime: Runtime, options: ClientOptions): Clie
   const redactor = createRedactor(settings.apiKey);
   const parts = { runtime, settings, hub: createAbortHub(), redactor };
 
-  async function post<Answer>(
-    target: Pick<Call, 'owner' | 'path'>,
+  async function post<Answer extends object>(
+    target: Target,
     request: object,
     callOptions: CallOptions = {},
   ): Promise<Answer> {
@@ -126,8 +128,8 @@ export function createClientWith(runtime: Runtime, options: ClientOptions): Clie
     return makeCall(parts, { ...target, body, options: callOptions });
   }
 
-  async function get<Answer>(
-    target: Pick<Call, 'owner' | 'path'>,
+  async function get<Answer extends object>(
+    target: Target,
     readOptions: ReadOptions = {},
   ): Promise<Answer> {
     return makeCall(parts, { ...target, body: undefined, options: readOptions });
@@ -137,26 +139,28 @@ export function createClientWith(runtime: Runtime, options: ClientOptions): Clie
     request: ObjectCallRequest<unknown>,
     options: CallOptions = {},
   ): Promise<ObjectAnswer<never>> {
-    const owner = 'object';
-    const schema = describeSchema(`${owner}: schema`, checkRequest(owner, request).schema);
+    const target = targets.object;
+    const { schema: given } = checkRequest(target.owner, request);
+    const schema = describeSchema(`${target.owner}: schema`, given);
     const body = { ...request, schema: schema.jsonSchema };
-    return makeCall(parts, { owner, path: '/objects', body, options }, judgeObject(schema));
+    return makeCall(parts, { ...target, body, options }, judgeObject(schema));
   }
 
   return {
-    chat: (request, callOptions) => post({ owner: 'chat', path: '/chat' }, request, callOptions),
+    chat: (request, callOptions) => post(targets.chat, request, callOptions),
     object,
-    agent: (request, callOptions) =>
-      post({ owner: 'agent', path: '/agents/run' }, request, callOptions),
+    agent: (request, callOptions) => post(targets.agent, request, callOptions),
     runAgent: (request, runOptions = {}) =>
       startAgentRun(() => {
         const run = checkRun(settings, checkRequest('runAgent', request), runOptions);
         return startTurnLoop(parts, run);
       }),
-    usage: (readOptions) => get({ owner: 'usage', path: '/usage' }, readOptions),
-    models: (readOptions) => get({ owner: 'models', path: '/models' }, readOptions),
-    credits: async (userId, readOptions) =>
-      get({ owner: 'credits', path: `/credits/${writeUserId(userId)}` }, readOptions),
+    usage: (readOptions) => get(targets.usage, readOptions),
+    models: (readOptions) => get(targets.models, readOptions),
+    credits: async (userId, readOptions) => {
+      const { path, ...target } = targets.credits;
+      return get({ ...target, path: path + writeUserId(userId) }, readOptions);
+    },
   };
 }
 

@@ -1,9 +1,11 @@
-import type { GatewayErrorName, gatewayErrors } from '@model-gateway/contract';
+import type { Cost, GatewayErrorName, gatewayErrors, Usage } from '@model-gateway/contract';
+import { type AnswerHead, readHead } from './answer-head.ts';
+import { isError } from './is-error.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
 
 /** What one attempt came to. `ended` means that the deadline or the caller ended the call. */
 export type Outcome<Answer> =
-  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly head: AnswerHead }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'ended' };
 
@@ -22,12 +24,23 @@ export interface Failure {
   /** True when the answer says `x-should-retry: false`. */
   readonly refusesRetry: boolean;
   readonly cause?: unknown;
+  /** What the headers say; absent when there was no answer. */
+  readonly head?: AnswerHead;
+  /** The answer that only the caller's own schema refused. */
+  readonly refused?: RefusedAnswer;
+}
+
+/** An answer that was paid for, and that the caller's own schema refused. */
+export interface RefusedAnswer {
+  readonly object: unknown;
+  readonly usage: Usage;
+  readonly cost: Cost;
 }
 
 /** An answer's head, and its body as far as it could be read. */
 export interface ReceivedAnswer {
   readonly status: number;
-  readonly headers: Pick<Headers, 'get'>;
+  readonly headers: Headers;
   readonly text: string;
   /** The moment of the answer, for a `retry-after` that is a date. */
   readonly epochMs: number;
@@ -53,9 +66,11 @@ const gatewayHints: Readonly<Record<GatewayCode, string>> = {
 const limitExceededMessage: (typeof gatewayErrors)['LIMIT_EXCEEDED']['message'] = 'Limit Exceeded';
 const messageLengthMax = 2_000;
 
+const noReason = 'no reason given';
+
 /** The failure that a broken or refused connection is. */
 export function networkFailure(cause: unknown): Failure {
-  const reason = cause instanceof Error ? innermostMessage(cause) : 'no reason given';
+  const reason = isError(cause) ? innermostMessage(cause) : noReason;
   return {
     status: 0,
     code: 'NETWORK',
@@ -76,11 +91,15 @@ export function statusFailure(received: ReceivedAnswer): Failure {
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     refusesRetry: headers.get('x-should-retry')?.trim().toLowerCase() === 'false',
     ...(cause === undefined ? {} : { cause }),
+    head: readHead(headers),
   };
 }
 
-/** The failure that a success status with an unusable body is. It may have been paid for. */
-export function badResponseFailure(received: ReceivedAnswer): Failure {
+/**
+ * The failure that a success status with an unusable body is: `what` it is not. It may have been
+ * paid for.
+ */
+export function badResponseFailure(received: ReceivedAnswer, what: string): Failure {
   const { status, headers, text } = received;
   const contentType = headers.get('content-type') ?? 'no content type';
   return {
@@ -88,11 +107,12 @@ export function badResponseFailure(received: ReceivedAnswer): Failure {
     code: 'BAD_RESPONSE',
     // Never the body itself: it may hold what the model wrote, and messages end up in logs.
     message: clip(
-      `the answer has status ${status}, but its body is not a JSON object` +
+      `the answer has status ${status}, but its body is not ${what}` +
         ` (${contentType}, ${text.length} characters): check baseUrl, and what stands in between`,
     ),
     isApiError: false,
     refusesRetry: false,
+    head: readHead(headers),
   };
 }
 
@@ -170,11 +190,13 @@ function readText(value: unknown): string | undefined {
 /** `fetch` says "fetch failed"; what helps is the system's error at the end of its causes. */
 function innermostMessage(error: Error): string {
   let current = error;
-  for (let depth = 0; depth < 5 && current.cause instanceof Error; depth++) current = current.cause;
-  // The error of a host with several addresses has no message of its own, but a code.
+  for (let depth = 0; depth < 5 && isError(current.cause); depth++) current = current.cause;
   const { message } = current;
+  // The first Nodes with a fetch lost the reason of a refused connection on its way.
+  if (message !== '' && message !== '[object Object]') return clip(message);
+  // The error of a host with several addresses has no message of its own, but a code.
   const code: unknown = Reflect.get(current, 'code');
-  return clip(message !== '' ? message : (readText(code) ?? current.name));
+  return clip(readText(code) ?? (message === '' ? current.name : noReason));
 }
 
 function clip(text: string): string {

@@ -38,6 +38,7 @@ export type {
 } from './agent/run-types.ts';
 export { type AgentTool, type ToolContext, type ToolDefinition, tool } from './agent/tool.ts';
 export { ToolError } from './agent/tool-error.ts';
+export { type CallMeta, metaOf } from './call-meta.ts';
 export type { AgentTurnRequest, Client, OfferedTool } from './client.ts';
 export { createClient } from './create-client.ts';
 export type { GatewayCode } from './failure.ts';

@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from '@model-gateway/contract';
+import type { ApiErrorCode, Cost, Usage } from '@model-gateway/contract';
 import type { AgentRunState } from './agent/run-types.ts';
 import type { GatewayCode } from './failure.ts';
 
@@ -25,6 +25,12 @@ export interface LlmErrorDetails {
   readonly model?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly idempotencyKey?: string | undefined;
+  readonly gatewayRequestId?: string | undefined;
+  readonly costUsd?: string | undefined;
+  readonly usage?: Usage | undefined;
+  readonly cost?: Cost | undefined;
+  readonly object?: unknown;
+  readonly lastError?: LlmError | undefined;
   readonly cause?: unknown;
 }
 
@@ -42,6 +48,11 @@ export class LlmError extends Error {
   readonly code: LlmErrorCode | (string & Record<never, never>);
   /** Attempts that were begun; 0 when the caller's signal had aborted before the first. */
   readonly attempts: number;
+  /**
+   * The gateway's id of the last attempt's request: give this one to the operator, who finds it in
+   * the log. Present when the gateway answered.
+   */
+  declare readonly gatewayRequestId?: string;
   /** The model platform's id of the request; present only when a model was reached. */
   declare readonly requestId?: string;
   /** The model as it was asked for; present only when the error came from a model call. */
@@ -57,6 +68,25 @@ export class LlmError extends Error {
    */
   declare readonly idempotencyKey?: string;
   /**
+   * What the failed call was billed in USD, all its attempts together, as an exact decimal: such as
+   * for a TRUNCATED, or for a BAD_OUTPUT and its retry. Present when the gateway said so.
+   */
+  declare readonly costUsd?: string;
+  /** The tokens of the answer that only your own schema refused; present on that BAD_OUTPUT. */
+  declare readonly usage?: Usage;
+  /** What that answer cost by itself. */
+  declare readonly cost?: Cost;
+  /**
+   * The object that only your own schema refused, to look at or to mend; present on that
+   * BAD_OUTPUT. Neither printed nor in JSON, because a model wrote it.
+   */
+  declare readonly object?: unknown;
+  /**
+   * What the last attempt failed with before the call ended by your signal or its time; present on
+   * ABORTED and TIMEOUT of the client that came in a later attempt or a back-off. Not printed.
+   */
+  declare readonly lastError?: LlmError;
+  /**
    * How far `runAgent` had come; present only when it threw this. Go on with
    * `runAgent(request, { resume: error.run })`: what it has paid for is not paid again. Neither
    * printed nor in JSON, because it holds the conversation.
@@ -70,10 +100,12 @@ export class LlmError extends Error {
     this.code = details.code;
     this.attempts = details.attempts;
     // Absent rather than undefined, so that a printed error shows only what is known.
-    if (details.requestId !== undefined) this.requestId = details.requestId;
-    if (details.model !== undefined) this.model = details.model;
-    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
-    if (details.idempotencyKey !== undefined) this.idempotencyKey = details.idempotencyKey;
+    for (const name of shownNames) {
+      if (details[name] !== undefined) Object.assign(this, { [name]: details[name] });
+    }
+    for (const name of hiddenNames) {
+      if (details[name] !== undefined) hide(this, name, details[name]);
+    }
   }
 
   /** Always `LlmError`, also in code that shortens the names of classes. */
@@ -94,13 +126,30 @@ export class LlmError extends Error {
   /** The fields for a structured log; the cause and the stack are left out. */
   toJSON(): Readonly<Record<string, unknown>> {
     const { name, message, status, code, attempts } = this;
-    const { requestId, model, retryAfterMs, idempotencyKey } = this;
-    const always = { name, message, status, code, attempts };
-    return { ...always, requestId, model, retryAfterMs, idempotencyKey };
+    const shown = shownNames.map((field) => [field, this[field]] as const);
+    return { name, message, status, code, attempts, ...Object.fromEntries(shown) };
   }
 }
 
-/** The error, from now on with the run that it ended. */
-export function attachRun(error: LlmError, run: AgentRunState): LlmError {
-  return Object.defineProperty(error, 'run', { value: run, configurable: true });
+const shownNames = [
+  ...(['gatewayRequestId', 'requestId', 'model', 'retryAfterMs', 'idempotencyKey'] as const),
+  ...(['costUsd', 'usage', 'cost'] as const),
+] as const;
+/** They hold what a model wrote, or another error with a stack of its own. */
+const hiddenNames = ['object', 'lastError'] as const;
+
+function hide(error: object, name: string, value: unknown): void {
+  Object.defineProperty(error, name, { value, configurable: true });
+}
+
+/** The thrown value, from now on with the run that it ended, if it can hold one. */
+export function attachRun<Thrown>(thrown: Thrown, run: AgentRunState): Thrown {
+  if (mayHold(thrown)) hide(thrown, 'run', run);
+  return thrown;
+}
+
+/** Not what has a `run` of its own: that is its maker's. */
+function mayHold(thrown: unknown): thrown is object {
+  const isObject = typeof thrown === 'object' && thrown !== null;
+  return isObject && Object.isExtensible(thrown) && !('run' in thrown);
 }

@@ -20,19 +20,21 @@ const pathsShownMax = 5;
 
 /** Lets the caller's own schema judge an answer, once more after the service, and transform it. */
 export function judgeObject<T>(schema: DescribedSchema): Judge<ObjectAnswer<T>> {
-  return async (answer) => {
+  return async (answer, head) => {
     const failed = (message: string, cause: unknown): Outcome<never> => {
-      const { requestId, model } = answer;
+      const { requestId, model, object, usage, cost } = answer;
       const ids = requestId === null ? { model } : { model, requestId };
-      const fields = { status: 200, code: 'BAD_OUTPUT', message, cause, ...ids };
+      const fields = { status: 200, code: 'BAD_OUTPUT', message, cause, ...ids, head };
+      const refused = { object, usage, cost };
       // A retry would be a new call, and paid for: that is the caller's to decide.
-      return { kind: 'failed', failure: { ...fields, isApiError: true, refusesRetry: true } };
+      const failure = { ...fields, refused, isApiError: true, refusesRetry: true };
+      return { kind: 'failed', failure };
     };
     try {
       const validity = await schema.validate(answer.object);
       if (validity.kind === 'invalid') return failed(describe(validity.issues), validity.issues);
       if (!isOutput<T>(validity.value)) return failed('the object has no value', undefined);
-      return { kind: 'answered', answer: { ...answer, object: validity.value } };
+      return { kind: 'answered', answer: { ...answer, object: validity.value }, head };
     } catch (error) {
       return failed('the schema threw an error instead of judging the object: see cause', error);
     }

@@ -10,6 +10,7 @@ import {
 } from './checks.ts';
 import { limits } from './limits.ts';
 import type { LlmError } from './llm-error.ts';
+import { userAgent } from './user-agent.ts';
 
 /** What `createClient` takes. Source: specification, section 4. */
 export interface ClientOptions {
@@ -46,13 +47,16 @@ export interface ReadOptions {
   readonly timeoutMs?: number | undefined;
   /** Attempts in total for this call, the first included. Default: the client's. */
   readonly maxAttempts?: number | undefined;
-  /** More headers, such as `traceparent`; those that the client sets itself are refused. */
+  /**
+   * More headers, such as `traceparent`; those that the client sets itself are refused, but for
+   * `user-agent`.
+   */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Called before each wait. Its result is not waited for; what it throws ends the call and is
-   * thrown from it as it is.
+   * Called before each wait. A promise that it gives is waited for beside the wait, within the
+   * call's time. What it throws or rejects with ends the call, and is thrown from it as it is.
    */
-  readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
 }
 
 /** What a call that costs money takes. */
@@ -72,6 +76,8 @@ export interface Settings {
   readonly timeoutMs: number;
   readonly maxAttempts: number;
   readonly fetch: typeof globalThis.fetch | undefined;
+  /** What the client calls itself, unless a call's headers say otherwise. */
+  readonly userAgent: string;
 }
 
 /** One call's options, checked, with the client's defaults. */
@@ -80,7 +86,7 @@ export interface CallSettings {
   readonly timeoutMs: number;
   readonly maxAttempts: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly onRetry: ((event: RetryEvent) => void) | undefined;
+  readonly onRetry: ((event: RetryEvent) => unknown) | undefined;
   readonly idempotencyKey: string | undefined;
 }
 
@@ -107,6 +113,7 @@ export function checkClientOptions(options: ClientOptions): Settings {
     maxAttempts:
       maxAttempts === undefined ? limits.maxAttempts : checkMaxAttempts(owner, maxAttempts),
     fetch,
+    userAgent: userAgent(),
   };
 }
 

@@ -65,6 +65,17 @@ describe('the caller’s signal', () => {
     expect(scripted.script.seen).toHaveLength(1);
   });
 
+  test('aborted after a failure: the failure is kept beside the reason', async () => {
+    const later = { 'retry-after': '10', 'x-request-id': 'req_1' };
+    const error = await abortAfter(openScripted([apiError(503, 'WALLET_BUSY', later)]), 4_000);
+    expect(error.cause).toBe(reason);
+    expect(error.lastError).toMatchObject({ code: 'WALLET_BUSY', gatewayRequestId: 'req_1' });
+    expect(error.message).toBe(
+      'the caller aborted it, after attempt 1 had failed with WALLET_BUSY',
+    );
+    expect(Object.keys(error)).not.toContain('lastError');
+  });
+
   test('aborted after the answer: nothing happens', async () => {
     const controller = new AbortController();
     const { chat } = openScripted([answer(200, chatAnswer)]);

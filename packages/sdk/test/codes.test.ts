@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { apiErrors, gatewayErrors } from '@model-gateway/contract';
 import { describe, expect, test } from 'vitest';
 import { chatAnswer, openScripted } from './scripted-client.ts';
@@ -82,6 +83,27 @@ describe('the codes of the client', () => {
     expect(error).toMatchObject({ status: 0, code: 'NETWORK', cause: 'odd' });
   });
 
+  test('NETWORK names the reason that an error of another realm gives', async () => {
+    const thrown: unknown = runInNewContext(`new TypeError('fetch failed', {
+      cause: Object.assign(new Error(''), { code: 'ECONNREFUSED' }),
+    })`);
+    expect(thrown).not.toBeInstanceOf(Error);
+    const error = await openScripted([refuse(thrown)]).failingChat();
+    expect(error.message).toBe('the API could not be reached: ECONNREFUSED');
+  });
+
+  test('NETWORK says that there is no reason where an old Node lost it', async () => {
+    const cause = new TypeError('fetch failed', { cause: new Error('[object Object]') });
+    const error = await openScripted([refuse(cause)]).failingChat();
+    expect(error.message).toBe('the API could not be reached: no reason given');
+  });
+
+  test.each([{}, { error: { code: 'SERVER' } }])('BAD_RESPONSE: 202 with %j', async (body) => {
+    const error = await openScripted([answer(202, body)]).failingChat();
+    expect(error).toMatchObject({ status: 202, code: 'BAD_RESPONSE' });
+    expect(error.message).toContain("its body is not an answer of the gateway's");
+  });
+
   test('NETWORK when a success breaks within its body', async () => {
     const broken = partial(200, '{"text":', { breaks: true });
     const { failingChat, script } = openScripted([broken]);
@@ -89,7 +111,8 @@ describe('the codes of the client', () => {
     expect(script.seen).toHaveLength(3);
   });
 
-  const unusable = ['', '<h1>Hello</h1>', '{"text":', 'null', '[]', '"text"', '{}{}'];
+  const unusable = ['', '<h1>Hello</h1>', '{"text":', 'null', '[]', '"text"', '{}{}', '{}'];
+  unusable.push('{"error":{}}', '{"error":"no"}', '{"error":{"code":"SERVER"}}');
   for (const body of unusable) {
     test(`BAD_RESPONSE: 200 with the body ${JSON.stringify(body)}, not retried`, async () => {
       const { failingChat, script } = openScripted([

@@ -140,6 +140,42 @@ describe('onRetry', () => {
     expect(runtime.timers()).toBe(0);
   });
 
+  test('what it rejects with ends the call as well, and is not left unhandled', async () => {
+    const { chat, runtime, script } = openScripted([refuse(), answer(200, chatAnswer)]);
+    const rejected = new Error('statsd is down');
+    const onRetry = async () => {
+      await Promise.resolve();
+      throw rejected;
+    };
+    expect(await chat({ onRetry })).toEqual({ kind: 'error', error: rejected });
+    expect(script.seen).toHaveLength(1);
+    await runtime.advance(1_000);
+    expect(runtime.timers()).toBe(0);
+  });
+
+  test('a promise of it is waited for beside the wait', async () => {
+    const { chat, runtime, script } = openScripted([refuse(), refuse(), answer(200, chatAnswer)]);
+    const tooks = [700, 100];
+    const onRetry = () =>
+      new Promise<void>((resolve) => {
+        runtime.after(tooks.shift() ?? 0, resolve);
+      });
+    expect(await chat({ onRetry })).toMatchObject({ kind: 'answer' });
+    // The waits are 250 and 500 ms.
+    expect(script.seen.map(({ atMs }) => atMs)).toEqual([0, 700, 1_200]);
+  });
+
+  test('one that never ends is over with the call, whatever it rejects with later', async () => {
+    const { failingChat, runtime } = openScripted([refuse()]);
+    const onRetry = () =>
+      new Promise((_resolve, reject) => {
+        runtime.after(9_000, () => reject(new Error('too late')));
+      });
+    const error = await failingChat({ onRetry, timeoutMs: 2_000 });
+    expect(error).toMatchObject({ code: 'TIMEOUT', attempts: 1, cause: { code: 'NETWORK' } });
+    await runtime.advance(10_000);
+  });
+
   test('an abort within it ends the call before the wait', async () => {
     const controller = new AbortController();
     const { chat, script, runtime } = openScripted([refuse()]);

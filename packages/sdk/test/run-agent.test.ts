@@ -228,6 +228,35 @@ describe('the steps of a run', () => {
     expect(runtime.timers()).toBe(0);
   });
 
+  test('what onStep throws has the run, so that it can go on', async () => {
+    const { client, runtime, script } = openScripted([asksBoth, turn({ text: 'ok' })]);
+    const full = new Error('the disk is full');
+    const onStep = async () => {
+      throw full;
+    };
+    const options = { onStep, idempotencyKey: 'K' };
+    expect(await runtime.settle(client.runAgent(request, options))).toMatchObject({ error: full });
+    expect(Object.keys(full)).toEqual([]);
+    const { run } = Object(full);
+    expect(run).toMatchObject({ turns: 1, costUsd: '0.0001', idempotencyKey: 'K' });
+    const resumed = await runtime.settle(client.runAgent(request, { resume: run }));
+    expect(resumed).toMatchObject({ answer: { turns: 2, text: 'ok' } });
+    expect(script.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['K:1', 'K:2']);
+  });
+
+  test.each([
+    { name: 'a frozen error', thrown: Object.freeze(new Error('no')) },
+    { name: 'an error with a run of its own', thrown: Object.assign(new Error('no'), { run: 7 }) },
+    { name: 'a text', thrown: 'no' },
+  ])('$name stays as it is', async ({ thrown }) => {
+    const { client, runtime } = openScripted([asksBoth]);
+    const onStep = () => {
+      throw thrown;
+    };
+    const settled = await runtime.settle(client.runAgent(request, { onStep }));
+    expect(settled).toEqual({ kind: 'error', error: thrown });
+  });
+
   test('can be iterated: each turn is made when it is asked for', async () => {
     const { client, runtime, script } = openScripted([asksBoth, turn({ text: 'ok' })]);
     const run = client.runAgent(request);

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import process from 'node:process';
 import { clientLimits, routes } from '@model-gateway/contract';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Client } from '../src/client.ts';
 import { limits } from '../src/limits.ts';
+import { userAgent } from '../src/user-agent.ts';
 import { apiKey, chatAnswer, chatRequest, openScripted } from './scripted-client.ts';
 import { answer, apiError, refuse } from './scripted-fetch.ts';
 
@@ -36,6 +39,7 @@ describe('what is sent', () => {
         { method: 'POST', url: `https://gateway.test${route.path}`, body: JSON.stringify(sent) },
       ]);
       expect(script.seen[0]?.headers).toEqual({
+        'user-agent': userAgent(),
         accept: 'application/json',
         'content-type': 'application/json',
         'x-api-key': apiKey,
@@ -52,6 +56,7 @@ describe('what is sent', () => {
         { method: 'GET', url: `https://gateway.test${path}`, body: undefined },
       ]);
       expect(script.seen[0]?.headers).toEqual({
+        'user-agent': userAgent(),
         accept: 'application/json',
         'x-api-key': apiKey,
       });
@@ -78,6 +83,31 @@ describe('how it is sent', () => {
     const { chat, script } = openScripted([answer(200, chatAnswer)]);
     await chat({ headers: { Traceparent: '00-ab-cd-01' } });
     expect(script.seen[0]?.headers).toMatchObject({ traceparent: '00-ab-cd-01' });
+  });
+
+  test('the client says its name and version, unless a header of the call does', async () => {
+    const { chat, script } = openScripted([answer(200, chatAnswer)]);
+    await chat();
+    await chat({ headers: { 'User-Agent': 'search/7' } });
+    const [own, given] = script.seen.map(({ headers }) => headers['user-agent']);
+    const { version } = JSON.parse(
+      readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+    );
+    expect(own).toBe(`model-gateway-sdk/${version} node/${process.versions.node}`);
+    expect(given).toBe('search/7');
+  });
+
+  test.each([
+    { machine: { versions: { node: '22.6.0', bun: '1.4.5' } }, says: ' bun/1.4.5' },
+    { machine: { versions: { node: '22.6.0', deno: '2.9.6' } }, says: ' deno/2.9.6' },
+    { machine: { versions: { node: 'a b\r\nc: d' } }, says: '' },
+    { machine: undefined, says: '' },
+  ])('the runtime of $machine is told as "$says"', ({ machine, says }) => {
+    vi.stubGlobal('process', machine);
+    const told = userAgent();
+    vi.unstubAllGlobals();
+    expect(told).toMatch(/^model-gateway-sdk\/[\d.]+/);
+    expect(told.replace(/^\S+/, '')).toBe(says);
   });
 
   test('a replaced fetch is called without a this', async () => {

@@ -2,9 +2,9 @@ import type { CallRequest, Usage } from '@model-gateway/contract';
 import { checkIdempotencyKey, checkNames, checkTimer } from '../checks.ts';
 import { agentLimits } from '../limits.ts';
 import { type CallOptions, callNames, checkCallOptions, type Settings } from '../options.ts';
+import { isUsd } from '../usd.ts';
 import type { AgentRunOptions, AgentRunRequest, AgentRunState } from './run-types.ts';
 import { checkTools, type ToolInside } from './tool.ts';
-import { isUsd } from './usd.ts';
 
 /** A run's request and options, checked, with their defaults. */
 export interface RunSettings {

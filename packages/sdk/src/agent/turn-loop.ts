@@ -1,11 +1,14 @@
 import type { AgentAnswer, ToolCall, Usage } from '@model-gateway/contract';
 import { type CallParts, makeCall } from '../call.ts';
+import { abortedError } from '../call-error.ts';
+import { metaOf } from '../call-meta.ts';
 import { startDeadline } from '../deadline.ts';
 import { attachRun, LlmError } from '../llm-error.ts';
+import { targets } from '../targets.ts';
+import { addUsd, isUsd, reachesUsd } from '../usd.ts';
 import type { RunSettings } from './run-settings.ts';
 import { pendingCalls, runTools } from './run-tools.ts';
 import type { AgentResult, AgentRunState, AgentStep, StopReason, ToolResult } from './run-types.ts';
-import { addUsd, isUsd, reachesUsd } from './usd.ts';
 
 /** A run, one turn at a time. */
 export interface TurnLoop {
@@ -30,6 +33,8 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
   let state: AgentRunState = { ...settings.state, idempotencyKey: baseKey };
   let text = '';
   let stopReason = limitReached(settings, state);
+  /** What the last turn's call failed with: anything else that is thrown is the caller's. */
+  let callError: LlmError | undefined;
 
   async function next(): Promise<AgentStep | undefined> {
     if (stopReason !== undefined) return undefined;
@@ -42,16 +47,7 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
 
   async function takeTurn(): Promise<AgentStep> {
     await execute(pendingCalls(state.messages));
-    const answer = await makeCall<AgentAnswer>(parts, {
-      owner: 'runAgent',
-      path: '/agents/run',
-      body: bodyOf(settings, state),
-      options: {
-        ...settings.callOptions,
-        signal,
-        idempotencyKey: `${baseKey}:${state.turns + 1}`,
-      },
-    });
+    const answer = await askModel();
     text = answer.text ?? '';
     state = afterAnswer(state, answer);
     const calls = answer.toolCalls ?? [];
@@ -63,6 +59,21 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
     return step;
   }
 
+  async function askModel(): Promise<AgentAnswer> {
+    const body = bodyOf(settings, state);
+    const idempotencyKey = `${baseKey}:${state.turns + 1}`;
+    const options = { ...settings.callOptions, signal, idempotencyKey };
+    try {
+      return await makeCall<AgentAnswer>(parts, { ...targets.runAgent, body, options });
+    } catch (error) {
+      if (LlmError.is(error)) {
+        state = afterFailure(state, error);
+        callError = error;
+      }
+      throw error;
+    }
+  }
+
   async function execute(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
     const results = await runTools({ runtime, hub, tools, signal }, calls);
     // Kept also when the run has ended, so that no tool is executed twice.
@@ -71,25 +82,23 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
     return results;
   }
 
-  function endedError(details: { attempts?: number; idempotencyKey?: string } = {}): LlmError {
-    const { attempts = 0, idempotencyKey } = details;
-    const fields = { status: 0, attempts, idempotencyKey };
+  /** `ended` is what the turn's own call has to say of it, if one was made. */
+  function endedError(ended: Partial<LlmError> = {}): LlmError {
+    const { attempts = 0, idempotencyKey, costUsd, lastError } = ended;
+    const details = { attempts, idempotencyKey, costUsd, lastError };
     const ending = deadline.ending();
-    if (ending?.kind === 'aborted') {
-      const cause = redactor.cause(ending.reason);
-      return new LlmError({ ...fields, code: 'ABORTED', message: 'the caller aborted it', cause });
-    }
+    if (ending?.kind === 'aborted') return abortedError(details, redactor.cause(ending.reason));
     const message = `the run did not end within runTimeoutMs, ${timeoutMs} ms`;
-    return new LlmError({ ...fields, code: 'TIMEOUT', message });
+    const code = 'TIMEOUT';
+    return new LlmError({ ...details, status: 0, code, message, cause: lastError });
   }
 
   function withRun(thrown: unknown): unknown {
-    if (deadline.ending() !== undefined) {
-      return attachRun(endedError(LlmError.is(thrown) ? thrown : {}), state);
-    }
-    if (!LlmError.is(thrown)) return thrown;
+    const ofCall = thrown === callError ? callError : undefined;
+    if (deadline.ending() !== undefined) return attachRun(endedError(ofCall), state);
     const { idempotencyKey: _, ...rest } = state;
-    return attachRun(thrown, mayBeCollected(thrown) ? state : rest);
+    const isDefinite = ofCall !== undefined && !mayBeCollected(ofCall);
+    return attachRun(thrown, isDefinite ? rest : state);
   }
 
   return {
@@ -106,7 +115,8 @@ function bodyOf({ body }: RunSettings, { messages, turns }: AgentRunState): obje
 
 function afterAnswer(state: AgentRunState, answer: AgentAnswer): AgentRunState {
   const { messages, turns, usage, costUsd } = state;
-  const usd = answer.cost?.usd;
+  // Attempts that failed and were billed belong to the turn.
+  const usd = metaOf(answer).costUsd;
   return {
     ...state,
     messages: [...messages, answer.message],
@@ -114,6 +124,14 @@ function afterAnswer(state: AgentRunState, answer: AgentAnswer): AgentRunState {
     usage: addUsage(usage, answer.usage),
     costUsd: costUsd !== null && isUsd(usd) ? addUsd(costUsd, usd) : null,
   };
+}
+
+/** A turn that failed may have been billed all the same. */
+function afterFailure(state: AgentRunState, { costUsd: usd }: LlmError): AgentRunState {
+  const { costUsd } = state;
+  return costUsd === null || usd === undefined
+    ? state
+    : { ...state, costUsd: addUsd(costUsd, usd) };
 }
 
 function afterTools(state: AgentRunState, results: readonly ToolResult[]): AgentRunState {

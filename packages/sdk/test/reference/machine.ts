@@ -75,8 +75,8 @@ function endOf(turn: ServerTurn, beginMs: number): AttemptEnd {
   const isBroken = turn.end === 'reset';
   if (status < 300) {
     if (isBroken) return { ...network, atMs };
-    const isObject = !['html', 'empty'].includes(turn.body);
-    const code = isObject ? 'ok' : 'BAD_RESPONSE';
+    const isAnswer = ['answer', 'message', 'limit'].includes(turn.body);
+    const code = isAnswer ? 'ok' : 'BAD_RESPONSE';
     return { atMs, status, code, isRetried: false, askedMs: undefined };
   }
 

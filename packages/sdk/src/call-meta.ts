@@ -1,0 +1,72 @@
+import type { AnswerHead } from './answer-head.ts';
+import type { Redactor } from './redact.ts';
+
+/** How a call came to its answer: see {@link metaOf}. */
+export interface CallMeta {
+  /** The gateway's id of the request that was answered: give it to the operator. */
+  readonly gatewayRequestId: string | undefined;
+  /** Attempts that were made, the answered one included. */
+  readonly attempts: number;
+  /** True when the answer was made for an earlier request with the same key, and charged then. */
+  readonly replayed: boolean;
+  /** From the call to its answer, waits and failed attempts included, in milliseconds. */
+  readonly durationMs: number;
+  /**
+   * What the whole call cost in USD, as an exact decimal: the answer's own cost, and that of
+   * attempts which were billed and failed, such as a BAD_OUTPUT. `null` for a model without a
+   * price, `undefined` for what is no call of a model.
+   */
+  readonly costUsd: string | null | undefined;
+  /** The answer's headers, by lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+// Registered, so that an answer of one copy of this package is known to another.
+const metaInside: unique symbol = Symbol.for('@model-gateway/sdk/meta');
+
+/**
+ * How a call came to its answer: the id for the operator, attempts, time, cost and headers. Takes
+ * what `chat`, `object`, `agent`, `usage`, `models` and `credits` answered, or a step's `answer`.
+ * @throws TypeError for anything else, such as a copy of an answer.
+ * @example
+ * const answer = await client.chat(request);
+ * log.info({ requestId: metaOf(answer).gatewayRequestId }, 'answered');
+ */
+export function metaOf(answer: object): CallMeta {
+  const value: unknown = answer;
+  const meta: unknown =
+    typeof value === 'object' && value !== null && Reflect.get(value, metaInside);
+  if (isMeta(meta)) return meta;
+  throw new TypeError(
+    'metaOf: give it an answer as the client gave it: a copy has no meta, and of a run each ' +
+      'step.answer has its own',
+  );
+}
+
+/** The answer, from now on with its meta, which neither prints nor copies show. */
+export function attachMeta<Answer>(answer: Answer, meta: CallMeta): Answer {
+  return Object.defineProperty(answer, metaInside, { value: meta });
+}
+
+/** The meta of an answer with this head, without the key, whatever the headers repeat. */
+export function writeMeta(
+  head: AnswerHead,
+  call: Pick<CallMeta, 'attempts' | 'durationMs' | 'costUsd'>,
+  redactor: Redactor,
+): CallMeta {
+  const { attempts, durationMs, costUsd } = call;
+  const id = head.gatewayRequestId;
+  const texts = Object.entries(head.headers).map(([name, text]) => [name, redactor.text(text)]);
+  return {
+    gatewayRequestId: id === undefined ? undefined : redactor.text(id),
+    attempts,
+    replayed: head.replayed,
+    durationMs,
+    costUsd,
+    headers: Object.fromEntries(texts),
+  };
+}
+
+function isMeta(value: unknown): value is CallMeta {
+  return typeof value === 'object' && value !== null && 'durationMs' in value;
+}
