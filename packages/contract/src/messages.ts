@@ -25,8 +25,8 @@ export interface ToolCall {
 /** What the model said: text, tool calls, or both. */
 export interface AssistantMessage {
   readonly role: 'assistant';
-  readonly content?: string;
-  readonly toolCalls?: readonly ToolCall[];
+  readonly content?: string | undefined;
+  readonly toolCalls?: readonly ToolCall[] | undefined;
 }
 
 /** One message of a conversation, the same for all three operations. */

@@ -1,6 +1,9 @@
 import type { AssistantMessage, JsonObject, Message, ToolCall } from './messages.ts';
 
-/** Fields that every operation takes. */
+/**
+ * Fields that every operation takes. What is optional may be `undefined` as well, which JSON leaves
+ * out: strict callers pass their own optional values on.
+ */
 export interface CallRequest {
   /** The catalog's id of the model, 1–128 characters. */
   readonly model: string;
@@ -9,13 +12,13 @@ export interface CallRequest {
   /** The most tokens that the model may write, 1–1,000,000. */
   readonly maxTokens: number;
   /** Whose wallet pays; required when the app meters credits. 1–128 characters, no `/`. */
-  readonly userId?: string;
+  readonly userId?: string | undefined;
   /** 0–2. */
-  readonly temperature?: number;
+  readonly temperature?: number | undefined;
   /** 0–1. */
-  readonly topP?: number;
+  readonly topP?: number | undefined;
   /** At most 8 sequences at which the model stops. */
-  readonly stop?: readonly string[];
+  readonly stop?: readonly string[] | undefined;
 }
 
 /** Tokens of the answered attempt. Input includes both cached kinds, output includes reasoning. */
@@ -63,8 +66,8 @@ export interface ChatAnswer extends CallAnswer {
 export interface ObjectRequest extends CallRequest {
   /** A JSON Schema of `type: "object"`: draft-07, or 2020-12 when its `$schema` says so. */
   readonly schema: JsonObject;
-  readonly schemaName?: string;
-  readonly schemaDescription?: string;
+  readonly schemaName?: string | undefined;
+  readonly schemaDescription?: string | undefined;
 }
 
 /** The answer of `POST /v1/objects`; `object` fits the schema. */
@@ -87,7 +90,7 @@ export type ToolChoice = 'auto' | 'required' | { readonly name: string };
 export interface AgentRequest extends CallRequest {
   /** 1–128 tools. */
   readonly tools: readonly Tool[];
-  readonly toolChoice?: ToolChoice;
+  readonly toolChoice?: ToolChoice | undefined;
 }
 
 /** The answer of `POST /v1/agents/run`. */

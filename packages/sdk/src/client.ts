@@ -31,6 +31,7 @@ import {
   type NeedsType,
   type SchemaOutput,
   type StandardSchema,
+  type StandardSchemaOf,
 } from './schema.ts';
 import { type Target, targets } from './targets.ts';
 
@@ -78,7 +79,7 @@ export interface Client {
    * @throws LlmError; of note: BAD_OUTPUT, and those of `chat`.
    */
   object<T = never>(
-    request: ObjectCallRequest<JsonSchema> & NeedsType<T>,
+    request: ObjectCallRequest<JsonSchema | StandardSchemaOf<T>> & NeedsType<T>,
     options?: CallOptions,
   ): Promise<ObjectAnswer<T>>;
   /**
@@ -150,11 +151,13 @@ export function createClientWith(runtime: Runtime, options: ClientOptions): Clie
     chat: (request, callOptions) => post(targets.chat, request, callOptions),
     object,
     agent: (request, callOptions) => post(targets.agent, request, callOptions),
-    runAgent: (request, runOptions = {}) =>
-      startAgentRun(() => {
+    runAgent: (request, runOptions = {}) => {
+      const begin = () => {
         const run = checkRun(settings, checkRequest('runAgent', request), runOptions);
         return startTurnLoop(parts, run);
-      }),
+      };
+      return startAgentRun(begin, runtime.after);
+    },
     usage: (readOptions) => get(targets.usage, readOptions),
     models: (readOptions) => get(targets.models, readOptions),
     credits: async (userId, readOptions) => {

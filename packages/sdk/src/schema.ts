@@ -35,6 +35,14 @@ export interface StandardSchema {
   };
 }
 
+/**
+ * A {@link StandardSchema} whose values are known to be of a type, such as what `z.toJSONSchema`
+ * makes: for where the type is written at the call all the same.
+ */
+export type StandardSchemaOf<T> = StandardSchema & {
+  readonly '~standard': { readonly types?: { readonly output: T } | undefined };
+};
+
 /** What a {@link StandardSchema} makes of a value: the value it outputs, or what is wrong. */
 export type StandardResult =
   | { readonly value: unknown; readonly issues?: undefined }
@@ -83,7 +91,10 @@ export function describeSchema(owner: string, schema: unknown): DescribedSchema 
     const { vendor, validate } = standard;
     const jsonSchema = convert(owner, standard);
     if (typeof validate !== 'function') {
-      throw new TypeError(`${owner}: the schema of ${vendor} has no ~standard.validate function`);
+      const cure = cures.get(vendor) ?? 'give one that validates as well';
+      throw new TypeError(
+        `${owner}: this schema of ${vendor} has no ~standard.validate function; ${cure}`,
+      );
     }
     return { jsonSchema, validate: async (value) => readResult(await validate(value)) };
   }
@@ -93,7 +104,8 @@ export function describeSchema(owner: string, schema: unknown): DescribedSchema 
   throw new TypeError(
     `${owner} must be JSON Schema as plain data, or a Standard Schema that can describe itself: ` +
       'zod 4.2 or later, arktype 2.1.28 or later, valibot with toStandardJsonSchema(schema) of ' +
-      '@valibot/to-json-schema 1.5 or later',
+      '@valibot/to-json-schema 1.5 or later, effect 4 with toStandardJSONSchemaV1 of ' +
+      'toStandardSchemaV1(schema)',
   );
 }
 
@@ -111,6 +123,7 @@ const cures: ReadonlyMap<unknown, string> = new Map([
   ['zod', 'use zod 4.2 or later, but not zod/mini, which leaves it out'],
   ['arktype', 'use arktype 2.1.28 or later'],
   ['valibot', 'wrap it: toStandardJsonSchema(schema) of @valibot/to-json-schema 1.5 or later'],
+  ['effect', 'wrap it twice: Schema.toStandardJSONSchemaV1(Schema.toStandardSchemaV1(schema))'],
 ]);
 
 function convert(owner: string, { vendor, jsonSchema }: StandardParts): object {

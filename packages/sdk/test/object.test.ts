@@ -122,11 +122,18 @@ describe('a schema that cannot be described is a TypeError at once, with the cur
   class OldSchema {
     readonly shape = {};
   }
+  const describedAlone = (vendor: string) => ({
+    '~standard': { version: 1, vendor, jsonSchema: { input: () => ({ type: 'object' }) } },
+  });
+  const wrapTwice = /Schema\.toStandardJSONSchemaV1\(Schema\.toStandardSchemaV1\(schema\)\)/;
   const rows = [
     { name: 'valibot, bare', schema: v.object({}), cure: /wrap it: toStandardJsonSchema\(/ },
     { name: 'an old zod', schema: standard('zod'), cure: /use zod 4.2 or later/ },
     { name: 'an old arktype', schema: standard('arktype'), cure: /arktype 2.1.28 or later/ },
-    { name: 'another library', schema: standard('effect'), cure: /a version of effect that has/ },
+    { name: 'effect, wrapped once', schema: standard('effect'), cure: wrapTwice },
+    { name: 'effect, the other way', schema: describedAlone('effect'), cure: wrapTwice },
+    { name: 'another library', schema: standard('yup'), cure: /a version of yup that has/ },
+    { name: 'one that only describes', schema: describedAlone('yup'), cure: /validates as well/ },
     { name: 'a class of no standard', schema: new OldSchema(), cure: /zod 4.2 or later, arktype/ },
     { name: 'no schema', schema: undefined, cure: /must be JSON Schema as plain data/ },
     { name: 'a text', schema: '{"type":"object"}', cure: /must be JSON Schema as plain data/ },

@@ -1,8 +1,10 @@
+import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type AgentStep, tool } from '../src/index.ts';
 import { bodyOf, messagesOf, runRequest, turn } from './agent-script.ts';
 import { openScripted } from './scripted-client.ts';
+import { apiError } from './scripted-fetch.ts';
 
 const city = z.object({ city: z.string() });
 const weather = tool({
@@ -290,6 +292,68 @@ describe('the steps of a run', () => {
     expect(await runtime.settle(steps.next())).toMatchObject({
       error: { code: 'HTTP_403', run: { turns: 1 } },
     });
+  });
+
+  test('that nobody iterates over do not let who awaits the run wait for ever', async () => {
+    const { client, runtime, script } = openScripted([turn({ text: 'ok' })]);
+    const run = client.runAgent(request);
+    const steps = run.steps();
+    const settled = await runtime.settle(run.then((result) => result));
+    expect(settled).toMatchObject({ error: { message: expect.stringMatching(/nobody iterates/) } });
+    expect(settled).toMatchObject({ error: expect.any(TypeError) });
+    await expect(steps.next()).rejects.toThrow(/for await \(const step of/);
+    expect(script.seen).toHaveLength(0);
+  });
+
+  test('may be iterated over later, while nobody awaits the run', async () => {
+    const { client, runtime, script } = openScripted([turn({ text: 'ok' })]);
+    const run = client.runAgent(request);
+    const steps = run.steps();
+    await runtime.advance(60_000);
+    expect(script.seen).toHaveLength(0);
+    expect(await runtime.settle(steps.next())).toMatchObject({ answer: { value: { turn: 1 } } });
+    expect(await runtime.settle(steps.next())).toMatchObject({ answer: { done: true } });
+    expect(await runtime.settle(run)).toMatchObject({ answer: { text: 'ok' } });
+  });
+
+  test('and the run may be awaited before the loop begins in the same breath', async () => {
+    const { client, runtime } = openScripted([asksBoth, turn({ text: 'ok' })]);
+    const run = client.runAgent(request);
+    const steps = run.steps();
+    const text = run.then((result) => result.text);
+    const seen: number[] = [];
+    for await (const { turn: number } of steps) seen.push(number);
+    expect(await runtime.settle(text)).toEqual({ kind: 'answer', answer: 'ok' });
+    expect(seen).toEqual([1, 2]);
+  });
+
+  test('asked for too late do not leave the failure of the run unhandled', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    const { client, runtime } = openScripted([apiError(403, 'DISABLED')]);
+    const run = client.runAgent(request);
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(() => run.steps()).toThrow(/call steps\(\) once, at once/);
+    await runtime.advance(1_000);
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
+    await expect(run).rejects.toMatchObject({ code: 'DISABLED' });
+  });
+
+  test('of a run that nobody looks at, its failure is still unhandled', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection');
+    process.on('unhandledRejection', note);
+    const { client, runtime } = openScripted([apiError(403, 'DISABLED')]);
+    client.runAgent(request);
+    await runtime.advance(1_000);
+    process.off('unhandledRejection', note);
+    for (const other of others) process.on('unhandledRejection', other);
+    expect(unhandled).toMatchObject([{ code: 'DISABLED' }]);
   });
 
   test('asked for too late or twice are a TypeError', async () => {

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type AgentStep, type AgentTool, ToolError, type ToolResult, tool } from '../src/index.ts';
+import {
+  type AgentStep,
+  type AgentTool,
+  type ToolContext,
+  ToolError,
+  type ToolResult,
+  tool,
+} from '../src/index.ts';
 import { messagesOf, runRequest, turn } from './agent-script.ts';
-import { openScripted } from './scripted-client.ts';
+import { failure, openScripted } from './scripted-client.ts';
 
 const schema = { type: 'object' };
 
@@ -129,6 +136,54 @@ describe('a tool', () => {
       execute: ({ day }) => day.getTime(),
     });
     expect((await resultOf(act, { input: { day: '1970-01-02' } }))?.content).toBe('86400000');
+  });
+
+  test('is told which call it is: of which turn, and a key that no other call has', async () => {
+    const seen: ToolContext[] = [];
+    const act = tool<object>({
+      name: 'act',
+      input: schema,
+      execute: (_input, context) => seen.push(context),
+    });
+    const asksTwice = turn({ calls: [{ name: 'act' }, { name: 'act' }] });
+    const { client, runtime } = openScripted([asksTwice, asksTwice, turn({ text: 'ok' })]);
+    const run = client.runAgent({ ...runRequest, tools: [act] }, { idempotencyKey: 'K' });
+    await runtime.settle(run);
+    expect(seen.map(({ signal: _, ...told }) => told)).toEqual([
+      { toolCallId: 'call-1', turn: 1, idempotencyKey: 'K:1:call-1' },
+      { toolCallId: 'call-2', turn: 1, idempotencyKey: 'K:1:call-2' },
+      { toolCallId: 'call-1', turn: 2, idempotencyKey: 'K:2:call-1' },
+      { toolCallId: 'call-2', turn: 2, idempotencyKey: 'K:2:call-2' },
+    ]);
+    expect(seen.every(({ signal }) => signal instanceof AbortSignal)).toBe(true);
+  });
+
+  test('has the same key when a resumed run executes it again', async () => {
+    const keys: string[] = [];
+    const controller = new AbortController();
+    const order = tool<object>({
+      name: 'order',
+      input: schema,
+      // The order is made, and its result is lost.
+      execute: (_input, { idempotencyKey }) => {
+        keys.push(idempotencyKey);
+        controller.abort();
+        return keys.length === 1 ? new Promise(() => {}) : 'made before';
+      },
+    });
+    const request = { ...runRequest, tools: [order] };
+    const first = openScripted([
+      turn({ calls: [{ name: 'look' }] }),
+      turn({ calls: [{ name: 'order' }] }),
+    ]);
+    const { signal } = controller;
+    const aborted = failure(await first.runtime.settle(first.client.runAgent(request, { signal })));
+    expect(aborted).toMatchObject({ code: 'ABORTED', run: { turns: 2 } });
+    const stored = JSON.parse(JSON.stringify(aborted.run));
+    const { client, runtime } = openScripted([turn({ text: 'ok' })]);
+    const resumed = await runtime.settle(client.runAgent(request, { resume: stored }));
+    expect(resumed).toMatchObject({ answer: { turns: 3, text: 'ok' } });
+    expect(keys).toEqual(['uuid-1:2:call-1', 'uuid-1:2:call-1']);
   });
 
   test('has its own time: its signal aborts, and the model is told', async () => {

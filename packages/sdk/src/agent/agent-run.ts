@@ -1,4 +1,5 @@
 import { attachRun, LlmError } from '../llm-error.ts';
+import type { Runtime } from '../runtime.ts';
 import type { AgentResult, AgentStep } from './run-types.ts';
 import type { TurnLoop } from './turn-loop.ts';
 
@@ -7,32 +8,86 @@ export interface AgentRun extends Promise<AgentResult> {
   /**
    * Makes the turns one by one, as they are asked for, to be called at once and only once:
    * `for await (const step of client.runAgent(…).steps())`. Errors are thrown from the loop.
-   * Leaving the loop ends the run.
+   * Leaving the loop ends the run. Who awaits the run as well must have begun the loop.
    */
   steps(): AsyncGenerator<AgentStep, void>;
 }
 
-/** Runs a loop by itself, unless its steps are asked for at once. */
-export function startAgentRun(begin: () => TurnLoop): AgentRun {
-  let isTaken = false;
+/**
+ * Runs a loop by itself, unless its steps are asked for at once. `after` sets a timer.
+ */
+export function startAgentRun(begin: () => TurnLoop, after: Runtime['after']): AgentRun {
+  const stepped = deferred<AgentResult>();
+  /** Who makes the turns: nobody yet, the run itself, or a loop over its steps. */
+  let driver: 'none' | 'run' | 'steps' = 'none';
+  let isIterated = false;
+  let isGivenUp = false;
   const outcome = Promise.resolve().then(() => {
-    if (isTaken) return stepped.promise;
-    isTaken = true;
+    if (driver === 'steps') return stepped.promise;
+    driver = 'run';
     return runToEnd(begin());
   });
-  const stepped = deferred<AgentResult>();
-
   function steps(): AsyncGenerator<AgentStep, void> {
-    if (isTaken) {
+    if (driver !== 'none') {
       throw new TypeError('runAgent: call steps() once, at once: runAgent(…).steps()');
     }
-    isTaken = true;
-    // The loop throws it; who also awaits the run gets it there as well.
-    outcome.catch(() => {});
-    return makeSteps(begin, stepped);
+    driver = 'steps';
+    return iterate();
   }
 
-  return Object.assign(outcome, { steps });
+  async function* iterate(): AsyncGenerator<AgentStep, void> {
+    isIterated = true;
+    if (isGivenUp) throw new TypeError(notIterated);
+    yield* makeSteps(begin, stepped);
+  }
+
+  /** Steps that nobody asks for would let whoever awaits the run wait for ever. */
+  function onAwaited(): void {
+    if (driver !== 'steps' || isIterated) return;
+    after(0, () => {
+      isGivenUp = !isIterated;
+      if (isGivenUp) stepped.reject(new TypeError(notIterated));
+    });
+  }
+
+  return new WatchedRun(outcome, { steps, onAwaited });
+}
+
+const notIterated =
+  'runAgent: steps() was called, and nobody iterates over it, so no turn is made: write ' +
+  'for await (const step of client.runAgent(…).steps()), or leave steps() out and await the run';
+
+/** A class, because only a promise of a class of its own is told that somebody awaits it. */
+class WatchedRun extends Promise<AgentResult> implements AgentRun {
+  readonly steps: AgentRun['steps'];
+  readonly #onAwaited: () => void;
+
+  constructor(
+    outcome: Promise<AgentResult>,
+    { steps, onAwaited }: { readonly steps: AgentRun['steps']; readonly onAwaited: () => void },
+  ) {
+    super((resolve) => resolve(outcome));
+    this.steps = () => {
+      // What uses the steps has the error from them; who awaits the run gets it there as well.
+      super.then(undefined, () => undefined);
+      return steps();
+    };
+    this.#onAwaited = onAwaited;
+  }
+
+  /** What `then` makes is any promise. */
+  static override get [Symbol.species]() {
+    return Promise;
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: it is a promise
+  override then<Done = AgentResult, Failed = never>(
+    onDone?: ((result: AgentResult) => Done | PromiseLike<Done>) | null,
+    onFailed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
+  ): Promise<Done | Failed> {
+    this.#onAwaited();
+    return super.then(onDone, onFailed);
+  }
 }
 
 async function runToEnd(loop: TurnLoop): Promise<AgentResult> {

@@ -3,7 +3,7 @@ import type { AbortHub } from '../abort-hub.ts';
 import { startDeadline } from '../deadline.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ToolResult } from './run-types.ts';
-import type { ToolInside } from './tool.ts';
+import type { ToolContext, ToolInside } from './tool.ts';
 import { ToolError } from './tool-error.ts';
 
 /** What the tools of one turn need. */
@@ -13,6 +13,10 @@ export interface ToolParts {
   readonly tools: ReadonlyMap<string, ToolInside>;
   /** Ends all of them. */
   readonly signal: AbortSignal;
+  /** The turn that asked for them. */
+  readonly turn: number;
+  /** What the run's idempotency keys begin with. */
+  readonly baseKey: string;
 }
 
 /**
@@ -53,7 +57,10 @@ async function runTool(parts: ToolParts, call: ToolCall): Promise<ToolResult | u
   deadline.onEnd(() => controller.abort(signal.aborted ? signal.reason : timedOut));
   try {
     if (deadline.ending() !== undefined) return undefined;
-    return await deadline.race(execute(inside, call, controller.signal));
+    const { turn, baseKey } = parts;
+    const idempotencyKey = `${baseKey}:${turn}:${call.id}`;
+    const context = { signal: controller.signal, toolCallId: call.id, turn, idempotencyKey };
+    return await deadline.race(execute(inside, call, context));
   } catch {
     // Only its end interrupts it: what the tool itself threw is a result already.
     return deadline.ending()?.kind === 'timed-out' ? failed(call, timedOut) : undefined;
@@ -65,7 +72,7 @@ async function runTool(parts: ToolParts, call: ToolCall): Promise<ToolResult | u
 async function execute(
   inside: ToolInside,
   call: ToolCall,
-  signal: AbortSignal,
+  context: ToolContext,
 ): Promise<ToolResult> {
   try {
     const validity = await inside.validate(call.input);
@@ -73,7 +80,7 @@ async function execute(
       const issues = validity.issues.map(({ path, message }) => `\n${path}: ${message}`).join('');
       return failed(call, new ToolError(`The input does not fit the tool.${issues}`));
     }
-    const content = write(await inside.execute(validity.value, { signal }));
+    const content = write(await inside.execute(validity.value, context));
     return { toolCallId: call.id, name: call.name, content };
   } catch (error) {
     return failed(call, error);

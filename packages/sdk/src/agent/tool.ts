@@ -6,6 +6,7 @@ import {
   type NeedsType,
   type SchemaOutput,
   type StandardSchema,
+  type StandardSchemaOf,
   type Validity,
 } from '../schema.ts';
 
@@ -13,6 +14,16 @@ import {
 export interface ToolContext {
   /** Aborts when the run ends or the tool's `timeoutMs` is over: pass it on to what is awaited. */
   readonly signal: AbortSignal;
+  /** The model's id of this call; another turn may use it again. */
+  readonly toolCallId: string;
+  /** The number of the turn that asked for it; the first is 1. */
+  readonly turn: number;
+  /**
+   * Names this one call for whatever the tool changes: `K:2:call_1` for a run with the key K. A run
+   * that is resumed from `error.run` executes a tool again whose result was lost, and this stays
+   * the same, so that an order is not made twice.
+   */
+  readonly idempotencyKey: string;
 }
 
 /** What `tool` takes. */
@@ -68,7 +79,7 @@ export function tool<Schema extends StandardSchema>(
   definition: ToolDefinition<Schema, SchemaOutput<Schema>>,
 ): AgentTool;
 export function tool<Input = never>(
-  definition: ToolDefinition<JsonSchema, Input> & NeedsType<Input>,
+  definition: ToolDefinition<JsonSchema | StandardSchemaOf<Input>, Input> & NeedsType<Input>,
 ): AgentTool;
 export function tool(definition: unknown): AgentTool {
   const names = ['name', 'description', 'input', 'execute', 'timeoutMs'];

@@ -16,11 +16,14 @@ import type { Static, TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import type { namedSchemas } from '../../src/api/openapi/components.ts';
 
-/** A validator's type has no `readonly`: the contract's has it everywhere. JSON stays as it is. */
+/**
+ * A validator's type has no `readonly`: the contract's has it everywhere. JSON stays as it is, and
+ * what is optional may be undefined in the contract, which no body can be.
+ */
 type Frozen<T> = [JsonObject] extends [T]
   ? T
   : T extends object
-    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    ? { readonly [Key in keyof T]: Frozen<Exclude<T[Key], undefined>> }
     : T;
 
 /** Only `true` where a validator and a type of the contract have the same values. */

@@ -46,6 +46,23 @@ export async function objects(): Promise<void> {
   await client.object<{ town: string }>({ ...request, schema: zodSchema });
 }
 
+/** What `z.toJSONSchema` makes describes itself, and is the only way for zod/mini. */
+export async function described(): Promise<void> {
+  const schema = z.toJSONSchema(z.object({ city: z.string() }));
+  const inferred = (await client.object({ ...request, schema })).object;
+  assertSame<typeof inferred, { city: string }>(true);
+  const given = (await client.object<{ city: string }>({ ...request, schema })).object;
+  assertSame<typeof given, { city: string }>(true);
+  await client.object<{ city: string }>({ ...request, schema: zodSchema });
+  const miniSchema = z.toJSONSchema(mini.object({ city: mini.string() }));
+  await client.object<{ city: string }>({ ...request, schema: miniSchema });
+  tool<{ city: string }>({ name: 'a', input: miniSchema, execute: ({ city }) => city });
+  // @ts-expect-error it is a city
+  await client.object<{ town: string }>({ ...request, schema });
+  // @ts-expect-error it is a city
+  tool<{ town: string }>({ name: 'a', input: schema, execute: ({ town }) => town });
+}
+
 /** A wrapper of one's own stays generic. */
 export async function ask<T>(schema: z.ZodType<T>): Promise<T> {
   return (await client.object({ ...request, schema })).object;

@@ -4,13 +4,18 @@ import {
   type AgentRunState,
   type AgentStep,
   type AgentTool,
+  type CallMeta,
   type ChatAnswer,
+  type ChatRequest,
   type Client,
   createClient,
   LlmError,
   type LlmErrorCode,
   type Message,
+  metaOf,
   type ObjectAnswer,
+  type ToolCall,
+  type ToolChoice,
   ToolError,
   tool,
 } from '@model-gateway/sdk';
@@ -51,6 +56,33 @@ export async function chats(signal: AbortSignal): Promise<void> {
   await client.chat({ ...request, messages: conversation });
 }
 
+/** Options of a caller's own go on as they are, also where they may be undefined. */
+export async function passesOn(own: {
+  userId: string | undefined;
+  temperature: number | undefined;
+  topP: number | undefined;
+  stop: string[] | undefined;
+  content: string | undefined;
+  toolCalls: ToolCall[] | undefined;
+  toolChoice: ToolChoice | undefined;
+  schemaName: string | undefined;
+}): Promise<void> {
+  const { userId, temperature, topP, stop, toolChoice, schemaName, content, toolCalls } = own;
+  const message: Message = { role: 'assistant', content, toolCalls };
+  const messages = [...request.messages, message];
+  const asked: ChatRequest = { ...request, messages, userId, temperature, topP, stop };
+  await client.chat(asked);
+  await client.agent({ ...asked, tools, toolChoice });
+  await client.object<City>({ ...asked, schema: schema7, schemaName });
+}
+
+/** The id for the operator, and what a call took. */
+export async function measures(): Promise<CallMeta> {
+  const meta = metaOf(await client.chat(request));
+  const id: string | undefined = meta.gatewayRequestId;
+  return { ...meta, attempts: id === undefined ? 0 : meta.attempts };
+}
+
 export async function objects(): Promise<void> {
   const answer = await client.object<City>({ ...request, schema: { type: 'object' } });
   assertSame<typeof answer, ObjectAnswer<City>>(true);
@@ -77,8 +109,11 @@ export async function ask<T>(schema: JSONSchema7): Promise<T> {
 const weather = tool<City>({
   name: 'weather',
   input: schema7,
-  execute: async ({ city }, { signal }) => {
+  execute: async ({ city }, { signal, toolCallId, turn, idempotencyKey }) => {
     if (signal.aborted) throw new ToolError('too late', { cause: signal.reason });
+    assertSame<[typeof toolCallId, typeof turn, typeof idempotencyKey], [string, number, string]>(
+      true,
+    );
     return city.toUpperCase();
   },
 });
