@@ -28,7 +28,10 @@ export interface WireRequest {
   readonly body: string | undefined;
 }
 
-/** One attempt: it never throws, and when it returns nothing of it is left behind. */
+/**
+ * One attempt: it throws nothing but the mistakes of a test, and when it returns nothing of it is
+ * left behind.
+ */
 export async function attemptOnce<Answer>(parts: AttemptParts): Promise<Outcome<Answer>> {
   const { runtime, deadline } = parts;
   const controller = new AbortController();
@@ -47,7 +50,11 @@ export async function attemptOnce<Answer>(parts: AttemptParts): Promise<Outcome<
     return { kind: 'failed', failure };
   } catch (error) {
     if (deadline.ending() !== undefined) return { kind: 'ended' };
-    return { kind: 'failed', failure: networkFailure(error) };
+    const meaning = runtime.standsFor?.(error);
+    if (meaning === undefined) return { kind: 'failed', failure: networkFailure(error) };
+    if (meaning === 'mistake') throw error;
+    await deadline.silence();
+    return { kind: 'ended' };
   } finally {
     unlink();
   }

@@ -32,6 +32,8 @@ export interface Call extends Target {
   /** The body of a POST; `undefined` makes it a GET. */
   readonly body: object | undefined;
   readonly options: CallOptions;
+  /** Whether the caller can end it. Default: whether the options have a signal. */
+  readonly isAbortable?: boolean;
 }
 
 /** Has the last word on an answer, within the call's time. It never throws. */
@@ -52,7 +54,8 @@ export async function makeCall<Answer extends object>(
 
   const { timeoutMs, signal } = checked;
   const startedMs = runtime.monotonicMs();
-  const deadline = startDeadline({ runtime, hub: parts.hub, timeoutMs, signal });
+  const ofCall = { isAbortable: call.isAbortable ?? signal !== undefined };
+  const deadline = startDeadline({ runtime, hub: parts.hub, timeoutMs, signal, ofCall });
   try {
     const asked = { checked, request, idempotencyKey };
     const round = { ...parts, ...asked, startedMs, deadline, bill: createBill() };

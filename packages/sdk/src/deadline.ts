@@ -18,6 +18,8 @@ export interface Deadline {
   race<T>(work: Promise<T>): Promise<T>;
   /** Resolves after `waitMs`, or as soon as the call ends. */
   sleep(waitMs: number): Promise<void>;
+  /** Resolves when the call has ended, since nothing else comes: without a signal that is now. */
+  silence(): Promise<void>;
   /** Removes the timer and the listener. To be called exactly once, whatever the outcome. */
   close(): void;
 }
@@ -29,16 +31,23 @@ export interface DeadlineParts {
   /** `undefined` for no limit of time. */
   readonly timeoutMs: number | undefined;
   readonly signal: AbortSignal | undefined;
+  /** For a call; left out for what the caller's own code does. */
+  readonly ofCall?: {
+    /** Whether the caller can end it: the signal may be the client's own. */
+    readonly isAbortable: boolean;
+  };
 }
 
 /** Starts the time of one call. */
-export function startDeadline({ runtime, hub, timeoutMs, signal }: DeadlineParts): Deadline {
+export function startDeadline(parts: DeadlineParts): Deadline {
+  const { runtime, hub, timeoutMs, signal, ofCall } = parts;
   const endsAtMs = runtime.monotonicMs() + (timeoutMs ?? Number.POSITIVE_INFINITY);
   const waiting = new Set<() => void>();
   let ending: Ending | undefined;
 
   const timeOut = () => end({ kind: 'timed-out' });
-  const stopTimer = timeoutMs === undefined ? undefined : runtime.after(timeoutMs, timeOut);
+  const setTimer = ofCall === undefined ? runtime.after : runtime.afterLimit;
+  const stopTimer = timeoutMs === undefined ? undefined : setTimer(timeoutMs, timeOut);
   const unlink = signal === undefined ? undefined : linkSignal(signal);
 
   function linkSignal(linked: AbortSignal): (() => void) | undefined {
@@ -65,7 +74,7 @@ export function startDeadline({ runtime, hub, timeoutMs, signal }: DeadlineParts
   function sleep(waitMs: number): Promise<void> {
     if (ending !== undefined) return Promise.resolve();
     return new Promise((resolve) => {
-      const stopSleep = runtime.after(waitMs, wake);
+      const stopSleep = runtime.afterPause(waitMs, wake);
       const forget = onEnd(wake);
       function wake(): void {
         forget();
@@ -75,12 +84,20 @@ export function startDeadline({ runtime, hub, timeoutMs, signal }: DeadlineParts
     });
   }
 
+  function silence(): Promise<void> {
+    if (ofCall?.isAbortable !== true) timeOut();
+    return new Promise((resolve) => {
+      onEnd(resolve);
+    });
+  }
+
   return {
     ending: () => ending,
     remainingMs: () => endsAtMs - runtime.monotonicMs(),
     onEnd,
     race: (work) => raceEnd(work, onEnd),
     sleep,
+    silence,
     close: () => {
       stopTimer?.();
       unlink?.();

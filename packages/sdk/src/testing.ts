@@ -1,7 +1,8 @@
-export type { FakeAnswer, FakeCost, FakeError, FakeToolCall } from './testing/fake-answer.ts';
 export {
   createFakeClient,
   type FakeCall,
   type FakeClient,
   type FakeStep,
 } from './testing/fake-client.ts';
+export type { FakeAnswer, FakeCost, FakeError, FakeToolCall } from './testing/fake-step.ts';
+export { FakeScriptError } from './testing/script-error.ts';

@@ -1,9 +1,14 @@
 import { apiErrors, gatewayErrors } from '@model-gateway/contract';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { LlmError, tool } from '../src/index.ts';
-import type { FakeErrorCode } from '../src/testing/fake-answer.ts';
-import { createFakeClient } from '../src/testing.ts';
+import { LlmError, metaOf, tool } from '../src/index.ts';
+import type { FakeErrorCode } from '../src/testing/fake-step.ts';
+import {
+  createFakeClient,
+  type FakeClient,
+  FakeScriptError,
+  type FakeStep,
+} from '../src/testing.ts';
 
 const request = {
   model: 'my-model',
@@ -102,13 +107,6 @@ describe('a fake client', () => {
     expect(await errorOf(client.chat(request))).toMatchObject(spent);
   });
 
-  test('hangs until the time is up', async () => {
-    const client = createFakeClient([{ hangs: true }]);
-    expect(await errorOf(client.chat(request, { timeoutMs: 20 }))).toMatchObject({
-      code: 'TIMEOUT',
-    });
-  });
-
   test('retries, when it may, with the next step and without a wait', async () => {
     const client = createFakeClient([{ error: 'INTERNAL' }, { text: 'Hi' }], { maxAttempts: 2 });
     const waits: number[] = [];
@@ -117,9 +115,194 @@ describe('a fake client', () => {
     expect(waits).toEqual([0]);
   });
 
-  test('says what its script lacks', async () => {
-    const client = createFakeClient([{ object: {} }]);
-    expect((await errorOf(client.chat(request))).message).toMatch(/step 1 .* gives object/);
-    expect((await errorOf(client.chat(request))).message).toMatch(/has 1 steps, and call 2/);
+  test('says what a call cost, as the gateway does', async () => {
+    const bad = { error: { code: 'BAD_OUTPUT', costUsd: '0.1' } } as const;
+    const client = createFakeClient([bad, { text: 'Hi', costUsd: '0.2' }], { maxAttempts: 2 });
+    expect(metaOf(await client.chat(request))).toMatchObject({
+      gatewayRequestId: 'fake-request-2',
+      attempts: 2,
+      costUsd: '0.3',
+    });
+  });
+});
+
+describe('a fake client takes no real time', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    // It has set none, so nobody has to run them.
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+
+  test('for a retry-after, which counts all the same', async () => {
+    const later = { error: { code: 'INTERNAL', retryAfter: 15 } } as const;
+    const options = { maxAttempts: 9, timeoutMs: 40_000 };
+    const client = createFakeClient([later, later, { text: 'Hi' }], options);
+    const waits: number[] = [];
+    const onRetry = ({ waitMs }: { waitMs: number }) => waits.push(waitMs);
+    const answer = await client.chat(request, { onRetry });
+    expect(waits).toEqual([15_000, 15_000]);
+    expect(metaOf(answer)).toMatchObject({ attempts: 3, durationMs: 30_000 });
+    const spent = createFakeClient([later, later, later], options);
+    expect(await errorOf(spent.chat(request))).toMatchObject({ code: 'INTERNAL', attempts: 3 });
+  });
+
+  test('for a time-out, when a call hangs that nobody can end', async () => {
+    const client = createFakeClient([{ error: 'INTERNAL' }, { hangs: true }], { maxAttempts: 2 });
+    expect(await errorOf(client.chat(request))).toMatchObject({
+      code: 'TIMEOUT',
+      status: 0,
+      attempts: 2,
+      cause: { code: 'INTERNAL' },
+    });
+  });
+
+  test('for an abort, when a call hangs that its signal can end', async () => {
+    const controller = new AbortController();
+    const client = createFakeClient([{ hangs: true }]);
+    const { signal } = controller;
+    const failed = errorOf(client.chat(request, { signal, timeoutMs: 5 }));
+    for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+    controller.abort('enough');
+    expect(await failed).toMatchObject({ code: 'ABORTED', cause: 'enough', attempts: 1 });
+  });
+
+  test('for a turn of a run that hangs', async () => {
+    const tools = [tool<object>({ name: 'a', input: { type: 'object' }, execute: () => 'b' })];
+    const steps = [{ toolCalls: [{ name: 'a', input: {} }] }, { hangs: true }] as const;
+    const timedOut = await errorOf(createFakeClient(steps).runAgent({ ...request, tools }));
+    expect(timedOut).toMatchObject({ code: 'TIMEOUT', run: { turns: 1 } });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const run = createFakeClient(steps).runAgent({ ...request, tools }, { signal });
+    const aborted = errorOf(run);
+    for (let turn = 0; turn < 100; turn++) await Promise.resolve();
+    controller.abort();
+    expect(await aborted).toMatchObject({ code: 'ABORTED', run: { turns: 1 } });
+  });
+});
+
+describe('a fake client is strict', () => {
+  const turnOf = (more: object) => ({
+    ...request,
+    tools: [{ name: 'a', inputSchema: {} }],
+    ...more,
+  });
+  const chat = (client: FakeClient) => client.chat(request);
+  const badly = (more: object) => (client: FakeClient) =>
+    Reflect.apply(client.chat, undefined, [{ ...request, ...more }]);
+  const misspelt = (step: object): readonly FakeStep[] => JSON.parse(JSON.stringify([step]));
+  const failing = new Error('expected 2 to be 1');
+  const rows: readonly {
+    readonly name: string;
+    readonly script: readonly FakeStep[];
+    readonly run: (client: FakeClient) => Promise<unknown>;
+    readonly says: RegExp;
+  }[] = [
+    { name: 'too few steps', script: [], run: chat, says: /0 steps, and call 1 is to \/chat/ },
+    { name: 'another kind', script: [{ object: {} }], run: chat, says: /gives object.* give text/ },
+    {
+      name: 'an answer of a model for usage',
+      script: [{ text: 'Hi' }],
+      run: (client) => client.usage(),
+      says: /the call is to \/usage: give body, or error/,
+    },
+    {
+      name: 'no kind at all',
+      script: misspelt({ txt: 'Hi' }),
+      run: chat,
+      says: /step 1 of the script gives txt; give one of error, body/,
+    },
+    {
+      name: 'a misspelt field',
+      script: misspelt({ text: 'Hi', finnishReason: 'stop' }),
+      run: chat,
+      says: /has no finnishReason; it may have text, finishReason/,
+    },
+    {
+      name: 'misspelt usage',
+      script: misspelt({ text: 'Hi', usage: { tokens: 1 } }),
+      run: chat,
+      says: /usage of step 1 of the script has no tokens/,
+    },
+    {
+      name: 'a misspelt code',
+      script: misspelt({ error: 'BUDGET_EXCEDED' }),
+      run: chat,
+      says: /there is no code BUDGET_EXCEDED/,
+    },
+    {
+      name: 'an assertion of a step',
+      script: [
+        () => {
+          throw failing;
+        },
+      ],
+      run: chat,
+      says: /step 1 of the script threw: expected 2 to be 1/,
+    },
+    {
+      name: 'a request with an unknown field',
+      script: [{ text: 'Hi' }],
+      run: badly({ max_tokens: 5 }),
+      says: /refuses this request to \/chat as INVALID: there is no field max_tokens/,
+    },
+    {
+      name: 'a request without maxTokens',
+      script: [{ text: 'Hi' }],
+      run: badly({ maxTokens: undefined }),
+      says: /maxTokens is missing/,
+    },
+    {
+      name: 'a tool that was not offered',
+      script: [{ toolCalls: [{ name: 'b', input: {} }] }],
+      run: (client) => client.agent(turnOf({})),
+      says: /asks for the tool b, and the call offers a; .*BAD_OUTPUT/,
+    },
+  ];
+  for (const { name, script, run, says } of rows) {
+    test(`about ${name}: no handler of LlmErrors can take it for one`, async () => {
+      const client = createFakeClient(script, { maxAttempts: 3 });
+      const error: unknown = await run(client).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(FakeScriptError);
+      expect(error).toMatchObject({
+        name: 'FakeScriptError',
+        message: expect.stringMatching(says),
+      });
+      expect(LlmError.is(error)).toBe(false);
+      // Code under test may have caught everything.
+      expect(() => client.assertDone()).toThrow(says);
+      expect(client.calls).toHaveLength(1);
+    });
+  }
+
+  test('the cause is what the step threw', async () => {
+    const client = createFakeClient([() => Promise.reject(failing)]);
+    await expect(client.chat(request)).rejects.toMatchObject({ cause: failing });
+  });
+
+  test('an error may be scripted for a request that the service refuses', async () => {
+    const client = createFakeClient([{ error: 'INVALID' }]);
+    const wrong = { ...request, maxTokens: 0 };
+    expect(await errorOf(client.chat(wrong))).toMatchObject({ code: 'INVALID', status: 400 });
+  });
+
+  test('a mistake within a run is thrown, with the run, and not told to the model', async () => {
+    const input = { type: 'object' };
+    const act = tool<object>({ name: 'act', input, execute: () => 'done' });
+    const client = createFakeClient([{ toolCalls: [{ name: 'act', input: {} }] }]);
+    const run = client.runAgent({ ...request, tools: [act] });
+    await expect(run).rejects.toBeInstanceOf(FakeScriptError);
+    await expect(run).rejects.toMatchObject({ run: { turns: 1 } });
+  });
+
+  test('assertDone is for the end of a test: all steps were asked for', async () => {
+    const client = createFakeClient([{ text: 'Hi' }, { text: 'Ho' }]);
+    await client.chat(request);
+    expect(() => client.assertDone()).toThrow(/1 of the script's 2 steps were not asked for/);
+    await client.chat(request);
+    expect(() => client.assertDone()).not.toThrow();
   });
 });

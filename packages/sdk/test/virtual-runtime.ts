@@ -57,6 +57,8 @@ export function createVirtualRuntime(random: () => number = () => 0.5): VirtualR
     monotonicMs: () => nowMs,
     epochMs: () => startEpochMs + nowMs - 7_000,
     after,
+    afterLimit: after,
+    afterPause: after,
     random,
     uuid: () => {
       uuids += 1;

@@ -1,5 +1,5 @@
 import { attachRun, LlmError } from '../llm-error.ts';
-import type { Runtime } from '../runtime.ts';
+import type { SetTimer } from '../runtime.ts';
 import type { AgentResult, AgentStep } from './run-types.ts';
 import type { TurnLoop } from './turn-loop.ts';
 
@@ -16,7 +16,7 @@ export interface AgentRun extends Promise<AgentResult> {
 /**
  * Runs a loop by itself, unless its steps are asked for at once. `after` sets a timer.
  */
-export function startAgentRun(begin: () => TurnLoop, after: Runtime['after']): AgentRun {
+export function startAgentRun(begin: () => TurnLoop, after: SetTimer): AgentRun {
   const stepped = deferred<AgentResult>();
   /** Who makes the turns: nobody yet, the run itself, or a loop over its steps. */
   let driver: 'none' | 'run' | 'steps' = 'none';

@@ -63,8 +63,10 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
     const body = bodyOf(settings, state);
     const idempotencyKey = `${baseKey}:${state.turns + 1}`;
     const options = { ...settings.callOptions, signal, idempotencyKey };
+    const isAbortable = settings.signal !== undefined;
+    const call = { ...targets.runAgent, body, options, isAbortable };
     try {
-      return await makeCall<AgentAnswer>(parts, { ...targets.runAgent, body, options });
+      return await makeCall<AgentAnswer>(parts, call);
     } catch (error) {
       if (LlmError.is(error)) {
         state = afterFailure(state, error);

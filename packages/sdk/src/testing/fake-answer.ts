@@ -1,55 +1,7 @@
-import type {
-  ApiErrorCode,
-  apiErrors,
-  FinishReason,
-  gatewayErrors,
-  Operation,
-  Usage,
-} from '@model-gateway/contract';
-import type { GatewayCode } from '../failure.ts';
-
-/** What a scripted model answers, once. */
-export type FakeAnswer =
-  | ({ readonly text: string; readonly finishReason?: FinishReason | undefined } & FakeCost)
-  | ({ readonly object: unknown } & FakeCost)
-  | ({ readonly toolCalls: readonly FakeToolCall[]; readonly text?: string } & FakeCost)
-  | { readonly error: FakeError | FakeErrorCode }
-  | { readonly body: object }
-  | { readonly hangs: true };
-
-/** What an answer took. */
-export interface FakeCost {
-  /** Default: none of any kind. */
-  readonly usage?: Partial<Usage> | undefined;
-  /** Default `"0"`; `null` is a model without a price. */
-  readonly costUsd?: string | null | undefined;
-}
-
-/** A tool that the scripted model asks for. */
-export interface FakeToolCall {
-  readonly name: string;
-  readonly input: unknown;
-  /** Default: one that no other call of the script has. */
-  readonly id?: string | undefined;
-}
-
-/** A code whose status is known; `NETWORK` and `BAD_RESPONSE` are the client's own. */
-export type FakeErrorCode =
-  | ApiErrorCode
-  | GatewayCode
-  | 'NETWORK'
-  | 'BAD_RESPONSE'
-  | `HTTP_${number}`;
-
-/** An error with more than its code. */
-export interface FakeError {
-  readonly code: FakeErrorCode;
-  readonly message?: string | undefined;
-  readonly requestId?: string | undefined;
-  readonly model?: string | undefined;
-  /** In seconds, as the header is. */
-  readonly retryAfter?: number | undefined;
-}
+import type { ApiErrorCode, apiErrors, gatewayErrors, Operation } from '@model-gateway/contract';
+import { type GatewayCode, isRecord } from '../failure.ts';
+import type { FakeAnswer, FakeCost, FakeError, FakeErrorCode, FakeToolCall } from './fake-step.ts';
+import { FakeScriptError } from './script-error.ts';
 
 const apiStatuses: { readonly [Code in ApiErrorCode]: (typeof apiErrors)[Code]['status'] } = {
   INVALID: 400,
@@ -88,40 +40,66 @@ const gatewayAnswers: {
 
 /** What a scripted answer is made for. */
 export interface FakeAsked {
+  /** Below the base URL. */
+  readonly path: string;
   /** `undefined` for what is not a model's: usage, models and credits. */
   readonly operation: Operation | undefined;
-  readonly model: unknown;
-  /** The number of the call; the first is 1. */
+  readonly request: Readonly<Record<string, unknown>>;
+  /** The number of the step; the first is 1. */
   readonly number: number;
 }
 
+/** An answer that never comes is none. */
+export type WrittenAnswer = Exclude<FakeAnswer, { readonly hangs: true }>;
+
 /** The gateway's answer that stands for a scripted one; throws when it does not fit the call. */
-export function writeAnswer(answer: FakeAnswer, asked: FakeAsked): Response {
+export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
   const { operation } = asked;
-  if ('body' in answer) return json(200, answer.body);
-  if ('error' in answer) return writeError(answer.error);
+  if ('body' in answer) return json(200, answer.body, headersOf(asked));
+  if ('error' in answer) return writeError(answer.error, asked);
   if ('object' in answer && operation === 'objects') {
-    return json(200, { ...shared(answer, asked), object: answer.object });
+    return answered({ ...shared(answer, asked), object: answer.object }, asked);
   }
-  if ('toolCalls' in answer && operation === 'agents') return json(200, writeTurn(answer, asked));
+  if ('toolCalls' in answer && operation === 'agents') {
+    checkOffered(answer.toolCalls, asked);
+    return answered(writeTurn(answer, asked), asked);
+  }
   if ('text' in answer && operation === 'agents') {
-    return json(200, writeTurn({ ...answer, toolCalls: [] }, asked));
+    return answered(writeTurn({ ...answer, toolCalls: [] }, asked), asked);
   }
   if ('text' in answer && !('toolCalls' in answer) && operation === 'chat') {
     const { text, finishReason = 'stop' } = answer;
-    return json(200, { ...shared(answer, asked), text, finishReason });
+    return answered({ ...shared(answer, asked), text, finishReason }, asked);
   }
   const given = Object.keys(answer).join(', ');
-  throw new Error(
-    `step ${asked.number} of the script gives ${given}, which no call of ${operation} answers`,
+  const fitting = new Map([
+    ['chat', 'text'],
+    ['objects', 'object'],
+    ['agents', 'toolCalls or text'],
+  ]).get(operation ?? '');
+  throw new FakeScriptError(
+    `step ${asked.number} of the script gives ${given}, and the call is to ${asked.path}: ` +
+      `give ${fitting ?? 'body'}, or error`,
   );
 }
 
-function shared({ usage, costUsd = '0' }: FakeCost, { model, number }: FakeAsked): object {
+/** The service takes a call of another tool for BAD_OUTPUT. */
+function checkOffered(calls: readonly FakeToolCall[], { request, number }: FakeAsked): void {
+  const tools: readonly unknown[] = Array.isArray(request.tools) ? request.tools : [];
+  const names = tools.map((tool) => (isRecord(tool) ? tool.name : undefined));
+  const other = calls.find(({ name }) => !names.includes(name));
+  if (other === undefined) return;
+  throw new FakeScriptError(
+    `step ${number} of the script asks for the tool ${other.name}, and the call offers ` +
+      `${names.join(', ')}; for a model that does so all the same, give { error: 'BAD_OUTPUT' }`,
+  );
+}
+
+function shared({ usage, costUsd = '0' }: FakeCost, { request, number }: FakeAsked): object {
   const none = { inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 };
   return {
     id: `fake-${number}`,
-    model,
+    model: request.model,
     requestId: null,
     usage: { ...none, outputTokens: 0, reasoningTokens: 0, ...usage },
     cost: { usd: costUsd, estimated: false },
@@ -143,13 +121,16 @@ function writeTurn(
   return { ...shared(answer, asked), done, text, toolCalls, message };
 }
 
-function writeError(error: FakeError | FakeErrorCode): Response {
-  const { code, message, requestId, model, retryAfter }: FakeError =
-    typeof error === 'string' ? { code: error } : error;
-  const headers: Record<string, string> =
-    retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+function writeError(error: FakeError | FakeErrorCode, asked: FakeAsked): Response {
+  const given: FakeError = typeof error === 'string' ? { code: error } : error;
+  const { code, message, requestId, model, retryAfter, costUsd } = given;
+  const headers = {
+    ...(costUsd === undefined ? headersOf(asked) : headersOfCall(asked)),
+    ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    ...(costUsd === undefined ? {} : { 'x-cost-usd': costUsd }),
+  };
   if (code === 'NETWORK') throw new TypeError(message ?? 'fetch failed');
-  if (code === 'BAD_RESPONSE') return new Response('not JSON', { status: 200 });
+  if (code === 'BAD_RESPONSE') return new Response('not JSON', { status: 200, headers });
   if (isIn(apiStatuses, code)) {
     const fields = { code, message: message ?? `scripted ${code}`, requestId, model };
     return json(apiStatuses[code], { error: fields }, headers);
@@ -158,15 +139,32 @@ function writeError(error: FakeError | FakeErrorCode): Response {
     const gateway = gatewayAnswers[code];
     return json(gateway.status, { message: gateway.message }, headers);
   }
-  return new Response('', { status: Number(code.replace('HTTP_', '')), headers });
+  const status = /^HTTP_([2-5]\d\d)$/.exec(code)?.[1];
+  if (status !== undefined) return new Response(null, { status: Number(status), headers });
+  throw new FakeScriptError(
+    `step ${asked.number} of the script: there is no code ${code}; there are the codes of the ` +
+      'service, those of the client NETWORK and BAD_RESPONSE, and HTTP_<status>',
+  );
 }
 
 function isIn<Table extends object>(table: Table, code: PropertyKey): code is keyof Table {
-  return code in table;
+  return Object.hasOwn(table, code);
+}
+
+function answered(body: object, asked: FakeAsked): Response {
+  return json(200, body, headersOfCall(asked));
+}
+
+function headersOf({ number }: FakeAsked): Readonly<Record<string, string>> {
+  return { 'x-request-id': `fake-request-${number}` };
+}
+
+function headersOfCall(asked: FakeAsked): Readonly<Record<string, string>> {
+  return { ...headersOf(asked), 'x-call-id': `fake-${asked.number}` };
 }
 
 /** `Response.json` is missing in early Node 18. */
-function json(status: number, body: object, headers: Record<string, string> = {}): Response {
+function json(status: number, body: object, headers: Readonly<Record<string, string>>): Response {
   const type = { 'content-type': 'application/json' };
   return new Response(JSON.stringify(body), { status, headers: { ...type, ...headers } });
 }

@@ -1,9 +1,13 @@
 import type { Operation } from '@model-gateway/contract';
 import { type Client, createClientWith } from '../client.ts';
 import { isRecord, parseJson } from '../failure.ts';
+import { isError } from '../is-error.ts';
 import type { ClientOptions } from '../options.ts';
-import { machineTime } from '../runtime.ts';
-import { type FakeAnswer, writeAnswer } from './fake-answer.ts';
+import { findInvalid } from './check-request.ts';
+import { writeAnswer } from './fake-answer.ts';
+import { createFakeRuntime, silence } from './fake-runtime.ts';
+import { checkStep, type FakeAnswer } from './fake-step.ts';
+import { FakeScriptError } from './script-error.ts';
 
 /** What one attempt asked for. */
 export interface FakeCall {
@@ -24,64 +28,80 @@ export interface FakeClient extends Client {
   readonly calls: readonly FakeCall[];
   /** How many steps of the script are left. */
   remaining(): number;
+  /**
+   * For the end of a test.
+   * @throws FakeScriptError when steps are left, or again the first mistake that was thrown: code
+   * under test may have caught it.
+   */
+  assertDone(): void;
 }
 
 /**
  * A client for the tests of code that uses one: the real client, whose gateway is a script of one
- * step for each call, and for each turn of `runAgent`. It opens no connection.
+ * step for each call, and for each turn of `runAgent`. It opens no connection and sets no timer.
  *
  * - `{ text }` answers a chat, and finishes an agent; `{ object }` answers an object
  * - `{ toolCalls: [{ name, input }] }` is an agent's turn that asks for tools
  * - `{ error: 'BUDGET_EXCEEDED' }` is any error of the gateway; `{ body }` is any answer as it is
- * - `{ hangs: true }` never answers: for time-outs and aborts
+ * - `{ hangs: true }` never answers: a call with a signal ends by it, any other by its time at once
  *
  * It makes one attempt for each call unless `maxAttempts` says otherwise; a retry takes the next
- * step, without a wait. A call that the script has no fitting step for fails with NETWORK, and its
- * message says so.
+ * step, without a wait. It is strict: where the script has no fitting step, or the service would
+ * refuse the request as INVALID, a `FakeScriptError` is thrown, which is no `LlmError`.
  * @example
  * const client = createFakeClient([{ text: 'Hello' }, { error: 'BUDGET_EXCEEDED' }]);
+ * await codeUnderTest(client);
+ * client.assertDone();
  */
 export function createFakeClient(
   steps: readonly FakeStep[],
   options: Pick<ClientOptions, 'timeoutMs' | 'maxAttempts'> = {},
 ): FakeClient {
   const calls: FakeCall[] = [];
-  let keys = 0;
-  const uuid = () => {
-    keys += 1;
-    return `fake-key-${keys}`;
-  };
-  // No jitter: a retry waits for nothing.
-  const runtime = { ...machineTime(), random: () => 0, uuid };
-  const client = createClientWith(runtime, {
+  let stepsTaken = 0;
+  let firstMistake: FakeScriptError | undefined;
+  const client = createClientWith(createFakeRuntime(), {
     maxAttempts: 1,
     ...options,
     baseUrl: 'http://fake.invalid/v1',
     apiKey: 'fake-key',
-    fetch: answerNext,
+    fetch: async (url, init) => {
+      try {
+        return await answerNext(readCall(url, init));
+      } catch (error) {
+        if (error instanceof FakeScriptError) firstMistake ??= error;
+        throw error;
+      }
+    },
   });
 
-  async function answerNext(url: string | URL | Request, init: RequestInit = {}) {
-    const path = String(url).replace('http://fake.invalid/v1', '');
-    const body = typeof init.body === 'string' ? parseJson(init.body) : undefined;
-    const request = isRecord(body) ? body : {};
-    const call = { path, request, headers: Object.fromEntries(new Headers(init.headers)) };
+  async function answerNext(call: FakeCall): Promise<Response> {
     calls.push(call);
-    const number = calls.length;
-    const step = steps[number - 1];
+    const { path, request } = call;
+    const step = steps[stepsTaken];
     if (step === undefined) {
-      throw new Error(`the script has ${steps.length} steps, and call ${number} is to ${path}`);
+      throw new FakeScriptError(
+        `the script has ${steps.length} steps, and call ${calls.length} is to ${path}`,
+      );
     }
-    const answer = typeof step === 'function' ? await step(call) : step;
-    if ('hangs' in answer) return untilAborted(init.signal);
-    return writeAnswer(answer, { operation: operations.get(path), model: request.model, number });
+    const operation = operations.get(path);
+    if (operation !== undefined) checkRequest(operation, call, step);
+    stepsTaken += 1;
+    const number = stepsTaken;
+    const answer = typeof step === 'function' ? await runStep(step, call, number) : step;
+    checkStep(answer, number);
+    if ('hangs' in answer) throw silence;
+    return writeAnswer(answer, { path, request, number, operation });
   }
 
-  return {
-    ...client,
-    calls,
-    remaining: () => Math.max(0, steps.length - calls.length),
-  };
+  function assertDone(): void {
+    if (firstMistake !== undefined) throw firstMistake;
+    const left = steps.length - stepsTaken;
+    if (left === 0) return;
+    throw new FakeScriptError(`${left} of the script's ${steps.length} steps were not asked for`);
+  }
+
+  return { ...client, calls, remaining: () => steps.length - stepsTaken, assertDone };
 }
 
 const operations: ReadonlyMap<string, Operation> = new Map([
@@ -90,8 +110,30 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ['/agents/run', 'agents'],
 ]);
 
-function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+function readCall(url: string | URL | Request, init: RequestInit = {}): FakeCall {
+  const path = String(url).replace('http://fake.invalid/v1', '');
+  const body = typeof init.body === 'string' ? parseJson(init.body) : undefined;
+  const request = isRecord(body) ? body : {};
+  return { path, request, headers: Object.fromEntries(new Headers(init.headers)) };
+}
+
+/** An error of the script may be INVALID itself, or come before the service looks at a body. */
+function checkRequest(operation: Operation, { path, request }: FakeCall, step: FakeStep): void {
+  if (typeof step === 'object' && 'error' in step) return;
+  const problem = findInvalid(operation, request);
+  if (problem === undefined) return;
+  throw new FakeScriptError(`the service refuses this request to ${path} as INVALID: ${problem}`);
+}
+
+async function runStep(
+  step: Exclude<FakeStep, FakeAnswer>,
+  call: FakeCall,
+  number: number,
+): Promise<FakeAnswer> {
+  try {
+    return await step(call);
+  } catch (cause) {
+    const reason = isError(cause) ? `: ${cause.message}` : '';
+    throw new FakeScriptError(`step ${number} of the script threw${reason}`, { cause });
+  }
 }

@@ -1,0 +1,120 @@
+import type { Operation } from '@model-gateway/contract';
+import { isRecord } from '../failure.ts';
+import {
+  anyRecord,
+  anything,
+  listOf,
+  numberFrom,
+  oneOf,
+  type Rule,
+  record,
+  text,
+} from './rules.ts';
+
+/**
+ * What the service would refuse with INVALID, in words; `undefined` when nothing is wrong. A test
+ * of the server holds it against the service itself.
+ */
+export function findInvalid(operation: Operation, request: unknown): string | undefined {
+  return bodies[operation](request, '') ?? findOddConversation(request) ?? findOddTools(request);
+}
+
+/** Control characters are refused in names: two of them may be two keys here and one there. */
+const isPrintable = /^\P{Cc}*$/u;
+const model = text({ min: 1, max: 128, pattern: isPrintable, of: 'without control characters' });
+const userId = text({
+  ...{ min: 1, max: 128, pattern: /^(?!.*\/)\P{Cc}*$/u },
+  of: 'without a slash and control characters',
+});
+const name = text({ min: 1, max: 64, pattern: /^[\w-]*$/, of: 'of letters, digits, _ and -' });
+
+const part: Rule = (value, path) =>
+  isRecord(value) && value.type === 'image'
+    ? record({
+        type: oneOf('image'),
+        mediaType: text({ pattern: /^image\/[a-z0-9.+-]{1,64}$/, of: 'such as image/png' }),
+        data: text({ pattern: /^[A-Za-z0-9+/]+={0,2}$/, of: 'in base64' }),
+      })(value, path)
+    : record({ type: oneOf('text', 'image'), text: text() })(value, path);
+
+const userContent: Rule = (value, path) =>
+  Array.isArray(value) ? listOf(part, { min: 1 })(value, path) : text()(value, path);
+
+const toolCall = record({ id: text({ min: 1 }), name: text({ min: 1 }), input: anything });
+const ofRole: Readonly<Record<string, Rule>> = {
+  system: record({ role: oneOf('system'), content: text() }),
+  user: record({ role: oneOf('user'), content: userContent }),
+  assistant: record({ role: oneOf('assistant') }, { content: text(), toolCalls: listOf(toolCall) }),
+  tool: record({ role: oneOf('tool'), toolCallId: text({ min: 1 }), content: text() }),
+};
+
+const message: Rule = (value, path) => {
+  const role = isRecord(value) ? String(value.role) : '';
+  const rule = Object.hasOwn(ofRole, role) ? ofRole[role] : undefined;
+  return rule === undefined
+    ? `${path}.role must be ${Object.keys(ofRole).join(', ')}`
+    : rule(value, path);
+};
+
+const required = {
+  model,
+  messages: listOf(message, { min: 1 }),
+  maxTokens: numberFrom(1, 1_000_000, true),
+};
+const optional = {
+  userId,
+  temperature: numberFrom(0, 2),
+  topP: numberFrom(0, 1),
+  stop: listOf(text({ min: 1 }), { max: 8 }),
+};
+
+const schema: Rule = (value, path) =>
+  isRecord(value) && value.type === 'object' ? undefined : `${path}.type must be "object"`;
+
+const tool = record({ name, inputSchema: anyRecord }, { description: text() });
+
+const toolChoice: Rule = (value, path) =>
+  isRecord(value) ? record({ name: text() })(value, path) : oneOf('auto', 'required')(value, path);
+
+const bodies: Readonly<Record<Operation, Rule>> = {
+  chat: record(required, optional),
+  objects: record(
+    { ...required, schema },
+    { ...optional, schemaName: name, schemaDescription: text() },
+  ),
+  agents: record(
+    { ...required, tools: listOf(tool, { min: 1, max: 128 }) },
+    { ...optional, toolChoice },
+  ),
+};
+
+/** A tool's result answers a call of the assistant's message before it, once. */
+function findOddConversation(request: unknown): string | undefined {
+  const messages = isRecord(request) && Array.isArray(request.messages) ? request.messages : [];
+  let open = new Set<unknown>();
+  for (const [index, { role, content, toolCalls = [], toolCallId }] of messages.entries()) {
+    const path = `messages[${index}]`;
+    if (role === 'tool') {
+      if (!open.delete(toolCallId)) return `${path}.toolCallId answers no open tool call`;
+      continue;
+    }
+    if (open.size > 0) return `${path} comes before the result of a tool call`;
+    if (role !== 'assistant') continue;
+    if (content === undefined && toolCalls.length === 0) {
+      return `${path} has neither content nor toolCalls`;
+    }
+    open = new Set(toolCalls.map(({ id }: { readonly id: string }) => id));
+    if (open.size < toolCalls.length) return `${path}.toolCalls has the same id twice`;
+  }
+  return open.size > 0 ? 'messages end before the result of a tool call' : undefined;
+}
+
+function findOddTools(request: unknown): string | undefined {
+  if (!isRecord(request) || !Array.isArray(request.tools)) return undefined;
+  const names = request.tools.map((entry) => entry.name);
+  const twice = names.find((one, index) => names.indexOf(one) !== index);
+  if (twice !== undefined) return `tools has the name ${twice} twice`;
+  const { toolChoice: choice } = request;
+  if (!isRecord(choice) || names.includes(choice.name)) return undefined;
+  return `toolChoice.name names none of the tools: ${choice.name}`;
+}

@@ -1,0 +1,89 @@
+import type { ApiErrorCode, FinishReason, Usage } from '@model-gateway/contract';
+import { type GatewayCode, isRecord } from '../failure.ts';
+import { FakeScriptError } from './script-error.ts';
+
+/** What a scripted model answers, once. */
+export type FakeAnswer =
+  | ({ readonly text: string; readonly finishReason?: FinishReason | undefined } & FakeCost)
+  | ({ readonly object: unknown } & FakeCost)
+  | ({ readonly toolCalls: readonly FakeToolCall[]; readonly text?: string } & FakeCost)
+  | { readonly error: FakeError | FakeErrorCode }
+  | { readonly body: object }
+  | { readonly hangs: true };
+
+/** What an answer took. */
+export interface FakeCost {
+  /** Default: none of any kind. */
+  readonly usage?: Partial<Usage> | undefined;
+  /** Default `"0"`; `null` is a model without a price. */
+  readonly costUsd?: string | null | undefined;
+}
+
+/** A tool that the scripted model asks for; it must have been offered. */
+export interface FakeToolCall {
+  readonly name: string;
+  readonly input: unknown;
+  /** Default: one that no other call of the script has. */
+  readonly id?: string | undefined;
+}
+
+/** A code whose status is known; `NETWORK` and `BAD_RESPONSE` are the client's own. */
+export type FakeErrorCode =
+  | ApiErrorCode
+  | GatewayCode
+  | 'NETWORK'
+  | 'BAD_RESPONSE'
+  | `HTTP_${number}`;
+
+/** An error with more than its code. */
+export interface FakeError {
+  readonly code: FakeErrorCode;
+  readonly message?: string | undefined;
+  readonly requestId?: string | undefined;
+  readonly model?: string | undefined;
+  /** In seconds, as the header is. The fake does not wait for it. */
+  readonly retryAfter?: number | undefined;
+  /** What the failed call was billed, such as for a BAD_OUTPUT. */
+  readonly costUsd?: string | undefined;
+}
+
+const costNames = ['usage', 'costUsd'];
+/** The kinds of steps by the field that makes them so, and what else each may have. */
+const kinds: ReadonlyMap<string, readonly string[]> = new Map([
+  ['error', []],
+  ['body', []],
+  ['hangs', []],
+  ['object', costNames],
+  ['toolCalls', ['text', ...costNames]],
+  ['text', ['finishReason', ...costNames]],
+]);
+const usageNames = [
+  ...['inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens', 'outputTokens'],
+  'reasoningTokens',
+];
+const errorNames = ['code', 'message', 'requestId', 'model', 'retryAfter', 'costUsd'];
+
+/** Throws for a step that is none, such as one with a misspelt name. */
+export function checkStep(step: unknown, number: number): void {
+  const at = `step ${number} of the script`;
+  if (!isRecord(step)) throw new FakeScriptError(`${at} must be an object, such as { text: 'Hi' }`);
+  const kind = [...kinds].find(([name]) => name in step);
+  if (kind === undefined) {
+    const given = Object.keys(step).join(', ') || 'nothing';
+    throw new FakeScriptError(`${at} gives ${given}; give one of ${[...kinds.keys()].join(', ')}`);
+  }
+  checkNames(at, step, [kind[0], ...kind[1]]);
+  if (isRecord(step.usage)) checkNames(`usage of ${at}`, step.usage, usageNames);
+  if (isRecord(step.error)) checkNames(`error of ${at}`, step.error, errorNames);
+  if (Array.isArray(step.toolCalls)) {
+    for (const call of step.toolCalls) checkNames(`a tool call of ${at}`, call, toolCallNames);
+  }
+}
+
+const toolCallNames = ['name', 'input', 'id'];
+
+function checkNames(at: string, value: object, names: readonly string[]): void {
+  const unknown = Object.keys(value).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new FakeScriptError(`${at} has no ${unknown}; it may have ${names.join(', ')}`);
+}

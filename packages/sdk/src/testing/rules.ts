@@ -1,0 +1,85 @@
+import { isRecord } from '../failure.ts';
+
+/** What is wrong with a value at a path, in words; `undefined` when nothing is. */
+export type Rule = (value: unknown, path: string) => string | undefined;
+
+/** What a text may be. */
+export interface TextBounds {
+  readonly min?: number;
+  readonly max?: number;
+  /** What all of it must match, and what that means in words. */
+  readonly pattern?: RegExp;
+  readonly of?: string;
+}
+
+/** A text within bounds. */
+export function text({ min = 0, max, pattern, of }: TextBounds = {}): Rule {
+  const length = max === undefined ? `at least ${min}` : `${min} to ${max}`;
+  return (value, path) => {
+    const isText = typeof value === 'string' && (pattern === undefined || pattern.test(value));
+    if (isText && value.length >= min && value.length <= (max ?? value.length)) return undefined;
+    return `${path} must be a text of ${length} characters${of === undefined ? '' : ` ${of}`}`;
+  };
+}
+
+/** One of these texts. */
+export function oneOf(...names: readonly string[]): Rule {
+  return (value, path) =>
+    names.some((name) => name === value) ? undefined : `${path} must be ${names.join(' or ')}`;
+}
+
+/** A number within bounds, both included; whole where `isWhole` is true. */
+export function numberFrom(min: number, max: number, isWhole = false): Rule {
+  return (value, path) => {
+    const isNumber = typeof value === 'number' && value >= min && value <= max;
+    if (isNumber && (!isWhole || Number.isInteger(value))) return undefined;
+    return `${path} must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}`;
+  };
+}
+
+/** A list whose entries all follow a rule. */
+export function listOf(rule: Rule, { min = 0, max = Number.POSITIVE_INFINITY } = {}): Rule {
+  return (value, path) => {
+    if (!Array.isArray(value) || value.length < min || value.length > max) {
+      const most = max === Number.POSITIVE_INFINITY ? '' : ` to ${max}`;
+      return `${path} must be a list of ${min}${most} entries`;
+    }
+    return firstOf(value.map((entry, index) => () => rule(entry, `${path}[${index}]`)));
+  };
+}
+
+/** An object with these fields and no others. */
+export function record(
+  required: Readonly<Record<string, Rule>>,
+  optional: Readonly<Record<string, Rule>> = {},
+): Rule {
+  return (value, path) => {
+    if (!isRecord(value)) return `${path === '' ? 'the request' : path} must be an object`;
+    const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+    const unknown = Object.keys(value).find((name) => !(name in required) && !(name in optional));
+    if (unknown !== undefined) return `there is no field ${at(unknown)}`;
+    return firstOf([
+      ...Object.entries(required).map(([name, rule]) => () => {
+        return value[name] === undefined ? `${at(name)} is missing` : rule(value[name], at(name));
+      }),
+      ...Object.entries(optional).map(([name, rule]) => () => {
+        return value[name] === undefined ? undefined : rule(value[name], at(name));
+      }),
+    ]);
+  };
+}
+
+/** Any object. */
+export const anyRecord: Rule = (value, path) =>
+  isRecord(value) ? undefined : `${path} must be an object`;
+
+/** Anything that JSON can carry. */
+export const anything: Rule = () => undefined;
+
+function firstOf(checks: readonly (() => string | undefined)[]): string | undefined {
+  for (const check of checks) {
+    const problem = check();
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
