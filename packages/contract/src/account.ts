@@ -100,7 +100,9 @@ export interface CreditsAnswer {
   /** Top-up money at the period's start plus what was added since. */
   readonly toppedUp: string;
   readonly spent: string;
+  /** Held for calls that are still running: the most that they can cost. */
   readonly held: string;
+  /** What a call may cost at most. */
   readonly available: string;
   /** The start of the next UTC month, ISO 8601. */
   readonly resetsAt: string;

@@ -17,6 +17,7 @@ export type Part =
 
 /** A tool that the model asks for; `input` fits the tool's `inputSchema`. */
 export interface ToolCall {
+  /** The model's own id of this call, which the tool's message answers. */
   readonly id: string;
   readonly name: string;
   readonly input: JsonValue;

@@ -23,10 +23,15 @@ export interface CallRequest {
 
 /** Tokens of the answered attempt. Input includes both cached kinds, output includes reasoning. */
 export interface Usage {
+  /** All that the model read, both cached kinds included. */
   readonly inputTokens: number;
+  /** The part of the input that came from the platform's cache. */
   readonly cachedInputTokens: number;
+  /** The part of the input that was written to the platform's cache. */
   readonly cacheWriteInputTokens: number;
+  /** All that the model wrote, reasoning included. */
   readonly outputTokens: number;
+  /** The part of the output that the model thought and did not answer. */
   readonly reasoningTokens: number;
 }
 
@@ -59,6 +64,7 @@ export interface ChatRequest extends CallRequest {}
 /** The answer of `POST /v1/chat`. */
 export interface ChatAnswer extends CallAnswer {
   readonly text: string;
+  /** Why the model stopped: see {@link FinishReason}. */
   readonly finishReason: FinishReason;
 }
 
@@ -72,6 +78,7 @@ export interface ObjectRequest extends CallRequest {
 
 /** The answer of `POST /v1/objects`; `object` fits the schema. */
 export interface ObjectAnswer<T = JsonObject> extends CallAnswer {
+  /** What the model wrote; of a schema library what that made of it. */
   readonly object: T;
 }
 
@@ -98,6 +105,7 @@ export interface AgentAnswer extends CallAnswer {
   /** True when the model asked for no tool: the agent has finished. */
   readonly done: boolean;
   readonly text?: string;
+  /** The tools that the model asks for; empty when it has finished. */
   readonly toolCalls: readonly ToolCall[];
   /** The message to append to the conversation, before the tools' results. */
   readonly message: AssistantMessage;

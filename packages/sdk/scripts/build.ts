@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { buildPackage, moveScripts } from '../../../scripts/package/build-package.ts';
@@ -13,6 +13,7 @@ const folder = fileURLToPath(new URL('..', import.meta.url));
 function fill(dist: string, emitted: string): void {
   const sources = join(emitted, 'sdk/src');
   moveScripts(sources, dist);
+  moveMaps(sources, dist);
   const packages = { '@model-gateway/contract': join(emitted, 'contract/src/index.d.ts') };
   const main = join(sources, 'index.d.ts');
   const shared = { from: './index.js', names: exportsOf(main).map(({ name }) => name) };
@@ -22,6 +23,16 @@ function fill(dist: string, emitted: string): void {
   const { cjs, esm } = browserFaces(valuesOf(main));
   writeFileSync(join(dist, 'index.browser.js'), cjs);
   writeFileSync(join(dist, 'index.browser.mjs'), esm);
+}
+
+/** Moves the source maps. The sources are within them, under the names that they have here. */
+function moveMaps(from: string, dist: string): void {
+  for (const path of globSync('**/*.js.map', { cwd: from })) {
+    const map: object = JSON.parse(readFileSync(join(from, path), 'utf8'));
+    const source = join('src', path.replace(/\.js\.map$/, '.ts'));
+    const sources = [join(relative(dirname(path), '.'), '..', source)];
+    writeFileSync(join(dist, path), JSON.stringify({ ...map, sources }));
+  }
 }
 
 /** The types of an entry, and its ESM face, which only passes the CommonJS exports on. */

@@ -12,13 +12,15 @@ export interface FakeGateway {
 
 /**
  * Serves it on a free port. The last message of a chat says what happens: `flaky` fails at first,
- * `refused`, `redirect`, `stall`, `drip` and `later` do that; anything else is answered.
+ * `refused`, `truncated`, `redirect`, `stall`, `drip` and `later` do that; all else is answered.
  */
 export async function serveFakeGateway(): Promise<FakeGateway> {
   const failed = new Set<unknown>();
   const server = createServer(async (incoming, outgoing) => {
     const body = await readBody(incoming);
     const route = `${incoming.method} ${incoming.url}`;
+    outgoing.setHeader('x-request-id', `req_${lastMessage(body).content ?? incoming.url}`);
+    if (incoming.method === 'POST') outgoing.setHeader('x-call-id', shared.id);
     const key = incoming.headers['idempotency-key'];
     if (body.model === 'sim-throttled') {
       return send(outgoing, 429, { error: { code: 'THROTTLED', message: 'later' } });
@@ -63,9 +65,15 @@ const shared = {
 };
 const accounts: ReadonlyMap<string, object> = new Map(
   Object.entries({
-    'GET /v1/usage': { app: 'search', budget: { capUsd: '50', remainingUsd: '49.5' } },
-    'GET /v1/models': { models: [{ id: 'm', priced: true }] },
-    'GET /v1/credits/user%201': { userId: 'user 1', available: '1000' },
+    'GET /v1/usage': {
+      app: 'search',
+      budget: { capUsd: '50', remainingUsd: '49.5' },
+      totals: { calls: 7 },
+    },
+    'GET /v1/models': {
+      models: [{ id: 'm', priced: true, price: { outputUsdPerMillion: '0.6' } }],
+    },
+    'GET /v1/credits/user%201': { userId: 'user 1', available: '999.5', granted: '1000' },
   }),
 );
 
@@ -83,6 +91,9 @@ function answerChat(parts: {
       if (failed.has(key)) return send(outgoing, 200, answer);
       failed.add(key);
       return send(outgoing, 503, { error: { code: 'WALLET_BUSY', message: 'busy' } });
+    case 'truncated':
+      outgoing.setHeader('x-cost-usd', '0.0000096');
+      return send(outgoing, 422, { error: { code: 'TRUNCATED', message: 'raise maxTokens' } });
     case 'refused':
       return send(outgoing, 402, { error: { code: 'INSUFFICIENT_CREDITS', message: 'no' } });
     case 'redirect':

@@ -78,5 +78,6 @@ export type StopReason = 'done' | 'max-turns' | 'max-cost';
 export interface AgentResult extends AgentRunState {
   /** What the model wrote in the last turn; empty when it wrote nothing. */
   readonly text: string;
+  /** Why it ended: see {@link StopReason}. */
   readonly stopReason: StopReason;
 }

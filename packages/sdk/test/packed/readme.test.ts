@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
 import { apiErrors } from '@model-gateway/contract';
@@ -15,8 +17,10 @@ const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[
 const printed = [
   'You said: Hello 0.000183\n',
   'OSLO 8\n',
-  '1 1\n2 0\nIt is 7 degrees in Oslo. done 0.000366\n',
+  'coat-7:1:call-1\n1 1\n2 0\nIt is 7 degrees in Oslo. done 0.000366\n',
   'THROTTLED 429 0\nIt is 7 degrees in Oslo.\n',
+  'attempt 1: WALLET_BUSY\nreq_flaky 2 false true 0.000183 call-1\nTRUNCATED req_truncated 0.0000096\n',
+  '49.5 of 50 left after 7 calls\n999.5 of 1000 credits left\nm 0.6\n',
   '',
 ];
 let packed: Packed;
@@ -39,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('the examples of the README', () => {
-  test('are five', () => {
+  test('are as many as are checked', () => {
     expect(examples).toHaveLength(printed.length);
   });
 
@@ -70,6 +74,32 @@ describe('the examples of the README', () => {
       stdout: printed[index],
       stderr: '',
     });
+  });
+});
+
+describe('a proxy', () => {
+  test('of the environment is gone by, where the README says so', async () => {
+    const asked: unknown[] = [];
+    const proxy = createServer();
+    proxy.on('connect', (incoming, socket) => {
+      asked.push(incoming.url);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const { port } = Object(proxy.address());
+    const file = join(folder, 'example-1.mts');
+    const env = {
+      PATH: process.env.PATH,
+      MODEL_GATEWAY_URL: 'https://gateway.invalid/v1',
+      MODEL_GATEWAY_KEY: 'mgk_readme',
+      HTTPS_PROXY: `http://127.0.0.1:${port}`,
+      NODE_USE_ENV_PROXY: '1',
+    };
+    expect(readme).toContain('`NODE_USE_ENV_PROXY=1`');
+    const { code } = await runToEnd(process.execPath, [file], { env });
+    proxy.close();
+    expect(code).toBe(1);
+    expect(new Set(asked)).toEqual(new Set(['gateway.invalid:443']));
   });
 });
 

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeApi, minifiedBytes } from '../../scripts/api.ts';
-import { type Packed, pack, root } from './pack.ts';
+import { type Packed, pack, root, runToEnd } from './pack.ts';
 
 const bytesMax = 15_000;
 let packed: Packed;
@@ -57,8 +58,32 @@ describe('the packed client', () => {
       expect(text).not.toContain('@model-gateway/contract');
       expect(text).not.toMatch(/from '[^']*\.ts'|require\("[^"]*\.ts"\)/);
     }
-    expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json']));
+    expect(files).toEqual(
+      expect.arrayContaining(['CHANGELOG.md', 'README.md', 'LICENSE', 'package.json']),
+    );
     expect(files.filter((name) => /^(src|test|scripts)/.test(name))).toEqual([]);
+  });
+
+  test('has a source map for each script, with the source in it', () => {
+    const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
+    const scripts = files.filter((name) => name.endsWith('.js') && !name.includes('browser.'));
+    expect(scripts.length).toBeGreaterThan(20);
+    for (const name of scripts) {
+      expect(readInstalled(name)).toMatch(/\/\/# sourceMappingURL=[\w-]+\.js\.map\n?$/);
+      const map: unknown = JSON.parse(readInstalled(`${name}.map`));
+      const source = join('packages/sdk/dist', dirname(name).replace(/^dist\/?/, ''));
+      const { sources, sourcesContent } = Object(map);
+      const path = join(root, source, sources[0]);
+      expect(sourcesContent).toEqual([readFileSync(path, 'utf8')]);
+    }
+  });
+
+  test('names the lines of the sources in a stack, where Node is told to', async () => {
+    const program = join(packed.project, 'stack.cjs');
+    const text = "require('@model-gateway/sdk').createClient({ baseUrl: 7 });";
+    writeFileSync(program, text);
+    const { stderr } = await runToEnd(process.execPath, ['--enable-source-maps', program]);
+    expect(stderr).toMatch(/at .*checkBaseUrl.*src\/checks\.ts:\d+:\d+/);
   });
 
   test('leaves the manifest of the repository as it was', () => {
