@@ -16,6 +16,8 @@ async function ask(model: string, content: string): Promise<string> {
   } catch (error) {
     // Anything else is a mistake in this program, such as a bad option: a TypeError.
     if (!LlmError.is(error)) throw error;
+    // For the log: the operator of the gateway finds the request by its id.
+    console.error(`${model}: request ${error.gatewayRequestId}, $${error.costUsd ?? 0}`);
     return `${error.code} ${error.status}: ${adviceFor(error)}`;
   }
 }

@@ -18,13 +18,16 @@ afterAll(() => service.stop());
 
 /** Runs an example as its reader would, on the pinned Node. */
 async function runExample(file: string, app: string): Promise<string> {
+  return (await runExampleToEnd(file, app)).stdout;
+}
+
+function runExampleToEnd(file: string, app: string) {
   const variables = {
     MODEL_GATEWAY_URL: `${service.url}/v1`,
     MODEL_GATEWAY_KEY: service.keyOf(app),
   };
   const env = { ...process.env, ...variables };
-  const { stdout } = await run(process.execPath, [join(rootFolder, 'examples', file)], { env });
-  return stdout;
+  return run(process.execPath, [join(rootFolder, 'examples', file)], { env });
 }
 
 /** What differs from one start to the next, as the README writes it. */
@@ -97,7 +100,8 @@ describe('the printed curl line', () => {
 
 describe('the example of errors', () => {
   test('meets each code and says what to do about it', async () => {
-    const lines = (await runExample('errors.ts', 'search')).trim().split('\n');
+    const { stdout, stderr } = await runExampleToEnd('errors.ts', 'search');
+    const lines = stdout.trim().split('\n');
     expect(lines).toEqual([
       'sim-echo: Hello',
       'sim-truncated: TRUNCATED 422: call again with a larger maxTokens',
@@ -106,6 +110,13 @@ describe('the example of errors', () => {
       expect.stringMatching(
         /^a text above the budget: BUDGET_EXCEEDED 429: stop for \d+ h, until 00:00 UTC$/,
       ),
+    ]);
+    // For the log: which request it was, and what it cost.
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringMatching(/^sim-truncated: request req_\w{26}, \$0\.\d+$/),
+      expect.stringMatching(/^sim-throttled: request req_\w{26}, \$0$/),
+      expect.stringMatching(/^sim-denied: request req_\w{26}, \$0$/),
+      expect.stringMatching(/^sim-reasoning: request req_\w{26}, \$0$/),
     ]);
   });
 
