@@ -1,4 +1,3 @@
-import { readHead } from './answer-head.ts';
 import type { Deadline } from './deadline.ts';
 import {
   badResponseFailure,
@@ -84,7 +83,7 @@ function classifySuccess<Answer>(received: ReceivedAnswer): Outcome<Answer> {
   });
   if (!isRecord(body)) return failed('a JSON object');
   if (!isAnswer<Answer>(body)) return failed("an answer of the gateway's");
-  return { kind: 'answered', answer: body, head: readHead(received.headers) };
+  return { kind: 'answered', answer: body, headers: received.headers };
 }
 
 /**

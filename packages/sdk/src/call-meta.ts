@@ -1,4 +1,4 @@
-import type { AnswerHead } from './answer-head.ts';
+import { readHead } from './answer-head.ts';
 import type { Redactor } from './redact.ts';
 
 /** How a call came to its answer: see {@link metaOf}. */
@@ -34,8 +34,9 @@ const metaInside: unique symbol = Symbol.for('@model-gateway/sdk/meta');
  */
 export function metaOf(answer: object): CallMeta {
   const value: unknown = answer;
-  const meta: unknown =
+  const write: unknown =
     typeof value === 'object' && value !== null && Reflect.get(value, metaInside);
+  const meta: unknown = typeof write === 'function' ? write() : undefined;
   if (isMeta(meta)) return meta;
   throw new TypeError(
     'metaOf: give it an answer as the client gave it: a copy has no meta, and of a run each ' +
@@ -43,28 +44,47 @@ export function metaOf(answer: object): CallMeta {
   );
 }
 
-/** The answer, from now on with its meta, which neither prints nor copies show. */
-export function attachMeta<Answer>(answer: Answer, meta: CallMeta): Answer {
-  return Object.defineProperty(answer, metaInside, { value: meta });
+/**
+ * The answer, from now on with its meta, which neither prints nor copies show. It is written when
+ * somebody asks for it: most callers do not.
+ */
+export function attachMeta<Answer>(answer: Answer, write: () => CallMeta): Answer {
+  let meta: CallMeta | undefined;
+  const value = () => {
+    meta ??= write();
+    return meta;
+  };
+  return Object.defineProperty(answer, metaInside, { value });
 }
 
-/** The meta of an answer with this head, without the key, whatever the headers repeat. */
+/** The meta of an answer with these headers, without the key, whatever they repeat. */
 export function writeMeta(
-  head: AnswerHead,
+  headers: Headers,
   call: Pick<CallMeta, 'attempts' | 'durationMs' | 'costUsd'>,
   redactor: Redactor,
 ): CallMeta {
+  const { gatewayRequestId: id, replayed } = readHead(headers);
   const { attempts, durationMs, costUsd } = call;
-  const id = head.gatewayRequestId;
-  const texts = Object.entries(head.headers).map(([name, text]) => [name, redactor.text(text)]);
   return {
     gatewayRequestId: id === undefined ? undefined : redactor.text(id),
     attempts,
-    replayed: head.replayed,
+    replayed,
     durationMs,
     costUsd,
-    headers: Object.fromEntries(texts),
+    headers: listHeaders(headers, redactor),
   };
+}
+
+function listHeaders(
+  headers: Partial<Headers>,
+  redactor: Redactor,
+): Readonly<Record<string, string>> {
+  const list: Record<string, string> = {};
+  // A replaced fetch may give headers that can be asked for alone.
+  headers.forEach?.((text, name) => {
+    list[name.toLowerCase()] = redactor.text(text);
+  });
+  return list;
 }
 
 function isMeta(value: unknown): value is CallMeta {

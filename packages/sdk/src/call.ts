@@ -37,7 +37,7 @@ export interface Call extends Target {
 }
 
 /** Has the last word on an answer, within the call's time. It never throws. */
-export type Judge<Answer> = (answer: Answer, head: AnswerHead) => Promise<Outcome<Answer>>;
+export type Judge<Answer> = (answer: Answer, headers: Headers) => Promise<Outcome<Answer>>;
 
 /** Makes one call: attempts, waits and bodies under one deadline. */
 export async function makeCall<Answer extends object>(
@@ -112,7 +112,7 @@ async function tryUntilAnswered<Answer extends object>(
   round: Round,
   judge: Judge<Answer> | undefined,
 ): Promise<Answer> {
-  const { runtime, checked, deadline, bill } = round;
+  const { runtime, checked, deadline, bill, redactor } = round;
   const { maxAttempts } = checked;
   let attempts = 0;
   let lastError: LlmError | undefined;
@@ -125,8 +125,12 @@ async function tryUntilAnswered<Answer extends object>(
     const outcome = await attemptAndJudge(round, judge);
     if (outcome.kind === 'answered') {
       const durationMs = runtime.monotonicMs() - round.startedMs;
-      const facts = { attempts, durationMs, costUsd: bill.totalUsd() };
-      return attachMeta(outcome.answer, writeMeta(outcome.head, facts, round.redactor));
+      const { answer, headers } = outcome;
+      // It holds on to no more than it needs, since it lives as long as the answer.
+      return attachMeta(answer, () => {
+        const facts = { attempts, durationMs, costUsd: bill.totalUsd() };
+        return writeMeta(headers, facts, redactor);
+      });
     }
     if (outcome.kind === 'ended') continue;
 
@@ -162,10 +166,10 @@ async function attemptAndJudge<Answer extends object>(
   const outcome = await attemptOnce<Answer>({ runtime, fetch, deadline, request });
   if (outcome.kind === 'failed') noteFailure(bill, outcome.failure.head);
   if (outcome.kind !== 'answered') return outcome;
-  noteAnswer(bill, outcome.answer, outcome.head);
+  noteAnswer(bill, outcome.answer, outcome.headers);
   if (judge === undefined) return outcome;
   try {
-    return await deadline.race(judge(outcome.answer, outcome.head));
+    return await deadline.race(judge(outcome.answer, outcome.headers));
   } catch {
     // The judge does not throw: the call has ended.
     return { kind: 'ended' };
@@ -176,9 +180,9 @@ function noteFailure(bill: Bill, head: AnswerHead | undefined): void {
   if (head !== undefined) bill.note(head.callId, head.costUsd);
 }
 
-/** An answer of a model has its id and its cost in its body. */
-function noteAnswer(bill: Bill, answer: object, head: AnswerHead): void {
+/** An answer of a model has its call's id and its cost in its body. */
+function noteAnswer(bill: Bill, answer: object, headers: Headers): void {
   const { id, cost } = Object(answer);
-  const callId = head.callId ?? (typeof id === 'string' ? id : undefined);
+  const callId = typeof id === 'string' ? id : (headers.get('x-call-id') ?? undefined);
   bill.note(callId, Object(cost).usd);
 }

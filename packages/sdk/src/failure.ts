@@ -5,7 +5,7 @@ import { parseRetryAfterMs } from './retry-after.ts';
 
 /** What one attempt came to. `ended` means that the deadline or the caller ended the call. */
 export type Outcome<Answer> =
-  | { readonly kind: 'answered'; readonly answer: Answer; readonly head: AnswerHead }
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly headers: Headers }
   | { readonly kind: 'failed'; readonly failure: Failure }
   | { readonly kind: 'ended' };
 

@@ -1,4 +1,5 @@
 import type { CallRequest, ObjectAnswer } from '@model-gateway/contract';
+import { readHead } from './answer-head.ts';
 import type { Judge } from './call.ts';
 import type { Outcome } from './failure.ts';
 import type { DescribedSchema, SchemaIssue } from './schema.ts';
@@ -20,10 +21,11 @@ const pathsShownMax = 5;
 
 /** Lets the caller's own schema judge an answer, once more after the service, and transform it. */
 export function judgeObject<T>(schema: DescribedSchema): Judge<ObjectAnswer<T>> {
-  return async (answer, head) => {
+  return async (answer, headers) => {
     const failed = (message: string, cause: unknown): Outcome<never> => {
       const { requestId, model, object, usage, cost } = answer;
       const ids = requestId === null ? { model } : { model, requestId };
+      const head = readHead(headers);
       const fields = { status: 200, code: 'BAD_OUTPUT', message, cause, ...ids, head };
       const refused = { object, usage, cost };
       // A retry would be a new call, and paid for: that is the caller's to decide.
@@ -34,7 +36,7 @@ export function judgeObject<T>(schema: DescribedSchema): Judge<ObjectAnswer<T>> 
       const validity = await schema.validate(answer.object);
       if (validity.kind === 'invalid') return failed(describe(validity.issues), validity.issues);
       if (!isOutput<T>(validity.value)) return failed('the object has no value', undefined);
-      return { kind: 'answered', answer: { ...answer, object: validity.value }, head };
+      return { kind: 'answered', answer: { ...answer, object: validity.value }, headers };
     } catch (error) {
       return failed('the schema threw an error instead of judging the object: see cause', error);
     }
