@@ -10,6 +10,7 @@ const again = (callId: string, fingerprint = 'print', now = noonMs) =>
 const first = again('a');
 const byBeta = (callId: string, now = noonMs) =>
   search.at(now).reserve(callId, 10n, { key, owner: 'beta' });
+const credited = (callId: string, owner: string) => tutor.reserve(callId, 40n, { key, owner });
 const answered = search.settle('a', 4n, { key });
 const failed = search.settle('a', 4n, { key, outcome: 'failed', code: 'SERVER' });
 const bad = (callId: string, now = noonMs) =>
@@ -160,6 +161,54 @@ export const keyRows: readonly Row[] = [
       idempotency: [{ callId: 'b', state: 'answered' }],
       answers: [{ callId: 'b' }],
     },
+  },
+  {
+    name: 'a call that was taken over takes nothing from the wallet, and the budget pays it',
+    steps: [
+      batch([credited('a', 'alpha'), 'reserved']),
+      batch([credited('b', 'beta'), 'reserved']),
+      batch([tutor.settle('a', 20n, { key }), 'settled, taken by b']),
+      batch([tutor.settle('b', 30n, { key }), 'settled']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 50n })],
+      wallets: [{ spentGrant: 30n, heldGrant: 0n }],
+      calls: [
+        { callId: 'a', cost: 20n, walletGrant: 0n },
+        { callId: 'b', cost: 30n, walletGrant: 30n },
+      ],
+    },
+  },
+  {
+    name: 'one that expired before it was taken over takes nothing from the wallet either',
+    steps: [
+      batch([credited('a', 'alpha'), 'reserved']),
+      batch([tutor.expire('a', key), 'expired'], [credited('b', 'beta'), 'reserved']),
+      batch([tutor.settle('b', 30n, { key }), 'settled']),
+      batch([tutor.settle('a', 20n, { key }), 'settled, taken by b']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 50n })],
+      wallets: [{ spentGrant: 30n, heldGrant: 0n }],
+    },
+  },
+  {
+    name: 'nor does one whose key has been forgotten by the call that took it over',
+    steps: [
+      batch([credited('a', 'alpha'), 'reserved']),
+      batch([credited('b', 'beta'), 'reserved']),
+      batch([tutor.settle('b', 0n, { key, outcome: 'forgotten' }), 'settled']),
+      batch([tutor.settle('a', 20n, { key }), 'settled']),
+    ],
+    leaves: { budgets: [day({ spent: 20n })], wallets: [{ spentGrant: 0n, heldGrant: 0n }] },
+  },
+  {
+    name: 'a late settlement takes from the wallet while its key still names it',
+    steps: [
+      batch([credited('a', 'alpha'), 'reserved'], [tutor.expire('a', key), 'expired']),
+      batch([tutor.settle('a', 20n, { key }), 'settled']),
+    ],
+    leaves: { budgets: [day({ spent: 20n })], wallets: [{ spentGrant: 20n }] },
   },
   {
     name: 'the hold of a call that was taken over expires, and leaves the key to the new one',

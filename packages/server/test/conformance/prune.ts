@@ -3,11 +3,12 @@ import { expect, test } from 'vitest';
 import type { Office } from '../../src/admin/office.ts';
 import { pruneDays } from '../../src/admin/prune.ts';
 import { audit } from '../../src/ledger/audit.ts';
+import { pruneStatements } from '../../src/ledger/prune.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
 import type { LedgerRows } from './ledger-rows.ts';
-import { noonMs, type Operations, search, tutor } from './operations.ts';
+import { keyLivesMs, noonMs, type Operations, search, tutor } from './operations.ts';
 import type { Subject } from './subject.ts';
 
 const dayMs = 86_400_000;
@@ -54,6 +55,28 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
       expect(left.calls).toEqual(full.calls.filter((call) => call.day >= until));
     });
     await fc.assert(property, { numRuns: 25 });
+  });
+
+  test('the key of a running call is never pruned, however old it is', async () => {
+    const subject = await open();
+    const key = 'k';
+    const later = noonMs + 10 * keyLivesMs;
+    const ended = { key, outcome: 'failed', code: 'SERVER' } as const;
+    await subject.commit([
+      search.reserve('call_00a', 10n, { key }),
+      search.settle('call_00a', 4n, ended),
+      search.reserve('call_00b', 10n, { key }),
+      search.reserve('call_00c', 10n, { key: 'other' }),
+      search.settle('call_00c', 4n, { key: 'other' }),
+    ]);
+    for (let step = 0; step < 2; step++) {
+      await storeOf().write(pruneStatements(firstCallIdAt(later), later));
+    }
+    const { idempotency, answers } = await subject.rows();
+    expect(idempotency).toMatchObject([{ keyHash: key, state: 'running', callId: 'call_00b' }]);
+    expect(answers).toEqual([]);
+    const [again] = await subject.commit([search.at(later).reserve('call_00d', 10n, { key })]);
+    expect(again).toMatchObject({ outcome: { kind: 'attach', callId: 'call_00b' } });
   });
 
   test('the calls of a day are kept while one of them holds money', async () => {

@@ -247,8 +247,9 @@ export function createOracle(): Oracle {
       return { kind: 'settled', isOrphan: true, ...conclude(operation) };
     }
     promised(isSameCall(hold, facts), 'a settlement of the call that was reserved');
-    const walletGrant = least(operation.walletCost, hold.grantAmount);
-    const walletTopup = least(operation.walletCost - walletGrant, hold.topupAmount);
+    const walletCost = walletCostOf(operation);
+    const walletGrant = least(walletCost, hold.grantAmount);
+    const walletTopup = least(walletCost - walletGrant, hold.topupAmount);
     putCall({ ...facts, ...end, walletGrant, walletTopup, held: hold.budgetAmount });
     return { kind: 'settled', isOrphan: false, ...conclude(operation) };
   }
@@ -261,13 +262,19 @@ export function createOracle(): Oracle {
 
   /** The call's hold has expired: the estimate gives way to the true cost, on the same day. */
   function settleLate(operation: Settle, lost: CallRecord): Outcome {
-    const { facts, end, walletCost } = operation;
+    const { facts, end } = operation;
     promised(isSameCall(lost, facts), 'a settlement of the call that was reserved');
     const isCorrected = lost.basis === 'corrected';
     const { cost, estimated, basis } = isCorrected ? lost : end;
-    const payment = payFromWallet(lost, walletCost);
+    const payment = payFromWallet(lost, walletCostOf(operation));
     replaceCall(lost, { ...lost, ...end, cost, estimated, basis, ...payment });
     return { kind: 'settled', isOrphan: false, ...conclude(operation) };
+  }
+
+  /** Nothing for a call whose key has been taken over, or is forgotten. */
+  function walletCostOf({ facts, walletCost }: Settle): bigint {
+    if (facts.keyHash === undefined) return walletCost;
+    return keyOf(facts.app, facts.keyHash)?.callId === facts.callId ? walletCost : 0n;
   }
 
   function expire({ kind, now, ...facts }: Expire): Outcome {

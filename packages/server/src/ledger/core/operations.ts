@@ -37,7 +37,7 @@ export interface Settle {
   readonly kind: 'settle';
   readonly facts: CallFacts;
   readonly end: CallEnd;
-  /** What the wallet pays, at most its hold. */
+  /** What the wallet pays, at most its hold, and only while the call's key still names it. */
   readonly walletCost: bigint;
   /** What becomes of the idempotency key, if the call carried one. */
   readonly outcome: 'answered' | 'unstored' | 'failed' | 'forgotten';

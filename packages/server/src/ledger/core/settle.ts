@@ -28,7 +28,8 @@ export function settle(book: Book, operation: Settle): Outcome {
   budget.estimated += end.estimated;
   budget.overrun += larger(0n, end.cost - held);
   book.budgets.put(budget);
-  const paid = hold === undefined ? noPayment : payFromHold(book, hold, operation.walletCost);
+  const paid =
+    hold === undefined ? noPayment : payFromHold(book, hold, walletCostOf(book, operation));
   if (hold !== undefined) book.holds.end(hold);
   const basis = hold === undefined ? 'orphan' : end.basis;
   const record = { ...facts, ...end, ...paid, basis, held } satisfies CallRecord;
@@ -69,7 +70,7 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
   const { facts, end } = operation;
   assertSameFacts(before, facts);
   const { cost, estimated, basis } = before.basis === 'corrected' ? before : end;
-  const paid = payFromWallet(book, facts, operation.walletCost);
+  const paid = payFromWallet(book, facts, walletCostOf(book, operation));
   replaceCost(book, before, { ...before, ...end, ...paid, cost, estimated, basis });
   tell(book, operation);
   return { kind: 'settled', isOrphan: false, ...conclude(book, operation) };
@@ -78,6 +79,13 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
 function tell(book: Book, { line, end }: Settle) {
   if (line === undefined) return;
   book.addLine({ ...line, before: undefined, after: formatUsd(end.cost) });
+}
+
+/** A user pays once under a key: for the call that the key still names, whose answer it gives. */
+function walletCostOf(book: Book, { facts, walletCost }: Settle): bigint {
+  if (facts.keyHash === undefined) return walletCost;
+  const row = book.idempotency.get(facts.app, facts.keyHash);
+  return row?.callId === facts.callId ? walletCost : 0n;
 }
 
 interface Payment {

@@ -24,6 +24,7 @@ export interface PostParts {
   readonly model?: string;
   readonly key?: string | undefined;
   readonly maxTokens?: number;
+  readonly userId?: string;
   readonly apiKey?: string;
 }
 
@@ -67,8 +68,9 @@ export async function composeOn(parts: {
 }
 
 /** The body of a request, byte for byte. */
-export function bodyOf({ model = 'sim-echo', maxTokens = 50 }: PostParts): string {
-  return JSON.stringify({ model, maxTokens, messages: [{ role: 'user', content: 'Hello' }] });
+export function bodyOf({ model = 'sim-echo', maxTokens = 50, userId }: PostParts): string {
+  const messages = [{ role: 'user', content: 'Hello' }];
+  return JSON.stringify({ model, maxTokens, userId, messages });
 }
 
 function configOf(url: string, declared: string) {

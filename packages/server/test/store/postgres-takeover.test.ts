@@ -1,0 +1,96 @@
+import { createSimulator } from '@model-gateway/simulator';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { audit } from '../../src/ledger/audit.ts';
+import { big } from '../../src/store/columns.ts';
+import { type Store, StoreError } from '../../src/store/port.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createTestClock, type TestClock } from '../support/test-clock.ts';
+import { openReplica } from './support/books.ts';
+import { composeOn, type Replica } from './support/replica.ts';
+
+const apps =
+  '[{ name: search, dailyBudgetUsd: "5", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }]';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+let opened: readonly Store[];
+let clock: TestClock;
+let isCut: boolean;
+let replicas: readonly [Replica, Replica];
+beforeEach(async () => {
+  const url = await server.database();
+  isCut = false;
+  const [first, second] = [await openReplica(url), await openReplica(url)];
+  opened = [first, second];
+  clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
+  const simulator = createSimulator({ clock });
+  const one = await composeOn({ store: cuttable(first), url, clock, simulator, apps });
+  const { apiKey } = one;
+  const two = await composeOn({ store: timeless(second), url, clock, simulator, apps, apiKey });
+  replicas = [one, two];
+});
+afterEach(async () => {
+  for (const replica of replicas) await clock.run(replica.stop());
+  await Promise.all(opened.map((store) => store.close()));
+});
+
+/** In virtual time the server's clock means nothing. */
+function timeless({ clock: _, ...store }: Store): Store {
+  return store;
+}
+
+/** A store whose way to the server can be cut. */
+function cuttable(store: Store): Store {
+  const unlessCut = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (isCut) throw new StoreError('the way to the server is cut');
+    return work();
+  };
+  return {
+    ...timeless(store),
+    commit: (batch) => unlessCut(() => store.commit(batch)),
+    read: (query) => unlessCut(() => store.read(query)),
+    write: (statements) => unlessCut(() => store.write(statements)),
+  };
+}
+
+test('a user pays once for a key whose live owner was not heard', async () => {
+  const [one, two] = replicas;
+  const request = { model: 'sim-timeout', key: 'k1', userId: 'ada' } as const;
+  const first = one.post(request);
+  await clock.advance(1_000);
+  isCut = true;
+  await clock.advance(11_000);
+  const second = two.post(request);
+  await clock.advance(1_000);
+  isCut = false;
+  expect((await clock.run(first)).status).toBe(504);
+  expect((await clock.run(second)).status).toBe(504);
+  await clock.advance(30_000);
+  const collected = await clock.run(two.post(request));
+  expect(collected.status).toBe(200);
+  const { cost } = Object(await collected.json());
+
+  expect(one.simulator.bill().total.calls).toBe(2);
+  const calls = await rows('select cost, wallet_grant from call order by call_id');
+  const costPicoUsd = one.simulator.bill().total.costPicoUsd / 2n;
+  expect(calls.map((row) => [big(row, 'cost'), big(row, 'wallet_grant')])).toEqual([
+    [costPicoUsd, 0n],
+    [costPicoUsd, costPicoUsd],
+  ]);
+  expect(cost).toMatchObject({ estimated: false });
+  const [wallet] = await rows('select spent_grant, held_grant from wallet_month');
+  expect(wallet).toEqual({ spent_grant: costPicoUsd, held_grant: 0n });
+  expect(await audit(opened[0] ?? expect.unreachable(), clock.now())).toMatchObject({
+    clean: true,
+  });
+});
+
+function rows(sql: string) {
+  const [store] = opened;
+  if (store === undefined) throw new Error('two stores were opened');
+  return store.read({ sql, values: [], map: (found) => found });
+}
