@@ -42,7 +42,7 @@ import { createGuard, type Guard } from './platforms/guard.ts';
 import type { Platform } from './platforms/port.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import type { Store } from './store/port.ts';
-import { storeClock } from './store/store-clock.ts';
+import { keyClock as openKeyClock, storeClock } from './store/store-clock.ts';
 
 /** The whole service, but for sockets and the process around it. */
 export interface Service {
@@ -104,6 +104,7 @@ function longestCallMs({ modelCallMs, drainMs }: Config['limits']): number {
 export async function composeService(parts: ServiceParts): Promise<Service> {
   const { config, store, ids, log, simulator } = parts;
   const clock = storeClock(store, parts.clock);
+  const keyClock = openKeyClock(store, parts.clock);
   const { company, adminEmail } = config;
   const owner = ids.next('owner');
   const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
@@ -119,7 +120,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const configHash = config.hash;
   const sweeper = await startSweeper({
     ...{ store, ledger, clock, log, owner, configHash, isSoleOwner },
-    keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits),
+    ...{ keyClock, keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits) },
   });
   const registry = await openRegistry({
     ...{ store, clock, log, company },
@@ -133,7 +134,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const collector = createCollector({ store, clock, log });
   const infer = createInfer({
     ...{ collector, ledger, catalog, platforms, attempt, guard, retry, limits, clock, ids, log },
-    ...{ owner, unpriced, usageNames, onSettled: settled },
+    ...{ keyClock, owner, unpriced, usageNames, onSettled: settled },
   });
   const sizeOf = createSizeOf();
   const routes = {

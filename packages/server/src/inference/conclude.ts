@@ -84,7 +84,7 @@ async function settle(
     ...settlementOf(of),
     outcome,
     answer: key === undefined || outcome !== 'answered' ? undefined : sealed(call, result),
-    answerExpiresAt: endedAt + parts.limits.idempotencyMs,
+    answerExpiresAt: parts.keyClock.now() + parts.limits.idempotencyMs,
   });
 }
 

@@ -69,6 +69,8 @@ export interface InferParts {
   readonly unpriced: UnpricedPolicy;
   readonly usageNames: UsageNames;
   readonly clock: Clock;
+  /** The time that idempotency keys live by. */
+  readonly keyClock: Pick<Clock, 'now'>;
   readonly ids: Ids;
   readonly log: Log;
   readonly collector: Collector;
@@ -161,9 +163,9 @@ export function createInfer(parts: InferParts): Infer {
 
   async function reserve(call: Call<CallRequest>, admitted: Admitted, facts: CallFacts) {
     const credits = facts.month === undefined ? undefined : creditsIn(call.app, facts.month);
-    const now = facts.startedAt;
+    const now = parts.keyClock.now();
     const { amountPicoUsd: amount } = admitted.bound;
-    const expiresAt = now + limits.modelCallMs + limits.drainMs + holdGraceMs;
+    const expiresAt = facts.startedAt + limits.modelCallMs + limits.drainMs + holdGraceMs;
     const wallet = credits && {
       granted: credits.monthlyGrantPicoUsd,
       picoUsdPerCredit: credits.picoUsdPerCredit,

@@ -28,6 +28,14 @@ export function gone(id: string): Statement {
   return { sql: 'delete from owner where id = $1', values: [id] };
 }
 
+/**
+ * Forgets every owner but one. Who has the store for himself knows that the others are gone, and
+ * must not ask the clock: after it was set back, they would seem to have been seen just now.
+ */
+export function forgetOthers(id: string): Statement {
+  return { sql: 'delete from owner where id <> $1', values: [id] };
+}
+
 /** Owners that were seen since a moment. */
 export function selectOwners(sinceMs: number): Query<readonly Owner[]> {
   return {

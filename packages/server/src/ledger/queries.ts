@@ -94,10 +94,14 @@ export function selectHoldOf(callId: string): Query<Hold | undefined> {
   };
 }
 
-/** Holds that ended their time, or whose owner has not been seen since `ownersSince`. */
+/**
+ * Holds that ended their time, or whose owner has not been seen since `ownersSince`: those of calls
+ * after `after`, in their order.
+ */
 export function selectStaleHolds(parts: {
   readonly now: number;
   readonly ownersSince: number;
+  readonly after: string;
   readonly limit: number;
 }): Query<readonly Hold[]> {
   return {
@@ -105,10 +109,10 @@ export function selectStaleHolds(parts: {
       select hold.*
         from hold
         left join owner on owner.id = hold.owner and owner.seen_at > $2
-       where hold.expires_at <= $1 or owner.id is null
+       where (hold.expires_at <= $1 or owner.id is null) and hold.call_id > $4
        order by hold.call_id
        limit $3`,
-    values: [parts.now, parts.ownersSince, parts.limit],
+    values: [parts.now, parts.ownersSince, parts.limit, parts.after],
     map: (rows) => rows.map(readHold),
   };
 }

@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
 import { ownerDeadMs } from './core/owner.ts';
 import type { Ledger } from './ledger.ts';
-import { gone, heartbeatMs, seen } from './owners.ts';
+import { forgetOthers, gone, heartbeatMs, seen } from './owners.ts';
 import { pruneStatements, pruneStepMax } from './prune.ts';
 import { selectStaleHolds } from './queries.ts';
 
@@ -29,10 +29,15 @@ export interface SweeperParts {
   readonly log: Log;
   readonly owner: string;
   readonly configHash: string;
-  /** True when no other process can own a hold: then those of an earlier one end at the start. */
+  /**
+   * True when no other process can own a hold: then every other owner is gone, whatever the clock
+   * says, and the holds of an earlier one end at the start.
+   */
   readonly isSoleOwner: boolean;
-  /** Calls that began so long ago have ended, and their idempotency keys with them. */
+  /** Calls that began so long ago have ended, and mostly their idempotency keys with them. */
   readonly keysLiveMs: number;
+  /** The time that idempotency keys live by. */
+  readonly keyClock: Pick<Clock, 'now'>;
 }
 
 const sweepMs = 5_000;
@@ -46,6 +51,7 @@ const stepMax = 256;
 export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   const { store, clock, log, owner } = parts;
   const pulse = createPulse(clock);
+  if (parts.isSoleOwner) await store.write([forgetOthers(owner)]);
   await beat();
   const first = await sweep();
   if (first > 0) log.warn({ holds: first }, 'holds of an earlier process were booked as estimated');
@@ -78,22 +84,30 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
 
   async function sweep(): Promise<number> {
     let ended = 0;
-    for (;;) {
+    for (let after = ''; ; ) {
       const now = clock.now();
-      const ownersSince = parts.isSoleOwner ? now : pulse.isSteady() ? now - ownerDeadMs : 0;
-      const stale = await store.read(selectStaleHolds({ now, ownersSince, limit: stepMax }));
+      const of = { now, ownersSince: aliveSince(now), after, limit: stepMax };
+      const stale = await store.read(selectStaleHolds(of));
       const mine = stale.filter(
         (hold) => hold.owner !== owner || !parts.ledger.isLive(hold.callId),
       );
       const outcomes = await Promise.all(mine.map((hold) => end(hold, now)));
       ended += outcomes.filter((kind) => kind === 'expired').length;
-      if (stale.length < stepMax || mine.length === 0) return ended;
+      const last = stale.at(-1);
+      if (last === undefined || stale.length < stepMax) return ended;
+      after = last.callId;
     }
   }
 
+  /** A sole owner looks at all holds: it knows its own that live, and no other lives. */
+  function aliveSince(now: number): number {
+    if (parts.isSoleOwner) return Number.MAX_SAFE_INTEGER;
+    return pulse.isSteady() ? now - ownerDeadMs : 0;
+  }
+
   async function prune() {
-    const now = clock.now();
-    const statements = pruneStatements(firstCallIdAt(now - parts.keysLiveMs), now);
+    const before = firstCallIdAt(clock.now() - parts.keysLiveMs);
+    const statements = pruneStatements(before, parts.keyClock.now());
     for (let step = 0; step < pruneStepsMax; step++) {
       const [, answers = 0] = await store.write(statements);
       if (answers < pruneStepMax) return;

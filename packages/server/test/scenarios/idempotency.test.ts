@@ -62,6 +62,27 @@ describe('a request with a key', () => {
     expect(billedCalls()).toBe(2);
   });
 
+  test.each([
+    ['forward', 2 * 3_600_000],
+    ['back', -2 * 3_600_000],
+  ])('lives for as long when the clock is set %s', async (_, stepMs) => {
+    await post(body, 'k1');
+    stack.clock.set(stack.clock.now() + stepMs);
+    await post(body, 'k2');
+    // Old keys are pruned meanwhile.
+    await stack.clock.advance(60_000);
+    for (const key of ['k1', 'k2']) {
+      expect((await post(body, key)).headers.get('idempotent-replayed')).toBe('true');
+    }
+    expect(billedCalls()).toBe(2);
+    await stack.clock.advance(stack.config.limits.idempotencyMs);
+    for (const key of ['k1', 'k2']) {
+      expect((await post(body, key)).headers.has('idempotent-replayed')).toBe(false);
+    }
+    expect(billedCalls()).toBe(4);
+    expect(await stack.audit()).toMatchObject({ clean: true });
+  });
+
   test('collects after a 504 what the platform finished late, and pays once', async () => {
     const late = { ...body, model: 'sim-timeout', userId: 'u1' };
     const first = await post(late, 'k1', 'tutor');

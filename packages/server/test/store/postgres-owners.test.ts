@@ -36,7 +36,7 @@ beforeEach(async () => {
   ledger = ledgerOn(store);
   sweeper = await startSweeper({
     ...{ store, ledger, clock, log: silentLog, owner: 'me', configHash: 'c' },
-    ...{ isSoleOwner: false, keysLiveMs: 3_600_000 },
+    ...{ isSoleOwner: false, keysLiveMs: 3_600_000, keyClock: clock },
   });
 });
 afterEach(async () => {

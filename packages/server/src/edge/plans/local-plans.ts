@@ -7,8 +7,10 @@ import { allowed, limitExceeded, type PlanLimiter, type PlanVerdict } from './pl
 
 /** What a key has used: the moment at which its bucket is full again, and a day's requests. */
 interface Use {
-  /** By the clock that never goes back. */
+  /** By the clock that never goes back, as the next. */
   fullAtMs: number;
+  /** When a request was last taken, or this was read. */
+  sinceMs: number;
   day: string;
   used: number;
 }
@@ -28,12 +30,13 @@ export async function openLocalPlans(parts: {
   readonly log: Log;
 }): Promise<PlanLimiter> {
   const { store, clock, log } = parts;
-  const aheadMs = clock.monotonic() - clock.now();
+  const sinceMs = clock.monotonic();
+  const aheadMs = sinceMs - clock.now();
   const stored = await store.read(selectPlanUses);
   const uses = new Map(
     stored.map(({ keyId, fullAt, day, used }): [string, Use] => [
       keyId,
-      { fullAtMs: fullAt / 1_000 + aheadMs, day, used },
+      { fullAtMs: fullAt / 1_000 + aheadMs, sinceMs, day, used },
     ]),
   );
   const changed = new Set<string>();
@@ -52,12 +55,15 @@ export async function openLocalPlans(parts: {
     const use = uses.get(keyId) ?? start(keyId);
     const nowMs = clock.monotonic();
     const requestMs = 1_000 / plan.ratePerSecond;
-    // More than the burst is missing only after a change of the plan, or of the wall clock.
-    const debtMs = Math.min(Math.max(0, use.fullAtMs - nowMs), plan.burst * requestMs);
+    // A bucket was never more than empty. One that seems so has another plan now, or was written
+    // by a wall clock that has been set back: it must not refuse until that moment has come.
+    use.fullAtMs = Math.min(use.fullAtMs, use.sinceMs + plan.burst * requestMs);
+    const debtMs = Math.max(0, use.fullAtMs - nowMs);
     const waitMs = debtMs - (plan.burst - 1) * requestMs;
     if (waitMs > roundingMs) return { kind: 'too-many', waitMs };
     changed.add(keyId);
     use.fullAtMs = nowMs + debtMs + requestMs;
+    use.sinceMs = nowMs;
     const day = utcDayOf(clock.now());
     if (day !== use.day) {
       use.day = day;
@@ -69,7 +75,7 @@ export async function openLocalPlans(parts: {
   }
 
   function start(keyId: string): Use {
-    const use = { fullAtMs: 0, day: '', used: 0 };
+    const use = { fullAtMs: 0, sinceMs: 0, day: '', used: 0 };
     uses.set(keyId, use);
     return use;
   }

@@ -11,6 +11,7 @@ export interface Reserve {
   readonly idempotency: IdempotencyClaim | undefined;
   readonly owner: string;
   readonly expiresAt: number;
+  /** By the time that idempotency keys live by. */
   readonly now: number;
 }
 

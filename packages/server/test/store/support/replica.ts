@@ -10,7 +10,7 @@ import type { Store } from '../../../src/store/port.ts';
 import { officeOn } from './books.ts';
 import { ids } from './load.ts';
 
-/** A composed service on a PostgreSQL store, on the machine's clock, without a socket. */
+/** A composed service on a store, on the machine's clock, without a socket. */
 export interface Replica {
   readonly service: Service;
   readonly simulator: Simulator;
@@ -28,6 +28,7 @@ export interface PostParts {
   readonly apiKey?: string;
 }
 
+const plans = 'plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 } }';
 const apps = '[{ name: search, dailyBudgetUsd: "5" }]';
 
 /** Composes one replica; several of them share a simulator and a URL. */
@@ -37,10 +38,12 @@ export async function composeOn(parts: {
   readonly clock?: Clock;
   readonly simulator?: Simulator;
   readonly apps?: string;
+  /** What the configuration has besides; plans that stop nobody unless told otherwise. */
+  readonly yaml?: string;
   readonly apiKey?: string;
 }): Promise<Replica & { readonly apiKey: string }> {
   const { store, url, clock = systemClock } = parts;
-  const config = configOf(url, parts.apps ?? apps);
+  const config = configOf(url, parts.apps ?? apps, parts.yaml ?? plans);
   const office = officeOn(store);
   await applyFile(office, config.apps);
   const email = 'team@acme.example';
@@ -73,13 +76,12 @@ export function bodyOf({ model = 'sim-echo', maxTokens = 50, userId }: PostParts
   return JSON.stringify({ model, maxTokens, userId, messages });
 }
 
-function configOf(url: string, declared: string) {
+function configOf(url: string, declared: string, more: string) {
   const yaml = `
 company: acme
 store: "${url}"
 platforms: { sandbox: { kind: simulator } }
-plans:
-  user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 }
+${more}
 apps: ${declared}
 `;
   const loaded = loadConfig({ file: '/gateway.yaml', environment: {}, readFile: () => yaml });

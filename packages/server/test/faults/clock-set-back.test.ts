@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSimulator } from '@model-gateway/simulator';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { audit } from '../../src/ledger/audit.ts';
+import { selectBudget } from '../../src/ledger/queries.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openHolds } from '../store/support/books.ts';
+import { composeOn, type Replica } from '../store/support/replica.ts';
+import { createTestClock, type TestClock } from '../support/test-clock.ts';
+
+const noonMs = Date.UTC(2026, 10, 21, 12);
+const today = '2026-11-21';
+const apps = '[{ name: search, dailyBudgetUsd: "0.001" }]';
+const yaml = 'plans: { user: { ratePerSecond: 2, burst: 3, requestsPerDay: 1000 } }';
+
+let folder: string;
+let living: readonly Life[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-clock-'));
+  living = [];
+});
+afterEach(async () => {
+  for (const { store } of living) await store.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Life {
+  readonly clock: TestClock;
+  readonly store: Store;
+  readonly replica: Replica & { readonly apiKey: string };
+}
+
+/** A service on the one store, that begins at a moment. */
+async function start(startMs: number, apiKey?: string): Promise<Life> {
+  const path = join(folder, 'gateway.db');
+  const onDeath = (error: Error) => {
+    throw error;
+  };
+  const store = await openStore({ target: { kind: 'sqlite', path }, log: silentLog, onDeath });
+  const clock = createTestClock({ startMs, isBusy: () => store.isBusy() });
+  const simulator = createSimulator({ clock });
+  const known = apiKey === undefined ? {} : { apiKey };
+  const url = `sqlite:${path}`;
+  const replica = await composeOn({ store, url, clock, simulator, apps, yaml, ...known });
+  const life = { clock, store, replica };
+  living = [...living, life];
+  return life;
+}
+
+/** What a kill leaves: no timer runs any more, and nothing is said to the store. */
+async function crash({ store }: Life) {
+  living = living.filter((life) => life.store !== store);
+  await store.close();
+}
+
+test('a clock that goes back over a restart holds no money, no key and no plan', async () => {
+  const first = await start(noonMs);
+  const { apiKey } = first.replica;
+  const request = { model: 'sim-timeout', key: 'k1', maxTokens: 100 };
+  void first.replica.post(request);
+  await first.clock.advance(3_000);
+  expect(await openHolds(first.store)).toBe(1);
+  await crash(first);
+
+  const second = await start(noonMs - 3_600_000, apiKey);
+  const { clock, store, replica } = second;
+  // The start has ended the hold of the killed call, as an estimate.
+  expect(await openHolds(store)).toBe(0);
+  const day = await store.read(selectBudget('search', today));
+  expect(day).toMatchObject({ held: 0n, spent: day?.estimated });
+  // What the plan had lent was a request at most, which half a second makes good.
+  await clock.advance(500);
+  // Its key is taken over at once, and its plan is what it says from the first request on.
+  const again = await clock.run(replica.post(request));
+  expect(again.status).toBe(504);
+  expect(replica.simulator.bill().total.calls).toBe(0);
+  await clock.advance(30_000);
+  expect((await clock.run(replica.post(request))).status).toBe(200);
+  expect(replica.simulator.bill().total.calls).toBe(1);
+  for (let call = 0; call < 8; call++) {
+    expect((await clock.run(replica.post())).status).toBe(200);
+    await clock.advance(1_000);
+  }
+  expect(await audit(store, clock.now())).toMatchObject({ clean: true });
+  await clock.run(replica.stop());
+});
