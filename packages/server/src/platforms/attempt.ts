@@ -154,12 +154,17 @@ function retryAfterMsOf(headers: Headers, nowMs: number): number | undefined {
 /** Source: platforms, 1.7. */
 function requestIdOf(headers: Headers, body: unknown): string | undefined {
   const inBody = isRecord(body) ? body.request_id : undefined;
-  return (
-    headers['x-request-id'] ??
-    headers['request-id'] ??
-    headers['x-amzn-requestid'] ??
-    (typeof inBody === 'string' ? inBody : undefined)
+  return [headers['x-request-id'], headers['request-id'], headers['x-amzn-requestid'], inBody].find(
+    isRequestId,
   );
+}
+
+/**
+ * An id is stored with the call, answered and logged. A platform that writes a NUL there, which
+ * PostgreSQL does not take, must not cost an answer that it bills; nor one that writes megabytes.
+ */
+function isRequestId(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value);
 }
 
 /** Redacted before it is clipped, so that no half of a secret is left at the end. */

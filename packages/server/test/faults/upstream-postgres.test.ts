@@ -8,6 +8,7 @@ const names = [
   ...['refused', 'reset within the body', 'accepted, then silent', 'an answer after 26.1 s'],
   ...['503', '504', '429', '400', 'flapping, and perhaps billed once', '200, HTML'],
   ...['usage missing', 'usage above the hold', 'an unknown tool'],
+  ...['a request id with NUL', 'a request id of a megabyte', 'a request id that is not ASCII'],
 ];
 const chosen = faults.filter(({ name }) => names.includes(name));
 

@@ -153,6 +153,28 @@ describe('errors, in the words of OpenAI', () => {
   });
 });
 
+describe('the id of a request', () => {
+  const long = 'a'.repeat(128);
+  test.each([
+    ['a header', { 'x-request-id': 'req_7' }, 'req_8', 'req_7'],
+    ['another header', { 'x-amzn-requestid': long }, 'req_8', long],
+    ['the body', {}, 'req_8', 'req_8'],
+    ['the body, as the header has a space', { 'x-request-id': 'a b' }, 'req_8', 'req_8'],
+    ['the body, as the header is too long', { 'x-request-id': `${long}a` }, 'req_8', 'req_8'],
+    ['nowhere, as the body has a NUL', {}, 'a\u0000b', undefined],
+    ['nowhere, as the body has no text', {}, 8, undefined],
+    ['nowhere', { 'x-request-id': '' }, '', undefined],
+  ])('is read from %s', async (_, headers, request_id, expected) => {
+    const body = JSON.stringify({ request_id, error: { message: 'no' } });
+    platform.next({ status: 400, body, headers });
+    expect((await failedChat()).requestId).toBe(expected);
+    const record = await lastCall();
+    expect(record?.upstreamId).toBe(expected);
+    const [attempt] = attemptDocuments(record?.attempts ?? '');
+    expect(attempt?.requestId).toBe(expected ?? null);
+  });
+});
+
 describe('a server that fails is asked again', () => {
   test.each<{ what: string; reply: Reply; basis: string; estimates: bigint }>([
     { what: '503', reply: { status: 503, body: '' }, basis: 'exact', estimates: 0n },

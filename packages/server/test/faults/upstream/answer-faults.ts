@@ -39,6 +39,21 @@ export const answerFaults: readonly Fault[] = [
     does: () => (met) => replying(200, met.answer, {})(met),
     comesTo: final(answered),
   },
+  {
+    name: 'a request id with NUL',
+    does: () => (met) => replying(200, withRequestId(met.answer, 'a\\u0000b'))(met),
+    comesTo: final(answered),
+  },
+  {
+    name: 'a request id of a megabyte',
+    does: () => (met) => replying(200, withRequestId(met.answer, 'a'.repeat(1e6)))(met),
+    comesTo: final(answered),
+  },
+  {
+    name: 'a request id that is not ASCII',
+    does: () => (met) => replying(200, met.answer, { 'x-request-id': '\u00e9\u00ff' })(met),
+    comesTo: final(answered),
+  },
   { name: 'usage missing', does: stating(undefined), comesTo: uncounted },
   { name: 'usage null', does: stating('null'), comesTo: uncounted },
   { name: 'usage negative', does: stating('-1'), comesTo: uncounted },
@@ -87,6 +102,11 @@ export const answerFaults: readonly Fault[] = [
 ];
 
 const search = { id: 'call_1', name: 'search', arguments: '{"query":"books"}' } as const;
+
+/** The answer with an id of its request, which is JSON text without its quotes. */
+function withRequestId(answer: string, id: string): string {
+  return answer.replace('{', `{"request_id":"${id}",`);
+}
 
 /** A chat has no tools, and takes no notice of a call; the others cannot use it. */
 function unlessChat(operation: Operation): Row {
