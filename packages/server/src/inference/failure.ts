@@ -54,10 +54,13 @@ export function abortedOf(model: string): ApiError {
   return new ApiError('ABORTED', `The call of ${model} was cancelled by its caller.`, { model });
 }
 
-/** The error of a call of another process, from the code and the cost in its record. */
+/**
+ * The error of a call of another process, from the code and the cost in its record. Who waits for
+ * it has not left, though its first caller may have: to him it is a call that brought nothing.
+ */
 export function endedAs(code: string, model: string, costUsd: string | undefined): ApiError {
   const known = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === code);
   const message = 'The request with the same idempotency key ended with this error; try again.';
-  if (known !== undefined) return new ApiError(known, message, { model, costUsd });
-  return new ApiError('SERVER', message, { model, costUsd });
+  const isOwn = known !== undefined && known !== 'ABORTED';
+  return new ApiError(isOwn ? known : 'SERVER', message, { model, costUsd });
 }

@@ -2,7 +2,7 @@ import type { Admitted } from '../admission/admit.ts';
 import { maxTokensThatFit } from '../admission/bound.ts';
 import type { ReserveOutcome } from '../ledger/core/operations.ts';
 import { nextUtcDayMs } from '../lib/clock.ts';
-import { formatCredits, formatUsd } from '../lib/money.ts';
+import { formatCredits, formatUsd, picoUsdMax } from '../lib/money.ts';
 import { ApiError } from './api-error.ts';
 
 type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
@@ -12,6 +12,7 @@ type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
  */
 export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): ApiError {
   if (refused.code === 'INSUFFICIENT_CREDITS') return creditsRefusal(refused, admitted);
+  if (refused.code === 'INVALID') return uncountable(refused, admitted);
   const { cap, spent, held, needed } = refused;
   const left = cap - spent - held;
   const state = `of its daily budget of $${formatUsd(cap)} the app has spent $${formatUsd(spent)} and holds $${formatUsd(held)} for running calls`;
@@ -24,6 +25,16 @@ export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): 
     `Budget exceeded: ${state}; ${cure}. The budget resets at 00:00 UTC.`,
     { retryAfterSeconds: (nextUtcDayMs(nowMs) - nowMs) / 1000 },
   );
+}
+
+/** An app without a budget, and a call whose most would not fit into the ledger's columns. */
+function uncountable(
+  { spent, held, needed }: Extract<Refused, { code: 'INVALID' }>,
+  admitted: Admitted,
+): ApiError {
+  const left = picoUsdMax - spent - held;
+  const message = `This call may cost up to $${formatUsd(needed)}, and with the $${formatUsd(spent)} that the app has spent today and the $${formatUsd(held)} that it holds for running calls that is more than can be counted, $${formatUsd(picoUsdMax)} a day; lower maxTokens${fitting(admitted, left)}.`;
+  return new ApiError('INVALID', message);
 }
 
 function creditsRefusal(

@@ -100,35 +100,34 @@ const amountRows: readonly Row[] = [
     leaves: { budgets: [day({ spent: most })], usage: [{ cost: most }] },
   },
   {
-    name: 'a hold too much for its column fails alone',
+    name: 'a hold too much for its column is refused, and small ones are not',
     steps: [
       cap('search', undefined),
       batch([search.reserve('a', most), 'reserved']),
       batch(
         [tutor.reserve('b', 1n), 'reserved'],
-        [search.reserve('c', 1n), 'culprit'],
+        [search.reserve('c', 1n), 'INVALID'],
         [search.reserve('d', 0n), 'reserved'],
       ),
-      batch([search.extend('a', 1, 1n), 'culprit'], [search.settle('d', 0n), 'settled']),
+      batch([search.extend('a', 1, 1n), 'not-extended'], [search.settle('d', 0n), 'settled']),
       batch([search.settle('a', 5n), 'settled'], [search.reserve('e', 1n), 'reserved']),
     ],
     leaves: { holds: [{ callId: 'b' }, { callId: 'e' }] },
   },
   {
-    name: 'an amount that no column holds fails alone',
+    name: 'an amount that no column holds is refused',
     steps: [
       cap('search', undefined),
-      batch([search.reserve('a', 2n ** 63n), 'culprit'], [search.reserve('b', 1n), 'reserved']),
-      batch([search.reserve('c', 2n ** 70n), 'culprit']),
+      batch([search.reserve('a', 2n ** 63n), 'INVALID'], [search.reserve('b', 1n), 'reserved']),
+      batch([search.reserve('c', 2n ** 70n), 'INVALID']),
     ],
     leaves: { budgets: [day({ held: 1n })], holds: [{ callId: 'b' }] },
   },
   {
     name: 'a cost too much for its column fails alone, and its hold stands',
     steps: [
-      batch([search.reserve('a', 50n), 'reserved'], [search.settle('a', most), 'settled']),
-      cap('search', undefined),
-      batch([search.reserve('b', 2n), 'reserved']),
+      batch([search.reserve('a', 50n), 'reserved'], [search.reserve('b', 2n), 'reserved']),
+      batch([search.settle('a', most), 'settled']),
       batch([search.settle('b', 1n), 'culprit'], [tutor.reserve('c', 1n), 'reserved']),
       batch([search.settle('b', 0n), 'settled']),
     ],

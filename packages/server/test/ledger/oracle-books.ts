@@ -186,3 +186,11 @@ function usageOf(calls: readonly CallRecord[]): readonly UsageDay[] {
 function sum<Row>(rows: readonly Row[], amountOf: (row: Row) => bigint): bigint {
   return rows.reduce((total, row) => total + amountOf(row), 0n);
 }
+
+/** What a column can hold. */
+export const most = 2n ** 63n - 1n;
+
+/** The smaller of two amounts. */
+export function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

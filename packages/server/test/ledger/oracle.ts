@@ -17,6 +17,8 @@ import {
   budgetOf,
   emptyBooks,
   grantLeft,
+  least,
+  most,
   type OracleBooks,
   rowsOf,
   topupLeft,
@@ -143,9 +145,10 @@ export function createOracle(): Oracle {
     const { cap, spent, held } = budgetOf(books, facts.app, facts.day);
     const isFree = facts.priceVersion === undefined;
     const fits = cap === undefined || (isFree ? spent + held < cap : spent + held + amount <= cap);
-    if (!fits) {
-      return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, spent, held, needed: amount };
-    }
+    const figures = { spent, held, needed: amount };
+    if (cap === undefined && spent + held + amount > most)
+      return { kind: 'refused', code: 'INVALID', ...figures };
+    if (!fits) return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, ...figures };
     const { userId, month } = facts;
     const isMetered = wallet !== undefined && userId !== undefined && month !== undefined;
     const whose = { app: facts.app, userId: userId ?? '', month: month ?? '' };
@@ -224,7 +227,7 @@ export function createOracle(): Oracle {
     promised(isSameCall(hold, { app: operation.app, day: operation.day }), 'the same call');
     if (hold.extensions >= extension) return { kind: 'extended' };
     const { cap, spent, held } = budgetOf(books, hold.app, hold.day);
-    if (cap !== undefined && spent + held + amount > cap) return { kind: 'not-extended' };
+    if (spent + held + amount > (cap ?? most)) return { kind: 'not-extended' };
     const larger = { ...hold, budgetAmount: hold.budgetAmount + amount, extensions: extension };
     const admission = { app: hold.app, day: hold.day, cap };
     books = {
@@ -400,8 +403,4 @@ interface Whose {
   readonly app: string;
   readonly userId: string;
   readonly month: string;
-}
-
-function least(a: bigint, b: bigint): bigint {
-  return a < b ? a : b;
 }

@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectBooks } from '../support/books.ts';
 import { chatOf, meet } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
@@ -16,4 +16,55 @@ test(
     });
     await expectBooks(stack, 'search', { calls: [], billedUsd: '0' });
   }),
+);
+
+const dear = `
+company: acme
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+models:
+  - id: sim-slow
+    platform: sandbox
+    maxOutputTokens: 1000000
+    inputUsdPerMillion: "0"
+    outputUsdPerMillion: "100000"
+plans: { user: { ratePerSecond: 1000, burst: 1000, requestsPerDay: 1000 } }
+apps: [{ name: search }]
+`;
+
+test(
+  'what is held for calls at once may not pass 64 bits: one more is refused, a small one is not',
+  onStack(
+    async (stack) => {
+      const headers = {
+        'x-api-key': await stack.key('search'),
+        'content-type': 'application/json',
+      };
+      const post = (body: object) =>
+        stack.fetch('http://gateway.test/v1/chat', {
+          ...{ method: 'POST', headers, body: JSON.stringify(body) },
+        });
+      const most = chatOf('sim-slow', { maxTokens: 1_000_000 });
+      const many = Array.from({ length: 110 }, () => post(most));
+      await stack.clock.settle();
+      const small = post(chatOf('sim-slow'));
+      const answers = await stack.clock.run(Promise.all(many));
+      expect((await stack.clock.run(small)).status).toBe(200);
+      const statuses = answers.map(({ status }) => status);
+      // $100,000 each, of $9,223,372.036854775807.
+      expect(statuses.filter((status) => status === 200)).toHaveLength(92);
+      expect(statuses.filter((status) => status === 400)).toHaveLength(18);
+      const refused = answers.find(({ status }) => status === 400);
+      expect(await refused?.json()).toEqual({
+        error: {
+          code: 'INVALID',
+          message: expect.stringMatching(
+            /^This call may cost up to \$100000, .* lower maxTokens \(maxTokens \d+ would fit\)\.$/,
+          ),
+        },
+      });
+      expect(await stack.audit()).toMatchObject({ clean: true });
+    },
+    { yaml: dear },
+  ),
 );

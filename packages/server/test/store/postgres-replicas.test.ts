@@ -113,6 +113,30 @@ describe('two replicas', () => {
     expect(Object.fromEntries(attached.headers)).toMatchObject(told);
   });
 
+  test('tell who waits for a call that its client left and that failed to try again', async () => {
+    const [one, two] = replicas;
+    const parts = { model: 'sim-stuck', key: 'k1' };
+    const client = new AbortController();
+    const left = one.post({ ...parts, signal: client.signal }).then(
+      () => 'answered',
+      () => 'left',
+    );
+    await clock.advance(1_000);
+    client.abort();
+    await clock.advance(50_000);
+    expect(await left).toBe('left');
+    const waited = await clock.run(post(two, parts));
+    expect(waited.status).toBe(502);
+    expect(JSON.parse(waited.text)).toMatchObject({ error: { code: 'SERVER' } });
+    expect(waited.headers.get('x-should-retry')).not.toBe('false');
+    const codes = {
+      sql: 'select code from call',
+      values: [],
+      map: (rows: readonly object[]) => rows,
+    };
+    expect(await stores[0].read(codes)).toEqual([{ code: 'ABORTED' }]);
+  });
+
   test('take over the key of an owner that is gone, and keep the new answer', async () => {
     const { keyHash, fingerprint } = createIdempotencyKey({
       ...{ key: 'k1', method: 'POST', path: '/v1/chat' },

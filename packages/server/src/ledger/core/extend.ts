@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { picoUsdMax } from '../../lib/money.ts';
 import type { Book } from './book.ts';
 import type { Extend, Outcome } from './operations.ts';
 import { assertSameFacts } from './same-facts.ts';
@@ -12,7 +13,8 @@ export function extend(book: Book, operation: Extend): Outcome {
   const budget = book.budgets.get(hold.app, hold.day);
   assert(budget !== undefined, `no budget row for the hold of ${hold.callId}`);
   const { cap, spent, held } = budget;
-  if (cap !== undefined && spent + held + operation.amount > cap) return { kind: 'not-extended' };
+  const most = cap ?? picoUsdMax;
+  if (spent + held + operation.amount > most) return { kind: 'not-extended' };
 
   budget.held += operation.amount;
   budget.admittedCap = cap;

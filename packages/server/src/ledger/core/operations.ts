@@ -125,6 +125,14 @@ export type ReserveOutcome =
       readonly held: bigint;
       readonly needed: bigint;
     }
+  /** The app has no budget, and its day's amounts would be more than 64 bits can hold. */
+  | {
+      readonly kind: 'refused';
+      readonly code: 'INVALID';
+      readonly spent: bigint;
+      readonly held: bigint;
+      readonly needed: bigint;
+    }
   | {
       readonly kind: 'refused';
       readonly code: 'INSUFFICIENT_CREDITS';

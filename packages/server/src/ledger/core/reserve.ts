@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { smaller } from '../../lib/money.ts';
+import { picoUsdMax, smaller } from '../../lib/money.ts';
 import type { Book } from './book.ts';
 import { claim, recordOf } from './idempotency.ts';
 import type { Reserve, ReserveOutcome } from './operations.ts';
@@ -52,8 +52,12 @@ function assertSameReservation(open: Hold, operation: Reserve) {
 function refuseByBudget(budget: BudgetDay, operation: Reserve): ReserveOutcome | undefined {
   const { cap, spent, held } = budget;
   const { amount, facts } = operation;
-  if (cap === undefined) return undefined;
   const taken = spent + held;
+  if (cap === undefined) {
+    // A cap is within what a column can hold; without one, the column itself is the end.
+    if (taken + amount <= picoUsdMax) return undefined;
+    return { kind: 'refused', code: 'INVALID', spent, held, needed: amount };
+  }
   // An unpriced model counts as nothing, so a spent budget must refuse it by itself.
   const isUnpriced = facts.priceVersion === undefined;
   if (isUnpriced ? taken < cap : taken + amount <= cap) return undefined;

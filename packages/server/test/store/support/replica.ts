@@ -26,6 +26,8 @@ export interface PostParts {
   readonly maxTokens?: number;
   readonly userId?: string;
   readonly apiKey?: string;
+  /** Its abort is the client's leaving. */
+  readonly signal?: AbortSignal;
 }
 
 const plans = 'plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 } }';
@@ -66,6 +68,7 @@ export async function composeOn(parts: {
         ...(key === undefined ? {} : { 'idempotency-key': key }),
       },
       body: bodyOf(request),
+      ...(request.signal === undefined ? {} : { signal: request.signal }),
     });
   }
 }
