@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Simulator } from '@model-gateway/simulator';
 import { Registry as Metrics } from 'prom-client';
 import { bindSimulatorProjects } from './admin/bindings.ts';
-import type { Office } from './admin/office.ts';
+import { openOffice } from './admin/office.ts';
 import { keepPrices } from './admin/prices.ts';
 import { reportUnpriced } from './admin/unpriced-report.ts';
 import { createApi } from './api/api.ts';
@@ -109,7 +109,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const owner = ids.next('owner');
   const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
   const platforms = openPlatforms(config, simulator, clock);
-  const office: Office = { store, clock, ids, company, adminEmail, actor: owner };
+  const office = openOffice({ ...parts, company, adminEmail, actor: owner });
   await prepare(office, { config, catalog, platforms, log });
 
   const metrics = new Metrics();

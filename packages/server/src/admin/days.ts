@@ -5,7 +5,6 @@ import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd, larger, smaller } from '../lib/money.ts';
 import { type AppRow, selectApps } from '../registry/queries.ts';
-import { storeClock } from '../store/store-clock.ts';
 import { appRow } from './apps.ts';
 import { auditNote, type Office, OfficeError } from './office.ts';
 
@@ -42,7 +41,7 @@ export async function closeDays(
   office: Office,
   closing: DayClosing,
 ): Promise<readonly ClosedDay[]> {
-  const today = utcDayOf(storeClock(office.store, office.clock).now());
+  const today = utcDayOf(office.clock.now());
   const { day = today, picoUsd } = closing;
   if (day > today) throw new OfficeError(`the day ${day} has not begun: nothing of it is lost`);
   const apps = await appsOf(office, closing);
@@ -140,7 +139,7 @@ function factsOf(office: Office, app: string, day: string): CallFacts {
     ...{ route: 'lost', model: 'unknown', usageModel: 'other', keyHash: undefined },
     // It is no unpriced call, which would count as nothing.
     priceVersion: 'lost',
-    startedAt: storeClock(office.store, office.clock).now(),
+    startedAt: office.clock.now(),
   };
 }
 

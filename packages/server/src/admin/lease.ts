@@ -1,5 +1,4 @@
 import { sleep } from '../lib/clock.ts';
-import { storeClock } from '../store/store-clock.ts';
 import { type Office, OfficeError } from './office.ts';
 import * as sql from './statements.ts';
 
@@ -27,8 +26,7 @@ export async function withLease<T>(
 }
 
 async function takeLease(office: Office, name: string, owner: string): Promise<void> {
-  const { store } = office;
-  const clock = storeClock(store, office.clock);
+  const { store, clock } = office;
   for (let waitedMs = 0; waitedMs <= waitMsMax; waitedMs += pollMs) {
     const nowMs = clock.now();
     const values = [name, owner, nowMs + leaseMs, nowMs];

@@ -3,11 +3,13 @@ import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import { insertAuditLine } from '../store/audit-lines.ts';
 import type { Statement, Store } from '../store/port.ts';
+import { storeClock } from '../store/store-clock.ts';
 import * as sql from './statements.ts';
 
 /** What every operation of an operator needs. */
 export interface Office {
   readonly store: Store;
+  /** The store's: days and months are what they are to the service, whoever's machine asks. */
   readonly clock: Clock;
   readonly ids: Ids;
   /** Names the projects of apps that have no name of their own for theirs. */
@@ -15,6 +17,11 @@ export interface Office {
   readonly adminEmail: string | undefined;
   /** Who changes something, for the audit log. */
   readonly actor: string;
+}
+
+/** Makes an office on a store; `clock` is this process's own, and wrapped here and nowhere else. */
+export function openOffice({ store, clock, ids, company, adminEmail, actor }: Office): Office {
+  return { store, clock: storeClock(store, clock), ids, company, adminEmail, actor };
 }
 
 /** An operator's wish that cannot be granted: what is wrong, and what to do. */

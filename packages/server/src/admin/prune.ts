@@ -9,7 +9,6 @@ import {
 } from '../ledger/prune-calls.ts';
 import { sleep, utcMonthOf } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
-import { storeClock } from '../store/store-clock.ts';
 import { auditLine, type Office, OfficeError } from './office.ts';
 
 /** What is to be pruned. */
@@ -45,7 +44,7 @@ const idSlackMs = 86_400_000;
 export async function pruneDays(office: Office, pruning: Pruning): Promise<Pruned> {
   const { store } = office;
   const { before, stepCalls = stepCallsMax } = pruning;
-  const nowMs = storeClock(store, office.clock).now();
+  const nowMs = office.clock.now();
   const latest = `${utcMonthOf(nowMs - monthRestsMs)}-01`;
   if (before > latest) {
     throw new OfficeError(

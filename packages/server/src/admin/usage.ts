@@ -2,7 +2,6 @@ import type { UsageAnswer } from '@model-gateway/contract';
 import { usageReport } from '../ledger/usage-report.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { type AppRow, selectApps } from '../registry/queries.ts';
-import { storeClock } from '../store/store-clock.ts';
 import { appRow } from './apps.ts';
 import type { Office } from './office.ts';
 
@@ -28,6 +27,6 @@ export async function usageOfAll(
 }
 
 function reportOf({ store, clock }: Office, row: AppRow, day: string | undefined) {
-  const today = utcDayOf(storeClock(store, clock).now());
+  const today = utcDayOf(clock.now());
   return usageReport(store, { ...row, projectIds: new Map() }, { day: day ?? today, today });
 }

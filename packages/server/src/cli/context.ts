@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { declareMissing } from '../admin/apps.ts';
-import type { Office } from '../admin/office.ts';
+import { type Office, openOffice } from '../admin/office.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -78,10 +78,14 @@ export function withApps<T>(
 }
 
 /** An operator at the command line. */
-export function officeOf(shell: Shell, config: Config, store: Store): Office {
+export function officeOf(
+  shell: Shell,
+  config: Pick<Config, 'company' | 'adminEmail'>,
+  store: Store,
+): Office {
   const { clock, ids } = shell;
   const { company, adminEmail } = config;
-  return { store, clock, ids, company, adminEmail, actor: `cli:${userName()}` };
+  return openOffice({ store, clock, ids, company, adminEmail, actor: `cli:${userName()}` });
 }
 
 /** A container may run under a number that no user has. */
