@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Simulator } from '@model-gateway/simulator';
 import { Registry as Metrics } from 'prom-client';
 import { bindSimulatorProjects } from './admin/bindings.ts';
-import { openOffice } from './admin/office.ts';
+import { type Office, openOffice } from './admin/office.ts';
 import { keepPrices } from './admin/prices.ts';
 import { reportUnpriced } from './admin/unpriced-report.ts';
 import { createApi } from './api/api.ts';

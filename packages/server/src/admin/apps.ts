@@ -1,19 +1,19 @@
-import type { AppConfig } from '../config/config.ts';
 import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { creditsIn } from '../registry/app.ts';
 import { appNamePattern } from '../registry/key-name.ts';
-import { type AppRow, selectApp, selectApps } from '../registry/queries.ts';
+import { type AppRow, projectNameOf, selectApp, selectApps } from '../registry/queries.ts';
 import { text } from '../store/columns.ts';
+import { isDecided } from '../store/decided.ts';
 import type { SqlValue, Statement } from '../store/port.ts';
 import {
   type AppSettings,
   defaultSettings,
   selectProjectName,
   settingsJson,
-  settingsOf,
   settingValues,
 } from './app-settings.ts';
-import { auditLine, type Office, OfficeError, revisionBump } from './office.ts';
+import { auditLine, changeRegistry, type Office, OfficeError } from './office.ts';
+import { ownName, refuseDefault, sharedError } from './own-projects.ts';
 import * as sql from './statements.ts';
 
 /** Registers an app. Throws an OfficeError when the name is bad or taken. */
@@ -28,14 +28,14 @@ export async function createApp(
       { isBadValue: true },
     );
   }
-  const [inserted] = await office.store.write([
-    insertion(office, name, 'command', { ...defaultSettings, ...settings }, null),
-    auditLine(office, { action: 'app.create', subject: name, after: settingsJson(settings) }),
-    revisionBump,
-  ]);
-  if (inserted === 0) {
+  refuseDefault(settings.project);
+  const said = settingsJson(settings);
+  const statements = creation(office, { name, origin: 'command', settings, said });
+  const counts = await changeRegistry(office, statements);
+  if (counts[0] === 0) {
     throw new OfficeError(`the app ${name} exists; change it with "apps update ${name}"`);
   }
+  if (!isDecided(statements, counts)) throw await sharedNameError(office, name, settings.project);
   return appRow(office, name);
 }
 
@@ -45,8 +45,11 @@ export async function updateApp(
   name: string,
   settings: Partial<AppSettings>,
 ): Promise<AppRow> {
+  refuseDefault(settings.project);
   const before = await appRow(office, name);
-  await office.store.write(await changes(office, before, settings));
+  const statements = await changes(office, before, settings);
+  const counts = await changeRegistry(office, statements);
+  if (!isDecided(statements, counts)) throw await sharedNameError(office, name, settings.project);
   return appRow(office, name);
 }
 
@@ -59,18 +62,43 @@ export async function appRow(office: Office, name: string): Promise<AppRow> {
   return row;
 }
 
-function insertion(
+/** A new app: first its row, then what says and checks it. */
+export function creation(
   office: Office,
-  name: string,
-  origin: AppRow['origin'],
-  settings: AppSettings,
-  fileValues: string | null,
-): Statement {
-  const values = [name, origin, ...settingValues(settings), fileValues, office.clock.now()];
-  return { sql: sql.insertApp, values, isDecisive: true };
+  app: {
+    readonly name: string;
+    readonly origin: AppRow['origin'];
+    readonly settings: Partial<AppSettings>;
+    /** What was asked for, as JSON: for the audit log, and to tell what a file changes. */
+    readonly said: string;
+  },
+): readonly Statement[] {
+  const { name, origin, settings, said } = app;
+  const fileValues = origin === 'file' ? said : null;
+  const values = [
+    ...[name, origin, ...settingValues({ ...defaultSettings, ...settings })],
+    ...[fileValues, office.clock.now()],
+  ];
+  return [
+    { sql: sql.insertApp, values, isDecisive: true },
+    auditLine(office, { action: 'app.create', subject: name, after: said }),
+    ownName(office, name),
+  ];
 }
 
-async function changes(
+/** Says who has the name that an app's project was to have. */
+async function sharedNameError(
+  { store, company }: Office,
+  name: string,
+  project = projectNameOf(company, name),
+): Promise<OfficeError> {
+  const rows = await store.read(selectApps(company));
+  const owner = rows.find((row) => row.name !== name && row.project.trim() === project.trim());
+  return sharedError(project, owner?.name);
+}
+
+/** What changes an app, with a check of its project's name where that is another one now. */
+export async function changes(
   office: Office,
   row: AppRow,
   settings: Partial<AppSettings>,
@@ -86,7 +114,7 @@ async function changes(
     },
     ...(await capUpdates(office, row.name, after.dailyBudgetPicoUsd ?? null, today)),
     ...updateLines(office, row.name, { before: settingsJson(before), after: settingsJson(after) }),
-    revisionBump,
+    ...(after.project === before.project ? [] : [ownName(office, row.name)]),
   ];
 }
 
@@ -140,83 +168,4 @@ function settingsOfRow(row: AppRow, project: string | undefined): AppSettings {
     project,
     plans: row.plans,
   };
-}
-
-/**
- * Makes the declared apps what the configuration file says: it creates what is missing, sets what
- * the file has changed since it was last read, and disables what has left it. Apps that the command
- * line made are not touched; those that the file declares as well are named in the answer.
- */
-export async function applyFile(
-  office: Office,
-  declared: readonly AppConfig[],
-): Promise<{ readonly notTouched: readonly string[] }> {
-  const rows = await office.store.read(selectApps(office.company));
-  const known = new Map(rows.map((row) => [row.name, row]));
-  const notTouched: string[] = [];
-  for (const app of declared) {
-    const row = known.get(app.name);
-    if (row?.origin === 'command') notTouched.push(app.name);
-    else if (row === undefined) await office.store.write(declaration(office, app));
-    else await applyToRow(office, app, row);
-  }
-  const names = new Set(declared.map((app) => app.name));
-  for (const row of rows) {
-    if (row.origin === 'file' && !names.has(row.name)) await retire(office, row);
-  }
-  return { notTouched };
-}
-
-/**
- * Creates the declared apps that the store lacks, and changes nothing else: commands may be used
- * before the first start, and looking at a store must not put a half-edited file in force.
- */
-export async function declareMissing(
-  office: Office,
-  declared: readonly AppConfig[],
-): Promise<void> {
-  const rows = await office.store.read(selectApps(office.company));
-  const known = new Set(rows.map(({ name }) => name));
-  for (const app of declared) {
-    if (!known.has(app.name)) await office.store.write(declaration(office, app));
-  }
-}
-
-function declaration(office: Office, app: AppConfig): readonly Statement[] {
-  const { name: _name, ...named } = app;
-  const json = settingsJson(named);
-  return [
-    insertion(office, app.name, 'file', { ...defaultSettings, ...settingsOf(named) }, json),
-    auditLine(office, { action: 'app.create', subject: app.name, after: json }),
-    revisionBump,
-  ];
-}
-
-/** What `file_values` holds for an app that has left the file. */
-const leftTheFile = 'left';
-
-async function applyToRow(office: Office, app: AppConfig, row: AppRow) {
-  const { name: _name, ...named } = app;
-  const json = settingsJson(named);
-  if (json === row.fileValues) return;
-  const hadLeft = row.fileValues === leftTheFile;
-  const last: Record<string, unknown> = hadLeft ? {} : JSON.parse(row.fileValues ?? '{}');
-  const now: Record<string, unknown> = JSON.parse(json);
-  const isNew = (name: string) => JSON.stringify(now[name]) !== JSON.stringify(last[name]);
-  const changed = settingsOf(
-    Object.fromEntries(Object.entries(named).filter(([name]) => isNew(name))),
-  );
-  const settings: Partial<AppSettings> = hadLeft ? { enabled: true, ...changed } : changed;
-  await office.store.write([
-    ...(await changes(office, row, settings)),
-    { sql: sql.updateFileValues, values: [app.name, json] },
-  ]);
-}
-
-async function retire(office: Office, row: AppRow) {
-  if (row.fileValues === leftTheFile) return;
-  await office.store.write([
-    ...(await changes(office, row, { enabled: false })),
-    { sql: sql.updateFileValues, values: [row.name, leftTheFile] },
-  ]);
 }

@@ -2,13 +2,17 @@ import { projectIdOf } from '@model-gateway/simulator';
 import type { Log } from '../lib/log.ts';
 import type { Platform } from '../platforms/port.ts';
 import { type ProjectBinding, selectApps, selectBindings } from '../registry/queries.ts';
+import { sharedBindings } from '../registry/shared-projects.ts';
+import { isDecided } from '../store/decided.ts';
 import type { Statement } from '../store/port.ts';
-import { auditLine, type Office, revisionBump } from './office.ts';
+import { auditLine, changeRegistry, type Office } from './office.ts';
+import { ownProject, refuseDefault, sharedError } from './own-projects.ts';
 import * as sql from './statements.ts';
 
 /**
  * Binds an app to its project on a platform; `news` are further lines of the audit log. An app that
- * is bound to it already stays as it is.
+ * is bound to it already stays as it is. Throws an OfficeError when the project is another app's,
+ * or everybody's.
  */
 export async function bindProject(
   office: Office,
@@ -16,27 +20,34 @@ export async function bindProject(
   news: readonly Statement[] = [],
 ): Promise<void> {
   const { app, platform, projectId } = binding;
+  refuseDefault(projectId);
   const bound = await office.store.read(selectBindings);
   const before = bound.find((row) => row.app === app && row.platform === platform)?.projectId;
-  if (before === projectId && news.length === 0) return;
-  await office.store.write([...news, ...bindingStatements(office, binding, before), revisionBump]);
+  const changes = before === projectId ? [] : bindingStatements(office, binding, before);
+  const statements = [...news, ...changes, ownProject(app, projectId)];
+  // What stays as it is asks no replica to look; but it may be a binding that shares.
+  const isChange = statements.length > 1;
+  const counts = isChange
+    ? await changeRegistry(office, statements)
+    : await office.store.write(statements);
+  if (isDecided(statements, counts)) return;
+  const owner = bound.find((row) => row.projectId === projectId && row.app !== app);
+  throw sharedError(projectId, owner?.app);
 }
 
 /** Forgets every binding, and answers them. The platforms are not asked: they keep the projects. */
 export async function forgetBindings(office: Office): Promise<readonly ProjectBinding[]> {
   const bindings = await office.store.read(selectBindings);
   if (bindings.length === 0) return [];
-  await office.store.write([
-    ...bindings.flatMap(({ app, platform, projectId }) => [
-      { sql: sql.forgetBinding, values: [app, platform, projectId] },
-      auditLine(office, {
-        action: 'project.forget',
-        subject: `${app} on ${platform}`,
-        before: projectId,
-      }),
-    ]),
-    revisionBump,
+  const statements = bindings.flatMap(({ app, platform, projectId }) => [
+    { sql: sql.forgetBinding, values: [app, platform, projectId] },
+    auditLine(office, {
+      action: 'project.forget',
+      subject: `${app} on ${platform}`,
+      before: projectId,
+    }),
   ]);
+  await changeRegistry(office, statements);
   return bindings;
 }
 
@@ -60,7 +71,8 @@ function bindingStatements(
 /**
  * Binds every app on every simulator, and creates what a simulator lacks: its projects are gone
  * when its process ends, and their ids are derived from their names. A simulator that is away keeps
- * nobody from starting: its calls fail until it is back.
+ * nobody from starting: its calls fail until it is back. Apps whose projects have one name, in a
+ * store of before, are left out: their calls are refused.
  */
 export async function bindSimulatorProjects(
   office: Office,
@@ -69,10 +81,7 @@ export async function bindSimulatorProjects(
 ): Promise<void> {
   const apps = await office.store.read(selectApps(office.company));
   const bound = await office.store.read(selectBindings);
-  const boundTo = new Map(
-    bound.map(({ app, platform, projectId }) => [`${app} ${platform}`, projectId]),
-  );
-  const missing: Statement[] = [];
+  const wanted: ProjectBinding[] = [];
   for (const platform of simulators) {
     for (const app of apps) {
       const projectId = projectIdOf(app.project);
@@ -80,11 +89,38 @@ export async function bindSimulatorProjects(
         const where = { platform: platform.name, app: app.name };
         log.warn({ ...where, error: String(error) }, 'the simulator has no project for this app');
       });
-      const before = boundTo.get(`${app.name} ${platform.name}`);
-      if (before === projectId) continue;
-      const binding = { app: app.name, platform: platform.name, projectId };
-      missing.push(...bindingStatements(office, binding, before));
+      wanted.push({ app: app.name, platform: platform.name, projectId });
     }
   }
-  if (missing.length > 0) await office.store.write([...missing, revisionBump]);
+  const changes = changedAmong(wanted, bound, log);
+  if (changes.length === 0) return;
+  const statements = [
+    ...changes.flatMap(({ before, ...to }) => bindingStatements(office, to, before)),
+    ...changes.map(({ app, projectId }) => ownProject(app, projectId)),
+  ];
+  const counts = await changeRegistry(office, statements);
+  if (!isDecided(statements, counts)) {
+    log.error({}, 'another app has been bound to a project of the simulator: bind it elsewhere');
+  }
+}
+
+/** The wanted bindings that differ from those there are, without those that would share. */
+function changedAmong(
+  wanted: readonly ProjectBinding[],
+  bound: readonly ProjectBinding[],
+  log: Log,
+): readonly (ProjectBinding & { readonly before: string | undefined })[] {
+  const nameOf = ({ app, platform }: ProjectBinding) => `${app} ${platform}`;
+  const before = new Map(bound.map((binding) => [nameOf(binding), binding.projectId]));
+  const all = new Map([...bound, ...wanted].map((binding) => [nameOf(binding), binding]));
+  const shared = new Map(sharedBindings([...all.values()]).map((of) => [nameOf(of), of]));
+  return wanted.flatMap((binding) => {
+    const name = nameOf(binding);
+    if (before.get(name) === binding.projectId) return [];
+    const sharing = shared.get(name);
+    if (sharing === undefined) return [{ ...binding, before: before.get(name) }];
+    const { app, platform, others } = sharing;
+    log.error({ app, platform, others }, 'these apps have one project name: give each its own');
+    return [];
+  });
 }

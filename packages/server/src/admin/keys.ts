@@ -2,7 +2,7 @@ import { hashKey, isPossibleKey, makeKey } from '../registry/key-format.ts';
 import { keyNameFor, roleOf } from '../registry/key-name.ts';
 import { type ApiKeyRow, selectKeys } from '../registry/queries.ts';
 import { appRow } from './apps.ts';
-import { auditLine, type Office, OfficeError, revisionBump } from './office.ts';
+import { auditLine, changeRegistry, type Office, OfficeError } from './office.ts';
 import * as sql from './statements.ts';
 
 /** A key as it is shown once, when it is made. */
@@ -57,14 +57,13 @@ async function keep(
   issued: { id: string; key: string; name: string; customerId: string },
 ): Promise<IssuedKey> {
   const { id, key, name, customerId } = issued;
-  const [inserted] = await office.store.write([
+  const [inserted] = await changeRegistry(office, [
     {
       sql: sql.insertKey,
       values: [id, hashKey(key), name, customerId, office.clock.now()],
       isDecisive: true,
     },
     auditLine(office, { action: 'key.issue', subject: id, after: name }),
-    revisionBump,
   ]);
   if (inserted === 0) throw new OfficeError('this key exists; "keys list" shows its id');
   return { ...issued, role: roleOf(issued) ?? null };
@@ -75,10 +74,9 @@ export async function disableKey(office: Office, id: string): Promise<ApiKeyRow>
   const row = (await listKeys(office, undefined)).find((key) => key.id === id);
   if (row === undefined)
     throw new OfficeError(`there is no key ${id}; "keys list" shows their ids`);
-  await office.store.write([
+  await changeRegistry(office, [
     { sql: sql.disableKey, values: [id], isDecisive: true },
     auditLine(office, { action: 'key.disable', subject: id, before: row.name }),
-    revisionBump,
   ]);
   return { ...row, isEnabled: false };
 }

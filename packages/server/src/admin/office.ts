@@ -57,5 +57,16 @@ export function auditNote(
   return { id: ids.next('log'), at: clock.now(), actor, action, subject };
 }
 
-/** Tells every replica that apps, keys or bindings have changed. */
-export const revisionBump: Statement = { sql: sql.bumpRevision, values: [] };
+/**
+ * Writes a change of apps, keys or bindings, and tells every replica; answers as the store does.
+ * The revision comes first: its row is the lock that each such change takes, so that what one of
+ * them looks at is as it was until it is written.
+ */
+export async function changeRegistry(
+  office: Office,
+  statements: readonly Statement[],
+): Promise<readonly number[]> {
+  const bump = { sql: sql.bumpRevision, values: [] };
+  const [, ...counts] = await office.store.write([bump, ...statements]);
+  return counts;
+}

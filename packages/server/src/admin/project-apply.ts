@@ -15,7 +15,15 @@ import { type PlannedProject, planProjects, standingOf } from './project-plan.ts
 /** What came of one line of the plan. */
 export interface AppliedProject extends Omit<PlannedProject, 'state'> {
   /** As in the plan; `failed`: the note says why, and a repeated apply may do it. */
-  readonly state: 'bound' | 'adopted' | 'created' | 'archived' | 'ambiguous' | 'by-hand' | 'failed';
+  readonly state:
+    | 'bound'
+    | 'adopted'
+    | 'created'
+    | 'archived'
+    | 'ambiguous'
+    | 'shared'
+    | 'by-hand'
+    | 'failed';
 }
 
 /**

@@ -5,7 +5,13 @@ import {
   ProjectsError,
   projectOfName,
 } from '../platforms/projects.ts';
-import { selectApps, selectBindings } from '../registry/queries.ts';
+import {
+  type AppRow,
+  type ProjectBinding,
+  selectApps,
+  selectBindings,
+} from '../registry/queries.ts';
+import { isDefaultProject, sharedBindings, sharedSentence } from '../registry/shared-projects.ts';
 import type { Office } from './office.ts';
 
 /** How an app stands with a platform that bills by project. */
@@ -18,10 +24,19 @@ export interface PlannedProject {
   readonly projectId: string | null;
   /**
    * `adopt`: the platform has an active project of that name; `create`: it has none; `archived`:
-   * the project takes no calls; `ambiguous`: several have that name; `by-hand`: we cannot ask the
-   * platform for its projects; `unknown`: it did not answer.
+   * the project takes no calls; `ambiguous`: several have that name; `shared`: it is another app's
+   * as well, or everybody's; `by-hand`: we cannot ask the platform for its projects; `unknown`: it
+   * did not answer.
    */
-  readonly state: 'bound' | 'adopt' | 'create' | 'archived' | 'ambiguous' | 'by-hand' | 'unknown';
+  readonly state:
+    | 'bound'
+    | 'adopt'
+    | 'create'
+    | 'archived'
+    | 'ambiguous'
+    | 'shared'
+    | 'by-hand'
+    | 'unknown';
   /** What to know or to do, in a sentence; null where everything is as it should be. */
   readonly note: string | null;
 }
@@ -39,22 +54,52 @@ export async function planProjects(
 ): Promise<readonly PlannedProject[]> {
   const apps = await office.store.read(selectApps(office.company));
   const bindings = await office.store.read(selectBindings);
-  const boundIds = new Map(
-    bindings.map(({ app, platform, projectId }) => [`${app} ${platform}`, projectId]),
-  );
+  const own = createOwnership(apps, bindings);
   const billing = platforms.filter(({ needsProject }) => needsProject);
   const listed = await Promise.all(billing.map(async (of) => ({ of, found: await listOf(of) })));
   return apps.flatMap((app) =>
     listed.map(({ of, found }) => {
       const place = { app: app.name, platform: of.name, project: app.project };
-      const boundId = boundIds.get(`${app.name} ${of.name}`);
+      const boundId = bindings.find(isOf(place))?.projectId;
       const standing =
         boundId === undefined
-          ? unboundStanding(found, place)
-          : { projectId: boundId, ...boundStanding(found, of, boundId) };
+          ? own.unbound(place, unboundStanding(found, place))
+          : own.bound(place, { projectId: boundId, ...boundStanding(found, of, boundId) });
       return { ...place, ...standing };
     }),
   );
+}
+
+type Place = Pick<PlannedProject, 'app' | 'platform' | 'project'>;
+
+function isOf(place: Pick<Place, 'app' | 'platform'>) {
+  return (binding: ProjectBinding) =>
+    binding.app === place.app && binding.platform === place.platform;
+}
+
+/** Tells what stands in the way of a project of an app's own, before what the platform says. */
+function createOwnership(apps: readonly AppRow[], bindings: readonly ProjectBinding[]) {
+  const shared = sharedBindings(bindings);
+  return {
+    bound(place: Place, standing: Standing): Standing {
+      const sharing = shared.find(isOf(place));
+      if (sharing === undefined) return standing;
+      return { ...standing, state: 'shared', note: sharedSentence(sharing) };
+    },
+    unbound(place: Place, standing: Standing): Standing {
+      const namesake = apps.find(
+        ({ name, project }) => name !== place.app && project.trim() === place.project.trim(),
+      );
+      const owner = bindings.find(
+        ({ app, projectId }) => app !== place.app && projectId === standing.projectId,
+      );
+      const other = namesake?.name ?? owner?.app;
+      if (other === undefined && !isDefaultProject(place.project)) return standing;
+      const whose = other === undefined ? 'of every call that names none' : `of ${other} as well`;
+      const note = `it is the project ${whose}: give the app another name in project, or bind one by hand`;
+      return { ...standing, state: 'shared', note };
+    },
+  };
 }
 
 async function listOf({ projects }: Platform): Promise<Listed> {
@@ -85,10 +130,7 @@ function boundStanding(
   return { state: 'bound', note: `${name} does not list this project` };
 }
 
-function unboundStanding(
-  found: Listed,
-  place: Pick<PlannedProject, 'app' | 'platform' | 'project'>,
-): Standing {
+function unboundStanding(found: Listed, place: Place): Standing {
   if (found.kind === 'listed') return standingOf(projectOfName(found.projects, place.project));
   if (found.kind === 'failed') return { projectId: null, state: 'unknown', note: found.reason };
   const command = `projects bind ${place.app} ${place.platform} ID`;

@@ -1,8 +1,12 @@
 import type { PlatformConfig } from '../config/config.ts';
-import { kindsWithoutProjects } from '../platforms/projects.ts';
+import { kindsWithoutProjects, projectIdPattern } from '../platforms/projects.ts';
 import { appRow } from './apps.ts';
 import { bindProject } from './bindings.ts';
 import { type Office, OfficeError } from './office.ts';
+import { refuseDefault } from './own-projects.ts';
+
+/** Calls with an id of another form may be billed to everybody's. Source: platforms, 1.2. */
+const mantleProjectPattern = /^proj_[A-Za-z0-9]+$/;
 
 /** Binds an app to an existing project of a platform. Throws an OfficeError when it cannot be. */
 export async function bindExistingProject(
@@ -10,7 +14,7 @@ export async function bindExistingProject(
   platforms: readonly PlatformConfig[],
   binding: { readonly app: string; readonly platform: string; readonly projectId: string },
 ): Promise<PlatformConfig> {
-  if (!/^[\x21-\x7e]{1,256}$/.test(binding.projectId)) {
+  if (!projectIdPattern.test(binding.projectId)) {
     throw new OfficeError(
       `${JSON.stringify(binding.projectId)} is no project id: it is sent as a header, so use 1–256 printable ASCII characters without spaces`,
       { isBadValue: true },
@@ -27,6 +31,13 @@ export async function bindExistingProject(
   if (kindsWithoutProjects.includes(platform.kind)) {
     throw new OfficeError(
       `the platform ${platform.name} has no projects: its kind is ${platform.kind}, and its calls need none`,
+    );
+  }
+  refuseDefault(binding.projectId);
+  if (platform.kind === 'bedrock-mantle' && !mantleProjectPattern.test(binding.projectId)) {
+    throw new OfficeError(
+      `${binding.projectId} is no id of a project on ${platform.name}: they begin with proj_, as "projects plan" shows them; a name is not an id`,
+      { isBadValue: true },
     );
   }
   await bindProject(office, binding);

@@ -45,6 +45,28 @@ export const bindProject = `
 export const forgetBinding =
   'delete from project_binding where app = $1 and platform = $2 and project_id = $3';
 
+/**
+ * Finds its row unless the app's project has the name of another app's. An app without a name for
+ * it has the one that the company ($2) and the app make.
+ */
+export const checkOwnName = `
+  update revision set value = value
+   where id = 1
+     and not exists (
+           select 1
+             from app mine
+             join app other on other.name <> mine.name
+              and trim(coalesce(other.project, 'prod-' || cast($2 as text) || '-core-' || other.name))
+                = trim(coalesce(mine.project, 'prod-' || cast($2 as text) || '-core-' || mine.name))
+            where mine.name = $1)`;
+
+/** Finds its row unless another app is bound to the project, on whichever platform. */
+export const checkOwnProject = `
+  update revision set value = value
+   where id = 1
+     and not exists (
+           select 1 from project_binding where project_id = $2 and app <> $1)`;
+
 /** Taken when nobody has it, or when whoever had it is late. */
 export const takeLease = `
   insert into lease (name, owner, expires_at)

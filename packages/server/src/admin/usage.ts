@@ -28,5 +28,5 @@ export async function usageOfAll(
 
 function reportOf({ store, clock }: Office, row: AppRow, day: string | undefined) {
   const today = utcDayOf(clock.now());
-  return usageReport(store, { ...row, projectIds: new Map() }, { day: day ?? today, today });
+  return usageReport(store, row, { day: day ?? today, today });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { declareMissing } from '../admin/apps.ts';
+import { declareMissing } from '../admin/declared-apps.ts';
 import { type Office, openOffice } from '../admin/office.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import type { Config } from '../config/config.ts';
@@ -72,7 +72,7 @@ export function withApps<T>(
   work: (office: Office) => Promise<T>,
 ): Promise<T> {
   return withOffice(shell, config, async (office) => {
-    await declareMissing(office, config.apps);
+    for (const refusal of await declareMissing(office, config.apps)) shell.warn(refusal);
     return work(office);
   });
 }

@@ -63,7 +63,7 @@ async function apply(shell: Shell, options: CommonOptions) {
 }
 
 /** What apply could not do. What is to be bound by hand was never its to do. */
-const troubles: ReadonlySet<string> = new Set(['archived', 'ambiguous', 'failed']);
+const troubles: ReadonlySet<string> = new Set(['archived', 'ambiguous', 'shared', 'failed']);
 
 function namesOf<Line extends PlannedProject | AppliedProject>(
   projects: readonly Line[],
@@ -120,6 +120,7 @@ const words: Record<PlannedProject['state'] | AppliedProject['state'], string> =
   created: 'created',
   archived: 'ARCHIVED',
   ambiguous: 'AMBIGUOUS',
+  shared: 'SHARED',
   'by-hand': 'bind by hand',
   unknown: 'UNKNOWN',
   failed: 'FAILED',

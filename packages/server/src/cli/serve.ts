@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import process from 'node:process';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
-import { applyFile } from '../admin/apps.ts';
+import { applyFile } from '../admin/declared-apps.ts';
 import { CompositionError, composeService, type Service } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { createListener } from '../edge/listener.ts';

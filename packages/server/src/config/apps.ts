@@ -65,14 +65,20 @@ function checkUnpriced(field: Field | undefined, { requirePriced, unpriced }: Ap
   );
 }
 
-/** Two apps on one project could not be told apart on the platform's bill. */
+/**
+ * Two apps on one project could not be told apart on the platform's bill, and one on the default
+ * project not from anybody.
+ */
 function createProjects(company: string) {
   const owners = new Map<string, string>();
   return { claim };
 
   function claim(field: Field, app: AppConfig): void {
     if (app.name === '') return;
-    const project = app.project ?? `prod-${company}-core-${app.name}`;
+    const project = (app.project ?? `prod-${company}-core-${app.name}`).trim();
+    if (project.toLowerCase() === 'default') {
+      report(field, `${JSON.stringify(app.project)} is the project of every call that names none`);
+    }
     const owner = owners.get(project);
     if (owner !== undefined)
       report(field, `${JSON.stringify(project)} is the project of ${owner} already`);

@@ -238,11 +238,11 @@ function platformOf(parts: InferParts, app: App, admitted: Admitted) {
   }
   const projectId = app.projectIds.get(name);
   if (!platform.needsProject || projectId !== undefined) return { platform, projectId };
-  throw new ApiError(
-    'INTERNAL',
-    `The app ${app.name} has no billing project yet; ask the operator.`,
-    {
-      cause: `app ${app.name} has no project on ${name}: run "model-gateway projects apply", or bind one that is there: "model-gateway projects bind ${app.name} ${name} ID"`,
-    },
-  );
+  const cause =
+    app.sharedProjects.get(name) ??
+    `app ${app.name} has no project on ${name}: run "model-gateway projects apply", or bind one that is there: "model-gateway projects bind ${app.name} ${name} ID"`;
+  parts.log.error({ app: app.name, platform: name, cause }, 'a call was not made: no own project');
+  const message = `The app ${app.name} has no billing project of its own; ask the operator.`;
+  // Until an operator has acted, the same call comes to the same.
+  throw new ApiError('INTERNAL', message, { shouldRetry: false, cause });
 }

@@ -13,8 +13,15 @@ export interface ReportedDay {
   readonly today: string;
 }
 
+/** What a report needs to know of its app. */
+type ReportedApp = Pick<App, 'name' | 'project' | 'dailyBudgetPicoUsd'>;
+
 /** The document of `GET /v1/usage`. Its cost does not grow with the number of calls. */
-export async function usageReport(store: Store, app: App, of: ReportedDay): Promise<UsageAnswer> {
+export async function usageReport(
+  store: Store,
+  app: ReportedApp,
+  of: ReportedDay,
+): Promise<UsageAnswer> {
   const { day } = of;
   const [budget, usage, history] = await Promise.all([
     store.read(selectBudget(app.name, day)),
@@ -37,7 +44,7 @@ export async function usageReport(store: Store, app: App, of: ReportedDay): Prom
 }
 
 function budgetOf(
-  app: App,
+  app: ReportedApp,
   { day, today }: ReportedDay,
   row: BudgetDay | undefined,
 ): Budget | null {

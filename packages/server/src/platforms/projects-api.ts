@@ -1,7 +1,13 @@
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import { isRecord, parseJson } from './json.ts';
-import { type Project, type Projects, ProjectsError, withEnsure } from './projects.ts';
+import {
+  type Project,
+  type Projects,
+  ProjectsError,
+  projectIdPattern,
+  withEnsure,
+} from './projects.ts';
 import { type Send, type SendResponse, TransportFailure } from './transport.ts';
 
 const pageSize = 100;
@@ -133,5 +139,6 @@ function readProject(value: unknown, { isArchived }: ProjectsDialect): Project |
   if (!isRecord(value)) return undefined;
   const { id, name } = value;
   if (typeof id !== 'string' || typeof name !== 'string') return undefined;
+  if (!projectIdPattern.test(id)) return undefined;
   return { id, name, isArchived: isArchived(value) };
 }

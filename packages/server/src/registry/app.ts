@@ -19,8 +19,10 @@ export interface App {
   /** The name of its billing project. */
   readonly project: string;
   readonly plans: Partial<Plans>;
-  /** The ids of its project, by the name of the platform. */
+  /** The ids of its project, by the name of the platform; no project that is another app's too. */
   readonly projectIds: ReadonlyMap<string, string>;
+  /** Why a project that it is bound to must not be used, by the name of the platform. */
+  readonly sharedProjects: ReadonlyMap<string, string>;
 }
 
 /** What holds for an app's credits in a UTC month, `YYYY-MM`. */

@@ -5,7 +5,7 @@ import type { ApiKey, App } from './app.ts';
 import { parseKeyName } from './key-name.ts';
 
 /** A row of `app`, as the registry and its operations read it. */
-export interface AppRow extends Omit<App, 'projectIds'> {
+export interface AppRow extends Omit<App, 'projectIds' | 'sharedProjects'> {
   /** Whether the configuration file declares it, or the command line made it. */
   readonly origin: 'file' | 'command';
   /** What the file said last, as JSON. */
@@ -30,6 +30,11 @@ export function selectApp(name: string, company: string): Query<AppRow | undefin
   };
 }
 
+/** The name of the project of an app that has none of its own for it. */
+export function projectNameOf(company: string, app: string): string {
+  return `prod-${company}-core-${app}`;
+}
+
 function readApp(row: SqlRow, company: string): AppRow {
   const name = text(row, 'name');
   const models = optionalText(row, 'models');
@@ -48,7 +53,7 @@ function readApp(row: SqlRow, company: string): AppRow {
     earlierCredits: readEarlierCredits(row),
     unpriced: readUnpriced(row),
     storeAnswers: flag(row, 'store_answers'),
-    project: optionalText(row, 'project') ?? `prod-${company}-core-${name}`,
+    project: optionalText(row, 'project') ?? projectNameOf(company, name),
     plans: readPlans(plans),
     fileValues: optionalText(row, 'file_values'),
   };

@@ -4,7 +4,14 @@ import type { Store } from '../store/port.ts';
 import type { ApiKey, App } from './app.ts';
 import { isPossibleKey } from './key-format.ts';
 import { createKeyRing } from './key-ring.ts';
-import { selectApps, selectBindings, selectKeys, selectRevision } from './queries.ts';
+import {
+  type ProjectBinding,
+  selectApps,
+  selectBindings,
+  selectKeys,
+  selectRevision,
+} from './queries.ts';
+import { type SharedBinding, sharedBindings, sharedSentence } from './shared-projects.ts';
 
 /** Apps and keys in memory: no request reads the store for them. */
 export interface Registry {
@@ -33,6 +40,7 @@ export async function openRegistry(parts: {
   let revision = -1n;
   let keys = createKeyRing([]);
   let apps: ReadonlyMap<string, App> = new Map();
+  let told: ReadonlySet<string> = new Set();
   await refresh();
   const polling = every(clock, pollMs, refresh, (error) =>
     log.warn({ error: String(error) }, 'the registry could not be refreshed'),
@@ -55,16 +63,34 @@ export async function openRegistry(parts: {
       store.read(selectKeys),
       store.read(selectBindings),
     ]);
-    const projectIds = Map.groupBy(bindings, (binding) => binding.app);
-    apps = new Map(
-      appRows.map((row) => {
-        const bound = (projectIds.get(row.name) ?? []).map(
-          ({ platform, projectId }) => [platform, projectId] as const,
-        );
-        return [row.name, { ...row, projectIds: new Map(bound) }];
-      }),
-    );
+    const shared = sharedBindings(bindings);
+    const projectsOf = createProjectsOf(bindings, shared);
+    apps = new Map(appRows.map((row) => [row.name, { ...row, ...projectsOf(row.name) }]));
+    tellShared(shared);
     keys = createKeyRing(keyRows);
     revision = current;
   }
+
+  /** Each once, for as long as it lasts: their calls are refused. */
+  function tellShared(shared: readonly SharedBinding[]) {
+    const sentences = new Set(shared.map(sharedSentence));
+    for (const sentence of sentences) {
+      if (!told.has(sentence)) log.error({}, sentence);
+    }
+    told = sentences;
+  }
+}
+
+/** What apps are billed to, by their names. */
+function createProjectsOf(bindings: readonly ProjectBinding[], shared: readonly SharedBinding[]) {
+  const byApp = Map.groupBy(bindings, ({ app }) => app);
+  const sharedByApp = Map.groupBy(shared, ({ app }) => app);
+  return (name: string): Pick<App, 'projectIds' | 'sharedProjects'> => {
+    const sharedProjects = new Map(
+      sharedByApp.get(name)?.map((binding) => [binding.platform, sharedSentence(binding)]),
+    );
+    const own = (byApp.get(name) ?? []).filter(({ platform }) => !sharedProjects.has(platform));
+    const projectIds = new Map(own.map(({ platform, projectId }) => [platform, projectId]));
+    return { projectIds, sharedProjects };
+  };
 }

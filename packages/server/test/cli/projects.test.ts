@@ -108,9 +108,9 @@ describe('apply', () => {
   });
 
   test('leaves a project that was bound by hand', async () => {
-    await desk.json(['projects', 'bind', 'search', 'far', tutorId]);
+    await desk.json(['projects', 'bind', 'search', 'far', 'proj_by_hand']);
     const [line] = await desk.records(['projects', 'apply']);
-    expect(line).toMatchObject({ ...search, projectId: tutorId, state: 'bound' });
+    expect(line).toMatchObject({ ...search, projectId: 'proj_by_hand', state: 'bound' });
   });
 
   test('does not replace an archived project, does the rest, and has exit code 1', async () => {

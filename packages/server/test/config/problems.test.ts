@@ -144,6 +144,16 @@ apps:
     ],
   },
   {
+    name: 'projects that differ by spaces, and the project of everybody',
+    text: fileWith(
+      'apps: [{ name: a, project: x }, { name: b, project: "x " }, { name: c, project: " Default" }]',
+    ),
+    problems: [
+      'apps[1].project: "x" is the project of a already',
+      'apps[2].project: " Default" is the project of every call that names none',
+    ],
+  },
+  {
     name: 'platforms that lack what their kind needs',
     text: `company: acme
 platforms:

@@ -22,7 +22,7 @@ afterEach(() => store.close());
 
 async function budgetOf(day: string) {
   const row = await appRow(office, 'search');
-  return (await usageReport(store, { ...row, projectIds: new Map() }, { day, today })).budget;
+  return (await usageReport(store, row, { day, today })).budget;
 }
 
 test('a day keeps the cap that it had, whatever the cap is now', async () => {

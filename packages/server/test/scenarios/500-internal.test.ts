@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createIds } from '../../src/lib/id.ts';
-import type { Store } from '../../src/store/port.ts';
+import type { Query, Store } from '../../src/store/port.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { chatOf, meet, meetChat, sendBody } from '../support/exchange.ts';
@@ -121,22 +121,55 @@ describe('a settlement that does not go through', () => {
     }));
 });
 
-test('an app without a project on its platform is refused, and billed nowhere', async () => {
-  const withoutProjects = (store: Store): Store => ({
-    ...store,
-    read: (query) =>
-      query.sql.includes('project_binding') ? Promise.resolve(query.map([])) : store.read(query),
+describe('an app without a project of its own is refused, and billed nowhere', () => {
+  /** A store whose bindings are these, whatever is written. */
+  const withBindings = (of: Readonly<Record<string, string>>) => (store: Store) => {
+    const rows = Object.entries(of).map(([app, id]) => ({
+      app,
+      platform: 'sandbox',
+      project_id: id,
+    }));
+    return {
+      ...store,
+      read: <T>(query: Query<T>) =>
+        query.sql.includes('project_binding')
+          ? Promise.resolve(query.map(rows))
+          : store.read(query),
+    };
+  };
+
+  test.each([
+    ['none at all', {}, 'run "model-gateway projects apply"', 0],
+    [
+      'one that another app has',
+      { search: 'proj_1', tutor: 'proj_1' },
+      'app search is bound to proj_1 on sandbox, which is the project of tutor as well: no call is made until it has one of its own: "model-gateway projects bind search sandbox ID"',
+      2,
+    ],
+    [
+      'that of everybody',
+      { search: 'Default' },
+      'app search is bound to Default on sandbox, which is the default of everybody',
+      1,
+    ],
+  ])('%s', async (_, bindings, cause, told) => {
+    const stack = await openStack({ wrapStore: withBindings(bindings) });
+    const errors = () => stack.logLines.filter(({ level }) => level === 'error');
+    // The start says it, and serves.
+    const atStart = errors().filter(({ message }) => message.includes('is bound to'));
+    expect(atStart).toHaveLength(told);
+    expectError(await meetChat(stack, 'search', 'sim-echo'), {
+      ...{ status: 500, code: 'INTERNAL', isFinal: true },
+      says: ['The app search has no billing project of its own', 'ask the operator'],
+    });
+    const line = errors().at(-1);
+    expect(line?.message).toBe('a call was not made: no own project');
+    expect(line?.fields).toMatchObject({ app: 'search', platform: 'sandbox' });
+    expect(line?.fields.cause).toContain(cause);
+    expect(stack.simulator.bill().total.calls).toBe(0);
+    await expectBooks(stack, 'search', { calls: [], billedUsd: '0' });
+    await stack.close();
   });
-  const stack = await openStack({ wrapStore: withoutProjects });
-  expectError(await meetChat(stack, 'search', 'sim-echo'), {
-    status: 500,
-    code: 'INTERNAL',
-    says: ['The app search has no billing project yet', 'ask the operator'],
-  });
-  const line = stack.logLines.find(({ message }) => message === 'answered');
-  expect(line?.fields.cause).toContain('run "model-gateway projects apply"');
-  await expectBooks(stack, 'search', { calls: [], billedUsd: '0' });
-  await stack.close();
 });
 
 test('a mistake of our own is answered without a word of it', async () => {

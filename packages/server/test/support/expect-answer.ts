@@ -15,6 +15,8 @@ export interface ExpectedError {
   readonly retryAfter?: string;
   /** What is booked for the call, in USD, or that it is some amount; absent where nothing is. */
   readonly costUsd?: string | typeof anyUsd;
+  /** Only where the same call comes to the same, although its status may mostly be tried again. */
+  readonly isFinal?: true;
 }
 
 /** An amount above 0, of a test that does not know which. */
@@ -22,7 +24,7 @@ export const anyUsd = expect.stringMatching(/^(?=.*[1-9])\d+(\.\d+)?$/);
 
 /** Checks status, code, sentence, and that body and headers have these fields and no others. */
 export function expectError(exchange: Exchange, expected: ExpectedError) {
-  const { status, code, says, model, isReached, retryAfter, costUsd } = expected;
+  const { status, code, says, model, isReached, retryAfter, costUsd, isFinal } = expected;
   const error = {
     code,
     message: expect.any(String),
@@ -32,7 +34,7 @@ export function expectError(exchange: Exchange, expected: ExpectedError) {
   expect(exchange.body).toEqual({ error });
   expect(exchange.status).toBe(status);
   for (const part of says) expect(exchange.text).toContain(JSON.stringify(part).slice(1, -1));
-  const shouldRetry = mayRetry(status, code);
+  const shouldRetry = isFinal !== true && mayRetry(status, code);
   // An error names the model when a call of it was admitted, and then the call as well.
   expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId: model !== undefined, costUsd });
   expectNoPlatformText(exchange);

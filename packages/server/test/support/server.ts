@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
-import { applyFile } from '../../src/admin/apps.ts';
+import { applyFile } from '../../src/admin/declared-apps.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { composeService, type Service } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config/load-config.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
-import { applyFile } from '../../src/admin/apps.ts';
+import { applyFile } from '../../src/admin/declared-apps.ts';
 import { type IssuedKey, importKey, issueKey } from '../../src/admin/keys.ts';
 import type { Office } from '../../src/admin/office.ts';
 import { composeService, type Service } from '../../src/compose.ts';

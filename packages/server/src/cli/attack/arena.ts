@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { declareMissing } from '../../admin/apps.ts';
+import { declareMissing } from '../../admin/declared-apps.ts';
 import { issueKey } from '../../admin/keys.ts';
 import { OfficeError } from '../../admin/office.ts';
 import type { Config } from '../../config/config.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createClient, LlmError } from '@model-gateway/sdk';
-import { applyFile } from '../../admin/apps.ts';
+import { applyFile } from '../../admin/declared-apps.ts';
 import { issueKey } from '../../admin/keys.ts';
 import { composeService } from '../../compose.ts';
 import { createFetch } from '../../edge/fetch.ts';

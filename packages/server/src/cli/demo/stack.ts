@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
-import { applyFile } from '../../admin/apps.ts';
+import { applyFile } from '../../admin/declared-apps.ts';
 import { type IssuedKey, importKey, issueKey } from '../../admin/keys.ts';
 import type { Office } from '../../admin/office.ts';
 import { composeService, type Service } from '../../compose.ts';

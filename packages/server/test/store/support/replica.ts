@@ -1,5 +1,5 @@
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
-import { applyFile } from '../../../src/admin/apps.ts';
+import { applyFile } from '../../../src/admin/declared-apps.ts';
 import { issueKey } from '../../../src/admin/keys.ts';
 import { composeService, type Service } from '../../../src/compose.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
