@@ -1,3 +1,5 @@
+import { symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Running, runBin, startBin } from './support/bin.ts';
 import { type Desk, deskYaml, openDesk, textOf } from './support/desk.ts';
@@ -77,6 +79,19 @@ test('a second service on the same store is refused in one line, with exit code 
   const second = await runBin(['serve', '--config', desk.file]);
   expect(second).toMatchObject({ code: 1, out: '' });
   expect(second.errors).toMatch(/^another model-gateway serves the store [^\n]*\n$/);
+});
+
+test('a second service by a link to the same store is refused as well', async () => {
+  const link = join(desk.folder, 'link.db');
+  await symlink('gateway.db', link);
+  const linked = join(desk.folder, 'linked.yaml');
+  await writeFile(linked, simulatorYaml.replace('./gateway.db', './link.db'));
+  const second = await runBin(['serve', '--config', linked]);
+  expect(second).toMatchObject({ code: 1, out: '' });
+  expect(second.errors).toMatch(
+    /^another model-gateway serves the store [^\n]*gateway\.db: [^\n]*\n$/,
+  );
+  expect(await until(hasStatus(200))).toMatchObject({ status: 200 });
 });
 
 test('a port that is taken is a wrong configuration, and uses no keys up', async () => {

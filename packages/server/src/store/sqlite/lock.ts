@@ -1,23 +1,23 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../port.ts';
+import { placeOf } from './place.ts';
 
 /**
  * Makes this process the one service on a SQLite store, until it closes the lock or dies: the
- * operating system frees it after a kill. Throws a StoreError when another service has it.
+ * operating system frees it after a kill. The lock lies beside the file itself, whichever links
+ * lead to it. Throws a StoreError when another service has it.
  */
 export function lockSqliteStore(path: string): { close(): void } {
-  mkdirSync(dirname(path), { recursive: true });
+  const place = placeOf(path);
   // Node has no file lock; a SQLite file in exclusive mode holds one for as long as it is open.
-  const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 });
+  const lock = new DatabaseSync(`${place}.lock`, { timeout: 0 });
   try {
     lock.exec('pragma locking_mode = exclusive');
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
     throw new StoreError(
-      `another model-gateway serves the store ${path}: stop it first, or use a store of its own`,
+      `another model-gateway serves the store ${place}: stop it first, or use a store of its own`,
       { cause: error },
     );
   }

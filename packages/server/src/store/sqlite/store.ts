@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Store, StoreError } from '../port.ts';
 import type { Ask, Opened, Reply } from './messages.ts';
 import { packOperation } from './pack-operation.ts';
 import { unpackResults } from './pack-results.ts';
+import { placeOf } from './place.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Expected<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
@@ -18,13 +17,13 @@ export async function openSqliteStore(parts: {
   readonly path: string;
   readonly onDeath: (error: StoreError) => void;
 }): Promise<Store> {
-  mkdirSync(dirname(parts.path), { recursive: true });
+  const path = placeOf(parts.path);
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: { path: parts.path } });
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: { path } });
   const [first]: Opened[] = await once(worker, 'message');
   if (first?.kind !== 'opened') {
     await worker.terminate();
-    throw new StoreError(`cannot open the store ${parts.path}: ${first?.error}`);
+    throw new StoreError(`cannot open the store ${path}: ${first?.error}`);
   }
   return createClient(worker, parts.onDeath);
 }

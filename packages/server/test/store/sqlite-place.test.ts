@@ -1,0 +1,97 @@
+import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../../src/lib/log.ts';
+import { lockStore, openStore } from '../../src/store/open.ts';
+import { placeOf } from '../../src/store/sqlite/place.ts';
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'model-gateway-place-')));
+  await mkdir(join(folder, 'real'));
+  file = join(folder, 'real', 'gateway.db');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const at = (path: string) => ({ kind: 'sqlite', path }) as const;
+const open = (path: string) =>
+  openStore({ target: at(path), log: silentLog, onDeath: () => undefined });
+
+/** Other ways to the file, which is there or not yet. */
+async function ways(): Promise<readonly string[]> {
+  const [linked, chained, inFolder] = ['link.db', 'chain.db', 'folder'].map((name) =>
+    join(folder, name),
+  );
+  if (linked === undefined || chained === undefined || inFolder === undefined) throw new Error();
+  await symlink('real/gateway.db', linked);
+  await symlink(linked, chained);
+  await symlink(join(folder, 'real'), inFolder);
+  return [
+    linked,
+    chained,
+    join(inFolder, 'gateway.db'),
+    join(inFolder, '..', 'real', 'gateway.db'),
+  ];
+}
+
+test.each(['that is there', 'that is not there yet'])(
+  'a link leads to the file %s',
+  async (how) => {
+    if (how === 'that is there') await (await open(file)).close();
+    for (const way of await ways()) expect(placeOf(way)).toBe(file);
+  },
+);
+
+test('a service that comes by a link meets the lock of the one that came by the file', async () => {
+  const links = await ways();
+  for (const [one, two] of links.flatMap((way) => [
+    [file, way],
+    [way, file],
+  ])) {
+    if (one === undefined || two === undefined) throw new Error('there are two ways');
+    const lock = lockStore(at(one));
+    expect(() => lockStore(at(two))).toThrow(
+      `another model-gateway serves the store ${file}: stop it first, or use a store of its own`,
+    );
+    lock.close();
+  }
+});
+
+test('a link in a ring is refused in one line', async () => {
+  const ring = join(folder, 'ring.db');
+  await symlink(ring, ring);
+  expect(() => placeOf(ring)).toThrow(/^the store [^\n]*ring\.db is a link that leads nowhere$/);
+});
+
+test('a file of two names is refused by both, for services and commands alike', async () => {
+  await (await open(file)).close();
+  const other = join(folder, 'other.db');
+  await link(file, other);
+  for (const path of [file, other]) {
+    const refusal = new RegExp(
+      `^the store ${path} is one file of 2 names, and [^\\n]*or use a copy$`,
+    );
+    expect(() => lockStore(at(path))).toThrow(refusal);
+    await expect(open(path)).rejects.toThrow(refusal);
+  }
+  await rm(other);
+  await (await open(file)).close();
+});
+
+test('a file that is mounted by itself is refused, a mounted folder is not', async () => {
+  const place = join(folder, 'a folder', 'gateway.db');
+  await mkdir(join(folder, 'a folder'));
+  await writeFile(place, '');
+  const mounts = (point: string) => () =>
+    [
+      '22 27 0:21 / /proc rw,relatime - proc proc rw',
+      `61 27 254:0 /gateway.db ${point.replaceAll(' ', '\\040')} rw - ext4 /dev/vda rw`,
+      '',
+    ].join('\n');
+  expect(() => placeOf(place, mounts(place))).toThrow(
+    /^the store [^\n]*gateway\.db is mounted by itself, [^\n]*: mount the folder$/,
+  );
+  expect(placeOf(place, mounts(join(folder, 'a folder')))).toBe(place);
+});
