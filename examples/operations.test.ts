@@ -8,6 +8,7 @@ import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptorWarning } from '../packages/server/src/cli/descriptors.ts';
 import { httpOptions } from '../packages/server/src/edge/http-options.ts';
+import { until } from '../packages/server/test/store/support/load.ts';
 import { startServed } from '../packages/server/test/support/process.ts';
 import { codeBlocks, readRepositoryFile, rootFolder, sectionOf } from './testing/markdown.ts';
 
@@ -66,6 +67,7 @@ test('one machine can be led from an empty folder to a restored ledger', async (
   const restored = await follow(2);
   expect(restored).toMatch(/clean/);
   const second = await startServed(['serve'], { cwd: folder });
+  await until(() => /this store is older than what was served here/.test(second.log()));
   const refused = await connect(second.url)
     .chat(request)
     .catch((error: unknown) => error);

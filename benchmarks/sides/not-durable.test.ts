@@ -15,7 +15,7 @@ const store = new URL('../../packages/server/src/store/sqlite/store.ts', import.
 async function openStoreWith(options: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-bench-'));
   const path = JSON.stringify(join(folder, 'ledger.db'));
-  const parts = `{ path: ${path}, onDeath: (error) => { throw error; } }`;
+  const parts = `{ path: ${path}, log: {}, onDeath: (error) => { throw error; } }`;
   const opened = `import('${store}').then((module) => module.openSqliteStore(${parts}))`;
   const script = `${opened}.then((store) => store.close())`;
   try {

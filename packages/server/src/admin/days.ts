@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { CallFacts } from '../ledger/core/rows.ts';
-import { selectBudget } from '../ledger/queries.ts';
+import { lostRoute, selectBudget } from '../ledger/queries.ts';
 import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd, larger, smaller } from '../lib/money.ts';
@@ -136,7 +136,7 @@ async function restOf({ store }: Office, app: AppRow, day: string): Promise<bigi
 function factsOf(office: Office, app: string, day: string): CallFacts {
   return {
     ...{ callId: office.ids.call(), app, day, month: undefined, userId: undefined },
-    ...{ route: 'lost', model: 'unknown', usageModel: 'other', keyHash: undefined },
+    ...{ route: lostRoute, model: 'unknown', usageModel: 'other', keyHash: undefined },
     // It is no unpriced call, which would count as nothing.
     priceVersion: 'lost',
     startedAt: office.clock.now(),

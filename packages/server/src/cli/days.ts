@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type ClosedDay, closeDays } from '../admin/days.ts';
 import { type Pruned, pruneDays } from '../admin/prune.ts';
+import { type ReopenedDay, reopenDay } from '../admin/reopen-day.ts';
 import { usd } from '../config/amounts.ts';
 import { type CommonOptions, readConfig, type Shell, withApps, withOffice } from './context.ts';
 import { dollars, printDocument, tableLines } from './print.ts';
@@ -12,13 +13,18 @@ interface CloseOptions extends CommonOptions {
   readonly usd?: string;
 }
 
+interface ReopenOptions extends CommonOptions {
+  readonly day?: string;
+}
+
 interface PruneOptions extends CommonOptions {
   readonly before: string;
 }
 
 /**
- * `days close [APP] [--day D] [--usd X]` books what a restored ledger has lost; `days prune
- * --before D` deletes the records of calls of months that are over.
+ * `days close [APP] [--day D] [--usd X]` books what a restored ledger has lost, and `days reopen
+ * APP [--day D]` takes that back; `days prune --before D` deletes the records of calls of months
+ * that are over.
  */
 export function registerDays(program: Command, shell: Shell): void {
   const days = program.command('days').description('the days of the ledger');
@@ -33,6 +39,15 @@ export function registerDays(program: Command, shell: Shell): void {
     .option('--usd <amount>', 'what the platform billed beyond the ledger')
     .action((app: string | undefined, _options: unknown, command: Command) =>
       close(shell, app, command.optsWithGlobals<CloseOptions>()),
+    );
+  withSharedOptions(
+    days
+      .command('reopen <app>')
+      .description('take back what was booked for lost calls of a day, where none was lost'),
+  )
+    .option('--day <day>', 'a UTC day such as 2026-11-21; else today')
+    .action((app: string, _options: unknown, command: Command) =>
+      reopen(shell, app, command.optsWithGlobals<ReopenOptions>()),
     );
   withSharedOptions(
     days
@@ -76,4 +91,16 @@ async function close(shell: Shell, app: string | undefined, options: CloseOption
 function closedLines(closed: readonly ClosedDay[]): readonly string[] {
   const rows = closed.map((row) => [row.app, row.day, dollars(row.bookedUsd), row.callId]);
   return tableLines(['app', 'day', 'booked', 'call'], rows, 'Nothing is left that could be lost.');
+}
+
+async function reopen(shell: Shell, app: string, options: ReopenOptions) {
+  const day = options.day === undefined ? undefined : readDay('--day', options.day);
+  const config = readConfig(shell, options);
+  const reopened = await withApps(shell, config, (office) => reopenDay(office, { app, day }));
+  printDocument(shell, options, reopened, reopenedLines);
+}
+
+function reopenedLines(reopened: readonly ReopenedDay[]): readonly string[] {
+  const rows = reopened.map((row) => [row.app, row.day, dollars(row.freedUsd), row.callId]);
+  return tableLines(['app', 'day', 'freed', 'call'], rows, '');
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import process from 'node:process';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
+import { beginServing } from '../admin/begin-serving.ts';
 import { applyFile } from '../admin/declared-apps.ts';
 import { CompositionError, composeService, type Service } from '../compose.ts';
 import type { Config } from '../config/config.ts';
@@ -38,7 +39,7 @@ export async function serve(shell: Shell, options: CommonOptions): Promise<void>
     try {
       await serveStore({ shell, config, store, log });
     } finally {
-      await closeStore(shell, store);
+      await closeStore(shell, store, log);
     }
   } finally {
     lock.close();
@@ -59,6 +60,7 @@ async function serveStore({ shell, config, store, log }: Serving): Promise<void>
   for (const app of notTouched) {
     log.warn({ app }, 'the command line made this app: the file does not change it');
   }
+  await beginServing(office, log);
   const service = await compose(shell, config, store, log);
   const server = createListener(service.edge);
   const adminServer = createAdminListener({ pages: service.monitor.pages, log });
@@ -134,8 +136,14 @@ async function stop({ clock }: Shell, service: Service, server: Server) {
 }
 
 /** A connection to a database that is away may stay open for minutes: nobody waits for it. */
-async function closeStore({ clock }: Shell, store: Store) {
-  if (await within(clock, closeMs, store.close())) return;
+async function closeStore({ clock }: Shell, store: Store, log: Log) {
+  const closed = store.epochs
+    ?.end()
+    .catch((error: unknown) =>
+      log.warn({ error: String(error) }, 'the store was not left in order'),
+    )
+    .then(() => store.close());
+  if (await within(clock, closeMs, closed ?? store.close())) return;
   clock.after(closeMs, () => process.exit());
 }
 

@@ -1,3 +1,4 @@
+import { firstCallIdAt } from '../lib/id.ts';
 import { big, int, text } from '../store/columns.ts';
 import type { Query, SqlRow } from '../store/port.ts';
 import {
@@ -84,6 +85,23 @@ export function selectCallRecord(callId: string): Query<CallRecord | undefined> 
     map: ([row]) => (row === undefined ? undefined : readCall(row)),
   };
 }
+
+/** What was booked for lost calls of a day, and that nobody has put right since. */
+export function selectClosings(app: string, day: string): Query<readonly CallRecord[]> {
+  return {
+    sql: `
+      select * from call
+       where call_id >= $3 and app = $1 and day = $2 and route = $4 and estimated > 0
+       order by call_id`,
+    // A day is closed when it has begun; the clock that makes ids may be another one.
+    values: [app, day, firstCallIdAt(Date.parse(day) - 86_400_000), lostRoute],
+    map: (rows) => rows.map(readCall),
+    isLong: true,
+  };
+}
+
+/** The route of a record that stands for calls which nobody knows any more. */
+export const lostRoute = 'lost';
 
 /** A running call's hold. */
 export function selectHoldOf(callId: string): Query<Hold | undefined> {

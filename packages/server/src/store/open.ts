@@ -15,7 +15,7 @@ export function openStore(parts: {
   readonly log: Log;
 }): Promise<Store> {
   const { target, onDeath, log } = parts;
-  if (target.kind === 'sqlite') return openSqliteStore({ path: target.path, onDeath });
+  if (target.kind === 'sqlite') return openSqliteStore({ path: target.path, onDeath, log });
   return openPostgresStore({ url: target.url, log });
 }
 

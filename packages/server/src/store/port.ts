@@ -73,6 +73,22 @@ export interface PlanSlice {
   readonly day: string;
 }
 
+/**
+ * What a store is, by what was noted beside it when it was last served: `whole`, the same or a new
+ * one; `older`, calls are missing that it had; `missing` and `foreign`, nothing or something else
+ * is noted, so that nobody can say.
+ */
+export type StoreOrigin = 'whole' | 'older' | 'missing' | 'foreign';
+
+/** Finds out whether a store that is a file was replaced by an older one, or has lost a part. */
+export interface StoreEpochs {
+  look(): Promise<StoreOrigin>;
+  /** The service has begun; a store without a name gets this one. */
+  begin(storeId: string): Promise<void>;
+  /** The service has ended in order. */
+  end(): Promise<void>;
+}
+
 /** A database that keeps the ledger and the registry. Nothing of its engine crosses this port. */
 export interface Store {
   readonly kind: 'sqlite' | 'postgres';
@@ -98,6 +114,8 @@ export interface Store {
     wishes: readonly PlanWish[],
     now: number | undefined,
   ) => Promise<readonly PlanSlice[]>;
+  /** Missing where a database server answers for what it has confirmed. */
+  readonly epochs?: StoreEpochs;
   /** True while something is asked of the database: a test waits for it. */
   isBusy(): boolean;
   close(): Promise<void>;

@@ -82,6 +82,55 @@ test('a gap that is known is booked as it is, of any day, and above the cap', as
   expect(await desk.json(free)).toMatchObject([{ app: 'free', day: today, bookedUsd: '3' }]);
 });
 
+test('a closed day is opened again, and what is known of it stays', async () => {
+  const [closed = {}] = await desk.records(['days', 'close', 'search']);
+  await desk.json(['days', 'close', 'search', '--usd', '0.25']);
+  expect((await meetChat(stack, 'search', 'sim-echo')).error?.code).toBe('BUDGET_EXCEEDED');
+  const callId = textOf(closed, 'callId');
+  expect(await desk.json(['days', 'reopen', 'search'])).toEqual([
+    { app: 'search', day: today, callId, freedUsd: '5' },
+  ]);
+  const usage = await desk.record(['usage', 'search']);
+  expect(usage).toMatchObject({
+    budget: { spentUsd: '0.25', remainingUsd: '4.75' },
+    totals: { estimatedUsd: '0' },
+  });
+  expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
+  const lines = await stack.store.read({
+    sql: "select action, subject, before_value, after_value from audit_log where action like 'day.%' order by action, after_value",
+    values: [],
+    map: (rows) => rows.map((row) => Object.values(row)),
+  });
+  expect(lines).toEqual([
+    ['day.close', `search ${today}`, null, '0.25'],
+    ['day.close', `search ${today}`, null, '5'],
+    ['day.reopen', `search ${today}`, '5', '0'],
+  ]);
+  const again = await desk.run(['days', 'reopen', 'search', '--config', desk.file]);
+  expect(again).toEqual({
+    ...{ code: 1, out: [] },
+    errors: [`nothing is booked for lost calls of search on ${today}: it is not closed`],
+  });
+});
+
+test('a day that is over is opened again by its name', async () => {
+  const of = ['search', '--day', '2026-11-20'];
+  expect(await desk.records(['days', 'close', ...of])).toHaveLength(1);
+  expect(await desk.json(['days', 'reopen', ...of])).toMatchObject([
+    { day: '2026-11-20', freedUsd: '5' },
+  ]);
+});
+
+test.each([
+  [['nobody'], 1, 'there is no app nobody'],
+  [['search', '--day', 'today'], 2, '--day: "today" is no day'],
+  [[], 2, 'missing required argument'],
+])('days reopen %j is refused', async (words, code, line) => {
+  const result = await desk.run(['days', 'reopen', ...words, '--config', desk.file]);
+  expect(result).toMatchObject({ code, out: [] });
+  expect(result.errors.join('\n')).toContain(line);
+});
+
 test('what runs keeps its hold', async () => {
   const running = meetChat(stack, 'search', 'sim-slow');
   await stack.clock.settle();

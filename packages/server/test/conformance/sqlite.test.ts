@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { silentLog } from '../../src/lib/log.ts';
 import { loadMigrations } from '../../src/store/migrations.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
@@ -9,7 +10,7 @@ import { ledgerStoreConformance, type OpenedStore } from './ledger-store.ts';
 import { asBefore } from './version-before.ts';
 
 ledgerStoreConformance('SQLite on its thread', () =>
-  onDisk((path) => openSqliteStore({ path, onDeath })),
+  onDisk((path) => openSqliteStore({ path, onDeath, log: silentLog })),
 );
 
 ledgerStoreConformance('SQLite without a thread', () =>

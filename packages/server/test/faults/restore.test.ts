@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { correctCall } from '../../src/admin/corrections.ts';
 import { closeDays } from '../../src/admin/days.ts';
+import { reopenDay } from '../../src/admin/reopen-day.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { officeOn } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
@@ -110,6 +111,13 @@ test.each([
     map: ([row]) => row?.spent,
   });
   expect(spent).toBe(replicas.simulator.simulator.bill().total.costPicoUsd);
+  await expectHonestBooks(restored, kept);
+
+  // Where nothing is lost, a closing is taken back, and what is put right stays.
+  await closeDays(office, { app: undefined, day: undefined, picoUsd: undefined });
+  expect(await codeOf(third)).toBe('BUDGET_EXCEEDED');
+  expect(await reopenDay(office, { app: 'search', day: undefined })).toHaveLength(1);
+  expect(await codeOf(third)).toBe('OK');
   await expectHonestBooks(restored, kept);
   expect(await third.end('SIGTERM')).toBe(0);
   await store.close();

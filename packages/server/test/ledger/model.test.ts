@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { decide } from '../../src/ledger/core/decide.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
@@ -30,7 +31,11 @@ test('SQLite on its thread and a disk does what the oracle says', { timeout }, a
     throw error;
   };
   try {
-    const store = await openSqliteStore({ path: join(folder, 'gateway.db'), onDeath });
+    const store = await openSqliteStore({
+      path: join(folder, 'gateway.db'),
+      onDeath,
+      log: silentLog,
+    });
     await onStore(store, { steps: 30, runs: 100 });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -12,6 +12,7 @@ import type { Office } from '../../src/admin/office.ts';
 import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
 import type { TopUp } from '../../src/ledger/core/operations.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -25,7 +26,11 @@ beforeAll(async () => {
   server = await startPostgres(['fsync=off']);
   const postgres = await openReplica(await server.database());
   folder = await mkdtemp(join(tmpdir(), 'model-gateway-audit-lines-'));
-  const sqlite = await openSqliteStore({ path: join(folder, 'gateway.db'), onDeath });
+  const sqlite = await openSqliteStore({
+    path: join(folder, 'gateway.db'),
+    onDeath,
+    log: silentLog,
+  });
   stores = { sqlite, postgres };
 });
 afterAll(async () => {

@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createBook } from '../../ledger/core/book.ts';
 import { decide } from '../../ledger/core/decide.ts';
 import type { Operation } from '../../ledger/core/operations.ts';
 import { ownersSince } from '../../ledger/core/owner.ts';
 import { touchedRows } from '../../ledger/core/touched.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import { isDecided } from '../decided.ts';
 import { loadMigrations, type Migration } from '../migrations.ts';
 import {
@@ -14,6 +14,9 @@ import {
   type Statement,
   StoreError,
 } from '../port.ts';
+import { checkpointByItself, createCheckpoints } from './checkpoints.ts';
+import { createEpochs, type Epochs, noteCopy } from './epochs.ts';
+import { createFileWatch } from './files.ts';
 import { loadRows, type Prepare, writeChanges } from './ledger-rows.ts';
 import { migrateSqlite } from './migrate.ts';
 
@@ -22,6 +25,9 @@ export interface SqliteEngine {
   commit(batch: readonly Operation[]): readonly OperationResult[];
   read(statement: Statement): readonly SqlRow[];
   write(statements: readonly Statement[]): readonly number[];
+  readonly epochs: Epochs;
+  /** Does what is due and nobody waits for. */
+  tidy(): void;
   close(): void;
 }
 
@@ -30,6 +36,7 @@ export interface Opening {
   readonly migrations: readonly Migration[];
   /** How long another process may keep the file locked. */
   readonly busyMs: number;
+  readonly clock: Pick<Clock, 'monotonic'>;
 }
 
 /**
@@ -37,7 +44,7 @@ export interface Opening {
  * up to date. Throws a StoreError when it is locked, or too new for this service.
  */
 export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): SqliteEngine {
-  const { migrations = loadMigrations('sqlite'), busyMs = 5_000 } = opening;
+  const { migrations = loadMigrations('sqlite'), busyMs = 5_000, clock = systemClock } = opening;
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
     prepareDatabase(database, migrations);
@@ -46,19 +53,31 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
     throw codeOf(cause) === busyCode ? new StoreError(isLocked, { cause }) : cause;
   }
   const prepare = createPrepare(database);
-  const isInPlace = createPlaceCheck(path);
-  const moved = `the store is no longer at ${path}: put its files back, or start the service anew`;
+  const files = createFileWatch(database, path);
+  const checkpoints = createCheckpoints({
+    database,
+    files,
+    clock,
+    epochs: createEpochs(database, path),
+  });
   return {
     commit(batch) {
-      if (isInPlace()) return commit(database, prepare, batch);
-      return batch.map(() => ({ ok: false, kind: 'away', error: moved }));
+      const error = files.fault();
+      if (error === undefined) return commit(database, prepare, batch);
+      return batch.map(() => ({ ok: false, kind: 'away', error }));
     },
     read: ({ sql, values }) => prepare(sql).all(...values),
     write(statements) {
-      if (!isInPlace()) throw new Error(moved);
+      const fault = files.fault();
+      if (fault !== undefined) throw new Error(fault);
       return write(database, prepare, statements);
     },
-    close: () => database.close(),
+    epochs: checkpoints.epochs,
+    tidy: checkpoints.tidy,
+    close() {
+      database.close();
+      files.close();
+    },
   };
 }
 
@@ -66,27 +85,13 @@ const isLocked =
   'another process keeps it locked, and nothing was changed: end that process, or wait for it, and start again';
 
 function prepareDatabase(database: DatabaseSync, migrations: readonly Migration[]) {
+  const mode = database.prepare('pragma journal_mode').get()?.journal_mode;
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = full');
-  // A checkpoint stops every commit while it lasts, under full load with keys for some 50 ms. With
-  // 96 MB between two of them no more than one commit in 150 meets one; with 32 MB one in 60 did.
-  database.exec('pragma wal_autocheckpoint = 24000');
+  database.exec(checkpointByItself);
+  // Every store has a log from its first start on; what "vacuum into" makes has none.
+  if (mode !== 'wal') noteCopy(database);
   migrateSqlite(database, migrations);
-}
-
-/**
- * Whether the files that were opened are still those at their path. A file that was moved or
- * removed takes writes as before, and what they acknowledge is found by no later start.
- */
-function createPlaceCheck(path: string): () => boolean {
-  const files = [path, `${path}-wal`];
-  const opened = files.map(identityOf);
-  return () => files.every((file, index) => identityOf(file) === opened[index]);
-}
-
-function identityOf(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found && `${found.dev} ${found.ino}`;
 }
 
 /** Prepared statements, each once. */

@@ -1,4 +1,4 @@
-import type { SqlRow, Statement } from '../port.ts';
+import type { SqlRow, Statement, StoreOrigin } from '../port.ts';
 import type { PackedOperation } from './pack-operation.ts';
 import type { PackedResults } from './pack-results.ts';
 
@@ -7,6 +7,9 @@ export type Ask = { readonly id: number } & (
   | { readonly kind: 'commit'; readonly batch: readonly PackedOperation[] }
   | { readonly kind: 'read'; readonly statement: Statement }
   | { readonly kind: 'write'; readonly statements: readonly Statement[] }
+  | { readonly kind: 'look' }
+  | { readonly kind: 'begin'; readonly storeId: string }
+  | { readonly kind: 'end' }
   | { readonly kind: 'close' }
 );
 
@@ -15,9 +18,14 @@ export type Reply = { readonly id: number } & (
   | { readonly kind: 'committed'; readonly results: PackedResults }
   | { readonly kind: 'rows'; readonly rows: readonly SqlRow[] }
   | { readonly kind: 'written'; readonly counts: readonly number[] }
+  | { readonly kind: 'seen'; readonly origin: StoreOrigin }
+  | { readonly kind: 'done' }
   | { readonly kind: 'closed' }
   | { readonly kind: 'failed'; readonly error: string }
 );
+
+/** What nobody has asked: why the upkeep of the file did not go through. */
+export type Trouble = { readonly kind: 'trouble'; readonly error: string };
 
 /** The worker's first word: the database is open, or why it is not. */
 export type Opened =

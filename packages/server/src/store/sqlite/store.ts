@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { Log } from '../../lib/log.ts';
 import { type Store, StoreError } from '../port.ts';
-import type { Ask, Opened, Reply } from './messages.ts';
+import type { Ask, Opened, Reply, Trouble } from './messages.ts';
 import { packOperation } from './pack-operation.ts';
 import { unpackResults } from './pack-results.ts';
 import { placeOf } from './place.ts';
@@ -16,6 +17,7 @@ type Expected<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
 export async function openSqliteStore(parts: {
   readonly path: string;
   readonly onDeath: (error: StoreError) => void;
+  readonly log: Log;
 }): Promise<Store> {
   const path = placeOf(parts.path);
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
@@ -25,14 +27,21 @@ export async function openSqliteStore(parts: {
     await worker.terminate();
     throw new StoreError(`cannot open the store ${path}: ${first?.error}`);
   }
-  return createClient(worker, parts.onDeath);
+  return createClient(worker, parts);
 }
 
-function createClient(worker: Worker, onDeath: (error: StoreError) => void): Store {
+function createClient(
+  worker: Worker,
+  { onDeath, log }: { readonly onDeath: (error: StoreError) => void; readonly log: Log },
+): Store {
   const waiting = new Map<number, (reply: Reply) => void>();
   let asked = 0;
   let isClosed = false;
-  worker.on('message', (reply: Reply) => {
+  worker.on('message', (reply: Reply | Trouble) => {
+    if (reply.kind === 'trouble') {
+      log.error({ error: reply.error }, 'the upkeep of the store did not go through');
+      return;
+    }
     const settle = waiting.get(reply.id);
     waiting.delete(reply.id);
     settle?.(reply);
@@ -52,6 +61,11 @@ function createClient(worker: Worker, onDeath: (error: StoreError) => void): Sto
     },
     async write(statements) {
       return (await ask('written', { kind: 'write', statements })).counts;
+    },
+    epochs: {
+      look: async () => (await ask('seen', { kind: 'look' })).origin,
+      begin: async (storeId) => void (await ask('done', { kind: 'begin', storeId })),
+      end: async () => void (await ask('done', { kind: 'end' })),
     },
     isBusy: () => waiting.size > 0,
     async close() {

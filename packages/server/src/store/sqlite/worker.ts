@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openSqliteEngine, type SqliteEngine } from './engine.ts';
-import type { Ask, Opened, Reply } from './messages.ts';
+import type { Ask, Opened, Reply, Trouble } from './messages.ts';
 import { type PackedOperation, unpackOperation } from './pack-operation.ts';
 import { type PackedResults, packResults } from './pack-results.ts';
 
@@ -17,6 +17,7 @@ if (engine !== undefined) {
   port.on('message', (ask: Ask) => {
     port.postMessage(answer(engine, ask));
     if (ask.kind === 'close') port.close();
+    else tidy(engine);
   });
 }
 
@@ -31,6 +32,15 @@ function open(file: string): SqliteEngine | undefined {
   }
 }
 
+/** Who has asked has his answer by now, and does not wait for it. */
+function tidy(database: SqliteEngine) {
+  try {
+    database.tidy();
+  } catch (error) {
+    port?.postMessage({ kind: 'trouble', error: textOf(error) } satisfies Trouble);
+  }
+}
+
 function answer(database: SqliteEngine, ask: Ask): Reply {
   const { id } = ask;
   try {
@@ -41,6 +51,14 @@ function answer(database: SqliteEngine, ask: Ask): Reply {
         return { id, kind: 'rows', rows: database.read(ask.statement) };
       case 'write':
         return { id, kind: 'written', counts: database.write(ask.statements) };
+      case 'look':
+        return { id, kind: 'seen', origin: database.epochs.look() };
+      case 'begin':
+        database.epochs.begin(ask.storeId);
+        return { id, kind: 'done' };
+      case 'end':
+        database.epochs.end();
+        return { id, kind: 'done' };
       case 'close':
         database.close();
         return { id, kind: 'closed' };

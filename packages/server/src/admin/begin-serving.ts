@@ -1,0 +1,38 @@
+import type { Log } from '../lib/log.ts';
+import { closeDays } from './days.ts';
+import type { Office } from './office.ts';
+
+/**
+ * Looks whether the store is the one that was served last, and closes the day where it is an older
+ * one: the calls that it has lost were billed, and its budgets would let them be made again. The
+ * apps must be what the configuration says by now. ADR 0025.
+ */
+export async function beginServing(office: Office, log: Log): Promise<void> {
+  const { epochs } = office.store;
+  if (epochs === undefined) return;
+  const origin = await epochs.look();
+  if (origin === 'older') await closeLost(office, log);
+  if (origin === 'missing') log.warn({}, `${beside}, which is not there: ${unsure}`);
+  if (origin === 'foreign') log.warn({}, `${beside}, which is of another store: ${unsure}`);
+  // Only now: a start that fails before leaves the next one to find out the same.
+  await epochs.begin(office.ids.next('store'));
+}
+
+const beside =
+  'whether this store has lost calls is told by the file beside it that ends in .epoch';
+const unsure = 'after a restore, "model-gateway days close" closes the day; the file is made anew';
+
+async function closeLost(office: Office, log: Log) {
+  const all = { app: undefined, day: undefined, picoUsd: undefined };
+  const closed = await closeDays(office, all);
+  for (const { app, day, bookedUsd, callId } of closed) {
+    log.error(
+      { app, day, bookedUsd, callId },
+      `this store is older than what was served here, and may have lost calls of ${app}: the rest of its day is booked as spent; "model-gateway days reopen ${app}" takes that back, "calls correct ${callId} --usd X" books what was billed`,
+    );
+  }
+  if (closed.length > 0) return;
+  const line =
+    'this store is older than what was served here, and may have lost calls; no app has a budget of today left that could be closed';
+  log.error({}, line);
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert';
+import { selectClosings } from '../ledger/queries.ts';
+import { createLedgerQueue } from '../ledger/queue.ts';
+import { utcDayOf } from '../lib/clock.ts';
+import { formatUsd } from '../lib/money.ts';
+import { appRow } from './apps.ts';
+import { auditNote, type Office, OfficeError } from './office.ts';
+
+/** What of a closed day is free again. */
+export interface ReopenedDay {
+  readonly app: string;
+  readonly day: string;
+  /** The record of the closing, which now cost nothing. */
+  readonly callId: string;
+  readonly freedUsd: string;
+}
+
+/**
+ * Takes back what was booked for lost calls of a day, where nothing was lost. What an operator has
+ * put right meanwhile, or booked as a known amount, stays.
+ */
+export async function reopenDay(
+  office: Office,
+  wish: { readonly app: string; readonly day: string | undefined },
+): Promise<readonly ReopenedDay[]> {
+  const { name: app } = await appRow(office, wish.app);
+  const day = wish.day ?? utcDayOf(office.clock.now());
+  const closings = await office.store.read(selectClosings(app, day));
+  if (closings.length === 0) {
+    throw new OfficeError(`nothing is booked for lost calls of ${app} on ${day}: it is not closed`);
+  }
+  const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
+  const reopened: ReopenedDay[] = [];
+  for (const { callId, cost } of closings) {
+    const line = auditNote(office, { action: 'day.reopen', subject: `${app} ${day}` });
+    const of = { callId, app, day, userId: undefined, month: undefined };
+    const outcome = await queue.submit({ kind: 'correct', ...of, cost: 0n, line });
+    assert(outcome?.kind === 'corrected', `a closing is corrected into ${outcome?.kind}`);
+    reopened.push({ app, day, callId, freedUsd: formatUsd(cost) });
+  }
+  return reopened;
+}
