@@ -223,7 +223,7 @@ describe('nobody can say', () => {
     expect(other.epochs.look()).toBe('foreign');
     other.epochs.begin('store_3');
     expect(other.epochs.look()).toBe('whole');
-    expect(await readFile(join(folder, 'other.db.epoch'), 'utf8')).toMatch(/^store_2 \d+ open\n$/);
+    expect(await readFile(join(folder, 'other.db.epoch'), 'utf8')).toMatch(/^store_2 \d+ open \n$/);
   });
 });
 

@@ -1,7 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { int, text } from '../columns.ts';
 import type { StoreOrigin } from '../port.ts';
-import { readSideFile, type SideFile, sideFileOf, writeSideFile } from './side-file.ts';
+import {
+  readSideFile,
+  type SideFile,
+  sideFileOf,
+  updateSideFile,
+  writeSideFile,
+} from './side-file.ts';
 
 /** How far the service of a store has come with it, in the store and in a file beside it. */
 export interface Epochs {
@@ -35,7 +41,9 @@ export function createEpochs(database: DatabaseSync, path: string): Epochs {
       const known = read(database);
       const store = known?.store ?? storeId;
       const beside = typeof side === 'object' && side.store === store ? side.epoch : 0;
-      commit({ store, epoch: Math.max(known?.epoch ?? 0, beside) + 1 });
+      const epoch = Math.max(known?.epoch ?? 0, beside) + 1;
+      commit({ store, epoch });
+      writeSideFile(file, { store, epoch, isClean: false });
       advance();
     },
     advance,
@@ -50,7 +58,7 @@ export function createEpochs(database: DatabaseSync, path: string): Epochs {
     database.exec('pragma wal_checkpoint(passive)');
     const { store, epoch } = served();
     commit({ store, epoch: epoch + 1 });
-    writeSideFile(file, { store, epoch: epoch + 1, isClean: false });
+    updateSideFile(file, { store, epoch: epoch + 1, isClean: false });
   }
 
   function commit({ store, epoch }: Pick<SideFile, 'store' | 'epoch'>) {

@@ -1,4 +1,12 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 
 /** What the file beside a store says of the store that was served last at this place. */
 export interface SideFile {
@@ -27,15 +35,33 @@ export function readSideFile(file: string): SideFile | 'unreadable' | undefined 
   return isKnown ? { store, epoch: Number(epoch), isClean: end === 'clean' } : 'unreadable';
 }
 
-/** Writes the file anew, whole or not at all, whatever fails within. */
-export function writeSideFile(file: string, { store, epoch, isClean }: SideFile) {
+/** Writes the file anew, whole or not at all whatever fails within, and on the disk. */
+export function writeSideFile(file: string, side: SideFile) {
   const next = `${file}.next`;
   const descriptor = openSync(next, 'w');
   try {
-    writeSync(descriptor, `${store} ${epoch} ${isClean ? 'clean' : 'open'}\n`);
+    writeSync(descriptor, textOf(side));
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
   renameSync(next, file);
+}
+
+/**
+ * Writes over a file that is there, which takes no time: all texts are as long, and within a
+ * sector. A loss of power may leave the one before: an older one finds out less, never too much.
+ */
+export function updateSideFile(file: string, side: SideFile) {
+  if (!existsSync(file)) return writeSideFile(file, side);
+  const descriptor = openSync(file, 'r+');
+  try {
+    writeSync(descriptor, textOf(side), 0);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function textOf({ store, epoch, isClean }: SideFile): string {
+  return `${store} ${String(epoch).padStart(15, '0')} ${isClean ? 'clean' : 'open '}\n`;
 }
