@@ -116,10 +116,9 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const { answered, settled, committed } = createRequestMetrics(metrics);
   const queue = createLedgerQueue({ store, clock, batchMax, onCommit: committed });
   const ledger = createLedger({ queue, clock, log });
-  const isSoleOwner = store.kind === 'sqlite';
   const configHash = config.hash;
   const sweeper = await startSweeper({
-    ...{ store, ledger, clock, log, owner, configHash, isSoleOwner },
+    ...{ store, ledger, clock, log, owner, configHash, isSoleOwner: store.kind === 'sqlite' },
     ...{ keyClock, keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits) },
   });
   const registry = await openRegistry({

@@ -194,3 +194,8 @@ export const most = 2n ** 63n - 1n;
 export function least(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
 }
+
+/** Whether two rows are of one user's month. */
+export function isWallet(row: Wallet, other: Wallet): boolean {
+  return row.app === other.app && row.userId === other.userId && row.month === other.month;
+}

@@ -17,6 +17,7 @@ import {
   budgetOf,
   emptyBooks,
   grantLeft,
+  isWallet,
   least,
   most,
   type OracleBooks,
@@ -393,14 +394,4 @@ export function createOracle(): Oracle {
     if (key.callId !== callId) return { badOutputs: 0, takenOverBy: key.callId };
     return { badOutputs: key.badOutputs, takenOverBy: undefined };
   }
-}
-
-function isWallet(row: Whose, other: Whose): boolean {
-  return row.app === other.app && row.userId === other.userId && row.month === other.month;
-}
-
-interface Whose {
-  readonly app: string;
-  readonly userId: string;
-  readonly month: string;
 }
