@@ -5,7 +5,7 @@ import type { Office } from './office.ts';
 /**
  * Looks whether the store is the one that was served last, and closes the day where it is an older
  * one: the calls that it has lost were billed, and its budgets would let them be made again. The
- * apps must be what the configuration says by now. ADR 0026.
+ * apps must be what the configuration says by now. ADR 0027.
  */
 export async function beginServing(office: Office, log: Log): Promise<void> {
   const { epochs } = office.store;
