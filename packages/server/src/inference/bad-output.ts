@@ -9,6 +9,11 @@ export function badOutput(model: string, fault: string, cure = 'call again'): Re
   return { kind: 'error', code: 'BAD_OUTPUT', message };
 }
 
+/** The error of a tool call in the answer to a request without tools. */
+export function noToolOffered(model: string): Reading {
+  return badOutput(model, 'called a tool, and none was offered');
+}
+
 /** The error of JSON that does not fit the request's schema at `path`; undefined if it does. */
 export function unfitting(model: string, fit: Fit | Unchecked, path: string): Reading | undefined {
   switch (fit.kind) {

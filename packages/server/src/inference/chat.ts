@@ -1,5 +1,6 @@
 import type { CallRequest, ChatRequest, FinishReason } from '@model-gateway/contract';
 import type { CatalogModel } from '../catalog/catalog.ts';
+import { noToolOffered } from './bad-output.ts';
 import type { Answered, ModelOperation, Reading } from './operation.ts';
 
 /** `POST /v1/chat`: text in, text out. */
@@ -12,6 +13,8 @@ export const chat: ModelOperation<ChatRequest> = {
 
 function readChat(answered: Answered, request: ChatRequest, model: CatalogModel): Reading {
   if (answered.finish === 'length') return truncated(request, model);
+  // A chat offers no tool: its user is not to pay for a call that nobody can make.
+  if (answered.content.some(({ type }) => type === 'tool-call')) return noToolOffered(model.id);
   const text = textOf(answered);
   return { kind: 'ok', fields: { text, finishReason: finishReasonOf(answered, request) } };
 }

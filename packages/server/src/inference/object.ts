@@ -2,7 +2,7 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ObjectRequest } from '@model-gateway/contract';
 import type { CatalogModel } from '../catalog/catalog.ts';
 import { readAnswerJson } from './answer-json.ts';
-import { badOutput, unfitting } from './bad-output.ts';
+import { badOutput, noToolOffered, unfitting } from './bad-output.ts';
 import { textOf, truncated } from './chat.ts';
 import { createCheckedOperation } from './checked-operation.ts';
 import type { CompiledSchema } from './json-schema/schemas.ts';
@@ -88,7 +88,7 @@ function jsonTextOf(
   const calls = answered.content.filter((part) => part.type === 'tool-call');
   if (structuredOutput !== 'tool') {
     if (calls.length === 0) return textOf(answered);
-    return badOutput(id, 'called a tool, and none was offered');
+    return noToolOffered(id);
   }
   const [call] = calls;
   if (call === undefined) return badOutput(id, 'did not call the tool that takes the object');

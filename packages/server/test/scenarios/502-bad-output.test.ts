@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { meetTurn, searchTool } from '../agents/ask.ts';
 import { asTold, meetObject, modes, modesYaml, objectOf, sendTo, told } from '../objects/ask.ts';
 import { billedUsd, expectBooks, paid } from '../support/books.ts';
-import { type Exchange, meet } from '../support/exchange.ts';
+import { type Exchange, meet, meetChat } from '../support/exchange.ts';
 import { anyUsd, expectError } from '../support/expect-answer.ts';
 import { usd } from '../support/most.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -100,6 +100,33 @@ describe('the models of the simulator that misbehave', () => {
   ])('$model, asked for an agent turn', async ({ model, says }) => {
     const { stack, newApp } = shared();
     expectBadOutput(await meetTurn(stack, await newApp(), model), model, says);
+  });
+});
+
+describe('a tool call in a chat, which offers none', () => {
+  const toolCalls = [{ name: 'search', arguments: '{}' }];
+  test.each([
+    { how: 'alone', model: 'sim-wrong-tool', more: {} },
+    { how: 'beside a text', model: 'sim-echo', more: told({ text: 'Hello', toolCalls }) },
+  ])('$how: the app pays exactly, and the user nothing', async ({ model, more }) => {
+    const { stack, newApp } = shared();
+    const app = await newApp({
+      credits: { monthlyGrantPicoUsd: 10n ** 12n, picoUsdPerCredit: 10n ** 10n },
+    });
+    const exchange = await meetChat(stack, app, model, { userId: 'ada', ...more });
+    expectBadOutput(exchange, model, 'called a tool, and none was offered');
+    const billed = billedUsd(stack, app);
+    const calls = [paid(billed, 'BAD_OUTPUT')];
+    await expectBooks(stack, app, { calls, billedUsd: billed });
+    const wallet = await meet(stack, app, (client) => client.credits('ada'));
+    expect(wallet.body).toMatchObject({ spent: '0', held: '0', available: '100' });
+  });
+
+  test('one that was cut off is TRUNCATED', async () => {
+    const { stack, newApp } = shared();
+    const more = { ...told({ toolCalls, finish: 'length' }) };
+    const { body } = await meetChat(stack, await newApp(), 'sim-echo', more);
+    expect(body).toMatchObject({ error: { code: 'TRUNCATED' } });
   });
 });
 

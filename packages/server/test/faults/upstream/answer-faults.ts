@@ -1,5 +1,4 @@
-import type { Operation } from '@model-gateway/contract';
-import { answered, badOutput, final, type Row, uncounted, unusable } from './expected.ts';
+import { answered, badOutput, final, uncounted, unusable } from './expected.ts';
 import { type Fault, replying } from './faults.ts';
 import type { Met } from './platform.ts';
 import { answers, type ModelAnswer, plainUsage } from './surfaces.ts';
@@ -77,22 +76,22 @@ export const answerFaults: readonly Fault[] = [
   {
     name: 'duplicate tool calls',
     does: writing(() => ({ toolCalls: [search, search] })),
-    comesTo: unlessChat,
+    comesTo: badOutput,
   },
   {
     name: 'an unknown tool',
     does: writing(() => ({ toolCalls: [{ ...search, name: 'rm_rf' }] })),
-    comesTo: unlessChat,
+    comesTo: badOutput,
   },
   {
     name: 'arguments that are not JSON',
     does: writing(() => ({ toolCalls: [{ ...search, arguments: '{"query": book' }] })),
-    comesTo: unlessChat,
+    comesTo: badOutput,
   },
   {
     name: 'arguments that do not fit',
     does: writing(() => ({ toolCalls: [{ ...search, arguments: '{"query":1}' }] })),
-    comesTo: unlessChat,
+    comesTo: badOutput,
   },
   {
     name: 'text that is not JSON',
@@ -106,11 +105,6 @@ const search = { id: 'call_1', name: 'search', arguments: '{"query":"books"}' } 
 /** The answer with an id of its request, which is JSON text without its quotes. */
 function withRequestId(answer: string, id: string): string {
   return answer.replace('{', `{"request_id":"${id}",`);
-}
-
-/** A chat has no tools, and takes no notice of a call; the others cannot use it. */
-function unlessChat(operation: Operation): Row {
-  return operation === 'chat' ? final(answered) : badOutput;
 }
 
 function shorter({ socket, answer }: Met) {
