@@ -141,7 +141,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     objects: createObjectsRoute({ infer, schemas, sizeOf, catalog }),
     agents: createAgentsRoute({ infer, schemas, sizeOf }),
     usage: createUsageRoute({ store, clock }),
-    models: createModelsRoute({ catalog }),
+    models: createModelsRoute({ catalog, unpriced }),
     credits: createCreditsRoute({ store, clock }),
   };
   const api = createApi({ registry, routes });

@@ -55,7 +55,7 @@ export function admit(parts: {
     const why = app.credits === undefined ? 'requires a price' : 'meters credits';
     return refuse(
       'MODEL_NOT_PRICED',
-      `The model ${request.model} has no price and the app ${app.name} ${why}; use a priced model, or ask the operator to price this one.`,
+      `The model ${request.model} has no price and the app ${app.name} ${why}; use a priced model, as GET /v1/models lists them, or ask the operator to price this one.`,
     );
   }
   const price = pricing.kind === 'priced' ? pricing.price : undefined;

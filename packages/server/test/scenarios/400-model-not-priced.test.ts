@@ -22,7 +22,7 @@ test.each(rows)(
       expectError(refused, {
         status: 400,
         code: 'MODEL_NOT_PRICED',
-        says: [`The model ${model} has no price`, why, 'use a priced model', 'ask the operator'],
+        says: [`The model ${model} has no price`, why, 'as GET /v1/models lists them'],
       });
       await expectBooks(stack, app, { calls: [], billedUsd: '0' });
     },
@@ -39,5 +39,37 @@ test(
       }
     },
     { yaml },
+  ),
+);
+
+test.each([
+  { app: 'search', seesUnpriced: true },
+  { app: 'strict', seesUnpriced: false },
+  { app: 'tutor', seesUnpriced: false },
+])(
+  'GET /v1/models lists for $app no model that it could never call',
+  onStack(
+    async (stack, { app, seesUnpriced }: { app: string; seesUnpriced: boolean }) => {
+      const client = await stack.client(app);
+      const { models } = await stack.clock.run(client.models());
+      expect(models.some(({ id }) => id === 'sim-unpriced')).toBe(seesUnpriced);
+      expect(models.some(({ priced }) => !priced)).toBe(seesUnpriced);
+    },
+    { yaml },
+  ),
+);
+
+test(
+  'nor does it where the configuration refuses such models, but for an app that does not',
+  onStack(
+    async (stack) => {
+      const idsOf = async (app: string) => {
+        const client = await stack.client(app);
+        return (await stack.clock.run(client.models())).models.map(({ id }) => id);
+      };
+      expect(await idsOf('search')).not.toContain('sim-unpriced');
+      expect(await idsOf('eager')).toContain('sim-unpriced');
+    },
+    { yaml: `${defaultYaml}  - { name: eager, unpriced: dearest }\nunpriced: refuse\n` },
   ),
 );

@@ -79,3 +79,26 @@ test(
     { yaml },
   ),
 );
+
+test(
+  'a model that bills a long input dearer says from where on, and how much',
+  onStack(
+    async (stack) => {
+      const client = await stack.client('long');
+      const { models } = await stack.clock.run(client.models());
+      const [model] = models;
+      expect(models).toHaveLength(1);
+      expect(model?.price).toMatchObject({ longContext: { fromInputTokens: expect.any(Number) } });
+      const { inputUsdPerMillion, longContext } = model?.price ?? {};
+      expect(Number(longContext?.inputUsdPerMillion)).toBeGreaterThan(Number(inputUsdPerMillion));
+    },
+    {
+      yaml: `
+company: acme
+store: sqlite:./gateway.db
+platforms: { openai: { kind: openai, apiKey: k, adminApiKey: k } }
+apps: [{ name: long, models: [gpt-5.5] }]
+`,
+    },
+  ),
+);

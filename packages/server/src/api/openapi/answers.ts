@@ -118,12 +118,22 @@ export const usageAnswer = Type.Object({
   }),
 });
 
-/** USD per million tokens. */
-export const price = Type.Object({
+const rates = {
   inputUsdPerMillion: usd,
   cachedInputUsdPerMillion: usd,
   cacheWriteInputUsdPerMillion: usd,
   outputUsdPerMillion: usd,
+} as const;
+
+/** USD per million tokens. */
+export const price = Type.Object({
+  ...rates,
+  longContext: Type.Optional(
+    Type.Object(
+      { fromInputTokens: Type.Integer({ minimum: 1 }), ...rates },
+      { description: 'The rates of the whole call once its input has so many tokens' },
+    ),
+  ),
 });
 
 /** A model that the app may use. */

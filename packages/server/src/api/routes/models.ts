@@ -1,11 +1,22 @@
-import type { Catalog } from '../../catalog/catalog.ts';
+import { type PricingRules, pricingOf } from '../../admission/pricing.ts';
+import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import { toModelEntry } from '../../catalog/model-entry.ts';
+import type { App } from '../../registry/app.ts';
 import { ok, type Route } from './route.ts';
 
+/** What the list of models depends on besides the caller's app. */
+type ModelsParts = PricingRules & { readonly catalog: Pick<Catalog, 'list'> };
+
 /** `GET /v1/models`: the models that the caller's app may use. */
-export function createModelsRoute({ catalog }: { catalog: Catalog }): Route {
+export function createModelsRoute(parts: ModelsParts): Route {
   return async ({ app }) => {
-    const allowed = catalog.list().filter((model) => app.models?.has(model.id) ?? true);
-    return ok({ models: allowed.map(toModelEntry) });
+    const usable = parts.catalog.list().filter((model) => mayUse(app, model, parts));
+    return ok({ models: usable.map(toModelEntry) });
   };
+}
+
+/** A model that every call of the app is refused for is none that it may use. */
+function mayUse(app: App, model: CatalogModel, rules: PricingRules): boolean {
+  if (app.models !== undefined && !app.models.has(model.id)) return false;
+  return pricingOf(app, model, rules).kind !== 'refused';
 }
