@@ -63,7 +63,10 @@ async function serveStore({ shell, config, store, log }: Serving): Promise<void>
   await beginServing(office, log);
   const service = await compose(shell, config, store, log);
   const server = createListener(service.edge);
-  const adminServer = createAdminListener({ pages: service.monitor.pages, log });
+  const adminServer = createAdminListener({
+    ...{ pages: service.monitor.pages, log },
+    hosts: [config.admin.host, ...(config.admin.hosts ?? [])],
+  });
   try {
     const adminUrl = await listen(adminServer, config.admin, 'admin');
     const url = await listen(server, config.listen, 'listen');

@@ -9,7 +9,7 @@ export interface Config {
   readonly adminEmail: string | undefined;
   readonly listen: Listen;
   /** The second listener: metrics, readiness, the API's description. Never public. */
-  readonly admin: Listen;
+  readonly admin: AdminListen;
   readonly store: StoreTarget;
   readonly limits: Limits;
   readonly retry: RetryPolicy;
@@ -32,6 +32,12 @@ export interface Config {
 export interface Listen {
   readonly host: string;
   readonly port: number;
+}
+
+/** The second listener's address. */
+export interface AdminListen extends Listen {
+  /** Further names that it is asked by, in lower case; absent where the file names none. */
+  readonly hosts?: readonly string[];
 }
 
 /** Which database, and where. A SQLite path is absolute. */

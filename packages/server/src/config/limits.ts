@@ -1,8 +1,9 @@
 import { defaultLimits } from '@model-gateway/contract';
 import type { RetryPolicy } from '../lib/retry.ts';
-import type { Limits, Listen, Plan, Plans } from './config.ts';
-import { type Field, openTable } from './field.ts';
-import { count, milliseconds, port, positiveNumber, textLike } from './scalars.ts';
+import type { AdminListen, Limits, Listen, Plan, Plans } from './config.ts';
+import { type Field, openTable, readList, type Table } from './field.ts';
+import { present } from './present.ts';
+import { count, milliseconds, port, positiveNumber, textLike, unique } from './scalars.ts';
 
 /** Where the two listeners are when the file does not say. */
 export const defaultListen = { host: '127.0.0.1', port: 8787 } as const;
@@ -17,14 +18,29 @@ export const defaultPlans = {
   admin: { ratePerSecond: 200, burst: 400, requestsPerDay: 1_000_000 },
 } as const;
 
-/** Reads `listen` or `admin`. */
-export function readListen(field: Field, defaults: Listen): Listen {
-  const table = openTable(field, ['host', 'port']);
+/** Reads `listen`. */
+export function readListen(field: Field): Listen {
+  return readAddress(openTable(field, ['host', 'port']), defaultListen);
+}
+
+/** Reads `admin`. */
+export function readAdmin(field: Field): AdminListen {
+  const table = openTable(field, ['host', 'port', 'hosts']);
+  const hosts = table.read('hosts', (names) => readList(names, unique(hostName)));
+  return present({ ...readAddress(table, defaultAdmin), hosts });
+}
+
+function readAddress(table: Table<'host' | 'port'>, defaults: Listen): Listen {
   return {
     host: table.read('host', textLike(/^[\w.:%-]+$/, 'no host name or address')) ?? defaults.host,
     port: table.read('port', port) ?? defaults.port,
   };
 }
+
+const hostName = textLike(
+  /^[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?$/,
+  'no name of a host; write it in lower case and without a port, such as gateway.acme.example',
+);
 
 /** Reads `limits`. No relation between them is demanded. */
 export function readLimits(field: Field): Limits {

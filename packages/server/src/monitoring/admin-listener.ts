@@ -1,6 +1,7 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { httpOptions } from '../edge/http-options.ts';
 import type { Log } from '../lib/log.ts';
+import { createOriginCheck } from './known-hosts.ts';
 import { jsonPage, type Page } from './page.ts';
 
 /** The pages by their paths; each is made anew for every request. */
@@ -8,17 +9,32 @@ export type Pages = Readonly<Record<string, () => Page | Promise<Page>>>;
 
 /**
  * The second listener: for operators and their machines, never public. It shows pages and changes
- * nothing: every method but GET, and every other path, is 404.
+ * nothing: every method but GET, and every other path, is 404. `hosts` are names that it is asked
+ * by; what a page of another site makes a browser ask is 403.
  */
-export function createAdminListener(parts: { readonly pages: Pages; readonly log: Log }): Server {
+export function createAdminListener(parts: {
+  readonly pages: Pages;
+  readonly log: Log;
+  readonly hosts: readonly string[];
+}): Server {
   const pages = new Map(Object.entries(parts.pages));
+  const wrongWith = createOriginCheck(parts.hosts);
   return createServer(httpOptions, (incoming, outgoing) => {
-    const [path = ''] = (incoming.url ?? '').split('?');
-    const page = incoming.method === 'GET' ? pages.get(path) : undefined;
     // A page is made while the request's body, if any, is dropped: nobody reads it.
     incoming.resume();
-    void show(outgoing, page ?? notFound);
+    void show(outgoing, pageOf(incoming));
   });
+
+  function pageOf({ headers, method, url = '' }: IncomingMessage) {
+    const fetchSite = headers['sec-fetch-site'];
+    const wrong = wrongWith({
+      host: headers.host,
+      fetchSite: [fetchSite].flat().join() || undefined,
+    });
+    if (wrong !== undefined) return () => jsonPage(403, { message: `Forbidden: ${wrong}` });
+    const [path = ''] = url.split('?');
+    return (method === 'GET' ? pages.get(path) : undefined) ?? notFound;
+  }
 
   async function show(outgoing: ServerResponse, page: () => Page | Promise<Page>) {
     const { status, contentType, text } = await made(page);

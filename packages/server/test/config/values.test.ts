@@ -138,6 +138,14 @@ platforms:
     const text = fileWith('listen: &local { host: "::1", port: 1 }\nadmin: *local\n');
     expect(configOf(text).admin).toEqual({ host: '::1', port: 1 });
   });
+
+  test('name further hosts of the admin listener', () => {
+    const text = fileWith('admin: { hosts: [gateway, metrics.acme.example] }\n');
+    expect(configOf(text).admin).toMatchObject({ hosts: ['gateway', 'metrics.acme.example'] });
+    expect(problemsOf(fileWith('admin: { hosts: ["Gateway:1"] }\n'))).toEqual([
+      'admin.hosts[0]: "Gateway:1" is no name of a host; write it in lower case and without a port, such as gateway.acme.example',
+    ]);
+  });
 });
 
 describe('the store', () => {

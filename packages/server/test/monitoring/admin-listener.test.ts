@@ -13,6 +13,7 @@ beforeAll(async () => {
   listener = createAdminListener({
     pages: { '/page': () => page, '/broken': broken },
     log: silentLog,
+    hosts: ['gateway.test', 'gateway.acme.example'],
   });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
@@ -27,6 +28,10 @@ afterAll(() => {
 async function ask(start: string, body?: string) {
   const { status, text, headers } = await exchangeRaw(port, requestText(start, {}, body));
   return { status, text, type: headers.get('content-type') };
+}
+
+function askAs(headers: Record<string, string>) {
+  return exchangeRaw(port, requestText('GET /page', headers));
 }
 
 describe('the admin listener', () => {
@@ -51,6 +56,42 @@ describe('the admin listener', () => {
   ])('has nothing else: %s', async (start) => {
     const nothing = { status: 404, text: '{"message":"Not Found"}', type: 'application/json' };
     expect(await ask(start)).toEqual(nothing);
+  });
+
+  test.each(['gateway.acme.example', 'GATEWAY.acme.example:8788', 'localhost:1', 'gateway:8788'])(
+    'answers those who know it as %s',
+    async (host) => {
+      expect((await askAs({ host })).status).toBe(200);
+    },
+  );
+
+  test.each(['127.0.0.1', '10.1.2.3:8788', '[::1]:8788'])(
+    'answers at its address %s',
+    async (host) => {
+      expect((await askAs({ host })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    'evil.example',
+    'evil.example:8788',
+    'gateway.acme.example.evil.example',
+    '127.0.0.1.evil.example',
+  ])('answers no page that has its own name %s point here', async (host) => {
+    const { status, text } = await askAs({ host });
+    expect(status).toBe(403);
+    expect(text).toContain('name it in admin.hosts of the configuration');
+    expect(text).not.toContain('what there is');
+  });
+
+  test.each([
+    ['none', 200],
+    ['same-origin', 200],
+    ['same-site', 403],
+    ['cross-site', 403],
+    ['anything', 403],
+  ])('answers a browser whose page is of the site %s with %d', async (site, status) => {
+    expect((await askAs({ 'sec-fetch-site': site })).status).toBe(status);
   });
 
   test('answers HEAD as any other method', async () => {
