@@ -1,6 +1,6 @@
 import type { BillBook } from './bill.ts';
 import type { ModelRequest } from './model-request.ts';
-import type { SimulatorModel } from './models.ts';
+import { findModel, type SimulatorModel } from './models.ts';
 import type { ModelCall } from './outcome.ts';
 import { invalid, PlatformError, unknownModel } from './platform-error.ts';
 import { defaultProjectId, type Projects } from './projects.ts';
@@ -11,7 +11,6 @@ import type { Exchange } from './wire.ts';
 interface Parts {
   readonly projects: Projects;
   readonly book: BillBook;
-  readonly models: ReadonlyMap<string, SimulatorModel>;
 }
 
 /** A call that a model will run, and that model. */
@@ -26,7 +25,7 @@ export interface Admitted {
 export type Admission = (wire: SurfaceWire, exchange: Exchange) => Admitted;
 
 /** The checks of the platform, in its order. */
-export function createAdmission({ projects, book, models }: Parts): Admission {
+export function createAdmission({ projects, book }: Parts): Admission {
   return (wire, { requestId, path, bodyText, bodyBytes, header }) => {
     checkRequired(wire, header);
     const named = header(wire.projectHeader);
@@ -55,7 +54,7 @@ export function createAdmission({ projects, book, models }: Parts): Admission {
   }
 
   function modelFor(wire: SurfaceWire, path: string, id: string): SimulatorModel {
-    const model = models.get(id);
+    const model = findModel(id);
     if (model === undefined) throw new PlatformError(unknownModel(id));
     if (!model.surfaces.includes(wire.surface)) {
       throw invalid(`The model '${id}' does not support the '${wire.path}' API`);

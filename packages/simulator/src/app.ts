@@ -1,10 +1,11 @@
 import { createAdmission } from './admission.ts';
 import { createBehaviours } from './behaviours/behaviours.ts';
+import { doAsTold } from './behaviours/told.ts';
 import { type Bill, createBillBook } from './bill.ts';
 import type { SimulatorClock } from './clock.ts';
 import { createIds } from './ids.ts';
 import { createInference } from './inference.ts';
-import { simulatorModels, type TokenPrices } from './models.ts';
+import type { TokenPrices } from './models.ts';
 import type { ModelCall, Outcome, Script } from './outcome.ts';
 import { createProjects, type Project } from './projects.ts';
 import { type Answerer, createRouter } from './router.ts';
@@ -40,18 +41,17 @@ export function createApp(options: SimulatorOptions): SimulatorApp {
   const ids = createIds(random);
   const projects = createProjects(clock);
   const book = createBillBook(billedCallsMax);
-  const models = new Map(simulatorModels.map((model) => [model.id, model]));
   const prices = new Map(Object.entries(priceTable ?? {}));
   const behaviours = createBehaviours();
   const inference = createInference({
     clock,
     ids,
     book,
-    admit: createAdmission({ projects, book, models }),
+    admit: createAdmission({ projects, book }),
     outcomeOf,
     pricesOf: (model) => prices.get(model.id) ?? model.pricesPicoUsd,
   });
-  const router = createRouter({ inference, projects, book, models, takesBearer });
+  const router = createRouter({ inference, projects, book, takesBearer });
   return {
     answer: behindAmazon(router),
     nextRequestId: () => ids.next('req_'),
@@ -60,8 +60,9 @@ export function createApp(options: SimulatorOptions): SimulatorApp {
   };
 
   function outcomeOf(call: ModelCall): Outcome {
-    const behave = behaviours.get(call.request.model);
-    return script?.(call) ?? behave?.(call) ?? { kind: 'silence' };
+    // A name that says its price is not listed, and does what it is told.
+    const behave = behaviours.get(call.request.model) ?? doAsTold;
+    return script?.(call) ?? behave(call);
   }
 }
 

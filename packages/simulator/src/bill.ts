@@ -6,6 +6,8 @@ export interface BilledCall extends TokenCounts {
   readonly requestId: string;
   readonly projectId: string;
   readonly model: string;
+  /** What the caller told the model to call it by; absent for a call without. */
+  readonly label?: string;
   readonly costPicoUsd: bigint;
   /** When the answer was produced, and so billed: milliseconds since 1970, UTC. */
   readonly at: number;
@@ -44,6 +46,7 @@ export interface Charge {
   readonly requestId: string;
   readonly projectId: string;
   readonly model: string;
+  readonly label?: string | undefined;
   readonly usage: TokenCounts;
   readonly prices: TokenPrices | undefined;
   readonly at: number;
@@ -72,13 +75,14 @@ export function createBillBook(callsMax: number): BillBook {
   let missingProjectCalls = 0;
   let storedCalls = 0;
   return {
-    charge({ requestId, projectId, model, usage, prices, at }) {
+    charge({ requestId, projectId, model, label, usage, prices, at }) {
       const costPicoUsd = prices === undefined ? 0n : costOf(usage, prices);
       const project = projects.get(projectId) ?? emptySum();
       projects.set(projectId, project);
       add(total, usage, costPicoUsd);
       add(project, usage, costPicoUsd);
-      const call = { requestId, projectId, model, ...usage, costPicoUsd, at, answered: false };
+      const named = { requestId, projectId, model, ...(label !== undefined && { label }) };
+      const call = { ...named, ...usage, costPicoUsd, at, answered: false };
       keep(call);
       return () => {
         call.answered = true;

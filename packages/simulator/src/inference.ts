@@ -51,7 +51,7 @@ export function createInference(parts: Parts): Inference {
     const at = clock.now();
     const { usage } = produced;
     const prices = pricesOf(model);
-    const told = { requestId, projectId, model: model.id };
+    const told = { requestId, projectId, model: model.id, label: answer.label };
     const onAnswered = book.charge({ ...told, usage, prices, at });
     const body = wire.encode({
       model: model.id,

@@ -120,6 +120,7 @@ const models = [
   model('sim-half-json', 'Answers 200 with the first half of its JSON.'),
   model('sim-empty-body', 'Answers 200 with nothing.'),
   model('sim-redirect', 'Answers 302 to another host; nothing is billed.'),
+  model('sim-told', 'Does what the JSON in the last user text says: see Being told.'),
   model('sim-reset', 'The connection dies after the answer was produced, before its first byte.'),
   model('sim-reset-mid-body', 'The connection dies in the middle of the answer.'),
 ];
@@ -129,3 +130,33 @@ export type SimulatorModelId = (typeof models)[number]['id'];
 
 /** The models, in the order in which `GET /v1/models` lists them. */
 export const simulatorModels: readonly SimulatorModel[] = models;
+
+/** What a name that says its own price looks like: `sim-usd-3-15`, and anything after it. */
+const pricedName = /^sim-usd-(\d{1,6}(?:\.\d{1,6})?)-(\d{1,6}(?:\.\d{1,6})?)(?:-.*)?$/;
+
+/**
+ * The model of that name: one that is listed, or one that does what sim-told does at the price in
+ * its name, USD per million tokens of input and of output. Undefined for any other name.
+ */
+export function findModel(id: string): SimulatorModel | undefined {
+  const listed = byId.get(id);
+  if (listed !== undefined) return listed;
+  const [, input, output] = pricedName.exec(id) ?? [];
+  if (input === undefined || output === undefined) return undefined;
+  const inputPrice = picoUsdOf(input);
+  const pricesPicoUsd = {
+    input: inputPrice,
+    cachedInput: inputPrice,
+    cacheWrite: inputPrice,
+    output: picoUsdOf(output),
+  };
+  return { ...model(id, 'Does what sim-told does, at the price in its name.'), pricesPicoUsd };
+}
+
+const byId = new Map(simulatorModels.map((listed) => [listed.id, listed]));
+
+/** USD per million tokens is a whole number of pico-USD a token, as long as it has six decimals. */
+function picoUsdOf(usdPerMillion: string): bigint {
+  const [whole = '', fraction = ''] = usdPerMillion.split('.');
+  return BigInt(whole + fraction.padEnd(6, '0'));
+}

@@ -27,6 +27,8 @@ export type Script = (call: ModelCall) => Outcome | undefined;
 /** The model produces an answer. It is billed, whatever happens to the answer afterwards. */
 export interface Answer {
   readonly kind: 'answer';
+  /** A name of the caller's for it, which its line in the bill carries. */
+  readonly label?: string;
   /** Cut at a stop sequence and at the most output tokens. */
   readonly text?: string;
   readonly toolCalls?: readonly ToolCallText[];

@@ -1,6 +1,6 @@
 import { type BillBook, encodeBill } from './bill.ts';
 import type { Inference } from './inference.ts';
-import type { SimulatorModel } from './models.ts';
+import { findModel, type SimulatorModel, simulatorModels } from './models.ts';
 import { openaiErrorBody, PlatformError, unauthorized, unknownModel } from './platform-error.ts';
 import type { Projects } from './projects.ts';
 import { answerProjects } from './projects-api.ts';
@@ -15,7 +15,6 @@ interface Parts {
   readonly inference: Inference;
   readonly projects: Projects;
   readonly book: BillBook;
-  readonly models: ReadonlyMap<string, SimulatorModel>;
   readonly takesBearer: ((bearer: string) => boolean) | undefined;
 }
 
@@ -40,7 +39,7 @@ const modelsCreatedAtSeconds = 1_767_225_600;
 
 /** Finds what answers a path and turns the platform's errors into their bodies. */
 export function createRouter(parts: Parts): Answerer {
-  const { inference, projects, book, models, takesBearer } = parts;
+  const { inference, projects, book, takesBearer } = parts;
   return (exchange) => {
     const surface = surfaces.get(exchange.path);
     if (!mayCall(exchange)) return refusal(surface, exchange);
@@ -73,12 +72,12 @@ export function createRouter(parts: Parts): Answerer {
       return { status: 200, headers: jsonHeaders(requestId), body: encodeBill(bill) };
     }
     if (path === modelsPath) {
-      const data = [...models.values()].map(encodeModel);
+      const data = simulatorModels.map(encodeModel);
       return jsonReply(requestId, 200, { object: 'list', data });
     }
     if (!path.startsWith(`${modelsPath}/`)) return undefined;
     const id = path.slice(modelsPath.length + 1);
-    const model = models.get(id);
+    const model = findModel(id);
     if (model === undefined) throw new PlatformError(unknownModel(id));
     return jsonReply(requestId, 200, encodeModel(model));
   }

@@ -41,6 +41,22 @@ export function countInputTokens(request: ModelRequest, bodyBytes: number): numb
   return Math.min(tokens, bodyBytes + countingRule.aboveBodyBytesMax);
 }
 
+/**
+ * Input tokens for a tokenizer that normalizes before it splits, and has a token for each byte of
+ * the longer of both composed forms: as many as can be.
+ */
+export function countNormalizedInputTokens({ messages }: ModelRequest): number {
+  let tokens = countingRule.perRequest;
+  for (const { texts } of messages) {
+    tokens += countingRule.perMessage;
+    for (const text of texts) {
+      const forms = [text, text.normalize('NFC'), text.normalize('NFKC')];
+      tokens += Math.max(...forms.map((form) => Buffer.byteLength(form)));
+    }
+  }
+  return tokens;
+}
+
 /** Output tokens of what a model produced, without its reasoning. */
 export function countOutputTokens(text: string, toolCalls: readonly ToolCallText[]): number {
   let tokens = countTextTokens(text);

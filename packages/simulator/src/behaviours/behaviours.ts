@@ -11,6 +11,7 @@ import {
   throttled,
   unauthorized,
 } from './failures.ts';
+import { doAsTold } from './told.ts';
 
 type Behaviour = (call: ModelCall) => Outcome;
 
@@ -47,6 +48,7 @@ const sound = {
     kind: 'answer',
     text: 'more '.repeat(call.outputTokensMax),
   }),
+  'sim-told': doAsTold,
   'sim-stop': (call) => stopAt(echoText(call.request), call.request.stop[0] ?? ' '),
   'sim-content-filter': (call) => ({
     kind: 'answer',

@@ -27,6 +27,11 @@ export function echo(request: ModelRequest): Answer {
 export function echoText({ messages }: ModelRequest): string {
   const results = toolResults(messages);
   if (results.length > 0) return `The tools answered: ${results.join(', ')}`;
+  return lastUserText({ messages });
+}
+
+/** The last text of a user; empty where there is none. */
+export function lastUserText({ messages }: Pick<ModelRequest, 'messages'>): string {
   return messages.findLast(({ role }) => role === 'user')?.texts.join('\n') ?? '';
 }
 
