@@ -16,10 +16,14 @@ export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): 
   const { cap, spent, held, needed } = refused;
   const left = cap - spent - held;
   const state = `of its daily budget of $${formatUsd(cap)} the app has spent $${formatUsd(spent)} and holds $${formatUsd(held)} for running calls`;
-  const cure =
-    admitted.bound.price === undefined
-      ? 'an unpriced model is refused once the budget is used up'
-      : `this call may cost up to $${formatUsd(needed)}${unknownPrice(admitted)}${fitting(admitted, left)}`;
+  const isUnpriced = admitted.bound.price === undefined;
+  const cure = isUnpriced
+    ? 'an unpriced model is refused once the budget is used up'
+    : `this call may cost up to $${formatUsd(needed)}${unknownPrice(admitted)}${fitting(admitted, left)}`;
+  if (isUnpriced ? cap === 0n : needed > cap) {
+    const message = `Budget exceeded: ${state}; ${cure}. It would be refused on every day: no budget of this size covers it.`;
+    return new ApiError('BUDGET_EXCEEDED', message);
+  }
   return new ApiError(
     'BUDGET_EXCEEDED',
     `Budget exceeded: ${state}; ${cure}. The budget resets at 00:00 UTC.`,

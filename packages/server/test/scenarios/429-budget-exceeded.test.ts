@@ -9,6 +9,7 @@ import { sharedStack } from '../support/shared-stack.ts';
 
 const shared = sharedStack();
 const most = mostPicoUsd(chatOf('sim-echo'));
+const costOfOne = 6_000_000n;
 
 test('a budget that holds exactly the most that a call can cost admits it', async () => {
   const { stack, newApp } = shared();
@@ -19,21 +20,43 @@ test('a budget that holds exactly the most that a call can cost admits it', asyn
 
 test('a budget that lacks a trillionth of a dollar says what would fit', async () => {
   const { stack, newApp } = shared();
-  const app = await newApp({ dailyBudgetPicoUsd: most - 1n });
+  const app = await newApp({ dailyBudgetPicoUsd: most + costOfOne - 1n });
+  expect((await meetChat(stack, app, 'sim-echo')).status).toBe(200);
   stack.clock.set(Date.UTC(2026, 10, 21, 23, 59, 30, 400));
   const seconds = Math.ceil((Date.UTC(2026, 10, 22) - stack.clock.now()) / 1_000);
   expectError(await meetChat(stack, app, 'sim-echo'), {
     status: 429,
     code: 'BUDGET_EXCEEDED',
     says: [
-      `of its daily budget of $${usd(most - 1n)} the app has spent $0`,
+      `of its daily budget of $${usd(most + costOfOne - 1n)} the app has spent $0.000006`,
       'holds $0 for running calls',
       `this call may cost up to $${usd(most)} (maxTokens 99 would fit)`,
       'resets at 00:00 UTC',
     ],
     retryAfter: String(seconds),
   });
+  await expectBooks(stack, app, { calls: [paid('0.000006')], billedUsd: '0.000006' });
+});
+
+test('a call that no day of this budget covers is not told to wait for midnight', async () => {
+  const { stack, newApp } = shared();
+  const app = await newApp({ dailyBudgetPicoUsd: most - 1n });
+  const refused = await meetChat(stack, app, 'sim-echo');
+  expectError(refused, {
+    status: 429,
+    code: 'BUDGET_EXCEEDED',
+    says: [
+      `of its daily budget of $${usd(most - 1n)} the app has spent $0`,
+      `this call may cost up to $${usd(most)} (maxTokens 99 would fit)`,
+      'refused on every day',
+    ],
+  });
+  expect(refused.text).not.toContain('00:00 UTC');
   await expectBooks(stack, app, { calls: [], billedUsd: '0' });
+  // Nor is one that would count as nothing, where there is no budget at all.
+  const none = await newApp({ dailyBudgetPicoUsd: 0n, unpriced: 'free' });
+  const unpriced = await meetChat(stack, none, 'sim-unpriced');
+  expect([unpriced.status, unpriced.headers.has('retry-after')]).toEqual([429, false]);
 });
 
 test('the maxTokens that the refusal names fits, and one more does not', async () => {
