@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { big } from '../columns.ts';
 import { type SqlRow, type Store, StoreError } from '../port.ts';
+import { clearTextWarning } from './clear-text.ts';
 import { createCommitter } from './committer.ts';
 import { createContact } from './contact.ts';
 import { messageOf } from './failure.ts';
@@ -29,6 +30,8 @@ export async function openPostgresStore(parts: {
   readonly migrating?: Partial<Migrating>;
 }): Promise<Store> {
   const { url, log, clock = systemClock } = parts;
+  const warning = clearTextWarning(url);
+  if (warning !== undefined) log.warn({}, warning);
   const begin = await prepareServer(url, log, parts.migrating);
   const contact = createContact(clock);
   const pool = createPool({ url, begin: begin.change, contact });

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '../port.ts';
 import { placeOf } from './place.ts';
+import { makePrivateFile } from './private-file.ts';
 
 /**
  * Makes this process the one service on a SQLite store, until it closes the lock or dies: the
@@ -9,6 +10,7 @@ import { placeOf } from './place.ts';
  */
 export function lockSqliteStore(path: string): { close(): void } {
   const place = placeOf(path);
+  makePrivateFile(`${place}.lock`);
   // Node has no file lock; a SQLite file in exclusive mode holds one for as long as it is open.
   const lock = new DatabaseSync(`${place}.lock`, { timeout: 0 });
   try {

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../port.ts';
+import { privateFolderMode } from './private-file.ts';
 
 /**
  * Where the file of a store really is. Beside it lie the files that SQLite and the lock make, by
@@ -8,7 +9,7 @@ import { StoreError } from '../port.ts';
  * several, which nothing could tell from within.
  */
 export function placeOf(path: string, readMounts = readOwnMounts): string {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
   const place = followLinks(path, linksMax);
   const links = statSync(place, { throwIfNoEntry: false })?.nlink ?? 1;
   if (links > 1) {

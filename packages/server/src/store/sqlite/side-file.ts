@@ -7,6 +7,7 @@ import {
   renameSync,
   writeSync,
 } from 'node:fs';
+import { privateFileMode } from './private-file.ts';
 
 /** What the file beside a store says of the store that was served last at this place. */
 export interface SideFile {
@@ -38,7 +39,7 @@ export function readSideFile(file: string): SideFile | 'unreadable' | undefined 
 /** Writes the file anew, whole or not at all whatever fails within, and on the disk. */
 export function writeSideFile(file: string, side: SideFile) {
   const next = `${file}.next`;
-  const descriptor = openSync(next, 'w');
+  const descriptor = openSync(next, 'w', privateFileMode);
   try {
     writeSync(descriptor, textOf(side));
     fsyncSync(descriptor);

@@ -6,6 +6,7 @@ import type { Ask, Opened, Reply, Trouble } from './messages.ts';
 import { packOperation } from './pack-operation.ts';
 import { unpackResults } from './pack-results.ts';
 import { placeOf } from './place.ts';
+import { makePrivateFile, openFileWarning } from './private-file.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Expected<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
@@ -20,6 +21,9 @@ export async function openSqliteStore(parts: {
   readonly log: Log;
 }): Promise<Store> {
   const path = placeOf(parts.path);
+  makePrivateFile(path);
+  const warning = openFileWarning(path);
+  if (warning !== undefined) parts.log.warn({}, warning);
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
   const worker = new Worker(new URL(file, import.meta.url), { workerData: { path } });
   const [first]: Opened[] = await once(worker, 'message');

@@ -1,0 +1,26 @@
+import { isIP } from 'node:net';
+
+/** The modes in which a driver of today and of tomorrow knows whom it speaks with. */
+const safeModes: readonly string[] = ['verify-full', 'verify-ca'];
+
+/**
+ * Why others may read and change what goes to a database on another host; undefined where they
+ * cannot. The URL's password is not in it.
+ */
+export function clearTextWarning(url: string): string | undefined {
+  const { hostname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname;
+  if (isThisMachine(host)) return undefined;
+  const mode = searchParams.get('sslmode');
+  if (mode !== null && safeModes.includes(mode)) return undefined;
+  const said = mode === null ? 'names no sslmode' : `says sslmode=${mode}`;
+  return `the store's URL ${said}, so nothing makes sure that only ${host} reads what is sent there: add sslmode=verify-full, and sslrootcert=FILE where its certificate is of an authority of your own`;
+}
+
+/** A path is a socket of this machine, and so is no host at all. */
+function isThisMachine(host: string): boolean {
+  if (host === '' || host.startsWith('/') || host.startsWith('%2F')) return true;
+  const name = host.replace(/^\[|\]$/g, '').toLowerCase();
+  if (isIP(name) === 4) return name.startsWith('127.');
+  return name === 'localhost' || name === '::1';
+}

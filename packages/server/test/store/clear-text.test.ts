@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { clearTextWarning } from '../../src/store/postgres/clear-text.ts';
+
+describe('a database URL', () => {
+  test.each([
+    'postgres://gateway:secret@127.0.0.1:5432/gateway',
+    'postgres://gateway:secret@localhost/gateway',
+    'postgres://gateway@[::1]:5432/gateway?sslmode=disable',
+    'postgres:///gateway?host=/var/run/postgresql',
+    'postgres://gateway@%2Fvar%2Frun/gateway',
+    'postgres://gateway:secret@db.acme.example/gateway?sslmode=verify-full',
+    'postgres://gateway@10.0.0.7/gateway?sslmode=verify-ca&sslrootcert=/etc/ca.pem',
+  ])('that nobody reads along is not warned of: %s', (url) => {
+    expect(clearTextWarning(url)).toBeUndefined();
+  });
+
+  test.each([
+    ['postgres://gateway:secret@db.acme.example:5432/gateway', 'names no sslmode'],
+    ['postgresql://gateway:secret@10.0.0.7/gateway?sslmode=disable', 'says sslmode=disable'],
+    ['postgres://gateway:secret@db/gateway?sslmode=prefer', 'says sslmode=prefer'],
+    ['postgres://gateway:secret@db/gateway?sslmode=no-verify', 'says sslmode=no-verify'],
+    ['postgres://gateway:secret@db/gateway?sslmode=require', 'says sslmode=require'],
+    ['postgres://gateway:secret@127.evil.example/gateway', 'names no sslmode'],
+    ['postgres:///gateway?host=db.acme.example&password=secret', 'names no sslmode'],
+  ])('that others may read along is warned of: %s', (url, said) => {
+    const warning = clearTextWarning(url);
+    expect(warning).toContain(said);
+    expect(warning).toContain('add sslmode=verify-full');
+    expect(warning).not.toContain('secret');
+  });
+});
