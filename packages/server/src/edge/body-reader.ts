@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import type { ReadBody } from './edge-request.ts';
+import type { Moment } from '../lib/moment.ts';
+import type { BrokenBody, ReadBody } from './edge-request.ts';
 
 /** How much of a body beyond the limit is read and dropped, so that its sender sees the answer. */
 export const droppedBytesMax = 1_048_576;
@@ -10,10 +11,12 @@ export interface IncomingBody {
   readonly announcedBytes: number | undefined;
   /**
    * Reads it: `too-long` comes at once when the announced length says so, `no-room` as soon as
-   * `hasRoom` says no to what has come, undefined when there is none. Rejects when the client
-   * leaves before its end.
+   * `hasRoom` says no to what has come, `left` when the client leaves before its end or `over` has
+   * come, undefined when there is none. What comes behind any of them is dropped.
    */
-  read(limitBytes: number, hasRoom: (bytes: number) => boolean): Promise<ReadBody>;
+  read(limitBytes: number, hasRoom: (bytes: number) => boolean, over: Moment): Promise<ReadBody>;
+  /** Ends the reading, now or when it is asked for: the rest is none, or did not come in time. */
+  breakOff(why: BrokenBody): void;
   /** Reads and drops what is left, but no more than `bytesMax` of the whole. */
   dropRest(bytesMax: number): Promise<void>;
 }
@@ -25,39 +28,57 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
     incoming.headers['transfer-encoding'] !== undefined;
   const announcedBytes = announcedOf(incoming);
   let size = 0;
-  return { announcedBytes, read, dropRest };
+  let broken: BrokenBody | undefined;
+  let onBroken: ((why: BrokenBody) => void) | undefined;
+  return { announcedBytes, read, breakOff, dropRest };
 
-  function read(limitBytes: number, hasRoom: (bytes: number) => boolean): Promise<ReadBody> {
+  function read(
+    limitBytes: number,
+    hasRoom: (bytes: number) => boolean,
+    over: Moment,
+  ): Promise<ReadBody> {
     if (!hasBody) return Promise.resolve(undefined);
+    if (broken !== undefined) return Promise.resolve(broken);
     if (announcedBytes !== undefined && announcedBytes > limitBytes) {
       return Promise.resolve('too-long');
     }
     onRead();
-    return new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      const onData = (chunk: Buffer) => {
+    return new Promise((resolve) => {
+      let chunks: Buffer[] = [];
+      let isOver = false;
+      const end = (outcome: ReadBody) => {
+        if (isOver) return;
+        isOver = true;
+        chunks = [];
+        forget();
+        resolve(outcome);
+      };
+      incoming.on('data', (chunk: Buffer) => {
+        if (isOver) return;
         size += chunk.length;
         const isTooLong = size > limitBytes;
         if (!isTooLong && hasRoom(size)) {
           chunks.push(chunk);
           return;
         }
-        incoming.off('data', onData);
         incoming.pause();
-        resolve(isTooLong ? 'too-long' : 'no-room');
-      };
-      incoming.on('data', onData);
+        end(isTooLong ? 'too-long' : 'no-room');
+      });
       incoming.on('end', () => {
         const [only] = chunks;
-        resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size));
+        end(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
       });
-      incoming.on('error', reject);
-      incoming.on('close', () => {
-        // It comes behind every body, too; an error for each would cost as much as its JSON.
-        if (!incoming.readableEnded)
-          reject(new Error('the client left before the end of its body'));
-      });
+      incoming.on('error', () => end('left'));
+      // It comes behind every body, too.
+      incoming.on('close', () => end('left'));
+      onBroken = end;
+      const forget = over.whenCome(() => end('left'));
     });
+  }
+
+  function breakOff(why: BrokenBody) {
+    broken = why;
+    onBroken?.(why);
   }
 
   function dropRest(bytesMax: number): Promise<void> {

@@ -1,5 +1,10 @@
+import type { Moment } from '../lib/moment.ts';
+
+/** Why a body came to no end: what followed is not one, or did not come in time. */
+export type BrokenBody = 'malformed' | 'late';
+
 /** What came of reading a body. */
-export type ReadBody = Uint8Array | 'too-long' | 'no-room' | undefined;
+export type ReadBody = Uint8Array | 'too-long' | 'no-room' | 'left' | BrokenBody | undefined;
 
 /** A request as it comes in, from a socket or from a test. */
 export interface EdgeRequest {
@@ -12,10 +17,14 @@ export interface EdgeRequest {
   readonly announcedBytes: number | undefined;
   /**
    * Reads the body: `too-long` when it has more bytes than `limitBytes`, `no-room` when `hasRoom`
-   * says no to as many as have come, undefined when there is none. Rejects when the client leaves
-   * before its end.
+   * says no to as many as have come, `left` when the client leaves before its end or `over` has
+   * come, undefined when there is none.
    */
-  readonly readBody: (limitBytes: number, hasRoom: (bytes: number) => boolean) => Promise<ReadBody>;
+  readonly readBody: (
+    limitBytes: number,
+    hasRoom: (bytes: number) => boolean,
+    over: Moment,
+  ) => Promise<ReadBody>;
   /** Calls `run` when the client leaves before it is answered. */
   readonly whenLeft: (run: () => void) => void;
 }

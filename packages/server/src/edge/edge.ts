@@ -3,7 +3,7 @@ import type { Api } from '../api/api.ts';
 import type { Limits } from '../config/config.ts';
 import type { Answer } from '../inference/answer.ts';
 import { createTrace, type Trace } from '../inference/trace.ts';
-import type { Clock } from '../lib/clock.ts';
+import type { Clock, Timer } from '../lib/clock.ts';
 import { createHeadcount } from '../lib/headcount.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
@@ -129,9 +129,8 @@ export function createEdge(parts: EdgeParts): Edge {
 
   /** The gateway's time limit: what runs on behind it is settled by the API. */
   function answerInTime(request: EdgeRequest, entered: Entered, trace: Trace): Promise<Answer> {
-    const { place } = entered;
     if (isEnding) {
-      place.leave();
+      entered.place.leave();
       return Promise.resolve(gatewayAnswer('GATEWAY_TIMEOUT'));
     }
     const left = createMoment();
@@ -140,17 +139,27 @@ export function createEdge(parts: EdgeParts): Edge {
       const timer = gatewayTime.begin(() => {
         // A duplicate that is still running will have its answer soon.
         resolve(gatewayAnswer('GATEWAY_TIMEOUT', trace.isWaiting ? 1 : undefined));
+        // It ends the reading of the body, too, so that the place is left whatever the client does.
         left.come();
       });
-      const ended = <T>(settle: (value: T) => void) => {
-        return (value: T) => {
-          timer.cancel();
-          place.leave();
-          settle(value);
-        };
-      };
-      answer(request, entered, left, trace).then(ended(resolve), ended(reject));
+      answerAndLeave(request, entered, left, trace, timer).then(resolve, reject);
     });
+  }
+
+  /** The one end of every request that has a place. */
+  async function answerAndLeave(
+    request: EdgeRequest,
+    entered: Entered,
+    left: Moment,
+    trace: Trace,
+    timer: Timer,
+  ): Promise<Answer> {
+    try {
+      return await answer(request, entered, left, trace);
+    } finally {
+      timer.cancel();
+      entered.place.leave();
+    }
   }
 
   async function answer(
@@ -162,15 +171,12 @@ export function createEdge(parts: EdgeParts): Edge {
     const { method, path, header } = request;
     const refused = refusal === undefined ? undefined : await refusal;
     if (refused !== undefined) return refused;
-    const body = await request.readBody(limits.bodyBytes, place.hasRoom).catch(clientLeft);
+    const body = await request.readBody(limits.bodyBytes, place.hasRoom, left);
     if (body === 'too-long') return gatewayAnswer('REQUEST_TOO_LONG');
     if (body === 'no-room') return fullAnswer();
-    if (body === 'left') return gatewayAnswer('BAD_REQUEST');
+    if (body === 'late') return gatewayAnswer('REQUEST_TIMEOUT');
+    // Who has left does not read it.
+    if (body === 'left' || body === 'malformed') return gatewayAnswer('BAD_REQUEST');
     return parts.api({ method, path, header, body, key, place, left, trace });
   }
-}
-
-/** The body broke off: nobody is left to read the answer. */
-function clientLeft(): 'left' {
-  return 'left';
 }

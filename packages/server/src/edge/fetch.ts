@@ -1,3 +1,4 @@
+import type { Moment } from '../lib/moment.ts';
 import type { Edge } from './edge.ts';
 import type { EdgeRequest } from './edge-request.ts';
 
@@ -32,12 +33,28 @@ function edgeRequestOf(request: Request): EdgeRequest {
       signal.addEventListener('abort', run);
       if (signal.aborted) run();
     },
-    async readBody(limitBytes, hasRoom) {
+    async readBody(limitBytes, hasRoom, over) {
       if (announcedBytes !== undefined && announcedBytes > limitBytes) return 'too-long';
       if (request.body === null) return undefined;
-      const bytes = new Uint8Array(await request.arrayBuffer());
+      const bytes = await Promise.race([bytesOf(request), come(over)]);
+      if (bytes === 'left') return 'left';
       if (bytes.byteLength > limitBytes) return 'too-long';
       return hasRoom(bytes.byteLength) ? bytes : 'no-room';
     },
   };
+}
+
+/** The whole body; `left` where its sender breaks off. */
+async function bytesOf(request: Request): Promise<Uint8Array | 'left'> {
+  try {
+    return new Uint8Array(await request.arrayBuffer());
+  } catch {
+    return 'left';
+  }
+}
+
+function come(over: Moment): Promise<'left'> {
+  return new Promise((resolve) => {
+    over.whenCome(() => resolve('left'));
+  });
 }

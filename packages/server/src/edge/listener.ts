@@ -49,6 +49,8 @@ export function createListener(edge: Edge, options: ServerOptions = httpOptions)
     if (incoming.complete || isSoonOver(incoming, body)) {
       outgoing.writeHead(answer.status, headers);
       outgoing.end(answer.body);
+      // What nobody reads any more must not hold up the request behind it.
+      if (!incoming.readableEnded) incoming.resume();
       return;
     }
     outgoing.writeHead(answer.status, { ...headers, connection: 'close' });

@@ -29,6 +29,11 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
     });
   gauge('model_gateway_in_flight', 'Requests not answered yet', edge.inFlight);
   gauge(
+    'model_gateway_places',
+    'Places that requests and drains have at the gate',
+    () => places.load().requests,
+  );
+  gauge(
     'model_gateway_body_bytes_in_flight',
     'Bytes of the bodies of requests and drains in flight',
     () => places.load().bodyBytes,
