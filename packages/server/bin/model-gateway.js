@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Plain JavaScript that any Node can read: it finds a Node that can run the server, and runs it.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,12 +12,42 @@ const nodeMajorMin = 24;
 const here = dirname(fileURLToPath(import.meta.url));
 const source = join(here, '../src/main.ts');
 const main = existsSync(source) ? source : join(here, '../dist/main.js');
+const commandLine = process.argv.slice(2);
 
-if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
+/** Tells a process that a launcher has started that its parent is one. */
+const launched = 'MODEL_GATEWAY_LAUNCHED';
+const parentCheckMs = 200;
+
+if (commandLine.length === 1 && ['--version', '-V'].includes(commandLine[0])) {
+  const manifest = JSON.parse(readFileSync(join(here, '../package.json'), 'utf8'));
+  process.stdout.write(`${manifest.version}\n`);
+} else if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
+  endWithParent(() => process.kill(process.pid, 'SIGTERM'));
+  // Unheard, this signal opens a debugger to every process of the machine.
+  process.on('SIGUSR1', () => undefined);
   const { main: run } = await import(main);
-  await run(process.argv.slice(2));
+  await run(commandLine);
 } else {
   runOn(pinnedNode());
+}
+
+/**
+ * Npm runs a command in a shell and passes signals on to the shell alone; the shell ends, and what
+ * it ran would live on, with the port and the store. Whoever was started by npm, or by another
+ * launcher, ends when its parent has ended. A service that a person has put into the background
+ * outlives the person's shell, as ever.
+ */
+function endWithParent(end) {
+  const { npm_command: npmCommand, [launched]: wasLaunched } = process.env;
+  if (process.platform === 'win32') return;
+  if (npmCommand === undefined && wasLaunched === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    end();
+  }, parentCheckMs);
+  timer.unref();
 }
 
 /** The Node that npm installed for this machine; undefined when there is none. */
@@ -43,11 +73,13 @@ function runOn(node) {
     process.exitCode = 2;
     return;
   }
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  const child = spawn(node, ['--disable-sigusr1', fileURLToPath(import.meta.url), ...commandLine], {
     stdio: 'inherit',
+    env: { ...process.env, [launched]: '1' },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal));
+  endWithParent(() => child.kill('SIGTERM'));
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + constants.signals[signal];
   });
