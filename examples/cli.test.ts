@@ -36,7 +36,7 @@ async function command(words: readonly string[]) {
 
 /** The commands that a help text lists. */
 function listed(help: string): readonly string[] {
-  const commands = help.split('\nCommands:\n')[1] ?? '';
+  const [commands = ''] = (help.split('\nCommands:\n')[1] ?? '').split('\n\n');
   const names = [...commands.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name]) => name ?? '');
   return names.filter((name) => name !== 'help');
 }

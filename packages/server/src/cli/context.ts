@@ -7,9 +7,12 @@ import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
-import { silentLog } from '../lib/log.ts';
+import { silentLog } from '../lib/silent-log.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/port.ts';
+import { UsageError } from './usage-error.ts';
+
+export { UsageError };
 
 /** What a command gets from its process. */
 export interface Shell {
@@ -27,11 +30,6 @@ export interface Shell {
 export interface CommonOptions {
   readonly config?: string | undefined;
   readonly json?: boolean | undefined;
-}
-
-/** A command that was given wrongly, or a configuration that cannot be used: exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
 }
 
 /** Reads the configuration. Throws a UsageError with one line a problem. */

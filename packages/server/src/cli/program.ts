@@ -1,90 +1,81 @@
-import { Command, CommanderError } from 'commander';
-import { OfficeError } from '../admin/office.ts';
-import { StoreError } from '../store/port.ts';
+import { Command, CommanderError, Help } from 'commander';
 import { readVersion } from '../version.ts';
-import { registerApps } from './apps.ts';
-import { registerAttack } from './attack/attack.ts';
-import { registerAudit } from './audit.ts';
-import { registerCalls } from './calls.ts';
-import { type CommonOptions, type Shell, UsageError } from './context.ts';
-import { registerDays } from './days.ts';
-import { registerDemo } from './demo/demo.ts';
-import { registerHolds } from './holds.ts';
-import { registerKeys } from './keys.ts';
-import { registerMigrate } from './migrate.ts';
-import { registerModels } from './models.ts';
-import { registerProjects } from './projects.ts';
-import { serve } from './serve.ts';
+import { commands } from './commands.ts';
+import type { Shell } from './context.ts';
 import { withSharedOptions } from './shared-options.ts';
-import { registerSimulator } from './simulator.ts';
-import { registerUsage } from './usage.ts';
-import { registerWallets } from './wallets.ts';
-
-/** Every command but `serve`, in the order of the help text. */
-const registrations = [
-  registerDemo,
-  registerApps,
-  registerKeys,
-  registerWallets,
-  registerUsage,
-  registerCalls,
-  registerHolds,
-  registerDays,
-  registerModels,
-  registerProjects,
-  registerAudit,
-  registerAttack,
-  registerSimulator,
-  registerMigrate,
-] as const;
 
 /** Exit codes: done, refused, wrong usage or configuration. */
 const exitCodes = { done: 0, refused: 1, usage: 2 } as const;
 
 /** Runs one command; answers the exit code. */
 export async function runCommand(commandLine: readonly string[], shell: Shell): Promise<number> {
-  const program = createProgram(shell);
+  const program = await createProgram(commandLine, shell);
   try {
     await program.parseAsync([...commandLine], { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    return report(error, shell);
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    const { failureOf } = await import('./report-failure.ts');
+    const { message, kind } = failureOf(error);
+    shell.warn(message);
+    return exitCodes[kind];
   }
 }
 
-function createProgram(shell: Shell): Command {
-  const program = new Command('model-gateway')
-    .description('Forwards model calls, with caps that are exact')
-    .version(readVersion())
-    .exitOverride()
-    .configureOutput({
-      writeOut: (text) => shell.print(text.trimEnd()),
-      writeErr: (text) => shell.warn(text.trimEnd()),
-    });
-  withSharedOptions(program.command('serve').description('serve until SIGTERM')).action(
-    (_options: unknown, command: Command) => serve(shell, command.optsWithGlobals<CommonOptions>()),
-  );
-  for (const register of registrations) register(program, shell);
+/** The program with the one command that is asked for; of every other it has name and sentence. */
+async function createProgram(commandLine: readonly string[], shell: Shell): Promise<Command> {
+  const program = createRoot(shell);
+  const asked = askedCommand(commandLine);
+  for (const { name, description, load } of commands) {
+    if (name === asked) (await load())(program, shell);
+    else program.command(name).description(description);
+  }
+  withUsageAfterErrors(program, program.name());
   return withSharedOptions(program);
 }
 
-function report(error: unknown, shell: Shell): number {
-  if (error instanceof CommanderError)
-    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-  if (error instanceof UsageError) return refuse(error, exitCodes.usage);
-  if (error instanceof OfficeError) {
-    return refuse(error, error.isBadValue ? exitCodes.usage : exitCodes.refused);
-  }
-  if (error instanceof StoreError || isSystemError(error)) return refuse(error, exitCodes.refused);
-  throw error;
-
-  function refuse({ message }: Error, exitCode: number): number {
-    shell.warn(message);
-    return exitCode;
-  }
+function createRoot(shell: Shell): Command {
+  const program = new Command('model-gateway');
+  const help = new Help();
+  return (
+    program
+      .description('LLM gateway with exact budgets')
+      .version(readVersion())
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => shell.print(text.trimEnd()),
+        writeErr: (text) => shell.warn(text.trimEnd()),
+      })
+      // Arguments of a command are known once its module is loaded: this list has names alone.
+      .configureHelp({
+        subcommandTerm: (command) =>
+          command.parent === program ? command.name() : help.subcommandTerm(command),
+      })
+      .addHelpText('after', examples)
+  );
 }
 
-/** What the operating system refused, such as a folder that may not be written: no bug of ours. */
-function isSystemError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error && 'code' in error;
+const examples = `
+Examples:
+  model-gateway demo
+  model-gateway serve --config /etc/gateway/gateway.yaml
+  model-gateway keys issue --app search --email you@acme.example
+  model-gateway usage search --json
+  model-gateway apps create --help
+
+Every command is in docs/cli.md, every key of the configuration in docs/configuration.md.`;
+
+/** The first word that is neither an option nor the value of one; of `help apps` the second. */
+function askedCommand(commandLine: readonly string[]): string | undefined {
+  const words = commandLine.filter(
+    (word, index) => !word.startsWith('-') && commandLine[index - 1] !== '--config',
+  );
+  return words[0] === 'help' ? words[1] : words[0];
+}
+
+/** Whoever forgot an argument sees which there are. */
+function withUsageAfterErrors(command: Command, path: string): void {
+  command.showHelpAfterError(`Usage: ${path} ${command.usage()}`);
+  for (const inner of command.commands) withUsageAfterErrors(inner, `${path} ${inner.name()}`);
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import process from 'node:process';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
+import type { Command } from 'commander';
 import { beginServing } from '../admin/begin-serving.ts';
 import { applyFile } from '../admin/declared-apps.ts';
 import { CompositionError, composeService, type Service } from '../compose.ts';
@@ -17,17 +18,27 @@ import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from
 import { descriptorWarning } from './descriptors.ts';
 import { isLoopback, listen } from './listen.ts';
 import { rootWarning } from './root-user.ts';
+import { withoutDocument } from './shared-options.ts';
 import { stopSignal } from './stop-signal.ts';
 import { issueSampleKeys, welcome } from './welcome.ts';
 
 /** What neither a slow reader nor a store that is away may delay the end of the process by. */
 const closeMs = 1_000;
 
+/** `serve`. */
+export function registerServe(program: Command, shell: Shell): void {
+  withoutDocument(
+    program.command('serve').description('start the gateway (Ctrl-C to stop)'),
+  ).action((_options: unknown, command: Command) =>
+    serve(shell, command.optsWithGlobals<CommonOptions>()),
+  );
+}
+
 /**
  * Serves until a signal; resolves when everything has ended in order. Throws a StoreError when the
  * store was away to the end, so that calls are left unsettled.
  */
-export async function serve(shell: Shell, options: CommonOptions): Promise<void> {
+async function serve(shell: Shell, options: CommonOptions): Promise<void> {
   const config = readConfig(shell, options);
   const log = createLog({ level: shell.environment.MODEL_GATEWAY_LOG ?? 'info' });
   const warning = descriptorWarning(config.limits.inFlight);

@@ -1,8 +1,20 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+
+const json = new Option('--json', 'print one JSON document on standard output');
 
 /** Gives a command `--config` and `--json`, which stand before or after the subcommand. */
 export function withSharedOptions(command: Command): Command {
-  return command
-    .option('--config <file>', 'the configuration (else MODEL_GATEWAY_CONFIG, else ./gateway.yaml)')
-    .option('--json', 'print one JSON document on standard output');
+  return withConfig(command).addOption(json);
+}
+
+/** The same for a command that prints no document: `--json` is taken, and means nothing. */
+export function withoutDocument(command: Command): Command {
+  return withConfig(command).addOption(new Option('--json').hideHelp());
+}
+
+function withConfig(command: Command): Command {
+  return command.option(
+    '--config <file>',
+    'the configuration (else MODEL_GATEWAY_CONFIG, else ./gateway.yaml)',
+  );
 }

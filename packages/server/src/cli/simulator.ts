@@ -1,7 +1,7 @@
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import type { Command } from 'commander';
 import { type CommonOptions, type Shell, UsageError } from './context.ts';
-import { withSharedOptions } from './shared-options.ts';
+import { withoutDocument } from './shared-options.ts';
 import { stopSignal } from './stop-signal.ts';
 import { readPort } from './values.ts';
 
@@ -14,7 +14,7 @@ const defaultPort = 8790;
 
 /** `simulator [--port P]`: a model platform on a socket, for anybody's own tests. */
 export function registerSimulator(program: Command, shell: Shell): void {
-  withSharedOptions(program.command('simulator').description('serve the simulator until SIGTERM'))
+  withoutDocument(program.command('simulator').description('serve the simulator until SIGTERM'))
     .option('--port <port>', `the port on 127.0.0.1; 0 takes a free one (default ${defaultPort})`)
     .action((_options: unknown, command: Command) =>
       simulate(shell, command.optsWithGlobals<SimulatorOptions>()),

@@ -1,5 +1,7 @@
 import { type DestinationStream, pino } from 'pino';
 
+export { silentLog } from './silent-log.ts';
+
 /** Structured logs: fields first, then a sentence. Never a prompt, an answer or a key. */
 export interface Log {
   info(fields: object, message: string): void;
@@ -74,12 +76,3 @@ function standardError(): DestinationStream {
 function bracket(name: string): string {
   return `["${name}"]`;
 }
-
-/** A log that keeps nothing, for commands and tests. */
-export const silentLog: Log = {
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-  debug: () => undefined,
-  request: () => undefined,
-};

@@ -1,7 +1,6 @@
 import type { StoreTarget } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store, StoreError } from './port.ts';
-import { openPostgresStore } from './postgres/store.ts';
 import { lockSqliteStore } from './sqlite/lock.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 
@@ -9,13 +8,15 @@ import { openSqliteStore } from './sqlite/store.ts';
  * Opens the configured store with its schema up to date. Throws a StoreError that says why it
  * cannot. `onDeath` is called when the store is lost for good: the process must end.
  */
-export function openStore(parts: {
+export async function openStore(parts: {
   readonly target: StoreTarget;
   readonly onDeath: (error: StoreError) => void;
   readonly log: Log;
 }): Promise<Store> {
   const { target, onDeath, log } = parts;
   if (target.kind === 'sqlite') return openSqliteStore({ path: target.path, onDeath, log });
+  // Only now: its driver is as much to load as all the rest of a command.
+  const { openPostgresStore } = await import('./postgres/store.ts');
   return openPostgresStore({ url: target.url, log });
 }
 

@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import type { Shell } from './context.ts';
+
+/** Adds a command, with its options and its action, to the program. */
+export type Register = (program: Command, shell: Shell) => void;
+
+/** A command's line in the help text, and where the rest of it is. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly description: string;
+  /** Loads the module that has the command; nothing else of the service is loaded before. */
+  readonly load: () => Promise<Register>;
+}
+
+/** Every command, in the order of the help text. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'serve',
+    description: 'start the gateway (Ctrl-C to stop)',
+    load: async () => (await import('./serve.ts')).registerServe,
+  },
+  {
+    name: 'demo',
+    description: 'show what the gateway does, on a store and a configuration of its own',
+    load: async () => (await import('./demo/demo.ts')).registerDemo,
+  },
+  {
+    name: 'apps',
+    description: 'the apps that may call, and their limits',
+    load: async () => (await import('./apps.ts')).registerApps,
+  },
+  {
+    name: 'keys',
+    description: 'the API keys of apps',
+    load: async () => (await import('./keys.ts')).registerKeys,
+  },
+  {
+    name: 'wallets',
+    description: "users' credits",
+    load: async () => (await import('./wallets.ts')).registerWallets,
+  },
+  {
+    name: 'usage',
+    description: 'what an app, or each, has spent',
+    load: async () => (await import('./usage.ts')).registerUsage,
+  },
+  {
+    name: 'calls',
+    description: 'single calls',
+    load: async () => (await import('./calls.ts')).registerCalls,
+  },
+  {
+    name: 'holds',
+    description: 'money that is held for running calls',
+    load: async () => (await import('./holds.ts')).registerHolds,
+  },
+  {
+    name: 'days',
+    description: 'the days of the ledger',
+    load: async () => (await import('./days.ts')).registerDays,
+  },
+  {
+    name: 'models',
+    description: 'the models that calls can be routed to',
+    load: async () => (await import('./models.ts')).registerModels,
+  },
+  {
+    name: 'projects',
+    description: 'the billing projects of apps',
+    load: async () => (await import('./projects.ts')).registerProjects,
+  },
+  {
+    name: 'audit',
+    description: "check the ledger's invariants on the live store",
+    load: async () => (await import('./audit.ts')).registerAudit,
+  },
+  {
+    name: 'attack',
+    description: 'attack the caps on a temporary store: crowds, kills, duplicates, midnight',
+    load: async () => (await import('./attack/attack.ts')).registerAttack,
+  },
+  {
+    name: 'simulator',
+    description: 'serve the simulator until SIGTERM',
+    load: async () => (await import('./simulator.ts')).registerSimulator,
+  },
+  {
+    name: 'migrate',
+    description: "bring the store's schema up to date",
+    load: async () => (await import('./migrate.ts')).registerMigrate,
+  },
+];

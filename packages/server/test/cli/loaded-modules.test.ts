@@ -1,0 +1,106 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
+import { readVersion } from '../../src/version.ts';
+import { bin } from './support/bin.ts';
+import { deskYaml } from './support/desk.ts';
+
+const run = promisify(execFile);
+
+/** Notes every module that a process loads but Node's own, and tells at its end. */
+const watch = `
+import { registerHooks } from 'node:module';
+import { isMainThread } from 'node:worker_threads';
+const loaded = [];
+registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+if (isMainThread) process.on('exit', () => {
+  const files = loaded.filter((url) => url.startsWith('file:') || url.startsWith('/'));
+  process.stderr.write('LOADED ' + JSON.stringify(files) + '\\n');
+});
+`;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'loaded-modules-'));
+  await writeFile(join(folder, 'watch.mjs'), watch);
+  await writeFile(join(folder, 'gateway.yaml'), deskYaml);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The modules that a command loads: this repository's from `src`, others by their package. */
+async function loadedBy(...commandLine: readonly string[]): Promise<readonly string[]> {
+  const watcher = pathToFileURL(join(folder, 'watch.mjs')).href;
+  const { stderr } = await run(process.execPath, ['--import', watcher, bin, ...commandLine], {
+    cwd: folder,
+  });
+  const files: readonly string[] = JSON.parse(/^LOADED (.*)$/m.exec(stderr)?.[1] ?? '');
+  return files.map(
+    (url) =>
+      /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ??
+      url.replace(/.*\/packages\/(server\/)?/, ''),
+  );
+}
+
+const packagesOf = (loaded: readonly string[]) => [
+  ...new Set(loaded.filter((name) => !/^(src|bin|contract)\//.test(name))),
+];
+
+describe('a command loads what it needs', () => {
+  test('--version loads the launcher alone', async () => {
+    expect(await loadedBy('--version')).toEqual(['bin/model-gateway.js']);
+  });
+
+  test('--help loads the list of the commands, and none of them', async () => {
+    const loaded = await loadedBy('--help');
+    expect(packagesOf(loaded)).toEqual(['commander']);
+    expect(loaded.filter((name) => name.startsWith('src/')).toSorted()).toEqual([
+      'src/cli/commands.ts',
+      'src/cli/program.ts',
+      'src/cli/shared-options.ts',
+      'src/lib/clock.ts',
+      'src/lib/id.ts',
+      'src/main.ts',
+      'src/version.ts',
+    ]);
+  });
+
+  test('a command on a SQLite store loads no platform and no driver of PostgreSQL', async () => {
+    const loaded = await loadedBy('apps', 'list', '--json');
+    expect(packagesOf(loaded).toSorted()).toEqual(['commander', 'yaml']);
+    expect(loaded.filter((name) => /^src\/(platforms|store\/postgres)\//.test(name))).toEqual([]);
+  });
+});
+
+describe('the list of commands', () => {
+  const shell = {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    environment: {},
+    print: () => undefined,
+    warn: () => undefined,
+    readStandardInput: async () => '',
+  };
+
+  test.each(commands.map((entry) => ({ entry, name: entry.name })))(
+    'says of $name what its module says',
+    async ({ entry: { name, description, load } }) => {
+      const program = new Command();
+      (await load())(program, shell);
+      const made = program.commands.map((command) => [command.name(), command.description()]);
+      expect(made).toEqual([[name, description]]);
+    },
+  );
+});
+
+test('--version says what the service says', async () => {
+  const { stdout } = await run(process.execPath, [bin, '--version']);
+  expect(stdout).toBe(`${readVersion()}\n`);
+});
