@@ -43,10 +43,17 @@ function sentenceOf(failed: Failed, model: string, attempts: number): string {
   }
 }
 
-/** The error of a call that ran past its time. */
-export function timeoutOf(model: string, modelCallMs: number): ApiError {
+/**
+ * The error of a call that ran past its time; `requestId` is the platform's, where it had begun to
+ * answer.
+ */
+export function timeoutOf(
+  model: string,
+  modelCallMs: number,
+  requestId: string | undefined,
+): ApiError {
   const message = `The model ${model} took longer than ${modelCallMs / 1000} seconds; ask for less output with a lower maxTokens, or split the task.`;
-  return new ApiError('TIMEOUT', message, { model });
+  return new ApiError('TIMEOUT', message, { model, requestId });
 }
 
 /** The error of a call whose caller has gone. */

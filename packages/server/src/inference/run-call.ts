@@ -60,8 +60,12 @@ export function runCall<Request extends CallRequest>(
   const onExtended = () => {
     heldPicoUsd += call.admitted.bound.amountPicoUsd;
   };
+  let requestId: string | undefined;
+  const onRequestId = (id: string | undefined) => {
+    requestId = id;
+  };
   const early = earlyEnd(deadline.over, call.left, {
-    late: () => timeoutOf(model, limits.modelCallMs),
+    late: () => timeoutOf(model, limits.modelCallMs, requestId),
     left: () => abortedOf(model),
   });
   const final = finish();
@@ -77,7 +81,8 @@ export function runCall<Request extends CallRequest>(
   async function finish(): Promise<Result> {
     let generated: Generated;
     try {
-      generated = await ask(parts, call, { deadline, signal: upstream.signal, onExtended });
+      const { signal } = upstream;
+      generated = await ask(parts, call, { deadline, signal, onExtended, onRequestId });
     } finally {
       early.close();
       deadline.cancel();
@@ -140,12 +145,13 @@ function ask<Request extends CallRequest>(
     readonly deadline: Deadline;
     readonly signal: AbortSignal;
     readonly onExtended: () => void;
+    readonly onRequestId: (requestId: string | undefined) => void;
   },
 ): Promise<Generated> {
   const { admitted, facts, projectId, request } = call;
   const { model, bound } = admitted;
   const { callId, app, day } = facts;
-  const { deadline, signal } = run;
+  const { deadline, signal, onRequestId } = run;
   const options: Omit<LanguageModelV4CallOptions, 'headers' | 'abortSignal'> = {
     prompt: promptOf(request.messages),
     maxOutputTokens: bound.outputTokens,
@@ -157,7 +163,7 @@ function ask<Request extends CallRequest>(
   return generate(
     { attempt: parts.attempt, policy: parts.retry, clock: parts.clock, random: parts.ids.random },
     {
-      attempt: { model: call.platform.model(model), options, projectId, signal },
+      attempt: { model: call.platform.model(model), options, projectId, signal, onRequestId },
       model,
       bound,
       guard: parts.guard.of(model),

@@ -32,6 +32,7 @@ export function createAppTransport(parts: {
       wasSent = true;
       const response = await untilAborted(parts.fetch(appRequest), signal);
       head = { status: response.status, headers: Object.fromEntries(response.headers) };
+      request.onHead?.(head);
       accept(head, refusalOfHead(head.headers, answerBytesMax));
       const body = Buffer.from(await untilAborted(response.arrayBuffer(), signal));
       accept(head, refusalOfBody(head, body));

@@ -14,8 +14,14 @@ import {
   ruleOfStatus,
   unusable,
 } from './outcome-rules.ts';
-import type { AttemptOutcome, AttemptRequest, PlatformModel, ReportedUsage } from './port.ts';
-import { TransportFailure } from './transport.ts';
+import type {
+  AttemptOutcome,
+  AttemptRequest,
+  CallOptions,
+  PlatformModel,
+  ReportedUsage,
+} from './port.ts';
+import { type OnHead, TransportFailure } from './transport.ts';
 
 /** One attempt at a platform. Never throws, never retries; every failure is an outcome. */
 export type Attempt = (request: AttemptRequest) => Promise<AttemptOutcome>;
@@ -32,17 +38,32 @@ const retryAfterMsMax = 86_400_000;
 /** Makes attempts; the clock is for a `retry-after` that is a date. */
 export function createAttempt({ clock }: { clock: Clock }): Attempt {
   return async (request) => {
-    const { model, options, projectId, signal } = request;
-    if (model.needsProject && projectId === undefined) return withoutProject();
-    const headers = projectId === undefined ? {} : model.projectHeaders(projectId);
-    try {
-      const call = { ...options, headers, abortSignal: signal };
-      return answered(model, await model.languageModel.doGenerate(call));
-    } catch (error) {
-      return failed(model, error, clock.now());
-    }
+    const { onRequestId = ignore } = request;
+    onRequestId(undefined);
+    const onHead: OnHead = ({ headers }) => onRequestId(requestIdOf(headers, undefined));
+    const outcome = await outcomeOf(request, onHead, clock);
+    // It may stand in the body alone.
+    onRequestId(outcome.requestId);
+    return outcome;
   };
 }
+
+async function outcomeOf(
+  { model, options, projectId, signal }: AttemptRequest,
+  onHead: OnHead,
+  clock: Clock,
+): Promise<AttemptOutcome> {
+  if (model.needsProject && projectId === undefined) return withoutProject();
+  const headers = projectId === undefined ? {} : model.projectHeaders(projectId);
+  try {
+    const call: CallOptions = { ...options, headers, abortSignal: signal, onHead };
+    return answered(model, await model.languageModel.doGenerate(call));
+  } catch (error) {
+    return failed(model, error, clock.now());
+  }
+}
+
+function ignore() {}
 
 function answered(model: PlatformModel, result: LanguageModelV4GenerateResult): AttemptOutcome {
   const { unified, raw } = result.finishReason;

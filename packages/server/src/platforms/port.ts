@@ -7,6 +7,7 @@ import type { CatalogModel } from '../catalog/catalog.ts';
 import type { PlatformKind } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
 import type { Projects } from './projects.ts';
+import type { OnHead } from './transport.ts';
 
 /** A model platform: made once from the configuration, used by every call. */
 export interface Platform {
@@ -68,6 +69,16 @@ export interface AttemptRequest {
   readonly projectId: string | undefined;
   /** Cuts the call upstream. */
   readonly signal: AbortSignal;
+  /**
+   * Told the platform's id of the request as soon as the head of its answer has come, and once more
+   * at the end; and undefined when the attempt begins, since that of an earlier one is not its own.
+   */
+  readonly onRequestId?: (requestId: string | undefined) => void;
+}
+
+/** What a platform's model is called with: the options of any model, and an ear for the head. */
+export interface CallOptions extends LanguageModelV4CallOptions {
+  readonly onHead?: OnHead | undefined;
 }
 
 /** Codes that a failed attempt may have. */

@@ -6,7 +6,7 @@ import {
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
 import { isRecord, parseJson } from './json.ts';
-import type { PlatformModel, ReportedUsage } from './port.ts';
+import type { CallOptions, PlatformModel, ReportedUsage } from './port.ts';
 import type { Redact } from './redact.ts';
 import { usageOf } from './reported-usage.ts';
 import type { Send, SendResponse } from './transport.ts';
@@ -100,9 +100,7 @@ function languageModelOf(
       Promise.reject(new UnsupportedFunctionalityError({ functionality: 'streaming' })),
   };
 
-  async function doGenerate(
-    options: LanguageModelV4CallOptions,
-  ): Promise<LanguageModelV4GenerateResult> {
+  async function doGenerate(options: CallOptions): Promise<LanguageModelV4GenerateResult> {
     const { body, warnings } = await codec.encode(upstreamModel, options);
     const response = await post(parts, body, options);
     const answer = readJson(parts, response);
@@ -122,7 +120,7 @@ function languageModelOf(
 function post(
   parts: SurfaceParts,
   body: Readonly<Record<string, unknown>>,
-  options: LanguageModelV4CallOptions,
+  options: CallOptions,
 ): Promise<SendResponse> {
   return parts.send({
     method: 'POST',
@@ -130,6 +128,7 @@ function post(
     headers: headersOf(parts.headers, options.headers),
     body: JSON.stringify(body),
     signal: options.abortSignal ?? new AbortController().signal,
+    onHead: options.onHead,
   });
 }
 

@@ -10,7 +10,12 @@ export interface SendRequest {
   readonly body: string;
   /** The only limit of time: cuts the exchange, whatever it is doing. */
   readonly signal: AbortSignal;
+  /** Told the answer's head as soon as it has come, which may be long before the rest of it. */
+  readonly onHead?: OnHead | undefined;
 }
+
+/** Hears the head of an answer; never throws. */
+export type OnHead = (head: AnswerHead) => void;
 
 /** The first lines of an answer. */
 export interface AnswerHead {

@@ -4,6 +4,7 @@ import {
   type AnswerHead,
   answerBytesMax,
   codeOf,
+  type OnHead,
   type Refusal,
   refusalOfHead,
   refusals,
@@ -48,9 +49,10 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
   return {
     send: (request) =>
       new Promise((resolve, reject) => {
-        const { method, headers, body, signal } = request;
+        const { method, headers, body, signal, onHead } = request;
         const path = basePath + request.path;
-        const { onAbort, handlerOn } = exchange({ signal, bytesMax, connections, resolve, reject });
+        const parts = { signal, onHead, bytesMax, connections, resolve, reject };
+        const { onAbort, handlerOn } = exchange(parts);
         if (signal.aborted) return onAbort();
         signal.addEventListener('abort', onAbort);
         connections.take((connection) => {
@@ -66,6 +68,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
 interface ExchangeParts {
   // Not the whole request: its body is long, and waits in the library's buffer already.
   readonly signal: AbortSignal;
+  readonly onHead: OnHead | undefined;
   readonly bytesMax: number;
   readonly connections: Connections;
   readonly resolve: (response: SendResponse) => void;
@@ -76,11 +79,11 @@ interface ExchangeParts {
  * Follows one request through the library; settles its promise exactly once, and gives the
  * connection back when the library has done with it, which may be later.
  */
-function exchange({ signal, bytesMax, connections, resolve, reject }: ExchangeParts) {
+function exchange({ signal, onHead, bytesMax, connections, resolve, reject }: ExchangeParts) {
   let connection: Client | undefined;
   let controller: Dispatcher.DispatchController | undefined;
   let isDone = false;
-  const answer = createAnswer(bytesMax);
+  const answer = createAnswer(bytesMax, onHead);
   const handler: Dispatcher.DispatchHandler = {
     // Called right before the head is written, in the same tick: from here on it counts as sent.
     onRequestStart(started) {
@@ -136,7 +139,7 @@ function exchange({ signal, bytesMax, connections, resolve, reject }: ExchangePa
 }
 
 /** Collects an answer; says why it is not taken as soon as that can be known. */
-function createAnswer(bytesMax: number) {
+function createAnswer(bytesMax: number, onHead: OnHead | undefined) {
   let head: AnswerHead | undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -146,6 +149,7 @@ function createAnswer(bytesMax: number) {
       // 1xx are notices before the answer.
       if (status < 200) return undefined;
       head = { status, headers: flatten(headers) };
+      onHead?.(head);
       return refusalOfHead(head.headers, bytesMax);
     },
     add(chunk: Buffer): Refusal | undefined {

@@ -1,5 +1,7 @@
+import type { Script } from '@model-gateway/simulator';
 import { expect, test } from 'vitest';
-import { expectBooks, heldBy, paid } from '../support/books.ts';
+import { attemptDocuments } from '../../src/admin/attempt-document.ts';
+import { expectBooks, heldBy, paid, readCalls } from '../support/books.ts';
 import { chatOf, meet, meetChat, sendBody } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
@@ -70,6 +72,21 @@ test(
 );
 
 test(
+  'an id that an earlier attempt was answered with is not that of the one which is too late',
+  onStack(
+    async (stack) => {
+      const model = 'sim-echo';
+      expectError(await meetChat(stack, 'search', model), { ...timeout, model });
+      await stack.clock.advance(60_000);
+      const [call] = await readCalls(stack.store, 'search', '2026-11-21');
+      const attempts = attemptDocuments(call?.attempts ?? '');
+      expect(attempts.map(({ requestId }) => requestId !== null)).toEqual([true, false]);
+    },
+    { script: failingFirst() },
+  ),
+);
+
+test(
   'an answer after 25.999 seconds is in time',
   onStack(
     async (stack) => {
@@ -119,3 +136,12 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     },
   ),
 );
+
+/** The first attempt fails at once, and the next one is never answered. */
+function failingFirst(): Script {
+  let attempts = 0;
+  return () => {
+    attempts += 1;
+    return attempts === 1 ? platformError(503) : { kind: 'silence' };
+  };
+}

@@ -1,7 +1,6 @@
 import {
   APICallError,
   type LanguageModelV4,
-  type LanguageModelV4CallOptions,
   type LanguageModelV4GenerateResult,
   LoadAPIKeyError,
   LoadSettingError,
@@ -10,7 +9,7 @@ import {
 import type { PlatformConfig } from '../../config/config.ts';
 import { fieldOf, parseJson } from '../json.ts';
 import { createModelCache } from '../model-cache.ts';
-import type { Platform, PlatformModel } from '../port.ts';
+import type { CallOptions, Platform, PlatformModel } from '../port.ts';
 import { createRedact, type Redact } from '../redact.ts';
 import { type SendResponse, TransportFailure } from '../transport.ts';
 import { loadPackage } from './load-package.ts';
@@ -85,10 +84,10 @@ function modelOf(parts: Parts, upstreamModel: string): PlatformModel {
 async function generate(
   { provider, watched }: Parts,
   upstreamModel: string,
-  options: LanguageModelV4CallOptions,
+  { onHead, ...options }: CallOptions,
 ): Promise<LanguageModelV4GenerateResult> {
   const signal = options.abortSignal ?? new AbortController().signal;
-  const seen: Watched = { signal, response: undefined, failure: undefined };
+  const seen: Watched = { signal, onHead, response: undefined, failure: undefined };
   try {
     const result = await watched.watch(seen, async () =>
       libraryModel(provider, upstreamModel).doGenerate({ ...options, abortSignal: signal }),

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LoadSettingError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
-import { type SendResponse, type Transport, TransportFailure } from '../transport.ts';
+import { type OnHead, type SendResponse, type Transport, TransportFailure } from '../transport.ts';
 import { createUndiciTransport } from '../undici-transport.ts';
 import { type Fetched, fetchedOf } from './fetched.ts';
 
 /** What one attempt sent, and what came of it, whatever the library makes of it. */
 export interface Watched {
   readonly signal: AbortSignal;
+  readonly onHead: OnHead | undefined;
   /** The last answer. */
   response: SendResponse | undefined;
   /** Why the last exchange brought none. */
@@ -56,6 +57,7 @@ export function createWatchedFetch(): WatchedFetch {
       const response = await transportTo(origin).send({
         ...{ method, body, path: pathname + search, headers: headersOf(init.headers) },
         signal: init.signal ?? watched?.signal ?? new AbortController().signal,
+        onHead: watched?.onHead,
       });
       if (watched !== undefined) watched.response = response;
       return fetchedOf(response);

@@ -24,6 +24,7 @@ export function expectAnswer(exchange: Exchange, expected: Expected, model: stri
   }
   expect(exchange.body).toMatchObject({ error: { code, model } });
   expect(exchange.error).toMatchObject({ code, status: apiErrors[code].status });
+  if (code === 'TIMEOUT') expect(exchange.error?.requestId).toBe(expected.requestId);
 }
 
 /** Checks the one call of a user: its attempts, what it cost whom, and that it holds nothing. */

@@ -20,6 +20,8 @@ export interface Expected {
   readonly wallet: 'nothing' | 'exact' | 'bytes' | 'hold';
   /** Seconds in the header. */
   readonly retryAfter?: string;
+  /** The platform's id of the request, which came before the time was over. */
+  readonly requestId?: string;
 }
 
 /** A fault on every attempt, and on the first one alone. */

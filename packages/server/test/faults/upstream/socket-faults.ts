@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { answered, lost, retried, timedOut, unusable } from './expected.ts';
+import { answered, final, lost, retried, timedOut, unusable } from './expected.ts';
 import { type Fault, replying } from './faults.ts';
 import type { Met, Misbehaviour } from './platform.ts';
 
@@ -52,11 +52,11 @@ export const socketFaults: readonly Fault[] = [
   {
     name: 'a byte a second',
     does: always((met) => {
-      met.socket.write(`${head}content-length: 1000\r\n\r\n`);
+      met.socket.write(`${head}x-request-id: up_slow\r\ncontent-length: 1000\r\n\r\n`);
       met.lasts();
       drip(met);
     }),
-    comesTo: timedOut,
+    comesTo: final({ ...timedOut.always, requestId: 'up_slow' }),
   },
   { name: 'an answer after 25.9 s', does: always(late(25_900)), comesTo: () => inTime },
   { name: 'an answer after 26.1 s', does: always(late(26_100)), comesTo: () => tooLate },

@@ -151,6 +151,22 @@ function describeRequestId(against: Against, subject: SurfaceSubject) {
       });
       expect(outcome).toMatchObject({ kind: 'failed', status: 200, requestId: 'a' });
     });
+
+    it('is told as soon as the head has come, though the body never does', async () => {
+      const cut = new AbortController();
+      const told: (string | undefined)[] = [];
+      const script: Script = (socket) =>
+        void socket.write('HTTP/1.1 200 OK\r\nx-request-id: a\r\ncontent-length: 9\r\n\r\n{');
+      const outcome = await attemptAgainst(subject.platformAt, script, {
+        signal: cut.signal,
+        onRequestId(id) {
+          told.push(id);
+          if (id !== undefined) cut.abort();
+        },
+      });
+      expect(told).toEqual([undefined, 'a', 'a']);
+      expect(outcome).toMatchObject({ kind: 'failed', billed: 'unknown', requestId: 'a' });
+    });
   });
 }
 
