@@ -89,7 +89,10 @@ export function createEdge(parts: EdgeParts): Edge {
       const { status, refusal } = answer;
       const tookMs = clock.monotonic() - startedMs;
       const answered = { method, path, status, tookMs, trace, refusal };
-      log.request(requestLine(requestId, answered), 'answered');
+      const line = requestLine(requestId, answered);
+      // Its cause is for operators, whatever else they leave out of the log.
+      if (status === 500) log.error(line, 'answered');
+      else log.request(line, 'answered');
       parts.onAnswered(answered);
       return dress(answer, requestId, trace.callId);
     } finally {

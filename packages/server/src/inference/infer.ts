@@ -241,7 +241,6 @@ function platformOf(parts: InferParts, app: App, admitted: Admitted) {
   const cause =
     app.sharedProjects.get(name) ??
     `app ${app.name} has no project on ${name}: run "model-gateway projects apply", or bind one that is there: "model-gateway projects bind ${app.name} ${name} ID"`;
-  parts.log.error({ app: app.name, platform: name, cause }, 'a call was not made: no own project');
   const message = `The app ${app.name} has no billing project of its own; ask the operator.`;
   // Until an operator has acted, the same call comes to the same.
   throw new ApiError('INTERNAL', message, { shouldRetry: false, cause });

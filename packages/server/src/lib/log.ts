@@ -10,7 +10,8 @@ export interface Log {
   debug(fields: object, message: string): void;
   /**
    * The one line of a request, at the level of `info`: its fields are chosen one by one and can
-   * hold no secret, so they are not searched for any.
+   * hold no secret, so they are not searched for any. That of one which ended in INTERNAL is
+   * written by `error`.
    */
   request(fields: object, message: string): void;
 }
