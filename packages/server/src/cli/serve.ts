@@ -18,28 +18,34 @@ import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from
 import { descriptorWarning } from './descriptors.ts';
 import { isLoopback, listen } from './listen.ts';
 import { rootWarning } from './root-user.ts';
+import { listenOn } from './serve-port.ts';
 import { withoutDocument } from './shared-options.ts';
 import { stopSignal } from './stop-signal.ts';
-import { issueSampleKeys, welcome } from './welcome.ts';
+import { issueSampleKeys, keyHint, welcome } from './welcome.ts';
 
 /** What neither a slow reader nor a store that is away may delay the end of the process by. */
 const closeMs = 1_000;
 
 /** `serve`. */
 export function registerServe(program: Command, shell: Shell): void {
-  withoutDocument(
-    program.command('serve').description('start the gateway (Ctrl-C to stop)'),
-  ).action((_options: unknown, command: Command) =>
-    serve(shell, command.optsWithGlobals<CommonOptions>()),
-  );
+  withoutDocument(program.command('serve').description('start the gateway (Ctrl-C to stop)'))
+    .option('--port <port>', 'the port for callers; 0 takes a free one (else PORT, else the file)')
+    .action((_options: unknown, command: Command) =>
+      serve(shell, command.optsWithGlobals<ServeOptions>()),
+    );
+}
+
+interface ServeOptions extends CommonOptions {
+  readonly port?: string;
 }
 
 /**
  * Serves until a signal; resolves when everything has ended in order. Throws a StoreError when the
  * store was away to the end, so that calls are left unsettled.
  */
-async function serve(shell: Shell, options: CommonOptions): Promise<void> {
-  const config = readConfig(shell, options);
+async function serve(shell: Shell, options: ServeOptions): Promise<void> {
+  const file = readConfig(shell, options);
+  const config = { ...file, listen: listenOn(shell, options.port, file.listen) };
   const log = createLog({ level: shell.environment.MODEL_GATEWAY_LOG ?? 'info' });
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
@@ -87,10 +93,11 @@ async function serveStore({ shell, config, store, log }: Serving): Promise<void>
     if (root !== undefined) log.warn({}, root);
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(office, config);
+    const hint = sampleKeys.length > 0 ? [] : await keyHint(office);
     await service.registry.refresh();
     const stopped = stopSignal(shell.clock);
     shell.print(`Model Gateway is ready at ${url}`);
-    for (const line of welcome(url, sampleKeys)) shell.print(line);
+    for (const line of [...welcome(url, sampleKeys), ...hint]) shell.print(line);
     await stopped;
     await announceStop(shell, config, service);
   } finally {

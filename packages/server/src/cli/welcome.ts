@@ -49,9 +49,31 @@ export function welcome(url: string, keys: readonly SampleKey[]): readonly strin
     'Keys of the sample apps (shown this once; only their hashes are stored):',
     ...keys.map(({ app, key }) => `  ${app.padEnd(width)}  ${key}`),
     '',
-    'A first call, answered by the simulator for $0 of real money:',
+    'A first call, answered by the simulator, free:',
     '',
-    `curl -s ${url}/v1/chat -H 'x-api-key: ${sample.key}' -H 'content-type: application/json' -d '${body}'`,
+    `curl -s ${reachable(url)}/v1/chat -H 'x-api-key: ${sample.key}' -H 'content-type: application/json' -d '${body}'`,
     '',
   ];
+}
+
+/** What to do next where nobody can call yet: no app has a key. Empty where somebody can. */
+export async function keyHint({ store, company }: Office): Promise<readonly string[]> {
+  if ((await store.read(selectKeys)).some(({ isEnabled }) => isEnabled)) return [];
+  const apps = await store.read(selectApps(company));
+  const app = apps.find(({ isEnabled }) => isEnabled);
+  const create = 'npx model-gateway apps create NAME --daily-budget-usd 5';
+  const name = app?.name ?? 'NAME';
+  const issue = `npx model-gateway keys issue --app ${name} --email YOU@YOUR-COMPANY`;
+  return [
+    '',
+    'Nobody can call yet, since no key exists. Next, also while this runs:',
+    ...(app === undefined ? [`  ${create}`] : []),
+    `  ${issue}`,
+    '',
+  ];
+}
+
+/** A service that listens on every address is reached here by one of them. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

@@ -1,0 +1,19 @@
+import type { Listen } from '../config/config.ts';
+import type { Shell } from './context.ts';
+import { readPort } from './values.ts';
+
+/**
+ * Where callers are answered: `--port`, else `PORT`, which hosts of containers set, else the file's
+ * port. The address stays the file's. Throws a UsageError for what is no port.
+ */
+export function listenOn(
+  { environment }: Pick<Shell, 'environment'>,
+  option: string | undefined,
+  ofFile: Listen,
+): Listen {
+  if (option !== undefined) return { ...ofFile, port: readPort('--port', option) };
+  // An empty variable is what a shell leaves behind for "not set".
+  const { PORT: variable } = environment;
+  if (variable === undefined || variable === '') return ofFile;
+  return { ...ofFile, port: readPort('PORT', variable) };
+}
