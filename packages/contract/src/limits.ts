@@ -5,7 +5,16 @@ export const bodyLimits = {
   maxTokensMax: 1_000_000,
   stopSequencesMax: 8,
   toolsMax: 128,
+  messagesMax: 10_000,
+  /** Of one message of a user. */
+  partsMax: 10_000,
+  /** Of one message of a model. */
+  toolCallsMax: 1_000,
   jsonDepthMax: 64,
+  /** Of a whole body. */
+  jsonValuesMax: 200_000,
+  /** Names of the fields of all objects of a body. */
+  jsonNamesMax: 50_000,
   idempotencyKeyCharactersMax: 255,
 } as const;
 

@@ -8,7 +8,7 @@ import type { Moment } from '../lib/moment.ts';
 import type { ApiKey } from '../registry/app.ts';
 import type { Registry } from '../registry/registry.ts';
 import { StoreError } from '../store/port.ts';
-import { invalid } from './body/parse.ts';
+import { readJson } from './body/read-json.ts';
 import { appOf } from './caller.ts';
 import type { Route } from './routes/route.ts';
 
@@ -47,7 +47,7 @@ export function createApi(parts: { registry: Registry; routes: RouteTable }): Ap
       return await route({
         app,
         parameter,
-        readJson: () => readJson(request),
+        readJson: () => readJson(request.header('content-type'), request.body),
         key,
         place,
         left,
@@ -125,24 +125,6 @@ function decode(parameter: string): string {
 
 function clipPath(path: string): string {
   return path.length > 100 ? `${path.slice(0, 100)}…` : path;
-}
-
-const jsonType = /^application\/json\s*(?:;.*)?$/i;
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function readJson(request: ApiRequest): { text: string; bytes: number } {
-  const type = request.header('content-type');
-  if (type === undefined || !jsonType.test(type)) {
-    const found =
-      type === undefined ? 'it is missing' : `it is ${JSON.stringify(type.slice(0, 80))}`;
-    throw new ApiError('INVALID', `content-type must be application/json; ${found}.`);
-  }
-  const body = request.body ?? new Uint8Array(0);
-  try {
-    return { text: utf8.decode(body), bytes: body.byteLength };
-  } catch {
-    throw invalid('', 'is not UTF-8');
-  }
 }
 
 /** Source: contract, section 1. */

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolCall } from '@ai-sdk/provider';
-import type { AgentRequest, ToolChoice } from '@model-gateway/contract';
+import { type AgentRequest, bodyLimits, type ToolChoice } from '@model-gateway/contract';
 import type { CatalogModel } from '../catalog/catalog.ts';
 import { type AnswerJson, readAnswerJson } from './answer-json.ts';
 import { badOutput, unfitting } from './bad-output.ts';
@@ -75,6 +75,9 @@ function wrongCalls(
   calls: readonly LanguageModelV4ToolCall[],
   { model, tools, toolChoice }: AgentRequest,
 ): Reading | undefined {
+  if (calls.length > bodyLimits.toolCallsMax) {
+    return badOutput(model, `made more than ${bodyLimits.toolCallsMax} tool calls at once`);
+  }
   const offered = new Set(tools.map(({ name }) => name));
   if (!calls.every(({ toolName }) => offered.has(toolName))) {
     return badOutput(model, 'called a tool that was not offered');

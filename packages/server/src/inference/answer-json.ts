@@ -1,3 +1,4 @@
+import { bodyBounds, findExcess } from '../lib/json-size.ts';
 import { findUnwritable } from './json-value.ts';
 
 /** JSON that a model wrote. */
@@ -13,6 +14,7 @@ export interface AnswerJson {
  * `level` counts the lists and objects that a caller puts around it to send it back.
  */
 export function readAnswerJson(text: string, level = 0): AnswerJson | undefined {
+  if (findExcess(Buffer.from(text), bodyBounds) !== undefined) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -4,6 +4,7 @@ import {
   codeOf,
   type Refusal,
   refusalOfHead,
+  refusalOfShape,
   refusals,
   type SendRequest,
   type SendResponse,
@@ -24,6 +25,7 @@ export function createAppTransport(parts: {
 
   async function send(request: SendRequest): Promise<SendResponse> {
     const { signal } = request;
+    const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, answerBytesMax);
     let head: AnswerHead | undefined;
     let wasSent = false;
     try {
@@ -33,9 +35,9 @@ export function createAppTransport(parts: {
       const response = await untilAborted(parts.fetch(appRequest), signal);
       head = { status: response.status, headers: Object.fromEntries(response.headers) };
       request.onHead?.(head);
-      accept(head, refusalOfHead(head.headers, answerBytesMax));
+      accept(head, refusalOfHead(head.headers, bytesMax));
       const body = Buffer.from(await untilAborted(response.arrayBuffer(), signal));
-      accept(head, refusalOfBody(head, body));
+      accept(head, refusalOfBody(head, body, bytesMax));
       return { ...head, body };
     } catch (error) {
       if (error instanceof TransportFailure) throw error;
@@ -58,10 +60,15 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function refusalOfBody({ headers }: AnswerHead, body: Buffer): Refusal | undefined {
-  if (body.length > answerBytesMax) return refusals.tooLarge;
+function refusalOfBody(
+  { headers }: AnswerHead,
+  body: Buffer,
+  bytesMax: number,
+): Refusal | undefined {
+  if (body.length > bytesMax) return refusals.tooLarge;
   const stated = headers['content-length'];
-  return stated === undefined || Number(stated) === body.length ? undefined : refusals.wrongLength;
+  const isWhole = stated === undefined || Number(stated) === body.length;
+  return isWhole ? refusalOfShape(body) : refusals.wrongLength;
 }
 
 function accept(answer: AnswerHead, refusal: Refusal | undefined) {

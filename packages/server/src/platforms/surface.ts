@@ -9,7 +9,7 @@ import { isRecord, parseJson } from './json.ts';
 import type { CallOptions, PlatformModel, ReportedUsage } from './port.ts';
 import type { Redact } from './redact.ts';
 import { usageOf } from './reported-usage.ts';
-import type { Send, SendResponse } from './transport.ts';
+import { answerBytesFor, type Send, type SendResponse } from './transport.ts';
 
 /** What a platform's surface consists of, whichever wire it speaks. */
 export interface SurfaceParts {
@@ -122,11 +122,17 @@ function post(
   body: Readonly<Record<string, unknown>>,
   options: CallOptions,
 ): Promise<SendResponse> {
+  const text = JSON.stringify(body);
+  const { maxOutputTokens } = options;
   return parts.send({
     method: 'POST',
     path: parts.path,
     headers: headersOf(parts.headers, options.headers),
-    body: JSON.stringify(body),
+    body: text,
+    answerBytesMax:
+      maxOutputTokens === undefined
+        ? undefined
+        : answerBytesFor(maxOutputTokens, Buffer.byteLength(text)),
     signal: options.abortSignal ?? new AbortController().signal,
     onHead: options.onHead,
   });

@@ -1,3 +1,5 @@
+import { findExcess, type JsonCounts } from '../lib/json-size.ts';
+
 /** One HTTP exchange with a platform. */
 export type Send = (request: SendRequest) => Promise<SendResponse>;
 
@@ -12,6 +14,8 @@ export interface SendRequest {
   readonly signal: AbortSignal;
   /** Told the answer's head as soon as it has come, which may be long before the rest of it. */
   readonly onHead?: OnHead | undefined;
+  /** The longest answer that is taken, in bytes; {@link answerBytesMax} where it says nothing. */
+  readonly answerBytesMax?: number | undefined;
 }
 
 /** Hears the head of an answer; never throws. */
@@ -83,6 +87,28 @@ export class TransportFailure extends Error {
 /** The longest answer that is taken, in bytes. Source: reliability, "upstream faults". */
 export const answerBytesMax = 16 * 1024 * 1024;
 
+/**
+ * The longest honest answer to a request of `requestBytes` that asked for `maxTokens`. The longest
+ * tokens of the vocabularies that are known have 128 characters, blanks all of them; letters
+ * written as `\uXXXX` take 6 bytes, and tokens of such letters are short. Some platforms send the
+ * request's instructions and tools back, set in lines and escaped; the rest is for what a
+ * platform adds to its answers: sources, signatures, ids. ADR 0028.
+ */
+export function answerBytesFor(maxTokens: number, requestBytes: number): number {
+  return Math.min(answerBytesMax, maxTokens * 128 + requestBytes * 6 + 2_097_152);
+}
+
+/**
+ * What an answer may hold before anybody parses it: more than the largest output of any model
+ * together with the largest body that a caller may send, which some platforms send back.
+ */
+export const answerBounds = { depthMax: 128, valuesMax: 500_000, namesMax: 100_000 } as const;
+
+/** Says why a whole body is not handed on to be parsed, be it JSON or not. */
+export function refusalOfShape(body: Uint8Array, counts?: JsonCounts): Refusal | undefined {
+  return findExcess(body, answerBounds, counts) === undefined ? undefined : refusals.tooIntricate;
+}
+
 /** Says why an answer is not taken, from its head alone; undefined when it may be read. */
 export function refusalOfHead(
   headers: AnswerHead['headers'],
@@ -106,6 +132,10 @@ export const refusals = {
   // It was not asked for, and a few bytes of it can be gigabytes.
   encoded: { code: 'ANSWER_ENCODED', message: 'the answer is compressed, which was not asked for' },
   tooLarge: { code: 'ANSWER_TOO_LARGE', message: 'the answer is larger than is taken' },
+  tooIntricate: {
+    code: 'ANSWER_TOO_INTRICATE',
+    message: 'the answer is nested deeper, or holds more values, than is taken',
+  },
   wrongLength: { code: 'ANSWER_LENGTH', message: 'the answer has not the length that it states' },
 } as const satisfies Record<string, Refusal>;
 

@@ -7,6 +7,7 @@ import {
   type OnHead,
   type Refusal,
   refusalOfHead,
+  refusalOfShape,
   refusals,
   type SendResponse,
   type Transport,
@@ -39,7 +40,7 @@ const idleMs = 4_000;
 export function createUndiciTransport(options: UndiciTransportOptions): Transport {
   const { origin, pathname } = new URL(options.baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
-  const bytesMax = options.answerBytesMax ?? answerBytesMax;
+  const mostBytes = options.answerBytesMax ?? answerBytesMax;
   const connections = createConnections({
     origin,
     connectionsMax: options.connectionsMax ?? connectionsMax,
@@ -50,6 +51,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
     send: (request) =>
       new Promise((resolve, reject) => {
         const { method, headers, body, signal, onHead } = request;
+        const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, mostBytes);
         const path = basePath + request.path;
         const parts = { signal, onHead, bytesMax, connections, resolve, reject };
         const { onAbort, handlerOn } = exchange(parts);
@@ -96,7 +98,7 @@ function exchange({ signal, onHead, bytesMax, connections, resolve, reject }: Ex
     onResponseData: (_, chunk) => refuse(answer.add(chunk)),
     onResponseEnd() {
       const whole = answer.whole();
-      if (whole !== undefined && end()) resolve(whole);
+      if (whole !== undefined) take(whole);
       giveBack();
     },
     onResponseError(_, error) {
@@ -110,6 +112,11 @@ function exchange({ signal, onHead, bytesMax, connections, resolve, reject }: Ex
   function handlerOn(taken: Client) {
     connection = taken;
     return handler;
+  }
+  function take(whole: SendResponse) {
+    const refusal = refusalOfShape(whole.body);
+    if (refusal !== undefined) fail('unusable', refusal);
+    else if (end()) resolve(whole);
   }
   function giveBack() {
     if (connection !== undefined) connections.giveBack(connection);

@@ -66,6 +66,7 @@ test('names the validators once: a message and a tool call are not written out a
   expect(messages).toEqual({
     type: 'array',
     minItems: 1,
+    maxItems: 10_000,
     items: { $ref: '#/components/schemas/Message' },
   });
   expect(at(schemas, ['AgentAnswer', 'properties', 'toolCalls', 'items'])).toEqual({

@@ -213,13 +213,20 @@ it('blocks that nobody asked for are passed over', async () => {
   });
 });
 
-it('an input is read however deep it is nested', async () => {
+/** What comes of a tool call whose input is lists within each other. */
+function nested(input: string) {
   const toolCalls = [{ name: 'look', arguments: '"deep"' }];
   const text = JSON.stringify(messagesSubject.answer({ toolCalls, finish: 'tool-calls' }));
-  const input = '['.repeat(500_000) + ']'.repeat(500_000);
   const script = answering(200, text.replace('"deep"', input));
-  const outcome = await attemptAgainst(messagesSubject.platformAt, script);
+  return attemptAgainst(messagesSubject.platformAt, script);
+}
+
+it('an input is read deeper than any body may send it back', async () => {
+  const input = '['.repeat(100) + ']'.repeat(100);
+  const outcome = await nested(input);
   expect(outcome).toMatchObject({ kind: 'answered', usage: { inputTokens: 19 } });
   const [call] = outcome.kind === 'answered' ? outcome.content : [];
   expect(call?.type === 'tool-call' && call.input === input).toBe(true);
+  const endless = await nested('['.repeat(500_000) + ']'.repeat(500_000));
+  expect(endless).toMatchObject({ kind: 'failed', code: 'SERVER', billed: 'unknown' });
 });

@@ -26,7 +26,10 @@ export const part = Type.Union([
 const userMessage = Type.Object(
   {
     role: Type.Literal('user'),
-    content: Type.Union([Type.String(), Type.Array(part, { minItems: 1 })]),
+    content: Type.Union([
+      Type.String(),
+      Type.Array(part, { minItems: 1, maxItems: bodyLimits.partsMax }),
+    ]),
   },
   strict,
 );
@@ -46,7 +49,7 @@ export const assistantMessage = Type.Object(
   {
     role: Type.Literal('assistant'),
     content: Type.Optional(Type.String()),
-    toolCalls: Type.Optional(Type.Array(toolCall)),
+    toolCalls: Type.Optional(Type.Array(toolCall, { maxItems: bodyLimits.toolCallsMax })),
   },
   strict,
 );
@@ -70,7 +73,7 @@ export const callFields = {
     maxLength: bodyLimits.modelCharactersMax,
     pattern: printable,
   }),
-  messages: Type.Array(message, { minItems: 1 }),
+  messages: Type.Array(message, { minItems: 1, maxItems: bodyLimits.messagesMax }),
   maxTokens: Type.Integer({ minimum: 1, maximum: bodyLimits.maxTokensMax }),
   userId: Type.Optional(
     Type.String({

@@ -87,7 +87,8 @@ async function generate(
   { onHead, ...options }: CallOptions,
 ): Promise<LanguageModelV4GenerateResult> {
   const signal = options.abortSignal ?? new AbortController().signal;
-  const seen: Watched = { signal, onHead, response: undefined, failure: undefined };
+  const maxTokens = options.maxOutputTokens;
+  const seen: Watched = { signal, onHead, maxTokens, response: undefined, failure: undefined };
   try {
     const result = await watched.watch(seen, async () =>
       libraryModel(provider, upstreamModel).doGenerate({ ...options, abortSignal: signal }),

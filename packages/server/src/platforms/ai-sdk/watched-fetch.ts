@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LoadSettingError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
-import { type OnHead, type SendResponse, type Transport, TransportFailure } from '../transport.ts';
+import {
+  answerBytesFor,
+  type OnHead,
+  type SendResponse,
+  type Transport,
+  TransportFailure,
+} from '../transport.ts';
 import { createUndiciTransport } from '../undici-transport.ts';
 import { type Fetched, fetchedOf } from './fetched.ts';
 
@@ -8,6 +14,8 @@ import { type Fetched, fetchedOf } from './fetched.ts';
 export interface Watched {
   readonly signal: AbortSignal;
   readonly onHead: OnHead | undefined;
+  /** What the attempt asked for at most; undefined where it did not say. */
+  readonly maxTokens: number | undefined;
   /** The last answer. */
   response: SendResponse | undefined;
   /** Why the last exchange brought none. */
@@ -56,6 +64,7 @@ export function createWatchedFetch(): WatchedFetch {
       if (method === 'POST' && isSent(watched)) throw sentAlready();
       const response = await transportTo(origin).send({
         ...{ method, body, path: pathname + search, headers: headersOf(init.headers) },
+        answerBytesMax: bytesFor(watched?.maxTokens, body),
         signal: init.signal ?? watched?.signal ?? new AbortController().signal,
         onHead: watched?.onHead,
       });
@@ -72,6 +81,10 @@ export function createWatchedFetch(): WatchedFetch {
     transports.set(origin, transport);
     return transport;
   }
+}
+
+function bytesFor(maxTokens: number | undefined, body: string): number | undefined {
+  return maxTokens === undefined ? undefined : answerBytesFor(maxTokens, Buffer.byteLength(body));
 }
 
 function isSent(watched: Watched | undefined): boolean {

@@ -1,0 +1,111 @@
+import { bodyLimits } from '@model-gateway/contract';
+
+/** How much a JSON text may hold, whatever its bytes. */
+export interface JsonBounds {
+  /** Lists and objects within each other. */
+  readonly depthMax: number;
+  /** Values, those within others included. */
+  readonly valuesMax: number;
+  /** Names of the fields of all objects together. */
+  readonly namesMax: number;
+}
+
+/** What a caller may send, and what a model may write for a caller to send back. ADR 0028. */
+export const bodyBounds: JsonBounds = {
+  depthMax: bodyLimits.jsonDepthMax,
+  valuesMax: bodyLimits.jsonValuesMax,
+  namesMax: bodyLimits.jsonNamesMax,
+};
+
+/** Which bound a text breaks, and at which byte that is known. */
+export interface JsonExcess {
+  readonly bound: 'depth' | 'values' | 'names';
+  readonly at: number;
+}
+
+/** What a scan went through: never more than the bounds and one. */
+export interface JsonCounts {
+  values: number;
+  names: number;
+}
+
+/**
+ * The first bound that JSON breaks, from its bytes alone. Parsing makes an object of each value,
+ * which costs a hundred times what a byte costs: so what nobody means is found before. One pass
+ * that ends at the first excess and makes nothing. It does not say whether the bytes are JSON: of
+ * others it counts the same signs, and never runs beyond their end.
+ */
+export function findExcess(
+  bytes: Uint8Array,
+  bounds: JsonBounds,
+  counts: JsonCounts = { values: 0, names: 0 },
+): JsonExcess | undefined {
+  const { depthMax, valuesMax, namesMax } = bounds;
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { length } = buffer;
+  let depth = 0;
+  for (let at = 0; at < length; at++) {
+    const byte = buffer[at] ?? 0;
+    // Digits, letters and blanks: signs are few.
+    if (isSign[byte] === 0) continue;
+    if (byte === quote) {
+      at = endOfString(buffer, at + 1);
+    } else if (byte === comma) {
+      // Each value but the first of a list or an object stands behind one.
+      counts.values += 1;
+      if (counts.values > valuesMax) return { bound: 'values', at };
+    } else if (byte === colon) {
+      counts.names += 1;
+      if (counts.names > namesMax) return { bound: 'names', at };
+    } else if (byte === openBracket || byte === openBrace) {
+      depth += 1;
+      if (depth > depthMax) return { bound: 'depth', at };
+      counts.values += 1;
+      if (counts.values > valuesMax) return { bound: 'values', at };
+    } else {
+      // All that is left is a closing bracket or brace.
+      depth -= 1;
+    }
+  }
+  return undefined;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+
+/** By the byte. */
+const isSign = new Uint8Array(256);
+for (const sign of '",:[]{}') isSign[sign.charCodeAt(0)] = 1;
+
+/** Bytes of a string that are looked at one by one before the machine is asked for its quote. */
+const stepsBeforeJump = 16;
+
+/** The index of the quote that ends a string whose text begins at `start`; else the length. */
+function endOfString(buffer: Buffer, start: number): number {
+  let at = start;
+  let jumpAt = start + stepsBeforeJump;
+  for (; at < buffer.length; at++) {
+    const byte = buffer[at];
+    if (byte === quote) return at;
+    if (byte === backslash) at += 1;
+    else if (at >= jumpAt) {
+      const found = buffer.indexOf(quote, at);
+      if (found === -1) return buffer.length;
+      if (!isEscaped(buffer, at, found)) return found;
+      at = found;
+      jumpAt = found + stepsBeforeJump;
+    }
+  }
+  return buffer.length;
+}
+
+/** Whether the byte at `found` stands behind an odd number of backslashes, none before `start`. */
+function isEscaped(buffer: Buffer, start: number, found: number): boolean {
+  let first = found;
+  while (first > start && buffer[first - 1] === backslash) first -= 1;
+  return (found - first) % 2 === 1;
+}

@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readAnswerJson } from '../../src/inference/answer-json.ts';
+import {
+  answerBounds,
+  answerBytesFor,
+  answerBytesMax,
+  refusalOfShape,
+} from '../../src/platforms/transport.ts';
+import { aiSdkSubject } from './support/kinds.ts';
+import { answering } from './support/scripted-server.ts';
+import { type SurfaceSubject, surfaces } from './support/surfaces.ts';
+import { attemptAgainst, smallOptions } from './support/try-platform.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const json = { 'content-type': 'application/json' };
+const { depthMax, namesMax, valuesMax } = answerBounds;
+
+const list = (length: number, item: (index: number) => string) =>
+  Array.from({ length }, (_, index) => item(index)).join(',');
+
+/** Texts that are JSON, and would hold up everybody while they are parsed. */
+const intricate: readonly (readonly [string, () => string])[] = [
+  ['16 MB of levels', () => '['.repeat(7_900_000) + ']'.repeat(7_900_000)],
+  ['1 MB of levels', () => '['.repeat(500_000) + ']'.repeat(500_000)],
+  ['900,000 names', () => `{${list(900_000, (index) => `"a${index}":1`)}}`],
+  ['objects of different shapes', () => `[${list(900_000, (index) => `{"a${index}":1}`)}]`],
+  ['empty objects', () => `[${list(5_000_000, () => '{}')}]`],
+];
+
+/** Where the wire has an odd field, which everybody passes over. */
+const around = (subject: SurfaceSubject, odd: string) =>
+  JSON.stringify(subject.answer({ extra: { odd: 'here' } })).replace('"here"', odd);
+
+describe.each([...surfaces, aiSdkSubject])('an answer of $name', (subject) => {
+  const options = { ...smallOptions, maxOutputTokens: 1_000_000 };
+  const unusable = { kind: 'failed', code: 'SERVER', billed: 'unknown', isRetryable: false };
+
+  it.each(intricate)('with %s is not parsed by anybody', async (_, write) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const body = around(subject, write());
+    const outcome = await attemptAgainst(subject.platformAt, answering(200, body, json), {
+      options,
+    });
+    const parsed = parse.mock.calls.filter(([text]) => text === body);
+    parse.mockRestore();
+    expect(outcome).toMatchObject({ ...unusable, status: 200, usage: undefined });
+    expect(outcome).toHaveProperty('detail', expect.stringContaining('ANSWER_TOO_INTRICATE'));
+    expect(parsed).toEqual([]);
+  });
+
+  it('that is an error keeps its status', async () => {
+    const script = answering(429, around(subject, '['.repeat(1_000)), json);
+    const outcome = await attemptAgainst(subject.platformAt, script);
+    expect(outcome).toMatchObject({ code: 'THROTTLED', billed: 'no', isRetryable: true });
+  });
+
+  it('is taken up to what the largest honest one holds', async () => {
+    const odd = `[${'['.repeat(100)}${']'.repeat(100)},${list(450_000, () => '0.25')}]`;
+    const script = answering(200, around(subject, odd), json);
+    const outcome = await attemptAgainst(subject.platformAt, script, { options });
+    expect(outcome).toMatchObject({ kind: 'answered' });
+  });
+});
+
+describe('the scan of an answer ends at the bound', () => {
+  it.each(intricate)('%s', (_, write) => {
+    const counts = { values: 0, names: 0 };
+    expect(refusalOfShape(Buffer.from(write()), counts)?.code).toBe('ANSWER_TOO_INTRICATE');
+    expect(counts.values).toBeLessThanOrEqual(valuesMax + 1);
+    expect(counts.names).toBeLessThanOrEqual(namesMax + 1);
+  });
+
+  it.each(intricate)('%s that a model wrote as an object', (_, write) => {
+    const text = write();
+    const parse = vi.spyOn(JSON, 'parse');
+    const read = readAnswerJson(text);
+    const { calls } = parse.mock;
+    parse.mockRestore();
+    expect([read, calls]).toEqual([undefined, []]);
+  });
+});
+
+describe('the length of an answer follows what was asked for', () => {
+  const requestBytes = 200;
+  const maxTokens = smallOptions.maxOutputTokens ?? 0;
+  const most = answerBytesFor(maxTokens, requestBytes);
+
+  it.each([...surfaces, aiSdkSubject])('$name is cut above', async (subject) => {
+    const script = answering(200, around(subject, `"${'x'.repeat(most * 2)}"`), json);
+    const outcome = await attemptAgainst(subject.platformAt, script);
+    expect(outcome).toMatchObject({ kind: 'failed', code: 'SERVER', billed: 'unknown' });
+    expect(outcome).toHaveProperty('detail', expect.stringContaining('ANSWER_TOO_LARGE'));
+  });
+
+  const honest: readonly (readonly [string, string])[] = [
+    ['tokens of 128 blanks', ' '.repeat(128 * maxTokens)],
+    ['tokens of eight letters, escaped', '\\u0436'.repeat(8 * maxTokens)],
+    ['emoji of one token, escaped', '\\ud83d\\ude00'.repeat(maxTokens)],
+    ['quotes in JSON in JSON', '\\\\\\"'.repeat(16 * maxTokens)],
+  ];
+  it.each(honest)('%s are not', async (_, text) => {
+    for (const subject of [...surfaces, aiSdkSubject]) {
+      const answer = JSON.stringify(subject.answer({ text: 'here' })).replace('here', text);
+      // Headers of a surface, sources, signatures, ids: all that is not text.
+      const padded = `${answer}${' '.repeat(2_000_000)}`;
+      const outcome = await attemptAgainst(subject.platformAt, answering(200, padded, json));
+      expect(outcome).toMatchObject({ kind: 'answered' });
+    }
+  });
+
+  it('nor is one that gives the request back, escaped', async () => {
+    const text = '<'.repeat(500_000);
+    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
+    for (const subject of [...surfaces, aiSdkSubject]) {
+      const body = around(subject, `"${'\\u003c'.repeat(500_000)}"`);
+      const request = { options: { ...smallOptions, prompt } };
+      const script = answering(200, body, json);
+      const outcome = await attemptAgainst(subject.platformAt, script, request);
+      expect(outcome).toMatchObject({ kind: 'answered' });
+    }
+  });
+
+  it('never goes beyond 16 MB', () => {
+    expect(answerBytesFor(1_000_000, 0)).toBe(answerBytesMax);
+    expect(answerBytesFor(1, 4_194_304)).toBe(answerBytesMax);
+    expect(answerBytesFor(1, 0)).toBe(2_097_280);
+    expect(depthMax).toBeGreaterThan(64);
+  });
+});
