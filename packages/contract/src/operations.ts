@@ -11,7 +11,10 @@ export interface CallRequest {
   readonly messages: readonly Message[];
   /** The most tokens that the model may write, 1–1,000,000. */
   readonly maxTokens: number;
-  /** Whose wallet pays; required when the app meters credits. 1–128 characters, no `/`. */
+  /**
+   * Whose wallet pays; required when the app meters credits. 1–128 characters, no `/`, and neither
+   * `.` nor `..`. It is taken byte for byte.
+   */
   readonly userId?: string | undefined;
   /** 0–2. */
   readonly temperature?: number | undefined;

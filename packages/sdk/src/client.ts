@@ -108,7 +108,7 @@ export interface Client {
   models(options?: ReadOptions): Promise<ModelsAnswer>;
   /**
    * A user's wallet of this UTC month. A user never seen has the full grant.
-   * @param userId 1–128 characters, no `/`
+   * @param userId 1–128 characters, no `/`, and neither `.` nor `..`
    * @throws LlmError; of note: CREDITS_NOT_ENABLED (the app does not meter credits).
    */
   credits(userId: string, options?: ReadOptions): Promise<CreditsAnswer>;
@@ -174,9 +174,10 @@ function checkRequest<Request extends object>(owner: string, request: Request): 
 }
 
 function writeUserId(userId: unknown): string {
-  // URLs drop the segments "." and "..", also when they are escaped.
-  const cannotStandInUrl = userId === '.' || userId === '..';
-  if (typeof userId !== 'string' || !/^[^/]+$/.test(userId) || cannotStandInUrl) {
+  if (userId === '.' || userId === '..') {
+    throw new TypeError(`credits: no user has the id "${userId}": it cannot stand in a URL`);
+  }
+  if (typeof userId !== 'string' || !/^[^/]+$/.test(userId)) {
     throw new TypeError('credits: the user id must be a text of 1 to 128 characters without "/"');
   }
   try {

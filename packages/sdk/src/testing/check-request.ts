@@ -23,8 +23,8 @@ export function findInvalid(operation: Operation, request: unknown): string | un
 const isPrintable = /^\P{Cc}*$/u;
 const model = text({ min: 1, max: 128, pattern: isPrintable, of: 'without control characters' });
 const userId = text({
-  ...{ min: 1, max: 128, pattern: /^(?!.*\/)\P{Cc}*$/u },
-  of: 'without a slash and control characters',
+  ...{ min: 1, max: 128, pattern: /^(?!\.{1,2}$)(?!.*\/)\P{Cc}*$/u },
+  of: 'without a slash and control characters, and neither "." nor ".."',
 });
 const name = text({ min: 1, max: 64, pattern: /^[\w-]*$/, of: 'of letters, digits, _ and -' });
 

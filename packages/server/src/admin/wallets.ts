@@ -5,7 +5,7 @@ import { createLedgerQueue } from '../ledger/queue.ts';
 import { utcMonthOf } from '../lib/clock.ts';
 import { formatCredits, parseDecimal, picoUsdMax } from '../lib/money.ts';
 import { creditsIn } from '../registry/app.ts';
-import { isUserId, userIdRule } from '../registry/user-id.ts';
+import { isUserId, isWalletOwner, userIdRule } from '../registry/user-id.ts';
 import { appRow } from './apps.ts';
 import { auditNote, type Office, OfficeError } from './office.ts';
 
@@ -30,7 +30,9 @@ export async function showWallet(office: Office, owner: WalletOwner): Promise<Cr
 }
 
 /** Adds money that carries over until it is spent. */
-export function topUpWallet(office: Office, change: WalletChange): Promise<CreditsAnswer> {
+export async function topUpWallet(office: Office, change: WalletChange): Promise<CreditsAnswer> {
+  // No call could spend it.
+  if (!isUserId(change.userId)) throw wrongUserId();
   return applyChange(office, change, 1n);
 }
 
@@ -71,13 +73,17 @@ async function applyChange(office: Office, change: WalletChange, sign: 1n | -1n)
 
 const referenceMax = 255;
 
+function wrongUserId(): OfficeError {
+  return new OfficeError(`the user id ${userIdRule}`, { isBadValue: true });
+}
+
 async function creditsOf(office: Office, { app, userId }: WalletOwner): Promise<CreditsConfig> {
   const row = await appRow(office, app);
   const credits = creditsIn(row, utcMonthOf(office.clock.now()));
   if (credits === undefined) {
     throw new OfficeError(`the app ${app} does not meter credits, so its users have no wallets`);
   }
-  if (!isUserId(userId)) throw new OfficeError(`the user id ${userIdRule}`, { isBadValue: true });
+  if (!isWalletOwner(userId)) throw wrongUserId();
   return credits;
 }
 

@@ -145,6 +145,8 @@ describe('a field that is missing or of another type is named with its path and 
     [body({ userId: '' }), 'userId must not be empty'],
     [body({ userId: 'a/b' }), 'userId has a form or a character that is not allowed here: "a/b"'],
     [body({ userId: 'a\u007fb' }), 'userId has a form or a character'],
+    [body({ userId: '.' }), '1–128 characters without "/" and control'],
+    [body({ userId: '..' }), 'not allowed here: ".."; it is the user whose wallet pays'],
     [body({ userId: 'a'.repeat(129) }), 'userId takes at most 128 characters; it has 129'],
     [body({ temperature: '1' }), 'temperature must be a number; it is "1"'],
     [body({ temperature: 2.1 }), 'temperature must be a number from 0 to 2; it is 2.1'],

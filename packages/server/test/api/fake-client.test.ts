@@ -33,7 +33,27 @@ const object = { ...chat, schema: { type: 'object' }, schemaName: 'a', schemaDes
 const turn = { ...chat, tools, toolChoice: { name: 'look-up' } };
 
 const odd = [
-  ...[null, true, 0, 1, -1, 2, 0.5, 9, 1e7, '', 'x', 'a/b', 'a\u0000b', 'c2', 'tool', 'user'],
+  ...[
+    null,
+    true,
+    0,
+    1,
+    -1,
+    2,
+    0.5,
+    9,
+    1e7,
+    '',
+    'x',
+    'a/b',
+    '.',
+    '..',
+    '...',
+    'a\u0000b',
+    'c2',
+    'tool',
+    'user',
+  ],
   ...['auto', 'required', 'a b', 'x'.repeat(65), 'x'.repeat(129), 'sim-echo', 'image/png'],
   ...[[], {}, [[]], [{}], ['a'], ['x', 'x'], Array(9).fill('x'), Array(129).fill(tools[0])],
   ...[[tools[0], tools[0]], { name: 'other' }, { type: 'object' }, [call, call], [image]],

@@ -45,7 +45,7 @@ describe('a wallet', () => {
 
 const badAmounts = ['0', '-1', 'NaN', '1e30', '', ' 1', '1,5', '0.0000001', '1'.repeat(40), '∞'];
 const longId = 'u'.repeat(10_240);
-const badUsers = ['', 'a/b', 'tab\there', 'nul\u0000', 'u'.repeat(129), longId];
+const badUsers = ['', '.', '..', 'a/b', 'tab\there', 'nul\u0000', 'u'.repeat(129), longId];
 
 describe('bad input changes nothing and says what to do', () => {
   test.each(badAmounts)('an amount of %j', async (amount) => {
@@ -61,6 +61,12 @@ describe('bad input changes nothing and says what to do', () => {
     const { code, errors } = await desk.run(given);
     expect(code).toBe(2);
     expect(errors.join()).toContain('must be 1–128 characters without "/" and control characters');
+  });
+
+  test('a wallet that an earlier version let pay can be looked at, and emptied', async () => {
+    expect(await desk.record(['wallets', 'show', 'tutor', '..'])).toMatchObject({ userId: '..' });
+    const debit = ['wallets', 'debit', 'tutor', '..', '1', '--config', desk.file];
+    expect((await desk.run(debit)).errors.join()).toContain('only 0 credits of top-ups');
   });
 
   test('an app without credits, and one that is not there', async () => {

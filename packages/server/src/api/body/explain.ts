@@ -113,7 +113,12 @@ function explainString(schema: Type.TString, value: unknown, path: string): Prob
     return { path, text: `takes at most ${maxLength} characters; it has ${characters}` };
   }
   if (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(value)) return undefined;
-  return { path, text: `has a form or a character that is not allowed here: ${show(value)}` };
+  const description = Reflect.get(schema, 'description');
+  const rule = typeof description === 'string' ? `; it is ${description}` : '';
+  return {
+    path,
+    text: `has a form or a character that is not allowed here: ${show(value)}${rule}`,
+  };
 }
 
 function explainNumber(

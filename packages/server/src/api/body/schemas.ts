@@ -6,7 +6,8 @@ const strict = { additionalProperties: false } as const;
 
 /** No control character: two of them may be two keys in one place and one in another. */
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
-const userIdPattern = '^[^/\\u0000-\\u001f\\u007f-\\u009f]*$';
+/** A URL drops `.` and `..`, so nobody could ask for their wallets. */
+const userIdPattern = '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 const systemMessage = Type.Object({ role: Type.Literal('system'), content: Type.String() }, strict);
 
@@ -80,6 +81,7 @@ export const callFields = {
       minLength: 1,
       maxLength: bodyLimits.userIdCharactersMax,
       pattern: userIdPattern,
+      description: `the user whose wallet pays: 1–${bodyLimits.userIdCharactersMax} characters without "/" and control characters, and neither "." nor ".."`,
     }),
   ),
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),

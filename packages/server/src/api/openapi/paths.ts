@@ -140,14 +140,8 @@ function jsonOf(schema: JsonObject): JsonObject {
 }
 
 function userIdParameter(): JsonObject {
-  const { minLength, maxLength, pattern } = plainUserId();
-  const schema = { type: 'string', minLength, maxLength, pattern };
+  const schema: JsonObject = JSON.parse(JSON.stringify(callFields.userId));
   return { name: 'userId', in: 'path', required: true, schema };
-}
-
-/** The rules of a user's id, as the bodies have them. */
-function plainUserId(): { minLength: number; maxLength: number; pattern: string } {
-  return JSON.parse(JSON.stringify(callFields.userId));
 }
 
 /** Parameters that several routes take. */
