@@ -20,7 +20,8 @@ export async function beginServing(office: Office, log: Log): Promise<void> {
 
 const beside =
   'whether this store has lost calls is told by the file beside it that ends in .epoch';
-const unsure = 'after a restore, "model-gateway days close" closes the day; the file is made anew';
+const unsure =
+  'after a restore, "model-gateway days close --all" closes the day; the file is made anew';
 
 async function closeLost(office: Office, log: Log) {
   const all = { app: undefined, day: undefined, picoUsd: undefined };

@@ -1,34 +1,82 @@
+import type { CallRecord } from '../ledger/core/rows.ts';
 import { selectCallRecord, selectHoldOf } from '../ledger/queries.ts';
 import { createLedgerQueue } from '../ledger/queue.ts';
-import { parseUsd } from '../lib/money.ts';
+import { formatUsd, larger, parseUsd } from '../lib/money.ts';
 import type { CallDocument, HoldDocument } from './call-document.ts';
 import { showCall } from './calls.ts';
 import { auditNote, type Office, OfficeError } from './office.ts';
+import { changeUnder, checkReference, otherAmount } from './references.ts';
+
+/** What is to be put right. */
+export interface Correction {
+  readonly callId: string;
+  /** What the call really cost, exact decimal USD. */
+  readonly usd: string;
+  /** The same one corrects a call once; undefined for a correction of its own. */
+  readonly reference?: string | undefined;
+}
+
+/** What a correction would do. */
+export interface PlannedCorrection {
+  readonly call: CallRecord;
+  readonly cost: bigint;
+  /** Far more than was ever thought possible for this call. */
+  readonly isLarge: boolean;
+  /** The call was corrected so under the same reference: nothing is changed. */
+  readonly isDone: boolean;
+}
+
+/** So many times what was held for a call, or booked, no true cost has any reason to be. */
+const largeTimes = 10n;
 
 /**
- * Puts a finished call's cost right, on its own day and in its own wallet. Throws an OfficeError
- * for a call that runs still or is not known, and for an amount that is none.
+ * Says what a correction would do, and changes nothing. Throws an OfficeError for a call that runs
+ * still or is not known, for an amount that is none, and for a reference that was used for another.
  */
-export async function correctCall(
+export async function planCorrection(
   office: Office,
-  callId: string,
-  usd: string,
-): Promise<CallDocument | HoldDocument> {
+  { callId, usd, reference }: Correction,
+): Promise<PlannedCorrection> {
   const cost = parseUsd(usd);
   if (cost === undefined) {
     throw new OfficeError(`"${usd}" is no amount in USD: write a decimal such as 0.0125`, {
       isBadValue: true,
     });
   }
+  checkReference(reference);
   const call = await office.store.read(selectCallRecord(callId));
   if (call === undefined) {
     const isRunning = (await office.store.read(selectHoldOf(callId))) !== undefined;
     const why = isRunning ? 'runs still: correct it when it has ended' : 'is not known';
     throw new OfficeError(`the call ${JSON.stringify(callId)} ${why}`);
   }
+  const before =
+    reference === undefined
+      ? undefined
+      : await changeUnder(office, { action: correctAction, subject: callId, reference });
+  if (reference !== undefined && before !== undefined && before.usd !== formatUsd(cost)) {
+    throw otherAmount(reference, before.usd);
+  }
+  const isLarge = cost > largeTimes * larger(call.held, call.cost);
+  return { call, cost, isLarge, isDone: before !== undefined };
+}
+
+const correctAction = 'call.correct';
+
+/**
+ * Puts a finished call's cost right, on its own day and in its own wallet; once under a reference.
+ * Throws an OfficeError as {@link planCorrection} does.
+ */
+export async function correctCall(
+  office: Office,
+  correction: Correction,
+): Promise<CallDocument | HoldDocument> {
+  const { callId, reference } = correction;
+  const { call, cost, isDone } = await planCorrection(office, correction);
+  if (isDone) return showCall(office, callId);
   const { app, day, userId, month } = call;
   const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
-  const line = auditNote(office, { action: 'call.correct', subject: callId });
+  const line = auditNote(office, { action: correctAction, subject: callId, reference });
   await queue
     .submit({ kind: 'correct', callId, app, day, userId, month, cost, line })
     .catch(refuse);

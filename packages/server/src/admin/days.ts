@@ -1,12 +1,17 @@
 import assert from 'node:assert';
 import type { CallFacts } from '../ledger/core/rows.ts';
-import { lostRoute, selectBudget } from '../ledger/queries.ts';
+import { lostRoute } from '../ledger/queries.ts';
 import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
-import { utcDayOf } from '../lib/clock.ts';
-import { formatUsd, larger, smaller } from '../lib/money.ts';
-import { type AppRow, selectApps } from '../registry/queries.ts';
-import { appRow } from './apps.ts';
+import { formatUsd, smaller } from '../lib/money.ts';
+import type { AppRow } from '../registry/queries.ts';
 import { auditNote, type Office, OfficeError } from './office.ts';
+import {
+  closingAction,
+  closingSubject,
+  type DayClosing,
+  planClosing,
+  restOf,
+} from './plan-closing.ts';
 
 /** What was booked for the calls that a day's ledger has lost. */
 export interface ClosedDay {
@@ -17,16 +22,6 @@ export interface ClosedDay {
   readonly bookedUsd: string;
 }
 
-/** What to close. */
-export interface DayClosing {
-  /** Undefined for every app with a daily budget. */
-  readonly app: string | undefined;
-  /** A UTC day; today where none is named. */
-  readonly day: string | undefined;
-  /** What the lost calls cost; undefined for all that the budget has left. */
-  readonly picoUsd: bigint | undefined;
-}
-
 /** How often the budget's rest is read again because calls took of it in the meantime. */
 const triesMax = 5;
 /** A closing that is broken off in the middle is ended by a sweep, with the same result. */
@@ -35,45 +30,29 @@ const holdMs = 60_000;
 /**
  * Books what a restored ledger has lost of a day. Without an amount, that is the most that the lost
  * calls can have cost: all that the budget has left. The day is closed by it until the record is
- * put right with what the platform has billed. Days with nothing left are left out. ADR 0018.
+ * put right with what the platform has billed. Days with nothing left are left out. Under one
+ * reference an amount is booked once. ADR 0018.
  */
 export async function closeDays(
   office: Office,
   closing: DayClosing,
 ): Promise<readonly ClosedDay[]> {
-  const today = utcDayOf(office.clock.now());
-  const { day = today, picoUsd } = closing;
-  if (day > today) throw new OfficeError(`the day ${day} has not begun: nothing of it is lost`);
-  const apps = await appsOf(office, closing);
   const closed: ClosedDay[] = [];
-  for (const app of apps) {
-    const booked = await closeDay(office, app, { day, picoUsd });
+  for (const { app, day, picoUsd, doneBefore } of await planClosing(office, closing)) {
+    const wish = { day, picoUsd: closing.picoUsd, reference: closing.reference };
+    const booked =
+      doneBefore === undefined
+        ? await closeDay(office, app, wish)
+        : { app: app.name, day, callId: doneBefore, bookedUsd: formatUsd(picoUsd) };
     if (booked !== undefined) closed.push(booked);
   }
   return closed;
 }
 
-async function appsOf(office: Office, { app, picoUsd }: DayClosing): Promise<readonly AppRow[]> {
-  if (app === undefined) {
-    if (picoUsd !== undefined) {
-      throw new OfficeError('an amount is of one app: name it', { isBadValue: true });
-    }
-    const rows = await office.store.read(selectApps(office.company));
-    return rows.filter((row) => row.dailyBudgetPicoUsd !== undefined);
-  }
-  const row = await appRow(office, app);
-  if (row.dailyBudgetPicoUsd === undefined && picoUsd === undefined) {
-    throw new OfficeError(
-      `the app ${app} has no daily budget that could be closed; book what the platform billed beyond the ledger with --usd`,
-    );
-  }
-  return [row];
-}
-
 async function closeDay(
   office: Office,
   app: AppRow,
-  { day, picoUsd }: { readonly day: string; readonly picoUsd: bigint | undefined },
+  { day, picoUsd, reference }: Pick<DayClosing, 'picoUsd' | 'reference'> & { readonly day: string },
 ): Promise<ClosedDay | undefined> {
   const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
   const facts = factsOf(office, app.name, day);
@@ -82,7 +61,7 @@ async function closeDay(
   if (cost === 0n) return undefined;
   const endedAt = facts.startedAt;
   const isKnown = picoUsd !== undefined;
-  await queue.submit({
+  const settled = queue.submit({
     kind: 'settle',
     facts,
     end: {
@@ -94,9 +73,21 @@ async function closeDay(
     outcome: 'forgotten',
     answer: undefined,
     answerExpiresAt: endedAt,
-    line: auditNote(office, { action: 'day.close', subject: `${app.name} ${day}` }),
+    line: auditNote(office, {
+      ...{ action: closingAction, subject: closingSubject(app.name, day) },
+      ...{ reference, callId: facts.callId },
+    }),
   });
+  await settled.catch((cause: Error) => undo(queue, facts, cause));
   return { app: app.name, day, callId: facts.callId, bookedUsd: formatUsd(cost) };
+}
+
+/** Nothing is booked: another closing of the same reference was first, or the store is away. */
+async function undo(queue: LedgerQueue, facts: CallFacts, cause: Error): Promise<never> {
+  const { callId, app, day, userId, month, keyHash, startedAt: now } = facts;
+  const ids = { callId, app, day, userId, month, keyHash };
+  await queue.submit({ kind: 'expire', ...ids, now, isUnsent: true });
+  throw new OfficeError(`the day was not closed, and may be closed again: ${cause.message}`);
 }
 
 /** Takes as much of what is to be booked as the budget has left, against running calls. */
@@ -123,14 +114,6 @@ async function hold(parts: {
   throw new OfficeError(
     `the budget of ${app.name} changed too often: disable the app, close the day, and enable it`,
   );
-}
-
-/** What the budget of a day has left; undefined for a day without a budget. */
-async function restOf({ store }: Office, app: AppRow, day: string): Promise<bigint | undefined> {
-  const budget = await store.read(selectBudget(app.name, day));
-  if (budget === undefined) return app.dailyBudgetPicoUsd;
-  if (budget.cap === undefined) return undefined;
-  return larger(0n, budget.cap - budget.spent - budget.held);
 }
 
 function factsOf(office: Office, app: string, day: string): CallFacts {

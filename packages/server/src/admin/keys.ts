@@ -69,11 +69,25 @@ async function keep(
   return { ...issued, role: roleOf(issued) ?? null };
 }
 
+/** Enables a key that was disabled: within 1 s every replica knows it again. */
+export async function enableKey(office: Office, id: string): Promise<ApiKeyRow> {
+  const row = await keyRow(office, id);
+  await changeRegistry(office, [
+    { sql: sql.enableKey, values: [id], isDecisive: true },
+    auditLine(office, { action: 'key.enable', subject: id, after: row.name }),
+  ]);
+  return { ...row, isEnabled: true };
+}
+
+async function keyRow(office: Office, id: string): Promise<ApiKeyRow> {
+  const row = (await listKeys(office, undefined)).find((key) => key.id === id);
+  if (row !== undefined) return row;
+  throw new OfficeError(`there is no key ${id}; "keys list" shows their ids`);
+}
+
 /** Disables a key: within 1 s it is unknown to every replica. */
 export async function disableKey(office: Office, id: string): Promise<ApiKeyRow> {
-  const row = (await listKeys(office, undefined)).find((key) => key.id === id);
-  if (row === undefined)
-    throw new OfficeError(`there is no key ${id}; "keys list" shows their ids`);
+  const row = await keyRow(office, id);
   await changeRegistry(office, [
     { sql: sql.disableKey, values: [id], isDecisive: true },
     auditLine(office, { action: 'key.disable', subject: id, before: row.name }),

@@ -17,11 +17,14 @@ export interface Office {
   readonly adminEmail: string | undefined;
   /** Who changes something, for the audit log. */
   readonly actor: string;
+  /** Why, in the operator's own words; missing where nobody said. */
+  readonly reason?: string | undefined;
 }
 
 /** Makes an office on a store; `clock` is this process's own, and wrapped here and nowhere else. */
-export function openOffice({ store, clock, ids, company, adminEmail, actor }: Office): Office {
-  return { store, clock: storeClock(store, clock), ids, company, adminEmail, actor };
+export function openOffice(parts: Office): Office {
+  const { store, clock, ids, company, adminEmail, actor, reason } = parts;
+  return { store, clock: storeClock(store, clock), ids, company, adminEmail, actor, reason };
 }
 
 /** An operator's wish that cannot be granted: what is wrong, and what to do. */
@@ -51,10 +54,20 @@ export function auditLine(
 
 /** What a line begins with that the ledger writes: it alone knows what the change comes to. */
 export function auditNote(
-  { ids, clock, actor }: Office,
-  { action, subject }: { readonly action: string; readonly subject: string },
+  { ids, clock, actor, reason }: Office,
+  change: Pick<AuditNote, 'action' | 'subject' | 'reference' | 'callId'>,
 ): AuditNote {
-  return { id: ids.next('log'), at: clock.now(), actor, action, subject };
+  const { action, subject, reference, callId } = change;
+  return {
+    id: ids.next('log'),
+    at: clock.now(),
+    actor,
+    action,
+    subject,
+    reason,
+    reference,
+    callId,
+  };
 }
 
 /**

@@ -2,6 +2,7 @@ import {
   type CallRange,
   moveHorizon,
   pruneStep,
+  selectCallsBefore,
   selectFirstHeldDay,
   selectFirstKeyDay,
   selectPruneHorizon,
@@ -43,7 +44,29 @@ const idSlackMs = 86_400_000;
  */
 export async function pruneDays(office: Office, pruning: Pruning): Promise<Pruned> {
   const { store } = office;
-  const { before, stepCalls = stepCallsMax } = pruning;
+  const { stepCalls = stepCallsMax } = pruning;
+  const known = await store.read(selectPruneHorizon);
+  const { horizon: prunedBefore, keptFor } = await horizonOf(office, pruning);
+  const found = await store.read(selectCallsBefore(firstIdAfter(prunedBefore), prunedBefore, 1));
+  // A horizon before which nothing ever was would only make the audit compare less.
+  if (found === 0) return { prunedBefore: known ?? null, calls: 0, keptFor };
+  const change = { action: 'day.prune', subject: 'calls', before: known, after: prunedBefore };
+  await store.write([moveHorizon(prunedBefore), auditLine(office, change)]);
+  const calls = await deleteBefore(office, prunedBefore, stepCalls);
+  return { prunedBefore, calls, keptFor };
+}
+
+/** Says what a prune would delete now, and changes nothing. Throws an OfficeError as it does. */
+export async function planPrune(office: Office, pruning: Pruning): Promise<Pruned> {
+  const { horizon, keptFor } = await horizonOf(office, pruning);
+  const until = firstIdAfter(horizon);
+  const calls = await office.store.read(selectCallsBefore(until, horizon, Number.MAX_SAFE_INTEGER));
+  return { prunedBefore: horizon, calls, keptFor };
+}
+
+/** The day before which nothing is to be left, and why it is not the one that was asked for. */
+async function horizonOf(office: Office, { before }: Pruning) {
+  const { store } = office;
   const nowMs = office.clock.now();
   const latest = `${utcMonthOf(nowMs - monthRestsMs)}-01`;
   if (before > latest) {
@@ -53,11 +76,7 @@ export async function pruneDays(office: Office, pruning: Pruning): Promise<Prune
   }
   const known = await store.read(selectPruneHorizon);
   const { day, keptFor } = await endOf(office, before, nowMs);
-  const horizon = known !== undefined && known > day ? known : day;
-  const change = { action: 'day.prune', subject: 'calls', before: known, after: horizon };
-  await store.write([moveHorizon(horizon), auditLine(office, change)]);
-  const calls = await deleteBefore(office, horizon, stepCalls);
-  return { prunedBefore: horizon, calls, keptFor };
+  return { horizon: known !== undefined && known > day ? known : day, keptFor };
 }
 
 /** The day that is asked for, or an earlier one that somebody needs the calls of. */

@@ -5,6 +5,7 @@ import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
 import { appRow } from './apps.ts';
 import { auditNote, type Office, OfficeError } from './office.ts';
+import { closingSubject } from './plan-closing.ts';
 
 /** What of a closed day is free again. */
 export interface ReopenedDay {
@@ -32,7 +33,8 @@ export async function reopenDay(
   const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
   const reopened: ReopenedDay[] = [];
   for (const { callId, cost } of closings) {
-    const line = auditNote(office, { action: 'day.reopen', subject: `${app} ${day}` });
+    const subject = closingSubject(app, day);
+    const line = auditNote(office, { action: 'day.reopen', subject, callId });
     const of = { callId, app, day, userId: undefined, month: undefined };
     const outcome = await queue.submit({ kind: 'correct', ...of, cost: 0n, line });
     assert(outcome?.kind === 'corrected', `a closing is corrected into ${outcome?.kind}`);

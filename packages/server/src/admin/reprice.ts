@@ -1,4 +1,5 @@
 import type { Catalog, Price } from '../catalog/catalog.ts';
+import { lostCode } from '../ledger/core/expire.ts';
 import type { CallRecord } from '../ledger/core/rows.ts';
 import { createLedgerQueue } from '../ledger/queue.ts';
 import { firstCallIdAt } from '../lib/id.ts';
@@ -7,7 +8,7 @@ import type { Query } from '../store/port.ts';
 import { readCall } from '../store/rows.ts';
 import { auditLine, auditNote, type Office, OfficeError } from './office.ts';
 import { keepPrices } from './prices.ts';
-import { repricedCost } from './repriced-cost.ts';
+import { type RepricedCost, repricedCost } from './repriced-cost.ts';
 import * as sql from './statements.ts';
 
 /** Which records to put right. */
@@ -46,35 +47,81 @@ export async function repriceCalls(
   repricing: Repricing,
 ): Promise<Repriced> {
   const { model, since } = repricing;
-  const { price } = catalog.model(model);
-  if (price === undefined) {
-    throw new OfficeError(
-      `the model ${model} has no price yet: give it one in models of the configuration, then try again`,
-    );
-  }
+  const price = priceOf(catalog, model);
   await keepPrices(office.store, [{ ...price, model }]);
-  const sums = { calls: 0, estimatedCalls: 0, before: 0n, after: 0n };
-  let after = firstCallIdAt(Date.parse(since) - idSlackMs);
-  for (;;) {
-    const records = await office.store.read(selectUnpricedCalls(repricing, after));
-    await repriceStep({ office, price, records, sums });
-    const last = records.at(-1);
-    if (last === undefined || records.length < stepMax) break;
-    after = last.callId;
-  }
-  const { calls, estimatedCalls } = sums;
-  const came = { beforeUsd: formatUsd(sums.before), afterUsd: formatUsd(sums.after) };
+  const sums = createSums();
+  await eachStep(office, repricing, (records) => repriceStep({ office, price, records, sums }));
+  const came = cameTo(repricing, sums);
   const change = { action: 'model.reprice', subject: `${model} since ${since}` };
   const line = auditLine(office, { ...change, before: came.beforeUsd, after: came.afterUsd });
-  if (calls > 0) await office.store.write([line]);
+  if (came.calls > 0) await office.store.write([line]);
+  return came;
+}
+
+/** Says what a repricing would come to now, and changes nothing. Throws as it does. */
+export async function planReprice(
+  office: Office,
+  catalog: Catalog,
+  repricing: Repricing,
+): Promise<Repriced> {
+  const price = priceOf(catalog, repricing.model);
+  const sums = createSums();
+  await eachStep(office, repricing, async (records) => {
+    for (const record of records) {
+      const repriced = record.code === lostCode ? undefined : repricedCost(record, price);
+      if (repriced !== undefined) add(sums, record.cost, repriced);
+    }
+  });
+  return cameTo(repricing, sums);
+}
+
+function priceOf(catalog: Catalog, model: string): Price {
+  const { price } = catalog.model(model);
+  if (price !== undefined) return price;
+  throw new OfficeError(
+    `the model ${model} has no price yet: give it one in models of the configuration, then try again`,
+  );
+}
+
+type Sums = ReturnType<typeof createSums>;
+
+function createSums() {
+  return { calls: 0, estimatedCalls: 0, before: 0n, after: 0n };
+}
+
+function add(sums: Sums, costBefore: bigint, { cost, estimated }: RepricedCost) {
+  sums.calls += 1;
+  if (estimated > 0n) sums.estimatedCalls += 1;
+  sums.before += costBefore;
+  sums.after += cost;
+}
+
+function cameTo({ model, since }: Repricing, sums: Sums): Repriced {
+  const { calls, estimatedCalls } = sums;
+  const came = { beforeUsd: formatUsd(sums.before), afterUsd: formatUsd(sums.after) };
   return { model, since, calls, estimatedCalls, ...came };
+}
+
+async function eachStep(
+  office: Office,
+  repricing: Repricing,
+  work: (records: readonly CallRecord[]) => Promise<void>,
+): Promise<void> {
+  let after = firstCallIdAt(Date.parse(repricing.since) - idSlackMs);
+  for (;;) {
+    const records = await office.store.read(selectUnpricedCalls(repricing, after));
+    await work(records);
+    const last = records.at(-1);
+    if (last === undefined || records.length < stepMax) return;
+    after = last.callId;
+  }
 }
 
 async function repriceStep(step: {
   readonly office: Office;
   readonly price: Price;
   readonly records: readonly CallRecord[];
-  readonly sums: { calls: number; estimatedCalls: number; before: bigint; after: bigint };
+  readonly sums: Sums;
 }): Promise<void> {
   const { office, price, records, sums } = step;
   const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: stepMax });
@@ -88,11 +135,7 @@ async function repriceStep(step: {
       ...{ kind: 'reprice', callId, app, day, priceVersion: price.version },
       ...{ cost, estimated, costBefore, line },
     });
-    if (outcome?.kind !== 'repriced') return;
-    sums.calls += 1;
-    if (estimated > 0n) sums.estimatedCalls += 1;
-    sums.before += costBefore;
-    sums.after += cost;
+    if (outcome?.kind === 'repriced') add(sums, costBefore, repriced);
   });
   await Promise.all(work);
 }

@@ -35,6 +35,8 @@ export const insertKey = `
   values ($1, $2, $3, $4, 1, $5)
   on conflict do nothing`;
 
+export const enableKey = 'update api_key set enabled = 1 where id = $1 and enabled = 0';
+
 export const disableKey = 'update api_key set enabled = 0 where id = $1 and enabled = 1';
 
 export const bindProject = `

@@ -8,6 +8,7 @@ import { creditsIn } from '../registry/app.ts';
 import { isUserId, isWalletOwner, userIdRule } from '../registry/user-id.ts';
 import { appRow } from './apps.ts';
 import { auditNote, type Office, OfficeError } from './office.ts';
+import { checkReference } from './references.ts';
 
 /** Whose wallet. */
 export interface WalletOwner {
@@ -41,22 +42,31 @@ export function debitWallet(office: Office, change: WalletChange): Promise<Credi
   return applyChange(office, change, -1n);
 }
 
+/** Whether a wallet was changed under a reference before: the same change then does nothing. */
+export async function isKnownReference(
+  { store }: Office,
+  { app, userId, reference }: Pick<WalletChange, 'app' | 'userId' | 'reference'>,
+): Promise<boolean> {
+  if (reference === undefined) return false;
+  return store.read({
+    sql: 'select 1 from wallet_entry where app = $1 and user_id = $2 and reference = $3',
+    values: [app, userId, reference],
+    map: (rows) => rows.length > 0,
+  });
+}
+
 async function applyChange(office: Office, change: WalletChange, sign: 1n | -1n) {
   const { app, userId } = change;
   const credits = await creditsOf(office, change);
   const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
   const reference = change.reference ?? office.ids.next('topup');
-  if (reference === '' || reference.length > referenceMax) {
-    throw new OfficeError(`the reference must be 1–${referenceMax} characters`, {
-      isBadValue: true,
-    });
-  }
+  checkReference(reference);
   const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
   const now = office.clock.now();
   const { picoUsdPerCredit } = credits;
   const action = sign > 0n ? 'wallet.top-up' : 'wallet.debit';
   const note = auditNote(office, { action, subject: `${app}/${userId}` });
-  const line = { ...note, picoUsdPerCredit };
+  const line = { ...note, reference: change.reference, picoUsdPerCredit };
   const outcome = await queue
     .submit({ kind: 'top-up', app, userId, amount, reference, now, line })
     .catch((cause: Error) => {
@@ -70,8 +80,6 @@ async function applyChange(office: Office, change: WalletChange, sign: 1n | -1n)
   }
   return showWallet(office, change);
 }
-
-const referenceMax = 255;
 
 function wrongUserId(): OfficeError {
   return new OfficeError(`the user id ${userIdRule}`, { isBadValue: true });

@@ -4,11 +4,12 @@ import type { AppSettings } from '../admin/app-settings.ts';
 import { credits } from '../config/amounts.ts';
 import { type CreditsConfig, type UnpricedPolicy, unpricedPolicies } from '../config/config.ts';
 import type { Field } from '../config/field.ts';
-import { type CommonOptions, UsageError } from './context.ts';
+import type { ChangeOptions } from './change-options.ts';
+import { UsageError } from './context.ts';
 import { readField, readModelsOrNone, readUsdOrNone, scalarOf } from './values.ts';
 
 /** The options of `apps create` and `apps update`. */
-export interface AppOptions extends CommonOptions {
+export interface AppOptions extends ChangeOptions {
   readonly dailyBudgetUsd?: string;
   readonly models?: string;
   readonly monthlyCredits?: string;

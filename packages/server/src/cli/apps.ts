@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import { type AppDocument, appDocument } from '../admin/app-document.ts';
 import type { AppSettings } from '../admin/app-settings.ts';
 import { appRow, createApp, updateApp } from '../admin/apps.ts';
+import type { Office } from '../admin/office.ts';
 import { selectApps } from '../registry/queries.ts';
 import { type AppOptions, readCredits, readSettings, withAppOptions } from './app-options.ts';
+import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
 import { type CommonOptions, readConfig, type Shell, UsageError, withApps } from './context.ts';
 import { dollarsOr, factLines, printDocument, tableLines, yesNo } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -14,23 +16,23 @@ export function registerApps(program: Command, shell: Shell): void {
   withSharedOptions(apps.command('list').description('list every app')).action(
     (_options: unknown, command: Command) => list(shell, command.optsWithGlobals<CommonOptions>()),
   );
-  withSharedOptions(
+  withChangeOptions(
     withAppOptions(apps.command('create <name>').description('register an app')),
   ).action((name: string, _options: unknown, command: Command) =>
     create(shell, name, command.optsWithGlobals<AppOptions>()),
   );
-  withSharedOptions(
+  withChangeOptions(
     withAppOptions(apps.command('update <name>').description('change what the options name')),
   ).action((name: string, _options: unknown, command: Command) =>
     update(shell, name, command.optsWithGlobals<AppOptions>()),
   );
-  withSharedOptions(apps.command('enable <name>').description('let an app call again')).action(
+  withChangeOptions(apps.command('enable <name>').description('let an app call again')).action(
     (name: string, _options: unknown, command: Command) =>
-      change(shell, name, command.optsWithGlobals<CommonOptions>(), { enabled: true }),
+      change(shell, name, command.optsWithGlobals<ChangeOptions>(), { enabled: true }),
   );
-  withSharedOptions(apps.command('disable <name>').description('refuse every call')).action(
+  withChangeOptions(apps.command('disable <name>').description('refuse every call')).action(
     (name: string, _options: unknown, command: Command) =>
-      change(shell, name, command.optsWithGlobals<CommonOptions>(), { enabled: false }),
+      change(shell, name, command.optsWithGlobals<ChangeOptions>(), { enabled: false }),
   );
 }
 
@@ -45,7 +47,8 @@ async function list(shell: Shell, options: CommonOptions) {
 async function create(shell: Shell, name: string, options: AppOptions) {
   const settings = { ...readSettings(options), ...readCredits(options, undefined) };
   const config = readConfig(shell, options);
-  const row = await withApps(shell, config, (office) => createApp(office, name, settings));
+  const work = (office: Office) => createApp(office, name, settings);
+  const row = await withApps(shell, config, work, reasonOf(options));
   printDocument(shell, options, appDocument(row), appLines);
 }
 
@@ -58,21 +61,23 @@ async function update(shell: Shell, name: string, options: AppOptions) {
     );
   }
   const config = readConfig(shell, options);
-  const row = await withApps(shell, config, async (office) => {
+  const work = async (office: Office) => {
     const { credits } = await appRow(office, name);
     return updateApp(office, name, { ...settings, ...readCredits(options, credits) });
-  });
+  };
+  const row = await withApps(shell, config, work, reasonOf(options));
   printDocument(shell, options, appDocument(row), appLines);
 }
 
 async function change(
   shell: Shell,
   name: string,
-  options: CommonOptions,
+  options: ChangeOptions,
   settings: Partial<AppSettings>,
 ) {
   const config = readConfig(shell, options);
-  const row = await withApps(shell, config, (office) => updateApp(office, name, settings));
+  const work = (office: Office) => updateApp(office, name, settings);
+  const row = await withApps(shell, config, work, reasonOf(options));
   printDocument(shell, options, appDocument(row), appLines);
 }
 

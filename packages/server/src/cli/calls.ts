@@ -8,12 +8,15 @@ import type {
   WalletDocument,
 } from '../admin/call-document.ts';
 import { showCall } from '../admin/calls.ts';
-import { correctCall } from '../admin/corrections.ts';
+import { correctCall, type PlannedCorrection, planCorrection } from '../admin/corrections.ts';
 import type { Office } from '../admin/office.ts';
-import { type Repriced, repriceCalls } from '../admin/reprice.ts';
+import { planReprice, type Repriced, repriceCalls } from '../admin/reprice.ts';
+import { formatUsd } from '../lib/money.ts';
 import { catalogOf } from './catalog.ts';
+import { reasonOf, withChangeOptions } from './change-options.ts';
+import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
 import { type CommonOptions, readConfig, type Shell, withOffice } from './context.ts';
-import { dollars, factLines, printDocument, tableLines, yesNo } from './print.ts';
+import { dollars, factLines, printDocument, sameReference, tableLines, yesNo } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readDay } from './values.ts';
 
@@ -25,12 +28,16 @@ export function registerCalls(program: Command, shell: Shell): void {
   ).action((id: string, _options: unknown, command: Command) =>
     show(shell, id, command.optsWithGlobals<CommonOptions>()),
   );
-  withSharedOptions(calls.command('correct <id>').description("put a finished call's cost right"))
+  withChangeOptions(calls.command('correct <id>').description("put a finished call's cost right"))
     .requiredOption('--usd <amount>', 'what the call really cost, exact decimal USD')
+    .option('--reference <reference>', 'the same reference corrects a call once')
+    .option('--force', 'also to more than ten times what was held for it')
+    .option('--yes', 'the same: do not ask')
+    .option('--dry-run', 'show what it would do, and change nothing')
     .action((id: string, _options: unknown, command: Command) =>
       correct(shell, id, command.optsWithGlobals<CorrectOptions>()),
     );
-  withSharedOptions(
+  withDangerOptions(
     calls
       .command('reprice')
       .description('book calls of a model that had no price with the price that it has now'),
@@ -42,20 +49,29 @@ export function registerCalls(program: Command, shell: Shell): void {
     );
 }
 
-interface RepriceOptions extends CommonOptions {
+interface RepriceOptions extends DangerOptions {
   readonly model: string;
   readonly since: string;
 }
 
 async function reprice(shell: Shell, options: RepriceOptions) {
-  const since = readDay('--since', options.since);
-  const { model } = options;
+  const repricing = { model: options.model, since: readDay('--since', options.since) };
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
   const catalog = catalogOf(shell, config);
-  const repriced = await withOffice(shell, config, (office) =>
-    repriceCalls(office, catalog, { model, since }),
-  );
-  printDocument(shell, options, repriced, repricedLines);
+  const work = async (office: Office) => {
+    if (options.dryRun === true) {
+      tellDryRun(shell);
+      return planReprice(office, catalog, repricing);
+    }
+    if (options.yes !== true) {
+      const planned = repricedLines(await planReprice(office, catalog, repricing));
+      const lines = ['This books calls with the price that their model has now:', ...planned];
+      await confirm(shell, config, options, { command: 'calls reprice', lines });
+    }
+    return repriceCalls(office, catalog, repricing);
+  };
+  printDocument(shell, options, await withOffice(shell, config, work, reason), repricedLines);
 }
 
 function repricedLines(repriced: Repriced): readonly string[] {
@@ -69,14 +85,41 @@ function repricedLines(repriced: Repriced): readonly string[] {
   ]);
 }
 
-interface CorrectOptions extends CommonOptions {
+interface CorrectOptions extends DangerOptions {
   readonly usd: string;
+  readonly reference?: string;
+  readonly force?: boolean;
 }
 
 async function correct(shell: Shell, id: string, options: CorrectOptions) {
+  const { usd, reference } = options;
+  const correction = { callId: id, usd, reference };
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const work = (office: Office) => correctCall(office, id, options.usd);
-  print(shell, options, await withOffice(shell, config, work));
+  const work = async (office: Office) => {
+    const planned = await planCorrection(office, correction);
+    if (options.dryRun === true) {
+      for (const line of correctionLines(planned)) shell.warn(line);
+      tellDryRun(shell);
+      return showCall(office, id);
+    }
+    if (planned.isDone) shell.warn(sameReference);
+    else if (planned.isLarge) {
+      const lines = correctionLines(planned);
+      const yes = options.yes === true || options.force === true;
+      await confirm(shell, config, { yes }, { command: 'calls correct', lines });
+    }
+    return correctCall(office, correction);
+  };
+  print(shell, options, await withOffice(shell, config, work, reason));
+}
+
+function correctionLines({ call, cost, isLarge }: PlannedCorrection): readonly string[] {
+  const was = `${dollars(formatUsd(call.cost))}, and ${dollars(formatUsd(call.held))} was held`;
+  return [
+    `This books ${dollars(formatUsd(cost))} for a call of ${call.app} on ${call.day} that cost ${was}.`,
+    ...(isLarge ? ['It is more than ten times either: --force books it all the same.'] : []),
+  ];
 }
 
 async function show(shell: Shell, id: string, options: CommonOptions) {

@@ -24,6 +24,8 @@ export interface Shell {
   /** Prints a line on standard error. */
   readonly warn: (line: string) => void;
   readonly readStandardInput: () => Promise<string>;
+  /** Asks the person at the terminal for a line; missing where there is none. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
 /** Options that stand before or after every command. */
@@ -45,11 +47,12 @@ export function readConfig(shell: Shell, options: CommonOptions): Config {
   throw new UsageError(loaded.problems.join('\n'));
 }
 
-/** Opens the store for one command, and closes it whatever the command does. */
+/** Opens the store for one command, and closes it whatever it does; `reason` is its operator's. */
 export async function withOffice<T>(
   shell: Shell,
   config: Config,
   work: (office: Office) => Promise<T>,
+  reason?: string,
 ): Promise<T> {
   const store = await openStore({
     target: config.store,
@@ -57,7 +60,7 @@ export async function withOffice<T>(
     log: silentLog,
   });
   try {
-    return await work(officeOf(shell, config, store));
+    return await work({ ...officeOf(shell, config, store), reason });
   } finally {
     await store.close();
   }
@@ -68,10 +71,11 @@ export function withApps<T>(
   shell: Shell,
   config: Config,
   work: (office: Office) => Promise<T>,
+  reason?: string,
 ): Promise<T> {
   return withOffice(shell, config, async (office) => {
     for (const refusal of await declareMissing(office, config.apps)) shell.warn(refusal);
-    return work(office);
+    return work({ ...office, reason });
   });
 }
 

@@ -1,46 +1,54 @@
 import type { Command } from 'commander';
 import { type ClosedDay, closeDays } from '../admin/days.ts';
-import { type Pruned, pruneDays } from '../admin/prune.ts';
+import type { Office } from '../admin/office.ts';
+import { type PlannedClosing, planClosing } from '../admin/plan-closing.ts';
+import { type Pruned, planPrune, pruneDays } from '../admin/prune.ts';
 import { type ReopenedDay, reopenDay } from '../admin/reopen-day.ts';
 import { usd } from '../config/amounts.ts';
-import { type CommonOptions, readConfig, type Shell, withApps, withOffice } from './context.ts';
-import { dollars, printDocument, tableLines } from './print.ts';
-import { withSharedOptions } from './shared-options.ts';
+import { formatUsd } from '../lib/money.ts';
+import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
+import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
+import { readConfig, type Shell, UsageError, withApps, withOffice } from './context.ts';
+import { dollars, printDocument, sameReference, tableLines } from './print.ts';
 import { readDay, readValue } from './values.ts';
 
-interface CloseOptions extends CommonOptions {
+interface CloseOptions extends DangerOptions {
+  readonly all?: boolean;
   readonly day?: string;
   readonly usd?: string;
+  readonly reference?: string;
 }
 
-interface ReopenOptions extends CommonOptions {
+interface ReopenOptions extends ChangeOptions {
   readonly day?: string;
 }
 
-interface PruneOptions extends CommonOptions {
+interface PruneOptions extends DangerOptions {
   readonly before: string;
 }
 
 /**
- * `days close [APP] [--day D] [--usd X]` books what a restored ledger has lost, and `days reopen
- * APP [--day D]` takes that back; `days prune --before D` deletes the records of calls of months
- * that are over.
+ * `days close APP|--all [--day D] [--usd X]` books what a restored ledger has lost, and `days
+ * reopen APP [--day D]` takes that back; `days prune --before D` deletes the records of calls of
+ * months that are over.
  */
 export function registerDays(program: Command, shell: Shell): void {
   const days = program.command('days').description('the days of the ledger');
-  withSharedOptions(
+  withDangerOptions(
     days
       .command('close [app]')
       .description(
         'book what the ledger has lost of a day: all that the budget has left, or --usd',
       ),
   )
+    .option('--all', 'every app with a daily budget')
+    .option('--reference <reference>', 'with --usd: the same reference acts once')
     .option('--day <day>', 'a UTC day such as 2026-11-21; else today')
     .option('--usd <amount>', 'what the platform billed beyond the ledger')
     .action((app: string | undefined, _options: unknown, command: Command) =>
       close(shell, app, command.optsWithGlobals<CloseOptions>()),
     );
-  withSharedOptions(
+  withChangeOptions(
     days
       .command('reopen <app>')
       .description('take back what was booked for lost calls of a day, where none was lost'),
@@ -49,7 +57,7 @@ export function registerDays(program: Command, shell: Shell): void {
     .action((app: string, _options: unknown, command: Command) =>
       reopen(shell, app, command.optsWithGlobals<ReopenOptions>()),
     );
-  withSharedOptions(
+  withDangerOptions(
     days
       .command('prune')
       .description('delete the records of calls of months that are over; usage and budgets stay'),
@@ -62,41 +70,99 @@ export function registerDays(program: Command, shell: Shell): void {
 
 async function prune(shell: Shell, options: PruneOptions) {
   const before = readDay('--before', options.before);
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const pruned = await withOffice(shell, config, (office) => pruneDays(office, { before }));
-  printDocument(shell, options, pruned, prunedLines);
+  const work = async (office: Office) => {
+    if (options.dryRun !== true) {
+      const planned = options.yes === true ? undefined : await planPrune(office, { before });
+      const lines = planned === undefined ? [] : plannedPruneLines(planned);
+      await confirm(shell, config, options, { command: 'days prune', lines });
+      return pruneDays(office, { before });
+    }
+    tellDryRun(shell);
+    return planPrune(office, { before });
+  };
+  const pruned = await withOffice(shell, config, work, reason);
+  const lines = options.dryRun === true ? plannedPruneLines : prunedLines;
+  printDocument(shell, options, pruned, lines);
 }
 
 const reasons = { hold: 'a call of that day holds money', key: 'an idempotency key of it lives' };
 
-function prunedLines({ prunedBefore, calls, keptFor }: Pruned): readonly string[] {
-  const line = `${calls} records were deleted; those before ${prunedBefore} are gone.`;
-  if (keptFor === null) return [line];
+function plannedPruneLines({ prunedBefore, calls, keptFor }: Pruned): readonly string[] {
   return [
-    line,
-    `That day and those after it are kept, since ${reasons[keptFor]}: try again later.`,
+    `This deletes ${recordsOf(calls)} of calls before ${prunedBefore}, for good.`,
+    ...keptLines(keptFor),
   ];
 }
 
-async function close(shell: Shell, app: string | undefined, options: CloseOptions) {
-  const day = options.day === undefined ? undefined : readDay('--day', options.day);
-  const picoUsd = options.usd === undefined ? undefined : readValue('--usd', options.usd, usd);
-  const config = readConfig(shell, options);
-  const closed = await withApps(shell, config, (office) =>
-    closeDays(office, { app, day, picoUsd }),
-  );
-  printDocument(shell, options, closed, closedLines);
+function prunedLines({ prunedBefore, calls, keptFor }: Pruned): readonly string[] {
+  const kept = keptLines(keptFor);
+  if (prunedBefore === null) return ['There was no record to delete.', ...kept];
+  return [`${recordsOf(calls)} deleted; those before ${prunedBefore} are gone.`, ...kept];
 }
 
-function closedLines(closed: readonly ClosedDay[]): readonly string[] {
-  const rows = closed.map((row) => [row.app, row.day, dollars(row.bookedUsd), row.callId]);
+function recordsOf(calls: number): string {
+  return calls === 1 ? '1 record' : `${calls} records`;
+}
+
+function keptLines(keptFor: Pruned['keptFor']): readonly string[] {
+  if (keptFor === null) return [];
+  return [`That day and those after it are kept, since ${reasons[keptFor]}: try again later.`];
+}
+
+async function close(shell: Shell, app: string | undefined, options: CloseOptions) {
+  if ((app === undefined) === (options.all !== true)) {
+    throw new UsageError('days close: name one app, or --all for every app with a daily budget');
+  }
+  const day = options.day === undefined ? undefined : readDay('--day', options.day);
+  const picoUsd = options.usd === undefined ? undefined : readValue('--usd', options.usd, usd);
+  const closing = { app, day, picoUsd, reference: options.reference };
+  const reason = reasonOf(options);
+  const config = readConfig(shell, options);
+  const work = async (office: Office): Promise<readonly ClosedLine[]> => {
+    const planned = await planClosing(office, closing);
+    if (options.dryRun === true) {
+      tellDryRun(shell);
+      return planned.map(plannedDocument);
+    }
+    const left = planned.filter(({ doneBefore }) => doneBefore === undefined);
+    if (left.length < planned.length) shell.warn(sameReference);
+    if (left.length > 0) await confirm(shell, config, options, closeIntent(left));
+    return closeDays(office, closing);
+  };
+  printDocument(shell, options, await withApps(shell, config, work, reason), closedLines);
+}
+
+function plannedDocument({ app, day, picoUsd, doneBefore }: PlannedClosing): ClosedLine {
+  return { app: app.name, day, callId: doneBefore ?? null, bookedUsd: formatUsd(picoUsd) };
+}
+
+function closeIntent(planned: readonly PlannedClosing[]) {
+  const sums = planned.map(({ app, day, picoUsd }) => [app.name, day, dollars(formatUsd(picoUsd))]);
+  const lines = [
+    'This books as cost, and calls that no longer fit a budget are refused:',
+    ...tableLines(['app', 'day', 'books'], sums, ''),
+  ];
+  return { command: 'days close', lines };
+}
+
+/** What was booked, or would be: then it has no record yet. */
+interface ClosedLine extends Omit<ClosedDay, 'callId'> {
+  readonly callId: string | null;
+}
+
+function closedLines(closed: readonly ClosedLine[]): readonly string[] {
+  const rows = closed.map((row) => [row.app, row.day, dollars(row.bookedUsd), row.callId ?? '-']);
   return tableLines(['app', 'day', 'booked', 'call'], rows, 'Nothing is left that could be lost.');
 }
 
 async function reopen(shell: Shell, app: string, options: ReopenOptions) {
   const day = options.day === undefined ? undefined : readDay('--day', options.day);
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const reopened = await withApps(shell, config, (office) => reopenDay(office, { app, day }));
+  const work = (office: Office) => reopenDay(office, { app, day });
+  const reopened = await withApps(shell, config, work, reason);
   printDocument(shell, options, reopened, reopenedLines);
 }
 

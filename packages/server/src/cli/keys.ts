@@ -1,6 +1,15 @@
 import type { Command } from 'commander';
 import { type KeyDocument, keyDocument } from '../admin/key-document.ts';
-import { disableKey, type IssuedKey, importKey, issueKey, listKeys } from '../admin/keys.ts';
+import {
+  disableKey,
+  enableKey,
+  type IssuedKey,
+  importKey,
+  issueKey,
+  listKeys,
+} from '../admin/keys.ts';
+import type { Office } from '../admin/office.ts';
+import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
 import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
 import { factLines, printDocument, tableLines, yesNo } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -9,18 +18,18 @@ interface ListOptions extends CommonOptions {
   readonly app?: string;
 }
 
-interface IssueOptions extends CommonOptions {
+interface IssueOptions extends ChangeOptions {
   readonly app: string;
   readonly email: string;
 }
 
-interface ImportOptions extends CommonOptions {
+interface ImportOptions extends ChangeOptions {
   readonly name: string;
   readonly customerId: string;
   readonly keyStdin?: boolean;
 }
 
-/** `keys list|issue|import|disable`. */
+/** `keys list|issue|import|enable|disable`. */
 export function registerKeys(program: Command, shell: Shell): void {
   const keys = program.command('keys').description('the API keys of apps');
   withSharedOptions(
@@ -30,22 +39,26 @@ export function registerKeys(program: Command, shell: Shell): void {
     .action((_options: unknown, command: Command) =>
       list(shell, command.optsWithGlobals<ListOptions>()),
     );
-  withSharedOptions(keys.command('issue').description('make a key, shown once'))
+  withChangeOptions(keys.command('issue').description('make a key, shown once'))
     .requiredOption('--app <app>', 'the app that the key is for')
     .requiredOption('--email <address>', 'whom it is issued to')
     .action((_options: unknown, command: Command) =>
       issue(shell, command.optsWithGlobals<IssueOptions>()),
     );
-  withSharedOptions(keys.command('import').description('take a key of any name'))
+  withChangeOptions(keys.command('import').description('take a key of any name'))
     .requiredOption('--name <name>', 'the name of the key: llm::<role>::<app>::<email>')
     .requiredOption('--customer-id <id>', 'the app that it belongs to')
     .option('--key-stdin', 'read the key from standard input, one line; else make one')
     .action((_options: unknown, command: Command) =>
       importOne(shell, command.optsWithGlobals<ImportOptions>()),
     );
-  withSharedOptions(keys.command('disable <id>').description('make a key unknown')).action(
+  withChangeOptions(keys.command('disable <id>').description('make a key unknown')).action(
     (id: string, _options: unknown, command: Command) =>
-      disable(shell, id, command.optsWithGlobals<CommonOptions>()),
+      disable(shell, id, command.optsWithGlobals<ChangeOptions>()),
+  );
+  withChangeOptions(keys.command('enable <id>').description('take a disabled key again')).action(
+    (id: string, _options: unknown, command: Command) =>
+      enable(shell, id, command.optsWithGlobals<ChangeOptions>()),
   );
 }
 
@@ -57,25 +70,37 @@ async function list(shell: Shell, options: ListOptions) {
 
 async function issue(shell: Shell, options: IssueOptions) {
   const { app, email } = options;
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const issued = await withApps(shell, config, (office) => issueKey(office, { app, email }));
+  const work = (office: Office) => issueKey(office, { app, email });
+  const issued = await withApps(shell, config, work, reason);
   printDocument(shell, options, issued, issuedLines);
 }
 
 async function importOne(shell: Shell, options: ImportOptions) {
   const { name, customerId, keyStdin } = options;
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
   const line = keyStdin === true ? await shell.readStandardInput() : undefined;
   const key = line?.replace(/[\r\n]+$/, '');
-  const issued = await withApps(shell, config, (office) =>
-    importKey(office, { name, customerId, key }),
-  );
+  const work = (office: Office) => importKey(office, { name, customerId, key });
+  const issued = await withApps(shell, config, work, reason);
   printDocument(shell, options, issued, issuedLines);
 }
 
-async function disable(shell: Shell, id: string, options: CommonOptions) {
+async function enable(shell: Shell, id: string, options: ChangeOptions) {
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const row = await withApps(shell, config, (office) => disableKey(office, id));
+  const row = await withApps(shell, config, (office) => enableKey(office, id), reason);
+  printDocument(shell, options, keyDocument(row), (key) => [
+    `The key ${key.id} of ${key.customerId} is enabled: its callers are known again within 1 s.`,
+  ]);
+}
+
+async function disable(shell: Shell, id: string, options: ChangeOptions) {
+  const reason = reasonOf(options);
+  const config = readConfig(shell, options);
+  const row = await withApps(shell, config, (office) => disableKey(office, id), reason);
   printDocument(shell, options, keyDocument(row), (key) => [
     `The key ${key.id} of ${key.customerId} is disabled: callers get 403 Forbidden within 1 s.`,
   ]);

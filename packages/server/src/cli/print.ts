@@ -46,6 +46,10 @@ export function dollarsOr(usd: string | null, none: string): string {
   return usd === null ? none : dollars(usd);
 }
 
+/** What an operator reads whose reference was used for the same change before. */
+export const sameReference =
+  'This reference was used for the same amount before: nothing was changed by it now.';
+
 /** Yes or no, for people. */
 export function yesNo(fact: boolean): string {
   return fact ? 'yes' : 'no';

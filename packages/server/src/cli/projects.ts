@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { forgetBindings } from '../admin/bindings.ts';
-import { OfficeError } from '../admin/office.ts';
+import { type Office, OfficeError } from '../admin/office.ts';
 import { type AppliedProject, applyProjects } from '../admin/project-apply.ts';
 import { type PlannedProject, planProjects } from '../admin/project-plan.ts';
 import { bindExistingProject } from '../admin/projects.ts';
-import type { ProjectBinding } from '../registry/queries.ts';
+import { type ProjectBinding, selectBindings } from '../registry/queries.ts';
+import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
+import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
 import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
 import { withBillingPlatforms } from './platforms.ts';
 import { printDocument, tableLines } from './print.ts';
@@ -18,23 +20,23 @@ export function registerProjects(program: Command, shell: Shell): void {
   ).action((_options: unknown, command: Command) =>
     plan(shell, command.optsWithGlobals<CommonOptions>()),
   );
-  withSharedOptions(
+  withChangeOptions(
     projects.command('apply').description('create the projects that are missing, and bind them'),
   ).action((_options: unknown, command: Command) =>
-    apply(shell, command.optsWithGlobals<CommonOptions>()),
+    apply(shell, command.optsWithGlobals<ChangeOptions>()),
   );
-  withSharedOptions(
+  withChangeOptions(
     projects
       .command('bind <app> <platform> <id>')
       .description('bill an app to a project that the platform has'),
   ).action(
     (app: string, platform: string, projectId: string, _options: unknown, command: Command) =>
-      bind(shell, { app, platform, projectId }, command.optsWithGlobals<CommonOptions>()),
+      bind(shell, { app, platform, projectId }, command.optsWithGlobals<ChangeOptions>()),
   );
-  withSharedOptions(
+  withDangerOptions(
     projects.command('destroy').description('forget every binding; the platforms keep theirs'),
   ).action((_options: unknown, command: Command) =>
-    destroy(shell, command.optsWithGlobals<CommonOptions>()),
+    destroy(shell, command.optsWithGlobals<DangerOptions>()),
   );
 }
 
@@ -48,10 +50,11 @@ async function plan(shell: Shell, options: CommonOptions) {
   if (unknown !== '') throw new OfficeError(`the projects of ${unknown} are not known`);
 }
 
-async function apply(shell: Shell, options: CommonOptions) {
+async function apply(shell: Shell, options: ChangeOptions) {
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
   const projects = await withBillingPlatforms(shell, config, (platforms) =>
-    withApps(shell, config, (office) => applyProjects(office, platforms)),
+    withApps(shell, config, (office) => applyProjects(office, platforms), reason),
   );
   printDocument(shell, options, projects, projectLines);
   const left = namesOf(projects, ({ state }) => troubles.has(state));
@@ -75,11 +78,11 @@ function namesOf<Line extends PlannedProject | AppliedProject>(
     .join(', ');
 }
 
-async function bind(shell: Shell, binding: ProjectBinding, options: CommonOptions) {
+async function bind(shell: Shell, binding: ProjectBinding, options: ChangeOptions) {
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const { kind } = await withApps(shell, config, (office) =>
-    bindExistingProject(office, config.platforms, binding),
-  );
+  const work = (office: Office) => bindExistingProject(office, config.platforms, binding);
+  const { kind } = await withApps(shell, config, work, reason);
   if (kind === 'simulator') {
     shell.warn(
       `a running service binds its own projects on the simulator ${binding.platform}, and will do so again`,
@@ -90,9 +93,24 @@ async function bind(shell: Shell, binding: ProjectBinding, options: CommonOption
   ]);
 }
 
-async function destroy(shell: Shell, options: CommonOptions) {
+async function destroy(shell: Shell, options: DangerOptions) {
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const forgotten = await withApps(shell, config, forgetBindings);
+  const work = async (office: Office) => {
+    const bound = await office.store.read(selectBindings);
+    if (options.dryRun === true) {
+      tellDryRun(shell);
+      return bound;
+    }
+    if (bound.length === 0) return [];
+    const lines = [
+      'This forgets which projects are billed, and calls that need one are refused from then on:',
+      ...bindingLines(bound),
+    ];
+    await confirm(shell, config, options, { command: 'projects destroy', lines });
+    return forgetBindings(office);
+  };
+  const forgotten = await withApps(shell, config, work, reason);
   printDocument(shell, options, { forgotten }, () =>
     forgotten.length === 0 ? ['There was no binding.'] : forgottenLines(forgotten),
   );
@@ -100,15 +118,16 @@ async function destroy(shell: Shell, options: CommonOptions) {
 
 function forgottenLines(forgotten: readonly ProjectBinding[]): readonly string[] {
   return [
-    ...tableLines(
-      ['app', 'platform', 'forgotten id'],
-      forgotten.map(({ app, platform, projectId }) => [app, platform, projectId]),
-      '',
-    ),
+    ...bindingLines(forgotten),
     '',
     'The platforms keep every project. Calls that need one are refused until "projects apply"',
     'binds them again; a running service binds its simulators by itself.',
   ];
+}
+
+function bindingLines(bindings: readonly ProjectBinding[]): readonly string[] {
+  const rows = bindings.map(({ app, platform, projectId }) => [app, platform, projectId]);
+  return tableLines(['app', 'platform', 'forgotten id'], rows, '');
 }
 
 /** What each state says to people. */

@@ -1,12 +1,19 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { Command } from 'commander';
 import type { Office } from '../admin/office.ts';
-import { debitWallet, showWallet, topUpWallet, type WalletChange } from '../admin/wallets.ts';
+import {
+  debitWallet,
+  isKnownReference,
+  showWallet,
+  topUpWallet,
+  type WalletChange,
+} from '../admin/wallets.ts';
+import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
 import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
-import { factLines, printDocument } from './print.ts';
+import { factLines, printDocument, sameReference } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
-interface ChangeOptions extends CommonOptions {
+interface TopUpOptions extends ChangeOptions {
   readonly reference?: string;
 }
 
@@ -27,26 +34,30 @@ export function registerWallets(program: Command, shell: Shell): void {
     ['debit', 'take unspent top-up credits back', debitWallet],
   ];
   for (const [name, description, change] of changes) {
-    withSharedOptions(wallets.command(`${name} <app> <user> <credits>`).description(description))
+    withChangeOptions(wallets.command(`${name} <app> <user> <credits>`).description(description))
       .option('--reference <reference>', 'the same reference acts once')
       .action((...given: [string, string, string, unknown, Command]) => {
         const [app, userId, credits, , command] = given;
-        const options = command.optsWithGlobals<ChangeOptions>();
+        const options = command.optsWithGlobals<TopUpOptions>();
         const { reference } = options;
-        return answer(shell, options, (office) =>
-          change(office, { app, userId, credits, reference }),
-        );
+        return answer(shell, options, async (office) => {
+          const isKnown = await isKnownReference(office, { app, userId, reference });
+          const wallet = await change(office, { app, userId, credits, reference });
+          if (isKnown) shell.warn(sameReference);
+          return wallet;
+        });
       });
   }
 }
 
 async function answer(
   shell: Shell,
-  options: CommonOptions,
+  options: ChangeOptions,
   work: (office: Office) => Promise<CreditsAnswer>,
 ) {
+  const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const document = await withApps(shell, config, work);
+  const document = await withApps(shell, config, work, reason);
   printDocument(shell, options, document, (wallet) =>
     factLines([
       ['user', wallet.userId],

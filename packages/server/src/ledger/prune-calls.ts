@@ -1,4 +1,4 @@
-import { optionalText, text } from '../store/columns.ts';
+import { int, optionalText, text } from '../store/columns.ts';
 import type { Query, Statement } from '../store/port.ts';
 
 /** The UTC day before which the records of calls were pruned; undefined before the first prune. */
@@ -45,6 +45,21 @@ export function selectFirstKeyDay(beforeCallId: string, nowMs: number): Query<st
     values: [beforeCallId, nowMs],
     isLong: true,
     map: ([row]) => row && optionalText(row, 'day'),
+  };
+}
+
+/**
+ * How many records of days before the horizon there are, counted up to `most`; all of them have ids
+ * before `until`.
+ */
+export function selectCallsBefore(until: string, horizon: string, most: number): Query<number> {
+  return {
+    sql: `
+      select count(*) as calls
+        from (select 1 from call where call_id <= $1 and day < $2 limit $3) as old`,
+    values: [until, horizon, most],
+    isLong: true,
+    map: ([row]) => (row === undefined ? 0 : int(row, 'calls')),
   };
 }
 

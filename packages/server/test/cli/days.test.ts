@@ -35,7 +35,7 @@ afterEach(async () => {
 
 test('a closed day books all that its budget has left, and admits no call more', async () => {
   expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
-  const closed = await desk.records(['days', 'close']);
+  const closed = await desk.records(['days', 'close', '--all', '--yes']);
   expect(closed).toEqual([
     { app: 'search', day: today, callId: expect.any(String), bookedUsd: '4.999994' },
     { app: 'tutor', day: today, callId: expect.any(String), bookedUsd: '2' },
@@ -49,13 +49,13 @@ test('a closed day books all that its budget has left, and admits no call more',
   expect((await meetChat(stack, 'free', 'sim-echo')).status).toBe(200);
   // The users pay nothing for what is not known to be theirs.
   expect(await desk.json(['wallets', 'show', 'tutor', 'ada'])).toMatchObject({ spent: '0' });
-  expect(await desk.json(['days', 'close'])).toEqual([]);
+  expect(await desk.json(['days', 'close', '--all', '--yes'])).toEqual([]);
   stack.clock.set(Date.UTC(2026, 10, 22));
   expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
 });
 
 test('its record put right with what the platform billed opens the rest of the day', async () => {
-  const [closed = {}] = await desk.records(['days', 'close', 'search']);
+  const [closed = {}] = await desk.records(['days', 'close', 'search', '--yes']);
   const id = textOf(closed, 'callId');
   expect(await desk.json(['calls', 'show', id])).toMatchObject({
     ...{ route: 'lost', model: 'unknown', code: 'LOST', basis: 'estimated', costUsd: '5' },
@@ -70,7 +70,7 @@ test('its record put right with what the platform billed opens the rest of the d
 });
 
 test('a gap that is known is booked as it is, of any day, and above the cap', async () => {
-  const close = ['days', 'close', 'search', '--day', '2026-11-20', '--usd'];
+  const close = ['days', 'close', 'search', '--yes', '--day', '2026-11-20', '--usd'];
   expect(await desk.json([...close, '1.5'])).toMatchObject([{ bookedUsd: '1.5' }]);
   expect(await desk.json([...close, '4'])).toMatchObject([{ bookedUsd: '4' }]);
   expect(await desk.json([...close, '0.25'])).toMatchObject([{ bookedUsd: '0.25' }]);
@@ -78,13 +78,13 @@ test('a gap that is known is booked as it is, of any day, and above the cap', as
   expect(calls.map(({ estimated }) => estimated)).toEqual([0n, 0n, 0n]);
   const usage = await desk.record(['usage', 'search', '--day', '2026-11-20']);
   expect(usage).toMatchObject({ budget: { capUsd: '5', spentUsd: '5.75', remainingUsd: '0' } });
-  const free = ['days', 'close', 'free', '--usd', '3'];
+  const free = ['days', 'close', 'free', '--usd', '3', '--yes'];
   expect(await desk.json(free)).toMatchObject([{ app: 'free', day: today, bookedUsd: '3' }]);
 });
 
 test('a closed day is opened again, and what is known of it stays', async () => {
-  const [closed = {}] = await desk.records(['days', 'close', 'search']);
-  await desk.json(['days', 'close', 'search', '--usd', '0.25']);
+  const [closed = {}] = await desk.records(['days', 'close', 'search', '--yes']);
+  await desk.json(['days', 'close', 'search', '--usd', '0.25', '--yes']);
   expect((await meetChat(stack, 'search', 'sim-echo')).error?.code).toBe('BUDGET_EXCEEDED');
   const callId = textOf(closed, 'callId');
   expect(await desk.json(['days', 'reopen', 'search'])).toEqual([
@@ -115,7 +115,7 @@ test('a closed day is opened again, and what is known of it stays', async () => 
 
 test('a day that is over is opened again by its name', async () => {
   const of = ['search', '--day', '2026-11-20'];
-  expect(await desk.records(['days', 'close', ...of])).toHaveLength(1);
+  expect(await desk.records(['days', 'close', ...of, '--yes'])).toHaveLength(1);
   expect(await desk.json(['days', 'reopen', ...of])).toMatchObject([
     { day: '2026-11-20', freedUsd: '5' },
   ]);
@@ -134,7 +134,7 @@ test.each([
 test('what runs keeps its hold', async () => {
   const running = meetChat(stack, 'search', 'sim-slow');
   await stack.clock.settle();
-  const [closed = {}] = await desk.records(['days', 'close', 'search']);
+  const [closed = {}] = await desk.records(['days', 'close', 'search', '--yes']);
   expect(textOf(closed, 'bookedUsd')).toMatch(/^4\.99\d+$/);
   expect((await running).status).toBe(200);
 });
@@ -145,9 +145,14 @@ test.each([
   [['search', '--day', '2026-11-22'], 1, 'the day 2026-11-22 has not begun'],
   [['search', '--day', 'today'], 2, '--day: "today" is no day'],
   [['search', '--usd', 'much'], 2, '--usd: "much"'],
-  [['--usd', '1'], 2, 'an amount is of one app: name it'],
+  [['--all', '--usd', '1'], 2, 'an amount is of one app: name it'],
+  [[], 2, 'days close: name one app, or --all for every app with a daily budget'],
+  [['search', '--all'], 2, 'days close: name one app, or --all'],
+  [['search', '--reference', 'a'], 2, 'a reference is of an amount: name it with --usd'],
+  [['search', '--usd', '1', '--reference', ''], 2, 'the reference must be 1–255 characters'],
+  [['search', '--reason', ''], 2, '--reason: must be 1–500 characters on one line'],
 ])('days close %j is refused', async (words, code, line) => {
-  const result = await desk.run(['days', 'close', ...words, '--config', desk.file]);
+  const result = await desk.run(['days', 'close', ...words, '--yes', '--config', desk.file]);
   expect(result).toMatchObject({ code, out: [] });
   expect(result.errors.join('\n')).toContain(line);
 });

@@ -85,9 +85,19 @@ test('a disabled key stays in the list; one that is not there is refused', async
   expect(await desk.json(['keys', 'disable', String(id)])).toMatchObject({ id, enabled: false });
   const keys = await desk.records(['keys', 'list']);
   expect(keys.find((key) => key.id === id)).toMatchObject({ enabled: false });
-  const unknown = await desk.run(['keys', 'disable', 'nothing', '--config', desk.file]);
-  expect(unknown).toMatchObject({ code: 1, out: [] });
-  expect(unknown.errors).toEqual(['there is no key nothing; "keys list" shows their ids']);
+  for (const verb of ['disable', 'enable']) {
+    const unknown = await desk.run(['keys', verb, 'nothing', '--config', desk.file]);
+    expect(unknown).toMatchObject({ code: 1, out: [] });
+    expect(unknown.errors).toEqual(['there is no key nothing; "keys list" shows their ids']);
+  }
+});
+
+test('a key that was disabled by mistake is enabled again', async () => {
+  const { id } = await desk.record(['keys', 'issue', '--app', 'search', '--email', 'e@b.example']);
+  await desk.json(['keys', 'disable', String(id)]);
+  expect(await desk.json(['keys', 'enable', String(id)])).toMatchObject({ id, enabled: true });
+  const keys = await desk.records(['keys', 'list']);
+  expect(keys.find((key) => key.id === id)).toMatchObject({ enabled: true });
 });
 
 test('a key of an app that is not registered is refused', async () => {

@@ -148,13 +148,13 @@ describe('destroy', () => {
     const projects = await projectsOfPlatform();
     const { simulator } = served;
     await served.close();
-    expect(await desk.json(['projects', 'destroy'])).toEqual({
+    expect(await desk.json(['projects', 'destroy', '--yes'])).toEqual({
       forgotten: [
         { app: 'search', platform: 'far', projectId: searchId },
         { app: 'tutor', platform: 'far', projectId: tutorId },
       ],
     });
-    expect(await desk.json(['projects', 'destroy'])).toEqual({ forgotten: [] });
+    expect(await desk.json(['projects', 'destroy', '--yes'])).toEqual({ forgotten: [] });
     expect(projects).toHaveLength(2);
     for (const name of [search.project, tutor.project]) {
       // One that was gone or archived would be made anew, without tags.

@@ -38,7 +38,7 @@ test('a month that is over is pruned beside the service, and its usage stays', a
   const show = ['usage', 'search', '--day', '2026-11-21'];
   const before = await desk.record(show);
   expect(before).toMatchObject({ totals: { calls: 2 } });
-  const pruned = await desk.json(['days', 'prune', '--before', '2026-12-01']);
+  const pruned = await desk.json(['days', 'prune', '--before', '2026-12-01', '--yes']);
   expect(pruned).toEqual({ prunedBefore: '2026-12-01', calls: 3, keptFor: null });
   expect(await desk.record(show)).toEqual(before);
   const audited = await desk.json(['audit']);
@@ -64,6 +64,15 @@ async function statusOf(app: string): Promise<number> {
   return (await meetChat(stack, app, 'sim-echo', user)).status;
 }
 
+test('a prune that finds nothing leaves no trace of itself', async () => {
+  expect(await statusOf('search')).toBe(200);
+  const prune = ['days', 'prune', '--before', '2026-11-01', '--yes'];
+  expect(await desk.json(prune)).toEqual({ prunedBefore: null, calls: 0, keptFor: null });
+  const { out } = await desk.run([...prune, '--config', desk.file]);
+  expect(out).toEqual(['There was no record to delete.']);
+  expect(await desk.json(['audit'])).toEqual({ clean: true, checks: expect.any(Array) });
+});
+
 test('a store that was never pruned says nothing of it', async () => {
   expect(await desk.json(['audit'])).toEqual({ clean: true, checks: expect.any(Array) });
 });
@@ -73,7 +82,7 @@ test.each([
   [['--before', 'soon'], 2, '--before: "soon" is no day'],
   [[], 2, '--before'],
 ])('days prune %j is refused', async (words, code, line) => {
-  const result = await desk.run(['days', 'prune', ...words, '--config', desk.file]);
+  const result = await desk.run(['days', 'prune', ...words, '--yes', '--config', desk.file]);
   expect(result).toMatchObject({ code, out: [] });
   expect(result.errors.join('\n')).toContain(line);
 });

@@ -39,7 +39,7 @@ async function chat(app: string, model: string) {
   return stack.clock.run(client.chat({ model, maxTokens: 100, messages }));
 }
 
-const reprice = ['calls', 'reprice', '--model', 'sim-unpriced', '--since', '2026-11-21'];
+const reprice = ['calls', 'reprice', '--yes', '--model', 'sim-unpriced', '--since', '2026-11-21'];
 
 test('calls of a model that has a price by now are booked with it, once', async () => {
   const first = await chat('search', 'sim-unpriced');
@@ -91,7 +91,7 @@ test('each record that changes has a line in the audit log, and the whole has on
 });
 
 test('a model without a price is refused, and so is a day that is none', async () => {
-  const none = [...reprice.slice(0, 3), 'nobody-knows-it', '--since', '2026-11-21'];
+  const none = [...reprice.slice(0, 4), 'nobody-knows-it', '--since', '2026-11-21'];
   const refused = await desk.run([...none, '--config', desk.file]);
   expect(refused).toMatchObject({ code: 1, out: [] });
   expect(refused.errors.join()).toContain('the model nobody-knows-it has no price yet');

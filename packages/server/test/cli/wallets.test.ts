@@ -26,6 +26,11 @@ describe('a wallet', () => {
     expect(await desk.record(topUp)).toMatchObject({ toppedUp: '12.345678' });
     const again = { toppedUp: '12.345678', available: '1012.345678' };
     expect(await desk.record(topUp)).toMatchObject(again);
+    const said = await desk.run([...topUp, '--config', desk.file]);
+    expect(said).toMatchObject({
+      code: 0,
+      errors: [expect.stringContaining('nothing was changed')],
+    });
     const other = await desk.run([...topUp.with(4, '13'), '--config', desk.file]);
     expect(other.code).toBe(1);
     expect(other.errors.join()).toContain('reference invoice-1 was used for another amount');

@@ -103,7 +103,10 @@ test.each([
   // The operator reads the bill, and books what was lost: the rest of the day is open again.
   const billed = replicas.simulator.simulator.bill().total.costPicoUsd;
   const known = kept.answered.reduce((sum, { cost }) => sum + picoUsdOf(cost.usd), 0n);
-  await correctCall(office, closed?.callId ?? '', formatUsd(billed - known));
+  await correctCall(office, {
+    callId: closed?.callId ?? '',
+    usd: formatUsd(billed - known),
+  });
   expect(await codeOf(third)).toBe('OK');
   const spent = await store.read({
     sql: 'select cast(sum(spent) as bigint) as spent from budget_day',

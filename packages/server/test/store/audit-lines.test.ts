@@ -191,13 +191,56 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await ledger.reserve(reserved, () => false);
     await ledger.settle(settlement(reserved, dollar / 4n));
     const { callId } = reserved.facts;
-    await correctCall(office, callId, '0.3');
-    await correctCall(office, callId, '0.3');
-    await correctCall(office, callId, '0.2');
+    await correctCall(office, { callId, usd: '0.3' });
+    await correctCall(office, { callId, usd: '0.3' });
+    await correctCall(office, { callId, usd: '0.2' });
     await expectLines([
       ['call.correct', callId, '0.25', '0.3'],
       ['call.correct', callId, '0.3', '0.2'],
     ]);
+  });
+
+  test('a change says why, under which reference, and of which record', async () => {
+    const day = utcDayOf(systemClock.now());
+    const reasoned = { ...office, reason: 'the bill of November' };
+    const closing = { app, day, picoUsd: dollar / 4n, reference: 'bill-11' };
+    const [closed] = await closeDays(reasoned, closing);
+    expect(await closeDays(reasoned, closing)).toEqual([closed]);
+    const other = closeDays(reasoned, { ...closing, picoUsd: dollar / 2n });
+    await expect(other).rejects.toThrow('the reference "bill-11" was used for $0.25');
+    const callId = closed?.callId ?? '';
+    for (const usd of ['0.2', '0.2', '0.20']) {
+      await correctCall(reasoned, { callId, usd, reference: 'credit-note' });
+    }
+    const another = correctCall(reasoned, { callId, usd: '0.1', reference: 'credit-note' });
+    await expect(another).rejects.toThrow('the reference "credit-note" was used for $0.2');
+    await correctCall(office, { callId, usd: '0.3' });
+    // A reference is used up: what was put right later stays.
+    await correctCall(reasoned, { callId, usd: '0.2', reference: 'credit-note' });
+    const lines = await store.read({
+      sql: `
+        select action, after_value, reason, reference, call_id from audit_log
+         where actor = $1 and action <> 'app.create' order by action, after_value`,
+      values: [app],
+      map: (rows) => rows.map((row) => Object.values(row)),
+    });
+    const why = 'the bill of November';
+    expect(lines).toEqual([
+      ['call.correct', '0.2', why, 'credit-note', null],
+      ['call.correct', '0.3', null, null, null],
+      ['day.close', '0.25', why, 'bill-11', callId],
+    ]);
+  });
+
+  test('of two closings under one reference at once one books', async () => {
+    const day = utcDayOf(systemClock.now());
+    const closing = { app, day, picoUsd: dollar / 4n, reference: 'at-once' };
+    const both = await Promise.allSettled([closeDays(office, closing), closeDays(office, closing)]);
+    expect(both.map(({ status }) => status)).toContain('fulfilled');
+    const spent = `select spent as n from budget_day where app = '${app}'`;
+    expect(await count(store, spent)).toBe(Number(dollar / 4n));
+    const held = `select held as n from budget_day where app = '${app}'`;
+    expect(await count(store, held)).toBe(0);
   });
 
   test('a day that is closed has a line with what was booked', async () => {

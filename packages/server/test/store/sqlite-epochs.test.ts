@@ -272,7 +272,7 @@ describe('a checkpoint', () => {
     // Some 3,000 pages each.
     const fill = (name: string) => {
       const values = Array.from({ length: 1_500 }, (_, index) => ({
-        sql: "insert into audit_log values ($1, 0, 't', 't', 't', $2, null)",
+        sql: "insert into audit_log (id, at, actor, action, subject, before_value) values ($1, 0, 't', 't', 't', $2)",
         values: [`${name} ${index}`, page],
       }));
       engine.write(values);

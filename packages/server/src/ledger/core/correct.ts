@@ -14,9 +14,10 @@ export function correct(book: Book, operation: Correct): Outcome {
   const paid = payAnew(book, before, cost);
   const after = { ...before, ...paid, cost, estimated: 0n, basis: 'corrected' } as const;
   replaceCost(book, before, after);
-  if (operation.line !== undefined && !isSame(before, after)) {
-    const told = { before: formatUsd(before.cost), after: formatUsd(cost) };
-    book.addLine({ ...operation.line, ...told });
+  const { line } = operation;
+  // A reference is used up by a correction that changes nothing as well.
+  if (line !== undefined && (line.reference !== undefined || !isSame(before, after))) {
+    book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });
   }
   return { kind: 'corrected', before: before.cost };
 }

@@ -166,6 +166,12 @@ export interface AuditNote {
   readonly actor: string;
   readonly action: string;
   readonly subject: string;
+  /** Why, in the operator's own words. */
+  readonly reason?: string | undefined;
+  /** What the operator calls it: no second line has the same action, subject and reference. */
+  readonly reference?: string | undefined;
+  /** The call whose record the change is of, where the subject does not name it. */
+  readonly callId?: string | undefined;
 }
 
 /** An app's usage of one model on one day. */

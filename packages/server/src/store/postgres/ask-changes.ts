@@ -178,4 +178,7 @@ const lineColumns: Columns<AuditLine> = [
   (row) => row.subject,
   (row) => row.before ?? null,
   (row) => row.after ?? null,
+  (row) => row.reason ?? null,
+  (row) => row.reference ?? null,
+  (row) => row.callId ?? null,
 ];

@@ -205,6 +205,8 @@ export const insertAnswers = `
     unnest($5::text[]), unnest($6::bigint[])`;
 
 export const insertLines = `
-  insert into audit_log (id, at, actor, action, subject, before_value, after_value)
+  insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason,
+    reference, call_id)
   select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]),
-    unnest($5::text[]), unnest($6::text[]), unnest($7::text[])`;
+    unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::text[]),
+    unnest($9::text[]), unnest($10::text[])`;

@@ -17,8 +17,12 @@ export interface CommandResult {
 export interface Desk {
   readonly folder: string;
   readonly file: string;
-  /** Runs a command as it stands; `input` is its standard input. */
-  run(commandLine: readonly string[], input?: string): Promise<CommandResult>;
+  /** Runs a command as it stands; `input` is its standard input, `ask` somebody at a terminal. */
+  run(
+    commandLine: readonly string[],
+    input?: string,
+    ask?: (question: string) => Promise<string>,
+  ): Promise<CommandResult>;
   /** Runs a command with `--json --config` at its end; answers the document, or fails. */
   json(commandLine: readonly string[], input?: string): Promise<unknown>;
   /** The same for a command that answers one object. */
@@ -60,7 +64,11 @@ export async function openDesk(
   const environment = parts.environment ?? {};
   return { folder, file, run, json, record, records, close };
 
-  async function run(commandLine: readonly string[], input = ''): Promise<CommandResult> {
+  async function run(
+    commandLine: readonly string[],
+    input = '',
+    ask?: Shell['ask'],
+  ): Promise<CommandResult> {
     const out: string[] = [];
     const errors: string[] = [];
     const code = await runCommand(commandLine, {
@@ -70,6 +78,7 @@ export async function openDesk(
       print: (line) => void out.push(line),
       warn: (line) => void errors.push(line),
       readStandardInput: async () => input,
+      ask,
     });
     return { code, out, errors };
   }

@@ -1,0 +1,105 @@
+import { selectBudget } from '../ledger/queries.ts';
+import { utcDayOf } from '../lib/clock.ts';
+import { formatUsd, larger } from '../lib/money.ts';
+import { type AppRow, selectApps } from '../registry/queries.ts';
+import { appRow } from './apps.ts';
+import { type Office, OfficeError } from './office.ts';
+import { changeUnder, checkReference, otherAmount } from './references.ts';
+
+/** What to close. */
+export interface DayClosing {
+  /** Undefined for every app with a daily budget. */
+  readonly app: string | undefined;
+  /** A UTC day; today where none is named. */
+  readonly day: string | undefined;
+  /** What the lost calls cost; undefined for all that the budget has left. */
+  readonly picoUsd: bigint | undefined;
+  /** The same one books an amount once; of an amount alone, since a closed day has none left. */
+  readonly reference?: string | undefined;
+}
+
+/** What closing a day would book for an app. */
+export interface PlannedClosing {
+  readonly app: AppRow;
+  readonly day: string;
+  readonly picoUsd: bigint;
+  /** The record of the closing that had the same reference: nothing more is booked. */
+  readonly doneBefore: string | undefined;
+}
+
+/**
+ * Says what closing would book now, and changes nothing. Days with nothing left are left out.
+ * Throws an OfficeError for what cannot be closed.
+ */
+export async function planClosing(
+  office: Office,
+  closing: DayClosing,
+): Promise<readonly PlannedClosing[]> {
+  const today = utcDayOf(office.clock.now());
+  const { day = today, picoUsd, reference } = closing;
+  if (day > today) throw new OfficeError(`the day ${day} has not begun: nothing of it is lost`);
+  refuseReferenceAlone(closing);
+  const planned: PlannedClosing[] = [];
+  for (const app of await appsOf(office, closing)) {
+    const doneBefore = await closedUnder(office, { app: app.name, day, picoUsd, reference });
+    const booked = picoUsd ?? (await restOf(office, app, day)) ?? 0n;
+    if (booked > 0n) planned.push({ app, day, picoUsd: booked, doneBefore });
+  }
+  return planned;
+}
+
+function refuseReferenceAlone({ picoUsd, reference }: DayClosing) {
+  checkReference(reference);
+  if (reference === undefined || picoUsd !== undefined) return;
+  throw new OfficeError(
+    'a reference is of an amount: name it with --usd; without one a closing that is repeated books nothing more',
+    { isBadValue: true },
+  );
+}
+
+/** The record that an amount was booked with under a reference, for an app's day. */
+async function closedUnder(
+  office: Office,
+  of: Pick<DayClosing, 'picoUsd' | 'reference'> & { readonly app: string; readonly day: string },
+): Promise<string | undefined> {
+  const { app, day, picoUsd, reference } = of;
+  if (reference === undefined || picoUsd === undefined) return undefined;
+  const subject = closingSubject(app, day);
+  const before = await changeUnder(office, { action: closingAction, subject, reference });
+  if (before === undefined) return undefined;
+  if (before.usd !== formatUsd(picoUsd)) throw otherAmount(reference, before.usd);
+  return before.callId;
+}
+
+/** How the audit log names a closing. */
+export const closingAction = 'day.close';
+export const closingSubject = (app: string, day: string) => `${app} ${day}`;
+
+async function appsOf(office: Office, { app, picoUsd }: DayClosing): Promise<readonly AppRow[]> {
+  if (app === undefined) {
+    if (picoUsd !== undefined) {
+      throw new OfficeError('an amount is of one app: name it', { isBadValue: true });
+    }
+    const rows = await office.store.read(selectApps(office.company));
+    return rows.filter((row) => row.dailyBudgetPicoUsd !== undefined);
+  }
+  const row = await appRow(office, app);
+  if (row.dailyBudgetPicoUsd === undefined && picoUsd === undefined) {
+    throw new OfficeError(
+      `the app ${app} has no daily budget that could be closed; book what the platform billed beyond the ledger with --usd`,
+    );
+  }
+  return [row];
+}
+
+/** What the budget of a day has left; undefined for a day without a budget. */
+export async function restOf(
+  { store }: Office,
+  app: AppRow,
+  day: string,
+): Promise<bigint | undefined> {
+  const budget = await store.read(selectBudget(app.name, day));
+  if (budget === undefined) return app.dailyBudgetPicoUsd;
+  if (budget.cap === undefined) return undefined;
+  return larger(0n, budget.cap - budget.spent - budget.held);
+}

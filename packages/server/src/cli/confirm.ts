@@ -1,0 +1,47 @@
+import type { Command } from 'commander';
+import { OfficeError } from '../admin/office.ts';
+import type { Config } from '../config/config.ts';
+import { type ChangeOptions, withChangeOptions } from './change-options.ts';
+import { type Shell, UsageError } from './context.ts';
+
+/** Options of commands that cannot be taken back, or that stop calls. */
+export interface DangerOptions extends ChangeOptions {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** Gives a dangerous command the options of every change, `--yes` and `--dry-run`. */
+export function withDangerOptions(command: Command): Command {
+  return withChangeOptions(command)
+    .option('--yes', 'do not ask; needed where there is no terminal')
+    .option('--dry-run', 'show what it would do, and change nothing');
+}
+
+/**
+ * Shows what a command is about to do, and waits for the company's name to be typed. `--yes` says
+ * it beforehand; where nobody can be asked it has to: throws a UsageError without it. Throws an
+ * OfficeError when something else was typed.
+ */
+export async function confirm(
+  shell: Shell,
+  config: Pick<Config, 'company'>,
+  options: { readonly yes?: boolean | undefined },
+  intent: { readonly command: string; readonly lines: readonly string[] },
+): Promise<void> {
+  if (options.yes === true) return;
+  const { command, lines } = intent;
+  for (const line of lines) shell.warn(line);
+  if (shell.ask === undefined) {
+    throw new UsageError(
+      `${command}: nothing was changed; there is no terminal to ask at, so add --yes to do this (--dry-run shows it alone)`,
+    );
+  }
+  const typed = await shell.ask(`Type the name of the company, ${config.company}, to go on: `);
+  if (typed.trim() === config.company) return;
+  throw new OfficeError(`${command}: nothing was changed`);
+}
+
+/** Says of a document that it is of a dry run; it goes to standard error, beside the document. */
+export function tellDryRun(shell: Shell) {
+  shell.warn('A dry run: nothing was changed.');
+}
