@@ -17,6 +17,7 @@ import type { Catalog } from './catalog/catalog.ts';
 import { createCatalog } from './catalog/create-catalog.ts';
 import { shippedModels } from './catalog/shipped.ts';
 import type { Config } from './config/config.ts';
+import { createBodies } from './edge/bodies.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
 import { createEntrance } from './edge/entrance.ts';
 import { finishCalls } from './edge/finish-calls.ts';
@@ -102,7 +103,7 @@ function longestCallMs({ modelCallMs, drainMs }: Config['limits']): number {
 
 /** The one composition root. The store's apps must be what the configuration says by now. */
 export async function composeService(parts: ServiceParts): Promise<Service> {
-  const { config, store, ids, log, simulator } = parts;
+  const { config, store, ids, log, simulator, version } = parts;
   const clock = storeClock(store, parts.clock);
   const keyClock = openKeyClock(store, parts.clock);
   const { company, adminEmail } = config;
@@ -146,11 +147,11 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   };
   const api = createApi({ registry, routes });
   const limiter = await openPlans({ store, clock, log });
-  const gate = createGate({ limits, clock, drains: infer.drains });
-  const entrance = createEntrance({ registry, gate, limiter, plans, limits });
-  const { version } = parts;
+  const gate = createGate({ limits, clock, drains: infer.drains, registry });
+  const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
+  const entrance = createEntrance({ registry, gate, bodies, limiter, plans, limits });
   const edge = createEdge({
-    ...{ api, entrance, limits, clock, ids, log, version },
+    ...{ api, entrance, bodies, limits, clock, ids, log, version },
     onAnswered: answered,
   });
   const monitor = createMonitor({

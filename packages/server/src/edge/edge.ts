@@ -9,6 +9,7 @@ import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { createMoment, type Moment } from '../lib/moment.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
+import type { Bodies } from './bodies.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { type Entered, type Entrance, fullAnswer } from './entrance.ts';
 import { gatewayAnswer } from './gateway-answer.ts';
@@ -37,6 +38,7 @@ export interface Edge {
 export interface EdgeParts {
   readonly api: Api;
   readonly entrance: Entrance;
+  readonly bodies: Pick<Bodies, 'read'>;
   readonly limits: Limits;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -174,7 +176,7 @@ export function createEdge(parts: EdgeParts): Edge {
     const { method, path, header } = request;
     const refused = refusal === undefined ? undefined : await refusal;
     if (refused !== undefined) return refused;
-    const body = await request.readBody(limits.bodyBytes, place.hasRoom, left);
+    const body = await parts.bodies.read(request, { keyId: key.id, place, left });
     if (body === 'too-long') return gatewayAnswer('REQUEST_TOO_LONG');
     if (body === 'no-room') return fullAnswer();
     if (body === 'late') return gatewayAnswer('REQUEST_TIMEOUT');

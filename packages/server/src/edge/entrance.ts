@@ -5,6 +5,7 @@ import { ApiError, errorAnswer } from '../inference/api-error.ts';
 import type { Trace } from '../inference/trace.ts';
 import type { ApiKey } from '../registry/app.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Bodies } from './bodies.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import type { Gate, GatePlace } from './gate.ts';
 import { gatewayAnswer } from './gateway-answer.ts';
@@ -32,14 +33,21 @@ export interface Entered {
 export interface EntranceParts {
   readonly registry: Registry;
   readonly gate: Gate;
+  readonly bodies: Pick<Bodies, 'isFull'>;
   readonly limiter: PlanLimiter;
   readonly plans: Plans;
   readonly limits: Limits;
 }
 
+/**
+ * What a body counts before any of it has come: it may be no more than announced. So much of it may
+ * be at hand at once.
+ */
+const firstBytesMax = 65_536;
+
 /** Refuses before anything is read or stored: what it says costs next to nothing. */
 export function createEntrance(parts: EntranceParts): Entrance {
-  const { registry, gate, limiter, limits } = parts;
+  const { registry, gate, bodies, limiter, limits } = parts;
   return { enter };
 
   function enter(request: EdgeRequest, trace: Trace): Entry {
@@ -49,10 +57,9 @@ export function createEntrance(parts: EntranceParts): Entrance {
     const { customerId: app } = key;
     // Whoever is refused here is told of by the name of its app, as everybody else is.
     if (registry.app(app) !== undefined) trace.app = app;
-    // A body that does not say its length is counted as it comes; one that is too long is not kept.
-    const { announcedBytes = 0 } = request;
-    const bodyBytes = announcedBytes > limits.bodyBytes ? 0 : announcedBytes;
+    const bodyBytes = firstBytesOf(request);
     if (gate.isFull(app, bodyBytes)) return refused(fullAnswer());
+    if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return refused(fullAnswer());
     const verdict = limiter.take(key.id, planOf(key));
     if (verdict instanceof Promise) {
       const place = gate.enter(app, bodyBytes);
@@ -61,6 +68,11 @@ export function createEntrance(parts: EntranceParts): Entrance {
     const refusal = refusalOf(verdict, trace);
     if (refusal !== undefined) return refused(refusal);
     return { kind: 'entered', key, place: gate.enter(app, bodyBytes), refusal };
+  }
+
+  /** One that does not say its length counts as it comes, and one that is too long is not kept. */
+  function firstBytesOf({ announcedBytes = 0 }: EdgeRequest): number {
+    return announcedBytes > limits.bodyBytes ? 0 : Math.min(announcedBytes, firstBytesMax);
   }
 
   /** A key off the convention, in its name or by its customer, has the plan of a user. */

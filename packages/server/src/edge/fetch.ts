@@ -36,21 +36,24 @@ function edgeRequestOf(request: Request): EdgeRequest {
     async readBody(limitBytes, hasRoom, over) {
       if (announcedBytes !== undefined && announcedBytes > limitBytes) return 'too-long';
       if (request.body === null) return undefined;
-      const bytes = await Promise.race([bytesOf(request), come(over)]);
-      if (bytes === 'left') return 'left';
-      if (bytes.byteLength > limitBytes) return 'too-long';
-      return hasRoom(bytes.byteLength) ? bytes : 'no-room';
+      const reader = request.body.getReader();
+      const isOver = come(over);
+      const chunks: Uint8Array[] = [];
+      for (let size = 0; ; ) {
+        const next = await Promise.race([reader.read().catch(brokenOff), isOver]);
+        if (next === 'left') return next;
+        if (next.done) return Buffer.concat(chunks);
+        size += next.value.byteLength;
+        if (size > limitBytes) return 'too-long';
+        if (!hasRoom(size)) return 'no-room';
+        chunks.push(next.value);
+      }
     },
   };
 }
 
-/** The whole body; `left` where its sender breaks off. */
-async function bytesOf(request: Request): Promise<Uint8Array | 'left'> {
-  try {
-    return new Uint8Array(await request.arrayBuffer());
-  } catch {
-    return 'left';
-  }
+function brokenOff(): 'left' {
+  return 'left';
 }
 
 function come(over: Moment): Promise<'left'> {

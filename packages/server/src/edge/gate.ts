@@ -2,20 +2,28 @@ import assert from 'node:assert';
 import type { Limits } from '../config/config.ts';
 import type { Place } from '../inference/place.ts';
 import type { Clock } from '../lib/clock.ts';
+import type { Registry } from '../registry/registry.ts';
+import { createAttendance, type Held } from './attendance.ts';
+import { isFairShare, isWithinPart } from './fair-share.ts';
 
-/** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020. */
+/** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020, 0030. */
 export interface Gate {
-  /** Whether there is no place for a request now; takes none, and cuts nothing. */
+  /**
+   * Whether there is no place for a request with so many bytes of a body now; takes none, and cuts
+   * nothing.
+   */
   isFull(app: string, bodyBytes: number): boolean;
-  /** Takes a place with room for a body of so many bytes; `isFull` must have just said no. */
+  /** Takes a place with room for so many bytes of a body; `isFull` must have just said no. */
   enter(app: string, bodyBytes: number): GatePlace;
   /** What is held now. */
-  load(): { readonly requests: number; readonly bodyBytes: number };
+  load(): Readonly<Held>;
+  /** What is held now by each app that holds something. */
+  loads(): ReadonlyMap<string, Readonly<Held>>;
 }
 
 /** A place at the gate. */
 export interface GatePlace extends Place {
-  /** Makes room for a body that has turned out to have so many bytes; false when there is none. */
+  /** Makes room for a body of which so many bytes have come; false when there is none. */
   hasRoom(bodyBytes: number): boolean;
 }
 
@@ -27,81 +35,94 @@ export interface Cuttable {
   cutSmallest(): boolean;
 }
 
-/** What is known of an app that is in flight, was, or was refused. */
-interface Presence {
-  places: number;
-  seenAtMs: number;
+/** How many bytes more a body takes that has so many of its own by now. */
+interface Growth {
+  readonly more: number;
+  readonly own: number;
 }
-
-/** For so long after its last request or refusal an app is one that wants places. */
-const wantsForMs = 1_000;
 
 /** A gate with nobody in it. */
 export function createGate(parts: {
   readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
   readonly clock: Clock;
   readonly drains: Cuttable;
+  /** Some room is kept for those of its apps that have none. */
+  readonly registry: Pick<Registry, 'enabledApps'>;
 }): Gate {
   const { limits, clock, drains } = parts;
   // 60 %, and one place at least.
   const shareMax = Math.max(1, Math.floor((limits.inFlight * 3) / 5));
-  const apps = new Map<string, Presence>();
+  const attendance = createAttendance();
   let requests = 0;
   let heldBytes = 0;
-  return { isFull, enter, load: () => ({ requests, bodyBytes: heldBytes }) };
+  return {
+    ...{ isFull, enter },
+    load: () => ({ requests, bodyBytes: heldBytes }),
+    loads: attendance.present,
+  };
 
   function isFull(app: string, bodyBytes: number): boolean {
-    const isRefused = requests - drains.count() >= limits.inFlight || isWithoutRoom(app, bodyBytes);
-    if (isRefused) see(app);
-    return isRefused;
+    const nowMs = clock.monotonic();
+    return !(hasPlace(app, nowMs) && hasBytes(app, { more: bodyBytes, own: 0 }, nowMs));
   }
 
   function enter(app: string, bodyBytes: number): GatePlace {
     if (requests >= limits.inFlight) drains.cutSmallest();
     assert(requests < limits.inFlight, 'a drain that is cut leaves its place at once');
+    const held = attendance.enter(app);
     requests += 1;
-    heldBytes += bodyBytes;
-    see(app).places += 1;
+    grow(bodyBytes);
     return createPlace(bodyBytes, {
-      hasGrown(bytes) {
-        if (heldBytes + bytes > limits.bodyBytesInFlight) return false;
-        heldBytes += bytes;
-        return true;
+      hasGrown(from, to) {
+        const isGranted = hasBytes(app, { more: to - from, own: from }, clock.monotonic());
+        if (isGranted) grow(to - from);
+        return isGranted;
       },
       free(bytes) {
         requests -= 1;
-        heldBytes -= bytes;
-        see(app).places -= 1;
+        grow(-bytes);
+        attendance.leave(app, clock.monotonic());
       },
     });
-  }
 
-  /** What no cut drain would help against: too many bytes, or more than an app's share. */
-  function isWithoutRoom(app: string, bodyBytes: number): boolean {
-    if (heldBytes + bodyBytes > limits.bodyBytesInFlight) return true;
-    const places = apps.get(app)?.places ?? 0;
-    return places >= shareMax && othersWant(app);
-  }
-
-  function othersWant(app: string): boolean {
-    const sinceMs = clock.monotonic() - wantsForMs;
-    let isWanted = false;
-    for (const [name, { places, seenAtMs }] of apps) {
-      if (places === 0 && seenAtMs < sinceMs) apps.delete(name);
-      else isWanted ||= name !== app;
+    function grow(bytes: number) {
+      heldBytes += bytes;
+      held.bodyBytes += bytes;
     }
-    return isWanted;
   }
 
-  function see(app: string): Presence {
-    const known = apps.get(app);
-    if (known === undefined) {
-      const first = { places: 0, seenAtMs: clock.monotonic() };
-      apps.set(app, first);
-      return first;
-    }
-    known.seenAtMs = clock.monotonic();
-    return known;
+  function hasPlace(app: string, nowMs: number): boolean {
+    const { requests: has } = attendance.of(app);
+    const total = limits.inFlight;
+    // A drain is cut for whoever needs its place.
+    const free = total - requests + drains.count();
+    const kept = Math.min(absent(), Math.floor(total / 10));
+    const apps = attendance.sharing(app, nowMs);
+    const othersLack = attendance.othersLack(app, nowMs);
+    const share = { has, more: 1, free, total, kept, apps, othersLack };
+    const isAboveMax = has >= shareMax && attendance.othersWant(app, nowMs);
+    if (!isAboveMax && isFairShare(share)) return true;
+    attendance.refuse(app, isWithinPart(share), nowMs);
+    return false;
+  }
+
+  /** An app's only body is not shared out. */
+  function hasBytes(app: string, { more, own }: Growth, nowMs: number): boolean {
+    if (more === 0) return true;
+    const total = limits.bodyBytesInFlight;
+    const free = total - heldBytes;
+    const { bodyBytes } = attendance.of(app);
+    const has = bodyBytes === own ? 0 : bodyBytes;
+    const kept = absent() > 0 ? Math.floor(total / 10) : 0;
+    const apps = attendance.sharing(app, nowMs);
+    if (isFairShare({ has, more, free, total, kept, apps, othersLack: false })) return true;
+    attendance.refuse(app, false, nowMs);
+    return false;
+  }
+
+  /** Apps that have nothing, and may come at any time. */
+  function absent(): number {
+    return Math.max(0, parts.registry.enabledApps() - attendance.count());
   }
 }
 
@@ -109,7 +130,7 @@ export function createGate(parts: {
 function createPlace(
   firstBytes: number,
   parts: {
-    readonly hasGrown: (bytes: number) => boolean;
+    readonly hasGrown: (from: number, to: number) => boolean;
     readonly free: (bytes: number) => void;
   },
 ): GatePlace {
@@ -126,7 +147,7 @@ function createPlace(
       },
       hasRoom(bytes) {
         if (bytes <= bodyBytes) return true;
-        if (!isMine || !parts.hasGrown(bytes - bodyBytes)) return false;
+        if (!isMine || !parts.hasGrown(bodyBytes, bytes)) return false;
         bodyBytes = bytes;
         return true;
       },

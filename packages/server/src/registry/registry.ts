@@ -19,6 +19,8 @@ export interface Registry {
   key(text: string): ApiKey | undefined;
   app(name: string): App | undefined;
   apps(): readonly App[];
+  /** How many apps may call. */
+  enabledApps(): number;
   /** Reads everything anew when the store's revision has changed. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
@@ -40,6 +42,7 @@ export async function openRegistry(parts: {
   let revision = -1n;
   let keys = createKeyRing([]);
   let apps: ReadonlyMap<string, App> = new Map();
+  let enabledApps = 0;
   let told: ReadonlySet<string> = new Set();
   await refresh();
   const polling = every(clock, pollMs, refresh, (error) =>
@@ -49,6 +52,7 @@ export async function openRegistry(parts: {
     key: (text) => (isPossibleKey(text) ? keys.find(text) : undefined),
     app: (name) => apps.get(name),
     apps: () => [...apps.values()],
+    enabledApps: () => enabledApps,
     refresh,
     stop: () => polling.stop(),
   };
@@ -66,6 +70,7 @@ export async function openRegistry(parts: {
     const shared = sharedBindings(bindings);
     const projectsOf = createProjectsOf(bindings, shared);
     apps = new Map(appRows.map((row) => [row.name, { ...row, ...projectsOf(row.name) }]));
+    enabledApps = appRows.filter(({ isEnabled }) => isEnabled).length;
     tellShared(shared);
     keys = createKeyRing(keyRows);
     revision = current;

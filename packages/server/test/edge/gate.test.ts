@@ -7,7 +7,7 @@ import { createTestClock } from '../support/test-clock.ts';
 const limits = { inFlight: 10, bodyBytesInFlight: 1_000 };
 
 /** A gate whose drains are places that were given on; the oldest counts as the smallest. */
-function openGate(of = limits) {
+function openGate(of = limits, appCount = 0) {
   const drains: Place[] = [];
   let elapsedMs = 0;
   const gate = createGate({
@@ -21,6 +21,7 @@ function openGate(of = limits) {
         return first !== undefined;
       },
     },
+    registry: { enabledApps: () => appCount },
   });
   return {
     gate,
@@ -70,6 +71,39 @@ describe('places', () => {
     expect(opened.enterMany('search', 5)).toBe(3);
   });
 
+  test('are kept for apps that have none: one each, a tenth of all at the most', () => {
+    const few = openGate({ ...limits, inFlight: 100 }, 4);
+    expect(few.enterMany('search', 200)).toBe(97);
+    expect(few.enterMany('tutor', 1)).toBe(1);
+    expect(few.enterMany('tutor', 1)).toBe(0);
+    expect(few.enterMany('batch', 1)).toBe(1);
+    expect(few.enterMany('tutor', 1)).toBe(0);
+    expect(openGate({ ...limits, inFlight: 100 }, 500).enterMany('search', 200)).toBe(90);
+  });
+
+  test('stay free for those below their equal part while others have more than that', () => {
+    const opened = openGate({ ...limits, inFlight: 100 });
+    for (const app of ['one', 'two', 'third']) expect(opened.enterMany(app, 1)).toBe(1);
+    for (let turn = 0; turn < 100; turn++) {
+      opened.enterMany('one', 1);
+      opened.enterMany('two', 1);
+    }
+    // Each of the two has at most three times what was free before its last.
+    expect([...opened.gate.loads()].map(([, { requests }]) => requests)).toEqual([43, 42, 1]);
+    expect(opened.enterMany('third', 100)).toBe(14);
+  });
+
+  test('are shared by who had some within ten seconds', () => {
+    const opened = openGate({ ...limits, inFlight: 100 });
+    opened.enter('third')?.leave();
+    opened.pass(10_000);
+    opened.enterMany('one', 1);
+    opened.enterMany('two', 50);
+    expect(opened.enterMany('one', 100)).toBe(37);
+    opened.pass(1);
+    expect(opened.enterMany('one', 100)).toBe(12);
+  });
+
   test('are one at least for an app, however few there are', () => {
     const opened = openGate({ ...limits, inFlight: 2 });
     expect(opened.enterMany('tutor', 1)).toBe(1);
@@ -87,7 +121,7 @@ describe('bodies', () => {
     expect(opened.enter('search', 600)).toBeDefined();
   });
 
-  test('that did not say their length count as they come', () => {
+  test('count as they come', () => {
     const opened = openGate();
     const place = opened.enter('search');
     expect([place?.hasRoom(400), place?.hasRoom(900)]).toEqual([true, true]);
@@ -96,6 +130,33 @@ describe('bodies', () => {
     expect(opened.gate.load().bodyBytes).toBe(900);
     place?.leave();
     expect(opened.gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+  });
+
+  test('of one app leave room for those of an app that has none', () => {
+    const many = { inFlight: 1_000, bodyBytesInFlight: 1_000 };
+    const alone = openGate(many, 2);
+    const enter = (app: string) => alone.enter(app, 10);
+    expect(Array.from({ length: 200 }, () => enter('search')).filter(Boolean)).toHaveLength(90);
+    const first = enter('tutor');
+    expect(first?.hasRoom(100)).toBe(true);
+    expect([first?.hasRoom(101), enter('tutor')]).toEqual([false, undefined]);
+  });
+
+  test('of two apps above their equal part leave room for those of a third', () => {
+    const many = { inFlight: 1_000, bodyBytesInFlight: 1_000 };
+    const opened = openGate(many);
+    for (const app of ['one', 'two', 'third']) opened.enter(app, 10);
+    for (let turn = 0; turn < 100; turn++) for (const app of ['one', 'two']) opened.enter(app, 10);
+    expect(opened.gate.loads().get('one')?.bodyBytes).toBe(430);
+    expect(opened.gate.loads().get('two')?.bodyBytes).toBe(420);
+    expect(opened.enter('third', 140)).toBeDefined();
+  });
+
+  test('are not shared out where an app has but one', () => {
+    const opened = openGate(limits, 5);
+    opened.enter('tutor', 100);
+    const only = opened.enter('search', 100);
+    expect([only?.hasRoom(900), only?.hasRoom(901)]).toEqual([true, false]);
   });
 });
 
@@ -126,8 +187,11 @@ const steps = fc.oneof(
     kind: fc.constantFrom('leave' as const, 'drain' as const, 'end' as const),
     at: fc.nat(20),
   }),
-  fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(1, 500, 1_001) }),
+  fc.record({ kind: fc.constant('pass' as const), ms: fc.constantFrom(1, 500, 1_001, 10_001) }),
 );
+
+/** One more than ever come: a place is kept. */
+const appCount = 4;
 
 interface Inside {
   readonly id: number;
@@ -140,24 +204,65 @@ interface Inside {
 function createOracle() {
   const inside: Inside[] = [];
   const lastWanted = new Map<string, number>();
-  return { inside, lastWanted, mayEnter };
+  const lastInside = new Map<string, number>();
+  const lastLacked = new Map<string, number>();
+  return { inside, lastWanted, lastInside, mayEnter };
 
   function mayEnter(app: string, bytes: number, nowMs: number): boolean {
+    const own = inside.filter((one) => one.app === app);
     const free = limits.inFlight - inside.filter(({ isDrain }) => !isDrain).length;
-    const held = inside.reduce((sum, one) => sum + one.bytes, 0);
-    if (free < 1 || held + bytes > limits.bodyBytesInFlight) return false;
-    if (inside.filter((one) => one.app === app).length < 6) return true;
-    const isInside = inside.some((one) => one.app !== app);
-    const wanted = [...lastWanted].some(([other, at]) => other !== app && nowMs - at <= 1_000);
-    return !isInside && !wanted;
+    const freeBytes = limits.bodyBytesInFlight - sumOf(inside);
+    const present = new Set(inside.map((one) => one.app));
+    const wanting = new Set([...present, ...within(lastWanted, 1_000)]);
+    const sharing = new Set([app, ...wanting, ...within(lastInside, 10_000)]);
+    const kept = present.size < appCount ? 1 : 0;
+    const isContested = [...wanting].some((other) => other !== app);
+    if (own.length >= 6 && isContested) return false;
+    return (
+      isFair({ total: 10, has: own.length, more: 1, left: free, spare: kept }) &&
+      (bytes === 0 ||
+        isFair({ total: 1_000, has: sumOf(own), more: bytes, left: freeBytes, spare: kept * 100 }))
+    );
+
+    function within(at: ReadonlyMap<string, number>, ms: number): readonly string[] {
+      return [...at].filter(([, atMs]) => nowMs - atMs <= ms).map(([other]) => other);
+    }
+
+    function isFair({ total, has, more, left, spare }: Asked): boolean {
+      const isBelow = has + more <= total / sharing.size;
+      const isFirst = has === 0;
+      const isAlone = sharing.size === 1;
+      const isLacked = total === limits.inFlight && others(lastLacked, 10_000);
+      const isAbove = !isLacked && (has + more) / 3 <= left;
+      const mayHave =
+        left - more >= (isFirst ? 0 : spare) && (isFirst || isAlone || isBelow || isAbove);
+      if (!mayHave && isBelow && total === limits.inFlight) lastLacked.set(app, nowMs);
+      return mayHave;
+    }
+
+    function others(at: ReadonlyMap<string, number>, ms: number): boolean {
+      return within(at, ms).some((other) => other !== app);
+    }
   }
+}
+
+interface Asked {
+  readonly total: number;
+  readonly has: number;
+  readonly more: number;
+  readonly left: number;
+  readonly spare: number;
+}
+
+function sumOf(some: readonly Inside[]): number {
+  return some.reduce((sum, one) => sum + one.bytes, 0);
 }
 
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
 /** Runs a gate and the oracle side by side. */
 function createPair() {
-  const opened = openGate();
+  const opened = openGate(limits, appCount);
   const oracle = createOracle();
   const held = new Map<number, Place>();
   const drainIds: number[] = [];
@@ -218,6 +323,7 @@ function createPair() {
   function forget(one: Inside | undefined) {
     if (one === undefined) return;
     oracle.lastWanted.set(one.app, nowMs);
+    oracle.lastInside.set(one.app, nowMs);
     oracle.inside.splice(oracle.inside.indexOf(one), 1);
   }
 }
