@@ -23,7 +23,10 @@ export interface ToolCall {
   readonly input: JsonValue;
 }
 
-/** What the model said: text, tool calls, or both. */
+/**
+ * What the model said: a `content`, which may be empty, or at least one tool call, or both. With
+ * neither it is INVALID.
+ */
 export interface AssistantMessage {
   readonly role: 'assistant';
   readonly content?: string | undefined;

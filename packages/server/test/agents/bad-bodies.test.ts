@@ -53,6 +53,8 @@ const bodies: readonly { readonly says: string; readonly more: object }[] = [
   },
   { says: 'toolChoice.name is missing', more: { toolChoice: {} } },
   { says: 'toolChoice.name names none of the tools: "no"', more: { toolChoice: { name: 'no' } } },
+  { says: 'toolChoice.name must not be empty', more: { toolChoice: { name: '' } } },
+  { says: 'toolChoice.name has a form or a char', more: { toolChoice: { name: 'a b' } } },
   {
     says: 'toolChoice.type is an unknown field; known here are name',
     more: { toolChoice: { name: 'search', type: 'tool' } },

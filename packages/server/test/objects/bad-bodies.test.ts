@@ -22,7 +22,7 @@ const rows: readonly { readonly says: string; readonly more: object }[] = [
     more: { schema: { type: 'array' } },
   },
   {
-    says: 'schema.type must be "object"; it is ["object"]',
+    says: 'schema.type must be "object"; it is a list',
     more: of({ type: ['object'] }),
   },
   { says: 'schemaName must not be empty', more: { schemaName: '' } },

@@ -39,6 +39,25 @@ test('it has every route, and for those of the API every error that they may ans
   }
 });
 
+test('it names no server as its own: it is served by the admin listener', () => {
+  expect(at(document, ['servers'])).toEqual([
+    {
+      url: '{origin}',
+      description: expect.stringContaining('The public listener'),
+      variables: { origin: { default: 'http://127.0.0.1:8787', description: expect.any(String) } },
+    },
+  ]);
+});
+
+test('a route that is not available answers every method', () => {
+  const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+  for (const path of streamingPaths) {
+    const item = Object(at(document, ['paths', path]));
+    expect(Object.keys(item)).toEqual(methods);
+    for (const method of methods) expect(item[method].responses).toHaveProperty('501');
+  }
+});
+
 test('every pointer leads somewhere, and every schema is one', () => {
   const ajv = new Ajv2020({ strict: true, formats: { 'date-time': true } });
   let schemas = 0;
@@ -66,6 +85,7 @@ test('names the validators once: a message and a tool call are not written out a
   expect(messages).toEqual({
     type: 'array',
     minItems: 1,
+    description: expect.stringContaining('answered by one tool message'),
     maxItems: 10_000,
     items: { $ref: '#/components/schemas/Message' },
   });

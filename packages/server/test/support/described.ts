@@ -61,9 +61,11 @@ function placeOf(method: string, path: string, status: number): Place {
   const isOf = (template: string) =>
     new RegExp(`^${template.replace(/\{\w+\}/, '[^/]+')}$`).test(path);
   const template = Object.keys(openApi.paths).find(isOf) ?? '';
-  // Any method may be tried on a route that is not available.
-  const verb = path.endsWith('/stream') ? 'post' : method.toLowerCase();
-  const operation = ['paths', template, verb];
+  const item = ['paths', template];
+  // Methods that no description can name are answered as POST is where no method is available.
+  const isNamed = at(document, [...item, method.toLowerCase()]) !== undefined;
+  const verb = isNamed || !path.endsWith('/stream') ? method.toLowerCase() : 'post';
+  const operation = [...item, verb];
   if (at(document, operation) !== undefined) {
     return follow([...operation, 'responses', String(status)]);
   }

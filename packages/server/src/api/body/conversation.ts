@@ -3,7 +3,7 @@ import { invalid } from './parse.ts';
 
 /**
  * Refuses a conversation that no platform would take: a tool's result must answer a call of the
- * assistant's message before it, once, and an assistant's message must say something.
+ * assistant's message before it, once, and before anything else.
  */
 export function checkConversation(messages: readonly Message[]) {
   let open = new Set<string>();
@@ -24,9 +24,6 @@ export function checkConversation(messages: readonly Message[]) {
     }
     if (message.role !== 'assistant') continue;
     const calls = message.toolCalls ?? [];
-    if (message.content === undefined && calls.length === 0) {
-      throw invalid(path, 'has neither content nor toolCalls');
-    }
     open = new Set(calls.map((call) => call.id));
     if (open.size < calls.length) throw invalid(`${path}.toolCalls`, 'has the same id twice');
   }

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { Check } from 'typebox/value';
 
 /** What is wrong with a body, and where. */
 export interface Problem {
@@ -65,20 +66,36 @@ function explainTagged(
 function explainObject(schema: Type.TObject, value: unknown, path: string): Problem | undefined {
   if (!isRecord(value)) return { path, text: `must be an object; it is ${show(value)}` };
   const known = Object.keys(schema.properties);
+  const isOpen = Reflect.get(schema, 'additionalProperties') !== false;
   for (const name of Object.keys(value)) {
-    if (known.includes(name)) continue;
+    if (isOpen || known.includes(name)) continue;
     const text = `is an unknown field; known here are ${known.join(', ')}`;
     return { path: joinPath(path, name), text };
   }
   for (const name of schema.required ?? []) {
-    if (!Object.hasOwn(value, name)) return { path: joinPath(path, name), text: 'is missing' };
+    if (Object.hasOwn(value, name)) continue;
+    const property = schema.properties[name];
+    const wanted = Type.IsLiteral(property) ? `must be ${JSON.stringify(property.const)}; it ` : '';
+    return { path: joinPath(path, name), text: `${wanted}is missing` };
   }
   for (const [name, property] of Object.entries(schema.properties)) {
     if (!Object.hasOwn(value, name)) continue;
     const problem = explain(property, value[name], joinPath(path, name));
     if (problem !== undefined) return problem;
   }
-  return undefined;
+  return explainAlternatives(schema, value, path);
+}
+
+/** An object that needs one of several fields: `anyOf` names them, each with what it must be. */
+function explainAlternatives(
+  schema: Type.TObject,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): Problem | undefined {
+  const anyOf: unknown = Reflect.get(schema, 'anyOf');
+  if (!Array.isArray(anyOf) || Check({ anyOf }, value)) return undefined;
+  const names = anyOf.flatMap(({ required }) => required);
+  return { path, text: `has neither ${names.join(' nor ')}` };
 }
 
 /** An object of any fields, such as a JSON Schema. */

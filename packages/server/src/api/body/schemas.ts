@@ -45,14 +45,26 @@ export const toolCall = Type.Object(
   strict,
 );
 
-/** What the model said. */
+/** What the model said. A message that says nothing is one that no platform takes. */
 export const assistantMessage = Type.Object(
   {
     role: Type.Literal('assistant'),
     content: Type.Optional(Type.String()),
-    toolCalls: Type.Optional(Type.Array(toolCall, { maxItems: bodyLimits.toolCallsMax })),
+    toolCalls: Type.Optional(
+      Type.Array(toolCall, {
+        maxItems: bodyLimits.toolCallsMax,
+        description: 'Their ids differ from each other',
+      }),
+    ),
   },
-  strict,
+  {
+    ...strict,
+    description: 'A text, which may be empty, or at least one tool call, or both',
+    anyOf: [
+      { required: ['content'] },
+      { required: ['toolCalls'], properties: { toolCalls: { minItems: 1 } } },
+    ],
+  },
 );
 
 const toolMessage = Type.Object(
@@ -67,6 +79,10 @@ const toolMessage = Type.Object(
 /** One message of a conversation. */
 export const message = Type.Union([systemMessage, userMessage, assistantMessage, toolMessage]);
 
+/** What no schema can say of them; `conversation.ts` checks it. */
+const conversation =
+  'A conversation. Every tool call of an assistant message is answered by one tool message with its id, before any other message and before the end, and a tool message answers nothing else. Images are for models whose `images` is true';
+
 /** Fields of all three operations. Source: contract, section 3. */
 export const callFields = {
   model: Type.String({
@@ -74,7 +90,11 @@ export const callFields = {
     maxLength: bodyLimits.modelCharactersMax,
     pattern: printable,
   }),
-  messages: Type.Array(message, { minItems: 1, maxItems: bodyLimits.messagesMax }),
+  messages: Type.Array(message, {
+    minItems: 1,
+    maxItems: bodyLimits.messagesMax,
+    description: conversation,
+  }),
   maxTokens: Type.Integer({ minimum: 1, maximum: bodyLimits.maxTokensMax }),
   userId: Type.Optional(
     Type.String({
@@ -98,13 +118,21 @@ export const chatBody = Type.Object(callFields, strict);
 const name = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]*$' });
 
 /** Of a JSON Schema the form alone: what it says is looked at apart. */
-const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object' });
+const ofSchema =
+  'A JSON Schema: draft-07, or 2020-12 when its `$schema` says so, with references within itself alone';
+const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object', description: ofSchema });
+const objectSchema = Type.Unsafe<JsonObject>(
+  Type.Object(
+    { type: Type.Literal('object') },
+    { additionalProperties: true, description: ofSchema },
+  ),
+);
 
 /** The body of `POST /v1/objects`. */
 export const objectBody = Type.Object(
   {
     ...callFields,
-    schema: jsonSchema,
+    schema: objectSchema,
     schemaName: Type.Optional(name),
     schemaDescription: Type.Optional(Type.String()),
   },
@@ -121,12 +149,16 @@ export const tool = Type.Object(
 export const agentBody = Type.Object(
   {
     ...callFields,
-    tools: Type.Array(tool, { minItems: 1, maxItems: bodyLimits.toolsMax }),
+    tools: Type.Array(tool, {
+      minItems: 1,
+      maxItems: bodyLimits.toolsMax,
+      description: 'Their names differ from each other',
+    }),
     toolChoice: Type.Optional(
       Type.Union([
         Type.Literal('auto'),
         Type.Literal('required'),
-        Type.Object({ name: Type.String() }, strict),
+        Type.Object({ name }, { ...strict, description: 'One of the tools' }),
       ]),
     ),
   },

@@ -16,7 +16,7 @@ export function openApiDocument(version: string): JsonObject {
   return {
     openapi: '3.1.0',
     info: { title: 'Model Gateway', version, description, license: { name: 'MIT' } },
-    servers: [{ url: '/' }],
+    servers: [server],
     security: [{ ApiKey: [] }],
     paths: pathItems(),
     components: {
@@ -28,6 +28,15 @@ export function openApiDocument(version: string): JsonObject {
     },
   };
 }
+
+/** This document is served by another listener, and a proxy may stand in front of both. */
+const server = {
+  url: '{origin}',
+  description: 'The public listener, `listen` of the configuration, or the proxy in front of it',
+  variables: {
+    origin: { default: 'http://127.0.0.1:8787', description: 'Where callers reach it' },
+  },
+} as const;
 
 const headerComponents = {
   RequestId: {

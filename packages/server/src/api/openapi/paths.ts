@@ -72,7 +72,7 @@ export function pathItems(): Readonly<Record<string, JsonValue>> {
       parameters: [userIdParameter()],
       get: read('credits', "A user's wallet of the UTC month", 'CreditsAnswer', 'Credits'),
     },
-    ...Object.fromEntries(streamingPaths.map((path) => [path, { post: streaming(path) }])),
+    ...Object.fromEntries(streamingPaths.map((path) => [path, streaming(path)])),
   };
 }
 
@@ -112,13 +112,20 @@ function read(
   return { operationId, summary, responses };
 }
 
+/** Every method that a description can name. */
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** A route that exists and is not available, whatever the method. */
 function streaming(path: string): JsonObject {
   const name = path.split('/')[2] ?? '';
-  return {
-    operationId: `${name}Stream`,
-    summary: 'Not available: any method is answered 501',
-    responses: errorsOf('Stream'),
-  };
+  const summary = 'Not available: every method is answered 501';
+  const responses = errorsOf('Stream');
+  return Object.fromEntries(
+    methods.map((method) => {
+      const operationId = method === 'post' ? `${name}Stream` : `${name}Stream-${method}`;
+      return [method, { operationId, summary, responses }];
+    }),
+  );
 }
 
 function answer(schema: JsonObject, more: JsonObject): JsonObject {

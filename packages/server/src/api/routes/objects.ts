@@ -4,7 +4,7 @@ import type { Schemas } from '../../inference/json-schema/schemas.ts';
 import { createObject } from '../../inference/object.ts';
 import { checkConversation } from '../body/conversation.ts';
 import { compileSchema } from '../body/json-schema.ts';
-import { createParser, invalid } from '../body/parse.ts';
+import { createParser } from '../body/parse.ts';
 import { objectBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
 import type { Route } from './route.ts';
@@ -24,10 +24,6 @@ export function createObjectsRoute(parts: {
     trace.model = request.model;
     const { messages, maxTokens, schema } = request;
     checkConversation(messages);
-    if (schema.type !== 'object') {
-      const found = schema.type === undefined ? 'missing' : JSON.stringify(schema.type);
-      throw invalid('schema.type', `must be "object"; it is ${found.slice(0, 80)}`);
-    }
     const operation = createObject(await compileSchema(schemas, { app, schema, path: 'schema' }));
     // A forced tool brings its preamble along.
     const hasTools = catalog.model(request.model).structuredOutput === 'tool';
