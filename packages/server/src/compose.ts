@@ -36,6 +36,7 @@ import { within } from './lib/deadline.ts';
 import type { Ids } from './lib/id.ts';
 import type { Log } from './lib/log.ts';
 import { createMonitor, type Monitor } from './monitoring/monitor.ts';
+import { createPlatformWatch, type PlatformWatch } from './monitoring/platform-watch.ts';
 import { createRequestMetrics } from './monitoring/request-metrics.ts';
 import { createAttempt } from './platforms/attempt.ts';
 import { createPlatforms } from './platforms/create-platforms.ts';
@@ -56,6 +57,8 @@ export interface Service {
   readonly monitor: Monitor;
   /** What is in flight now. */
   readonly gate: Gate;
+  /** What is known of the platforms. */
+  readonly watch: PlatformWatch;
   /**
    * Ends in order: running calls finish, drains are settled, what still runs after `stopMs` is
    * booked as estimated. The store stays open. Answers how many calls it could not be told of.
@@ -132,9 +135,10 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const guard = createGuard({ clock, log });
   const schemas = createSchemas({ log });
   const collector = createCollector({ store, clock, log });
+  const watch = createPlatformWatch({ config, catalog, platforms, clock, log, settled });
   const infer = createInfer({
     ...{ collector, ledger, catalog, platforms, attempt, guard, retry, limits, clock, ids, log },
-    ...{ keyClock, owner, unpriced, usageNames, onSettled: settled },
+    ...{ keyClock, owner, unpriced, usageNames, onSettled: watch.settled },
   });
   const sizeOf = createSizeOf();
   const routes = {
@@ -142,7 +146,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     objects: createObjectsRoute({ infer, schemas, sizeOf, catalog }),
     agents: createAgentsRoute({ infer, schemas, sizeOf }),
     usage: createUsageRoute({ store, clock }),
-    models: createModelsRoute({ catalog, unpriced }),
+    models: createModelsRoute({ catalog, unpriced, isMissing: watch.isMissing }),
     credits: createCreditsRoute({ store, clock }),
   };
   const api = createApi({ registry, routes });
@@ -156,16 +160,15 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   });
   const monitor = createMonitor({
     ...{ metrics, store, log, edge, ledger, queue, guard, registry, owner, configHash, version },
-    sweeper,
-    ...{ clock: parts.clock, drains: infer.drains, gate },
+    ...{ sweeper, platforms: watch, clock: parts.clock, drains: infer.drains, gate },
   });
-  return { edge, infer, ledger, registry, guard, monitor, gate, stop };
+  return { edge, infer, ledger, registry, guard, monitor, gate, watch, stop };
 
   async function stop(): Promise<Stopped> {
     const { drains } = infer;
     const { stopMs } = limits;
     const unsettledCalls = await finishCalls({ edge, drains, ledger, clock, stopMs });
-    const running = [limiter, monitor, collector, registry, sweeper];
+    const running = [watch, limiter, monitor, collector, registry, sweeper];
     const upkeep = Promise.all(running.map((part) => part.stop()));
     await within(clock, upkeepEndMs, upkeep);
     schemas.close();

@@ -65,6 +65,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./models.ts')).registerModels,
   },
   {
+    name: 'platforms',
+    description: 'the model platforms',
+    load: async () => (await import('./platforms-check.ts')).registerPlatforms,
+  },
+  {
     name: 'projects',
     description: 'the billing projects of apps',
     load: async () => (await import('./projects.ts')).registerProjects,

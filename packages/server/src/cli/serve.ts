@@ -98,6 +98,8 @@ async function serveStore({ shell, config, store, log }: Serving): Promise<void>
     const stopped = stopSignal(shell.clock);
     shell.print(`Model Gateway is ready at ${url}`);
     for (const line of [...welcome(url, sampleKeys), ...hint]) shell.print(line);
+    // Nobody waits for it: platforms that are away keep no start from being ready.
+    void service.watch.check();
     await stopped;
     await announceStop(shell, config, service);
   } finally {

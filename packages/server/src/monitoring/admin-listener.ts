@@ -5,7 +5,7 @@ import { createOriginCheck } from './known-hosts.ts';
 import { jsonPage, type Page } from './page.ts';
 
 /** The pages by their paths; each is made anew for every request. */
-export type Pages = Readonly<Record<string, () => Page | Promise<Page>>>;
+export type Pages = Readonly<Record<string, (query?: string) => Page | Promise<Page>>>;
 
 /**
  * The second listener: for operators and their machines, never public. It shows pages and changes
@@ -32,8 +32,9 @@ export function createAdminListener(parts: {
       fetchSite: [fetchSite].flat().join() || undefined,
     });
     if (wrong !== undefined) return () => jsonPage(403, { message: `Forbidden: ${wrong}` });
-    const [path = ''] = url.split('?');
-    return (method === 'GET' ? pages.get(path) : undefined) ?? notFound;
+    const [path = '', query = ''] = url.split('?', 2);
+    const page = (method === 'GET' ? pages.get(path) : undefined) ?? notFound;
+    return () => page(query);
   }
 
   async function show(outgoing: ServerResponse, page: () => Page | Promise<Page>) {

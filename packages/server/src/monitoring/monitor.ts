@@ -11,6 +11,7 @@ import type { Pages } from './admin-listener.ts';
 import { addLiveMetrics, type LiveParts } from './live-metrics.ts';
 import { addMoneyMetrics } from './money-metrics.ts';
 import { jsonPage } from './page.ts';
+import type { PlatformWatch } from './platform-watch.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import { createReadiness } from './readiness.ts';
 import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
@@ -34,6 +35,8 @@ export interface MonitorParts extends LiveParts {
   readonly registry: Pick<AppRegistry, 'apps'>;
   /** Whether this process's signs of life are in the store. */
   readonly sweeper: Pick<Sweeper, 'isHeard'>;
+  /** What is known of each platform. */
+  readonly platforms: Pick<PlatformWatch, 'reports'>;
   readonly owner: string;
   readonly configHash: string;
   readonly version: string;
@@ -57,6 +60,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
         ...{ store, clock: parts.clock, log },
         isHeard: parts.sweeper.isHeard,
         isDraining: edge.isDraining,
+        platforms: parts.platforms.reports,
       }),
       '/metrics': async () => {
         return { status: 200, contentType: metrics.contentType, text: await metrics.metrics() };

@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts';
 import { selectRevision } from '../registry/queries.ts';
 import type { Store } from '../store/port.ts';
 import { jsonPage, type Page } from './page.ts';
+import type { PlatformReport } from './platform-watch.ts';
 
 /** How far the store's clock may be from ours. Source: `docs/reliability.md`. */
 const skewMsMax = 2_000;
@@ -26,20 +27,28 @@ export interface ReadinessParts {
   readonly isHeard: () => boolean;
   /** True once the process has begun to stop. */
   readonly isDraining: () => boolean;
+  /** What is known of each platform: shown on demand, and no reason to be unready. */
+  readonly platforms: () => readonly PlatformReport[];
 }
 
+/** Makes the page for the query that follows its path. */
+type ReadyPage = (query?: string) => Promise<Page>;
+
 /**
- * The page `/ready`: whether calls can be made now. The catalog, the apps and the keys are in
- * memory before there is a listener, so what can fail later is the store and its clock.
+ * The page `/ready`: whether calls can be made now; `?verbose` adds the platforms. The catalog, the
+ * apps and the keys are in memory before there is a listener, so what can fail later is the store
+ * and its clock.
  */
-export function createReadiness(parts: ReadinessParts): () => Promise<Page> {
+export function createReadiness(parts: ReadinessParts): ReadyPage {
   const { store, clock, log, isHeard, isDraining } = parts;
   let probe: Promise<boolean> | undefined;
-  return async () => {
-    if (isDraining()) return jsonPage(503, { status: 'draining' });
+  return async (query) => {
+    const isVerbose = new URLSearchParams(query).has('verbose');
+    const more = isVerbose ? { platforms: parts.platforms() } : {};
+    if (isDraining()) return jsonPage(503, { status: 'draining', ...more });
     const reasons = [...(await storeReasons()), ...clockReasons()];
-    if (reasons.length > 0) return jsonPage(503, { status: 'unready', reasons });
-    return jsonPage(200, { status: 'ready' });
+    if (reasons.length > 0) return jsonPage(503, { status: 'unready', reasons, ...more });
+    return jsonPage(200, { status: 'ready', ...more });
   };
 
   async function storeReasons(): Promise<readonly UnreadyReason[]> {

@@ -4,6 +4,7 @@ import {
   anthropicVersion,
   createAnthropicMessages,
 } from './anthropic-messages/anthropic-messages.ts';
+import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import type { Platform } from './port.ts';
 import type { Projects } from './projects.ts';
@@ -20,13 +21,15 @@ export function createAnthropic(config: PlatformConfig, clock: Clock): Platform 
   const { name, kind, baseUrl = defaultBaseUrl, apiKey, adminApiKey } = config;
   // The admin API is below the host too; the URL may end in the version that both begin with.
   const transport = createUndiciTransport({ baseUrl: baseUrl.replace(/\/v1$/, '') });
+  const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
+  const redact = createRedact([apiKey, adminApiKey]);
   const model = createAnthropicMessages({
     platform: name,
     send: createWorkspaceWatch(transport.send),
     path: '/v1/messages',
-    headers: apiKey === undefined ? {} : { 'x-api-key': apiKey },
+    headers,
     projectHeader: workspaceHeader,
-    redact: createRedact([apiKey, adminApiKey]),
+    redact,
   });
   const models = createModelCache(model);
   return {
@@ -34,6 +37,12 @@ export function createAnthropic(config: PlatformConfig, clock: Clock): Platform 
     kind,
     needsProject: true,
     projects: workspacesOf(transport.send, adminApiKey, clock),
+    listModels: createListModels({
+      send: transport.send,
+      path: '/v1/models?limit=1000',
+      headers: { ...anthropicVersion, ...headers },
+      redact,
+    }),
     model: (row) => models(row.upstreamModel),
     close: transport.close,
   };

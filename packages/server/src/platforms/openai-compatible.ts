@@ -1,4 +1,5 @@
 import type { PlatformConfig } from '../config/config.ts';
+import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import { createOpenAiChat } from './openai-chat/openai-chat.ts';
 import type { Platform } from './port.ts';
@@ -9,13 +10,13 @@ import { createUndiciTransport } from './undici-transport.ts';
 export function createOpenAiCompatible(config: PlatformConfig & { baseUrl: string }): Platform {
   const { name, kind, baseUrl, apiKey } = config;
   const transport = createUndiciTransport({ baseUrl });
+  const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const parts = { send: transport.send, headers, redact: createRedact([apiKey]) };
   const model = createOpenAiChat({
+    ...parts,
     platform: name,
-    send: transport.send,
     path: '/chat/completions',
-    headers: apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
     projectHeader: undefined,
-    redact: createRedact([apiKey]),
   });
   const models = createModelCache(model);
   return {
@@ -23,6 +24,7 @@ export function createOpenAiCompatible(config: PlatformConfig & { baseUrl: strin
     kind,
     needsProject: false,
     projects: undefined,
+    listModels: createListModels({ ...parts, path: '/models' }),
     model: (row) => models(row.upstreamModel),
     close: transport.close,
   };

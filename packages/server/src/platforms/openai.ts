@@ -1,5 +1,6 @@
 import type { PlatformConfig } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import { createOpenAiChat } from './openai-chat/openai-chat.ts';
 import { createOpenAiResponses } from './openai-responses/openai-responses.ts';
@@ -48,6 +49,7 @@ export function createOpenAi(config: PlatformConfig, clock: Clock): Platform {
             headers: bearer(adminApiKey),
             takesTags: false,
           }),
+    listModels: createListModels({ ...parts, path: '/models' }),
     model: ({ pathFamily, upstreamModel }) =>
       pathFamily === 'v1-responses' ? responses(upstreamModel) : chat(upstreamModel),
     close,

@@ -6,6 +6,7 @@ import type {
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { PlatformKind } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
+import type { ListModels } from './list-models.ts';
 import type { Projects } from './projects.ts';
 import type { OnHead } from './transport.ts';
 
@@ -24,6 +25,8 @@ export interface Platform {
   readonly prove?: (rows: readonly CatalogModel[], log: Log) => Promise<void>;
   /** Why no call of this row may be made now, for the log; undefined when one may. */
   readonly refusal?: (row: CatalogModel) => string | undefined;
+  /** Asks for its models, which costs nothing; absent where there is no way to. */
+  readonly listModels?: ListModels;
   /** Its billing projects; undefined for a platform that has none. */
   readonly projects: Projects | undefined;
   /** Closes its connections. */

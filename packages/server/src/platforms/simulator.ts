@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { PlatformConfig } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type AppFetch, createAppTransport } from './app-transport.ts';
+import { createListModels } from './list-models.ts';
 import { createMantleModels } from './mantle/models.ts';
 import type { Platform } from './port.ts';
 import { createProjects } from './projects-api.ts';
@@ -21,6 +22,7 @@ export function createSimulatorPlatform(
   const { name, kind } = config;
   const transport = transportOf(config.baseUrl, fetch);
   const { send } = transport;
+  const redact = createRedact([]);
   return {
     name,
     kind,
@@ -32,7 +34,8 @@ export function createSimulatorPlatform(
       headers: {},
       takesTags: true,
     }),
-    model: createMantleModels({ platform: name, send, redact: createRedact([]) }),
+    listModels: createListModels({ send, path: '/v1/models', headers: {}, redact }),
+    model: createMantleModels({ platform: name, send, redact }),
     close: transport.close,
   };
 }

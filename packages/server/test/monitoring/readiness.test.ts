@@ -93,7 +93,13 @@ test('a store that is stuck is told when others take the process for dead', asyn
 
 describe('a store', () => {
   const clock = createTestClock();
-  const parts = { clock, log: silentLog, isHeard: () => true, isDraining: () => false };
+  const parts = {
+    clock,
+    log: silentLog,
+    isHeard: () => true,
+    isDraining: () => false,
+    platforms: () => [],
+  };
 
   test('that is stuck is waited for two seconds, and asked once', async () => {
     let reads = 0;

@@ -1,6 +1,7 @@
 import type { PlatformConfig } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createAttempt } from '../attempt.ts';
+import { createListModels } from '../list-models.ts';
 import type { Platform } from '../port.ts';
 import { createProjects } from '../projects-api.ts';
 import { createRedact } from '../redact.ts';
@@ -43,6 +44,7 @@ export function createMantle(parts: MantleParts): Platform {
       headers: {},
       takesTags: true,
     }),
+    listModels: createListModels({ send, path: '/v1/models', headers: {}, redact }),
     model,
     prove: proof.start,
     refusal: proof.refusal,

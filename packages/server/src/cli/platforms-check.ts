@@ -1,0 +1,153 @@
+import { dirname } from 'node:path';
+import process from 'node:process';
+import { createSimulator } from '@model-gateway/simulator';
+import type { Command } from 'commander';
+import { bindSimulatorProjects } from '../admin/bindings.ts';
+import { OfficeError } from '../admin/office.ts';
+import { callSmallest, type SmallestCall } from '../admin/smallest-call.ts';
+import type { Config } from '../config/config.ts';
+import { startTimeout } from '../lib/deadline.ts';
+import { silentLog } from '../lib/silent-log.ts';
+import { checkedPlatforms } from '../monitoring/platform-watch.ts';
+import { createAttempt } from '../platforms/attempt.ts';
+import { checkPlatform, type PlatformCheck } from '../platforms/check-platform.ts';
+import { createPlatforms } from '../platforms/create-platforms.ts';
+import type { Platform } from '../platforms/port.ts';
+import { type ProjectBinding, selectBindings } from '../registry/queries.ts';
+import { catalogOf } from './catalog.ts';
+import { type CommonOptions, readConfig, type Shell, UsageError, withApps } from './context.ts';
+import { printDocument, tableLines } from './print.ts';
+import { withSharedOptions } from './shared-options.ts';
+
+interface CheckOptions extends CommonOptions {
+  readonly call?: boolean;
+}
+
+/** A platform with what looking at it has shown, and with what a call of it came to. */
+interface CheckDocument extends PlatformCheck {
+  readonly call?: SmallestCall;
+}
+
+/** How long each platform may take for each question. */
+const listMs = 10_000;
+const callMs = 60_000;
+
+/** `platforms check`. */
+export function registerPlatforms(program: Command, shell: Shell): void {
+  const platforms = program.command('platforms').description('the model platforms');
+  withSharedOptions(
+    platforms.command('check [platform]').description('ask each platform for its models, free'),
+  )
+    .option('--call', 'also make the smallest call of each, which is billed')
+    .action((platform: string | undefined, _options: unknown, command: Command) =>
+      check(shell, platform, command.optsWithGlobals<CheckOptions>()),
+    );
+}
+
+async function check(shell: Shell, only: string | undefined, options: CheckOptions) {
+  const config = readConfig(shell, options);
+  const names = config.platforms.map(({ name }) => name);
+  if (only !== undefined && !names.includes(only)) {
+    throw new UsageError(`there is no platform ${only}; the file has ${names.join(', ')}`);
+  }
+  const asked = config.platforms.filter(({ name }) => only === undefined || name === only);
+  const part = { ...config, platforms: asked };
+  const checks = await withPlatforms(shell, part, async (platforms) => {
+    const bindings =
+      options.call === true ? await bindingsOf(shell, config, [...platforms.values()]) : undefined;
+    const looks = checkedPlatforms(part, platforms).map(async (checked) => {
+      const found = await inTime(shell, listMs, (signal) => checkPlatform(checked, signal));
+      if (bindings === undefined) return found;
+      return { ...found, call: await callOf(shell, config, checked.platform, bindings) };
+    });
+    return Promise.all(looks);
+  });
+  printDocument(shell, options, checks, checkLines);
+  const bad = checks.filter((found) => !isWell(found)).map(({ platform }) => platform);
+  if (bad.length > 0) throw new OfficeError(`not in order: ${bad.join(', ')}`);
+}
+
+/** A call says more than a list, which not every server has. */
+function isWell({ state, problem, call }: CheckDocument): boolean {
+  if (call !== undefined) return call.answered && (state !== 'works' || problem === null);
+  return problem === null;
+}
+
+/** The projects that calls can be billed to; a simulator's are made, as a start does it. */
+function bindingsOf(
+  shell: Shell,
+  config: Config,
+  platforms: readonly Platform[],
+): Promise<readonly ProjectBinding[]> {
+  const simulators = platforms.filter(({ kind }) => kind === 'simulator');
+  return withApps(shell, config, async (office) => {
+    await bindSimulatorProjects(office, simulators, silentLog);
+    return office.store.read(selectBindings);
+  });
+}
+
+function callOf(
+  shell: Shell,
+  config: Config,
+  platform: Platform,
+  bindings: readonly ProjectBinding[],
+): Promise<SmallestCall> {
+  const { clock } = shell;
+  const catalog = catalogOf(shell, config);
+  const attempt = createAttempt({ clock });
+  return inTime(shell, callMs, (signal) =>
+    callSmallest({ platform, catalog, bindings, attempt, signal }),
+  );
+}
+
+async function inTime<T>(
+  { clock }: Shell,
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const timeout = startTimeout(clock, limitMs);
+  try {
+    return await work(timeout.signal);
+  } finally {
+    timeout.cancel();
+  }
+}
+
+/** Opens the platforms of a configuration, and closes them whatever the work does. */
+async function withPlatforms<T>(
+  { clock, ids }: Shell,
+  config: Config,
+  work: (platforms: ReadonlyMap<string, Platform>) => Promise<T>,
+): Promise<T> {
+  const simulator = createSimulator({ clock, random: ids.random });
+  const made = createPlatforms({
+    ...{ configs: config.platforms, clock, simulatorFetch: simulator.fetch },
+    folders: [dirname(config.file), process.cwd()],
+  });
+  if ('problems' in made) throw new UsageError(made.problems.join('\n'));
+  try {
+    return await work(made.platforms);
+  } finally {
+    await Promise.all([...made.platforms.values()].map((platform) => platform.close()));
+  }
+}
+
+function checkLines(checks: readonly CheckDocument[]): readonly string[] {
+  const table = tableLines(
+    ['platform', 'kind', 'state', 'models', 'call'],
+    checks.map(({ platform, kind, state, models, call }) => [
+      ...[platform, kind, state, models === null ? '-' : String(models)],
+      call === undefined ? 'not made' : callCell(call),
+    ]),
+    'The configuration has no platform.',
+  );
+  const problems = checks.flatMap(({ problem, call }) => [problem, call?.problem ?? null]);
+  const lines = [...new Set(problems.filter((problem) => problem !== null))];
+  return lines.length === 0 ? table : [...table, '', ...lines];
+}
+
+function callCell({ answered, model, status, usd }: SmallestCall): string {
+  if (model === null) return 'not made';
+  const how = answered ? 'answered' : `failed${status === null ? '' : ` (${status})`}`;
+  return `${how} by ${model}, ${usd === null ? 'cost unknown' : `$${usd}`}`;
+}

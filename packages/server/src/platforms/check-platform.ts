@@ -1,0 +1,117 @@
+import type { PlatformKind } from '../config/config.ts';
+import type { ListedModels } from './list-models.ts';
+import type { Platform } from './port.ts';
+
+/**
+ * What a platform is found to be: `unauthorized`, it does not take the credential (401);
+ * `forbidden`, it knows the credential and refuses (403); `no-list`, what answers knows no list of
+ * models; `failing`, it answers with errors; `unreachable`, nobody answers; `not-asked`, nobody
+ * could ask.
+ */
+export type PlatformState =
+  | 'works'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'no-list'
+  | 'failing'
+  | 'unreachable'
+  | 'not-asked';
+
+/** What one look at a platform has shown. */
+export interface PlatformCheck {
+  readonly platform: string;
+  readonly kind: PlatformKind;
+  readonly state: PlatformState;
+  /** The HTTP status of its answer; null without one. */
+  readonly status: number | null;
+  /** How many models it lists; null when it listed none. */
+  readonly models: number | null;
+  /** What is wrong and what to do, in one line; null when nothing is. */
+  readonly problem: string | null;
+  /** Models of the configuration that its list does not have. */
+  readonly missing: readonly string[];
+}
+
+/** A platform, with what the configuration says of it. */
+export interface CheckedPlatform {
+  readonly platform: Platform;
+  /** Where it is; undefined where its kind knows that. */
+  readonly baseUrl: string | undefined;
+  /** The models that the operator has put on it. */
+  readonly wanted: readonly { readonly id: string; readonly upstreamModel: string }[];
+}
+
+/** Asks a platform for its models, which is free. Never throws; the signal limits its time. */
+export async function checkPlatform(
+  checked: CheckedPlatform,
+  signal: AbortSignal,
+): Promise<PlatformCheck> {
+  const { platform, wanted } = checked;
+  const { name, kind } = platform;
+  const base = { platform: name, kind, status: null, models: null, problem: null, missing: [] };
+  if (platform.listModels === undefined) return { ...base, state: 'not-asked' };
+  const listed = await platform.listModels(signal);
+  if (listed.kind !== 'listed') return { ...base, ...failed(checked, listed) };
+  const known = new Set(listed.models);
+  const missing = wanted.filter(({ upstreamModel }) => !known.has(upstreamModel));
+  const ids = missing.map(({ id }) => id);
+  return {
+    ...base,
+    ...{ state: 'works', status: 200, models: known.size, missing: ids },
+    problem: ids.length === 0 ? null : notListed(name, ids),
+  };
+}
+
+type Failed = Pick<PlatformCheck, 'state' | 'status' | 'problem'>;
+
+function failed(
+  { platform: { name }, baseUrl }: CheckedPlatform,
+  listed: Exclude<ListedModels, { kind: 'listed' }>,
+): Failed {
+  const where = baseUrl === undefined ? name : withoutSecrets(baseUrl);
+  if (listed.kind === 'silent') {
+    const problem = `nobody answers for ${name} at ${where}: ${listed.why}; look at its baseUrl, and at the way there`;
+    return { state: 'unreachable', status: null, problem };
+  }
+  const { status } = listed;
+  const state = stateOf(status);
+  return { state, status, problem: problemOf(state, { name, where, status }) };
+}
+
+function stateOf(status: number): PlatformState {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  return status >= 500 || status === 429 ? 'failing' : 'no-list';
+}
+
+/** What a refusal of a credential, or another answer that helps nobody, says to an operator. */
+export function problemOf(
+  state: PlatformState,
+  { name, where, status }: { readonly name: string; where: string; readonly status: number },
+): string | null {
+  switch (state) {
+    case 'unauthorized':
+      return `${name} does not take the credential (401): look at apiKey of platforms.${name}`;
+    case 'forbidden':
+      return `${name} knows the credential and refuses it (403): give it the right to what it asks for, on the platform`;
+    case 'no-list':
+      return `${where} has no list of models for ${name} (status ${status}): look at its baseUrl, which mostly ends in /v1`;
+    case 'failing':
+      return `${name} answers with status ${status}: try again later`;
+    default:
+      return null;
+  }
+}
+
+function notListed(name: string, ids: readonly string[]): string {
+  const shown = ids.slice(0, 5).join(', ');
+  const more = ids.length > 5 ? ` and ${ids.length - 5} more` : '';
+  return `${name} does not list ${shown}${more}: look at upstreamModel of each in models, or enable it on the platform`;
+}
+
+/** A URL for a log: without a name and a password that somebody may have put into it. */
+function withoutSecrets(url: string): string {
+  if (!URL.canParse(url)) return 'its baseUrl';
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname === '/' ? '' : pathname}`;
+}

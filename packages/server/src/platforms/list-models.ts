@@ -1,0 +1,50 @@
+import { isRecord, parseJson } from './json.ts';
+import type { Redact } from './redact.ts';
+import { type Send, type SendResponse, TransportFailure } from './transport.ts';
+
+/** What came of asking a platform for its models, which nobody bills. */
+export type ListedModels =
+  /** The ids that this credential may see; of a very long list, the first page. */
+  | { readonly kind: 'listed'; readonly models: readonly string[] }
+  /** An answer that is no list of models. */
+  | { readonly kind: 'refused'; readonly status: number }
+  /** Nobody answered, or nothing could be sent; `why` is without secrets. */
+  | { readonly kind: 'silent'; readonly why: string };
+
+/** Asks for the models. Never throws; only the signal limits its time. */
+export type ListModels = (signal: AbortSignal) => Promise<ListedModels>;
+
+/** Asks as every wire does it: a GET whose answer is `{data: [{id}]}`, or the bare list. */
+export function createListModels(parts: {
+  readonly send: Send;
+  /** Follows the transport's base URL: `/models`. */
+  readonly path: string;
+  /** The credential. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly redact: Redact;
+}): ListModels {
+  const { send, path } = parts;
+  const headers = { accept: 'application/json', 'user-agent': 'model-gateway', ...parts.headers };
+  return async (signal) => {
+    try {
+      return read(await send({ method: 'GET', path, headers, body: '', signal }));
+    } catch (error) {
+      if (signal.aborted) return { kind: 'silent', why: 'no answer in time' };
+      return { kind: 'silent', why: parts.redact(sentenceOf(error)) };
+    }
+  };
+}
+
+function read({ status, body }: SendResponse): ListedModels {
+  const value = parseJson(body.toString('utf8'))?.value;
+  const list = isRecord(value) ? value.data : value;
+  if (status !== 200 || !Array.isArray(list)) return { kind: 'refused', status };
+  const ids = list.filter(isRecord).map(({ id }) => id);
+  return { kind: 'listed', models: ids.filter((id) => typeof id === 'string') };
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof TransportFailure)) return 'it cannot be asked';
+  // What was not sent for want of a credential says in its message where one was looked for.
+  return error.kind === 'no-credentials' ? error.message : error.causeCode;
+}
