@@ -1,7 +1,6 @@
-import { headerNames, routes, streamingPaths } from '@model-gateway/contract';
+import { routes, streamingPaths } from '@model-gateway/contract';
 import type { Answer } from '../inference/answer.ts';
 import { ApiError, errorAnswer } from '../inference/api-error.ts';
-import { createIdempotencyKey, type IdempotencyKey } from '../inference/idempotency-key.ts';
 import type { Place } from '../inference/place.ts';
 import type { Trace } from '../inference/trace.ts';
 import type { Moment } from '../lib/moment.ts';
@@ -10,6 +9,8 @@ import type { Registry } from '../registry/registry.ts';
 import { StoreError } from '../store/port.ts';
 import { readJson } from './body/read-json.ts';
 import { appOf } from './caller.ts';
+import { checkBodyHeaders, idempotencyKeyOf } from './headers.ts';
+import { noRoute } from './no-route.ts';
 import type { Route } from './routes/route.ts';
 
 /** A request that has passed the edge. */
@@ -18,6 +19,8 @@ export interface ApiRequest {
   /** The path alone, as sent. */
   readonly path: string;
   readonly header: (name: string) => string | undefined;
+  /** Whether a header came on more than one line. */
+  readonly isRepeated: (name: string) => boolean;
   /** Undefined where the request has none. */
   readonly body: Uint8Array | undefined;
   readonly key: ApiKey;
@@ -47,7 +50,10 @@ export function createApi(parts: { registry: Registry; routes: RouteTable }): Ap
       return await route({
         app,
         parameter,
-        readJson: () => readJson(request.header('content-type'), request.body),
+        readJson() {
+          checkBodyHeaders(request);
+          return readJson(request.header('content-type'), request.body);
+        },
         key,
         place,
         left,
@@ -104,16 +110,9 @@ function createFinder(table: RouteTable) {
         `Streaming is not available; use ${path.replace(/\/stream$/, '')} without it.`,
       );
     }
-    const wanted = `${method} ${clipPath(path)}`;
-    throw new ApiError('NOT_FOUND', `There is no ${wanted}; the routes are ${routeList}.`);
+    throw noRoute(method, path);
   };
 }
-
-/** Every route under `/v1`, for people. */
-const routeList = Object.values(routes)
-  .filter(({ path }) => path.startsWith('/v1/'))
-  .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`)
-  .join(', ');
 
 function decode(parameter: string): string {
   try {
@@ -121,25 +120,4 @@ function decode(parameter: string): string {
   } catch {
     throw new ApiError('INVALID', 'The path holds a percent sign that is no UTF-8 escape.');
   }
-}
-
-function clipPath(path: string): string {
-  return path.length > 100 ? `${path.slice(0, 100)}…` : path;
-}
-
-/** Source: contract, section 1. */
-const idempotencyKeyPattern = /^[\x20-\x7e]{1,255}$/;
-
-function idempotencyKeyOf(request: ApiRequest): IdempotencyKey | undefined {
-  const { method, path } = request;
-  if (method !== 'POST') return undefined;
-  const key = request.header(headerNames.idempotencyKey);
-  if (key === undefined) return undefined;
-  if (!idempotencyKeyPattern.test(key)) {
-    throw new ApiError(
-      'INVALID',
-      'The header idempotency-key must be 1–255 printable ASCII characters.',
-    );
-  }
-  return createIdempotencyKey({ key, method, path, body: request.body ?? new Uint8Array(0) });
 }

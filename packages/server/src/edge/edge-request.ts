@@ -13,6 +13,8 @@ export interface EdgeRequest {
   readonly path: string;
   /** A header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
+  /** Whether a header came on more than one line. */
+  readonly isRepeated: (name: string) => boolean;
   /** How long the body says it is: 0 when there is none, undefined when it does not say. */
   readonly announcedBytes: number | undefined;
   /**

@@ -1,7 +1,9 @@
 import { type GatewayErrorName, headerNames, routes } from '@model-gateway/contract';
 import type { Api } from '../api/api.ts';
+import { noRoute } from '../api/no-route.ts';
 import type { Limits } from '../config/config.ts';
 import type { Answer } from '../inference/answer.ts';
+import { errorAnswer } from '../inference/api-error.ts';
 import { createTrace, type Trace } from '../inference/trace.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { createHeadcount } from '../lib/headcount.ts';
@@ -20,6 +22,8 @@ export interface Edge {
   handle(request: EdgeRequest): Promise<Answer>;
   /** The answer to what is malformed, and so no request at all. */
   refuse(name: GatewayErrorName): Answer;
+  /** The answer to a method that the parser does not know, where no key can be looked at. */
+  refuseMethod(method: string, path: string): Answer;
   /** The longest body that is taken. */
   readonly bodyBytesMax: number;
   /** Resolves when no request is left to answer. */
@@ -63,6 +67,7 @@ export function createEdge(parts: EdgeParts): Edge {
   return {
     handle,
     refuse,
+    refuseMethod,
     bodyBytesMax: limits.bodyBytes,
     idle: running.none,
     drain() {
@@ -116,6 +121,14 @@ export function createEdge(parts: EdgeParts): Edge {
     const answer = gatewayAnswer(refusal);
     const { status } = answer;
     parts.onAnswered({ method: '', path: '', status, tookMs: 0, trace: createTrace(), refusal });
+    return dress(answer, ids.next('req'));
+  }
+
+  function refuseMethod(method: string, path: string): Answer {
+    const answer = errorAnswer(noRoute(method, path));
+    const trace = { ...createTrace(), code: 'NOT_FOUND' };
+    const { status, refusal } = answer;
+    parts.onAnswered({ method: '', path: '', status, tookMs: 0, trace, refusal });
     return dress(answer, ids.next('req'));
   }
 
@@ -173,7 +186,7 @@ export function createEdge(parts: EdgeParts): Edge {
     left: Moment,
     trace: Trace,
   ): Promise<Answer> {
-    const { method, path, header } = request;
+    const { method, path, header, isRepeated } = request;
     const refused = refusal === undefined ? undefined : await refusal;
     if (refused !== undefined) return refused;
     const body = await parts.bodies.read(request, { keyId: key.id, place, left });
@@ -182,6 +195,6 @@ export function createEdge(parts: EdgeParts): Edge {
     if (body === 'late') return gatewayAnswer('REQUEST_TIMEOUT');
     // Who has left does not read it.
     if (body === 'left' || body === 'malformed') return gatewayAnswer('BAD_REQUEST');
-    return parts.api({ method, path, header, body, key, place, left, trace });
+    return parts.api({ method, path, header, isRepeated, body, key, place, left, trace });
   }
 }

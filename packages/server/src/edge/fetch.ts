@@ -28,6 +28,8 @@ function edgeRequestOf(request: Request): EdgeRequest {
     method: request.method,
     path: new URL(request.url).pathname,
     header,
+    // `Headers` has joined its lines already.
+    isRepeated: () => false,
     announcedBytes,
     whenLeft(run) {
       signal.addEventListener('abort', run);

@@ -4,16 +4,17 @@ import {
   type Server,
   type ServerOptions,
   type ServerResponse,
-  STATUS_CODES,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { type GatewayErrorName, headerNames } from '@model-gateway/contract';
+import type { GatewayErrorName } from '@model-gateway/contract';
 import type { Answer } from '../inference/answer.ts';
-import { systemClock } from '../lib/clock.ts';
 import { createIncomingBody, droppedBytesMax, type IncomingBody } from './body-reader.ts';
+import { type Connection, connectionOf, type Exchange } from './connection.ts';
 import type { Edge } from './edge.ts';
 import type { EdgeRequest } from './edge-request.ts';
+import { type Head, isMalformed, linesOf, pathOf, readUnknownMethod } from './head.ts';
 import { httpOptions } from './http-options.ts';
+import { writeLastAnswer } from './last-answer.ts';
 
 /** The edge behind sockets. What Node's parser refuses by itself gets the gateway's bodies too. */
 export function createListener(edge: Edge, options: ServerOptions = httpOptions): Server {
@@ -24,27 +25,36 @@ export function createListener(edge: Edge, options: ServerOptions = httpOptions)
     void serve(incoming, outgoing, () => outgoing.writeContinue());
   });
   server.on('checkExpectation', (incoming, outgoing) => {
-    const body = createIncomingBody(incoming, () => undefined);
-    void send({ incoming, outgoing, body }, edge.refuse('EXPECTATION_FAILED'));
+    void send(
+      begin(incoming, outgoing, () => undefined),
+      edge.refuse('EXPECTATION_FAILED'),
+    );
   });
-  server.on('clientError', (error, socket) => {
-    // A socket that has its answer may end amid a request: that is not one more.
-    if (socket.writable) refuse(socket, edge.refuse(nameOf(error)));
-    else socket.destroy();
-  });
-  server.on('connect', (_incoming, socket) => refuse(socket, edge.refuse('BAD_REQUEST')));
+  server.on('clientError', (error: ParserError, socket) => meetError(error, socket));
+  server.on('connect', (incoming) => void refuseTunnel(incoming));
   return server;
 
   /** `onRead` is called when the body is wanted: some clients wait for it. */
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse, onRead: () => void) {
-    const body = createIncomingBody(incoming, onRead);
-    const exchange = { incoming, outgoing, body };
-    if (isMalformed(incoming)) return send(exchange, edge.refuse('BAD_REQUEST'));
-    return send(exchange, await edge.handle(requestOf(exchange)));
+    const exchange = begin(incoming, outgoing, onRead);
+    const head = headOf(incoming);
+    if (isMalformed(head)) return send(exchange, closing(edge.refuse('BAD_REQUEST')));
+    const { announcedBytes, read: readBody } = exchange.body;
+    const connection = connectionOf(incoming.socket);
+    const whenLeft = (run: () => void) => connection.whenLeft(exchange, run);
+    return send(
+      exchange,
+      await edge.handle({ ...requestOf(head), announcedBytes, readBody, whenLeft }),
+    );
   }
 
-  async function send({ incoming, outgoing, body }: Exchange, answer: Answer) {
+  async function send(exchange: Exchange, answer: Answer) {
+    const { incoming, outgoing, body } = exchange;
     if (outgoing.destroyed) return;
+    const connection = connectionOf(incoming.socket);
+    if (connection.isEndingWith(exchange)) {
+      return connection.end(lastAnswer(incoming.socket, answer), exchange);
+    }
     const headers = { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) };
     if (incoming.complete || isSoonOver(incoming, body)) {
       outgoing.writeHead(answer.status, headers);
@@ -59,6 +69,82 @@ export function createListener(edge: Edge, options: ServerOptions = httpOptions)
     await body.dropRest(edge.bodyBytesMax + droppedBytesMax);
     outgoing.end();
   }
+
+  /** What comes on a socket is no request, or the rest of one does not come. */
+  function meetError(error: ParserError, socket: Duplex) {
+    const connection = connectionOf(socket);
+    if (!socket.writable) return socket.destroy();
+    // Whatever else comes behind what was refused is dropped.
+    if (connection.isEnding()) return;
+    const arriving = connection.arriving();
+    // Who says that nothing more comes has left: he does not wait for the answers before.
+    if (socket.readableEnded && connection.isAnswering(arriving)) return socket.destroy();
+    if (arriving !== undefined) return breakOff(connection, arriving, nameOf(error));
+    const unknown = unknownMethodOf(error);
+    if (unknown?.head !== undefined) return refuseMethod(connection, socket, unknown.head);
+    connection.end(() => {
+      const answer =
+        unknown === undefined
+          ? edge.refuse(nameOf(error))
+          : edge.refuseMethod(unknown.method, pathOf(unknown.target));
+      writeLastAnswer(socket, answer);
+    });
+  }
+
+  /** A request gets one final answer: the one that it has, or the one that says what is wrong. */
+  function breakOff(connection: Connection, exchange: Exchange, name: GatewayErrorName) {
+    const { incoming, outgoing, body } = exchange;
+    const { socket } = incoming;
+    if (!outgoing.headersSent) {
+      connection.end(() => undefined, exchange);
+      return body.breakOff(name === 'REQUEST_TIMEOUT' ? 'late' : 'malformed');
+    }
+    outgoing.end();
+    connection.end(() => socket.destroySoon());
+  }
+
+  /** A method that the parser does not know, with all of its head: judged as any other. */
+  async function refuseMethod(connection: Connection, socket: Duplex, head: Head) {
+    connection.end(() => undefined);
+    connection.end(lastAnswer(socket, await answerTo(head)));
+  }
+
+  /** Node has let go of the socket: it is read on, so that a client that leaves is noticed. */
+  async function refuseTunnel(incoming: IncomingMessage) {
+    const { socket } = incoming;
+    const connection = connectionOf(socket);
+    connection.end(() => undefined);
+    socket.on('error', () => socket.destroy());
+    socket.on('end', () => connection.isAnswering() && socket.destroy());
+    socket.resume();
+    connection.end(lastAnswer(socket, await answerTo(headOf(incoming))));
+  }
+
+  /** The answer to a request without a body that is read. */
+  async function answerTo(head: Head): Promise<Answer> {
+    if (isMalformed(head)) return edge.refuse('BAD_REQUEST');
+    return edge.handle({
+      ...requestOf(head),
+      announcedBytes: 0,
+      readBody: async () => undefined,
+      whenLeft: () => undefined,
+    });
+  }
+}
+
+/** What could be read in two ways ends its connection: what follows may be part of it. */
+function closing(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, connection: 'close' } };
+}
+
+function lastAnswer(socket: Duplex, answer: Answer) {
+  return () => writeLastAnswer(socket, answer);
+}
+
+function begin(incoming: IncomingMessage, outgoing: ServerResponse, onRead: () => void): Exchange {
+  const exchange = { incoming, outgoing, body: createIncomingBody(incoming, onRead) };
+  connectionOf(incoming.socket).begin(exchange);
+  return exchange;
 }
 
 /** Node drops what is left of a body itself: a short one need not cost its connection. */
@@ -70,71 +156,36 @@ function isSoonOver({ headers }: IncomingMessage, { announcedBytes }: IncomingBo
   return announcedBytes <= shortBodyBytesMax;
 }
 
-interface Exchange {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly body: IncomingBody;
-}
-
-function requestOf({ incoming, outgoing, body }: Exchange): EdgeRequest {
+function headOf({ method = '', url = '/', httpVersion, rawHeaders, headers }: IncomingMessage) {
   return {
-    method: incoming.method ?? '',
-    path: pathOf(incoming.url ?? '/'),
-    header(name) {
-      const value = incoming.headers[name];
+    ...{ method, target: url, httpVersion, rawHeaders },
+    header(name: string) {
+      const value = headers[name];
       return Array.isArray(value) ? value.join(', ') : value;
-    },
-    announcedBytes: body.announcedBytes,
-    readBody: body.read,
-    whenLeft(run) {
-      outgoing.on('close', () => {
-        if (!outgoing.writableFinished) run();
-      });
     },
   };
 }
 
-/** The path of a request target; a proxy's absolute form has one, too. */
-function pathOf(target: string): string {
-  const end = target.indexOf('?');
-  const path = end === -1 ? target : target.slice(0, end);
-  if (path.startsWith('/')) return path;
-  return URL.canParse(path) ? new URL(path).pathname : path;
+/** What a head says of a request. */
+function requestOf(head: Head): Pick<EdgeRequest, 'method' | 'path' | 'header' | 'isRepeated'> {
+  const { method, target, header } = head;
+  return { method, path: pathOf(target), header, isRepeated: (name) => linesOf(head, name) > 1 };
 }
 
-/** What Node's parser lets pass, and HTTP/1.1 or the contract does not. */
-function isMalformed({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
-  if (httpVersion === '1.1' && headers.host === undefined) return true;
-  return httpVersion === '0.9' || hasTwo(rawHeaders, headerNames.apiKey);
+/** What Node's parser says, and of what. */
+type ParserError = Error & {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+};
+
+function unknownMethodOf({ code, rawPacket, bytesParsed }: ParserError) {
+  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return undefined;
+  return readUnknownMethod(rawPacket, bytesParsed ?? 0);
 }
 
-function hasTwo(rawHeaders: readonly string[], name: string): boolean {
-  let found = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const header = rawHeaders[index];
-    if (header?.length === name.length && header.toLowerCase() === name) found += 1;
-  }
-  return found > 1;
-}
-
-function nameOf(error: Error & { code?: string }): GatewayErrorName {
-  if (error.code === 'HPE_HEADER_OVERFLOW') return 'HEADERS_TOO_LARGE';
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'REQUEST_TIMEOUT';
+function nameOf({ code }: ParserError): GatewayErrorName {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'HEADERS_TOO_LARGE';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'REQUEST_TIMEOUT';
   return 'BAD_REQUEST';
-}
-
-/** How long a client whose request could not be parsed has to read the answer, and to go. */
-const lingerMs = 2_000;
-
-/** Answers on a socket whose request could not be parsed, and closes it. */
-function refuse(socket: Duplex, { status, headers, body }: Answer) {
-  // Node has let go of some of them: nobody else would hear one break, which would end the process,
-  // or end one whose client stays.
-  socket.on('error', () => socket.destroy());
-  const cut = systemClock.after(lingerMs, () => socket.destroy());
-  socket.on('close', cut.cancel);
-  const all = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
-  socket.end(`${head}\r\n\r\n${body}`);
 }

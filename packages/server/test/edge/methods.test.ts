@@ -32,6 +32,50 @@ describe('methods', () => {
     connection.close();
   });
 
+  const unknown = ['FOO', 'BREW', 'get', 'GETX', 'GE', 'X-1', 'CONNECT'];
+
+  test.each(unknown)('%s, which the parser does not know, is judged by its key', async (method) => {
+    const target = method === 'CONNECT' ? 'gateway.test:443' : '/v1/chat';
+    const line = `${method} ${target}`;
+    const known = await openRaw(server.port);
+    known.write(requestText(line, { 'x-api-key': key }));
+    const answer = await known.answer();
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.text)).toEqual({
+      error: { code: 'NOT_FOUND', message: expect.stringContaining(`There is no ${line};`) },
+    });
+    expect(answer.headers.get('connection')).toBe('close');
+    expect(answer.headers.get('x-should-retry')).toBe('false');
+    await known.ended();
+    const none = await exchangeRaw(server.port, requestText(line, {}));
+    expect([none.status, none.text]).toEqual([403, '{"message":"Forbidden"}']);
+    const odd = requestText(line, { 'x-api-key': key, 'X-Api-Key': key });
+    expect((await exchangeRaw(server.port, odd)).status).toBe(400);
+    const noHost = `${line} HTTP/1.1\r\nx-api-key: ${key}\r\n\r\n`;
+    expect((await exchangeRaw(server.port, noHost)).status).toBe(400);
+  });
+
+  test('one whose header lines do not come along is 404, whosever it is', async () => {
+    const connection = await openRaw(server.port);
+    connection.write('FOO /v1/chat HTTP/1.1\r\nhost: gateway.test\r\n');
+    const answer = await connection.answer();
+    expect(answer.status).toBe(404);
+    expect(JSON.parse(answer.text)).toMatchObject({ error: { code: 'NOT_FOUND' } });
+    await connection.ended();
+  });
+
+  test('one that comes behind another request is told apart from its body', async () => {
+    const connection = await openRaw(server.port);
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    connection.write(
+      requestText('POST /v1/chat', headers, '{}') + requestText('FOO /a', { 'x-api-key': key }),
+    );
+    expect((await connection.answer()).status).toBe(400);
+    const answer = await connection.answer();
+    expect([answer.status, answer.text]).toEqual([404, expect.stringContaining('no FOO /a;')]);
+    await connection.ended();
+  });
+
   test('an upgrade is not taken: the request is answered as it is', async () => {
     const headers = { 'x-api-key': key, connection: 'Upgrade', upgrade: 'websocket' };
     const answer = await exchangeRaw(server.port, requestText('GET /v1/usage', headers));

@@ -9,7 +9,7 @@ const yaml = `
 company: acme
 store: sqlite:./gateway.db
 platforms: { sandbox: { kind: simulator } }
-limits: { gatewayMs: 300, inFlight: 10 }
+limits: { gatewayMs: 1500, inFlight: 10 }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
 `;
 

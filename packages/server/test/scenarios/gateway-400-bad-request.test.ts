@@ -11,7 +11,8 @@ beforeAll(async () => {
   key = await server.key('search');
 });
 afterAll(async () => {
-  expect(server.simulator.bill().total.calls).toBe(0);
+  // The one that is well-formed.
+  expect(server.simulator.bill().total.calls).toBe(1);
   await expectClean(server);
   await server.close();
 });
@@ -26,9 +27,17 @@ function post(...lines: readonly string[]): string {
   return `${all.join('\r\n')}\r\n\r\n${body}`;
 }
 
+/** The same, in one chunk. */
+function inOneChunk(...lines: readonly string[]): string {
+  const head = post(...lines).slice(0, -body.length);
+  return `${head}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+}
+
 /** A request that is none, written when its key is known. */
 type Malformed = readonly [what: string, request: () => string | Uint8Array];
 
+const coding = (name: string) => `transfer-encoding: ${name}`;
+const usageOf = (host: string) => requestText('GET /v1/usage', { host, 'x-api-key': key });
 const apiKey = () => `x-api-key: ${key}`;
 
 const malformed: readonly Malformed[] = [
@@ -49,9 +58,23 @@ const malformed: readonly Malformed[] = [
   ['no host', () => `GET /v1/usage HTTP/1.1\r\n${apiKey()}\r\n\r\n`],
   ['no version', () => 'GET /v1/usage\r\n\r\n'],
   ['another version', () => 'GET /v1/usage HTTP/3.0\r\nhost: a\r\n\r\n'],
-  ['a method that is none', () => requestText('FETCH /v1/usage', { 'x-api-key': key })],
-  ['a method in small letters', () => requestText('get /v1/usage', { 'x-api-key': key })],
-  ['CONNECT', () => requestText('CONNECT gateway.test:443', { 'x-api-key': key })],
+  ['two hosts that agree', () => post(apiKey(), length, 'Host: gateway.test')],
+  ['two hosts that differ', () => post(apiKey(), length, 'host: other.test')],
+  ['two hosts, of which one is empty', () => post(apiKey(), length, 'host:')],
+  ['a host with a space', () => usageOf('gate way.test')],
+  ['a host with a path', () => usageOf('gateway.test/v1')],
+  ['a host with a user', () => usageOf('ada@gateway.test')],
+  ['a host that is a list', () => usageOf('gateway.test, other.test')],
+  ['a host with a port that is none', () => usageOf('gateway.test:http')],
+  ['a host with half a bracket', () => usageOf('[::1')],
+  ['an address without a host', () => requestText('GET http:///v1/usage', { 'x-api-key': key })],
+  ['an address with a user', () => requestText('GET http://a@b/v1/usage', { 'x-api-key': key })],
+  ['two codings', () => inOneChunk(apiKey(), coding('gzip, chunked'))],
+  ['two lines of codings', () => inOneChunk(apiKey(), coding('gzip'), coding('chunked'))],
+  ['chunked twice', () => inOneChunk(apiKey(), coding('chunked'), coding('chunked'))],
+  ['no method', () => ' /v1/usage HTTP/1.1\r\nhost: a\r\n\r\n'],
+  ['a method that is no token', () => requestText('G(T /v1/usage', { 'x-api-key': key })],
+  ['a method without the end of its line', () => 'FETCH /v1/usage HTTP/1.1'],
   ['TLS', () => Buffer.from('160301020001000200', 'hex')],
   ['garbage', () => 'Hello, gateway!\r\n\r\n'],
   ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
@@ -73,3 +96,16 @@ test.each(['x-odd: value', 'X-API-KEY-2: value', 'cookie: a=1'])(
     expect((await exchangeRaw(server.port, `${usage.join('\r\n')}\r\n\r\n`)).status).toBe(200);
   },
 );
+
+test.each(['gateway.test:8787', '127.0.0.1', '[::1]:8787', 'gate_way-1.test.', '%41.test', ''])(
+  '%j is a host',
+  async (host) => {
+    const request = requestText('GET /v1/usage', { host, 'x-api-key': key });
+    expect((await exchangeRaw(server.port, request)).status).toBe(200);
+  },
+);
+
+test('chunks alone are a coding that is read', async () => {
+  const request = inOneChunk(apiKey(), coding('Chunked'));
+  expect((await exchangeRaw(server.port, request)).status).toBe(200);
+});

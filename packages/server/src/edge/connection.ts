@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { IncomingBody } from './body-reader.ts';
+
+/** One request on a socket, and its answer. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly body: IncomingBody;
+}
+
+/** The requests of one socket: answers go out in their order, and so does the last word. */
+export interface Connection {
+  begin(exchange: Exchange): void;
+  /** The request whose body has not come to its end. */
+  arriving(): Exchange | undefined;
+  /** Whether an answer is not out yet, but for that of `but`. */
+  isAnswering(but?: Exchange): boolean;
+  /** Calls `run` when the client leaves before it has the answer of `exchange`. */
+  whenLeft(exchange: Exchange, run: () => void): void;
+  /**
+   * From now on nothing that comes is a request. Calls `run` when no answer is on its way any more
+   * but that of `last`, which is then given otherwise; never when the client leaves before.
+   */
+  end(run: () => void, last?: Exchange): void;
+  /** Whether its end has been said. */
+  isEnding(): boolean;
+  /** Whether it ends with the answer of this exchange, which came to no end itself. */
+  isEndingWith(exchange: Exchange): boolean;
+}
+
+const connections = new WeakMap<Duplex, Connection>();
+
+/** What is known of a socket. */
+export function connectionOf(socket: Duplex): Connection {
+  const known = connections.get(socket);
+  if (known !== undefined) return known;
+  const made = createConnection(socket);
+  connections.set(socket, made);
+  return made;
+}
+
+function createConnection(socket: Duplex): Connection {
+  const open = new Map<Exchange, (() => void) | undefined>();
+  let last: Exchange | undefined;
+  let onEnd: (() => void) | undefined;
+  let ending: { readonly last: Exchange | undefined } | undefined;
+  socket.on('close', () => {
+    onEnd = undefined;
+    // Of an answer that waits for others before it Node does not say that it will never go out.
+    for (const exchange of open.keys()) close(exchange);
+  });
+  return {
+    begin(exchange) {
+      last = exchange;
+      open.set(exchange, undefined);
+      exchange.outgoing.on('close', () => {
+        close(exchange);
+        endWhenAnswered();
+      });
+    },
+    arriving: () => (last === undefined || last.incoming.complete ? undefined : last),
+    isAnswering,
+    whenLeft: (exchange, run) => {
+      if (open.has(exchange)) open.set(exchange, run);
+      else run();
+    },
+    end(run, of) {
+      ending = { last: of };
+      if (socket.destroyed) return;
+      onEnd = run;
+      endWhenAnswered();
+    },
+    isEnding: () => ending !== undefined,
+    isEndingWith: (exchange) => ending?.last === exchange,
+  };
+
+  function close(exchange: Exchange) {
+    const onLeft = open.get(exchange);
+    open.delete(exchange);
+    if (!exchange.outgoing.writableFinished) onLeft?.();
+  }
+
+  function isAnswering(but?: Exchange): boolean {
+    return open.size > (but !== undefined && open.has(but) ? 1 : 0);
+  }
+
+  function endWhenAnswered() {
+    if (onEnd === undefined || isAnswering(ending?.last)) return;
+    const run = onEnd;
+    onEnd = undefined;
+    run();
+  }
+}

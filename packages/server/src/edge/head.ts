@@ -1,0 +1,113 @@
+import { headerNames } from '@model-gateway/contract';
+
+/** The head of a request, as its lines came. */
+export interface Head {
+  readonly method: string;
+  /** What the request line names: a path, or a whole address. */
+  readonly target: string;
+  readonly httpVersion: string;
+  /** Names and values by turns, as sent. */
+  readonly rawHeaders: readonly string[];
+  /** A header by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+}
+
+/** How many lines a header has; `name` is in lower case. */
+export function linesOf({ rawHeaders }: Pick<Head, 'rawHeaders'>, name: string): number {
+  let found = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index];
+    if (header?.length === name.length && header.toLowerCase() === name) found += 1;
+  }
+  return found;
+}
+
+/** RFC 3986, host and port; empty where the address has none. */
+const hostPattern = /^(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})*)(?::\d*)?$/i;
+
+/** A whole address, as to a proxy; its host is not empty. */
+const absolutePattern = /^https?:\/\/([^/?#]+)/i;
+
+/**
+ * What Node's parser lets pass, and what could be read in two ways: HTTP/1.1 (RFC 9112) or the
+ * contract has no such request.
+ */
+export function isMalformed(head: Head): boolean {
+  const { httpVersion, header } = head;
+  const host = header('host');
+  if (httpVersion === '0.9' || (host === undefined && httpVersion === '1.1')) return true;
+  if (linesOf(head, 'host') > 1 || linesOf(head, headerNames.apiKey) > 1) return true;
+  if (host !== undefined && !hostPattern.test(host)) return true;
+  const coding = header('transfer-encoding');
+  // A body in another coding would be taken for what it is not.
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
+  return hasBadAuthority(head.target);
+}
+
+function hasBadAuthority(target: string): boolean {
+  if (target.startsWith('/') || !/^https?:/i.test(target)) return false;
+  const authority = absolutePattern.exec(target)?.[1];
+  return authority === undefined || !hostPattern.test(authority);
+}
+
+/**
+ * The path of a request target, byte for byte: whoever filters paths in front of the service must
+ * have seen the one that is served. Of a whole address it is what stands behind the host.
+ */
+export function pathOf(target: string): string {
+  const end = target.indexOf('?');
+  const address = end === -1 ? target : target.slice(0, end);
+  if (address.startsWith('/')) return address;
+  const path = address.replace(absolutePattern, '');
+  return path === '' ? '/' : path;
+}
+
+const requestLinePattern = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/(1\.[01])$/;
+const headerLinePattern = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
+
+/** What a packet says of a request whose method the parser does not know. */
+export interface UnknownMethod {
+  readonly method: string;
+  readonly target: string;
+  /** Undefined where the packet has not all of its header lines. */
+  readonly head: Head | undefined;
+}
+
+/**
+ * Reads the head that the parser gave up at `errorAt`; undefined when it is no request line, or
+ * has a header line that is none.
+ */
+export function readUnknownMethod(packet: Buffer, errorAt: number): UnknownMethod | undefined {
+  const text = packet.toString('latin1');
+  const [requestLine, rest] = cut(text.slice(startOf(text, errorAt)), '\r\n');
+  const [, method, target, httpVersion] = requestLinePattern.exec(requestLine) ?? [];
+  if (method === undefined || target === undefined || httpVersion === undefined) return undefined;
+  if (rest === undefined) return undefined;
+  const [lines, end] = rest.startsWith('\r\n') ? ['', ''] : cut(rest, '\r\n\r\n');
+  if (end === undefined) return { method, target, head: undefined };
+  const rawHeaders: string[] = [];
+  for (const line of lines === '' ? [] : lines.split('\r\n')) {
+    const [, name, value] = headerLinePattern.exec(line) ?? [];
+    if (name === undefined || value === undefined) return undefined;
+    rawHeaders.push(name, value.trimEnd());
+  }
+  const header = (name: string) => headerIn(rawHeaders, name);
+  return { method, target, head: { method, target, httpVersion, rawHeaders, header } };
+}
+
+/** Where the method begins that the parser stumbled over: behind what is part of no method. */
+function startOf(text: string, errorAt: number): number {
+  let start = errorAt;
+  while (start > 0 && /[\w-]/.test(text.charAt(start - 1))) start -= 1;
+  return start;
+}
+
+function cut(text: string, at: string): readonly [string, string | undefined] {
+  const index = text.indexOf(at);
+  return index === -1 ? [text, undefined] : [text.slice(0, index), text.slice(index + at.length)];
+}
+
+function headerIn(rawHeaders: readonly string[], name: string): string | undefined {
+  const index = rawHeaders.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name);
+  return index === -1 ? undefined : rawHeaders[index + 1];
+}
