@@ -98,6 +98,7 @@ describe('what stands in front of the service', () => {
     expect(Number.parseInt(setting('proxy_read_timeout'), 10) * 1_000).toBeGreaterThan(
       defaultLimits.gatewayMs,
     );
+    expect(setting('proxy_request_buffering')).toBe('on');
     expect(setting('client_max_body_size')).toMatch(/^\d+m$/);
     expect(Number.parseInt(setting('client_max_body_size'), 10) * 2 ** 20).toBeGreaterThan(
       defaultLimits.bodyBytes,

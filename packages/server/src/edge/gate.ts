@@ -19,6 +19,8 @@ export interface Gate {
   load(): Readonly<Held>;
   /** What is held now by each app that holds something. */
   loads(): ReadonlyMap<string, Readonly<Held>>;
+  /** How many bytes of bodies there is room for in all. */
+  readonly bodyBytesMax: number;
 }
 
 /** A place at the gate. */
@@ -59,6 +61,7 @@ export function createGate(parts: {
     ...{ isFull, enter },
     load: () => ({ requests, bodyBytes: heldBytes }),
     loads: attendance.present,
+    bodyBytesMax: limits.bodyBytesInFlight,
   };
 
   function isFull(app: string, bodyBytes: number): boolean {

@@ -5,11 +5,14 @@ import type { Drains } from '../inference/drains.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
 import type { Guard } from '../platforms/guard.ts';
+import type { Registry as AppRegistry } from '../registry/registry.ts';
+import { noApp } from './request-metrics.ts';
 
 /** What is looked at when metrics are asked for, and costs nothing before. */
 export interface LiveParts {
   readonly edge: Pick<Edge, 'inFlight'>;
-  readonly gate: Pick<Gate, 'load'>;
+  readonly gate: Pick<Gate, 'load' | 'loads' | 'bodyBytesMax'>;
+  readonly registry: Pick<AppRegistry, 'apps'>;
   readonly ledger: Pick<Ledger, 'liveCalls'>;
   readonly queue: Pick<LedgerQueue, 'length'>;
   readonly drains: Pick<Drains, 'count'>;
@@ -38,10 +41,34 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
     'Bytes of the bodies of requests and drains in flight',
     () => places.load().bodyBytes,
   );
+  gauge(
+    'model_gateway_body_bytes_max',
+    'Bytes that there is room for: limits.bodyBytesInFlight',
+    () => places.bodyBytesMax,
+  );
+  addAppMetrics(registry, parts);
   gauge('model_gateway_running_calls', 'Calls of this process that hold money', ledger.liveCalls);
   gauge('model_gateway_drains', 'Calls that go on although their caller has gone', drains.count);
   gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);
   addGuardMetrics(registry, parts.guard);
+}
+
+/** Every registered app has its value; bytes of keys without one are told together. */
+function addAppMetrics(registry: Registry, { gate, registry: { apps } }: LiveParts) {
+  new Gauge({
+    name: 'model_gateway_app_body_bytes_in_flight',
+    help: 'Bytes of the bodies of requests and drains in flight, by app',
+    labelNames: ['app'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      const names = new Set(apps().map(({ name }) => name));
+      for (const app of names) this.set({ app }, 0);
+      for (const [app, { bodyBytes }] of gate.loads()) {
+        this.inc({ app: names.has(app) ? app : noApp }, bodyBytes);
+      }
+    },
+  });
 }
 
 /** The counts are kept by the guard: they are taken over as they stand. */

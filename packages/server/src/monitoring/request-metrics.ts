@@ -134,7 +134,7 @@ function metricsIn(registry: Registry) {
 }
 
 /** No app can be named so: the label of requests that none was found for. */
-const noApp = '-';
+export const noApp = '-';
 
 const routeNames = new Map<string, string>(
   Object.entries(routes).map(([name, { method, path }]) => [`${method} ${path}`, name]),

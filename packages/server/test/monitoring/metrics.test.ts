@@ -53,7 +53,12 @@ describe('requests', () => {
       const during = await scrape(stack);
       expect(during.value('model_gateway_in_flight')).toBe(1);
       expect(during.value('model_gateway_running_calls')).toBe(1);
-      expect(during.value('model_gateway_body_bytes_in_flight')).toBeGreaterThan(50);
+      const bytes = during.value('model_gateway_body_bytes_in_flight');
+      expect(bytes).toBeGreaterThan(50);
+      const ofApp = (app: string) => `model_gateway_app_body_bytes_in_flight{app="${app}"}`;
+      expect(during.value(ofApp('search'))).toBe(bytes);
+      expect(during.value(ofApp('tutor'))).toBe(0);
+      expect(during.value('model_gateway_body_bytes_max')).toBe(268_435_456);
       await stack.clock.run(running);
       const after = await scrape(stack);
       expect(after.value('model_gateway_in_flight')).toBe(0);
