@@ -4,6 +4,7 @@ import { Registry as Metrics } from 'prom-client';
 import { bindSimulatorProjects } from './admin/bindings.ts';
 import { type Office, openOffice } from './admin/office.ts';
 import { keepPrices } from './admin/prices.ts';
+import { appsUnlikeFile } from './admin/unlike-file.ts';
 import { reportUnpriced } from './admin/unpriced-report.ts';
 import { createApi } from './api/api.ts';
 import { createSizeOf } from './api/body/size.ts';
@@ -109,7 +110,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const { config, store, ids, log, simulator, version } = parts;
   const clock = storeClock(store, parts.clock);
   const keyClock = openKeyClock(store, parts.clock);
-  const { company, adminEmail } = config;
+  const { company, adminEmail, hash: configHash } = config;
   const owner = ids.next('owner');
   const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
   const platforms = openPlatforms(config, simulator, clock);
@@ -120,7 +121,6 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const { answered, settled, committed } = createRequestMetrics(metrics);
   const queue = createLedgerQueue({ store, clock, batchMax, onCommit: committed });
   const ledger = createLedger({ queue, clock, log });
-  const configHash = config.hash;
   const sweeper = await startSweeper({
     ...{ store, ledger, clock, log, owner, configHash, isSoleOwner: store.kind === 'sqlite' },
     ...{ keyClock, keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits) },
@@ -161,6 +161,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const monitor = createMonitor({
     ...{ metrics, store, log, edge, ledger, queue, guard, registry, owner, configHash, version },
     ...{ sweeper, platforms: watch, clock: parts.clock, drains: infer.drains, gate },
+    appsUnlikeFile: () => appsUnlikeFile(office, config.apps),
   });
   return { edge, infer, ledger, registry, guard, monitor, gate, watch, stop };
 

@@ -1,9 +1,16 @@
 import type { AppConfig } from '../config/config.ts';
-import { type AppRow, projectNameOf, selectApps } from '../registry/queries.ts';
+import { type AppRow, projectNameOf, selectApps, selectKeys } from '../registry/queries.ts';
 import { isDecided } from '../store/decided.ts';
 import type { Statement } from '../store/port.ts';
-import { type AppSettings, settingsJson, settingsOf } from './app-settings.ts';
+import { settingsJson, settingsOf } from './app-settings.ts';
 import { changes, creation } from './apps.ts';
+import {
+  leftTheFile,
+  type MissingAppsPolicy,
+  missingSentence,
+  type PlannedApp,
+  planFile,
+} from './file-plan.ts';
 import { changeRegistry, type Office, OfficeError } from './office.ts';
 import { sharedError } from './own-projects.ts';
 import * as sql from './statements.ts';
@@ -11,26 +18,41 @@ import * as sql from './statements.ts';
 /** How often a file is compared anew since another service has created an app meanwhile. */
 const triesMax = 5;
 
+/** What a start has done with the apps of its file and of the store. */
+export interface AppliedFile {
+  /** Each app's part of the plan that was carried out. */
+  readonly apps: readonly PlannedApp[];
+}
+
+/** Apps of the file are missing in the one that is to be put in force. */
+export class MissingAppsError extends OfficeError {
+  readonly apps: readonly string[];
+  constructor(apps: readonly string[], file: string) {
+    super(missingSentence(apps, file));
+    this.apps = apps;
+  }
+}
+
 /**
  * Makes the declared apps what the configuration file says: it creates what is missing, sets what
- * the file has changed since it was last read, and disables what has left it. Apps that the command
- * line made are not touched; those that the file declares as well are named in the answer. All of
- * it is one transaction: throws an OfficeError, with nothing changed, when an app's project would
- * have the name of another's.
+ * the file has changed since it was last read, and does with what has left it as `missing` says.
+ * Apps that the command line made are not touched. All of it is one transaction: throws an
+ * OfficeError, with nothing changed, when an app's project would have the name of another's, and a
+ * {@link MissingAppsError} when apps that are called have left the file.
  */
 export async function applyFile(
   office: Office,
   declared: readonly AppConfig[],
-): Promise<{ readonly notTouched: readonly string[] }> {
+  { missing = 'refuse', file = 'the file' }: { missing?: MissingAppsPolicy; file?: string } = {},
+): Promise<AppliedFile> {
   for (let tries = 1; tries <= triesMax; tries++) {
     const rows = await office.store.read(selectApps(office.company));
-    const known = new Map(rows.map((row) => [row.name, row]));
-    const statements = await statementsOf(office, declared, rows);
+    const apps = planFile(declared, rows, await office.store.read(selectKeys));
+    const lost = apps.filter(({ kind }) => kind === 'missing').map(({ name }) => name);
+    if (lost.length > 0 && missing === 'refuse') throw new MissingAppsError(lost, file);
+    const statements = await statementsOf(office, apps, missing);
     const counts = statements.length === 0 ? [] : await changeRegistry(office, statements);
-    if (isDecided(statements, counts)) {
-      const names = declared.map(({ name }) => name);
-      return { notTouched: names.filter((name) => known.get(name)?.origin === 'command') };
-    }
+    if (isDecided(statements, counts)) return { apps };
     const checked = statements.filter(isCheck).map(({ values: [name] }) => name);
     const changed = declared.filter(({ name }) => checked.includes(name));
     const shared = sharedNameIn(office, changed, rows);
@@ -42,21 +64,15 @@ export async function applyFile(
 /** What the file changes; the checks of names come last, since two apps may swap theirs. */
 async function statementsOf(
   office: Office,
-  declared: readonly AppConfig[],
-  rows: readonly AppRow[],
+  apps: readonly PlannedApp[],
+  missing: MissingAppsPolicy,
 ): Promise<readonly Statement[]> {
-  const known = new Map(rows.map((row) => [row.name, row]));
   const statements: Statement[] = [];
-  for (const app of declared) {
-    const row = known.get(app.name);
-    if (row === undefined) statements.push(...declaration(office, app));
-    else if (row.origin === 'file') statements.push(...(await changesOf(office, app, row)));
-  }
-  const names = new Set(declared.map((app) => app.name));
-  for (const row of rows) {
-    if (row.origin === 'file' && !names.has(row.name)) {
-      statements.push(...(await retirement(office, row)));
-    }
+  for (const planned of apps) {
+    if (planned.kind === 'create') statements.push(...declaration(office, planned.app));
+    if (planned.kind === 'change') statements.push(...(await changesOf(office, planned)));
+    const leaves = planned.kind === 'unused' || planned.kind === 'missing';
+    if (leaves && missing !== 'keep') statements.push(...(await retirement(office, planned.row)));
   }
   return [...statements.filter((of) => !isCheck(of)), ...statements.filter(isCheck)];
 }
@@ -114,33 +130,17 @@ function declaration(office: Office, app: AppConfig): readonly Statement[] {
   return creation(office, { name, origin: 'file', settings, said: settingsJson(named) });
 }
 
-/** What `file_values` holds for an app that has left the file. */
-const leftTheFile = 'left';
-
 async function changesOf(
   office: Office,
-  app: AppConfig,
-  row: AppRow,
+  { row, settings, fileValues }: Extract<PlannedApp, { kind: 'change' }>,
 ): Promise<readonly Statement[]> {
-  const { name: _name, ...named } = app;
-  const json = settingsJson(named);
-  if (json === row.fileValues) return [];
-  const hadLeft = row.fileValues === leftTheFile;
-  const last: Record<string, unknown> = hadLeft ? {} : JSON.parse(row.fileValues ?? '{}');
-  const now: Record<string, unknown> = JSON.parse(json);
-  const isNew = (name: string) => JSON.stringify(now[name]) !== JSON.stringify(last[name]);
-  const changed = settingsOf(
-    Object.fromEntries(Object.entries(named).filter(([name]) => isNew(name))),
-  );
-  const settings: Partial<AppSettings> = hadLeft ? { enabled: true, ...changed } : changed;
   return [
     ...(await changes(office, row, settings)),
-    { sql: sql.updateFileValues, values: [app.name, json] },
+    { sql: sql.updateFileValues, values: [row.name, fileValues] },
   ];
 }
 
 async function retirement(office: Office, row: AppRow): Promise<readonly Statement[]> {
-  if (row.fileValues === leftTheFile) return [];
   return [
     ...(await changes(office, row, { enabled: false })),
     { sql: sql.updateFileValues, values: [row.name, leftTheFile] },

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { type AppDocument, appDocument } from '../admin/app-document.ts';
 import type { AppSettings } from '../admin/app-settings.ts';
 import { appRow, createApp, updateApp } from '../admin/apps.ts';
+import { type PlannedApp, planFile } from '../admin/file-plan.ts';
 import type { Office } from '../admin/office.ts';
 import { selectApps } from '../registry/queries.ts';
 import { type AppOptions, readCredits, readSettings, withAppOptions } from './app-options.ts';
@@ -41,7 +42,27 @@ async function list(shell: Shell, options: CommonOptions) {
   const rows = await withApps(shell, config, ({ store, company }) =>
     store.read(selectApps(company)),
   );
-  printDocument(shell, options, rows.map(appDocument), appsLines);
+  const drift = new Map(planFile(config.apps, rows, []).map((app) => [app.name, driftOf(app)]));
+  const listed = rows.map((row) => ({ ...appDocument(row), drift: drift.get(row.name) ?? [] }));
+  printDocument(shell, options, listed, appsLines);
+}
+
+/** An app as the list has it. */
+interface ListedApp extends AppDocument {
+  /** What of it is not as the file says, by the file's words; `missing`: the file lacks the app. */
+  readonly drift: readonly string[];
+}
+
+function driftOf(planned: PlannedApp): readonly string[] {
+  const { kind } = planned;
+  if (kind === 'missing' || kind === 'unused') return planned.row.isEnabled ? ['missing'] : [];
+  const different =
+    kind === 'change'
+      ? [...planned.differences, ...planned.drift]
+      : kind === 'same'
+        ? planned.drift
+        : [];
+  return different.map(({ setting }) => setting);
 }
 
 async function create(shell: Shell, name: string, options: AppOptions) {
@@ -81,8 +102,8 @@ async function change(
   printDocument(shell, options, appDocument(row), appLines);
 }
 
-function appsLines(apps: readonly AppDocument[]): readonly string[] {
-  return tableLines(
+function appsLines(apps: readonly ListedApp[]): readonly string[] {
+  const table = tableLines(
     ['app', 'enabled', 'daily budget', 'models', 'credits a month', 'origin', 'project'],
     apps.map((app) => [
       app.name,
@@ -90,11 +111,15 @@ function appsLines(apps: readonly AppDocument[]): readonly string[] {
       dollarsOr(app.dailyBudgetUsd, 'none'),
       app.models?.join(',') ?? 'all',
       app.credits?.monthlyGrant ?? 'none',
-      app.origin,
+      app.drift.length === 0 ? app.origin : `${app.origin} *`,
       app.project,
     ]),
     'No app is registered: declare some in the configuration, or use "apps create".',
   );
+  const notes = apps.flatMap(({ name, drift }) =>
+    drift.length === 0 ? [] : [`* ${name} is not as the file says: ${drift.join(', ')}`],
+  );
+  return notes.length === 0 ? table : [...table, '', ...notes, '"config diff" shows both.'];
 }
 
 function appLines(app: AppDocument): readonly string[] {

@@ -75,6 +75,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./projects.ts')).registerProjects,
   },
   {
+    name: 'config',
+    description: 'the configuration file, by itself and against the store',
+    load: async () => (await import('./config.ts')).registerConfig,
+  },
+  {
     name: 'audit',
     description: "check the ledger's invariants on the live store",
     load: async () => (await import('./audit.ts')).registerAudit,

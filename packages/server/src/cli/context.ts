@@ -10,6 +10,7 @@ import type { Ids } from '../lib/id.ts';
 import { silentLog } from '../lib/silent-log.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/port.ts';
+import { fileActor } from './file-actor.ts';
 import { UsageError } from './usage-error.ts';
 
 export { UsageError };
@@ -74,7 +75,8 @@ export function withApps<T>(
   reason?: string,
 ): Promise<T> {
   return withOffice(shell, config, async (office) => {
-    for (const refusal of await declareMissing(office, config.apps)) shell.warn(refusal);
+    const declaring = { ...office, actor: fileActor(config) };
+    for (const refusal of await declareMissing(declaring, config.apps)) shell.warn(refusal);
     return work({ ...office, reason });
   });
 }

@@ -1,3 +1,5 @@
+import { dirname } from 'node:path';
+import process from 'node:process';
 import { createSimulator } from '@model-gateway/simulator';
 import type { Config } from '../config/config.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
@@ -6,7 +8,17 @@ import { kindsWithoutProjects } from '../platforms/projects.ts';
 import { type Shell, UsageError } from './context.ts';
 
 /** Opens the platforms that bill by project, and closes them whatever the work does. */
-export async function withBillingPlatforms<T>(
+export function withBillingPlatforms<T>(
+  shell: Shell,
+  config: Config,
+  work: (platforms: readonly Platform[]) => Promise<T>,
+): Promise<T> {
+  const platforms = config.platforms.filter(({ kind }) => !kindsWithoutProjects.includes(kind));
+  return withEveryPlatform(shell, { ...config, platforms }, work);
+}
+
+/** The same with every platform of a configuration. Throws a UsageError for one that cannot be. */
+export async function withEveryPlatform<T>(
   { clock, ids }: Shell,
   config: Config,
   work: (platforms: readonly Platform[]) => Promise<T>,
@@ -15,7 +27,8 @@ export async function withBillingPlatforms<T>(
   // are derived from names, and the service makes its own projects when it sees the bindings.
   const simulator = createSimulator({ clock, random: ids.random });
   const made = createPlatforms({
-    configs: config.platforms.filter(({ kind }) => !kindsWithoutProjects.includes(kind)),
+    configs: config.platforms,
+    folders: [dirname(config.file), process.cwd()],
     clock,
     simulatorFetch: simulator.fetch,
   });

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import type { Command } from 'commander';
 import { beginServing } from '../admin/begin-serving.ts';
-import { applyFile } from '../admin/declared-apps.ts';
+import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import { CompositionError, composeService, type Service } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { createListener } from '../edge/listener.ts';
@@ -20,6 +20,7 @@ import { isLoopback, listen } from './listen.ts';
 import { rootWarning } from './root-user.ts';
 import { listenOn } from './serve-port.ts';
 import { withoutDocument } from './shared-options.ts';
+import { type MissingOptions, missingPolicy, startApps } from './start-apps.ts';
 import { stopSignal } from './stop-signal.ts';
 import { issueSampleKeys, keyHint, welcome } from './welcome.ts';
 
@@ -30,12 +31,14 @@ const closeMs = 1_000;
 export function registerServe(program: Command, shell: Shell): void {
   withoutDocument(program.command('serve').description('start the gateway (Ctrl-C to stop)'))
     .option('--port <port>', 'the port for callers; 0 takes a free one (else PORT, else the file)')
+    .option('--disable-missing', 'once: disable apps in use that the file does not have any more')
+    .option('--keep-missing', 'serve them as the store has them (MODEL_GATEWAY_MISSING_APPS=keep)')
     .action((_options: unknown, command: Command) =>
       serve(shell, command.optsWithGlobals<ServeOptions>()),
     );
 }
 
-interface ServeOptions extends CommonOptions {
+interface ServeOptions extends CommonOptions, MissingOptions {
   readonly port?: string;
 }
 
@@ -44,6 +47,7 @@ interface ServeOptions extends CommonOptions {
  * store was away to the end, so that calls are left unsettled.
  */
 async function serve(shell: Shell, options: ServeOptions): Promise<void> {
+  const missing = missingPolicy(shell, options);
   const file = readConfig(shell, options);
   const config = { ...file, listen: listenOn(shell, options.port, file.listen) };
   const log = createLog({ level: shell.environment.MODEL_GATEWAY_LOG ?? 'info' });
@@ -54,7 +58,7 @@ async function serve(shell: Shell, options: ServeOptions): Promise<void> {
     const onDeath = (error: StoreError) => die(log, error);
     const store = await openStore({ target: config.store, onDeath, log });
     try {
-      await serveStore({ shell, config, store, log });
+      await serveStore({ shell, config, store, log, missing });
     } finally {
       await closeStore(shell, store, log);
     }
@@ -69,14 +73,12 @@ interface Serving {
   readonly config: Config;
   readonly store: Store;
   readonly log: Log;
+  readonly missing: MissingAppsPolicy;
 }
 
-async function serveStore({ shell, config, store, log }: Serving): Promise<void> {
+async function serveStore({ shell, config, store, log, missing }: Serving): Promise<void> {
   const office = officeOf(shell, config, store);
-  const { notTouched } = await applyFile(office, config.apps);
-  for (const app of notTouched) {
-    log.warn({ app }, 'the command line made this app: the file does not change it');
-  }
+  await startApps(office, config, log, missing);
   await beginServing(office, log);
   const service = await compose(shell, config, store, log);
   const server = createListener(service.edge);

@@ -49,3 +49,8 @@ export function selectOwners(sinceMs: number): Query<readonly Owner[]> {
       })),
   };
 }
+
+/** As much of a configuration's hash as people compare. */
+export function shortHash(configHash: string): string {
+  return configHash.slice(0, 12);
+}

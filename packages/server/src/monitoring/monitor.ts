@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { openApiDocument } from '../api/openapi/document.ts';
 import type { Edge } from '../edge/edge.ts';
+import { shortHash } from '../ledger/owners.ts';
 import type { Sweeper } from '../ledger/sweeper.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -40,13 +41,18 @@ export interface MonitorParts extends LiveParts {
   readonly owner: string;
   readonly configHash: string;
   readonly version: string;
+  /** The apps of which the store has what another file said last. */
+  readonly appsUnlikeFile: () => Promise<readonly string[]>;
 }
 
 /** Watches a service; what it reads of it, it reads when it is asked. */
 export function createMonitor(parts: MonitorParts): Monitor {
   const { metrics, store, log, edge, registry, owner, configHash, version } = parts;
   const clock = storeClock(store, parts.clock);
-  const watch = createReplicaWatch({ store, clock, log, owner, configHash });
+  const watch = createReplicaWatch({
+    ...{ store, clock, log, owner, configHash },
+    appsUnlikeFile: parts.appsUnlikeFile,
+  });
   addLiveMetrics(metrics, parts);
   addMoneyMetrics(metrics, {
     figures: createStoreFigures({ store, clock, log }),
@@ -91,6 +97,11 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
     () => watch.state().others,
   );
   gauge(
+    'model_gateway_apps_unlike_file',
+    'Apps of which the store has what the configuration of another service said last',
+    () => watch.state().unlikeFile.length,
+  );
+  gauge(
     'model_gateway_store_clock_skew_seconds',
     "How far the store's clock is ahead of this process's",
     () => (store.clock?.skewMs() ?? 0) / 1_000,
@@ -100,5 +111,5 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
     help: 'Always 1: the version and what the configuration comes to',
     labelNames: ['version', 'config'] as const,
     registers,
-  }).set({ version, config: configHash.slice(0, 12) }, 1);
+  }).set({ version, config: shortHash(configHash) }, 1);
 }

@@ -25,7 +25,7 @@ test('the apps of the file are there before any service has started', async () =
   const apps = await desk.records(['apps', 'list']);
   expect(apps.map(({ name }) => name)).toEqual(['search', 'tutor']);
   expect(apps.map(({ origin }) => origin)).toEqual(['file', 'file']);
-  expect(Object.keys(apps[0] ?? {})).toEqual(appKeys);
+  expect(Object.keys(apps[0] ?? {})).toEqual([...appKeys, 'drift']);
 });
 
 test('an app is created with everything that the options name', async () => {

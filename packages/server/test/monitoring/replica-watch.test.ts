@@ -26,8 +26,12 @@ function watchOf(kind: Store['kind']) {
     void lines.push(`${level} ${message}`);
   const log = { ...silentLog, warn: note('warn'), info: note('info') };
   const store = storeOf(kind, owners);
-  const watch = createReplicaWatch({ store, clock, log, owner: 'owner_1', configHash: 'a' });
-  return { clock, owners, lines, watch };
+  const unlike: string[] = [];
+  const watch = createReplicaWatch({
+    ...{ store, clock, log, owner: 'owner_1', configHash: 'a' },
+    appsUnlikeFile: async () => [...unlike],
+  });
+  return { clock, owners, lines, unlike, watch };
 }
 
 const different = 'warn replicas of this store have another configuration';
@@ -39,12 +43,32 @@ test('a replica with another configuration is told once, and its end too', async
     owners.push({ id, seenAt: clock.now() + 30_000, configHash });
   seen('owner_2', 'a');
   await clock.advance(10_000);
-  expect([watch.state(), lines]).toEqual([{ replicas: 2, others: 0 }, []]);
+  expect([watch.state(), lines]).toEqual([{ replicas: 2, others: 0, unlikeFile: [] }, []]);
   seen('owner_3', 'b');
   await clock.advance(20_000);
-  expect([watch.state(), lines]).toEqual([{ replicas: 3, others: 1 }, [different]]);
+  expect([watch.state(), lines]).toEqual([{ replicas: 3, others: 1, unlikeFile: [] }, [different]]);
   await clock.advance(60_000);
-  expect([watch.state(), lines]).toEqual([{ replicas: 1, others: 0 }, [different, same]]);
+  expect([watch.state(), lines]).toEqual([
+    { replicas: 1, others: 0, unlikeFile: [] },
+    [different, same],
+  ]);
+  await watch.stop();
+});
+
+test('what another configuration has left behind is told when its replica has gone', async () => {
+  const { clock, owners, lines, unlike, watch } = watchOf('postgres');
+  owners.push({ id: 'owner_2', seenAt: clock.now() + 15_000, configHash: 'b' });
+  unlike.push('web');
+  await clock.advance(20_000);
+  expect([watch.state().unlikeFile, lines]).toEqual([['web'], [different]]);
+  await clock.advance(60_000);
+  const left =
+    'warn these apps are what another configuration said, and no replica that runs has it: a restart of a replica puts its own in force';
+  expect(lines).toEqual([different, same, left]);
+  expect(watch.state()).toMatchObject({ others: 0, unlikeFile: ['web'] });
+  unlike.pop();
+  await clock.advance(20_000);
+  expect([watch.state().unlikeFile, lines.length]).toEqual([[], 3]);
   await watch.stop();
 });
 
@@ -52,5 +76,5 @@ test('an embedded store has one service: whoever was there before does not count
   const { clock, owners, lines, watch } = watchOf('sqlite');
   owners.push({ id: 'owner_0', seenAt: clock.now() + 60_000, configHash: 'b' });
   await clock.advance(30_000);
-  expect([watch.state(), lines]).toEqual([{ replicas: 1, others: 0 }, []]);
+  expect([watch.state(), lines]).toEqual([{ replicas: 1, others: 0, unlikeFile: [] }, []]);
 });

@@ -1,0 +1,8 @@
+import { hostname } from 'node:os';
+import type { Config } from '../config/config.ts';
+import { shortHash } from '../ledger/owners.ts';
+
+/** Who changes apps where a file is put in force, for the audit log: which file, and where. */
+export function fileActor({ hash }: Pick<Config, 'hash'>): string {
+  return `config:${shortHash(hash)}@${hostname()}`;
+}

@@ -1,0 +1,109 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Desk, openDesk } from './support/desk.ts';
+
+const yaml = `
+company: acme
+store: sqlite:./gateway.db
+listen: { port: 0 }
+admin: { port: 0 }
+platforms: { sandbox: { kind: simulator } }
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+  - { name: tutor, credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }
+`;
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await openDesk({ yaml });
+});
+afterEach(() => desk.close());
+
+const run = (...words: string[]) => desk.run([...words, '--config', desk.file]);
+
+async function rewrite(from: string | RegExp, to: string) {
+  await writeFile(desk.file, (await readFile(desk.file, 'utf8')).replace(from, to));
+}
+
+test('a file is checked by itself: no store is opened or made', async () => {
+  expect(await desk.json(['config', 'check'])).toEqual({
+    ...{ file: desk.file, config: expect.stringMatching(/^[0-9a-f]{12}$/), company: 'acme' },
+    ...{ store: 'sqlite', platforms: ['sandbox'], models: 0, apps: ['search', 'tutor'] },
+  });
+  await expect(readFile(join(desk.folder, 'gateway.db'))).rejects.toThrow('ENOENT');
+  const other = join(desk.folder, 'other.yaml');
+  await writeFile(other, 'company: acme\nplatform: {}\napps: [{ name: A }]\n');
+  const { code, out, errors } = await desk.run(['config', 'check', other]);
+  expect({ code, out }).toEqual({ code: 2, out: [] });
+  const lines = errors.join('\n').split('\n');
+  expect(lines[0]).toBe('platform: is an unknown key; did you mean "platforms"?');
+  expect(lines).toContain('platforms: is required');
+  expect(lines.at(-1)).toBe(`in ${other}`);
+});
+
+test('what a platform cannot be made of is found as well', async () => {
+  await rewrite('{ kind: simulator }', '{ kind: ai-sdk, package: "@ai-sdk/nobody-has-it" }');
+  const { code, errors } = await run('config', 'check');
+  expect(code).toBe(2);
+  expect(errors.join('\n')).toMatch(/^platforms\.sandbox: .*@ai-sdk\/nobody-has-it/);
+});
+
+test('a difference between file and store is shown, and nothing is changed by it', async () => {
+  expect(await desk.json(['config', 'diff'])).toMatchObject({
+    apps: [
+      {
+        ...{ app: 'search', atStart: 'create' },
+        settings: [{ setting: 'dailyBudgetUsd', store: null, file: '5', isSet: true }],
+      },
+      { app: 'tutor', atStart: 'create' },
+    ],
+  });
+  await desk.json(['apps', 'list']);
+  expect((await run('config', 'diff')).out).toEqual([
+    `A start with ${desk.file} changes nothing, and no command has changed what it says.`,
+  ]);
+  await desk.json(['apps', 'update', 'search', '--daily-budget-usd', '10']);
+  await rewrite('monthlyGrant: "1000"', 'monthlyGrant: "500"');
+  const { out } = await run('config', 'diff');
+  expect(out.map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
+    'app | a start | setting | store | file',
+    'search | leaves it | dailyBudgetUsd | 10 | 5',
+    'tutor | sets | credits | 1000 a month of $0.01 | 500 a month of $0.01',
+  ]);
+  const apps = await desk.records(['apps', 'list']);
+  expect(apps).toMatchObject([{ drift: ['dailyBudgetUsd'] }, { drift: ['credits'] }]);
+  const listed = await run('apps', 'list');
+  expect(listed.out.slice(-4)).toEqual([
+    '',
+    '* search is not as the file says: dailyBudgetUsd',
+    '* tutor is not as the file says: credits',
+    '"config diff" shows both.',
+  ]);
+  expect(listed.out[1]).toMatch(/^search .* file \* {2}/);
+});
+
+test('a start with a file that lacks an app in use is refused, and told how to go on', async () => {
+  await desk.json(['keys', 'issue', '--app', 'tutor', '--email', 'a@b.example']);
+  await rewrite(/ {2}- \{ name: tutor.*\n/, '');
+  const cures =
+    /^this app is enabled in the store, with a key in use, and .*gateway\.yaml does not have it: tutor\n(?:.*\n)+.*--keep-missing/;
+  const diff = await run('config', 'diff');
+  expect(diff).toMatchObject({ code: 1, errors: [expect.stringMatching(cures)] });
+  expect(diff.out.at(-1)).toMatch(/^tutor +REFUSES: it is not in the file$/);
+  const refused = await run('serve');
+  expect(refused).toEqual({ code: 1, out: [], errors: [expect.stringMatching(cures)] });
+  expect(await desk.records(['apps', 'list'])).toMatchObject([
+    {},
+    { name: 'tutor', enabled: true, drift: ['missing'] },
+  ]);
+  const both = await run('serve', '--disable-missing', '--keep-missing');
+  expect(both).toMatchObject({ code: 2, out: [] });
+  const odd = await openDesk({ yaml, environment: { MODEL_GATEWAY_MISSING_APPS: 'no' } });
+  const unknown = await odd.run(['serve', '--config', odd.file]);
+  await odd.close();
+  expect(unknown).toEqual({
+    ...{ code: 2, out: [] },
+    errors: ['MODEL_GATEWAY_MISSING_APPS: "no" is none of refuse, keep, disable'],
+  });
+});
