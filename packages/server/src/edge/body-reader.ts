@@ -46,6 +46,8 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
     return new Promise((resolve) => {
       let chunks: Buffer[] = [];
       let isOver = false;
+      // A caller may have left before: then this is over within the line that would set it.
+      let forget = () => {};
       const end = (outcome: ReadBody) => {
         if (isOver) return;
         isOver = true;
@@ -72,7 +74,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
       // It comes behind every body, too.
       incoming.on('close', () => end('left'));
       onBroken = end;
-      const forget = over.whenCome(() => end('left'));
+      forget = over.whenCome(() => end('left'));
     });
   }
 
