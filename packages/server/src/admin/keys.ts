@@ -21,9 +21,9 @@ export async function issueKey(
   request: { readonly app: string; readonly email: string },
 ): Promise<IssuedKey> {
   await appRow(office, request.app);
-  if (!/^[^\s:]+@[^\s:]+$/.test(request.email)) {
+  if (!emailPattern.test(request.email)) {
     throw new OfficeError(
-      `"${request.email}" is no e-mail address; write one such as team@acme.example, without ":"`,
+      `"${request.email}" is no e-mail address; write one such as team@acme.example, without spaces, ":" and characters that cannot be seen`,
       { isBadValue: true },
     );
   }
@@ -31,6 +31,9 @@ export async function issueKey(
   const name = keyNameFor({ ...request, adminEmail: office.adminEmail });
   return keep(office, { id, key, name, customerId: request.app });
 }
+
+/** No character that nobody sees, or that makes another address of it where it is shown. */
+const emailPattern = /^[^\s:\p{Cc}\p{Cf}\p{Cs}]+@[^\s:\p{Cc}\p{Cf}\p{Cs}]+$/u;
 
 /** Takes a key of any name; `key` is one made elsewhere, or undefined for a new one. */
 export async function importKey(

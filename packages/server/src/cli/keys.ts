@@ -85,7 +85,21 @@ async function importOne(shell: Shell, options: ImportOptions) {
   const key = line?.replace(/[\r\n]+$/, '');
   const work = (office: Office) => importKey(office, { name, customerId, key });
   const issued = await withApps(shell, config, work, reason);
+  warnOfGuessable(shell, issued.key);
   printDocument(shell, options, issued, issuedLines);
+}
+
+/** The fewest different characters of a key that somebody made by chance. */
+const differentMin = 8;
+
+/** A key that is in use elsewhere is taken whatever it is, but not in silence. */
+function warnOfGuessable(shell: Shell, key: string) {
+  const different = new Set(key).size;
+  if (different >= differentMin) return;
+  const count = different === 1 ? '1 character' : `${different} different characters`;
+  shell.warn(
+    `the key consists of ${count}, and whoever tries patterns finds it: issue a new one where you can`,
+  );
 }
 
 async function enable(shell: Shell, id: string, options: ChangeOptions) {

@@ -8,7 +8,7 @@ export function printDocument<Document>(
   lines: (document: Document) => readonly string[],
 ) {
   if (options.json === true) shell.print(JSON.stringify(document));
-  else for (const line of lines(document)) shell.print(line);
+  else for (const line of lines(document)) shell.print(printable(line));
 }
 
 /** Rows under a head, in columns; `none` stands alone in the place of an empty table. */
@@ -55,7 +55,12 @@ export function yesNo(fact: boolean): string {
   return fact ? 'yes' : 'no';
 }
 
-/** Names come from outside: a control character in one must not steer the terminal. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '�');
+/**
+ * Names come from outside. What steers a terminal in one is shown as �: control characters, and
+ * what turns the direction of the text, so that a line reads as another.
+ */
+export function printable(text: string): string {
+  return text.replaceAll(steering, '�');
 }
+
+const steering = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu;

@@ -1,5 +1,6 @@
 import { OfficeError } from '../admin/office.ts';
 import { StoreError } from '../store/port.ts';
+import { printable } from './print.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Why a command failed, for the operator: a sentence, and whose fault it is. */
@@ -10,6 +11,11 @@ export interface Failure {
 
 /** What to tell of an error that a command ended with. Throws it again when it is a bug. */
 export function failureOf(error: unknown): Failure {
+  const { message, kind } = plainFailureOf(error);
+  return { message: message.split('\n').map(printable).join('\n'), kind };
+}
+
+function plainFailureOf(error: unknown): Failure {
   if (error instanceof UsageError) return { message: error.message, kind: 'usage' };
   if (error instanceof OfficeError) {
     return { message: error.message, kind: error.isBadValue ? 'usage' : 'refused' };

@@ -30,12 +30,20 @@ export function roleOf(key: {
   return parsed?.app === key.customerId ? parsed.role : undefined;
 }
 
-/** The name of a key that is issued to an e-mail address: the admin's has the role admin. */
+/**
+ * The name of a key that is issued to an e-mail address: the admin's has the role admin. Case is
+ * that of ASCII alone: other letters have an ASCII one as their small form, such as the sign of the
+ * kelvin.
+ */
 export function keyNameFor(parts: {
   readonly app: string;
   readonly email: string;
   readonly adminEmail: string | undefined;
 }): string {
-  const isAdmin = parts.email.toLowerCase() === parts.adminEmail?.toLowerCase();
+  const isAdmin = parts.adminEmail !== undefined && small(parts.email) === small(parts.adminEmail);
   return `llm::${isAdmin ? 'admin' : 'user'}::${parts.app}::${parts.email}`;
+}
+
+function small(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

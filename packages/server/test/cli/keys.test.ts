@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { makeKey } from '../../src/registry/key-format.ts';
+import { keyNameFor } from '../../src/registry/key-name.ts';
 import { type Desk, openDesk, textOf } from './support/desk.ts';
 
 let desk: Desk;
@@ -107,12 +108,49 @@ test('a key of an app that is not registered is refused', async () => {
   expect(errors).toEqual(['there is no app nobody; "apps list" shows those there are']);
 });
 
+test.each([
+  'a@b\u001b[31m.example',
+  'a@b\u202emoc.example',
+  'a\u200b@b.example',
+  'a\u2028b@b.example',
+  'a\ud800@b.example',
+  '\u2066a@b.example',
+])('%j is no address: nobody would see what it is', async (email) => {
+  const issue = ['keys', 'issue', '--app', 'search', '--email', email, '--config', desk.file];
+  const { code, out, errors } = await desk.run(issue);
+  expect({ code, out }).toEqual({ code: 2, out: [] });
+  expect(errors.join()).toContain('characters that cannot be seen');
+  expect(errors.join()).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}]/u);
+});
+
+test('only the very address of the admin has the role admin, but for its ASCII case', async () => {
+  const roleOf = async (email: string) =>
+    (await desk.record(['keys', 'issue', '--app', 'search', '--email', email])).role;
+  expect(await roleOf('ADMIN@Acme.Example')).toBe('admin');
+  // The small form of U+0130 has an i in it, and that of U+212A is a k.
+  for (const email of ['adm\u0130n@acme.example', 'adm\u0131n@acme.example']) {
+    expect(await roleOf(email)).toBe('user');
+  }
+  const name = keyNameFor({ app: 'a', email: '\u212aate@b', adminEmail: 'kate@b' });
+  expect(name).toBe('llm::user::a::\u212aate@b');
+});
+
+test('a key of few characters is taken, and its operator told that it can be guessed', async () => {
+  const importing = ['keys', 'import', '--name', 'n', '--customer-id', 'search', '--key-stdin'];
+  const { code, errors } = await desk.run([...importing, '--config', desk.file], 'a'.repeat(20));
+  expect(code).toBe(0);
+  expect(errors.join()).toContain('the key consists of 1 character, and whoever tries patterns');
+});
+
 test('people are told that a key is shown once, and no name steers their terminal', async () => {
-  const name = 'bell\u0007';
+  const name = 'bell\u0007 \u202eback\u2028';
   const importing = ['keys', 'import', '--name', name, '--customer-id', 'search'];
   const { out } = await desk.run([...importing, '--config', desk.file]);
   expect(out).toContain('The key is shown this once; only its hash is stored.');
   const { out: list } = await desk.run(['keys', 'list', '--config', desk.file]);
   expect(list.join('\n')).toContain('bell');
-  expect([...out, ...list].join('\n')).not.toContain('\u0007');
+  expect([...out, ...list].join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}\p{Zl}]/u);
+  // What a program reads is exact.
+  const named = (await desk.records(['keys', 'list'])).filter((key) => key.name === name);
+  expect(named).toHaveLength(1);
 });
