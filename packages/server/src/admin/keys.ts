@@ -18,7 +18,12 @@ export interface IssuedKey {
 /** Makes a key for an app and the person who asked for it. */
 export async function issueKey(
   office: Office,
-  request: { readonly app: string; readonly email: string },
+  request: {
+    readonly app: string;
+    readonly email: string;
+    /** True for a key that the first start prints. */
+    readonly isSample?: boolean;
+  },
 ): Promise<IssuedKey> {
   await appRow(office, request.app);
   if (!emailPattern.test(request.email)) {
@@ -29,7 +34,7 @@ export async function issueKey(
   }
   const { id, key } = makeKey(office.ids);
   const name = keyNameFor({ ...request, adminEmail: office.adminEmail });
-  return keep(office, { id, key, name, customerId: request.app });
+  return keep(office, { id, key, name, customerId: request.app }, request.isSample);
 }
 
 /** No character that nobody sees, or that makes another address of it where it is shown. */
@@ -58,12 +63,13 @@ export async function importKey(
 async function keep(
   office: Office,
   issued: { id: string; key: string; name: string; customerId: string },
+  isSample = false,
 ): Promise<IssuedKey> {
   const { id, key, name, customerId } = issued;
   const [inserted] = await changeRegistry(office, [
     {
       sql: sql.insertKey,
-      values: [id, hashKey(key), name, customerId, office.clock.now()],
+      values: [id, hashKey(key), name, customerId, office.clock.now(), isSample ? 1 : null],
       isDecisive: true,
     },
     auditLine(office, { action: 'key.issue', subject: id, after: name }),

@@ -31,11 +31,13 @@ export const selectDaysSince = `
   select day from budget_day where app = $1 and day >= $2 order by day`;
 
 export const insertKey = `
-  insert into api_key (id, key_hash, name, customer_id, enabled, created_at)
-  values ($1, $2, $3, $4, 1, $5)
+  insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sample)
+  values ($1, $2, $3, $4, 1, $5, $6)
   on conflict do nothing`;
 
-export const enableKey = 'update api_key set enabled = 1 where id = $1 and enabled = 0';
+/** Whoever enables a key of the first start wants it to stay. */
+export const enableKey =
+  'update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0';
 
 export const disableKey = 'update api_key set enabled = 0 where id = $1 and enabled = 1';
 

@@ -18,6 +18,7 @@ import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from
 import { descriptorWarning } from './descriptors.ts';
 import { isLoopback, listen } from './listen.ts';
 import { rootWarning } from './root-user.ts';
+import { endSampleKeys } from './sample-keys.ts';
 import { listenOn } from './serve-port.ts';
 import { withoutDocument } from './shared-options.ts';
 import { type MissingOptions, missingPolicy, startApps } from './start-apps.ts';
@@ -79,6 +80,7 @@ interface Serving {
 async function serveStore({ shell, config, store, log, missing }: Serving): Promise<void> {
   const office = officeOf(shell, config, store);
   await startApps(office, config, log, missing);
+  await endSampleKeys(office, config, log);
   await beginServing(office, log);
   const service = await compose(shell, config, store, log);
   const server = createListener(service.edge);

@@ -2,6 +2,7 @@ import { issueKey } from '../admin/keys.ts';
 import type { Office } from '../admin/office.ts';
 import type { Config } from '../config/config.ts';
 import { selectApps, selectKeys } from '../registry/queries.ts';
+import { sampleEmail } from './sample-keys.ts';
 
 /** A key that the first start made. */
 export interface SampleKey {
@@ -20,14 +21,14 @@ const sampleModel = 'sim-echo';
  */
 export async function issueSampleKeys(
   office: Office,
-  config: Config,
+  config: Pick<Config, 'platforms'>,
 ): Promise<readonly SampleKey[]> {
   if (config.platforms.some(({ kind }) => kind !== 'simulator')) return [];
   if ((await office.store.read(selectKeys)).length > 0) return [];
   const keys: SampleKey[] = [];
   for (const app of await office.store.read(selectApps(office.company))) {
-    const email = `team@${app.name}.example`;
-    const { key } = await issueKey(office, { app: app.name, email });
+    const email = sampleEmail(app.name);
+    const { key } = await issueKey(office, { app: app.name, email, isSample: true });
     const isAllowed = app.models?.has(sampleModel) ?? true;
     keys.push({ app: app.name, key, isPlain: app.credits === undefined && isAllowed });
   }

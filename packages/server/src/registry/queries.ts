@@ -85,6 +85,8 @@ export interface ApiKeyRow extends ApiKey {
   readonly hash: string;
   readonly isEnabled: boolean;
   readonly createdAt: number;
+  /** True for a key that the first start has printed. */
+  readonly isSample: boolean;
 }
 
 /** Every key, disabled ones included. */
@@ -100,6 +102,7 @@ export const selectKeys: Query<readonly ApiKeyRow[]> = {
       parsed: parseKeyName(text(row, 'name')),
       isEnabled: flag(row, 'enabled'),
       createdAt: int(row, 'created_at'),
+      isSample: row.is_sample === 1n,
     })),
 };
 

@@ -10,7 +10,7 @@ const hash = hashKey(text);
 function row(id: string, more: Partial<ApiKeyRow> = {}): ApiKeyRow {
   const name = 'llm::user::search::team@acme.example';
   const own = { id, hash, name, customerId: 'search', parsed: undefined };
-  return { ...own, isEnabled: true, createdAt: 0, ...more };
+  return { ...own, isEnabled: true, createdAt: 0, isSample: false, ...more };
 }
 
 /** A digest that is another from this character on. */

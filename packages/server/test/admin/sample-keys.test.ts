@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp } from '../../src/admin/apps.ts';
+import { enableKey, issueKey } from '../../src/admin/keys.ts';
+import { endSampleKeys } from '../../src/cli/sample-keys.ts';
+import { issueSampleKeys } from '../../src/cli/welcome.ts';
+import type { PlatformConfig } from '../../src/config/config.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { selectKeys } from '../../src/registry/queries.ts';
+import { openEngineStore } from '../conformance/engine-store.ts';
+import { officeOn, openReplica } from '../store/support/books.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres(['fsync=off']);
+});
+afterAll(() => server.close());
+
+const simulator: PlatformConfig = { name: 'sandbox', kind: 'simulator' };
+const local = (baseUrl: string): PlatformConfig => ({
+  name: 'local',
+  kind: 'openai-compatible',
+  baseUrl,
+});
+const openai: PlatformConfig = { name: 'openai', kind: 'openai', apiKey: 'k' };
+
+describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (kind) => {
+  async function open() {
+    const store =
+      kind === 'sqlite' ? openEngineStore(':memory:') : await openReplica(await server.database());
+    const office = officeOn(store);
+    for (const app of ['search', 'tutor']) await createApp(office, app, {});
+    const warned: string[] = [];
+    const log = { ...silentLog, warn: (_facts: object, text: string) => void warned.push(text) };
+    const start = (...platforms: readonly PlatformConfig[]) =>
+      endSampleKeys(office, { platforms }, log);
+    const enabled = async () =>
+      (await store.read(selectKeys)).filter((key) => key.isEnabled).map((key) => key.customerId);
+    return { store, office, warned, start, enabled };
+  }
+
+  test('end when a platform appears that bills, and not before', async () => {
+    const { store, office, warned, start, enabled } = await open();
+    expect(await issueSampleKeys(office, { platforms: [simulator] })).toHaveLength(2);
+    const own = await issueKey(office, { app: 'search', email: 'ann@acme.example' });
+    await start(simulator);
+    await start(simulator, local('http://127.0.0.1:11434/v1'), local('http://[::1]:1/v1'));
+    expect([await enabled(), warned]).toEqual([['search', 'tutor', 'search'], []]);
+    await start(simulator, openai);
+    expect(await enabled()).toEqual(['search']);
+    expect(warned).toHaveLength(2);
+    expect(warned[1]).toMatch(
+      /^the first start printed this key, .* it was disabled; .*--app tutor/,
+    );
+    const rows = await store.read(selectKeys);
+    const kept = rows.find((key) => key.isSample);
+    expect(rows.find((key) => key.id === own.id)).toMatchObject({ isSample: false });
+    await enableKey(office, kept?.id ?? '');
+    await start(openai);
+    expect((await enabled()).length).toBe(2);
+    const reasons = await store.read({
+      sql: "select reason from audit_log where action = 'key.disable'",
+      values: [],
+      map: (found) => found.map(({ reason }) => reason),
+    });
+    expect(reasons).toEqual(Array(2).fill('the first start printed this key, and openai bills'));
+    await store.close();
+  });
+
+  test('that have no mark are warned of', async () => {
+    const { store, office, warned, start, enabled } = await open();
+    await issueKey(office, { app: 'search', email: 'team@search.example' });
+    await start(local('https://models.acme.example/v1'));
+    expect(await enabled()).toEqual(['search']);
+    expect(warned).toEqual([expect.stringMatching(/^this key looks like one .* keys disable /)]);
+    await store.close();
+  });
+});
