@@ -12,6 +12,7 @@ import type { Log } from '../lib/log.ts';
 import { createMoment, type Moment } from '../lib/moment.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import type { Bodies } from './bodies.ts';
+import { droppedBytesMax } from './body-reader.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { type Entered, type Entrance, fullAnswer } from './entrance.ts';
 import { gatewayAnswer } from './gateway-answer.ts';
@@ -190,11 +191,28 @@ export function createEdge(parts: EdgeParts): Edge {
     const refused = refusal === undefined ? undefined : await refusal;
     if (refused !== undefined) return refused;
     const body = await parts.bodies.read(request, { keyId: key.id, place, left });
-    if (body === 'too-long') return gatewayAnswer('REQUEST_TOO_LONG');
+    if (body === 'too-long') {
+      const { announcedBytes = limits.bodyBytes } = request;
+      // What comes of it is read and dropped, up to this.
+      const readMax = limits.bodyBytes + droppedBytesMax;
+      entrance.chargeRefused(key, Math.min(announcedBytes, readMax));
+      return gatewayAnswer('REQUEST_TOO_LONG');
+    }
     if (body === 'no-room') return fullAnswer();
     if (body === 'late') return gatewayAnswer('REQUEST_TIMEOUT');
     // Who has left does not read it.
     if (body === 'left' || body === 'malformed') return gatewayAnswer('BAD_REQUEST');
-    return parts.api({ method, path, header, isRepeated, body, key, place, left, trace });
+    const answer = await parts.api({
+      ...{ method, path, header, isRepeated, body, key, place, left, trace },
+    });
+    if (body !== undefined && isRefusal(answer, trace)) {
+      entrance.chargeRefused(key, body.byteLength);
+    }
+    return answer;
   }
+}
+
+/** Whether a request was read, and led to no call. */
+function isRefusal({ status }: Answer, { callId }: Trace): boolean {
+  return status >= 400 && status < 500 && callId === undefined;
 }

@@ -10,11 +10,14 @@ import type { EdgeRequest } from './edge-request.ts';
 import type { Gate, GatePlace } from './gate.ts';
 import { gatewayAnswer } from './gateway-answer.ts';
 import type { PlanLimiter, PlanVerdict } from './plans/plan-limiter.ts';
+import { createRefusedBytes } from './refused-bytes.ts';
 
 /** What stands before the body is read: key, places, plan. Source: contract, section 2. */
 export interface Entrance {
   /** The refusal, or the key with the place that is taken for it. */
   enter(request: EdgeRequest, trace: Trace): Entry;
+  /** A body of so many bytes was read for nothing: the key's rate pays for it. */
+  chargeRefused(key: ApiKey, bodyBytes: number): void;
 }
 
 /** What the entrance says. */
@@ -48,7 +51,10 @@ const firstBytesMax = 65_536;
 /** Refuses before anything is read or stored: what it says costs next to nothing. */
 export function createEntrance(parts: EntranceParts): Entrance {
   const { registry, gate, bodies, limiter, limits } = parts;
-  return { enter };
+  const refusedBytes = createRefusedBytes(limiter);
+  const chargeRefused = (key: ApiKey, bytes: number) =>
+    refusedBytes.add(key.id, planOf(key), bytes);
+  return { enter, chargeRefused };
 
   function enter(request: EdgeRequest, trace: Trace): Entry {
     const keyText = request.header(headerNames.apiKey);

@@ -41,7 +41,7 @@ export function createDrawnPlans(parts: {
   const onError = (error: unknown) =>
     log.warn({ error: String(error) }, 'quota could not be given back to the other replicas');
   const tidying = every(clock, idleMs, () => giveBack(idleMs), onError);
-  return { take, stop };
+  return { take, charge, stop };
 
   function take(keyId: string, plan: Plan): PlanVerdict | Promise<PlanVerdict> {
     const nowMs = clock.monotonic();
@@ -55,6 +55,13 @@ export function createDrawnPlans(parts: {
     }
     if (key.hand.isLow(nowMs)) want(key);
     return verdict;
+  }
+
+  function charge(keyId: string, plan: Plan, requests: number) {
+    const nowMs = clock.monotonic();
+    const key = keys.get(keyId) ?? add(keyId, plan, nowMs);
+    key.hand.charge(plan, requests, nowMs);
+    if (key.hand.owes(nowMs)) want(key);
   }
 
   function add(keyId: string, plan: Plan, nowMs: number): Key {
@@ -116,7 +123,7 @@ export function createDrawnPlans(parts: {
     const idle = [...keys].filter(
       ([, { hand, waiting }]) => waiting.length === 0 && hand.idleMs(nowMs) >= afterMs,
     );
-    for (const [keyId] of idle) keys.delete(keyId);
+    for (const [keyId, { hand }] of idle) if (!hand.owes(nowMs)) keys.delete(keyId);
     const wishes = idle.filter(([, { hand }]) => hand.hasQuota());
     if (wishes.length === 0) return;
     await parts.draw(

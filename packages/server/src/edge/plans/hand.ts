@@ -1,11 +1,15 @@
 import type { Plan } from '../../config/config.ts';
 import type { PlanSlice, PlanWish } from '../../store/port.ts';
-import { allowed, limitExceeded, type PlanVerdict } from './plan-limiter.ts';
+import { allowed, limitExceeded, owedBurstsMax, type PlanVerdict } from './plan-limiter.ts';
 
 /** What a replica has in hand of one key's plan. */
 export interface Hand {
   /** The verdict on one request; undefined when the store must be asked. */
   take(plan: Plan, nowMs: number, day: string): PlanVerdict | undefined;
+  /** Takes so many of the rate that nobody asked for: from what is here, else from what comes. */
+  charge(plan: Plan, requests: number, nowMs: number): void;
+  /** Whether some of that is still to be taken. */
+  owes(nowMs: number): boolean;
   /** True when so little is left that more is better drawn before somebody waits. */
   isLow(nowMs: number): boolean;
   /** What to draw for so many that wait, and for those to come. */
@@ -57,8 +61,9 @@ export function createHand(keyId: string, firstPlan: Plan, nowMs: number): Hand 
   let taken = 0;
   let ahead = 0;
   let slotsFull = 0;
+  const debts = { owed: 0, untilMs: nowMs };
   return {
-    ...{ take, isLow, wish, giveBack, receive },
+    ...{ take, charge, owes, isLow, wish, giveBack, receive },
     idleMs: (atMs) => atMs - askedAtMs,
     hasQuota: () => quota.left + toReturn > 0,
   };
@@ -66,6 +71,7 @@ export function createHand(keyId: string, firstPlan: Plan, nowMs: number): Hand 
   function take(of: Plan, atMs: number, day: string): PlanVerdict | undefined {
     askedAtMs = atMs;
     if (isOther(plan, of)) change(of, atMs);
+    if (owes(atMs)) pay(atMs);
     const first = firstSlots(atMs);
     if (first === undefined) {
       const waitMs = emptyUntilMs - atMs;
@@ -82,6 +88,29 @@ export function createHand(keyId: string, firstPlan: Plan, nowMs: number): Hand 
     return allowed;
   }
 
+  function charge(of: Plan, requests: number, atMs: number) {
+    if (isOther(plan, of)) change(of, atMs);
+    const owed = owes(atMs) ? debts.owed : 0;
+    debts.owed = Math.min(owed + requests, plan.burst * owedBurstsMax);
+    // By then a bucket that had lacked so much would be full again.
+    debts.untilMs = atMs + ((debts.owed + plan.burst) * 1_000) / plan.ratePerSecond;
+    pay(atMs);
+  }
+
+  function owes(atMs: number): boolean {
+    return debts.owed > 0 && atMs < debts.untilMs;
+  }
+
+  function pay(atMs: number) {
+    const requestMs = 1_000 / plan.ratePerSecond;
+    for (let next = firstSlots(atMs); next && debts.owed > 0; next = firstSlots(atMs)) {
+      const paid = Math.min(debts.owed, next.left);
+      next.left -= paid;
+      next.untilMs += paid * requestMs;
+      debts.owed -= paid;
+    }
+  }
+
   function isLow(atMs: number): boolean {
     if (atMs - wishedAtMs < lowMsMin || atMs < emptyUntilMs) return false;
     if (slotsLeft(atMs) * 2 < slotsFull) return true;
@@ -95,9 +124,10 @@ export function createHand(keyId: string, firstPlan: Plan, nowMs: number): Hand 
     ahead = Math.min(plan.burst, Math.floor(((taken + waiting) / tookMs) * aheadMs));
     wishedAtMs = atMs;
     taken = 0;
+    if (!owes(atMs)) debts.owed = 0;
     return {
       ...empty(),
-      waiting,
+      waiting: waiting + debts.owed,
       ahead: Math.max(0, slotsAhead() - slotsLeft(atMs)),
       quotaWaiting: Math.max(0, waiting - quota.left),
       quotaAhead: Math.max(0, ahead - Math.max(0, quota.left - waiting)),
@@ -131,14 +161,16 @@ export function createHand(keyId: string, firstPlan: Plan, nowMs: number): Hand 
     quota.day = slice.day;
     quota.left += slice.requests;
     const requestMs = 1_000 / plan.ratePerSecond;
-    const served = Math.min(waiting, slice.slots);
-    if (slice.slots > served) {
-      const untilMs = sentMs + (slice.debt + served) * requestMs;
-      slots.push({ untilMs, left: slice.slots - served });
+    const paid = Math.min(debts.owed, slice.slots);
+    debts.owed -= paid;
+    const served = Math.min(waiting, slice.slots - paid);
+    const used = paid + served;
+    if (slice.slots > used) {
+      slots.push({ untilMs: sentMs + (slice.debt + used) * requestMs, left: slice.slots - used });
     }
     slotsFull = slotsLeft(sentMs);
-    const nextMs = (slice.debt + slice.slots - plan.burst + 1) * requestMs;
-    if (served < waiting) {
+    const nextMs = (slice.debt + slice.slots + debts.owed - plan.burst + 1) * requestMs;
+    if (served < waiting || debts.owed > 0) {
       const gatherMs = Math.min(refillMs, (plan.burst * requestMs) / 2) - requestMs;
       emptyUntilMs = sentMs + nextMs + Math.max(0, gatherMs);
     }

@@ -3,7 +3,13 @@ import { type Clock, every, utcDayOf } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { int, text } from '../../store/columns.ts';
 import type { Query, Statement, Store } from '../../store/port.ts';
-import { allowed, limitExceeded, type PlanLimiter, type PlanVerdict } from './plan-limiter.ts';
+import {
+  allowed,
+  limitExceeded,
+  owedBurstsMax,
+  type PlanLimiter,
+  type PlanVerdict,
+} from './plan-limiter.ts';
 
 /** What a key has used: the moment at which its bucket is full again, and a day's requests. */
 interface Use {
@@ -11,6 +17,8 @@ interface Use {
   fullAtMs: number;
   /** When a request was last taken, or this was read. */
   sinceMs: number;
+  /** Above what an empty bucket lacks: of a charge. */
+  owed: number;
   day: string;
   used: number;
 }
@@ -36,7 +44,7 @@ export async function openLocalPlans(parts: {
   const uses = new Map(
     stored.map(({ keyId, fullAt, day, used }): [string, Use] => [
       keyId,
-      { fullAtMs: fullAt / 1_000 + aheadMs, sinceMs, day, used },
+      { fullAtMs: fullAt / 1_000 + aheadMs, sinceMs, owed: 0, day, used },
     ]),
   );
   const changed = new Set<string>();
@@ -44,7 +52,7 @@ export async function openLocalPlans(parts: {
     log.error({ error: String(error) }, 'the use of plans could not be written');
   const writing = every(clock, writeMs, write, onError);
   return {
-    take,
+    ...{ take, charge },
     async stop() {
       await writing.stop();
       await write().catch(onError);
@@ -55,15 +63,13 @@ export async function openLocalPlans(parts: {
     const use = uses.get(keyId) ?? start(keyId);
     const nowMs = clock.monotonic();
     const requestMs = 1_000 / plan.ratePerSecond;
-    // A bucket was never more than empty. One that seems so has another plan now, or was written
-    // by a wall clock that has been set back: it must not refuse until that moment has come.
-    use.fullAtMs = Math.min(use.fullAtMs, use.sinceMs + plan.burst * requestMs);
-    const debtMs = Math.max(0, use.fullAtMs - nowMs);
+    const debtMs = debtOf(use, plan, nowMs);
     const waitMs = debtMs - (plan.burst - 1) * requestMs;
     if (waitMs > roundingMs) return { kind: 'too-many', waitMs };
     changed.add(keyId);
     use.fullAtMs = nowMs + debtMs + requestMs;
     use.sinceMs = nowMs;
+    use.owed = 0;
     const day = utcDayOf(clock.now());
     if (day !== use.day) {
       use.day = day;
@@ -74,8 +80,20 @@ export async function openLocalPlans(parts: {
     return allowed;
   }
 
+  function charge(keyId: string, plan: Plan, requests: number) {
+    const use = uses.get(keyId) ?? start(keyId);
+    const nowMs = clock.monotonic();
+    const requestMs = 1_000 / plan.ratePerSecond;
+    const lacking = debtOf(use, plan, nowMs) / requestMs + requests;
+    const debt = Math.min(lacking, plan.burst * (1 + owedBurstsMax));
+    use.fullAtMs = nowMs + debt * requestMs;
+    use.sinceMs = nowMs;
+    use.owed = Math.max(0, debt - plan.burst);
+    changed.add(keyId);
+  }
+
   function start(keyId: string): Use {
-    const use = { fullAtMs: 0, sinceMs: 0, day: '', used: 0 };
+    const use = { fullAtMs: 0, sinceMs: 0, owed: 0, day: '', used: 0 };
     uses.set(keyId, use);
     return use;
   }
@@ -96,6 +114,16 @@ export async function openLocalPlans(parts: {
       throw error;
     }
   }
+}
+
+/** For how long a bucket refills until it is full. */
+function debtOf(use: Use, plan: Plan, nowMs: number): number {
+  // A bucket lacks no more than all that fits in it, and what is owed. One that seems to has
+  // another plan now, or was written by a wall clock that has been set back: it must not refuse
+  // until that moment has come.
+  const most = ((plan.burst + use.owed) * 1_000) / plan.ratePerSecond;
+  use.fullAtMs = Math.min(use.fullAtMs, use.sinceMs + most);
+  return Math.max(0, use.fullAtMs - nowMs);
 }
 
 const selectPlanUses: Query<

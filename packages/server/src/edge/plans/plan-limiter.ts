@@ -17,9 +17,20 @@ export interface PlanLimiter {
    * store must be asked.
    */
   take(keyId: string, plan: Plan): PlanVerdict | Promise<PlanVerdict>;
+  /**
+   * Takes so many requests of the rate that nobody made, and none of the quota. What is not there
+   * yet is taken as it comes: until then no request is let through.
+   */
+  charge(keyId: string, plan: Plan, requests: number): void;
   /** Leaves in the store what was used, and no more. */
   stop(): Promise<void>;
 }
+
+/**
+ * What a key can owe at most, in bursts: the bodies of as many requests as it can make at once, of
+ * the default size.
+ */
+export const owedBurstsMax = 5;
 
 /** The verdict of every request that fits. */
 export const allowed = { kind: 'allowed' } as const satisfies PlanVerdict;
