@@ -130,11 +130,15 @@ describe('docs/model-gateway@.service', () => {
   });
 
   test('starts what a clone has, in the place where the document puts it', () => {
-    const [node = '', launcher = '', ...rest] = setting('ExecStart')?.split(' ') ?? [];
-    expect(rest).toEqual(['serve']);
+    const [node = '', flag, launcher = '', ...rest] = setting('ExecStart')?.split(' ') ?? [];
+    expect([flag, ...rest]).toEqual(['--disable-sigusr1', 'serve']);
     expect(node).toBe(`${setting('WorkingDirectory')}/node_modules/.bin/node`);
     expect(() => readRepositoryFile(launcher)).not.toThrow();
     expect(document).toContain(`\`${setting('WorkingDirectory')}\``);
+  });
+
+  test('leaves no memory of the process on a disk', () => {
+    expect(setting('LimitCORE')).toBe('0');
   });
 
   test('gives it the time to stop, and the descriptors for its calls', () => {

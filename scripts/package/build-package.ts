@@ -12,6 +12,8 @@ export interface PackageParts {
   readonly fill: (dist: string, emitted: string) => void;
   /** The `package.json` that is packed, of the repository's. */
   readonly publishedManifest: (source: string) => string;
+  /** Puts beside `dist` what else is packed, and takes it out again. */
+  readonly companions?: { readonly add: () => void; readonly remove: () => void };
 }
 
 /**
@@ -19,11 +21,14 @@ export interface PackageParts {
  * npm runs them as `prepack` and `postpack`.
  */
 export function buildPackage(mode: string | undefined, parts: PackageParts): void {
-  const { folder, publishedManifest } = parts;
+  const { folder, publishedManifest, companions } = parts;
   restoreManifest(folder);
+  companions?.remove();
   if (mode === '--unpack') return;
   build(parts);
-  if (mode === '--pack') replaceManifest(folder, publishedManifest);
+  if (mode !== '--pack') return;
+  replaceManifest(folder, publishedManifest);
+  companions?.add();
 }
 
 function build({ folder, fill }: PackageParts): void {

@@ -3,7 +3,9 @@ import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { buildPackage, moveScripts } from '../../../scripts/package/build-package.ts';
-import { publishedManifest } from './manifest.ts';
+import { bundle, findBundled } from './bundled.ts';
+import { foreignDependencies, publishedManifest } from './manifest.ts';
+import { addOperatorFiles, removeOperatorFiles } from './operator-files.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
@@ -33,9 +35,24 @@ function nameInnerPackages(dist: string, path: string): void {
   if (named !== text) writeFileSync(file, named);
 }
 
+const root = join(folder, '../..');
+const modules = join(root, 'node_modules');
+
+/** The packages that are packed with the service's own files. */
+function bundledBy(source: string): readonly string[] {
+  return findBundled(foreignDependencies(source), modules);
+}
+
 buildPackage(process.argv[2], {
   folder,
   fill,
   publishedManifest: (source) =>
-    publishedManifest(source, readFileSync(join(folder, '../../package.json'), 'utf8')),
+    publishedManifest(source, readFileSync(join(root, 'package.json'), 'utf8'), bundledBy(source)),
+  companions: {
+    add() {
+      addOperatorFiles(folder, root);
+      bundle(bundledBy(readFileSync(join(folder, 'package.json'), 'utf8')), modules, folder);
+    },
+    remove: () => removeOperatorFiles(folder),
+  },
 });

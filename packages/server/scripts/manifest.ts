@@ -1,17 +1,27 @@
+/** The packages of a `package.json` that somebody else has written. */
+export function foreignDependencies(source: string): readonly string[] {
+  const { dependencies } = JSON.parse(source);
+  return Object.keys(dependencies).filter((name) => !name.startsWith('@model-gateway/'));
+}
+
 /**
- * The published `package.json`: the built files, what they need from a registry, and the Node that
- * runs them, as the repository itself brings it (ADR 0008).
+ * The published `package.json`: the built files, what they need from a registry and what they bring
+ * along of it, and the Node that runs them, as the repository itself brings it (ADR 0008).
  */
-export function publishedManifest(source: string, root: string): string {
-  const { scripts: _, devDependencies: __, dependencies, ...manifest } = JSON.parse(source);
+export function publishedManifest(
+  source: string,
+  root: string,
+  bundled: readonly string[],
+): string {
+  const { scripts: _, devDependencies: __, dependencies, files, ...manifest } = JSON.parse(source);
   const { engines, optionalDependencies } = JSON.parse(root);
-  const others = Object.entries(dependencies).filter(
-    ([name]) => !name.startsWith('@model-gateway/'),
-  );
+  const foreign = foreignDependencies(source);
   const published = {
     ...manifest,
     engines,
-    dependencies: Object.fromEntries(others),
+    files: [...files, 'docs', 'gateway.yaml'],
+    dependencies: Object.fromEntries(foreign.map((name) => [name, dependencies[name]])),
+    bundleDependencies: foreign.filter((name) => bundled.includes(name)),
     optionalDependencies,
   };
   return `${JSON.stringify(published, null, 2)}\n`;

@@ -15,6 +15,11 @@ export interface CommandEntry {
 /** Every command, in the order of the help text. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'init',
+    description: 'write a commented configuration to begin with',
+    load: async () => (await import('./init.ts')).registerInit,
+  },
+  {
     name: 'serve',
     description: 'start the gateway (Ctrl-C to stop)',
     load: async () => (await import('./serve.ts')).registerServe,

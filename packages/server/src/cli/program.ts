@@ -58,6 +58,7 @@ function createRoot(shell: Shell): Command {
 
 const examples = `
 Examples:
+  model-gateway init
   model-gateway demo
   model-gateway serve --config /etc/gateway/gateway.yaml
   model-gateway keys issue --app search --email you@acme.example

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,8 @@ async function pack(copy: string): Promise<string> {
     const path = join('packages', name);
     await cp(join(root, path), join(copy, path), { recursive: true, filter: isSource });
   }
-  for (const name of ['package.json', 'tsconfig.base.json', 'LICENSE', 'scripts/package']) {
+  const others = ['package.json', 'tsconfig.base.json', 'LICENSE', 'scripts/package'];
+  for (const name of [...others, 'docs', 'gateway.yaml']) {
     await cp(join(root, name), join(copy, name), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -42,7 +43,10 @@ async function pack(copy: string): Promise<string> {
   const words = ['pack', '-w', 'packages/server', '--pack-destination', folder];
   await run('npm', words, { cwd: copy, env });
   const manifest = 'packages/server/package.json';
-  // The repository's own is in its place again.
+  // The repository's own is in its place again, and nothing else is left.
+  for (const left of ['docs', 'gateway.yaml', 'node_modules', 'LICENSE']) {
+    expect([left, existsSync(join(copy, 'packages/server', left))]).toEqual([left, false]);
+  }
   expect(readFileSync(join(copy, manifest), 'utf8')).toBe(
     readFileSync(join(root, manifest), 'utf8'),
   );
@@ -63,12 +67,18 @@ async function install(tarball: string): Promise<void> {
 }
 
 interface Manifest {
+  readonly name?: string;
+  readonly engines?: { readonly node?: string };
+  readonly bundleDependencies?: readonly string[];
   readonly dependencies: Readonly<Record<string, string>>;
   readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
 const manifestOf = (path: string): Manifest => JSON.parse(readFileSync(path, 'utf8'));
-const files = () => globSync('**', { cwd: installed }).filter((path) => /\.\w+$/.test(path));
+const files = () =>
+  globSync('**', { cwd: installed }).filter(
+    (path) => /\.\w+$/.test(path) && !path.startsWith('node_modules/'),
+  );
 
 test('the packed server is JavaScript, with its workers and every migration', () => {
   const packed = files();
@@ -89,7 +99,7 @@ test('the packed server names what it imports, as the lock file pins it', () => 
     .flatMap((path) => {
       const text = readFileSync(join(installed, path), 'utf8');
       const names = text.matchAll(
-        /^(?:import|export|\}).* from '([^.'][^']*)'|import\('([^']+)'/gm,
+        /^(?:import|export|\}).* from '([^.'][^']*)'|import\('([^.'][^']*)'/gm,
       );
       return [...names].map((match) => match[1] ?? match[2] ?? '');
     });
@@ -104,6 +114,67 @@ test('the packed server names what it imports, as the lock file pins it', () => 
   }
   // The Node that runs it comes with it, as in the repository.
   expect(optionalDependencies).toEqual(manifestOf(join(root, 'package.json')).optionalDependencies);
+});
+
+test('npm of Node 20 has nothing to warn of: no package asks for a newer one', () => {
+  expect(manifestOf(join(installed, 'package.json')).engines).toEqual({ node: '>=20' });
+  const isBundled = (name: string) => existsSync(join(installed, 'node_modules', name));
+  const top = globSync(['*/package.json', '@*/*/package.json'], {
+    cwd: join(project, 'node_modules'),
+  }).map((path) => manifestOf(join(project, 'node_modules', path)));
+  const others = top.filter(({ name = '' }) => !isBundled(name) && !/^node-|-bin-/.test(name));
+  const bundled = globSync(['*/package.json', '@*/*/package.json'], {
+    cwd: join(installed, 'node_modules'),
+  }).map((path) => manifestOf(join(installed, 'node_modules', path)));
+  expect(others.length).toBeGreaterThan(30);
+  expect(bundled.map(({ name }) => name)).toContain('undici');
+  for (const { name, engines } of [...others, ...bundled]) {
+    const majors = (engines?.node ?? '>=0').split('||').map((one) => Number(/\d+/.exec(one)?.[0]));
+    expect([name, Math.min(...majors) <= 20]).toEqual([name, true]);
+  }
+});
+
+test('what is bundled is what the lock file pins, with its licence and all that it needs', () => {
+  const modules = join(installed, 'node_modules');
+  const { bundleDependencies = [] } = manifestOf(join(installed, 'package.json'));
+  expect(bundleDependencies.length).toBeGreaterThan(0);
+  const places = globSync(['*/package.json', '@*/*/package.json'], { cwd: modules });
+  for (const place of places) {
+    const { engines: _, ...ours } = manifestOf(join(root, 'node_modules', place));
+    expect(manifestOf(join(modules, place))).toEqual(ours);
+    for (const needed of Object.keys(ours.dependencies ?? {})) {
+      expect([place, needed, existsSync(join(modules, needed))]).toEqual([place, needed, true]);
+    }
+  }
+});
+
+test('the packed server has what an operator needs', () => {
+  const docs = ['alerts.yml', 'grafana-dashboard.json', 'model-gateway@.service', 'openapi.json'];
+  const texts = ['cli.md', 'configuration.md', 'operations.md', 'security.md'];
+  for (const path of ['gateway.yaml', ...[...docs, ...texts].map((name) => join('docs', name))]) {
+    const packed = readFileSync(join(installed, path), 'utf8');
+    expect([path, packed === readFileSync(join(root, path), 'utf8')]).toEqual([path, true]);
+  }
+  const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+  const named = [...readme.matchAll(/`((?:docs\/)?[\w@.-]+\.(?:md|yaml|yml|json|service))`/g)];
+  expect(named.length).toBeGreaterThan(10);
+  for (const [, path = ''] of named) {
+    expect([path, existsSync(join(installed, path))]).toEqual([path, true]);
+  }
+  expect(readme).toContain('npx model-gateway init');
+});
+
+test('the packed server writes its first configuration, and serves with it', async () => {
+  const empty = join(folder, 'empty');
+  await mkdir(empty);
+  const launcher = join(installed, 'bin/model-gateway.js');
+  const { stdout } = await run(process.execPath, [launcher, 'init'], { cwd: empty });
+  expect(stdout).toContain('Wrote gateway.yaml');
+  const file = join(empty, 'gateway.yaml');
+  await writeFile(file, readFileSync(file, 'utf8').replaceAll(/port: 878\d/g, 'port: 0'));
+  const served = await startServed(['serve'], { cwd: empty, launcher });
+  expect((await fetch(`${served.url}/health`)).status).toBe(200);
+  expect(await served.end('SIGTERM')).toBe(0);
 });
 
 test('the packed server serves calls from an empty folder, and stops with 0', async () => {

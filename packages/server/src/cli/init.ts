@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { Command } from 'commander';
+import { OfficeError } from '../admin/office.ts';
+import { chooseConfigFile } from '../config/choose-file.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { type CommonOptions, type Shell, UsageError } from './context.ts';
+import { printDocument } from './print.ts';
+import { withSharedOptions } from './shared-options.ts';
+
+interface InitOptions extends CommonOptions {
+  readonly company?: string;
+}
+
+/** `init [--company NAME]`: a first configuration, and what to do with it. */
+export function registerInit(program: Command, shell: Shell): void {
+  withSharedOptions(
+    program.command('init').description('write a commented configuration to begin with'),
+  )
+    .option('--company <name>', 'your company, as it is to stand in the names of billing projects')
+    .action((_options: unknown, command: Command) =>
+      init(shell, command.optsWithGlobals<InitOptions>()),
+    );
+}
+
+/** Writes the file, and no file that is there already. */
+function init(shell: Shell, options: InitOptions): void {
+  const { environment } = shell;
+  const file = chooseConfigFile({ option: options.config, environment });
+  const yaml = sampleFor(options.company);
+  const loaded = loadConfig({ file, environment, readFile: () => yaml });
+  if ('problems' in loaded) throw new UsageError(loaded.problems.join('\n'));
+  write(file, yaml);
+  const { apps, platforms } = loaded.config;
+  const document = {
+    file,
+    apps: apps.map(({ name }) => name),
+    platforms: platforms.map(({ name }) => name),
+  };
+  printDocument(shell, options, document, nextSteps);
+}
+
+/** The configuration that comes with the service; in a clone it is at the top. */
+function sampleFor(company: string | undefined): string {
+  const places = ['../../gateway.yaml', '../../../../gateway.yaml'];
+  const [found] = places.map((place) => new URL(place, import.meta.url)).filter(existsSync);
+  if (found === undefined)
+    throw new OfficeError('this installation has no sample: install it anew');
+  const sample = readFileSync(found, 'utf8');
+  if (company === undefined) return sample;
+  const named = sample.replace(/^company: \S+/m, `company: ${JSON.stringify(company)}`);
+  return named.replace(/prod-acme-core/g, `prod-${company}-core`);
+}
+
+function write(file: string, yaml: string): void {
+  try {
+    writeFileSync(file, yaml, { flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new OfficeError(
+      `${file} is there already, and is left as it is; write another with --config FILE`,
+    );
+  }
+}
+
+function nextSteps({ file, apps }: { file: string; apps: readonly string[] }): readonly string[] {
+  const place = relative('.', file);
+  const config = place === 'gateway.yaml' ? '' : ` --config ${place}`;
+  return [
+    `Wrote ${place}: the simulator as the only platform, so nothing is billed, and the apps`,
+    `${apps.join(', ')}.`,
+    '',
+    'Next:',
+    `  npx model-gateway serve${config}`,
+    '    starts it; the first start prints a key for each app and a call to paste',
+    `  npx model-gateway platforms check${config}`,
+    '    once you have put a platform of yours into the file, and its key into the environment',
+    `  npx model-gateway keys issue --app ${apps[0] ?? 'NAME'} --email YOU@YOUR-COMPANY${config}`,
+    '    makes a key for a service that is to call',
+  ];
+}
