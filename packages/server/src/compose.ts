@@ -43,6 +43,7 @@ import { createAttempt } from './platforms/attempt.ts';
 import { createPlatforms } from './platforms/create-platforms.ts';
 import { createGuard, type Guard } from './platforms/guard.ts';
 import type { Platform } from './platforms/port.ts';
+import { createUnsolicited } from './platforms/unsolicited.ts';
 import { openRegistry, type Registry } from './registry/registry.ts';
 import type { Store } from './store/port.ts';
 import { keyClock as openKeyClock, storeClock } from './store/store-clock.ts';
@@ -113,7 +114,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const { company, adminEmail, hash: configHash } = config;
   const owner = ids.next('owner');
   const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
-  const platforms = openPlatforms(config, simulator, clock);
+  const { platforms, unsolicited } = openPlatforms(config, { simulator, clock, log });
   const office = openOffice({ ...parts, company, adminEmail, actor: owner });
   await prepare(office, { config, catalog, platforms, log });
 
@@ -160,7 +161,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   });
   const monitor = createMonitor({
     ...{ metrics, store, log, edge, ledger, queue, guard, registry, owner, configHash, version },
-    ...{ sweeper, platforms: watch, clock: parts.clock, drains: infer.drains, gate },
+    ...{ sweeper, platforms: watch, clock: parts.clock, drains: infer.drains, gate, unsolicited },
     appsUnlikeFile: () => appsUnlikeFile(office, config.apps),
   });
   return { edge, infer, ledger, registry, guard, monitor, gate, watch, stop };
@@ -180,17 +181,21 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
 
 function openPlatforms(
   config: Config,
-  simulator: Simulator | undefined,
-  clock: Clock,
-): ReadonlyMap<string, Platform> {
+  parts: {
+    readonly simulator: Simulator | undefined;
+    readonly clock: Clock;
+    readonly log: Log;
+  },
+) {
+  const { simulator, clock, log } = parts;
+  const unsolicited = createUnsolicited({ platforms: config.platforms, clock, log });
   const made = createPlatforms({
-    configs: config.platforms,
-    clock,
+    ...{ configs: config.platforms, clock, onUnsolicited: unsolicited.heard },
     folders: [dirname(config.file), process.cwd()],
     ...(simulator === undefined ? {} : { simulatorFetch: simulator.fetch }),
   });
   if ('problems' in made) throw new CompositionError(made.problems);
-  return made.platforms;
+  return { platforms: made.platforms, unsolicited };
 }
 
 /** What must have happened before the first call, and what is worth saying before it. */

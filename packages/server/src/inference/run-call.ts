@@ -163,7 +163,7 @@ function ask<Request extends CallRequest>(
   return generate(
     { attempt: parts.attempt, policy: parts.retry, clock: parts.clock, random: parts.ids.random },
     {
-      attempt: { model: call.platform.model(model), options, projectId, signal, onRequestId },
+      attempt: { model: call.platform.model(model), options, projectId, app, signal, onRequestId },
       model,
       bound,
       guard: parts.guard.of(model),

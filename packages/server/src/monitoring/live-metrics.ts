@@ -5,6 +5,7 @@ import type { Drains } from '../inference/drains.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
 import type { Guard } from '../platforms/guard.ts';
+import type { Unsolicited } from '../platforms/unsolicited.ts';
 import type { Registry as AppRegistry } from '../registry/registry.ts';
 import { noApp } from './request-metrics.ts';
 
@@ -17,6 +18,7 @@ export interface LiveParts {
   readonly queue: Pick<LedgerQueue, 'length'>;
   readonly drains: Pick<Drains, 'count'>;
   readonly guard: Guard;
+  readonly unsolicited: Pick<Unsolicited, 'counts'>;
 }
 
 /** Registers what goes on in this process now. */
@@ -51,6 +53,17 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   gauge('model_gateway_drains', 'Calls that go on although their caller has gone', drains.count);
   gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);
   addGuardMetrics(registry, parts.guard);
+  const { unsolicited } = parts;
+  new Counter({
+    name: 'model_gateway_upstream_unsolicited_total',
+    help: 'How often a platform sent bytes that were not asked for, such as an answer twice',
+    labelNames: ['platform'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [platform, count] of unsolicited.counts()) this.inc({ platform }, count);
+    },
+  });
 }
 
 /** Every registered app has its value; bytes of keys without one are told together. */

@@ -6,7 +6,7 @@ import {
 } from './anthropic-messages/anthropic-messages.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
-import type { Platform } from './port.ts';
+import type { Platform, PlatformContext } from './port.ts';
 import type { Projects } from './projects.ts';
 import { createProjects, workspacesDialect } from './projects-api.ts';
 import { createRedact } from './redact.ts';
@@ -17,10 +17,17 @@ import { createWorkspaceWatch, workspaceHeader } from './workspace-watch.ts';
 const defaultBaseUrl = 'https://api.anthropic.com';
 
 /** Anthropic's own API. An app's project is a workspace, which every call names. */
-export function createAnthropic(config: PlatformConfig, clock: Clock): Platform {
+export function createAnthropic(
+  config: PlatformConfig,
+  clock: Clock,
+  { onUnsolicited }: PlatformContext = {},
+): Platform {
   const { name, kind, baseUrl = defaultBaseUrl, apiKey, adminApiKey } = config;
   // The admin API is below the host too; the URL may end in the version that both begin with.
-  const transport = createUndiciTransport({ baseUrl: baseUrl.replace(/\/v1$/, '') });
+  const transport = createUndiciTransport({
+    baseUrl: baseUrl.replace(/\/v1$/, ''),
+    onUnsolicited,
+  });
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   const redact = createRedact([apiKey, adminApiKey]);
   const model = createAnthropicMessages({

@@ -49,14 +49,14 @@ export function createAttempt({ clock }: { clock: Clock }): Attempt {
 }
 
 async function outcomeOf(
-  { model, options, projectId, signal }: AttemptRequest,
+  { model, options, projectId, app, signal }: AttemptRequest,
   onHead: OnHead,
   clock: Clock,
 ): Promise<AttemptOutcome> {
   if (model.needsProject && projectId === undefined) return withoutProject();
   const headers = projectId === undefined ? {} : model.projectHeaders(projectId);
   try {
-    const call: CallOptions = { ...options, headers, abortSignal: signal, onHead };
+    const call: CallOptions = { ...options, headers, abortSignal: signal, app, onHead };
     return answered(model, await model.languageModel.doGenerate(call));
   } catch (error) {
     return failed(model, error, clock.now());

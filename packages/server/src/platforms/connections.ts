@@ -1,13 +1,24 @@
+import type { Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
+import type { Clock } from '../lib/clock.ts';
+import { codeOf } from './transport.ts';
 
-/** Connections to one origin, each for one request at a time. */
+/** Connections to one origin, each for one request at a time, and all its life for one app. */
 export interface Connections {
-  /** Calls `use` with a free connection: at once, or as soon as there is one within the bound. */
-  take(use: (connection: Client) => void): void;
+  /**
+   * Calls `use` with a connection of the app: at once, or as soon as there is one within the bound.
+   * No app is handed what another one's call has gone over.
+   */
+  take(app: string, use: (connection: Connection) => void): void;
   /** To be called once for each connection that was taken, when its exchange has ended. */
-  giveBack(connection: Client): void;
+  giveBack(connection: Connection): void;
   /** Ends every connection; those that are taken afterwards refuse what they are given. */
   close(): Promise<void>;
+}
+
+/** A connection that was taken. */
+export interface Connection {
+  readonly client: Client;
 }
 
 /** What connections are made with. */
@@ -15,56 +26,217 @@ export interface ConnectionsParts {
   readonly origin: string;
   readonly connectionsMax: number;
   readonly connectMs: number;
-  /** How long a free connection is kept, unless the server says how long it keeps it. */
+  /** How long a free connection is kept at most. */
   readonly idleMs: number;
+  /** Told of bytes that came although nothing had been asked for. */
+  readonly onUnsolicited: () => void;
+  readonly clock: Pick<Clock, 'monotonic' | 'after'>;
 }
 
 /**
- * The connection that was given back last is taken first: finding one takes no longer the more are
- * busy, and those that the load has no need of any more end by themselves. (The library's own pool
- * asks one after the other, which at thousands of calls in flight costs more than the call.)
+ * How long a connection rests behind an answer. HTTP/1.1 has no ids: a second copy of the answer,
+ * if it comes, is to meet a connection that waits for none. ADR 0028.
+ */
+const restMs = 2;
+
+/**
+ * Free connections that are kept, of one app and of all. Those of an app are counted once nobody
+ * has taken them for as long as calls under load are apart: else a quarter of the calls of an app
+ * with 100 at once would wait for a new connection.
+ */
+const idleOfAppMax = 8;
+const idleMax = 512;
+const idleFromMs = 100;
+
+interface Kept extends Connection {
+  readonly app: string;
+  isOpen: boolean;
+  /** When it was given back; undefined while it is in use. */
+  freeSinceMs: number | undefined;
+}
+
+interface Waiting {
+  readonly app: string;
+  readonly use: (connection: Connection) => void;
+}
+
+/**
+ * Of an app's free connections the one that was given back last is taken first, once it has
+ * rested: those that the load has no need of any more end by themselves.
  */
 export function createConnections(parts: ConnectionsParts): Connections {
-  const { origin, connectionsMax, connectMs, idleMs } = parts;
-  const options: Client.Options = {
-    // One for all of them, so that they share what TLS remembers of the server. Over HTTP/2 one
-    // dying connection loses many calls, and which were sent is not told.
-    connect: buildConnector({ timeout: connectMs, allowH2: false }),
-    pipelining: 1,
-    keepAliveTimeout: idleMs,
-    // The caller's signal is the only limit: a drain may wait longer than a call.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  };
-  const all: Client[] = [];
-  const free: Client[] = [];
-  const waiting: ((connection: Client) => void)[] = [];
-  let isClosed = false;
+  const { origin, connectionsMax, connectMs, idleMs, onUnsolicited, clock } = parts;
+  // One for all of them, so that they share what TLS remembers of the server. Over HTTP/2 one
+  // dying connection loses many calls, and which were sent is not told.
+  const connect = buildConnector({ timeout: connectMs, allowH2: false });
+  const all = new Map<Client, Kept>();
+  /** Those that are free: of all apps, and of each; the longest free come first. */
+  const free = new Set<Kept>();
+  const freeOf = new Map<string, Kept[]>();
+  const trimming = new Set<string>();
+  const waiting: Waiting[] = [];
+  let closed: Connection | undefined;
   return { take, giveBack, close };
 
-  function take(use: (connection: Client) => void) {
-    const connection = free.pop() ?? open();
-    if (connection === undefined) waiting.push(use);
-    else use(connection);
+  function take(app: string, use: (connection: Connection) => void) {
+    const connection = closed ?? takeRested(app) ?? open(app);
+    if (connection !== undefined) return use(connection);
+    waiting.push({ app, use });
+    later(serve);
   }
 
-  function open(): Client | undefined {
-    if (all.length >= connectionsMax) return undefined;
-    const connection = new Client(origin, options);
-    all.push(connection);
-    if (isClosed) void connection.destroy();
+  function takeRested(app: string): Connection | undefined {
+    const rested = freeOf.get(app)?.findLast((one) => isFreeFor(one, restMs));
+    if (rested !== undefined) occupy(rested);
+    return rested;
+  }
+
+  function open(app: string): Connection | undefined {
+    if (all.size >= connectionsMax) {
+      const [oldest] = free;
+      // One of its own needs nothing but its rest.
+      if (oldest === undefined || freeOf.has(app)) return undefined;
+      drop(oldest);
+    }
+    const connection: Kept = {
+      client: new Client(
+        origin,
+        clientOptions((socket) => watch(connection, socket)),
+      ),
+      ...{ app, isOpen: false, freeSinceMs: undefined },
+    };
+    connection.client.on('disconnect', (_origin, _targets, error) => {
+      connection.isOpen = false;
+      if (connection.freeSinceMs === undefined) return;
+      drop(connection);
+      if (isBeyondAnswer(error)) dropAllFree();
+    });
+    all.set(connection.client, connection);
     return connection;
   }
 
-  function giveBack(connection: Client) {
-    const next = waiting.shift();
-    if (next === undefined) free.push(connection);
-    // Later, since the library is still at the end of the exchange before.
-    else queueMicrotask(() => next(connection));
+  function clientOptions(onSocket: (socket: Socket) => void): Client.Options {
+    return {
+      connect: (options, tell) =>
+        connect(options, (...made) => {
+          if (made[0] === null && made[1] !== null) onSocket(made[1]);
+          tell(...made);
+        }),
+      pipelining: 1,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
+      // The caller's signal is the only limit: a drain may wait longer than a call.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+  }
+
+  /** Reads what comes while nobody waits for anything, before the library does. */
+  function watch(connection: Kept, socket: Socket) {
+    connection.isOpen = true;
+    socket.on('readable', () => {
+      if (connection.freeSinceMs === undefined || socket.readableLength === 0) return;
+      const bytes: unknown = socket.read();
+      drop(connection);
+      socket.destroy();
+      if (!isFarewell(bytes)) dropAllFree();
+    });
+  }
+
+  /** Where one answer was more than was asked for, what the other connections hold is in doubt. */
+  function dropAllFree() {
+    for (const connection of [...free]) drop(connection);
+    onUnsolicited();
+  }
+
+  function giveBack(connection: Connection) {
+    const kept = all.get(connection.client);
+    if (kept === undefined) return;
+    if (kept.isOpen) release(kept);
+    else drop(kept);
+    if (waiting.length === 0) return;
+    // Not at once, since the library is still at the end of the exchange before.
+    queueMicrotask(serve);
+    later(serve);
+  }
+
+  function release(connection: Kept) {
+    connection.freeSinceMs = clock.monotonic();
+    free.add(connection);
+    const mine = freeOf.get(connection.app) ?? [];
+    mine.push(connection);
+    freeOf.set(connection.app, mine);
+    if (mine.length > idleOfAppMax) trimLater(connection.app);
+    const [oldest] = free;
+    if (free.size > idleMax && oldest !== undefined) drop(oldest);
+  }
+
+  function trimLater(app: string) {
+    if (trimming.has(app)) return;
+    trimming.add(app);
+    clock.after(idleFromMs, () => {
+      trimming.delete(app);
+      trim(app);
+    });
+  }
+
+  function trim(app: string) {
+    const mine = freeOf.get(app) ?? [];
+    const surplus = mine.slice(idleOfAppMax).filter((one) => isFreeFor(one, idleFromMs)).length;
+    for (const connection of mine.slice(0, surplus)) drop(connection);
+    if (mine.length > idleOfAppMax) trimLater(app);
+  }
+
+  function serve() {
+    for (let [next] = waiting; next !== undefined; [next] = waiting) {
+      const connection = takeRested(next.app) ?? open(next.app);
+      if (connection === undefined) return;
+      waiting.shift();
+      next.use(connection);
+    }
+  }
+
+  function isFreeFor({ freeSinceMs }: Kept, ms: number): boolean {
+    return freeSinceMs !== undefined && clock.monotonic() - freeSinceMs >= ms;
+  }
+
+  /** A timer may be a little early, and one that is as early as it may be would find nothing. */
+  function later(run: () => void) {
+    clock.after(restMs + 1, run, { keepAlive: true });
+  }
+
+  function occupy(connection: Kept) {
+    connection.freeSinceMs = undefined;
+    free.delete(connection);
+    const mine = freeOf.get(connection.app) ?? [];
+    const index = mine.lastIndexOf(connection);
+    if (index >= 0) mine.splice(index, 1);
+    if (mine.length === 0) freeOf.delete(connection.app);
+  }
+
+  function drop(connection: Kept) {
+    occupy(connection);
+    all.delete(connection.client);
+    void connection.client.destroy();
   }
 
   async function close() {
-    isClosed = true;
-    await Promise.all(all.map((connection) => connection.destroy()));
+    const ended = [...all.keys()].map((client) => client.destroy());
+    const client = new Client(origin);
+    closed = { client };
+    ended.push(client.destroy());
+    for (const { use } of waiting.splice(0)) use(closed);
+    await Promise.all(ended);
   }
+}
+
+/** What some servers say before they close an idle connection. */
+function isFarewell(bytes: unknown): boolean {
+  const head = Buffer.isBuffer(bytes) ? bytes.toString('latin1', 0, 2_000) : '';
+  return /^HTTP\/1\.[01] 408 /.test(head) && /\r\nconnection:[ \t]*close\r\n/i.test(head);
+}
+
+/** Whether the library found something behind the answer, in the same piece of bytes. */
+function isBeyondAnswer(error: Error): boolean {
+  return codeOf(error)?.startsWith('HPE_') === true || error.message === 'bad response';
 }

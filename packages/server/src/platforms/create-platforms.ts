@@ -6,7 +6,7 @@ import type { AppFetch } from './app-transport.ts';
 import { createMantle } from './mantle/mantle.ts';
 import { createOpenAi } from './openai.ts';
 import { createOpenAiCompatible } from './openai-compatible.ts';
-import type { Platform } from './port.ts';
+import type { Platform, PlatformContext } from './port.ts';
 import { createSimulatorPlatform } from './simulator.ts';
 
 /** What platforms are made from. */
@@ -17,6 +17,8 @@ export interface PlatformSources {
   readonly clock: Clock;
   /** Where packages of the AI SDK are looked for, before the server's own. */
   readonly folders?: readonly string[];
+  /** Told which platform sent bytes that were not asked for. */
+  readonly onUnsolicited?: (platform: string) => void;
 }
 
 /** Platforms by name, or what stands in the way of each that cannot be made, one line each. */
@@ -39,8 +41,9 @@ export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
 /** The platform, or why there is none. */
 function createPlatform(
   config: PlatformConfig,
-  { simulatorFetch, clock, folders = [] }: PlatformSources,
+  { simulatorFetch, clock, folders = [], onUnsolicited }: PlatformSources,
 ): Platform | string {
+  const context: PlatformContext = { onUnsolicited: () => onUnsolicited?.(config.name) };
   const { kind, baseUrl, region } = config;
   for (const key of ['apiKey', 'adminApiKey'] as const) {
     if (/^[\x21-\x7e]*$/.test(config[key] ?? '')) continue;
@@ -51,18 +54,18 @@ function createPlatform(
       if (baseUrl === undefined && simulatorFetch === undefined) {
         return 'needs a baseUrl, since no simulator runs in this process';
       }
-      return createSimulatorPlatform(config, simulatorFetch, clock);
+      return createSimulatorPlatform(config, { fetch: simulatorFetch, clock, context });
     case 'openai-compatible':
       if (baseUrl === undefined) return 'needs a baseUrl, such as http://127.0.0.1:11434/v1';
-      return createOpenAiCompatible({ ...config, baseUrl });
+      return createOpenAiCompatible({ ...config, baseUrl }, context);
     case 'openai':
-      return createOpenAi(config, clock);
+      return createOpenAi(config, clock, context);
     case 'anthropic':
-      return createAnthropic(config, clock);
+      return createAnthropic(config, clock, context);
     case 'bedrock-mantle':
       if (region === undefined) return 'needs a region, such as us-east-1';
-      return createMantle({ config: { ...config, region }, clock });
+      return createMantle({ config: { ...config, region }, clock, context });
     case 'ai-sdk':
-      return createAiSdk(config, folders);
+      return createAiSdk(config, folders, context);
   }
 }

@@ -2,14 +2,17 @@ import type { PlatformConfig } from '../config/config.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import { createOpenAiChat } from './openai-chat/openai-chat.ts';
-import type { Platform } from './port.ts';
+import type { Platform, PlatformContext } from './port.ts';
 import { createRedact } from './redact.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 
 /** Any server that speaks OpenAI's chat completions. It has no projects. */
-export function createOpenAiCompatible(config: PlatformConfig & { baseUrl: string }): Platform {
+export function createOpenAiCompatible(
+  config: PlatformConfig & { baseUrl: string },
+  { onUnsolicited }: PlatformContext = {},
+): Platform {
   const { name, kind, baseUrl, apiKey } = config;
-  const transport = createUndiciTransport({ baseUrl });
+  const transport = createUndiciTransport({ baseUrl, onUnsolicited });
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const parts = { send: transport.send, headers, redact: createRedact([apiKey]) };
   const model = createOpenAiChat({

@@ -4,7 +4,7 @@ import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import { createOpenAiChat } from './openai-chat/openai-chat.ts';
 import { createOpenAiResponses } from './openai-responses/openai-responses.ts';
-import type { Platform } from './port.ts';
+import type { Platform, PlatformContext } from './port.ts';
 import { createProjects } from './projects-api.ts';
 import { createRedact } from './redact.ts';
 import { createUndiciTransport } from './undici-transport.ts';
@@ -15,9 +15,13 @@ const openAiUrl = 'https://api.openai.com/v1';
  * OpenAI itself. Every call names its app's project, which the key must be able to reach. A model
  * is asked on chat completions, or on responses where its row says `v1-responses`.
  */
-export function createOpenAi(config: PlatformConfig, clock: Clock): Platform {
+export function createOpenAi(
+  config: PlatformConfig,
+  clock: Clock,
+  { onUnsolicited }: PlatformContext = {},
+): Platform {
   const { name, kind, baseUrl = openAiUrl, apiKey, adminApiKey } = config;
-  const { send, close } = createUndiciTransport({ baseUrl });
+  const { send, close } = createUndiciTransport({ baseUrl, onUnsolicited });
   const parts = {
     platform: name,
     send,

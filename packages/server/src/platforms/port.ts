@@ -10,6 +10,12 @@ import type { ListModels } from './list-models.ts';
 import type { Projects } from './projects.ts';
 import type { OnHead } from './transport.ts';
 
+/** What a platform has of its surroundings. */
+export interface PlatformContext {
+  /** Told of bytes that it sent although nothing had been asked for. */
+  readonly onUnsolicited?: () => void;
+}
+
 /** A model platform: made once from the configuration, used by every call. */
 export interface Platform {
   readonly name: string;
@@ -70,6 +76,8 @@ export interface AttemptRequest {
   readonly model: PlatformModel;
   readonly options: Omit<LanguageModelV4CallOptions, 'headers' | 'abortSignal'>;
   readonly projectId: string | undefined;
+  /** Whose call it is; undefined for the gateway's own. */
+  readonly app?: string;
   /** Cuts the call upstream. */
   readonly signal: AbortSignal;
   /**
@@ -79,8 +87,10 @@ export interface AttemptRequest {
   readonly onRequestId?: (requestId: string | undefined) => void;
 }
 
-/** What a platform's model is called with: the options of any model, and an ear for the head. */
+/** What a platform's model is called with: any model's options, and what the exchange needs. */
 export interface CallOptions extends LanguageModelV4CallOptions {
+  /** Whose call it is: apps share no connection. */
+  readonly app?: string | undefined;
   readonly onHead?: OnHead | undefined;
 }
 

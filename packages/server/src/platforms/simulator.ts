@@ -4,7 +4,7 @@ import type { Clock } from '../lib/clock.ts';
 import { type AppFetch, createAppTransport } from './app-transport.ts';
 import { createListModels } from './list-models.ts';
 import { createMantleModels } from './mantle/models.ts';
-import type { Platform } from './port.ts';
+import type { Platform, PlatformContext } from './port.ts';
 import { createProjects } from './projects-api.ts';
 import { createRedact } from './redact.ts';
 import type { Transport } from './transport.ts';
@@ -16,11 +16,15 @@ import { createUndiciTransport } from './undici-transport.ts';
  */
 export function createSimulatorPlatform(
   config: PlatformConfig,
-  fetch: AppFetch | undefined,
-  clock: Clock,
+  parts: {
+    readonly fetch: AppFetch | undefined;
+    readonly clock: Clock;
+    readonly context: PlatformContext;
+  },
 ): Platform {
   const { name, kind } = config;
-  const transport = transportOf(config.baseUrl, fetch);
+  const { fetch, clock, context } = parts;
+  const transport = transportOf(config.baseUrl, fetch, context);
   const { send } = transport;
   const redact = createRedact([]);
   return {
@@ -43,10 +47,14 @@ export function createSimulatorPlatform(
 /** Never resolved: the requests stay in this process. */
 const inProcessUrl = 'http://simulator.invalid';
 
-function transportOf(baseUrl: string | undefined, fetch: AppFetch | undefined): Transport {
+function transportOf(
+  baseUrl: string | undefined,
+  fetch: AppFetch | undefined,
+  context: PlatformContext,
+): Transport {
   if (baseUrl !== undefined) {
     // Surfaces have paths of their own under the host; the URL may end in the first of them.
-    return createUndiciTransport({ baseUrl: baseUrl.replace(/\/v1$/, '') });
+    return createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
   }
   assert(fetch !== undefined, 'a simulator without a baseUrl needs its app');
   return createAppTransport({ baseUrl: inProcessUrl, fetch });

@@ -134,6 +134,7 @@ function post(
         ? undefined
         : answerBytesFor(maxOutputTokens, Buffer.byteLength(text)),
     signal: options.abortSignal ?? new AbortController().signal,
+    app: options.app,
     onHead: options.onHead,
   });
 }

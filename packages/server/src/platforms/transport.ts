@@ -12,6 +12,8 @@ export interface SendRequest {
   readonly body: string;
   /** The only limit of time: cuts the exchange, whatever it is doing. */
   readonly signal: AbortSignal;
+  /** Whose call it is: apps share no connection. Undefined for the gateway's own requests. */
+  readonly app?: string | undefined;
   /** Told the answer's head as soon as it has come, which may be long before the rest of it. */
   readonly onHead?: OnHead | undefined;
   /** The longest answer that is taken, in bytes; {@link answerBytesMax} where it says nothing. */

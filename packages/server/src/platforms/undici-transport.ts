@@ -1,5 +1,6 @@
-import type { Client, Dispatcher } from 'undici';
-import { type Connections, createConnections } from './connections.ts';
+import type { Dispatcher } from 'undici';
+import { type Clock, systemClock } from '../lib/clock.ts';
+import { type Connection, type Connections, createConnections } from './connections.ts';
 import {
   type AnswerHead,
   answerBytesMax,
@@ -23,6 +24,10 @@ export interface UndiciTransportOptions {
   readonly connectionsMax?: number;
   readonly connectMs?: number;
   readonly answerBytesMax?: number;
+  /** Told of bytes that the platform sent although nothing had been asked for. */
+  readonly onUnsolicited?: (() => void) | undefined;
+  /** The machine's own, but in tests: sockets live by it, whatever the service goes by. */
+  readonly clock?: Pick<Clock, 'monotonic' | 'after'>;
 }
 
 const connectionsMax = 10_000;
@@ -46,6 +51,8 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
     connectionsMax: options.connectionsMax ?? connectionsMax,
     connectMs: options.connectMs ?? connectMs,
     idleMs,
+    onUnsolicited: options.onUnsolicited ?? (() => undefined),
+    clock: options.clock ?? systemClock,
   });
   return {
     send: (request) =>
@@ -57,10 +64,10 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
         const { onAbort, handlerOn } = exchange(parts);
         if (signal.aborted) return onAbort();
         signal.addEventListener('abort', onAbort);
-        connections.take((connection) => {
+        connections.take(request.app ?? '', (connection) => {
           // It was waited for, and the wait was cut.
           if (signal.aborted) return connections.giveBack(connection);
-          connection.dispatch({ path, method, headers, body }, handlerOn(connection));
+          connection.client.dispatch({ path, method, headers, body }, handlerOn(connection));
         });
       }),
     close: connections.close,
@@ -82,7 +89,7 @@ interface ExchangeParts {
  * connection back when the library has done with it, which may be later.
  */
 function exchange({ signal, onHead, bytesMax, connections, resolve, reject }: ExchangeParts) {
-  let connection: Client | undefined;
+  let connection: Connection | undefined;
   let controller: Dispatcher.DispatchController | undefined;
   let isDone = false;
   const answer = createAnswer(bytesMax, onHead);
@@ -109,7 +116,7 @@ function exchange({ signal, onHead, bytesMax, connections, resolve, reject }: Ex
   };
   return { onAbort, handlerOn };
 
-  function handlerOn(taken: Client) {
+  function handlerOn(taken: Connection) {
     connection = taken;
     return handler;
   }

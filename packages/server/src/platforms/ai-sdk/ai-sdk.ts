@@ -9,7 +9,7 @@ import {
 import type { PlatformConfig } from '../../config/config.ts';
 import { fieldOf, parseJson } from '../json.ts';
 import { createModelCache } from '../model-cache.ts';
-import type { CallOptions, Platform, PlatformModel } from '../port.ts';
+import type { CallOptions, Platform, PlatformContext, PlatformModel } from '../port.ts';
 import { createRedact, type Redact } from '../redact.ts';
 import { type SendResponse, TransportFailure } from '../transport.ts';
 import { loadPackage } from './load-package.ts';
@@ -21,11 +21,15 @@ import { createWatchedFetch, type Watched, type WatchedFetch } from './watched-f
  * Any platform that a package of the AI SDK speaks to, over our own transport. It has no projects.
  * Gives the platform, or why there is none.
  */
-export function createAiSdk(config: PlatformConfig, folders: readonly string[]): Platform | string {
+export function createAiSdk(
+  config: PlatformConfig,
+  folders: readonly string[],
+  context: PlatformContext = {},
+): Platform | string {
   const { name, kind, package: packageName = '', options = {}, baseUrl } = config;
   const loaded = loadPackage(packageName, folders);
   if ('problem' in loaded) return loaded.problem;
-  const watched = createWatchedFetch();
+  const watched = createWatchedFetch(context);
   const opened = openProvider(packageName, loaded.exports, {
     ...options,
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
@@ -84,11 +88,11 @@ function modelOf(parts: Parts, upstreamModel: string): PlatformModel {
 async function generate(
   { provider, watched }: Parts,
   upstreamModel: string,
-  { onHead, ...options }: CallOptions,
+  { app, onHead, ...options }: CallOptions,
 ): Promise<LanguageModelV4GenerateResult> {
   const signal = options.abortSignal ?? new AbortController().signal;
   const maxTokens = options.maxOutputTokens;
-  const seen: Watched = { signal, onHead, maxTokens, response: undefined, failure: undefined };
+  const seen: Watched = { signal, app, onHead, maxTokens, response: undefined, failure: undefined };
   try {
     const result = await watched.watch(seen, async () =>
       libraryModel(provider, upstreamModel).doGenerate({ ...options, abortSignal: signal }),

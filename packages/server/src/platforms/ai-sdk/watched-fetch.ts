@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LoadSettingError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import type { PlatformContext } from '../port.ts';
 import {
   answerBytesFor,
   type OnHead,
@@ -13,6 +14,7 @@ import { type Fetched, fetchedOf } from './fetched.ts';
 /** What one attempt sent, and what came of it, whatever the library makes of it. */
 export interface Watched {
   readonly signal: AbortSignal;
+  readonly app: string | undefined;
   readonly onHead: OnHead | undefined;
   /** What the attempt asked for at most; undefined where it did not say. */
   readonly maxTokens: number | undefined;
@@ -41,7 +43,7 @@ export interface FetchInit {
 }
 
 /** Hosts are the package's own, and of its options: each gets its connections when first asked. */
-export function createWatchedFetch(): WatchedFetch {
+export function createWatchedFetch({ onUnsolicited }: PlatformContext = {}): WatchedFetch {
   const attempts = new AsyncLocalStorage<Watched>();
   const transports = new Map<string, Transport>();
   return {
@@ -66,6 +68,7 @@ export function createWatchedFetch(): WatchedFetch {
         ...{ method, body, path: pathname + search, headers: headersOf(init.headers) },
         answerBytesMax: bytesFor(watched?.maxTokens, body),
         signal: init.signal ?? watched?.signal ?? new AbortController().signal,
+        app: watched?.app,
         onHead: watched?.onHead,
       });
       if (watched !== undefined) watched.response = response;
@@ -77,7 +80,8 @@ export function createWatchedFetch(): WatchedFetch {
   }
 
   function transportTo(origin: string): Transport {
-    const transport = transports.get(origin) ?? createUndiciTransport({ baseUrl: origin });
+    const transport =
+      transports.get(origin) ?? createUndiciTransport({ baseUrl: origin, onUnsolicited });
     transports.set(origin, transport);
     return transport;
   }

@@ -2,7 +2,7 @@ import type { PlatformConfig } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createAttempt } from '../attempt.ts';
 import { createListModels } from '../list-models.ts';
-import type { Platform } from '../port.ts';
+import type { Platform, PlatformContext } from '../port.ts';
 import { createProjects } from '../projects-api.ts';
 import { createRedact } from '../redact.ts';
 import { createUndiciTransport } from '../undici-transport.ts';
@@ -19,15 +19,16 @@ export interface MantleParts {
   readonly clock: Clock;
   /** By default the credential chain of AWS. */
   readonly findCredentials?: FindAwsCredentials;
+  readonly context?: PlatformContext;
 }
 
 /** Bedrock's mantle endpoint. No call is made before it has shown that it bills by project. */
 export function createMantle(parts: MantleParts): Platform {
-  const { config, clock } = parts;
+  const { config, clock, context = {} } = parts;
   const { name, kind, region, apiKey } = config;
   const baseUrl = config.baseUrl ?? `https://bedrock-mantle.${region}.api.aws`;
   // Surfaces have paths of their own under the host; the URL may end in the first of them.
-  const transport = createUndiciTransport({ baseUrl: baseUrl.replace(/\/v1$/, '') });
+  const transport = createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
   const send = createAuthorizedSend({ send: transport.send, bearers: bearersOf(parts) });
   const redact = createRedact([apiKey]);
   const model = createMantleModels({ platform: name, send, redact });

@@ -18,6 +18,8 @@ export interface ScriptedServer {
   readonly requests: readonly RawRequest[];
   /** Connections accepted so far. */
   accepted(): number;
+  /** Connections that are open now. */
+  open(): number;
   /** Ends the connections that are open, and waits until the clients have ended theirs. */
   endConnections(): Promise<void>;
   /** Resolves when no connection is open. */
@@ -53,6 +55,7 @@ export async function startScriptedServer(
     url: `http://127.0.0.1:${port}`,
     requests,
     accepted: () => accepted,
+    open: () => sockets.size,
     async endConnections() {
       for (const socket of sockets) socket.end();
       await noConnections();
