@@ -10,7 +10,7 @@ export interface JsonBounds {
   readonly namesMax: number;
 }
 
-/** What a caller may send, and what a model may write for a caller to send back. ADR 0028. */
+/** What a caller may send, and what a model may write for a caller to send back. ADR 0031. */
 export const bodyBounds: JsonBounds = {
   depthMax: bodyLimits.jsonDepthMax,
   valuesMax: bodyLimits.jsonValuesMax,

@@ -35,7 +35,7 @@ export interface ConnectionsParts {
 
 /**
  * How long a connection rests behind an answer. HTTP/1.1 has no ids: a second copy of the answer,
- * if it comes, is to meet a connection that waits for none. ADR 0028.
+ * if it comes, is to meet a connection that waits for none. ADR 0031.
  */
 const restMs = 2;
 

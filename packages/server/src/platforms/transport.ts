@@ -94,7 +94,7 @@ export const answerBytesMax = 16 * 1024 * 1024;
  * tokens of the vocabularies that are known have 128 characters, blanks all of them; letters
  * written as `\uXXXX` take 6 bytes, and tokens of such letters are short. Some platforms send the
  * request's instructions and tools back, set in lines and escaped; the rest is for what a
- * platform adds to its answers: sources, signatures, ids. ADR 0028.
+ * platform adds to its answers: sources, signatures, ids. ADR 0031.
  */
 export function answerBytesFor(maxTokens: number, requestBytes: number): number {
   return Math.min(answerBytesMax, maxTokens * 128 + requestBytes * 6 + 2_097_152);
