@@ -1,9 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { declareMissing } from '../../admin/declared-apps.ts';
 import { issueKey } from '../../admin/keys.ts';
-import { OfficeError } from '../../admin/office.ts';
+import { type Office, OfficeError } from '../../admin/office.ts';
+import { dearestInputRate } from '../../catalog/cost.ts';
+import { createCatalog } from '../../catalog/create-catalog.ts';
+import { shippedModels } from '../../catalog/shipped.ts';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import { silentLog } from '../../lib/log.ts';
@@ -11,6 +14,8 @@ import { int } from '../../store/columns.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/port.ts';
 import { officeOf, type Shell } from '../context.ts';
+import { capOf } from './accounts.ts';
+import type { Rates } from './ask.ts';
 import { attackYaml } from './attack-yaml.ts';
 import { type ServerProcess, startProcess } from './server-process.ts';
 
@@ -18,59 +23,137 @@ import { type ServerProcess, startProcess } from './server-process.ts';
 export interface Arena {
   readonly shell: Shell;
   readonly config: Config;
+  /** Has the configuration, and the store where it is the attack's own. */
   readonly folder: string;
   readonly store: Store;
+  readonly office: Office;
   readonly simulatorUrl: string;
   /** The services' URLs, those of now. */
   urls(): readonly string[];
   /** Kills a service without warning, and starts it again. */
   killAndRestart(index: number): Promise<void>;
+  /** Starts one more service with another configuration file; rejects when it does not serve. */
+  start(configFile: string): Promise<ServerProcess>;
   key(app: string): string;
+  /** Services that ended by themselves, a line each; they are started again. */
+  readonly broken: readonly string[];
   close(): Promise<void>;
 }
 
-/** Opens an arena on a temporary SQLite store, or on an empty one. */
-export async function openArena(shell: Shell, storeUrl: string | undefined): Promise<Arena> {
-  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-attack-'));
-  const simulator = await startProcess(['simulator', '--port', '0']);
-  const file = join(folder, 'gateway.yaml');
-  const yaml = attackYaml({ simulatorUrl: simulator.url, store: storeUrl ?? 'sqlite:./attack.db' });
-  await writeFile(file, yaml);
-  const config = configOf(file, yaml);
-  const store = await openStore({
-    target: config.store,
-    onDeath: (error) => shell.warn(error.message),
-    log: silentLog,
-  });
-  await refuseUsedStore(store, storeUrl);
-  const keys = await prepare(shell, config, store);
-  const services: ServerProcess[] = [];
-  const start = () => startProcess(['serve', '--config', file]);
-  // Only PostgreSQL lets several services share a store.
-  const replicas = store.kind === 'postgres' ? 2 : 1;
-  for (let index = 0; index < replicas; index++) services.push(await start());
-  return {
-    shell,
-    config,
-    folder,
-    store,
-    simulatorUrl: simulator.url,
-    urls: () => services.map(({ url }) => url),
-    async killAndRestart(index) {
-      await services[index]?.end('SIGKILL');
-      services[index] = await start();
-    },
-    key: (app) => keys.get(app) ?? '',
-    async close() {
-      await Promise.all(services.map((service) => service.end('SIGTERM')));
-      await simulator.end('SIGTERM');
-      await store.close();
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+/** Where an attack happens when nobody says else: in a folder that is deleted at its end. */
+export interface ArenaOptions {
+  /** An empty store to be used instead of one in the folder. */
+  readonly storeUrl: string | undefined;
+  /** A folder to keep; it must be empty, or not there. */
+  readonly keep: string | undefined;
 }
 
-function configOf(file: string, yaml: string): Config {
+/** Opens an arena. Throws an OfficeError when its store or its folder is in use. */
+export async function openArena(shell: Shell, options: ArenaOptions): Promise<Arena> {
+  const folder = await folderOf(options.keep);
+  const compiled = join(folder, '.compiled');
+  // The last to be opened is the first to be closed, also when the arena could not be opened.
+  const closings: (() => Promise<unknown>)[] = [];
+  closings.push(() => remove(options.keep === undefined ? folder : compiled));
+  try {
+    return await open();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+
+  async function open(): Promise<Arena> {
+    const simulator = await start(['simulator', '--port', '0']);
+    closings.push(() => simulator.end('SIGTERM'));
+    const file = join(folder, 'gateway.yaml');
+    const config = await writeConfig(file, {
+      simulatorUrl: simulator.url,
+      store: options.storeUrl ?? 'sqlite:./attack.db',
+      capOf: (app) => capOf(app, dearestOf(shell)),
+    });
+    const onDeath = (error: Error) => shell.warn(error.message);
+    const store = await openStore({ target: config.store, onDeath, log: silentLog });
+    closings.push(() => store.close());
+    await refuseUsedStore(store, options.storeUrl);
+    const office = officeOf(shell, config, store);
+    const keys = await prepare(office, config);
+    const serve = (configFile: string) => start(['serve', '--config', configFile]);
+    const services: ServerProcess[] = [];
+    closings.push(() => Promise.all(services.map((service) => service.end('SIGTERM'))));
+    // Only PostgreSQL lets several services share a store.
+    const replicas = store.kind === 'postgres' ? 2 : 1;
+    const broken: string[] = [];
+    for (let index = 0; index < replicas; index++) await startAt(index);
+    return {
+      ...{ shell, config, folder, store, office, broken, start: serve, close },
+      simulatorUrl: simulator.url,
+      urls: () => services.map(({ url }) => url),
+      async killAndRestart(index) {
+        await services[index]?.end('SIGKILL');
+        await startAt(index);
+      },
+      key: (app) => keys.get(app) ?? '',
+    };
+
+    async function startAt(index: number): Promise<void> {
+      const service = await serve(file);
+      services[index] = service;
+      void service.died.then((lastWords) => {
+        broken.push(`a service ended by itself: ${lastLineOf(lastWords)}`);
+        return startAt(index).catch((error: unknown) => broken.push(String(error)));
+      });
+    }
+  }
+
+  /** Services are started again and again: what was compiled for the first serves the others. */
+  function start(commandLine: readonly string[]): Promise<ServerProcess> {
+    const logFile = join(folder, 'services.log');
+    return startProcess(commandLine, { environment: { NODE_COMPILE_CACHE: compiled }, logFile });
+  }
+
+  async function close(): Promise<void> {
+    for (const end of closings.splice(0).toReversed()) await end();
+  }
+}
+
+/** What a process that dies of an error says of it. */
+function lastLineOf(words: string): string {
+  const lines = words.split('\n').map((line) => line.trim());
+  return (
+    lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.findLast((line) => line !== '') ?? ''
+  );
+}
+
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true });
+}
+
+/** What a model without a price is held and booked at on a simulator. */
+export function dearestOf({ clock }: Pick<Shell, 'clock'>): Rates {
+  const name = 'sandbox';
+  const dearest = createCatalog({
+    models: [],
+    platforms: [{ name, kind: 'simulator' }],
+    defaultPlatform: name,
+    shipped: shippedModels(),
+    clock,
+  }).dearest(name);
+  if (dearest === undefined) throw new OfficeError('no model of the catalog has a price');
+  const { inputPicoUsd, outputPicoUsd } = dearest;
+  return { inputPicoUsd, outputPicoUsd, heldInputPicoUsd: dearestInputRate(dearest) };
+}
+
+async function folderOf(keep: string | undefined): Promise<string> {
+  if (keep === undefined) return mkdtemp(join(tmpdir(), 'model-gateway-attack-'));
+  const folder = resolve(keep);
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length === 0) return folder;
+  throw new OfficeError(`--keep: the folder ${folder} is not empty; name another`);
+}
+
+async function writeConfig(file: string, parts: Parameters<typeof attackYaml>[0]): Promise<Config> {
+  const yaml = attackYaml(parts);
+  await writeFile(file, yaml);
   const loaded = loadConfig({ file, environment: {}, readFile: () => yaml });
   if ('config' in loaded) return loaded.config;
   throw new OfficeError(loaded.problems.join('\n'));
@@ -84,16 +167,10 @@ async function refuseUsedStore(store: Store, storeUrl: string | undefined) {
     map: ([row]) => (row === undefined ? 0 : int(row, 'apps')),
   });
   if (apps === 0) return;
-  await store.close();
   throw new OfficeError(`the store ${storeUrl ?? ''} is in use: an attack needs an empty one`);
 }
 
-async function prepare(
-  shell: Shell,
-  config: Config,
-  store: Store,
-): Promise<ReadonlyMap<string, string>> {
-  const office = officeOf(shell, config, store);
+async function prepare(office: Office, config: Config): Promise<ReadonlyMap<string, string>> {
   await declareMissing(office, config.apps);
   const keys = new Map<string, string>();
   for (const { name } of config.apps) {

@@ -1,70 +1,111 @@
-import { type ChatAnswer, createClient, LlmError } from '@model-gateway/sdk';
-import { attackCall } from './attack-yaml.ts';
+import { type CallOptions, type Client, createClient, LlmError } from '@model-gateway/sdk';
+import { OfficeError } from '../../admin/office.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { sleep } from '../../lib/clock.ts';
+import { parseUsd } from '../../lib/money.ts';
+import type { Ask } from './ask.ts';
+import type { Told, ToldCall } from './books/books.ts';
+import type { Chance } from './chance.ts';
 
-/** What one logical call came to for its caller. */
-export type CallOutcome =
-  | { readonly kind: 'answered'; readonly key: string; readonly answer: ChatAnswer }
-  | { readonly kind: 'refused'; readonly key: string; readonly message: string }
-  | { readonly kind: 'failed'; readonly key: string; readonly code: string };
-
-/**
- * Calls that are in doubt are repeated with their key until they are answered, so often at most.
- */
-const triesMax = 60;
-const waitMs = 250;
-
-/** Makes one logical call at any of the services, whichever lives, with the same key each time. */
-export async function callUntilAnswered(parts: {
-  readonly urls: () => readonly string[];
-  readonly apiKey: string;
-  readonly model: string;
-  readonly key: string;
-  readonly pick: () => number;
-  readonly wait: (ms: number) => Promise<unknown>;
-}): Promise<CallOutcome> {
-  const { key, model } = parts;
-  let code = '';
-  for (let tries = 0; tries < triesMax; tries++) {
-    const urls = parts.urls();
-    const url = urls[Math.floor(parts.pick() * urls.length)] ?? '';
-    const client = createClient({ baseUrl: `${url}/v1`, apiKey: parts.apiKey, maxAttempts: 1 });
-    try {
-      const answer = await client.chat({ model, ...attackCall }, { idempotencyKey: key });
-      return { kind: 'answered', key, answer };
-    } catch (error) {
-      if (!LlmError.is(error)) throw error;
-      code = error.code;
-      if (code === 'BUDGET_EXCEEDED') return { kind: 'refused', key, message: error.message };
-      await parts.wait(waitMs);
-    }
-  }
-  return { kind: 'failed', key, code };
+/** Those who call the services, and keep a book of what they are told. */
+export interface Callers {
+  /** Everything that was told so far, one entry a logical call. */
+  readonly told: readonly ToldCall[];
+  /** Makes one logical call: with one key, at any service, until it is answered or refused. */
+  call(account: string, ask: Ask): Promise<ToldCall>;
+  /** The same, by a caller who knows that the platform loses the answer, or who leaves. */
+  callInVain(account: string, ask: Ask, leavesAfterMs?: number): Promise<ToldCall>;
+  /** What the app has left by the service's own word, and what of its budget is held. */
+  budget(account: string): Promise<{ readonly leftPicoUsd: bigint; readonly heldPicoUsd: bigint }>;
 }
 
-/** Runs `work` for each index, `callers` at once. */
-export async function atOnce<T>(
-  count: number,
+/** Calls in doubt are repeated with their key, so often at most. */
+const triesMax = 240;
+const waitMs = 250;
+
+/** Callers of services whose URLs may change. `clientOf` gives a client of the account's app. */
+export function createCallers(parts: {
+  readonly clientOf: (account: string) => Client;
+  readonly clock: Clock;
+}): Callers {
+  const { clientOf, clock } = parts;
+  const told: ToldCall[] = [];
+  return { told, call, callInVain, budget };
+
+  async function call(account: string, ask: Ask): Promise<ToldCall> {
+    let code = '';
+    for (let tries = 0; tries < triesMax; tries++) {
+      const came = await once(account, ask, {});
+      if (came.kind !== 'failed') return note(account, ask, came);
+      code = came.code;
+      await sleep(clock, waitMs);
+    }
+    return note(account, ask, { kind: 'failed', code });
+  }
+
+  async function callInVain(account: string, ask: Ask, leavesAfterMs?: number) {
+    const leaving = new AbortController();
+    const timer =
+      leavesAfterMs === undefined ? undefined : clock.after(leavesAfterMs, () => leaving.abort());
+    const came = await once(account, ask, { signal: leaving.signal });
+    timer?.cancel();
+    return note(account, ask, came.kind === 'failed' ? { kind: 'left' } : came);
+  }
+
+  async function once(account: string, ask: Ask, options: CallOptions): Promise<Told> {
+    try {
+      const { request, label } = ask;
+      const answer = await clientOf(account).chat(request, { ...options, idempotencyKey: label });
+      const { id, requestId, cost } = answer;
+      const picoUsd = parseUsd(cost.usd ?? '0') ?? 0n;
+      return { kind: 'answered', callId: id, requestId: requestId ?? undefined, picoUsd };
+    } catch (error) {
+      if (!LlmError.is(error)) throw error;
+      const { code, status, message } = error;
+      if (code === 'BUDGET_EXCEEDED') return { kind: 'refused', message };
+      const isFinal = status >= 400 && status < 500 && status !== 429 && status !== 499;
+      return { kind: isFinal ? 'denied' : 'failed', code };
+    }
+  }
+
+  function note(account: string, { label, mostPicoUsd }: Ask, came: Told): ToldCall {
+    const call = { account, label, mostPicoUsd, ...came };
+    told.push(call);
+    return call;
+  }
+
+  async function budget(account: string) {
+    for (let tries = 0; ; tries++) {
+      try {
+        const usage = await clientOf(account).usage();
+        const { remainingUsd = '0', heldUsd = '0' } = usage.budget ?? {};
+        return { leftPicoUsd: parseUsd(remainingUsd) ?? 0n, heldPicoUsd: parseUsd(heldUsd) ?? 0n };
+      } catch (error) {
+        if (!LlmError.is(error)) throw error;
+        if (tries >= triesMax) throw new OfficeError(`usage of ${account}: ${error.message}`);
+        await sleep(clock, waitMs);
+      }
+    }
+  }
+}
+
+/** A client of any of the services, whichever they are now. */
+export function anyClient(urls: readonly string[], apiKey: string, chance: Chance): Client {
+  const url = urls[chance.below(urls.length)] ?? '';
+  return createClient({ baseUrl: `${url}/v1`, apiKey, maxAttempts: 1, timeoutMs: 30_000 });
+}
+
+/** Runs `work` for each item, `callers` at once. */
+export async function atOnce<Item, Result>(
+  items: readonly Item[],
   callers: number,
-  work: (index: number) => Promise<T>,
-): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = items.values();
   const caller = async () => {
-    while (next < count) results.push(await work(next++));
+    for (const item of left) results.push(await work(item));
   };
   await Promise.all(Array.from({ length: callers }, caller));
   return results;
-}
-
-/**
- * Whether a refusal says itself why it was right: what is spent, held and needed passes the cap.
- * The sentence has the four amounts in this order: cap, spent, held, needed.
- */
-export function isTrueRefusal(message: string): boolean {
-  const amounts = [...message.matchAll(/\$(\d+)(?:\.(\d+))?/g)].map(([, whole, fraction]) =>
-    BigInt(`${whole}${(fraction ?? '').padEnd(12, '0')}`),
-  );
-  const [cap, spent, held, needed] = amounts;
-  if (cap === undefined || spent === undefined || held === undefined) return false;
-  return needed !== undefined && spent + held + needed > cap;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -9,18 +10,25 @@ export interface ServerProcess {
   readonly url: string;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<void>;
+  /** Comes, with its last words, when it ends before it is told to. */
+  readonly died: Promise<string>;
 }
 
 const launcher = fileURLToPath(new URL('../../../bin/model-gateway.js', import.meta.url));
 
 /**
- * Starts a command that prints a ready line with its URL. Throws with its last words if it ends.
+ * Starts a command that prints a ready line with its URL, with more variables in its environment;
+ * its log goes to the end of `logFile`. Throws with its last words if it ends.
  */
-export async function startProcess(commandLine: readonly string[]): Promise<ServerProcess> {
+export async function startProcess(
+  commandLine: readonly string[],
+  parts: { readonly environment: Readonly<Record<string, string>>; readonly logFile: string },
+): Promise<ServerProcess> {
   const child = spawn(process.execPath, [launcher, ...commandLine], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, MODEL_GATEWAY_LOG: 'error' },
+    env: { ...parts.environment, ...process.env, MODEL_GATEWAY_LOG: 'error' },
   });
+  child.stderr.pipe(createWriteStream(parts.logFile, { flags: 'a' }));
   let lastWords = '';
   child.stderr.on('data', (chunk: Buffer) => {
     lastWords = (lastWords + chunk.toString('utf8')).slice(-2_000);
@@ -28,12 +36,19 @@ export async function startProcess(commandLine: readonly string[]): Promise<Serv
   const ended = once(child, 'exit');
   const url = await Promise.race([readyUrl(child), ended.then(() => undefined)]);
   if (url === undefined) throw new Error(`${commandLine.join(' ')} ended at once: ${lastWords}`);
+  let isTold = false;
   return {
     url,
     async end(signal) {
+      isTold = true;
       child.kill(signal);
       await ended;
     },
+    died: new Promise((resolve) => {
+      void ended.then(() => {
+        if (!isTold) resolve(lastWords);
+      });
+    }),
   };
 }
 

@@ -18,11 +18,11 @@ export interface Ended {
 /** Runs a command to its end as a process of its own, by this Node or by another. */
 export async function runBin(
   commandLine: readonly string[],
-  parts: { node?: string; input?: string; cwd?: string } = {},
+  parts: { node?: string; input?: string; cwd?: string; timeoutMs?: number } = {},
 ): Promise<Ended> {
   const child = spawn(parts.node ?? process.execPath, [bin, ...commandLine], {
     cwd: parts.cwd,
-    timeout: 100_000,
+    timeout: parts.timeoutMs ?? 100_000,
   });
   child.stdin.end(parts.input ?? '');
   const [code, out, errors] = await Promise.all([

@@ -1,0 +1,97 @@
+/** A cap of the attack: what one app may spend on one day, or in all. */
+export interface Account {
+  /** The start of the labels of its calls. */
+  readonly name: string;
+  readonly app: string;
+  /** The UTC day whose cap it is; undefined where the attack has one day. */
+  readonly day?: string | undefined;
+  /** 0 for an app that may spend nothing at all. */
+  readonly capPicoUsd: bigint;
+  /**
+   * Its platform bills more than was asked for, one call after the other: what has been billed may
+   * pass the cap, but no call may be admitted that did not fit beside what had been billed before.
+   */
+  readonly isOverstated?: true;
+}
+
+/** One call as the platform billed it, in the order of the bill. */
+export interface BilledCall {
+  readonly account: string;
+  readonly label: string;
+  readonly requestId: string;
+  readonly picoUsd: bigint;
+}
+
+/** One call as the gateway's ledger booked it. */
+export interface BookedCall {
+  readonly account: string;
+  readonly callId: string;
+  /** By its idempotency key; undefined for a call that the attack did not make. */
+  readonly label: string | undefined;
+  /** `OK`, the code that was answered, or `LOST`. */
+  readonly code: string;
+  readonly picoUsd: bigint;
+  /** The part of `picoUsd` that no platform has confirmed. */
+  readonly estimatedPicoUsd: bigint;
+  /** None for a call whose process died. */
+  readonly attempts: readonly BookedAttempt[];
+}
+
+/** One attempt of a booked call. */
+export interface BookedAttempt {
+  /** The platform's id; undefined when no answer began. */
+  readonly requestId: string | undefined;
+  readonly picoUsd: bigint;
+  /** Whether `picoUsd` is the most that it can have cost. */
+  readonly isEstimated: boolean;
+  /** Whether the gateway has read a whole answer. */
+  readonly isAnswered: boolean;
+}
+
+/** What one logical call came to for its caller, however often it was sent. */
+export type ToldCall = {
+  readonly account: string;
+  readonly label: string;
+  /** The most that it could cost, as the attack reckons it. */
+  readonly mostPicoUsd: bigint;
+} & Told;
+
+/** How a call ended for its caller. */
+export type Told =
+  | {
+      readonly kind: 'answered';
+      readonly callId: string;
+      readonly requestId: string | undefined;
+      readonly picoUsd: bigint;
+    }
+  /** The budget refused it; the sentence says why. */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** Refused for another reason than the budget. */
+  | { readonly kind: 'denied'; readonly code: string }
+  /** The caller wanted no answer any more, or the platform was told to lose it. */
+  | { readonly kind: 'left' }
+  /** It ought to have been answered, and never was. */
+  | { readonly kind: 'failed'; readonly code: string };
+
+/** A crowd of which exactly so many calls fit under a cap. */
+export interface Crowd {
+  readonly account: string;
+  readonly fits: number;
+  readonly admitted: number;
+}
+
+/** Three books that nobody copied from another, and what else was noticed. */
+export interface Books {
+  readonly accounts: readonly Account[];
+  /** What the platform billed. */
+  readonly billed: readonly BilledCall[];
+  /** What the gateway's ledger booked. */
+  readonly booked: readonly BookedCall[];
+  /** What callers were told. */
+  readonly told: readonly ToldCall[];
+  readonly crowds: readonly Crowd[];
+  /** What is held when all is over, by account. */
+  readonly held: readonly { readonly account: string; readonly picoUsd: bigint }[];
+  /** Invariants that the audit found broken, and promises that a stage saw broken: a line each. */
+  readonly broken: readonly string[];
+}

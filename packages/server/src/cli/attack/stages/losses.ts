@@ -1,0 +1,58 @@
+import { attackApps, attackModels, attackRates, labelOf } from '../accounts.ts';
+import { type Ask, askInFull, type Told } from '../ask.ts';
+import { attackLimits } from '../attack-yaml.ts';
+import { atOnce } from '../callers.ts';
+import { spendRest } from '../spend-rest.ts';
+import { countOf, type StageParts, type StageResult } from './stage.ts';
+
+/** What becomes of a call whose platform has billed it. */
+type Loss = 'none' | 'lost' | 'late' | 'left';
+
+interface Case {
+  readonly loss: Loss;
+  readonly told: Told;
+  readonly times: number;
+}
+
+const { modelCallMs } = attackLimits;
+const leavesAfterMs = 200;
+
+/** As many sound answers as keep the gateway from leaving the model alone. */
+const cases: readonly Case[] = [
+  { loss: 'none', told: {}, times: 30 },
+  { loss: 'lost', told: { fault: 'reset' }, times: 5 },
+  { loss: 'lost', told: { fault: 'reset-mid-body' }, times: 5 },
+  { loss: 'lost', told: { fault: 'half' }, times: 5 },
+  { loss: 'late', told: { handoverDelayMs: modelCallMs + 1_500 }, times: 4 },
+  { loss: 'late', told: { delayMs: modelCallMs + 1_500 }, times: 4 },
+  { loss: 'left', told: { delayMs: leavesAfterMs * 3 }, times: 8 },
+];
+
+/**
+ * Answers that get lost on their way, come after the time limit, or find their caller gone: all of
+ * them were billed. The late ones are collected with their keys.
+ */
+export async function losses(parts: StageParts): Promise<StageResult> {
+  const { callers, chance } = parts;
+  const account = attackApps.losses.name;
+  const deck = chance.shuffled(
+    cases.flatMap((row) => Array.from({ length: row.times }, () => row)),
+  );
+  const told = await atOnce([...deck.entries()], 24, ([index, { loss, told }]) => {
+    const ask = askOf(account, index, told);
+    if (loss === 'lost') return callers.callInVain(account, ask);
+    if (loss === 'left') return callers.callInVain(account, ask, leavesAfterMs);
+    return callers.call(account, ask);
+  });
+  await spendRest(parts, account);
+  const late = deck.filter(({ loss }) => loss === 'late').length;
+  return {
+    name: account,
+    line: `${countOf(told, 'left')} answers lost or left behind after the bill, ${late} late ones collected`,
+  };
+}
+
+function askOf(account: string, index: number, told: Told): Ask {
+  const label = labelOf(account, index);
+  return askInFull({ label, model: attackModels.lossy, rates: attackRates, told });
+}

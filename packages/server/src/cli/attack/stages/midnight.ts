@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { createClient } from '@model-gateway/sdk';
+import { applyFile } from '../../../admin/declared-apps.ts';
+import { issueKey } from '../../../admin/keys.ts';
+import { composeService } from '../../../compose.ts';
+import { createFetch } from '../../../edge/fetch.ts';
+import { type Clock, nextUtcDayMs, sleep, utcDayOf } from '../../../lib/clock.ts';
+import { createIds } from '../../../lib/id.ts';
+import { silentLog } from '../../../lib/log.ts';
+import { openStore } from '../../../store/open.ts';
+import { readVersion } from '../../../version.ts';
+import { officeOf } from '../../context.ts';
+import { accountNames, attackApps, ordinaryAsk } from '../accounts.ts';
+import type { Arena } from '../arena.ts';
+import { type Ledger, readLedger } from '../books/ledger.ts';
+import { atOnce, type Callers, createCallers } from '../callers.ts';
+import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
+
+/** What midnight came to, with books of its own. */
+export interface MidnightResult {
+  readonly stages: readonly StageResult[];
+  readonly told: Callers['told'];
+  readonly ledger: Ledger;
+  /** The two days. */
+  readonly days: readonly [string, string];
+}
+
+const callsADay = 40;
+/** A clock that is not stopped would let a slow machine admit calls on the wrong side. */
+const stopsBeforeMs = 5;
+const admissionMsMax = 20_000;
+
+/**
+ * A service on a store of its own, whose clock stands still just before midnight until its cap is
+ * full, and then goes on: each day admits as many calls as its cap fits, and a call that runs over
+ * midnight is its first day's.
+ */
+export async function midnight(parts: StageParts): Promise<MidnightResult> {
+  const { arena, dearest } = parts;
+  const app = attackApps.midnight;
+  const held = heldClock(arena.shell.clock);
+  const { firstDay, service, store, client } = await open(arena, held.clock);
+  const callers = createCallers({ clientOf: () => client, clock: arena.shell.clock });
+  const wave = (account: string) =>
+    atOnce(indexes(callsADay), callsADay, (index) =>
+      callers.call(account, ordinaryAsk(app, { account, index, dearest })),
+    );
+  const [first = '', second = ''] = accountNames(app);
+  const before = wave(first);
+  await untilRefused(arena, callers, first);
+  held.letGo();
+  const [toldBefore, toldAfter] = await Promise.all([before, wave(second)]);
+  const days = [firstDay, utcDayOf(held.clock.now())] as const;
+  const ledger = await readLedger(store, held.clock.now());
+  await service.stop();
+  await store.close();
+  const resultOf = (account: string, told: typeof toldBefore, when: string): StageResult => ({
+    name: account,
+    line: `${callsADay} calls at once ${when} 00:00 UTC`,
+    crowd: { account, fits: app.fits, admitted: countOf(told, 'answered') },
+  });
+  const stages = [
+    resultOf(first, toldBefore, 'that run over'),
+    resultOf(second, toldAfter, 'right after'),
+  ];
+  return { stages, told: callers.told, ledger, days };
+}
+
+async function open(arena: Arena, clock: Clock) {
+  const { shell } = arena;
+  const target = { kind: 'sqlite', path: join(arena.folder, 'midnight.db') } as const;
+  const onDeath = (error: Error) => shell.warn(error.message);
+  const store = await openStore({ target, onDeath, log: silentLog });
+  const ids = createIds(clock);
+  const config = { ...arena.config, store: target };
+  const office = { ...officeOf(shell, config, store), clock, ids };
+  await applyFile(office, config.apps);
+  const app = attackApps.midnight.name;
+  const { key } = await issueKey(office, { app, email: 'attack@acme.example' });
+  const service = await composeService({
+    ...{ config, store, clock, ids, log: silentLog, simulator: undefined },
+    version: readVersion(),
+  });
+  const fetch = createFetch(service.edge);
+  const baseUrl = 'http://midnight/v1';
+  const client = createClient({ baseUrl, apiKey: key, maxAttempts: 1, fetch });
+  return { firstDay: utcDayOf(clock.now()), service, store, client };
+}
+
+/** Who is refused is told at once; those who are not run until after midnight. */
+async function untilRefused({ shell }: Arena, callers: Callers, account: string) {
+  const refusals = callsADay - attackApps.midnight.fits;
+  const endsMs = shell.clock.monotonic() + admissionMsMax;
+  const isFull = () => callers.told.filter((call) => call.account === account).length >= refusals;
+  while (!isFull() && shell.clock.monotonic() < endsMs) await sleep(shell.clock, 20);
+}
+
+/** The machine's clock, held just before midnight until it is let go. */
+function heldClock(clock: Clock): { readonly clock: Clock; letGo(): void } {
+  const midnightMs = nextUtcDayMs(clock.now());
+  let shiftMs: number | undefined;
+  const now = () => (shiftMs === undefined ? midnightMs - stopsBeforeMs : clock.now() + shiftMs);
+  return {
+    clock: { ...clock, now },
+    letGo() {
+      shiftMs = midnightMs + 1 - clock.now();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { attackApps, attackModels, attackRates, labelOf } from '../accounts.ts';
+import { askInFull } from '../ask.ts';
+import { atOnce } from '../callers.ts';
+import type { Chance } from '../chance.ts';
+import { spendRest } from '../spend-rest.ts';
+import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
+
+const callsMax = 400;
+const callersAtOnce = 8;
+/** The input is what costs here. */
+const maxTokens = 20;
+
+/** What grows when a tokenizer normalizes it, and what only looks as if it did. */
+const kinds: readonly { readonly piece: string; readonly piecesMax: number }[] = [
+  // 3 bytes that become 33: the Arabic words of a greeting in one character.
+  { piece: '\ufdfa', piecesMax: 1_500 },
+  // 3 bytes that become 6 in NFC already: a Tibetan vowel sign.
+  { piece: '\u0f76', piecesMax: 4_000 },
+  // 4 bytes that become 12: a musical note.
+  { piece: '\u{1d160}', piecesMax: 3_000 },
+  // A letter under a heap of combining marks, which composition has to sort.
+  { piece: `a${'\u0301\u0323\u0344'.repeat(10)}`, piecesMax: 60 },
+  // Hangul: syllables, the letters that they are made of, and half-width ones.
+  { piece: '\ud55c\uae00', piecesMax: 2_000 },
+  { piece: '\u1112\u1161\u11ab', piecesMax: 1_500 },
+  { piece: '\uffa1\uffc2\uffa4', piecesMax: 1_500 },
+  // A ligature, a fraction, a circled number, a square of kana.
+  { piece: '\ufb03\u00bd\u2473\u3316', piecesMax: 1_000 },
+];
+
+/** Texts that grow when they are normalized, billed at a token for each byte of the longer form. */
+export async function normalizing(parts: StageParts): Promise<StageResult> {
+  const account = attackApps.normalizing.name;
+  const texts = indexes(callsMax).map((index) => textOf(parts.chance, index));
+  const told = await untilRefused(parts, account, texts);
+  await spendRest(parts, account);
+  const tried = texts.slice(0, told.length).filter((text) => text !== '');
+  const growth = Math.max(...tried.map(growthOf));
+  return {
+    name: account,
+    line: `${countOf(told, 'answered')} texts that grow up to ${growth}-fold when normalized`,
+  };
+}
+
+/** Eight callers: each stops at its first refusal. */
+async function untilRefused({ callers }: StageParts, account: string, texts: readonly string[]) {
+  let isSpent = false;
+  const told = await atOnce([...texts.entries()], callersAtOnce, async ([index, text]) => {
+    if (isSpent) return undefined;
+    const call = await callers.call(
+      account,
+      askInFull({
+        label: labelOf(account, index),
+        model: attackModels.asked,
+        rates: attackRates,
+        maxTokens,
+        text,
+        told: { bills: { inputTokens: 'normalized' } },
+      }),
+    );
+    isSpent ||= call.kind !== 'answered';
+    return call;
+  });
+  return told.filter((call) => call !== undefined);
+}
+
+function textOf(chance: Chance, index: number): string {
+  const kind = kinds[index % kinds.length];
+  if (kind === undefined) return '';
+  const { piece, piecesMax } = kind;
+  return piece.repeat(Math.ceil(piecesMax * (0.5 + chance.next() / 2)));
+}
+
+function growthOf(text: string): number {
+  const bytes = Buffer.byteLength(text);
+  const forms = [text.normalize('NFC'), text.normalize('NFKC')].map((form) =>
+    Buffer.byteLength(form),
+  );
+  return Math.round(Math.max(...forms) / bytes);
+}

@@ -1,0 +1,39 @@
+import { attackApps, ordinaryAsk } from '../accounts.ts';
+import { atOnce } from '../callers.ts';
+import { spendRest } from '../spend-rest.ts';
+import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
+
+const calls = 120;
+const forbiddenCalls = 20;
+
+/**
+ * Calls at once that name models which no catalog has, each another one; the platform knows them
+ * all, and bills them at the dearest rates of the catalog.
+ */
+export async function unpriced(parts: StageParts): Promise<StageResult> {
+  const app = attackApps.unpriced;
+  const account = app.name;
+  const told = await atOnce(indexes(calls), calls, (index) =>
+    parts.callers.call(account, ordinaryAsk(app, { ...parts, account, index })),
+  );
+  await spendRest(parts, account, { unpriced: true });
+  return {
+    name: account,
+    line: `${calls} calls at once of ${calls} models that no catalog has`,
+    crowd: { account, fits: app.fits, admitted: countOf(told, 'answered') },
+  };
+}
+
+/** The same for an app that refuses them: not one may reach the platform. */
+export async function forbidden(parts: StageParts): Promise<StageResult> {
+  const app = attackApps.forbidden;
+  const account = app.name;
+  const told = await atOnce(indexes(forbiddenCalls), forbiddenCalls, (index) =>
+    parts.callers.call(account, ordinaryAsk(app, { ...parts, account, index })),
+  );
+  return {
+    name: account,
+    line: `${forbiddenCalls} such calls where the app refuses them`,
+    crowd: { account, fits: 0, admitted: countOf(told, 'answered') },
+  };
+}

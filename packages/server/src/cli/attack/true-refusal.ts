@@ -1,0 +1,12 @@
+/**
+ * Whether a refusal says itself why it was right: what is spent, held and needed passes the cap.
+ * The sentence has the four amounts in this order: cap, spent, held, needed.
+ */
+export function isTrueRefusal(message: string): boolean {
+  const amounts = [...message.matchAll(/\$(\d+)(?:\.(\d+))?/g)].map(([, whole, fraction]) =>
+    BigInt(`${whole}${(fraction ?? '').padEnd(12, '0')}`),
+  );
+  const [cap, spent, held, needed] = amounts;
+  if (cap === undefined || spent === undefined || held === undefined) return false;
+  return needed !== undefined && spent + held + needed > cap;
+}
