@@ -1,6 +1,6 @@
 import type { PriceUsd, Usage } from '@model-gateway/contract';
 import type { Basis, CallFacts, CallRecord, Hold } from '../ledger/core/rows.ts';
-import { formatUsd } from '../lib/money.ts';
+import { formatCredits, formatUsd } from '../lib/money.ts';
 import { type AttemptDocument, attemptDocuments } from './attempt-document.ts';
 
 /** What is known of a call from its admission on. */
@@ -29,10 +29,12 @@ export interface HoldDocument extends CallHead {
   readonly expiresAt: string;
 }
 
-/** The parts of a wallet's money, as USD. */
+/** The parts of a wallet's money, as USD, and as the credits that the month's wallet is in. */
 export interface WalletDocument {
   readonly grantUsd: string;
   readonly topUpUsd: string;
+  /** Missing where the store has no wallet of that month. */
+  readonly credits?: { readonly grant: string; readonly topUp: string };
 }
 
 /** A finished call. */
@@ -64,13 +66,13 @@ export interface PriceDocument extends PriceUsd {
 }
 
 /** What `holds list` and `calls show` print of a running call. */
-export function holdDocument(hold: Hold): HoldDocument {
+export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocument {
   const { budgetAmount, grantAmount, topupAmount, extensions, owner } = hold;
   return {
     ...headOf(hold),
     state: 'running',
     heldUsd: formatUsd(budgetAmount),
-    wallet: walletOf(hold, grantAmount, topupAmount),
+    wallet: walletOf(hold, grantAmount, topupAmount, picoUsdPerCredit),
     extensions,
     owner,
     startedAt: isoOf(hold.startedAt),
@@ -79,7 +81,11 @@ export function holdDocument(hold: Hold): HoldDocument {
 }
 
 /** What `calls show` prints of a finished call. */
-export function callDocument(call: CallRecord, price: PriceDocument | null): CallDocument {
+export function callDocument(
+  call: CallRecord,
+  price: PriceDocument | null,
+  picoUsdPerCredit?: bigint,
+): CallDocument {
   return {
     ...headOf(call),
     state: 'finished',
@@ -89,7 +95,7 @@ export function callDocument(call: CallRecord, price: PriceDocument | null): Cal
     estimatedUsd: formatUsd(call.estimated),
     basis: call.basis,
     heldUsd: formatUsd(call.held),
-    wallet: walletOf(call, call.walletGrant, call.walletTopup),
+    wallet: walletOf(call, call.walletGrant, call.walletTopup, picoUsdPerCredit),
     price,
     requestId: call.upstreamId ?? null,
     attempts: attemptDocuments(call.attempts),
@@ -103,9 +109,17 @@ function headOf({ callId, app, day, userId, route, model }: CallFacts): CallHead
 }
 
 /** An app that meters no credits has no month in its calls, and no wallet behind them. */
-function walletOf(facts: CallFacts, grant: bigint, topUp: bigint): WalletDocument | null {
+function walletOf(
+  facts: CallFacts,
+  grant: bigint,
+  topUp: bigint,
+  picoUsdPerCredit: bigint | undefined,
+): WalletDocument | null {
   if (facts.month === undefined) return null;
-  return { grantUsd: formatUsd(grant), topUpUsd: formatUsd(topUp) };
+  const usd = { grantUsd: formatUsd(grant), topUpUsd: formatUsd(topUp) };
+  if (picoUsdPerCredit === undefined) return usd;
+  const inCredits = (amount: bigint) => formatCredits(amount, picoUsdPerCredit);
+  return { ...usd, credits: { grant: inCredits(grant), topUp: inCredits(topUp) } };
 }
 
 function isoOf(epochMs: number): string {

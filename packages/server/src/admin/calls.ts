@@ -1,4 +1,5 @@
-import { selectCallRecord, selectHoldOf } from '../ledger/queries.ts';
+import type { CallFacts } from '../ledger/core/rows.ts';
+import { selectCallRecord, selectHoldOf, selectWallet } from '../ledger/queries.ts';
 import type { Query } from '../store/port.ts';
 import { readHold } from '../store/rows.ts';
 import { appRow } from './apps.ts';
@@ -20,7 +21,7 @@ export async function showCall(
   const { store } = office;
   // The hold first: a call that ends between the two reads is then found by its record.
   const hold = await store.read(selectHoldOf(callId));
-  if (hold !== undefined) return holdDocument(hold);
+  if (hold !== undefined) return holdDocument(hold, await creditOf(office, hold));
   const call = await store.read(selectCallRecord(callId));
   if (call === undefined) {
     throw new OfficeError(
@@ -29,7 +30,16 @@ export async function showCall(
   }
   const { priceVersion } = call;
   const price = priceVersion === undefined ? null : await store.read(selectPrice(priceVersion));
-  return callDocument(call, price);
+  return callDocument(call, price, await creditOf(office, call));
+}
+
+/** What a credit of the wallet was worth that pays for a call. */
+async function creditOf(
+  { store }: Office,
+  { app, userId, month }: CallFacts,
+): Promise<bigint | undefined> {
+  if (userId === undefined || month === undefined) return undefined;
+  return (await store.read(selectWallet(app, userId, month)))?.picoUsdPerCredit;
 }
 
 /** The open holds, of every app or of one. */

@@ -119,7 +119,7 @@ async function hold(parts: {
 function factsOf(office: Office, app: string, day: string): CallFacts {
   return {
     ...{ callId: office.ids.call(), app, day, month: undefined, userId: undefined },
-    ...{ route: lostRoute, model: 'unknown', usageModel: 'other', keyHash: undefined },
+    ...{ route: lostRoute, model: 'unknown', usageModel: 'lost calls', keyHash: undefined },
     // It is no unpriced call, which would count as nothing.
     priceVersion: 'lost',
     startedAt: office.clock.now(),

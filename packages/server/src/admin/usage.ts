@@ -6,8 +6,8 @@ import { appRow } from './apps.ts';
 import type { Office } from './office.ts';
 
 /**
- * One app's usage of a UTC day, today where none is named: the document of `GET /v1/usage`. A past
- * day without a call has no budget in it.
+ * One app's usage of a UTC day, of `today` or of `yesterday`; today where none is named. It is the
+ * document of `GET /v1/usage`. A past day without a call has no budget in it.
  */
 export async function usageOfApp(
   office: Office,
@@ -27,6 +27,13 @@ export async function usageOfAll(
 }
 
 function reportOf({ store, clock }: Office, row: AppRow, day: string | undefined) {
-  const today = utcDayOf(clock.now());
-  return usageReport(store, row, { day: day ?? today, today });
+  const nowMs = clock.now();
+  const today = utcDayOf(nowMs);
+  const words: Readonly<Record<string, string>> = {
+    today,
+    yesterday: utcDayOf(nowMs - dayMs),
+  };
+  return usageReport(store, row, { day: words[day ?? 'today'] ?? day ?? today, today });
 }
+
+const dayMs = 86_400_000;

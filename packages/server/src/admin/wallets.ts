@@ -1,6 +1,7 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { CreditsConfig } from '../config/config.ts';
 import { creditsReport } from '../ledger/credits-report.ts';
+import { selectTopup } from '../ledger/queries.ts';
 import { createLedgerQueue } from '../ledger/queue.ts';
 import { utcMonthOf } from '../lib/clock.ts';
 import { formatCredits, parseDecimal, picoUsdMax } from '../lib/money.ts';
@@ -40,6 +41,14 @@ export async function topUpWallet(office: Office, change: WalletChange): Promise
 /** Takes unspent top-up money back. */
 export function debitWallet(office: Office, change: WalletChange): Promise<CreditsAnswer> {
   return applyChange(office, change, -1n);
+}
+
+/** Whether anything is known of a user: a call that a wallet pays for, or a top-up. */
+export async function isKnownUser(
+  { store }: Office,
+  { app, userId }: WalletOwner,
+): Promise<boolean> {
+  return (await store.read(selectTopup(app, userId))) !== undefined;
 }
 
 /** Whether a wallet was changed under a reference before: the same change then does nothing. */

@@ -198,7 +198,10 @@ function headFacts(call: CallDocument | HoldDocument): [string, string][] {
 
 function walletText(wallet: WalletDocument | null): string {
   if (wallet === null) return 'none';
-  return `$${wallet.grantUsd} of the grant, $${wallet.topUpUsd} of top-ups`;
+  const { credits, grantUsd, topUpUsd } = wallet;
+  const usd = `$${grantUsd} of the grant, $${topUpUsd} of top-ups`;
+  if (credits === undefined) return usd;
+  return `${credits.grant} credits of the grant, ${credits.topUp} of top-ups (${usd})`;
 }
 
 function priceText(price: PriceDocument | null): string {

@@ -11,14 +11,19 @@ export function printDocument<Document>(
   else for (const line of lines(document)) shell.print(printable(line));
 }
 
-/** Rows under a head, in columns; `none` stands alone in the place of an empty table. */
+/**
+ * Rows under a head, in columns; `none` stands alone in the place of an empty table. The columns
+ * with these titles hold numbers, whose points stand below each other.
+ */
 export function tableLines(
   head: readonly string[],
   rows: readonly (readonly string[])[],
   none: string,
+  numbers: readonly string[] = [],
 ): readonly string[] {
   if (rows.length === 0) return [none];
-  const cells = [head, ...rows].map((row) => row.map(printable));
+  const shown = [head, ...rows].map((row) => row.map(printable));
+  const cells = alignNumbers(shown, numbers);
   const widths = head.map((_title, column) =>
     Math.max(...cells.map((row) => (row[column] ?? '').length)),
   );
@@ -28,6 +33,35 @@ export function tableLines(
       .join('  ')
       .trimEnd(),
   );
+}
+
+function alignNumbers(
+  rows: readonly (readonly string[])[],
+  titles: readonly string[],
+): readonly (readonly string[])[] {
+  const [head = [], ...data] = rows;
+  const widths = head.map((title, column) => {
+    if (!titles.includes(title)) return undefined;
+    const parts = data.map((row) => splitAtPoint(row[column] ?? ''));
+    const after = Math.max(...parts.map(([, fraction]) => fraction.length));
+    const before = Math.max(...parts.map(([whole]) => whole.length), title.length - after);
+    return { before, after };
+  });
+  const aligned = (row: readonly string[]) =>
+    row.map((cell, column) => {
+      const width = widths[column];
+      if (width === undefined) return cell;
+      if (row === head) return cell.padStart(width.before + width.after);
+      const [whole, fraction] = splitAtPoint(cell);
+      return whole.padStart(width.before) + fraction.padEnd(width.after);
+    });
+  return rows.map(aligned);
+}
+
+/** A number before and from its point on; a word stands where whole numbers do. */
+function splitAtPoint(cell: string): readonly [string, string] {
+  const point = cell.indexOf('.');
+  return point === -1 ? [cell, ''] : [cell.slice(0, point), cell.slice(point)];
 }
 
 /** Facts, one a line, their names in one column. */

@@ -46,6 +46,8 @@ function createRoot(shell: Shell): Command {
       .configureOutput({
         writeOut: (text) => shell.print(text.trimEnd()),
         writeErr: (text) => shell.warn(text.trimEnd()),
+        // One style for every error: what is wrong, and what to do.
+        outputError: (text, write) => write(text.replace(/^error: /, '')),
       })
       // Arguments of a command are known once its module is loaded: this list has names alone.
       .configureHelp({

@@ -1,10 +1,11 @@
 import type { UsageAnswer } from '@model-gateway/contract';
 import type { Command } from 'commander';
 import { usageOfAll, usageOfApp } from '../admin/usage.ts';
+import { formatUsd, parseUsd } from '../lib/money.ts';
 import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
 import { dollars, dollarsOr, factLines, printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
-import { readDay } from './values.ts';
+import { readDayOrWord } from './values.ts';
 
 interface UsageOptions extends CommonOptions {
   readonly day?: string;
@@ -13,14 +14,14 @@ interface UsageOptions extends CommonOptions {
 /** `usage [APP] [--day D]`: the document of `GET /v1/usage`, or those of every app. */
 export function registerUsage(program: Command, shell: Shell): void {
   withSharedOptions(program.command('usage [app]').description('what an app, or each, has spent'))
-    .option('--day <day>', 'a UTC day such as 2026-11-21; else today')
+    .option('--day <day>', 'a UTC day such as 2026-11-21, or yesterday; else today')
     .action((app: string | undefined, _options: unknown, command: Command) =>
       usage(shell, app, command.optsWithGlobals<UsageOptions>()),
     );
 }
 
 async function usage(shell: Shell, app: string | undefined, options: UsageOptions) {
-  const day = options.day === undefined ? undefined : readDay('--day', options.day);
+  const day = options.day === undefined ? undefined : readDayOrWord('--day', options.day);
   const config = readConfig(shell, options);
   if (app === undefined) {
     const reports = await withApps(shell, config, (office) => usageOfAll(office, day));
@@ -32,28 +33,51 @@ async function usage(shell: Shell, app: string | undefined, options: UsageOption
 }
 
 function reportsLines(reports: readonly UsageAnswer[]): readonly string[] {
-  return tableLines(
-    ['app', 'day', 'calls', 'errors', 'cost', 'spent', 'held', 'remaining', 'daily budget'],
-    reports.map(({ app, day, totals, budget }) => [
-      app,
-      day,
-      String(totals.calls),
-      String(totals.errors),
-      dollars(totals.costUsd),
-      dollarsOr(budget?.spentUsd ?? null, '-'),
-      dollarsOr(budget?.heldUsd ?? null, '-'),
-      dollarsOr(budget?.remainingUsd ?? null, '-'),
-      dollarsOr(budget?.capUsd ?? null, 'none'),
-    ]),
-    'No app is registered: declare some in the configuration, or use "apps create".',
-  );
+  const rows = reports.map(({ app, day, totals, budget }) => [
+    app,
+    day,
+    String(totals.calls),
+    String(totals.errors),
+    dollars(totals.costUsd),
+    dollarsOr(budget?.heldUsd ?? null, '-'),
+    dollarsOr(budget?.remainingUsd ?? null, '-'),
+    budgetText(budget, totals.calls),
+  ]);
+  const head = ['app', 'day', 'calls', 'errors', 'cost', 'held', 'remaining', 'daily budget'];
+  const none = 'No app is registered: declare some in the configuration, or use "apps create".';
+  const all = reports.length > 1 ? [...rows, totalCells(reports)] : rows;
+  return tableLines(head, all, none, head.slice(2));
+}
+
+/** A day without a call has no cap on record, whatever the app's budget is. */
+function budgetText(budget: UsageAnswer['budget'], calls: number): string {
+  if (budget !== null) return dollars(budget.capUsd);
+  return calls === 0 ? '-' : 'none';
+}
+
+/** What an app has left is of that app alone: there is no sum of it. */
+function totalCells(reports: readonly UsageAnswer[]): readonly string[] {
+  const sum = (amounts: readonly string[]) =>
+    formatUsd(amounts.reduce((total, amount) => total + (parseUsd(amount) ?? 0n), 0n));
+  const count = (read: (totals: UsageAnswer['totals']) => number) =>
+    String(reports.reduce((total, { totals }) => total + read(totals), 0));
+  return [
+    'total',
+    reports[0]?.day ?? '',
+    count(({ calls }) => calls),
+    count(({ errors }) => errors),
+    dollars(sum(reports.map(({ totals }) => totals.costUsd))),
+    dollars(sum(reports.map(({ budget }) => budget?.heldUsd ?? '0'))),
+    '-',
+    '-',
+  ];
 }
 
 function reportLines(report: UsageAnswer): readonly string[] {
   const { budget, totals } = report;
   const state =
     budget === null
-      ? 'none'
+      ? noBudget(report)
       : `$${budget.capUsd}: $${budget.spentUsd} spent, $${budget.heldUsd} held, $${budget.remainingUsd} left until ${budget.resetsAt}`;
   return [
     ...factLines([
@@ -78,6 +102,11 @@ function reportLines(report: UsageAnswer): readonly string[] {
         dollars(model.costUsd),
       ]),
       'No call on this day.',
+      ['calls', 'errors', 'input', 'cached', 'output', 'cost'],
     ),
   ];
+}
+
+function noBudget({ totals }: UsageAnswer): string {
+  return totals.calls === 0 ? 'none on record, since no call was made' : 'none';
 }

@@ -62,6 +62,11 @@ export function readDay(option: string, text: string): string {
   );
 }
 
+/** The same, or `today` or `yesterday`, which are days once the store has said what time it is. */
+export function readDayOrWord(option: string, text: string): string {
+  return text === 'today' || text === 'yesterday' ? text : readDay(option, text);
+}
+
 /** The text of an option as the configuration's readers take it. */
 export function scalarOf(text: string): ScalarTree {
   return { kind: 'scalar', text, written: text, isPlain: false };

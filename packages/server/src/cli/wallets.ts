@@ -4,9 +4,11 @@ import type { Office } from '../admin/office.ts';
 import {
   debitWallet,
   isKnownReference,
+  isKnownUser,
   showWallet,
   topUpWallet,
   type WalletChange,
+  type WalletOwner,
 } from '../admin/wallets.ts';
 import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
 import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
@@ -25,7 +27,7 @@ export function registerWallets(program: Command, shell: Shell): void {
   withSharedOptions(
     wallets.command('show <app> <user>').description("a user's credits of this month"),
   ).action((app: string, userId: string, _options: unknown, command: Command) =>
-    answer(shell, command.optsWithGlobals<CommonOptions>(), (office) =>
+    answer(shell, command.optsWithGlobals<CommonOptions>(), { app, userId }, (office) =>
       showWallet(office, { app, userId }),
     ),
   );
@@ -40,7 +42,7 @@ export function registerWallets(program: Command, shell: Shell): void {
         const [app, userId, credits, , command] = given;
         const options = command.optsWithGlobals<TopUpOptions>();
         const { reference } = options;
-        return answer(shell, options, async (office) => {
+        return answer(shell, options, { app, userId }, async (office) => {
           const isKnown = await isKnownReference(office, { app, userId, reference });
           const wallet = await change(office, { app, userId, credits, reference });
           if (isKnown) shell.warn(sameReference);
@@ -53,13 +55,18 @@ export function registerWallets(program: Command, shell: Shell): void {
 async function answer(
   shell: Shell,
   options: ChangeOptions,
+  owner: WalletOwner,
   work: (office: Office) => Promise<CreditsAnswer>,
 ) {
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const document = await withApps(shell, config, work, reason);
-  printDocument(shell, options, document, (wallet) =>
-    factLines([
+  const both = async (office: Office) => {
+    const isKnown = await isKnownUser(office, owner);
+    return { isKnown, wallet: await work(office) };
+  };
+  const { isKnown, wallet } = await withApps(shell, config, both, reason);
+  printDocument(shell, options, wallet, () => [
+    ...factLines([
       ['user', wallet.userId],
       ['period', wallet.period],
       ['granted', wallet.granted],
@@ -69,5 +76,6 @@ async function answer(
       ['available', wallet.available],
       ['resets', wallet.resetsAt],
     ]),
-  );
+    ...(isKnown ? [] : [`Nothing was known of this user of ${owner.app} before: is the id right?`]),
+  ]);
 }

@@ -86,8 +86,13 @@ test('a call that a wallet paid says how much of it', async () => {
   const { id, cost } = await stack.clock.run(paid);
   expect(await desk.json(['calls', 'show', id])).toMatchObject({
     userId: 'user-1',
-    wallet: { grantUsd: cost.usd, topUpUsd: '0' },
+    // A credit is worth one cent.
+    wallet: { grantUsd: cost.usd, topUpUsd: '0', credits: { grant: '0.00045', topUp: '0' } },
   });
+  const { out } = await desk.run(['calls', 'show', id, '--config', desk.file]);
+  const credits = '0.00045 credits of the grant, 0 of top-ups';
+  const usd = `($${cost.usd} of the grant, $0 of top-ups)`;
+  expect(out.find((line) => line.startsWith('wallet'))).toContain(`${credits} ${usd}`);
 });
 
 test('a call of a model without a price shows the dearest that it was held at', async () => {

@@ -59,7 +59,7 @@ describe('a value that is wrong is said in one line, and nothing is changed', ()
     [[...issue, 'nobody'], /^"nobody" is no e-mail address; /],
     [[...issue, 'a::b@c'], /is no e-mail address/],
     [['usage', '--day', '2026-02-30'], /^--day: "2026-02-30" is no day; write one such as /],
-    [['usage', '--day', 'today'], /^--day: "today" is no day/],
+    [['usage', '--day', 'tomorrow'], /^--day: "tomorrow" is no day/],
     [['usage', 'search', '--day', '2026-1-1'], /is no day/],
     [[...bind, ''], /^"" is no project id: /],
     [[...bind, 'proj 1'], /is no project id/],

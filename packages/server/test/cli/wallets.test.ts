@@ -21,6 +21,17 @@ describe('a wallet', () => {
     });
   });
 
+  test('of somebody of whom nothing is known says so to people', async () => {
+    const shown = async () =>
+      (await desk.run(['wallets', 'show', 'tutor', 'kim', '--config', desk.file])).out.at(-1);
+    const question = 'Nothing was known of this user of tutor before: is the id right?';
+    expect(await shown()).toBe(question);
+    const topUp = ['wallets', 'top-up', 'tutor', 'kim', '1', '--config', desk.file];
+    expect((await desk.run(topUp)).out.at(-1)).toBe(question);
+    expect((await desk.run(topUp)).out.at(-1)).toMatch(/^resets /);
+    expect(await shown()).toMatch(/^resets /);
+  });
+
   test('is topped up once for a reference, and exactly', async () => {
     const topUp = ['wallets', 'top-up', 'tutor', 'bob', '12.345678', '--reference', 'invoice-1'];
     expect(await desk.record(topUp)).toMatchObject({ toppedUp: '12.345678' });

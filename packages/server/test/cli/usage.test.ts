@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { meetChat } from '../support/exchange.ts';
+import { openStack, type Stack } from '../support/stack.ts';
+import { type Desk, openDesk } from './support/desk.ts';
+
+const yaml = `
+company: acme
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+  - { name: quiet, dailyBudgetUsd: "12.5" }
+  - { name: free }
+`;
+
+let stack: Stack;
+let desk: Desk;
+beforeAll(async () => {
+  stack = await openStack({ yaml });
+  if (stack.config.store.kind !== 'sqlite') throw new Error('the stack has an embedded store');
+  const { path } = stack.config.store;
+  await writeFile(join(dirname(path), 'gateway.yaml'), yaml);
+  desk = await openDesk({
+    yaml: yaml.replace('sqlite:./gateway.db', `sqlite:${path}`),
+    clock: stack.clock,
+  });
+  await meetChat(stack, 'search', 'sim-echo');
+  await meetChat(stack, 'free', 'sim-echo');
+});
+afterAll(async () => {
+  await desk.close();
+  await stack.close();
+});
+
+const usage = async (...words: string[]) =>
+  (await desk.run(['usage', ...words, '--config', desk.file])).out;
+
+test('numbers stand below each other, and the sum of all apps below them', async () => {
+  expect(await usage()).toEqual([
+    'app     day         calls  errors       cost  held   remaining  daily budget',
+    'free    2026-11-21      1       0  $0.000006     -    -               none',
+    'quiet   2026-11-21      0       0  $0           $0  $12.5              $12.5',
+    'search  2026-11-21      1       0  $0.000006    $0   $4.999994          $5',
+    'total   2026-11-21      2       0  $0.000012    $0    -                  -',
+  ]);
+});
+
+test('today and yesterday are days', async () => {
+  expect(await usage('search', '--day', 'today')).toEqual(await usage('search'));
+  const yesterday = await usage('search', '--day', 'yesterday');
+  expect(yesterday).toContain('day             2026-11-20');
+  expect(yesterday).toContain('budget          none on record, since no call was made');
+  expect(await desk.json(['usage', 'search', '--day', 'yesterday'])).toEqual(
+    await desk.json(['usage', 'search', '--day', '2026-11-20']),
+  );
+});
