@@ -7,6 +7,7 @@ import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import { CompositionError, composeService, type Service } from '../compose.ts';
 import type { Config } from '../config/config.ts';
 import { createListener } from '../edge/listener.ts';
+import { createPeers } from '../edge/peers.ts';
 import { sleep } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import { createLog, type Log } from '../lib/log.ts';
@@ -83,7 +84,7 @@ async function serveStore({ shell, config, store, log, missing }: Serving): Prom
   await endSampleKeys(office, config, log);
   await beginServing(office, log);
   const service = await compose(shell, config, store, log);
-  const server = createListener(service.edge);
+  const server = createListener(service.edge, { peers: createPeers(config.trustedProxies) });
   const adminServer = createAdminListener({
     ...{ pages: service.monitor.pages, log },
     hosts: [config.admin.host, ...(config.admin.hosts ?? [])],

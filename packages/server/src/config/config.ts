@@ -10,6 +10,8 @@ export interface Config {
   readonly listen: Listen;
   /** The second listener: metrics, readiness, the API's description. Never public. */
   readonly admin: AdminListen;
+  /** Addresses and networks of proxies in front: whom they ask for, they say themselves. */
+  readonly trustedProxies?: readonly string[];
   readonly store: StoreTarget;
   readonly limits: Limits;
   readonly retry: RetryPolicy;

@@ -1,10 +1,11 @@
+import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { defaultLimits } from '@model-gateway/contract';
 import { readApps } from './apps.ts';
 import type { Environment } from './choose-file.ts';
 import { type Config, type StoreTarget, unpricedPolicies } from './config.ts';
 import { substitute } from './environment.ts';
-import { type Field, isBlank, openTable, type Table } from './field.ts';
+import { type Field, isBlank, openTable, readList, report, type Table } from './field.ts';
 import { hashConfig } from './hash.ts';
 import {
   defaultAdmin,
@@ -19,7 +20,8 @@ import {
 } from './limits.ts';
 import { type PlatformNames, platformName, readModels } from './models.ts';
 import { readPlatforms } from './platforms.ts';
-import { oneOf, textLike } from './scalars.ts';
+import { present } from './present.ts';
+import { oneOf, shown, text, textLike, unique } from './scalars.ts';
 import { readStore } from './store.ts';
 import { brokenTree, isEmpty, parseTree, type Tree } from './tree.ts';
 
@@ -38,6 +40,7 @@ const topKeys = [
   'adminEmail',
   'listen',
   'admin',
+  'trustedProxies',
   'store',
   'limits',
   'retry',
@@ -125,13 +128,30 @@ function readConfig(
   };
   const { store, defaultPlatform } = config;
   if (store === undefined || defaultPlatform === undefined) return undefined;
-  return { ...config, store, defaultPlatform };
+  const trustedProxies = section('trustedProxies', readProxies);
+  return { ...config, ...present({ trustedProxies }), store, defaultPlatform };
 }
 
 const companyName = textLike(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
   'no name for a company; use a-z, 0-9 and "-", since billing projects are named prod-<company>-core-<app>',
 );
+
+function readProxies(field: Field): readonly string[] {
+  return readList(field, unique(proxyAddress));
+}
+
+/** An address, or the network that an address and its leading bits are. */
+function proxyAddress(field: Field): string | undefined {
+  const value = text(field);
+  if (value === undefined) return undefined;
+  const [address = '', bits, ...more] = value.split('/');
+  const bitsMax = isIP(address) === 6 ? 128 : 32;
+  const isNetwork = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= bitsMax);
+  if (isIP(address) !== 0 && isNetwork && more.length === 0) return value;
+  const cure = 'write one such as 10.0.0.7 or 10.0.0.0/8';
+  return report(field, `${shown(field)} is no address and no network; ${cure}`);
+}
 
 const emailAddress = textLike(/^[^\s@:]+@[^\s@:]+$/, 'no e-mail address');
 

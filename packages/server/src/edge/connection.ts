@@ -18,6 +18,12 @@ export interface Connection {
   isAnswering(but?: Exchange): boolean;
   /** Calls `run` when the client leaves before it has the answer of `exchange`. */
   whenLeft(exchange: Exchange, run: () => void): void;
+  /** Calls `run` when the client has taken the answer of `exchange`, or has left. */
+  whenTaken(exchange: Exchange, run: () => void): void;
+  /** A known key came. */
+  noteKey(): void;
+  /** Whether one ever came. */
+  hasKey(): boolean;
   /**
    * From now on nothing that comes is a request. Calls `run` when no answer is on its way any more
    * but that of `last`, which is then given otherwise; never when the client leaves before.
@@ -27,6 +33,12 @@ export interface Connection {
   isEnding(): boolean;
   /** Whether it ends with the answer of this exchange, which came to no end itself. */
   isEndingWith(exchange: Exchange): boolean;
+}
+
+/** Who is to be told of the end of an exchange. */
+interface Watch {
+  onLeft: (() => void) | undefined;
+  onTaken: (() => void) | undefined;
 }
 
 const connections = new WeakMap<Duplex, Connection>();
@@ -41,7 +53,8 @@ export function connectionOf(socket: Duplex): Connection {
 }
 
 function createConnection(socket: Duplex): Connection {
-  const open = new Map<Exchange, (() => void) | undefined>();
+  const open = new Map<Exchange, Watch>();
+  let hasKey = false;
   let last: Exchange | undefined;
   let onEnd: (() => void) | undefined;
   let ending: { readonly last: Exchange | undefined } | undefined;
@@ -53,7 +66,7 @@ function createConnection(socket: Duplex): Connection {
   return {
     begin(exchange) {
       last = exchange;
-      open.set(exchange, undefined);
+      open.set(exchange, { onLeft: undefined, onTaken: undefined });
       exchange.outgoing.on('close', () => {
         close(exchange);
         endWhenAnswered();
@@ -61,10 +74,20 @@ function createConnection(socket: Duplex): Connection {
     },
     arriving: () => (last === undefined || last.incoming.complete ? undefined : last),
     isAnswering,
-    whenLeft: (exchange, run) => {
-      if (open.has(exchange)) open.set(exchange, run);
-      else run();
+    whenLeft(exchange, run) {
+      const watch = open.get(exchange);
+      if (watch === undefined) run();
+      else watch.onLeft = run;
     },
+    whenTaken(exchange, run) {
+      const watch = open.get(exchange);
+      if (watch === undefined) run();
+      else watch.onTaken = run;
+    },
+    noteKey() {
+      hasKey = true;
+    },
+    hasKey: () => hasKey,
     end(run, of) {
       ending = { last: of };
       if (socket.destroyed) return;
@@ -76,9 +99,10 @@ function createConnection(socket: Duplex): Connection {
   };
 
   function close(exchange: Exchange) {
-    const onLeft = open.get(exchange);
+    const watch = open.get(exchange);
     open.delete(exchange);
-    if (!exchange.outgoing.writableFinished) onLeft?.();
+    if (!exchange.outgoing.writableFinished) watch?.onLeft?.();
+    watch?.onTaken?.();
   }
 
   function isAnswering(but?: Exchange): boolean {

@@ -15,6 +15,8 @@ export interface EdgeRequest {
   readonly header: (name: string) => string | undefined;
   /** Whether a header came on more than one line. */
   readonly isRepeated: (name: string) => boolean;
+  /** The network of the client, shortened: for the log. */
+  readonly remote: string | undefined;
   /** How long the body says it is: 0 when there is none, undefined when it does not say. */
   readonly announcedBytes: number | undefined;
   /**
@@ -29,4 +31,8 @@ export interface EdgeRequest {
   ) => Promise<ReadBody>;
   /** Calls `run` when the client leaves before it is answered. */
   readonly whenLeft: (run: () => void) => void;
+  /** Calls `run` when the client has taken its answer, or has left. */
+  readonly whenTaken: (run: () => void) => void;
+  /** To be called once its key is known. */
+  readonly onKey: () => void;
 }

@@ -16,6 +16,7 @@ import { droppedBytesMax } from './body-reader.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { type Entered, type Entrance, fullAnswer } from './entrance.ts';
 import { gatewayAnswer } from './gateway-answer.ts';
+import { createRefusalLog } from './refusal-log.ts';
 import { type AnsweredRequest, requestLine } from './request-line.ts';
 
 /** The gateway in front of the API: keys, plans, size and time. Never throws. */
@@ -58,11 +59,21 @@ const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
+/** What is malformed has no method and no path that could be believed. */
+const nobodys = { method: '', path: '', tookMs: 0, remote: undefined } as const;
+
+/** What is told of a request besides what it was. */
+interface Told extends Pick<AnsweredRequest, 'tookMs' | 'trace'> {
+  readonly requestId: string;
+  readonly answer: Answer;
+}
+
 /** Puts the gateway in front of an API. */
 export function createEdge(parts: EdgeParts): Edge {
   const { clock, entrance, ids, limits, log } = parts;
   const running = createHeadcount();
   const gatewayTime = createTimeLimit(clock, limits.gatewayMs);
+  const refusals = createRefusalLog({ clock, log });
   let isDraining = false;
   let isEnding = false;
   return {
@@ -77,6 +88,7 @@ export function createEdge(parts: EdgeParts): Edge {
     endAll() {
       isEnding = true;
       gatewayTime.endAll();
+      refusals.tell();
     },
     isDraining: () => isDraining,
     inFlight: running.count,
@@ -89,23 +101,27 @@ export function createEdge(parts: EdgeParts): Edge {
     const startedMs = clock.monotonic();
     const trace = createTrace();
     const entry = entrance.enter(request, trace);
+    if (trace.keyId !== undefined) request.onKey();
     running.come();
     try {
       const answer =
         entry.kind === 'refused' ? entry.answer : await answerInTime(request, entry, trace);
-      const { method, path } = request;
-      const { status, refusal } = answer;
-      const tookMs = clock.monotonic() - startedMs;
-      const answered = { method, path, status, tookMs, trace, refusal };
-      const line = requestLine(requestId, answered);
-      // Its cause is for operators, whatever else they leave out of the log.
-      if (status === 500) log.error(line, 'answered');
-      else log.request(line, 'answered');
-      parts.onAnswered(answered);
+      tell(request, { requestId, answer, trace, tookMs: clock.monotonic() - startedMs });
       return dress(answer, requestId, trace.callId);
     } finally {
       running.go();
     }
+  }
+
+  function tell({ method, path, remote }: EdgeRequest, { requestId, answer, ...rest }: Told) {
+    const { status, refusal } = answer;
+    const answered = { method, path, status, remote, refusal, ...rest };
+    const line = requestLine(requestId, answered);
+    // Its cause is for operators, whatever else they leave out of the log.
+    if (status === 500) log.error(line, 'answered');
+    else if (refusal === 'FORBIDDEN') refusals.add(remote, line);
+    else log.request(line, 'answered');
+    parts.onAnswered(answered);
   }
 
   /** `callId` is that of the call which the answer is of; undefined where none was admitted. */
@@ -117,11 +133,10 @@ export function createEdge(parts: EdgeParts): Edge {
     return { ...answer, headers: { ...own, ...answer.headers } };
   }
 
-  /** What is malformed has no method and no path that could be believed. */
   function refuse(refusal: GatewayErrorName): Answer {
     const answer = gatewayAnswer(refusal);
     const { status } = answer;
-    parts.onAnswered({ method: '', path: '', status, tookMs: 0, trace: createTrace(), refusal });
+    parts.onAnswered({ ...nobodys, status, trace: createTrace(), refusal });
     return dress(answer, ids.next('req'));
   }
 
@@ -129,7 +144,7 @@ export function createEdge(parts: EdgeParts): Edge {
     const answer = errorAnswer(noRoute(method, path));
     const trace = { ...createTrace(), code: 'NOT_FOUND' };
     const { status, refusal } = answer;
-    parts.onAnswered({ method: '', path: '', status, tookMs: 0, trace, refusal });
+    parts.onAnswered({ ...nobodys, status, trace, refusal });
     return dress(answer, ids.next('req'));
   }
 
@@ -173,12 +188,23 @@ export function createEdge(parts: EdgeParts): Edge {
     trace: Trace,
     timer: Timer,
   ): Promise<Answer> {
+    let unread: number | undefined;
     try {
-      return await answer(request, entered, left, trace);
+      const made = await answer(request, entered, left, trace);
+      // Who has left reads none, and behind a 504 nothing more is said.
+      if (!left.hasCome()) unread = Buffer.byteLength(made.body);
+      return made;
     } finally {
       timer.cancel();
-      entered.place.leave();
+      if (unread === undefined) entered.place.leave();
+      else keepForAnswer(request, entered, unread);
     }
+  }
+
+  /** An answer that its client does not read takes up room as well. */
+  function keepForAnswer(request: EdgeRequest, { place }: Entered, bytes: number) {
+    place.keepFor(bytes);
+    request.whenTaken(place.leave);
   }
 
   async function answer(

@@ -60,6 +60,7 @@ export function createEntrance(parts: EntranceParts): Entrance {
     const keyText = request.header(headerNames.apiKey);
     const key = keyText === undefined ? undefined : registry.key(keyText);
     if (key === undefined) return refused(gatewayAnswer('FORBIDDEN'));
+    trace.keyId = key.id;
     const { customerId: app } = key;
     // Whoever is refused here is told of by the name of its app, as everybody else is.
     if (registry.app(app) !== undefined) trace.app = app;

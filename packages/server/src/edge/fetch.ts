@@ -31,6 +31,9 @@ function edgeRequestOf(request: Request): EdgeRequest {
     // `Headers` has joined its lines already.
     isRepeated: () => false,
     announcedBytes,
+    remote: undefined,
+    whenTaken: (run) => run(),
+    onKey: () => undefined,
     whenLeft(run) {
       signal.addEventListener('abort', run);
       if (signal.aborted) run();

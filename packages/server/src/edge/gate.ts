@@ -27,6 +27,8 @@ export interface Gate {
 export interface GatePlace extends Place {
   /** Makes room for a body of which so many bytes have come; false when there is none. */
   hasRoom(bodyBytes: number): boolean;
+  /** The body is done with: until it is left the place has an answer of so many bytes. */
+  keepFor(answerBytes: number): void;
 }
 
 /** Requests that go on behind an answer, and that may be ended when their place is needed. */
@@ -81,6 +83,7 @@ export function createGate(parts: {
         if (isGranted) grow(to - from);
         return isGranted;
       },
+      resize: (from, to) => grow(to - from),
       free(bytes) {
         requests -= 1;
         grow(-bytes);
@@ -134,6 +137,8 @@ function createPlace(
   firstBytes: number,
   parts: {
     readonly hasGrown: (from: number, to: number) => boolean;
+    /** Without asking: it is there, whether there is room for it or not. */
+    readonly resize: (from: number, to: number) => void;
     readonly free: (bytes: number) => void;
   },
 ): GatePlace {
@@ -153,6 +158,11 @@ function createPlace(
         if (!isMine || !parts.hasGrown(bodyBytes, bytes)) return false;
         bodyBytes = bytes;
         return true;
+      },
+      keepFor(bytes) {
+        if (!isMine) return;
+        parts.resize(bodyBytes, bytes);
+        bodyBytes = bytes;
       },
       leave() {
         if (!isMine) return;

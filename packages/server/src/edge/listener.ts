@@ -1,24 +1,26 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerOptions,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { GatewayErrorName } from '@model-gateway/contract';
 import type { Answer } from '../inference/answer.ts';
 import { createIncomingBody, droppedBytesMax, type IncomingBody } from './body-reader.ts';
 import { type Connection, connectionOf, type Exchange } from './connection.ts';
 import type { Edge } from './edge.ts';
-import type { EdgeRequest } from './edge-request.ts';
 import { type Head, isMalformed, linesOf, pathOf, readUnknownMethod } from './head.ts';
-import { httpOptions } from './http-options.ts';
+import { type HttpOptions, httpOptions } from './http-options.ts';
 import { writeLastAnswer } from './last-answer.ts';
+import { createPeers, type Peers } from './peers.ts';
+
+/** What a listener is made of besides its edge. */
+export interface ListenerParts {
+  readonly http?: HttpOptions;
+  readonly peers?: Peers;
+}
 
 /** The edge behind sockets. What Node's parser refuses by itself gets the gateway's bodies too. */
-export function createListener(edge: Edge, options: ServerOptions = httpOptions): Server {
-  const server = createServer(options, (incoming, outgoing) => {
+export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
+  const { http = httpOptions, peers = createPeers() } = parts;
+  const server = createServer(http, (incoming, outgoing) => {
     void serve(incoming, outgoing, () => undefined);
   });
   server.on('checkContinue', (incoming, outgoing) => {
@@ -41,11 +43,14 @@ export function createListener(edge: Edge, options: ServerOptions = httpOptions)
     if (isMalformed(head)) return send(exchange, closing(edge.refuse('BAD_REQUEST')));
     const { announcedBytes, read: readBody } = exchange.body;
     const connection = connectionOf(incoming.socket);
-    const whenLeft = (run: () => void) => connection.whenLeft(exchange, run);
-    return send(
-      exchange,
-      await edge.handle({ ...requestOf(head), announcedBytes, readBody, whenLeft }),
-    );
+    const answer = await edge.handle({
+      ...requestOf(head, incoming.socket),
+      ...{ announcedBytes, readBody },
+      whenLeft: (run) => connection.whenLeft(exchange, run),
+      whenTaken: (run) => connection.whenTaken(exchange, run),
+      onKey: connection.noteKey,
+    });
+    return send(exchange, answer);
   }
 
   async function send(exchange: Exchange, answer: Answer) {
@@ -57,17 +62,44 @@ export function createListener(edge: Edge, options: ServerOptions = httpOptions)
     }
     const headers = { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) };
     if (incoming.complete || isSoonOver(incoming, body)) {
-      outgoing.writeHead(answer.status, headers);
+      const keepAlive = keepAliveOf(exchange, 'connection' in answer.headers);
+      outgoing.writeHead(answer.status, { ...headers, ...keepAlive });
       outgoing.end(answer.body);
+      cutUnread(outgoing);
       // What nobody reads any more must not hold up the request behind it.
       if (!incoming.readableEnded) incoming.resume();
       return;
     }
     outgoing.writeHead(answer.status, { ...headers, connection: 'close' });
     outgoing.write(answer.body);
+    cutUnread(outgoing);
     // At its end the connection is cut; before, a client that still sends would miss the answer.
     await body.dropRest(edge.bodyBytesMax + droppedBytesMax);
     outgoing.end();
+  }
+
+  /** Who has shown no key yet keeps an idle connection for a moment only. */
+  function keepAliveOf(exchange: Exchange, isClosing: boolean): Readonly<Record<string, string>> {
+    const { incoming, outgoing } = exchange;
+    const { socket } = incoming;
+    const connection = connectionOf(socket);
+    if (connection.hasKey() || peers.isProxy(socket.remoteAddress)) return {};
+    if (!outgoing.shouldKeepAlive || isClosing) return {};
+    // Node's own time for an idle connection begins here, too; the next request ends either.
+    outgoing.on('finish', () => {
+      if (connection.isAnswering(exchange)) return;
+      socket.setTimeout(http.keylessKeepAliveTimeout + server.keepAliveTimeoutBuffer);
+    });
+    return { 'keep-alive': `timeout=${Math.floor(http.keylessKeepAliveTimeout / 1_000)}` };
+  }
+
+  /** A client that takes nothing of its answer for a while is cut; whoever takes some is not. */
+  function cutUnread(outgoing: ServerResponse) {
+    const { socket } = outgoing;
+    // Mostly all of it is with the system by now.
+    if (socket !== null && socket.writableLength === 0) return;
+    outgoing.setTimeout(http.unreadTimeout);
+    outgoing.prependListener('finish', () => outgoing.setTimeout(0));
   }
 
   /** What comes on a socket is no request, or the rest of one does not come. */
@@ -106,7 +138,7 @@ export function createListener(edge: Edge, options: ServerOptions = httpOptions)
   /** A method that the parser does not know, with all of its head: judged as any other. */
   async function refuseMethod(connection: Connection, socket: Duplex, head: Head) {
     connection.end(() => undefined);
-    connection.end(lastAnswer(socket, await answerTo(head)));
+    connection.end(lastAnswer(socket, await answerTo(head, socket)));
   }
 
   /** Node has let go of the socket: it is read on, so that a client that leaves is noticed. */
@@ -117,18 +149,29 @@ export function createListener(edge: Edge, options: ServerOptions = httpOptions)
     socket.on('error', () => socket.destroy());
     socket.on('end', () => connection.isAnswering() && socket.destroy());
     socket.resume();
-    connection.end(lastAnswer(socket, await answerTo(headOf(incoming))));
+    connection.end(lastAnswer(socket, await answerTo(headOf(incoming), socket)));
   }
 
   /** The answer to a request without a body that is read. */
-  async function answerTo(head: Head): Promise<Answer> {
+  async function answerTo(head: Head, socket: Duplex): Promise<Answer> {
     if (isMalformed(head)) return edge.refuse('BAD_REQUEST');
     return edge.handle({
-      ...requestOf(head),
+      ...requestOf(head, socket),
       announcedBytes: 0,
       readBody: async () => undefined,
       whenLeft: () => undefined,
+      whenTaken: (run) => run(),
+      onKey: () => undefined,
     });
+  }
+
+  /** What a head says of a request, and its socket. */
+  function requestOf(head: Head, socket: Duplex) {
+    const { method, target, header } = head;
+    const address = socket instanceof Socket ? socket.remoteAddress : undefined;
+    const remote = peers.networkOf(address, header('x-forwarded-for'));
+    const isRepeated = (name: string) => linesOf(head, name) > 1;
+    return { ...{ method, path: pathOf(target), header, isRepeated }, remote };
   }
 }
 
@@ -164,12 +207,6 @@ function headOf({ method = '', url = '/', httpVersion, rawHeaders, headers }: In
       return Array.isArray(value) ? value.join(', ') : value;
     },
   };
-}
-
-/** What a head says of a request. */
-function requestOf(head: Head): Pick<EdgeRequest, 'method' | 'path' | 'header' | 'isRepeated'> {
-  const { method, target, header } = head;
-  return { method, path: pathOf(target), header, isRepeated: (name) => linesOf(head, name) > 1 };
 }
 
 /** What Node's parser says, and of what. */

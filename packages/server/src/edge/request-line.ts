@@ -7,6 +7,8 @@ export interface AnsweredRequest {
   readonly path: string;
   readonly status: number;
   readonly tookMs: number;
+  /** The client's network. */
+  readonly remote: string | undefined;
   readonly trace: Trace;
   /** Which of the gateway's own answers it was. */
   readonly refusal: GatewayErrorName | undefined;
@@ -14,13 +16,15 @@ export interface AnsweredRequest {
 
 /** The fields of its line in the log. They are named one by one: a copy of all costs twice. */
 export function requestLine(requestId: string, request: AnsweredRequest): object {
-  const { method, path, status, tookMs, trace, refusal } = request;
+  const { method, path, status, tookMs, remote, trace, refusal } = request;
   return {
     requestId,
     method,
     path: path.slice(0, 200),
     status,
     tookMs: toMicroseconds(tookMs),
+    remote,
+    keyId: trace.keyId,
     app: trace.app,
     model: trace.model,
     callId: trace.callId,

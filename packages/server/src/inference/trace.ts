@@ -1,5 +1,7 @@
 /** What one request's log line says; filled on its way, never with a prompt, an answer or a key. */
 export interface Trace {
+  /** The 12 characters that name the key, and are no part of its secret. */
+  keyId: string | undefined;
   app: string | undefined;
   model: string | undefined;
   callId: string | undefined;
@@ -22,6 +24,7 @@ export interface Trace {
 /** A trace that says nothing yet: of one shape, whatever it comes to say. */
 export function createTrace(): Trace {
   return {
+    keyId: undefined,
     app: undefined,
     model: undefined,
     callId: undefined,

@@ -40,7 +40,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   );
   gauge(
     'model_gateway_body_bytes_in_flight',
-    'Bytes of the bodies of requests and drains in flight',
+    'Bytes of bodies in flight, and of answers that their clients have not taken',
     () => places.load().bodyBytes,
   );
   gauge(

@@ -139,6 +139,20 @@ platforms:
     expect(configOf(text).admin).toEqual({ host: '::1', port: 1 });
   });
 
+  test('name proxies in front, by address or network', () => {
+    const trustedProxies = ['127.0.0.1', '10.0.0.0/8', '2001:db8::/32'];
+    const text = fileWith(
+      `trustedProxies: [${trustedProxies.join(', ').replace(/(2001.*)/, '"$1"')}]\n`,
+    );
+    expect(configOf(text)).toMatchObject({ trustedProxies });
+    expect(problemsOf(fileWith('trustedProxies: [10.0.0.0/33, proxy, 10.0.0.1/8/8]\n'))).toEqual(
+      ['10.0.0.0/33', 'proxy', '10.0.0.1/8/8'].map(
+        (shown, index) =>
+          `trustedProxies[${index}]: "${shown}" is no address and no network; write one such as 10.0.0.7 or 10.0.0.0/8`,
+      ),
+    );
+  });
+
   test('name further hosts of the admin listener', () => {
     const text = fileWith('admin: { hosts: [gateway, metrics.acme.example] }\n');
     expect(configOf(text).admin).toMatchObject({ hosts: ['gateway', 'metrics.acme.example'] });

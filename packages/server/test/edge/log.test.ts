@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { chatOf, type Exchange, meetChat, send } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import { asPrompted } from '../support/platform-outcomes.ts';
-import type { Stack } from '../support/stack.ts';
+import { exchangeRaw, requestText } from '../support/raw-http.ts';
+import { startServer } from '../support/server.ts';
+import { defaultYaml, type Stack } from '../support/stack.ts';
 
 /** The one line of a request. */
 function lineOf(stack: Stack, { headers }: Exchange) {
@@ -21,6 +23,7 @@ test(
       ...{ model: 'sim-slow', attempts: 1, inputTokens: 24, outputTokens: 4 },
       ...{ costUsd: '0.000006', estimated: false, tookMs: 2_000, modelMs: 2_000 },
       ...{ callId: expect.stringMatching(/^call_/), reserveMs: 0, settleMs: 0 },
+      keyId: (await stack.key('search')).slice(4, 16),
     });
     const refused = await meetChat(stack, 'search', 'sim-echo', { maxTokens: 0 });
     expect(lineOf(stack, refused)).toMatchObject({ status: 400, code: 'INVALID', app: 'search' });
@@ -62,3 +65,25 @@ test(
     expect(log).not.toContain(key.slice(8));
   }),
 );
+
+test.each([
+  ['', 'the network of the socket', '127.0.0.0/24', 'timeout=5'],
+  ['trustedProxies: [127.0.0.1]', 'what a trusted proxy says', '198.51.100.0/24', 'timeout=75'],
+])('who asked over a socket is told by its key and network: %s, %s', async (more, ...told) => {
+  const [, remote, keepAlive] = told;
+  const server = await startServer({ yaml: `${defaultYaml}${more}\n` });
+  const key = await server.key('search');
+  const forwarded = { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' };
+  const asked = requestText('GET /v1/usage', { ...forwarded, 'x-api-key': key });
+  expect((await exchangeRaw(server.port, asked)).status).toBe(200);
+  const foreign = await exchangeRaw(server.port, requestText('GET /v1/usage', forwarded));
+  expect([foreign.status, foreign.headers.get('keep-alive')]).toEqual([403, keepAlive]);
+  const lines = server.logLines.filter(({ message }) => message === 'answered');
+  expect(lines.map(({ fields }) => fields)).toMatchObject([
+    { status: 200, remote, keyId: key.slice(4, 16) },
+    { status: 403, remote },
+  ]);
+  const log = JSON.stringify(server.logLines);
+  for (const address of ['127.0.0.1', '198.51.100.7']) expect(log).not.toContain(address);
+  await server.close();
+});

@@ -11,6 +11,7 @@ const http = {
   requestTimeout: httpOptions.requestTimeout / 10,
   connectionsCheckingInterval: httpOptions.connectionsCheckingInterval / 10,
   keepAliveTimeout: httpOptions.keepAliveTimeout / 50,
+  keylessKeepAliveTimeout: httpOptions.keylessKeepAliveTimeout / 50,
 };
 /** More than a busy machine needs, and less than it takes where nobody looks every second. */
 const longMs = 20_000;
@@ -85,6 +86,45 @@ test('a connection that is idle between requests is closed without a word', asyn
   const lastedMs = await lasts(connection, since);
   expectWithin(lastedMs, http.keepAliveTimeout);
   await expect(connection.answer()).rejects.toThrow('ended after ""');
+});
+
+describe('a connection without a known key is closed soon', () => {
+  test.each([
+    ['GET /health', {}, 200],
+    ['GET /v1/usage', {}, 403],
+    ['GET /v1/usage', { 'x-api-key': 'nobody-knows-this-key' }, 403],
+  ])('%s %j', async (line, headers, status) => {
+    const connection = await openRaw(server.port);
+    connection.write(requestText(line, headers));
+    const answer = await connection.answer();
+    expect([answer.status, answer.headers.get('keep-alive')]).toEqual([status, 'timeout=0']);
+    const since = performance.now();
+    connection.write(requestText(line, headers));
+    expect((await connection.answer()).status).toBe(status);
+    const lastedMs = await lasts(connection, since);
+    expectWithin(lastedMs, http.keylessKeepAliveTimeout);
+    await expect(connection.answer()).rejects.toThrow('ended after ""');
+  });
+
+  test('and with one it is kept, whatever comes then', async () => {
+    const connection = await openRaw(server.port);
+    connection.write(requestText('GET /health', {}));
+    await connection.answer();
+    connection.write(requestText('GET /v1/usage', { 'x-api-key': key }));
+    expect((await connection.answer()).headers.get('keep-alive')).toBe('timeout=1');
+    connection.write(requestText('GET /health', {}));
+    expect((await connection.answer()).headers.get('keep-alive')).toBe('timeout=1');
+    connection.close();
+  });
+
+  test('but not while a call runs on it', async () => {
+    const connection = await openRaw(server.port);
+    const slow = post(JSON.stringify(chatOf('sim-slow')));
+    connection.write(requestText('GET /health', {}) + slow);
+    expect((await connection.answer()).status).toBe(200);
+    expect((await connection.answer()).status).toBe(200);
+    connection.close();
+  });
 });
 
 /** Not before its time, but for what clocks differ by. */

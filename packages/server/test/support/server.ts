@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server, ServerOptions } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,14 +10,15 @@ import { applyFile } from '../../src/admin/declared-apps.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { composeService, type Service } from '../../src/compose.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
+import type { HttpOptions } from '../../src/edge/http-options.ts';
 import { createListener } from '../../src/edge/listener.ts';
+import { createPeers } from '../../src/edge/peers.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
-import { silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { describedEdge } from './described.ts';
-import { defaultYaml } from './stack.ts';
+import { defaultYaml, type LogLine, recordingLog } from './stack.ts';
 
 /** The whole service on a real socket, with the machine's clock. */
 export interface TestServer {
@@ -28,6 +29,7 @@ export interface TestServer {
   readonly service: Service;
   readonly simulator: Simulator;
   readonly listener: Server;
+  readonly logLines: readonly LogLine[];
   /** A key of an app, made once. */
   key(app: string): Promise<string>;
   /** A client of an app, with the platform's own `fetch`; one attempt. */
@@ -41,7 +43,7 @@ export async function startServer(
     readonly yaml?: string;
     readonly script?: SimulatorOptions['script'];
     /** How the listener treats slow clients; as in every service unless told otherwise. */
-    readonly http?: ServerOptions;
+    readonly http?: HttpOptions;
   } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-socket-'));
@@ -52,7 +54,7 @@ export async function startServer(
   const { config } = loaded;
   const clock = systemClock;
   const ids = createIds(clock);
-  const log = silentLog;
+  const { log, lines: logLines } = recordingLog();
   const onDeath = (error: Error) => {
     throw error;
   };
@@ -67,13 +69,21 @@ export async function startServer(
     version: '0.0.0-test',
   });
   const { edge, problems } = describedEdge(service.edge);
-  const listener = createListener(edge, options.http);
+  const listener = createListener(edge, {
+    ...(options.http === undefined ? {} : { http: options.http }),
+    peers: createPeers(config.trustedProxies),
+  });
   listener.listen(0, '127.0.0.1');
   await once(listener, 'listening');
   const { port } = addressOf(listener.address());
   const url = `http://127.0.0.1:${port}`;
   const keys = new Map<string, string>();
-  return { ...{ url, port, clock, store, service, simulator, listener }, key, client, close };
+  return {
+    ...{ url, port, clock, store, service, simulator, listener, logLines },
+    key,
+    client,
+    close,
+  };
 
   async function key(app: string): Promise<string> {
     const known = keys.get(app);

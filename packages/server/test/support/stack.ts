@@ -166,7 +166,8 @@ function configOf(yaml: string, folder: string): Config {
   return loaded.config;
 }
 
-function recordingLog(): { log: Log; lines: LogLine[] } {
+/** A log whose lines a test looks at. */
+export function recordingLog(): { log: Log; lines: LogLine[] } {
   const lines: LogLine[] = [];
   const at = (level: string) => (fields: object, message: string) => {
     lines.push({ level, fields: { ...fields }, message });
