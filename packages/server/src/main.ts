@@ -1,6 +1,6 @@
 import process from 'node:process';
-import { createInterface } from 'node:readline/promises';
 import { buffer } from 'node:stream/consumers';
+import { askTerminal } from './cli/ask-terminal.ts';
 import { runCommand } from './cli/program.ts';
 import { systemClock } from './lib/clock.ts';
 import { createIds } from './lib/id.ts';
@@ -17,16 +17,10 @@ export async function main(commandLine: readonly string[]): Promise<void> {
     print: (line) => void process.stdout.write(`${line}\n`),
     warn: (line) => void process.stderr.write(`${line}\n`),
     readStandardInput: async () => (await buffer(process.stdin)).toString('utf8'),
-    ask: process.stdin.isTTY && process.stderr.isTTY ? askTerminal : undefined,
+    ask: process.stdin.isTTY && process.stderr.isTTY ? ask : undefined,
   });
 }
 
-/** The question goes to standard error: standard output has the command's document alone. */
-async function askTerminal(question: string): Promise<string> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await terminal.question(question);
-  } finally {
-    terminal.close();
-  }
+function ask(question: string): Promise<string> {
+  return askTerminal({ input: process.stdin, output: process.stderr }, question);
 }
