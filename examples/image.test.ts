@@ -37,6 +37,12 @@ describe('the Dockerfile', () => {
     expect(only('STOPSIGNAL')).toBe('SIGTERM');
   });
 
+  test('has no program that could install another, and opens no debugger', () => {
+    const removed = textsOf(image, 'RUN').join(' ');
+    for (const name of ['npm', 'npx', 'corepack']) expect(removed).toContain(`/bin/${name}`);
+    expect(execForm(only('ENTRYPOINT'))).toContain('--disable-sigusr1');
+  });
+
   test('copies files that are there and reach the builder', () => {
     const copied = stages.flat().flatMap(({ name, text }) => {
       return name === 'COPY' ? (copyOf(text)?.from ?? []) : [];
