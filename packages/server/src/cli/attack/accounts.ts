@@ -26,7 +26,11 @@ export const attackApps = {
   losses: { name: 'losses', fits: 110 },
   midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },
   kills: { name: 'kills', fits: 250, told: { delayMs: 100 } },
+  victim: { name: 'victim', fits: 40 },
 } as const satisfies Record<string, AttackApp>;
+
+/** Apps that only flood: they have no cap, and must be billed nothing. */
+export const floodApps = { announcer: 'announcer', bomber: 'bomber' } as const;
 
 /** The catalog's models of the attack, each by the name that the platform has for it. */
 export const attackModels = {

@@ -1,5 +1,12 @@
 import { formatUsd, formatUsdPerMillion } from '../../lib/money.ts';
-import { type AttackApp, attackApps, attackModels, attackRates, nameOfPrice } from './accounts.ts';
+import {
+  type AttackApp,
+  attackApps,
+  attackModels,
+  attackRates,
+  floodApps,
+  nameOfPrice,
+} from './accounts.ts';
 
 /** Limits of the services: short, so that calls outlive them within the attack. */
 export const attackLimits = { modelCallMs: 6_000, gatewayMs: 9_000, drainMs: 12_000 } as const;
@@ -27,12 +34,18 @@ export function attackYaml(parts: {
       (app: AttackApp) =>
         `  - { name: ${app.name}, dailyBudgetUsd: "${formatUsd(parts.capOf(app))}"${unpricedOf(app)} }`,
     ),
+    ...Object.values(floodApps).map(
+      (name) => `  - { name: ${name}, plans: { user: ${floodPlan} } }`,
+    ),
     '',
   ].join('\n');
 }
 
 /** Counts above the context length are nonsense, and are booked no higher. */
 const contextTokens = 100_000;
+
+/** The plan that everybody has by default: who floods has no better one. */
+const floodPlan = '{ ratePerSecond: 50, burst: 100, requestsPerDay: 100000 }';
 
 function modelLine(id: string): string {
   const { inputPicoUsd, outputPicoUsd } = attackRates;

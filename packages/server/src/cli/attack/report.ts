@@ -143,7 +143,8 @@ function hundredths(amount: bigint): string {
 }
 
 function judgement({ verdict }: Findings, total: AccountVerdict): string {
-  if (!verdict.isClean) return 'THE CAPS DID NOT HOLD: see what is not zero.';
+  if (!verdict.isZero) return 'THE BOOKS DO NOT AGREE, OR A CAP WAS PASSED: see what is not zero.';
+  if (!verdict.isClean) return 'A PROMISE WAS BROKEN: see the lines above.';
   const { askedPicoUsd, capPicoUsd } = total;
   const within = percent(billedWithin(verdict.accounts), capPicoUsd);
   const spent = `${inCents(askedPicoUsd)} were asked of caps of ${inCents(capPicoUsd)}, and ${within} of them spent`;

@@ -9,6 +9,7 @@ import { anyClient, createCallers } from './callers.ts';
 import { createChance } from './chance.ts';
 import { crowd } from './stages/crowd.ts';
 import { duplicates } from './stages/duplicates.ts';
+import { floods } from './stages/floods.ts';
 import { kills, stayClearOfMidnight } from './stages/kills.ts';
 import { losses } from './stages/losses.ts';
 import { midnight } from './stages/midnight.ts';
@@ -63,11 +64,12 @@ export async function runStages(
   ]);
   arena.shell.warn('Spending while services are killed …');
   const underKills = await kills(partsOf('kills'), killsMs);
+  const underFloods = await floods(partsOf('floods'));
   await untilNothingIsHeld(arena);
 
   const ledger = await readLedger(arena.store, arena.office.clock.now());
   const bill = await readBill(arena.simulatorUrl);
-  const stages = [...atOnce, ...atMidnight.stages, underKills, second];
+  const stages = [...atOnce, ...atMidnight.stages, underKills, underFloods, second];
   const accounts = accountsOf(dearest, atMidnight.days).map((account) =>
     account.name === attackApps.kills.name
       ? { ...account, capPicoUsd: underKills.capPicoUsd }

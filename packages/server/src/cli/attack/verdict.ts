@@ -33,6 +33,8 @@ export interface AccountVerdict {
 export interface Verdict {
   readonly accounts: readonly AccountVerdict[];
   readonly broken: readonly string[];
+  /** Every zero is zero. */
+  readonly isZero: boolean;
   /** Every zero is zero, and nothing else was broken. */
   readonly isClean: boolean;
   /** The caps were spent by 95 % or more: with less, zeros prove little. */
@@ -54,6 +56,7 @@ export function verdict(books: Books): Verdict {
   return {
     accounts,
     broken,
+    isZero,
     isClean: isZero && broken.length === 0,
     isConclusive: isConclusive(accounts),
   };

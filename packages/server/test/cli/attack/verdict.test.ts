@@ -45,6 +45,7 @@ test('books that agree, of a cap that is spent, are clean and conclusive', () =>
       },
     ],
     broken: [],
+    isZero: true,
     isClean: true,
     isConclusive: true,
   });
@@ -174,7 +175,7 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
       line: 'crowd: 10 calls were admitted where 9 fit',
     },
   ])('$why', ({ books, line }) => {
-    expect(verdict(books)).toMatchObject({ isClean: false, broken: [line] });
+    expect(verdict(books)).toMatchObject({ isZero: true, isClean: false, broken: [line] });
   });
 });
 
