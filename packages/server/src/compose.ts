@@ -27,6 +27,7 @@ import { openPlans } from './edge/plans/open-plans.ts';
 import { createCollector } from './inference/attach.ts';
 import { withChecks } from './inference/checked-operation.ts';
 import { createInfer, type Infer } from './inference/infer.ts';
+import type { CpuMsOf } from './inference/json-schema/cpu-limit.ts';
 import { createSchemas } from './inference/json-schema/schemas.ts';
 import { createLedger, type Ledger } from './ledger/ledger.ts';
 import { createLedgerQueue } from './ledger/queue.ts';
@@ -82,6 +83,8 @@ export interface ServiceParts {
   readonly ids: Ids;
   readonly log: Log;
   readonly version: string;
+  /** How long a thread that checks schemas has worked; a test may say so in the system's place. */
+  readonly cpuMsOf?: CpuMsOf | undefined;
   /** The simulator of this process, for simulator platforms without a `baseUrl`. */
   readonly simulator: Simulator | undefined;
 }
@@ -134,7 +137,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const usageNames = createUsageNames({ store });
   const attempt = withChecks(createAttempt({ clock }));
   const guard = createGuard({ clock, log });
-  const schemas = createSchemas({ log });
+  const schemas = createSchemas({ log, clock, cpuMsOf: parts.cpuMsOf });
   const collector = createCollector({ store, clock, log });
   const watch = createPlatformWatch({ config, catalog, platforms, clock, log, settled });
   const infer = createInfer({

@@ -6,7 +6,7 @@ import { createSimulator, type Simulator, type SimulatorOptions } from '@model-g
 import { applyFile } from '../../src/admin/declared-apps.ts';
 import { type IssuedKey, importKey, issueKey } from '../../src/admin/keys.ts';
 import type { Office } from '../../src/admin/office.ts';
-import { composeService, type Service } from '../../src/compose.ts';
+import { composeService, type Service, type ServiceParts } from '../../src/compose.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createFetch, type Fetch } from '../../src/edge/fetch.ts';
@@ -55,6 +55,8 @@ export interface StackOptions {
   /** Wraps the store, to count or to break it. */
   readonly wrapStore?: (store: Store) => Store;
   readonly ids?: Ids;
+  /** What threads that check schemas say they have worked; else the system's count. */
+  readonly cpuMsOf?: ServiceParts['cpuMsOf'];
   /** Whether there is something to wait for besides the store, before time passes. */
   readonly isBusy?: () => boolean;
 }
@@ -99,6 +101,7 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const service = await composeService({
     ...{ config, store, clock, ids, log, simulator },
     version: '0.0.0-test',
+    cpuMsOf: options.cpuMsOf,
   });
   const { edge, problems } = describedEdge(service.edge);
   const fetch = createFetch(edge);

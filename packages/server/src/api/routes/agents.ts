@@ -1,10 +1,10 @@
 import type { Tool, ToolChoice } from '@model-gateway/contract';
 import { createAgentTurn } from '../../inference/agent-turn.ts';
 import type { Infer } from '../../inference/infer.ts';
-import type { CompiledSchema, Schemas } from '../../inference/json-schema/schemas.ts';
+import type { CompiledSchema, Crowded, Schemas } from '../../inference/json-schema/schemas.ts';
 import type { App } from '../../registry/app.ts';
 import { checkConversation } from '../body/conversation.ts';
-import { compileSchema } from '../body/json-schema.ts';
+import { compileSchema, crowdedAnswer } from '../body/json-schema.ts';
 import { createParser, invalid } from '../body/parse.ts';
 import { agentBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
@@ -25,7 +25,9 @@ export function createAgentsRoute(parts: {
     const { messages, maxTokens, tools, toolChoice } = request;
     checkConversation(messages);
     checkNames(tools, toolChoice);
-    const operation = createAgentTurn(await compileInputs(schemas, app, tools));
+    const inputs = await compileInputs(schemas, app, tools);
+    if (!(inputs instanceof Map)) return crowdedAnswer(inputs);
+    const operation = createAgentTurn(inputs);
     const schemaText = operation.schemaText(request);
     const size = sizeOf({
       text,
@@ -50,11 +52,17 @@ function checkNames(tools: readonly Tool[], toolChoice: ToolChoice | undefined) 
 }
 
 /** One after the other, so that the first problem is the one that is told. */
-async function compileInputs(schemas: Schemas, app: App, tools: readonly Tool[]) {
+async function compileInputs(
+  schemas: Schemas,
+  app: App,
+  tools: readonly Tool[],
+): Promise<Map<string, CompiledSchema> | Crowded> {
   const compiled = new Map<string, CompiledSchema>();
   for (const [index, { name, inputSchema: schema }] of tools.entries()) {
     const path = `tools[${index}].inputSchema`;
-    compiled.set(name, await compileSchema(schemas, { app, schema, path }));
+    const input = await compileSchema(schemas, { app, schema, path });
+    if (input.kind === 'crowded') return input;
+    compiled.set(name, input);
   }
   return compiled;
 }

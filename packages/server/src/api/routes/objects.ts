@@ -3,7 +3,7 @@ import type { Infer } from '../../inference/infer.ts';
 import type { Schemas } from '../../inference/json-schema/schemas.ts';
 import { createObject } from '../../inference/object.ts';
 import { checkConversation } from '../body/conversation.ts';
-import { compileSchema } from '../body/json-schema.ts';
+import { compileSchema, crowdedAnswer } from '../body/json-schema.ts';
 import { createParser } from '../body/parse.ts';
 import { objectBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
@@ -24,7 +24,9 @@ export function createObjectsRoute(parts: {
     trace.model = request.model;
     const { messages, maxTokens, schema } = request;
     checkConversation(messages);
-    const operation = createObject(await compileSchema(schemas, { app, schema, path: 'schema' }));
+    const compiled = await compileSchema(schemas, { app, schema, path: 'schema' });
+    if (compiled.kind === 'crowded') return crowdedAnswer(compiled);
+    const operation = createObject(compiled);
     // A forced tool brings its preamble along.
     const hasTools = catalog.model(request.model).structuredOutput === 'tool';
     const schemaText = operation.schemaText(request);

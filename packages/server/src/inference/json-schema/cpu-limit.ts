@@ -15,22 +15,29 @@ export const cpuMsOf: CpuMsOf = async (worker) => {
 /** However little is left, a thread is not asked more often than this. */
 const lookAgainMs = 20;
 
+/** A limit that runs, and from where it counts. */
+export interface CpuLimit extends Timer {
+  /** What the thread had taken when it began; undefined when it could not be asked. */
+  readonly sinceMs: Promise<number | undefined>;
+}
+
 /**
- * Runs `onOver` once a thread has worked for `limitMs` from now on. What counts is the time that it
- * had a processor: on a busy machine a minute may hold a second of it.
+ * Runs `onOver`, with all that it has taken, once a thread has worked for `limitMs` from now on.
+ * What counts is the time that it had a processor: on a busy machine a minute may hold a second.
  */
 export function limitCpu(parts: {
   readonly worker: Worker;
   readonly limitMs: number;
   readonly cpuMsOf: CpuMsOf;
-  readonly onOver: () => void;
-}): Timer {
+  readonly onOver: (cpuMs: number) => void;
+}): CpuLimit {
   const { worker, limitMs, onOver } = parts;
   let isCancelled = false;
   const since = spentMs();
   // It cannot have worked for longer than has passed.
   let timer = systemClock.after(limitMs, look);
   return {
+    sinceMs: since,
     cancel() {
       isCancelled = true;
       timer.cancel();
@@ -41,7 +48,7 @@ export function limitCpu(parts: {
     const [before, now] = await Promise.all([since, spentMs()]);
     if (isCancelled || before === undefined || now === undefined) return;
     const leftMs = limitMs - (now - before);
-    if (leftMs <= 0) return onOver();
+    if (leftMs <= 0) return onOver(now);
     timer = systemClock.after(Math.max(leftMs, lookAgainMs), look);
   }
 

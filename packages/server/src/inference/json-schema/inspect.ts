@@ -1,4 +1,5 @@
 import { findUnwritable, isRecord, joinPath } from '../json-value.ts';
+import { findEndless } from './endless.ts';
 import { type Dialect, type Found, keywordsOf } from './keywords.ts';
 import { pointerParts, problemAt, type SchemaProblem, shown } from './problem.ts';
 import { type WeighedPlace, weigh } from './weigh.ts';
@@ -13,6 +14,8 @@ export interface Inspection {
   readonly patterns: ReadonlyMap<string, string>;
   /** What any one value within an answer is compared with at most: see `weigh`. */
   readonly weight: number;
+  /** Where a schema leads back to itself without a step into the value: no check by it ends. */
+  readonly endlessAt: string | undefined;
 }
 
 interface Place extends WeighedPlace {
@@ -38,8 +41,10 @@ export function inspect(root: unknown): Inspection | SchemaProblem {
   const stray = walk.stray();
   if (stray !== undefined) return stray;
   const { places, patterns } = walk;
-  const paths = new Map(walk.queue.map(({ schema, path }) => [schema, path]));
-  return { kind: 'sound', dialect, paths, patterns, weight: weigh(root, places) };
+  const paths = new Map<object, string>(walk.queue.map(({ schema, path }) => [schema, path]));
+  const endless = walk.hasNestedIds() ? undefined : findEndless(root, places);
+  const endlessAt = endless === undefined ? undefined : paths.get(endless);
+  return { kind: 'sound', dialect, paths, patterns, weight: weigh(root, places), endlessAt };
 }
 
 const draft07Ids = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/;
@@ -66,7 +71,7 @@ function createWalk(root: Readonly<Record<string, unknown>>, dialect: Dialect) {
   add(root, '');
   // Below an id, references start elsewhere: then the compiler tells which lead to nothing.
   const stray = () => (hasNestedIds ? undefined : firstStray);
-  return { queue, places, patterns, visit, stray };
+  return { queue, places, patterns, visit, stray, hasNestedIds: () => hasNestedIds };
 
   function visit(place: Place): SchemaProblem | undefined {
     const isRoot = place.schema === root;

@@ -1,10 +1,16 @@
+import { availableParallelism } from 'node:os';
 import type { JsonObject } from '@model-gateway/contract';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { writeJson } from '../json-value.ts';
 import type { Fit, SchemaText, Validate } from './compile.ts';
+import { createCpuBudget } from './cpu-budget.ts';
+import type { CpuMsOf } from './cpu-limit.ts';
+import { createHopeless } from './hopeless.ts';
 import { createInlineCompiler } from './inline.ts';
-import { type Inspection, inspect } from './inspect.ts';
-import { createPool, type PoolOutcome } from './pool.ts';
+import { inspect } from './inspect.ts';
+import type { Refused } from './messages.ts';
+import { createPool, type PoolLimits, poolLimits } from './pool.ts';
 import { problemAt, type SchemaProblem, shown } from './problem.ts';
 import { isStrictSchema } from './strict.ts';
 import { createTextCache } from './text-cache.ts';
@@ -16,9 +22,11 @@ export interface Schemas {
   close(): void;
 }
 
-/** The app has so many costly schemas to compile that this one's turn did not come. */
+/** The app's costly schemas have had their time, or the turn of this one did not come. */
 export interface Crowded {
   readonly kind: 'crowded';
+  /** When it is worth trying again. */
+  readonly waitMs: number;
 }
 
 /** A schema that has been found sound. */
@@ -71,13 +79,38 @@ interface Entry extends SchemaText {
   readonly isInline: boolean;
   /** Set once it has been compiled inline, which is when a value must be checked. */
   validate: Validate | undefined;
-  /** What a thread says about it; undefined for one that is compiled inline. */
-  readonly verdict: Promise<SchemaProblem | Crowded | undefined> | undefined;
+  /** Its patterns' places: see `Inspection`. */
+  readonly patterns: ReadonlyMap<string, string>;
+  /** Whether a thread has compiled it, or what it found wrong. */
+  verdict: 'sound' | SchemaProblem | undefined;
+  /** Threads that find it out now, by the app that each works for. */
+  readonly judging: Map<string, Promise<SchemaProblem | Crowded | undefined>>;
 }
 
+/** What schemas are checked with. */
+export interface SchemasParts {
+  readonly log: Log;
+  /** What budgets and verdicts go by. */
+  readonly clock?: Clock | undefined;
+  /** How long a thread has worked; a test may say so in its place. */
+  readonly cpuMsOf?: CpuMsOf | undefined;
+  /** Bounds other than those of every service. */
+  readonly limits?: Partial<PoolLimits> | undefined;
+}
+
+/** When a schema may have its turn that had none. */
+const tryAgainMs = 1_000;
+/** Two at least, so that two apps with costly schemas do not wait for each other. */
+const threadsMin = 2;
+
 /** Small schemas are compiled here and kept; all others are compiled and run on threads. */
-export function createSchemas({ log }: { log: Log }): Schemas {
-  const pool = createPool({ log });
+export function createSchemas(parts: SchemasParts): Schemas {
+  const { log, clock = systemClock, cpuMsOf } = parts;
+  const budget = createCpuBudget({ clock });
+  const threadsMax = Math.max(threadsMin, availableParallelism());
+  const limits = { ...poolLimits, threadsMax, ...parts.limits };
+  const pool = createPool({ log, budget, limits, ...(cpuMsOf !== undefined && { cpuMsOf }) });
+  const hopeless = createHopeless({ clock });
   // The largest that is compiled inline takes 140 kB.
   const kept = createTextCache<Entry>({ entriesMax: 500, charactersMax: 8_000_000 });
   const inline = createInlineCompiler({ placesMax: schemaLimits.placesPerTurn });
@@ -86,41 +119,66 @@ export function createSchemas({ log }: { log: Log }): Schemas {
   async function compileFor(app: string, schema: JsonObject) {
     const text = writeJson(schema);
     if (text === undefined) return problemAt('', 'is nested too deeply');
-    const entry = kept.get(text) ?? open(app, schema, text);
+    const entry = kept.get(text) ?? open(schema, text);
     if (entry.kind === 'problem') return entry;
-    const { isStrict, verdict } = entry;
-    const wrong = verdict === undefined ? undefined : await verdict;
+    const wrong = entry.isInline ? undefined : await judge(app, entry);
     if (wrong !== undefined) return wrong;
+    const { isStrict } = entry;
     const check: CompiledSchema['check'] = (json, answer) => checkFor(app, entry, json, answer);
     return { kind: 'compiled', isStrict, check } as const;
   }
 
-  function open(app: string, schema: JsonObject, text: string): Entry | SchemaProblem {
+  function open(schema: JsonObject, text: string): Entry | SchemaProblem {
     const { charactersMax, weightMax, placesPerTurn } = schemaLimits;
     if (text.length > charactersMax) {
       return problemAt('', `is ${text.length} characters long; at most ${charactersMax} are taken`);
     }
     const inspection = inspect(schema);
     if (inspection.kind === 'problem') return inspection;
-    const { dialect, weight, paths } = inspection;
+    const { dialect, weight, paths, patterns, endlessAt } = inspection;
+    if (endlessAt !== undefined) {
+      return problemAt(endlessAt, 'leads back to itself without a step into the value');
+    }
     const places = paths.size;
     const isSmall = weight <= weightMax && places <= placesPerTurn;
     const isInline = isSmall && !hasInnerNames(schema, text);
-    const verdict = isInline ? undefined : judge(app, { text, dialect }, inspection);
     const isStrict = isStrictSchema(schema);
-    const sizes = { weight, places, isInline };
-    const entry = { kind: 'entry' as const, text, dialect, isStrict, ...sizes, verdict };
-    const made = { ...entry, validate: undefined };
-    kept.set(text, made);
-    return made;
+    const entry = {
+      ...{ kind: 'entry' as const, text, dialect, isStrict, weight, places, isInline, patterns },
+      ...{ validate: undefined, verdict: undefined, judging: new Map() },
+    };
+    kept.set(text, entry);
+    return entry;
   }
 
-  async function judge(app: string, schema: SchemaText, { patterns }: Inspection) {
-    const outcome = await pool.run(app, { schema, value: undefined });
-    // Another time there may be a thread, and time, for it.
-    if (outcome.kind === 'crowded' || outcome.kind === 'exhausted') kept.delete(schema.text);
-    if (outcome.kind === 'crowded') return { kind: 'crowded' } as const;
-    return problemOf(outcome, patterns);
+  /** What is wrong with a schema that threads compile; it is found out once, and by any app. */
+  async function judge(app: string, entry: Entry): Promise<SchemaProblem | Crowded | undefined> {
+    const isSound = entry.verdict === 'sound';
+    if (entry.verdict !== 'sound' && entry.verdict !== undefined) return entry.verdict;
+    if (!isSound && hopeless.has(entry.text)) return tooLong;
+    // Its answer would take more of what the app has no more of.
+    const waitMs = budget.waitMs(app);
+    if (waitMs > 0) return { kind: 'crowded', waitMs };
+    if (isSound) return undefined;
+    // An app never waits for the turn of another one.
+    const running = entry.judging.get(app) ?? compileOnThread(app, entry);
+    entry.judging.set(app, running);
+    return running;
+  }
+
+  async function compileOnThread(app: string, entry: Entry) {
+    const { text, dialect, patterns } = entry;
+    const outcome = await pool.run(app, { schema: { text, dialect }, value: undefined });
+    entry.judging.delete(app);
+    if (outcome.kind === 'crowded') return { waitMs: tryAgainMs, ...outcome };
+    if (outcome.kind === 'exhausted') {
+      // A thread that got no processor says nothing of the schema.
+      if (outcome.isStarved !== true) hopeless.add(text);
+      return tooLong;
+    }
+    const problem = outcome.kind === 'refused' ? problemOf(outcome, patterns) : undefined;
+    entry.verdict = problem ?? 'sound';
+    return problem;
   }
 
   async function checkFor(
@@ -150,13 +208,12 @@ function hasInnerNames(schema: JsonObject, text: string): boolean {
   return names > (Object.hasOwn(schema, '$id') ? 1 : 0);
 }
 
+const tooLong = problemAt('', 'takes too long to compile; simplify it');
+
 function problemOf(
-  outcome: PoolOutcome,
+  { pattern, text }: Refused,
   patterns: ReadonlyMap<string, string>,
-): SchemaProblem | undefined {
-  if (outcome.kind === 'exhausted') return problemAt('', 'takes too long to compile; simplify it');
-  if (outcome.kind !== 'refused') return undefined;
-  const { pattern, text } = outcome;
+): SchemaProblem {
   if (pattern === undefined) return problemAt('', `cannot be compiled: ${shown(text)}`);
   return problemAt(patterns.get(pattern) ?? '', 'holds no regular expression');
 }
