@@ -135,7 +135,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   });
   const { limits, plans, retry, unpriced } = config;
   const usageNames = createUsageNames({ store });
-  const attempt = withChecks(createAttempt({ clock }));
+  const attempt = attemptOf(config, clock);
   const guard = createGuard({ clock, log });
   const schemas = createSchemas({ log, clock, cpuMsOf: parts.cpuMsOf });
   const collector = createCollector({ store, clock, log });
@@ -182,6 +182,11 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   }
 }
 
+function attemptOf({ logPlatformErrors }: Config, clock: Clock) {
+  const sentences = logPlatformErrors ? 'logged' : 'unsaid';
+  return withChecks(createAttempt({ clock, sentences }));
+}
+
 function openPlatforms(
   config: Config,
   parts: {
@@ -193,7 +198,8 @@ function openPlatforms(
   const { simulator, clock, log } = parts;
   const unsolicited = createUnsolicited({ platforms: config.platforms, clock, log });
   const made = createPlatforms({
-    ...{ configs: config.platforms, clock, onUnsolicited: unsolicited.heard },
+    ...{ configs: config.platforms, clock, logPlatformErrors: config.logPlatformErrors },
+    ...{ onUnsolicited: unsolicited.heard },
     folders: [dirname(config.file), process.cwd()],
     ...(simulator === undefined ? {} : { simulatorFetch: simulator.fetch }),
   });

@@ -94,7 +94,7 @@ function callOf(
 ): Promise<SmallestCall> {
   const { clock } = shell;
   const catalog = catalogOf(shell, config);
-  const attempt = createAttempt({ clock });
+  const attempt = createAttempt({ clock, sentences: 'logged' });
   return inTime(shell, callMs, (signal) =>
     callSmallest({ platform, catalog, bindings, attempt, signal }),
   );

@@ -21,6 +21,8 @@ export interface Config {
   readonly plans: Plans;
   /** What happens to calls of models without a price, unless their app says otherwise. */
   readonly unpriced: UnpricedPolicy;
+  /** Whether the log may have what platforms say in errors, which may quote prompts. */
+  readonly logPlatformErrors: boolean;
   readonly models: readonly ModelConfig[];
   readonly apps: readonly AppConfig[];
   /**

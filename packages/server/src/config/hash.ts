@@ -15,6 +15,7 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     defaultPlatform: config.defaultPlatform,
     plans: config.plans,
     unpriced: config.unpriced,
+    logPlatformErrors: config.logPlatformErrors,
     models: byKey(config.models, (model) => model.id),
     apps: byKey(config.apps, (app) => app.name),
   };

@@ -21,7 +21,7 @@ import {
 import { type PlatformNames, platformName, readModels } from './models.ts';
 import { readPlatforms } from './platforms.ts';
 import { present } from './present.ts';
-import { oneOf, shown, text, textLike, unique } from './scalars.ts';
+import { oneOf, shown, text, textLike, unique, yesOrNo } from './scalars.ts';
 import { readStore } from './store.ts';
 import { brokenTree, isEmpty, parseTree, type Tree } from './tree.ts';
 
@@ -48,6 +48,7 @@ const topKeys = [
   'defaultPlatform',
   'plans',
   'unpriced',
+  'logPlatformErrors',
   'models',
   'apps',
 ] as const;
@@ -123,6 +124,7 @@ function readConfig(
       table.read('defaultPlatform', (field) => platformName(field, names)) ?? platforms[0]?.name,
     plans,
     unpriced: table.read('unpriced', oneOf(unpricedPolicies)) ?? 'dearest',
+    logPlatformErrors: table.read('logPlatformErrors', yesOrNo) ?? false,
     models: section('models', (field) => readModels(field, { names, platforms })) ?? [],
     apps: section('apps', (field) => readApps(field, { company: company ?? '', plans })) ?? [],
   };

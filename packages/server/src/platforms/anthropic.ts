@@ -20,7 +20,7 @@ const defaultBaseUrl = 'https://api.anthropic.com';
 export function createAnthropic(
   config: PlatformConfig,
   clock: Clock,
-  { onUnsolicited }: PlatformContext = {},
+  { onUnsolicited, secrets = [] }: PlatformContext = {},
 ): Platform {
   const { name, kind, baseUrl = defaultBaseUrl, apiKey, adminApiKey } = config;
   // The admin API is below the host too; the URL may end in the version that both begin with.
@@ -29,7 +29,7 @@ export function createAnthropic(
     onUnsolicited,
   });
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
-  const redact = createRedact([apiKey, adminApiKey]);
+  const redact = createRedact([apiKey, adminApiKey, ...secrets]);
   const model = createAnthropicMessages({
     platform: name,
     send: createWorkspaceWatch(transport.send),

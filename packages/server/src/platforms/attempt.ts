@@ -21,6 +21,7 @@ import type {
   PlatformModel,
   ReportedUsage,
 } from './port.ts';
+import { withoutQuotes } from './quotes.ts';
 import { type OnHead, TransportFailure } from './transport.ts';
 
 /** One attempt at a platform. Never throws, never retries; every failure is an outcome. */
@@ -35,23 +36,48 @@ const detailLengthMax = 500;
 /** Longer waits are as good as never, and must stay finite numbers. */
 const retryAfterMsMax = 86_400_000;
 
+/** Characters of it that are read. */
+const sentenceLengthMax = 16_000;
+
+/** What becomes of a platform's own sentences: they may quote prompts, and name accounts. */
+export type Sentences =
+  /** Nobody hears of them: the log has the status and the codes. */
+  | 'unsaid'
+  /** They are in the outcome, for programs, and for who made the call himself. */
+  | 'told'
+  /** They are in the log's words as well. */
+  | 'logged';
+
 /** Makes attempts; the clock is for a `retry-after` that is a date. */
-export function createAttempt({ clock }: { clock: Clock }): Attempt {
+export function createAttempt({ clock, sentences = 'unsaid' }: AttemptParts): Attempt {
   return async (request) => {
     const { onRequestId = ignore } = request;
     onRequestId(undefined);
     const onHead: OnHead = ({ headers }) => onRequestId(requestIdOf(headers, undefined));
-    const outcome = await outcomeOf(request, onHead, clock);
+    const outcome = await outcomeOf(request, onHead, { clock, sentences });
     // It may stand in the body alone.
     onRequestId(outcome.requestId);
     return outcome;
   };
 }
 
+interface AttemptParts {
+  readonly clock: Clock;
+  readonly sentences?: Sentences;
+}
+
+/** What a failure is told of. */
+interface Failing {
+  readonly model: PlatformModel;
+  readonly options: AttemptRequest['options'];
+  readonly sentences: Sentences;
+  readonly nowMs: number;
+}
+
 async function outcomeOf(
   { model, options, projectId, app, signal }: AttemptRequest,
   onHead: OnHead,
-  clock: Clock,
+  { clock, sentences }: Required<AttemptParts>,
 ): Promise<AttemptOutcome> {
   if (model.needsProject && projectId === undefined) return withoutProject();
   const headers = projectId === undefined ? {} : model.projectHeaders(projectId);
@@ -59,7 +85,7 @@ async function outcomeOf(
     const call: CallOptions = { ...options, headers, abortSignal: signal, app, onHead };
     return answered(model, await model.languageModel.doGenerate(call));
   } catch (error) {
-    return failed(model, error, clock.now());
+    return failed(error, { model, options, sentences, nowMs: clock.now() });
   }
 }
 
@@ -98,11 +124,12 @@ const ruleOfNothing = {
   usage: undefined,
 } as const;
 
-function failed(model: PlatformModel, error: unknown, nowMs: number): Failed {
+function failed(error: unknown, failing: Failing): Failed {
+  const { model, nowMs } = failing;
   const failure = transportFailureIn(error);
   if (failure !== undefined) return failedExchange(model, failure, nowMs);
   if (APICallError.isInstance(error) && error.statusCode !== undefined) {
-    return failedAnswer(model, error, { status: error.statusCode, nowMs });
+    return failedAnswer(error, error.statusCode, failing);
   }
   if (UnsupportedFunctionalityError.isInstance(error)) {
     return { ...ruleOfNothing, ...notEncodable, detail: detailOf(model, error.message) };
@@ -137,16 +164,16 @@ function failedExchange(model: PlatformModel, failure: TransportFailure, nowMs: 
   };
 }
 
-function failedAnswer(
-  model: PlatformModel,
-  error: APICallError,
-  { status, nowMs }: { status: number; nowMs: number },
-): Failed {
+function failedAnswer(error: APICallError, status: number, failing: Failing): Failed {
+  const { model, nowMs } = failing;
   const headers = error.responseHeaders ?? {};
   const { json, codes, message } = readErrorBody(error.responseBody ?? '');
   const rule: OutcomeRule = ruleOfStatus(status, codes);
-  // The body of a 2xx is an answer, which no log may show.
-  const text = status >= 200 && status < 300 ? error.message : message;
+  // The body of a 2xx is an answer, which no log may show; what is wrong with it, we say.
+  const isAnswer = status >= 200 && status < 300;
+  const sentence = isAnswer ? undefined : sentenceOf(message, failing);
+  const words = isAnswer ? error.message : failing.sentences === 'logged' ? sentence : undefined;
+  const state = `status ${[status, ...codes].join(' ')}`;
   const usage = model.readUsage(json);
   return {
     kind: 'failed',
@@ -155,7 +182,8 @@ function failedAnswer(
     status,
     requestId: requestIdOf(headers, json),
     usage: hasCount(usage) ? usage : undefined,
-    detail: detailOf(model, `status ${[status, ...codes].join(' ')}: ${text}`),
+    detail: detailOf(model, words === undefined ? state : `${state}: ${words}`),
+    ...(sentence === undefined ? {} : { sentence }),
   };
 }
 
@@ -188,8 +216,14 @@ function isRequestId(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value);
 }
 
+/** Without what it quotes of the request, which is somebody's prompt. */
+function sentenceOf(text: string, { model, options, sentences }: Failing): string | undefined {
+  if (sentences === 'unsaid') return undefined;
+  return detailOf(model, withoutQuotes(text.slice(0, sentenceLengthMax), options));
+}
+
 /** Redacted before it is clipped, so that no half of a secret is left at the end. */
 function detailOf(model: PlatformModel, text: string): string {
-  const start = text.slice(0, detailLengthMax * 10).replace(/\s+/g, ' ');
-  return model.redact(start).slice(0, detailLengthMax).trimEnd();
+  const redacted = model.redact(text.slice(0, sentenceLengthMax));
+  return redacted.replace(/\s+/g, ' ').slice(0, detailLengthMax).trimEnd();
 }

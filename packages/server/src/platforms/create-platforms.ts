@@ -1,6 +1,6 @@
 import type { PlatformConfig } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createAiSdk } from './ai-sdk/ai-sdk.ts';
+import { createAiSdk, textsIn } from './ai-sdk/ai-sdk.ts';
 import { createAnthropic } from './anthropic.ts';
 import type { AppFetch } from './app-transport.ts';
 import { createMantle } from './mantle/mantle.ts';
@@ -19,6 +19,8 @@ export interface PlatformSources {
   readonly folders?: readonly string[];
   /** Told which platform sent bytes that were not asked for. */
   readonly onUnsolicited?: (platform: string) => void;
+  /** Whether the log may have what platforms say in errors; false unless told. */
+  readonly logPlatformErrors?: boolean;
 }
 
 /** Platforms by name, or what stands in the way of each that cannot be made, one line each. */
@@ -39,11 +41,13 @@ export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
 }
 
 /** The platform, or why there is none. */
-function createPlatform(
-  config: PlatformConfig,
-  { simulatorFetch, clock, folders = [], onUnsolicited }: PlatformSources,
-): Platform | string {
-  const context: PlatformContext = { onUnsolicited: () => onUnsolicited?.(config.name) };
+function createPlatform(config: PlatformConfig, sources: PlatformSources): Platform | string {
+  const { simulatorFetch, clock, folders = [], logPlatformErrors = false } = sources;
+  const context: PlatformContext = {
+    onUnsolicited: () => sources.onUnsolicited?.(config.name),
+    secrets: sources.configs.flatMap(secretsOf),
+    logPlatformErrors,
+  };
   const { kind, baseUrl, region } = config;
   for (const key of ['apiKey', 'adminApiKey'] as const) {
     if (/^[\x21-\x7e]*$/.test(config[key] ?? '')) continue;
@@ -68,4 +72,9 @@ function createPlatform(
     case 'ai-sdk':
       return createAiSdk(config, folders, context);
   }
+}
+
+/** Whose secret it is, a text does not say: one platform may quote what is another one's. */
+function secretsOf({ apiKey, adminApiKey, options }: PlatformConfig): readonly string[] {
+  return [apiKey, adminApiKey, ...textsIn(options)].filter((secret) => secret !== undefined);
 }

@@ -24,6 +24,9 @@ export function readErrorBody(text: string): ErrorBody {
   return { json, codes, message: typeof message === 'string' ? message : text };
 }
 
+/** A word, since codes are logged: whoever quotes a prompt there, has given no code. */
 function isCode(value: unknown): value is string | number {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+  return typeof value === 'number' || (typeof value === 'string' && codePattern.test(value));
 }
+
+const codePattern = /^[\w.:/#-]{1,64}$/;

@@ -9,12 +9,12 @@ import { createUndiciTransport } from './undici-transport.ts';
 /** Any server that speaks OpenAI's chat completions. It has no projects. */
 export function createOpenAiCompatible(
   config: PlatformConfig & { baseUrl: string },
-  { onUnsolicited }: PlatformContext = {},
+  { onUnsolicited, secrets = [] }: PlatformContext = {},
 ): Platform {
   const { name, kind, baseUrl, apiKey } = config;
   const transport = createUndiciTransport({ baseUrl, onUnsolicited });
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-  const parts = { send: transport.send, headers, redact: createRedact([apiKey]) };
+  const parts = { send: transport.send, headers, redact: createRedact([apiKey, ...secrets]) };
   const model = createOpenAiChat({
     ...parts,
     platform: name,

@@ -18,7 +18,7 @@ const openAiUrl = 'https://api.openai.com/v1';
 export function createOpenAi(
   config: PlatformConfig,
   clock: Clock,
-  { onUnsolicited }: PlatformContext = {},
+  { onUnsolicited, secrets = [] }: PlatformContext = {},
 ): Platform {
   const { name, kind, baseUrl = openAiUrl, apiKey, adminApiKey } = config;
   const { send, close } = createUndiciTransport({ baseUrl, onUnsolicited });
@@ -27,7 +27,7 @@ export function createOpenAi(
     send,
     headers: bearer(apiKey),
     projectHeader: 'openai-project',
-    redact: createRedact([apiKey, adminApiKey]),
+    redact: createRedact([apiKey, adminApiKey, ...secrets]),
   };
   const chat = createModelCache(
     createOpenAiChat({

@@ -14,6 +14,10 @@ import type { OnHead } from './transport.ts';
 export interface PlatformContext {
   /** Told of bytes that it sent although nothing had been asked for. */
   readonly onUnsolicited?: () => void;
+  /** Credentials of all platforms. */
+  readonly secrets?: readonly string[];
+  /** Whether the log may have what it says in errors. */
+  readonly logPlatformErrors?: boolean;
 }
 
 /** A model platform: made once from the configuration, used by every call. */
@@ -131,6 +135,11 @@ export type AttemptOutcome =
       readonly requestId: string | undefined;
       /** Counts found in an answer that could not be used. */
       readonly usage: ReportedUsage | undefined;
-      /** For the log alone: clipped, never for a caller, since it may name accounts. */
+      /** For the log alone: the status and the platform's codes, clipped. */
       readonly detail: string;
+      /**
+       * What the platform said of it, without secrets and quotes of the request; never for a
+       * caller, nor for a log. Undefined where it said nothing, and where nobody wants to know.
+       */
+      readonly sentence?: string;
     };

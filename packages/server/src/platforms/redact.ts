@@ -1,8 +1,13 @@
+import { compact, cover } from './cover.ts';
+
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string;
 
 /** Below this length a "secret" is a word of a test, and its removal would garble other texts. */
 const secretLengthMin = 6;
+
+/** Characters in a row that a text and a secret have in common by no accident. */
+const pieceLength = 12;
 
 /** Credentials that give themselves away by their looks, whoever they belong to. */
 const looks: readonly RegExp[] = [
@@ -11,13 +16,66 @@ const looks: readonly RegExp[] = [
   /\b(?:AKIA|ASIA)[0-9A-Z]{12,}/g,
 ];
 
-/** Removes the given secrets by value, and others by their looks. */
-export function createRedact(secrets: readonly (string | undefined)[]): Redact {
-  const known = secrets.filter((secret) => (secret ?? '').length >= secretLengthMin);
+const removed = '[redacted]';
+
+/**
+ * Removes the given secrets by value, in pieces and as base64, however they are spaced, and others
+ * by their looks. `current` gives those that change.
+ */
+export function createRedact(
+  secrets: readonly (string | undefined)[],
+  current: () => string | undefined = () => undefined,
+): Redact {
+  const fixed = secrets.filter((secret) => secret !== undefined);
+  const short = fixed.filter(({ length }) => length >= secretLengthMin && length < pieceLength);
+  const piecesOfFixed = piecesOf(fixed);
+  let last: { readonly secret: string; readonly pieces: ReadonlySet<string> } | undefined;
   return (text) => {
-    let redacted = text;
-    for (const secret of known) redacted = redacted.replaceAll(secret ?? '', '[redacted]');
-    for (const look of looks) redacted = redacted.replace(look, '[redacted]');
+    let redacted = withoutPieces(text, [piecesOfFixed, ...piecesOfCurrent()]);
+    for (const secret of short) redacted = redacted.replaceAll(secret, removed);
+    for (const look of looks) redacted = redacted.replace(look, removed);
     return redacted;
   };
+
+  function piecesOfCurrent(): readonly ReadonlySet<string>[] {
+    const secret = current();
+    if (secret === undefined) return [];
+    if (secret !== last?.secret) last = { secret, pieces: piecesOf([secret]) };
+    return [last.pieces];
+  }
+}
+
+function withoutPieces(text: string, sets: readonly ReadonlySet<string>[]): string {
+  const short = compact(text);
+  const isCovered = new Uint8Array(short.text.length);
+  for (let start = 0; start + pieceLength <= short.text.length; start++) {
+    const piece = short.text.slice(start, start + pieceLength);
+    if (sets.some((pieces) => pieces.has(piece))) isCovered.fill(1, start, start + pieceLength);
+  }
+  return cover(text, short, { isCovered, by: removed });
+}
+
+function piecesOf(secrets: readonly string[]): ReadonlySet<string> {
+  const pieces = new Set<string>();
+  for (const secret of secrets.flatMap(writingsOf)) {
+    const { text } = compact(secret);
+    for (let start = 0; start + pieceLength <= text.length; start++) {
+      pieces.add(text.slice(start, start + pieceLength));
+    }
+  }
+  return pieces;
+}
+
+/** As it is, and as base64 of a text that it stands in, at whichever of three places. */
+function writingsOf(secret: string): readonly string[] {
+  if (secret.length < pieceLength) return [];
+  const encoded = [0, 1, 2].flatMap((before) => {
+    const bytes = Buffer.from(' '.repeat(before) + secret);
+    const whole = bytes.length - (bytes.length % 3);
+    // The first and the last few characters say something of what stands around it as well.
+    const from = before === 0 ? 0 : 4;
+    const inner = bytes.subarray(0, whole);
+    return [inner.toString('base64').slice(from), inner.toString('base64url').slice(from)];
+  });
+  return [secret, ...encoded];
 }

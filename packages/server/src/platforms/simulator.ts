@@ -26,7 +26,7 @@ export function createSimulatorPlatform(
   const { fetch, clock, context } = parts;
   const transport = transportOf(config.baseUrl, fetch, context);
   const { send } = transport;
-  const redact = createRedact([]);
+  const redact = createRedact(context.secrets ?? []);
   return {
     name,
     kind,

@@ -57,6 +57,7 @@ describe('the file of the contract', () => {
       ...numbers,
       platforms,
       defaultPlatform: 'sandbox',
+      logPlatformErrors: false,
       unpriced: 'dearest',
       models: [
         {

@@ -1,3 +1,4 @@
+import type { ModelCall } from '@model-gateway/simulator';
 import { expect, test } from 'vitest';
 import { chatOf, type Exchange, meetChat, send } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -33,7 +34,7 @@ test(
 );
 
 test(
-  'what the platform said is in it, for operators',
+  'what the platform said is in it where operators want that, without what it quotes',
   onStack(
     async (stack) => {
       const messages = [{ role: 'user', content: 'status 400' }];
@@ -42,7 +43,43 @@ test(
       expect(line).toMatchObject({ status: 400, code: 'BAD_REQUEST', attempts: 1 });
       expect(line?.cause).toContain('status 400 some_error some_error: account 111122223333');
     },
-    { script: asPrompted() },
+    { script: asPrompted(), yaml: `${defaultYaml}\nlogPlatformErrors: true\n` },
+  ),
+);
+
+/** A platform that quotes what it was sent, and with which credential, as some do. */
+async function quoted(stack: Stack, prompt: string) {
+  const messages = [{ role: 'user', content: prompt }];
+  const answer = await meetChat(stack, 'search', 'sim-echo', { messages });
+  expect(answer.status).toBe(400);
+  return String(lineOf(stack, answer)?.cause);
+}
+
+const privateWords = 'My medical history: none of your business, dear platform.';
+const quoting = {
+  script: ({ request }: ModelCall) => {
+    const said = JSON.stringify(request.messages.at(-1)?.texts.join(''));
+    const error = { status: 400, code: 'invalid_prompt', type: said, message: `You said: ${said}` };
+    return { kind: 'error' as const, error };
+  },
+};
+
+test(
+  'a platform that quotes a prompt brings nothing of it into the log',
+  onStack(async (stack) => {
+    expect(await quoted(stack, privateWords)).toBe('status 400 invalid_prompt');
+    expect(JSON.stringify(stack.logLines)).not.toMatch(/medical|business/);
+  }, quoting),
+);
+
+test(
+  'nor where its sentences are logged',
+  onStack(
+    async (stack) => {
+      expect(await quoted(stack, privateWords)).toBe('status 400 invalid_prompt: You said: "[…]"');
+      expect(JSON.stringify(stack.logLines)).not.toMatch(/medical|business/);
+    },
+    { ...quoting, yaml: `${defaultYaml}\nlogPlatformErrors: true\n` },
   ),
 );
 

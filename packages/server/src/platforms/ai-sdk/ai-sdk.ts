@@ -40,7 +40,7 @@ export function createAiSdk(
     name,
     provider: opened.provider,
     watched,
-    redact: createRedact(textsIn(options)),
+    redact: createRedact([...textsIn(options), ...(context.secrets ?? [])]),
   };
   const models = createModelCache((upstreamModel: string) => modelOf(parts, upstreamModel));
   return {
@@ -54,7 +54,7 @@ export function createAiSdk(
 }
 
 /** Every text of the options: which of them are credentials, only the package knows. */
-function textsIn(options: unknown): readonly string[] {
+export function textsIn(options: unknown): readonly string[] {
   if (typeof options === 'string') return [options];
   if (typeof options !== 'object' || options === null) return [];
   return Object.values(options).flatMap(textsIn);

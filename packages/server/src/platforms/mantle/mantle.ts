@@ -29,10 +29,14 @@ export function createMantle(parts: MantleParts): Platform {
   const baseUrl = config.baseUrl ?? `https://bedrock-mantle.${region}.api.aws`;
   // Surfaces have paths of their own under the host; the URL may end in the first of them.
   const transport = createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
-  const send = createAuthorizedSend({ send: transport.send, bearers: bearersOf(parts) });
-  const redact = createRedact([apiKey]);
+  const bearers = bearersOf(parts);
+  const send = createAuthorizedSend({ send: transport.send, bearers });
+  const redact = createRedact([apiKey, ...(context.secrets ?? [])], bearers.kept);
   const model = createMantleModels({ platform: name, send, redact });
-  const attempt = createAttempt({ clock });
+  const attempt = createAttempt({
+    clock,
+    sentences: context.logPlatformErrors === true ? 'logged' : 'told',
+  });
   const proof = createProof({ platform: name, send, model, attempt, clock, redact });
   return {
     name,

@@ -43,11 +43,11 @@ export async function probe(parts: {
 
 function resultOf(outcome: AttemptOutcome): ProbeResult {
   if (outcome.kind === 'answered') return { kind: 'ignored', why: ignored };
-  const { status, detail } = outcome;
+  const { status, detail, sentence = '' } = outcome;
   // An answer that cannot be read was made by a model all the same.
   if (status !== undefined && status < 300) return { kind: 'ignored', why: ignored };
   // A wrong path and an unknown model are 404 as well: the sentence alone tells them apart.
-  const isOfProject = /\bnot_found/.test(detail) && /\bproject\b/i.test(detail);
+  const isOfProject = /\bnot_found/.test(detail) && /\bproject\b/i.test(sentence);
   if (status === 404 && isOfProject) return { kind: 'proven' };
   return { kind: 'unproven', why: detail };
 }

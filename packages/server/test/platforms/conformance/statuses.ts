@@ -198,6 +198,16 @@ function describeDetail(against: Against, subject: SurfaceSubject) {
       }
     });
 
+    it('has no sentence of a platform unless that is wanted', async () => {
+      const body = errorText({ message: 'You said: x', type: 'tokens', code: 'a code of words' });
+      const script = answering(429, body);
+      const unsaid = await attemptAgainst(subject.platformAt, script, {}, 'unsaid');
+      expect(unsaid).toMatchObject({ kind: 'failed', detail: 'status 429 tokens' });
+      expect(unsaid).not.toHaveProperty('sentence');
+      const told = await attemptAgainst(subject.platformAt, script, {}, 'told');
+      expect(told).toMatchObject({ detail: 'status 429 tokens', sentence: 'You said: x' });
+    });
+
     it('holds nothing of an answer', async () => {
       const half = JSON.stringify(subject.answer({ text: 'private' })).slice(0, -20);
       for (const body of [half, '{"choices":"private","output":"private"}']) {

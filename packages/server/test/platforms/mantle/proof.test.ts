@@ -58,7 +58,7 @@ function openProof(answerOf: (model: string) => Answer | typeof away, listed: un
   };
   const redact = createRedact([]);
   const model = createMantleModels({ platform: 'bedrock', send, redact });
-  const attempt = createAttempt({ clock });
+  const attempt = createAttempt({ clock, sentences: 'told' });
   const proof = createProof({ platform: 'bedrock', send, model, attempt, clock, redact });
   const probes = () => sent.filter(({ method }) => method === 'POST');
   return { clock, log, proof, sent, probes, warnings };
@@ -160,7 +160,7 @@ describe('a platform that cannot be reached', () => {
       });
     const redact = createRedact([]);
     const model = createMantleModels({ platform: 'bedrock', send, redact });
-    const attempt = createAttempt({ clock });
+    const attempt = createAttempt({ clock, sentences: 'told' });
     const proof = createProof({ platform: 'bedrock', send, model, attempt, clock, redact });
     const startedMs = clock.monotonic();
     await clock.run(proof.start([row('a')], silentLog));

@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../../src/catalog/catalog.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import { createAttempt } from '../../../src/platforms/attempt.ts';
+import { createAttempt, type Sentences } from '../../../src/platforms/attempt.ts';
 import { createOpenAiCompatible } from '../../../src/platforms/openai-compatible.ts';
 import type { AttemptOutcome, AttemptRequest, Platform } from '../../../src/platforms/port.ts';
 import { type Script, startScriptedServer } from './scripted-server.ts';
@@ -39,8 +39,9 @@ export const smallOptions: AttemptRequest['options'] = {
 export function attemptOn(
   platform: Platform,
   request: Partial<AttemptRequest> = {},
+  sentences: Sentences = 'logged',
 ): Promise<AttemptOutcome> {
-  return createAttempt({ clock: testClock })({
+  return createAttempt({ clock: testClock, sentences })({
     model: platform.model(modelRow('test-model')),
     options: smallOptions,
     projectId: testProjectId,
@@ -54,10 +55,11 @@ export async function attemptAgainst(
   platformAt: (url: string) => Platform,
   script: Script,
   request: Partial<AttemptRequest> = {},
+  sentences: Sentences = 'logged',
 ): Promise<AttemptOutcome> {
   const server = await startScriptedServer(script);
   const platform = platformAt(server.url);
-  const outcome = await attemptOn(platform, request);
+  const outcome = await attemptOn(platform, request, sentences);
   await platform.close();
   await server.close();
   return outcome;

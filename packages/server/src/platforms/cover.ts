@@ -1,0 +1,56 @@
+/** A text without its blanks and backslashes, in lower case, and where each character stands. */
+export interface Compact {
+  readonly text: string;
+  readonly at: readonly number[];
+}
+
+/**
+ * What two writings of the same have in common: who quotes a text breaks its lines, spaces it out,
+ * or escapes its quotes.
+ */
+export function compact(text: string): Compact {
+  const at: number[] = [];
+  let kept = '';
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index] ?? '';
+    if (character === '\\') {
+      // An escaped line break or tab is one, too.
+      if (/[nrt]/.test(text[index + 1] ?? '')) index += 1;
+      continue;
+    }
+    if (/\s/.test(character)) continue;
+    kept += character;
+    at.push(index);
+  }
+  return { text: lower(kept), at };
+}
+
+/** The same for a long text whose places nobody needs. */
+export function compactText(text: string): string {
+  return lower(text.replace(/\\[nrt]|[\\\s]/g, ''));
+}
+
+/** Replaces what is covered of a compact text in the text that it was made from. */
+export function cover(
+  text: string,
+  { at }: Compact,
+  parts: { readonly isCovered: Uint8Array; readonly by: string },
+): string {
+  const { isCovered, by } = parts;
+  let covered = '';
+  let from = 0;
+  for (let index = 0; index < at.length; index++) {
+    if (isCovered[index] !== 1) continue;
+    let last = index;
+    while (isCovered[last + 1] === 1) last += 1;
+    covered += text.slice(from, at[index]) + by;
+    from = (at[last] ?? text.length) + 1;
+    index = last;
+  }
+  return covered + text.slice(from);
+}
+
+/** Some letters become two in lower case, which would move all that follow. */
+function lower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
