@@ -1,6 +1,5 @@
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
-import { askTerminal } from './cli/ask-terminal.ts';
 import { runCommand } from './cli/program.ts';
 import { systemClock } from './lib/clock.ts';
 import { createIds } from './lib/id.ts';
@@ -21,6 +20,8 @@ export async function main(commandLine: readonly string[]): Promise<void> {
   });
 }
 
-function ask(question: string): Promise<string> {
+async function ask(question: string): Promise<string> {
+  // Only now: most commands ask nothing.
+  const { askTerminal } = await import('./cli/ask-terminal.ts');
   return askTerminal({ input: process.stdin, output: process.stderr }, question);
 }

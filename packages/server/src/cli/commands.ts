@@ -91,13 +91,18 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'attack',
-    description: 'attack the caps on a temporary store: crowds, kills, duplicates, midnight',
+    description: 'spend caps to the last token against services that are killed meanwhile',
     load: async () => (await import('./attack/attack.ts')).registerAttack,
   },
   {
     name: 'simulator',
     description: 'serve the simulator until SIGTERM',
     load: async () => (await import('./simulator.ts')).registerSimulator,
+  },
+  {
+    name: 'backup',
+    description: 'copy a SQLite store, also while it is served',
+    load: async () => (await import('./backup.ts')).registerBackup,
   },
   {
     name: 'migrate',

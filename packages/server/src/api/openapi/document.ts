@@ -4,8 +4,9 @@ import { parameterComponents, pathItems, responseComponents } from './paths.ts';
 
 const description = `What the service answers. Money and credits are exact decimal strings.
 
-An error of the API has the body \`{"error"}\`: branch on its \`code\`. Answers of the gateway in front
-have \`{"message"}\` alone. Every other path under \`/v1\`, and every other method, is 404 \`NOT_FOUND\`.
+An error of the API has the body \`{"error"}\`: branch on its \`code\`. Answers of the edge
+(authentication, rate and size limits) have \`{"message"}\` alone. Every other path under \`/v1\`, and
+every other method, is 404 \`NOT_FOUND\`.
 Unknown fields of a request are refused; answers may get further fields.`;
 
 /**

@@ -16,8 +16,8 @@ export function reportLines({ ok, steps }: DemoReport): readonly string[] {
     ]),
     '',
     ok
-      ? `All ${steps.length} steps came to what they must come to. Next: npx model-gateway serve`
-      : 'A step marked with "!" did not come to what it must come to.',
+      ? `All ${steps.length} steps passed. Next: npx model-gateway serve`
+      : 'Steps marked with "!" failed.',
   ];
 }
 

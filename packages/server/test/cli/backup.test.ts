@@ -1,0 +1,62 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startBin } from './support/bin.ts';
+import { type Desk, deskYaml, openDesk } from './support/desk.ts';
+import { chat } from './support/polling.ts';
+
+const simulatorYaml = deskYaml.replace(/ {2}local:.*\nmodels:\n(?: {2}- .*\n)+/, '');
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk({ yaml: simulatorYaml });
+});
+afterAll(() => desk.close());
+
+test('backup copies a store that is in use, whole, for its owner alone', async () => {
+  const service = await startBin(['serve', '--config', desk.file]);
+  const key = /search +(mgk_\w+)/.exec(service.lines.join('\n'))?.[1] ?? '';
+  const { status, body } = await chat(service.url, key);
+  expect(status).toBe(200);
+  const file = join(desk.folder, 'backup.db');
+  const made = await desk.record(['backup', file]);
+  expect(made).toEqual({
+    store: join(desk.folder, 'gateway.db'),
+    file,
+    bytes: statSync(file).size,
+  });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await service.stop()).toBe(0);
+
+  const yaml = simulatorYaml.replace('sqlite:./gateway.db', `sqlite:${file}`);
+  writeFileSync(join(desk.folder, 'restored.yaml'), yaml);
+  const restored = ['--config', join(desk.folder, 'restored.yaml'), '--json'];
+  const shown = await desk.run(['calls', 'show', String(body.id), ...restored]);
+  expect(JSON.parse(shown.out.join(''))).toMatchObject({ app: 'search', code: 'OK' });
+  const audited = await desk.run(['audit', ...restored]);
+  expect(JSON.parse(audited.out.join(''))).toMatchObject({ clean: true });
+});
+
+test('backup writes over no file, and makes none of a store that is not there', async () => {
+  const file = join(desk.folder, 'kept.db');
+  writeFileSync(file, 'kept');
+  const refused = await desk.run(['backup', file, '--config', desk.file]);
+  expect([refused.code, refused.errors]).toEqual([
+    1,
+    [`${file} is there already: name a new file`],
+  ]);
+  expect(readFileSync(file, 'utf8')).toBe('kept');
+  const empty = await openDesk();
+  const none = await empty.run(['backup', join(empty.folder, 'b.db'), '--config', empty.file]);
+  await empty.close();
+  expect(none.code).toBe(1);
+  expect(none.errors.join()).toMatch(/^there is no store at .*gateway\.db/);
+});
+
+test('backup sends a PostgreSQL to pg_dump', async () => {
+  const yaml = deskYaml.replace('sqlite:./gateway.db', 'postgres://gateway@127.0.0.1:9/gateway');
+  const other = await openDesk({ yaml });
+  const refused = await other.run(['backup', 'b.db', '--config', other.file]);
+  await other.close();
+  expect([refused.code, refused.errors.join()]).toEqual([1, expect.stringContaining('pg_dump')]);
+});
