@@ -80,7 +80,7 @@ interface Serving {
 
 async function serveStore({ shell, config, store, log, missing }: Serving): Promise<void> {
   const office = officeOf(shell, config, store);
-  await startApps(office, config, log, missing);
+  const tellCreated = await startApps(office, config, log, missing);
   await endSampleKeys(office, config, log);
   await beginServing(office, log);
   const service = await compose(shell, config, store, log);
@@ -96,6 +96,7 @@ async function serveStore({ shell, config, store, log, missing }: Serving): Prom
     // Only now: a start that fails says in one line why.
     const root = rootWarning();
     if (root !== undefined) log.warn({}, root);
+    tellCreated();
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(office, config);
     const hint = sampleKeys.length > 0 ? [] : await keyHint(office);

@@ -7,7 +7,7 @@ import {
 } from '../admin/file-plan.ts';
 import type { Office } from '../admin/office.ts';
 import { type SettingDifference, settingTexts } from '../admin/setting-texts.ts';
-import type { Config } from '../config/config.ts';
+import type { AppConfig, Config } from '../config/config.ts';
 import { ownerDeadMs } from '../ledger/core/owner.ts';
 import { selectOwners, shortHash } from '../ledger/owners.ts';
 import type { Log } from '../lib/log.ts';
@@ -41,14 +41,15 @@ export function missingPolicy(
 
 /**
  * Puts the file's apps in force, and logs each app that this creates, changes, disables or leaves
- * as it is although the file says otherwise. Throws as {@link applyFile} does.
+ * as it is although the file says otherwise. What it has created is logged by the function that it
+ * answers: a first start that then fails says why in one line. Throws as {@link applyFile} does.
  */
 export async function startApps(
   office: Office,
   config: Pick<Config, 'apps' | 'file' | 'hash'>,
   log: Log,
   missing: MissingAppsPolicy,
-): Promise<void> {
+): Promise<() => void> {
   const others = await otherConfigurations(office, config);
   const actor = fileActor(config);
   const { apps } = await applyFile({ ...office, actor }, config.apps, {
@@ -56,11 +57,15 @@ export async function startApps(
     file: config.file,
   });
   for (const planned of apps) tell(log, planned, missing);
-  if (others.length === 0) return;
+  const tellCreated = () => {
+    for (const planned of apps) if (planned.kind === 'create') tellOfNew(log, planned.app);
+  };
+  if (others.length === 0) return tellCreated;
   const changed = apps.filter((planned) => isChange(planned, missing)).map(({ name }) => name);
   const line =
     'replicas of this store have another configuration: what this start has changed is theirs, too';
   log.warn({ config: shortHash(config.hash), others, apps: changed }, line);
+  return tellCreated;
 }
 
 /** Short hashes of other configurations that replicas run with; an embedded store has one. */
@@ -81,12 +86,6 @@ function isChange(planned: PlannedApp, missing: MissingAppsPolicy): boolean {
 function tell(log: Log, planned: PlannedApp, missing: MissingAppsPolicy) {
   const app = planned.name;
   switch (planned.kind) {
-    case 'create': {
-      const { name: _name, ...named } = planned.app;
-      const settings = Object.fromEntries(settingTexts(settingsOf(named)));
-      log.info({ app, settings }, 'the file has a new app: it was created');
-      return;
-    }
     case 'change':
       if (planned.differences.length > 0) {
         const changes = shownChanges(planned.differences);
@@ -107,9 +106,15 @@ function tell(log: Log, planned: PlannedApp, missing: MissingAppsPolicy) {
         log.warn({ app }, 'the file does not have this app: it is served as the store has it');
       } else log.warn({ app }, 'the file does not have this app any more: it was disabled');
       return;
+    case 'create':
     case 'left':
       return;
   }
+}
+
+function tellOfNew(log: Log, { name: app, ...named }: AppConfig) {
+  const settings = Object.fromEntries(settingTexts(settingsOf(named)));
+  log.info({ app, settings }, 'the file has a new app: it was created');
 }
 
 function tellDrift(log: Log, app: string, drift: readonly SettingDifference[]) {

@@ -40,7 +40,8 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
       missing: 'refuse' | 'keep' | 'disable' = 'refuse',
     ) => {
       lines.length = 0;
-      await startApps(office, file, log, missing);
+      const tellCreated = await startApps(office, file, log, missing);
+      tellCreated();
       return [...lines];
     };
     const enabled = async () =>
