@@ -191,8 +191,9 @@ export function createEdge(parts: EdgeParts): Edge {
     let unread: number | undefined;
     try {
       const made = await answer(request, entered, left, trace);
-      // Who has left reads none, and behind a 504 nothing more is said.
-      if (!left.hasCome()) unread = Buffer.byteLength(made.body);
+      // Who has left reads none, and behind a 504 nothing more is said. The gateway's own answers
+      // are a line, and may be out long before the rest of a body that is not read.
+      if (!left.hasCome() && made.refusal === undefined) unread = Buffer.byteLength(made.body);
       return made;
     } finally {
       timer.cancel();

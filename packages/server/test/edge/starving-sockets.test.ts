@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chatOf } from '../support/exchange.ts';
+import { exchangeRaw, openRaw, requestText } from '../support/raw-http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const yaml = `
+company: acme
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+apps: [{ name: search, dailyBudgetUsd: "5" }, { name: tutor, dailyBudgetUsd: "5" }]
+`;
+const bodyBytes = 4_194_304;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer({ yaml });
+});
+afterAll(() => server.close());
+
+function post(key: string, body: string, headers: Readonly<Record<string, string>> = {}): string {
+  const own = { 'x-api-key': key, 'content-type': 'application/json', ...headers };
+  return requestText('POST /v1/chat', own, body);
+}
+
+test('bodies that are announced and do not come leave room for another app, and end', async () => {
+  const { gate } = server.service;
+  const [search, tutor] = [await server.key('search'), await server.key('tutor')];
+  const promises = await Promise.all(Array.from({ length: 64 }, () => openRaw(server.port)));
+  // As much as there is room for, were it counted by what is announced.
+  const half = post(search, '', { 'content-length': String(bodyBytes) });
+  for (const promise of promises) promise.write(half);
+  await until(() => gate.load().requests === 64);
+  expect(gate.load().bodyBytes * 64).toBe(gate.bodyBytesMax);
+  const chat = post(tutor, JSON.stringify(chatOf('sim-echo')));
+  for (let call = 0; call < 10; call++) {
+    expect((await exchangeRaw(server.port, chat)).status).toBe(200);
+  }
+  // Their connections are open still, and have nothing.
+  await until(() => gate.load().requests === 0);
+  expect(gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+  const answers = await Promise.all(promises.map((promise) => promise.answer()));
+  expect(answers.map(({ status }) => status)).toEqual(promises.map(() => 408));
+  for (const promise of promises) promise.close();
+});
+
+test('a body that comes in pieces and without haste is taken', async () => {
+  const search = await server.key('search');
+  const body = JSON.stringify(chatOf('sim-echo')).padEnd(200_000);
+  const connection = await openRaw(server.port);
+  connection.write(post(search, '', { 'content-length': String(body.length) }));
+  for (let at = 0; at < body.length; at += 50_000) {
+    connection.write(body.slice(at, at + 50_000));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  expect((await connection.answer()).status).toBe(200);
+  connection.close();
+});
