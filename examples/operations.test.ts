@@ -7,6 +7,7 @@ import { defaultLimits } from '@model-gateway/contract';
 import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptorWarning } from '../packages/server/src/cli/descriptors.ts';
+import { defaultPlans } from '../packages/server/src/config/limits.ts';
 import { httpOptions } from '../packages/server/src/edge/http-options.ts';
 import { until } from '../packages/server/test/store/support/load.ts';
 import { startServed } from '../packages/server/test/support/process.ts';
@@ -103,6 +104,18 @@ describe('what stands in front of the service', () => {
     expect(Number.parseInt(setting('client_max_body_size'), 10) * 2 ** 20).toBeGreaterThan(
       defaultLimits.bodyBytes,
     );
+  });
+
+  test('bounds what one address does, above what any plan allows', () => {
+    const rate = /rate=(\d+)r\/s;$/m.exec(nginx)?.[1];
+    expect(Number(rate)).toBeGreaterThan(defaultPlans.admin.ratePerSecond);
+    expect(setting('limit_req')).toMatch(/^zone=model_gateway_requests burst=\d+ nodelay$/);
+    expect(setting('limit_conn')).toMatch(/^model_gateway_connections \d+$/);
+    expect([setting('limit_req_status'), setting('limit_conn_status')]).toEqual(['429', '429']);
+    for (const zone of ['connections', 'requests']) {
+      expect(nginx).toMatch(new RegExp(`^limit_\\w+_zone .* zone=model_gateway_${zone}:`, 'm'));
+    }
+    expect(setting('proxy_set_header X-Forwarded-For')).toBe('$proxy_add_x_forwarded_for');
   });
 
   test('sends no POST twice, and keeps no connection that the service has closed', () => {

@@ -19,6 +19,7 @@ import { createCatalog } from './catalog/create-catalog.ts';
 import { shippedModels } from './catalog/shipped.ts';
 import type { Config } from './config/config.ts';
 import { createBodies } from './edge/bodies.ts';
+import { type ConnectionLimits, createConnectionLimits } from './edge/connection-limits.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
 import { createEntrance } from './edge/entrance.ts';
 import { finishCalls } from './edge/finish-calls.ts';
@@ -60,6 +61,8 @@ export interface Service {
   readonly monitor: Monitor;
   /** What is in flight now. */
   readonly gate: Gate;
+  /** For the listeners in front. */
+  readonly connections: ConnectionLimits;
   /** What is known of the platforms. */
   readonly watch: PlatformWatch;
   /**
@@ -159,15 +162,15 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
   const entrance = createEntrance({ registry, gate, bodies, limiter, plans, limits });
   const edge = createEdge({
-    ...{ api, entrance, bodies, limits, clock, ids, log, version },
-    onAnswered: answered,
+    ...{ api, entrance, bodies, limits, clock, ids, log, version, onAnswered: answered },
   });
+  const connections = createConnectionLimits({ clock, log });
   const monitor = createMonitor({
     ...{ metrics, store, log, edge, ledger, queue, guard, registry, owner, configHash, version },
     ...{ sweeper, platforms: watch, clock: parts.clock, drains: infer.drains, gate, unsolicited },
-    appsUnlikeFile: () => appsUnlikeFile(office, config.apps),
+    ...{ connections, appsUnlikeFile: () => appsUnlikeFile(office, config.apps) },
   });
-  return { edge, infer, ledger, registry, guard, monitor, gate, watch, stop };
+  return { edge, infer, ledger, registry, guard, monitor, gate, watch, connections, stop };
 
   async function stop(): Promise<Stopped> {
     const { drains } = infer;

@@ -11,7 +11,7 @@ const descriptorsPerCall = 2;
  */
 export function descriptorWarning(
   inFlight: number,
-  read: () => string = () => readFileSync('/proc/self/limits', 'utf8'),
+  read: () => string = readLimits,
 ): string | undefined {
   const descriptorsMax = descriptorsMaxOf(read);
   if (descriptorsMax === undefined) return undefined;
@@ -25,6 +25,29 @@ export function descriptorWarning(
     `limits.inFlight is ${inFlight}, ${descriptorsMax} open files are enough for ${callsMax}: ` +
     `raise them to ${needed} (ulimit -n), or lower limits.inFlight`
   );
+}
+
+/** Connections that the admin listener takes at once: operators and their machines. */
+export const adminConnectionsMax = 50;
+
+/**
+ * How many connections callers may have at once, so that descriptors are left for what calls need
+ * besides; undefined where the system does not say how many there are, or has too few to bound
+ * anything. Half of what is free is always theirs, since no call is without one. ADR 0029.
+ */
+export function connectionsMaxFor(
+  inFlight: number,
+  read: () => string = readLimits,
+): number | undefined {
+  const descriptorsMax = descriptorsMaxOf(read);
+  if (descriptorsMax === undefined) return undefined;
+  const free = descriptorsMax - otherDescriptors;
+  const most = Math.max(free - descriptorsPerCall * inFlight, Math.floor(free / 2));
+  return most > 0 ? most : undefined;
+}
+
+function readLimits(): string {
+  return readFileSync('/proc/self/limits', 'utf8');
 }
 
 function descriptorsMaxOf(read: () => string): number | undefined {

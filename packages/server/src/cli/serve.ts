@@ -16,7 +16,7 @@ import { lockStore, openStore } from '../store/open.ts';
 import { type Store, StoreError } from '../store/port.ts';
 import { readVersion } from '../version.ts';
 import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from './context.ts';
-import { descriptorWarning } from './descriptors.ts';
+import { adminConnectionsMax, connectionsMaxFor, descriptorWarning } from './descriptors.ts';
 import { isLoopback, listen } from './listen.ts';
 import { rootWarning } from './root-user.ts';
 import { endSampleKeys } from './sample-keys.ts';
@@ -84,11 +84,7 @@ async function serveStore({ shell, config, store, log, missing }: Serving): Prom
   await endSampleKeys(office, config, log);
   await beginServing(office, log);
   const service = await compose(shell, config, store, log);
-  const server = createListener(service.edge, { peers: createPeers(config.trustedProxies) });
-  const adminServer = createAdminListener({
-    ...{ pages: service.monitor.pages, log },
-    hosts: [config.admin.host, ...(config.admin.hosts ?? [])],
-  });
+  const { server, adminServer } = createListeners(service, config, log);
   try {
     const adminUrl = await listen(adminServer, config.admin, 'admin');
     const url = await listen(server, config.listen, 'listen');
@@ -117,6 +113,17 @@ async function serveStore({ shell, config, store, log, missing }: Serving): Prom
       adminServer.closeAllConnections();
     }
   }
+}
+
+/** Both, and how many connections each takes. */
+function createListeners({ edge, monitor, connections }: Service, config: Config, log: Log) {
+  const { admin, limits, trustedProxies } = config;
+  const server = createListener(edge, { peers: createPeers(trustedProxies) });
+  connections.bound(server, 'public', connectionsMaxFor(limits.inFlight));
+  const hosts = [admin.host, ...(admin.hosts ?? [])];
+  const adminServer = createAdminListener({ pages: monitor.pages, log, hosts });
+  connections.bound(adminServer, 'admin', adminConnectionsMax);
+  return { server, adminServer };
 }
 
 /** Standard output has the one ready line; where the admin listener is, the log tells. */

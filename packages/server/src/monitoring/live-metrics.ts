@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { type ConnectionLimits, listenerNames } from '../edge/connection-limits.ts';
 import type { Edge } from '../edge/edge.ts';
 import type { Gate } from '../edge/gate.ts';
 import type { Drains } from '../inference/drains.ts';
@@ -19,6 +20,7 @@ export interface LiveParts {
   readonly drains: Pick<Drains, 'count'>;
   readonly guard: Guard;
   readonly unsolicited: Pick<Unsolicited, 'counts'>;
+  readonly connections: Pick<ConnectionLimits, 'dropped'>;
 }
 
 /** Registers what goes on in this process now. */
@@ -53,6 +55,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   gauge('model_gateway_drains', 'Calls that go on although their caller has gone', drains.count);
   gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);
   addGuardMetrics(registry, parts.guard);
+  addConnectionMetrics(registry, parts.connections);
   const { unsolicited } = parts;
   new Counter({
     name: 'model_gateway_upstream_unsolicited_total',
@@ -80,6 +83,19 @@ function addAppMetrics(registry: Registry, { gate, registry: { apps } }: LivePar
       for (const [app, { bodyBytes }] of gate.loads()) {
         this.inc({ app: names.has(app) ? app : noApp }, bodyBytes);
       }
+    },
+  });
+}
+
+function addConnectionMetrics(registry: Registry, connections: LiveParts['connections']) {
+  new Counter({
+    name: 'model_gateway_connections_dropped_total',
+    help: 'Connections that a listener did not take, because it had as many as it takes',
+    labelNames: ['listener'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const listener of listenerNames) this.inc({ listener }, connections.dropped(listener));
     },
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { descriptorWarning } from '../../src/cli/descriptors.ts';
+import { connectionsMaxFor, descriptorWarning } from '../../src/cli/descriptors.ts';
 
 /** As Linux tells it. */
 function limits(openFiles: string): string {
@@ -32,4 +32,21 @@ test('a system that does not say how many there are is believed', () => {
   expect(descriptorWarning(1_000_000, unreadable)).toBeUndefined();
   expect(descriptorWarning(1_000_000, () => '')).toBeUndefined();
   expect(descriptorWarning(1)).toBeUndefined();
+});
+
+test.each([
+  ['16384', 2_000, 12_184],
+  ['1048576', 2_000, 1_044_376],
+  // Where there are few, half are for callers: the others are for what their calls need.
+  ['5000', 2_000, 2_400],
+  ['1024', 2_000, 412],
+  ['1024', 10, 804],
+  ['201', 2_000, undefined],
+  ['64', 2_000, undefined],
+  ['unlimited', 2_000, undefined],
+])('of %s open files, with %i calls at once, callers have %s', (openFiles, inFlight, most) => {
+  expect(connectionsMaxFor(inFlight, () => limits(openFiles))).toBe(most);
+  if (most === undefined) return;
+  // Each call of a connection has one to its platform, and no more calls run than may.
+  expect(most + Math.min(most, inFlight) + 200).toBeLessThanOrEqual(Number(openFiles));
 });

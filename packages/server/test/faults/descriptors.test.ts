@@ -54,11 +54,12 @@ test('a process without descriptors answers INTERNAL, opens no circuit, and reco
   for (let slow = 0; slow < 5; slow++) (await connect(url)).write(call('sim-stuck'));
   await until(async () => (await openHolds(store)) === 5);
 
-  // Whoever asks for the health needs no place, and his connection is kept.
+  // Whoever has no key needs no place, and has its connection until its body is late.
   const greedy = await Promise.all(Array.from({ length: 64 }, () => connect(url)));
+  const endless = requestText('POST /health', { 'content-length': '100000' });
   let turnedAway = 0;
   for (const connection of greedy) void connection.ended().then(() => (turnedAway += 1));
-  for (const connection of greedy) connection.write(requestText('GET /health', {}));
+  for (const connection of greedy) connection.write(endless);
   await until(() => turnedAway > 0);
 
   // More than the attempts that a circuit looks at.
