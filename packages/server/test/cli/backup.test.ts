@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startBin } from './support/bin.ts';
-import { type Desk, deskYaml, openDesk } from './support/desk.ts';
+import { type Desk, deskYaml, openDesk, textOf } from './support/desk.ts';
 import { chat } from './support/polling.ts';
 
 const simulatorYaml = deskYaml.replace(/ {2}local:.*\nmodels:\n(?: {2}- .*\n)+/, '');
@@ -14,8 +14,9 @@ beforeAll(async () => {
 afterAll(() => desk.close());
 
 test('backup copies a store that is in use, whole, for its owner alone', async () => {
+  const issued = await desk.record(['keys', 'issue', '--app', 'search', '--email', 'a@b.example']);
+  const key = textOf(issued, 'key');
   const service = await startBin(['serve', '--config', desk.file]);
-  const key = /search +(mgk_\w+)/.exec(service.lines.join('\n'))?.[1] ?? '';
   const { status, body } = await chat(service.url, key);
   expect(status).toBe(200);
   const file = join(desk.folder, 'backup.db');

@@ -76,7 +76,8 @@ export async function startBin(
 function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('exit', (code) => resolve(code));
+    // Not at its exit: what it has printed is read by then.
+    child.on('close', (code) => resolve(code));
   });
 }
 
