@@ -87,6 +87,12 @@ async function applyChange(office: Office, change: WalletChange, sign: 1n | -1n)
       `only ${left} credits of top-ups are unspent: a debit takes back top-up money alone`,
     );
   }
+  if (outcome?.kind === 'too-much') {
+    const room = formatCredits(outcome.room, picoUsdPerCredit);
+    throw new OfficeError(
+      `${change.credits} credits are more than the wallet of ${userId} can still count: at most ${room} with all that it was ever given`,
+    );
+  }
   return showWallet(office, change);
 }
 

@@ -79,6 +79,19 @@ describe('bad input changes nothing and says what to do', () => {
     expect(errors.join()).toContain('must be 1–128 characters without "/" and control characters');
   });
 
+  test('what a wallet cannot count in all is refused with what it still can', async () => {
+    // A credit is 0.01 USD, and a column counts to 9223372.036854775807 USD.
+    const topUp = ['wallets', 'top-up', 'tutor', 'max'];
+    await desk.record([...topUp, '922337203']);
+    const refused = await desk.run([...topUp, '1', '--config', desk.file]);
+    expect(refused).toMatchObject({ code: 1, out: [] });
+    expect(refused.errors).toEqual([
+      '1 credits are more than the wallet of max can still count: at most 0.6854775807 with all that it was ever given',
+    ]);
+    const shown = await desk.record([...topUp, '0.685477']);
+    expect(shown).toMatchObject({ toppedUp: '922337203.685477' });
+  });
+
   test('a wallet that an earlier version let pay can be looked at, and emptied', async () => {
     expect(await desk.record(['wallets', 'show', 'tutor', '..'])).toMatchObject({ userId: '..' });
     const debit = ['wallets', 'debit', 'tutor', '..', '1', '--config', desk.file];

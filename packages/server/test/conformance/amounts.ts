@@ -147,12 +147,12 @@ const amountRows: readonly Row[] = [
     leaves: { budgets: [day({ spent: most, overrun: most - 11n })] },
   },
   {
-    name: 'a top-up too much for its column fails alone',
+    name: 'a top-up too much for its column is refused with what would fit',
     steps: [
       batch([tutor.topUp(most, 'r'), 'topped-up']),
-      batch([tutor.topUp(1n, 's'), 'culprit'], [tutor.reserve('a', 1n), 'reserved']),
+      batch([tutor.topUp(1n, 's'), 'room for 0'], [tutor.reserve('a', 1n), 'reserved']),
       batch([tutor.topUp(-1n, 'a debit'), 'topped-up']),
-      batch([tutor.topUp(1n, 's'), 'topped-up'], [tutor.topUp(2n ** 63n, 'u'), 'culprit']),
+      batch([tutor.topUp(1n, 's'), 'topped-up'], [tutor.topUp(2n ** 63n, 'u'), 'room for 0']),
     ],
     leaves: { topups: [{ added: most }] },
   },

@@ -86,6 +86,8 @@ export function wordOf(result: OperationResult): string {
       return `corrected from ${outcome.before}`;
     case 'not-enough':
       return `only ${outcome.available}`;
+    case 'too-much':
+      return `room for ${outcome.room}`;
     default:
       return outcome.kind;
   }

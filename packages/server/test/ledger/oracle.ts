@@ -337,6 +337,9 @@ export function createOracle(): Oracle {
     if (before !== undefined) return { kind: 'topped-up' };
     const available = topupLeft(books, app, userId);
     if (available + amount < 0n) return { kind: 'not-enough', available };
+    const given = books.entries.filter((row) => row.app === app && row.userId === userId);
+    const room = given.reduce((left, row) => left - row.amount, 2n ** 63n - 1n);
+    if (amount > room) return { kind: 'too-much', room };
     books = { ...books, entries: [...books.entries, { app, userId, reference, amount, at: now }] };
     return { kind: 'topped-up' };
   }

@@ -174,4 +174,6 @@ export type Outcome =
   | { readonly kind: 'not-repriced' }
   | { readonly kind: 'topped-up' }
   /** A debit above the unspent top-up money. */
-  | { readonly kind: 'not-enough'; readonly available: bigint };
+  | { readonly kind: 'not-enough'; readonly available: bigint }
+  /** What a wallet was given in all would not fit into its column: so much more would. */
+  | { readonly kind: 'too-much'; readonly room: bigint };

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { formatCredits } from '../../lib/money.ts';
+import { formatCredits, picoUsdMax } from '../../lib/money.ts';
 import type { Book } from './book.ts';
 import type { Outcome, TopUp } from './operations.ts';
 
@@ -15,6 +15,8 @@ export function topUp(book: Book, operation: TopUp): Outcome {
   assert(topup !== undefined, `no top-up row for a user of ${app}`);
   const available = topup.added - topup.spent - topup.held;
   if (available + amount < 0n) return { kind: 'not-enough', available };
+  const room = picoUsdMax - topup.added;
+  if (amount > room) return { kind: 'too-much', room };
 
   if (line !== undefined) {
     const { picoUsdPerCredit, ...note } = line;
