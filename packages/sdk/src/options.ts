@@ -8,6 +8,7 @@ import {
   checkSignal,
   checkTimeoutMs,
 } from './checks.ts';
+import { warnOfClearText } from './clear-text.ts';
 import { limits } from './limits.ts';
 import type { LlmError } from './llm-error.ts';
 import { userAgent } from './user-agent.ts';
@@ -27,6 +28,8 @@ export interface ClientOptions {
   readonly maxAttempts?: number | undefined;
   /** Used instead of the platform's `fetch`, which is looked up at each call. */
   readonly fetch?: typeof globalThis.fetch | undefined;
+  /** True: no warning for a `baseUrl` that is http on another machine. Default false. */
+  readonly allowInsecure?: boolean | undefined;
 }
 
 /** A failed attempt that is about to be repeated. */
@@ -90,7 +93,14 @@ export interface CallSettings {
   readonly idempotencyKey: string | undefined;
 }
 
-const clientNames = ['baseUrl', 'apiKey', 'timeoutMs', 'maxAttempts', 'fetch'] as const;
+const clientNames = [
+  'baseUrl',
+  'apiKey',
+  'timeoutMs',
+  'maxAttempts',
+  'fetch',
+  'allowInsecure',
+] as const;
 const readNames = ['signal', 'timeoutMs', 'maxAttempts', 'headers', 'onRetry'] as const;
 /** The names of the options of a call that costs money. */
 export const callNames = [...readNames, 'idempotencyKey'] as const;
@@ -99,16 +109,19 @@ export const callNames = [...readNames, 'idempotencyKey'] as const;
 export function checkClientOptions(options: ClientOptions): Settings {
   const owner = 'createClient';
   checkNames(owner, options, clientNames);
-  const { timeoutMs, maxAttempts, fetch } = options;
+  const { timeoutMs, maxAttempts, fetch, allowInsecure } = options;
   if (fetch === undefined && typeof globalThis.fetch !== 'function') {
     throw new TypeError(`${owner}: this Node has no fetch; use Node 18 or later, or give fetch`);
   }
   if (fetch !== undefined && typeof fetch !== 'function') {
     throw new TypeError(`${owner}: fetch must be a function; leave it out for the platform's own`);
   }
+  const baseUrl = checkBaseUrl(owner, options.baseUrl);
+  const apiKey = checkApiKey(owner, options.apiKey);
+  if (allowInsecure !== true) warnOfClearText(baseUrl);
   return {
-    baseUrl: checkBaseUrl(owner, options.baseUrl),
-    apiKey: checkApiKey(owner, options.apiKey),
+    baseUrl,
+    apiKey,
     timeoutMs: timeoutMs === undefined ? limits.timeoutMs : checkTimeoutMs(owner, timeoutMs),
     maxAttempts:
       maxAttempts === undefined ? limits.maxAttempts : checkMaxAttempts(owner, maxAttempts),

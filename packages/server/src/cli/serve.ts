@@ -15,6 +15,7 @@ import { createAdminListener } from '../monitoring/admin-listener.ts';
 import { lockStore, openStore } from '../store/open.ts';
 import { type Store, StoreError } from '../store/port.ts';
 import { readVersion } from '../version.ts';
+import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
 import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from './context.ts';
 import { adminConnectionsMax, connectionsMaxFor, descriptorWarning } from './descriptors.ts';
 import { isLoopback, listen } from './listen.ts';
@@ -90,6 +91,7 @@ async function serveStore({ shell, config, store, log, missing }: Serving): Prom
     const url = await listen(server, config.listen, 'listen');
     tellOfAdmin(log, config, adminUrl);
     // Only now: a start that fails says in one line why.
+    for (const clear of clearPlatforms(config.platforms)) log.warn(clear, clearTextWarning);
     const root = rootWarning();
     if (root !== undefined) log.warn({}, root);
     tellCreated();

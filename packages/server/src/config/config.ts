@@ -108,6 +108,8 @@ export interface PlatformConfig {
   readonly adminApiKey?: string;
   readonly region?: string;
   readonly package?: string;
+  /** Set where plain HTTP to another machine is meant. */
+  readonly allowInsecure?: boolean;
   /** Passed to the package as they are. */
   readonly options?: Readonly<Record<string, unknown>>;
 }

@@ -3,7 +3,7 @@ import { type PlatformConfig, type PlatformKind, platformKinds } from './config.
 import { type Field, namedFields, openTable, report, type Table } from './field.ts';
 import { plainValue } from './plain-value.ts';
 import { present } from './present.ts';
-import { oneOf, shown, text, textLike } from './scalars.ts';
+import { oneOf, shown, text, textLike, yesOrNo } from './scalars.ts';
 
 const platformKeys = [
   'kind',
@@ -13,6 +13,7 @@ const platformKeys = [
   'region',
   'package',
   'options',
+  'allowInsecure',
 ] as const;
 
 type PlatformKey = (typeof platformKeys)[number];
@@ -57,6 +58,7 @@ function readPlatform(name: string, field: Field): PlatformConfig | undefined {
     region: table.read('region', textLike(/^[a-z0-9-]+$/, 'no region, such as us-east-1')),
     package: table.read('package', textLike(packageName, 'no name of an npm package')),
     options: table.read('options', options),
+    allowInsecure: table.read('allowInsecure', yesOrNo),
   });
 }
 
@@ -73,11 +75,14 @@ function withBedrockKey(
 
 function checkKeys(table: Table<PlatformKey>, kind: PlatformKind, field: Field): void {
   const { takes, needs } = keysByKind[kind];
-  const taken: readonly PlatformKey[] = ['kind', 'baseUrl', ...takes];
+  const taken: readonly PlatformKey[] = ['kind', 'baseUrl', ...takes, 'allowInsecure'];
   for (const key of platformKeys) {
     const found = table.field(key);
     if (found !== undefined && !taken.includes(key)) {
-      report(found, `the kind ${kind} takes no ${key}; it takes ${taken.slice(1).join(', ')}`);
+      report(
+        found,
+        `the kind ${kind} takes no ${key}; it takes ${['baseUrl', ...takes].join(', ')}`,
+      );
     }
     if (found === undefined && needs.includes(key)) {
       const none = key === 'apiKey' ? '; write none where the platform wants no key' : '';

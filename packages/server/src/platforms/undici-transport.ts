@@ -111,7 +111,7 @@ function exchange({ signal, onHead, bytesMax, connections, resolve, reject }: Ex
     onResponseError(_, error) {
       giveBack();
       const code = codeOf(error) ?? error.name;
-      fail(kindOf(code), { code, message: error.message });
+      fail(isMisplaced(error) ? 'unusable' : kindOf(code), { code, message: error.message });
     },
   };
   return { onAbort, handlerOn };
@@ -181,6 +181,14 @@ function createAnswer(bytesMax: number, onHead: OnHead | undefined) {
 }
 
 type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * The library refuses `100 Continue`, which nobody asked for, and a change of protocol. An answer
+ * was on its way: asked again, the platform would bill it again, and say the same.
+ */
+function isMisplaced({ message }: Error): boolean {
+  return message === 'bad response' || message === 'bad upgrade';
+}
 
 function kindOf(code: string): TransportFailureKind {
   switch (code) {

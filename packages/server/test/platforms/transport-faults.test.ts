@@ -90,6 +90,20 @@ const faults: readonly Fault[] = [
     causeCode: 'HTTPParserError',
   },
   {
+    name: '100 Continue, which nobody asked for',
+    script: (socket) =>
+      void socket.write(`HTTP/1.1 100 Continue\r\n\r\n${head}content-length: 2\r\n\r\n{}`),
+    kind: 'unusable',
+    causeCode: 'UND_ERR_SOCKET',
+  },
+  {
+    name: 'another protocol, which nobody asked for',
+    script: (socket) =>
+      void socket.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    kind: 'unusable',
+    causeCode: 'UND_ERR_SOCKET',
+  },
+  {
     name: 'a length and chunks at once',
     script: (socket) =>
       void socket.write(`${head}content-length: 9\r\ntransfer-encoding: chunked\r\n\r\n`),

@@ -45,6 +45,14 @@ describe('an answer is taken', () => {
       body: '{"a":1}',
     },
     {
+      name: 'after several notices, with fields of their own',
+      script: (socket) => {
+        const notice = 'HTTP/1.1 102 Processing\r\nx-request-id: no\r\n\r\n';
+        socket.write(notice, () => socket.write(`${notice}${answerText(200, '{"a":1}')}`));
+      },
+      body: '{"a":1}',
+    },
+    {
       name: 'that is said to be unencoded',
       script: answering(200, '{"a":1}', { 'content-encoding': 'identity' }),
       body: '{"a":1}',

@@ -183,6 +183,10 @@ function describeUnusable(subject: SurfaceSubject, against: Against) {
     ['an array', answering(200, '[]', json)],
     ['an error', answering(200, '{"error":{"code":429,"message":"busy"}}', json)],
     ['compressed', answering(200, 'x', { 'content-encoding': 'gzip' })],
+    [
+      'behind a 100 that nobody asked for',
+      (socket) => void socket.write(`HTTP/1.1 100 Continue\r\n\r\n${answerText(200, whole)}`),
+    ],
     ['too large', answering(200, 'x', { 'content-length': '100000000' })],
   ];
   describe('a 200 that is no answer may have been billed, and is not tried again', () => {

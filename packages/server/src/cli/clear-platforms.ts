@@ -1,0 +1,26 @@
+import type { PlatformConfig } from '../config/config.ts';
+import { isLoopback } from './listen.ts';
+
+/** A platform whose calls others can read on their way. */
+export interface ClearPlatform {
+  readonly platform: string;
+  /** Without what a URL can hide. */
+  readonly url: string;
+}
+
+/** Platforms that are called over plain HTTP on another machine, and not said to be meant so. */
+export function clearPlatforms(configs: readonly PlatformConfig[]): readonly ClearPlatform[] {
+  return configs.flatMap(({ name, baseUrl, options, allowInsecure }) => {
+    if (allowInsecure === true) return [];
+    return [baseUrl, options?.baseURL].flatMap((text) => {
+      if (typeof text !== 'string' || !URL.canParse(text)) return [];
+      const { protocol, hostname, origin } = new URL(text);
+      if (protocol !== 'http:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))) return [];
+      return [{ platform: name, url: origin }];
+    });
+  });
+}
+
+/** What the log says of each. */
+export const clearTextWarning =
+  'whoever is between here and the platform can read its key and every prompt, since the URL is http: use https, or say allowInsecure: true';
