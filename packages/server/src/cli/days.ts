@@ -142,7 +142,7 @@ function closeIntent(planned: readonly PlannedClosing[]) {
   const sums = planned.map(({ app, day, picoUsd }) => [app.name, day, dollars(formatUsd(picoUsd))]);
   const lines = [
     'This books as cost, and calls that no longer fit a budget are refused:',
-    ...tableLines(['app', 'day', 'books'], sums, ''),
+    ...tableLines(['app', 'day', 'books'], sums, '', ['books']),
   ];
   return { command: 'days close', lines };
 }
@@ -154,7 +154,8 @@ interface ClosedLine extends Omit<ClosedDay, 'callId'> {
 
 function closedLines(closed: readonly ClosedLine[]): readonly string[] {
   const rows = closed.map((row) => [row.app, row.day, dollars(row.bookedUsd), row.callId ?? '-']);
-  return tableLines(['app', 'day', 'booked', 'call'], rows, 'Nothing is left that could be lost.');
+  const head = ['app', 'day', 'booked', 'call'];
+  return tableLines(head, rows, 'Nothing is left that could be lost.', ['booked']);
 }
 
 async function reopen(shell: Shell, app: string, options: ReopenOptions) {
@@ -168,5 +169,5 @@ async function reopen(shell: Shell, app: string, options: ReopenOptions) {
 
 function reopenedLines(reopened: readonly ReopenedDay[]): readonly string[] {
   const rows = reopened.map((row) => [row.app, row.day, dollars(row.freedUsd), row.callId]);
-  return tableLines(['app', 'day', 'freed', 'call'], rows, '');
+  return tableLines(['app', 'day', 'freed', 'call'], rows, '', ['freed']);
 }

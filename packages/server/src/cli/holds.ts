@@ -38,5 +38,6 @@ function holdsLines(holds: readonly HoldDocument[]): readonly string[] {
       hold.expiresAt,
     ]),
     'Nothing is held: no call is running.',
+    ['held'],
   );
 }
