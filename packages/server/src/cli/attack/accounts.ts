@@ -25,7 +25,8 @@ export const attackApps = {
   overstated: { name: 'overstated', fits: 50 },
   losses: { name: 'losses', fits: 110 },
   midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },
-  kills: { name: 'kills', fits: 250, told: { delayMs: 100 } },
+  // Slow, so that a kill meets calls at the platform rather than on their way.
+  kills: { name: 'kills', fits: 250, told: { delayMs: 200 } },
   victim: { name: 'victim', fits: 40 },
 } as const satisfies Record<string, AttackApp>;
 

@@ -37,7 +37,10 @@ export interface Arena {
   key(app: string): string;
   /** Services that ended by themselves, a line each; they are started again. */
   readonly broken: readonly string[];
-  close(): Promise<void>;
+  /** Whether it is closed, or being closed. */
+  isClosed(): boolean;
+  /** Ends the services in order, or at once where nobody wants to know what they come to. */
+  close(signal: NodeJS.Signals): Promise<void>;
 }
 
 /** Where an attack happens when nobody says else: in a folder that is deleted at its end. */
@@ -53,18 +56,19 @@ export async function openArena(shell: Shell, options: ArenaOptions): Promise<Ar
   const folder = await folderOf(options.keep);
   const compiled = join(folder, '.compiled');
   // The last to be opened is the first to be closed, also when the arena could not be opened.
-  const closings: (() => Promise<unknown>)[] = [];
+  const closings: ((signal: NodeJS.Signals) => Promise<unknown>)[] = [];
+  let isClosed = false;
   closings.push(() => remove(options.keep === undefined ? folder : compiled));
   try {
     return await open();
   } catch (error) {
-    await close();
+    await close('SIGTERM');
     throw error;
   }
 
   async function open(): Promise<Arena> {
     const simulator = await start(['simulator', '--port', '0']);
-    closings.push(() => simulator.end('SIGTERM'));
+    closings.push(simulator.end);
     const file = join(folder, 'gateway.yaml');
     const config = await writeConfig(file, {
       simulatorUrl: simulator.url,
@@ -79,7 +83,7 @@ export async function openArena(shell: Shell, options: ArenaOptions): Promise<Ar
     const keys = await prepare(office, config);
     const serve = (configFile: string) => start(['serve', '--config', configFile]);
     const services: ServerProcess[] = [];
-    closings.push(() => Promise.all(services.map((service) => service.end('SIGTERM'))));
+    closings.push((signal) => Promise.all(services.map((service) => service.end(signal))));
     // Only PostgreSQL lets several services share a store.
     const replicas = store.kind === 'postgres' ? 2 : 1;
     const broken: string[] = [];
@@ -93,12 +97,14 @@ export async function openArena(shell: Shell, options: ArenaOptions): Promise<Ar
         await startAt(index);
       },
       key: (app) => keys.get(app) ?? '',
+      isClosed: () => isClosed,
     };
 
     async function startAt(index: number): Promise<void> {
       const service = await serve(file);
       services[index] = service;
       void service.died.then((lastWords) => {
+        if (isClosed) return undefined;
         broken.push(`a service ended by itself: ${lastLineOf(lastWords)}`);
         return startAt(index).catch((error: unknown) => broken.push(String(error)));
       });
@@ -107,12 +113,14 @@ export async function openArena(shell: Shell, options: ArenaOptions): Promise<Ar
 
   /** Services are started again and again: what was compiled for the first serves the others. */
   function start(commandLine: readonly string[]): Promise<ServerProcess> {
+    if (isClosed) return Promise.reject(new OfficeError('the attack is over'));
     const logFile = join(folder, 'services.log');
     return startProcess(commandLine, { environment: { NODE_COMPILE_CACHE: compiled }, logFile });
   }
 
-  async function close(): Promise<void> {
-    for (const end of closings.splice(0).toReversed()) await end();
+  async function close(signal: NodeJS.Signals): Promise<void> {
+    isClosed = true;
+    for (const end of closings.splice(0).toReversed()) await end(signal);
   }
 }
 

@@ -5,6 +5,7 @@ import { OfficeError } from '../../admin/office.ts';
 import { type CommonOptions, type Shell, UsageError } from '../context.ts';
 import { printDocument } from '../print.ts';
 import { withSharedOptions } from '../shared-options.ts';
+import { stopSignal } from '../stop-signal.ts';
 import { type Arena, dearestOf, openArena } from './arena.ts';
 import { seedMax } from './chance.ts';
 import { type Findings, reportDocument, reportLines } from './report.ts';
@@ -38,15 +39,18 @@ async function attack(shell: Shell, options: AttackOptions) {
   const killsMs = readMinutes(options.minutes);
   const seed = readSeed(options.seed) ?? Math.floor(shell.ids.random() * (seedMax + 1));
   const startedMs = shell.clock.monotonic();
+  const stopped = stopSignal(shell.clock).then(() => undefined);
   const arena = await openArena(shell, { storeUrl: options.store, keep: options.keep });
-  let findings: Findings;
+  let findings: Findings | undefined;
   try {
-    findings = await run(arena, { seed, killsMs, keep: options.keep });
+    findings = await Promise.race([run(arena, { seed, killsMs, keep: options.keep }), stopped]);
   } finally {
-    await arena.close();
+    await arena.close(findings === undefined ? 'SIGKILL' : 'SIGTERM');
   }
+  if (findings === undefined) throw new OfficeError('The attack was stopped: it shows nothing.');
   const seconds = Math.round((shell.clock.monotonic() - startedMs) / 1_000);
-  printDocument(shell, options, reportDocument(findings, seconds), () => reportLines(findings));
+  const lines = reportLines(findings);
+  printDocument(shell, options, reportDocument(findings, seconds), () => lines);
   const { isClean, isConclusive } = findings.verdict;
   if (!isClean) throw new OfficeError('The attack found a breach: see what is not zero above.');
   if (!isConclusive) {

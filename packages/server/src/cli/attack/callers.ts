@@ -27,14 +27,16 @@ const waitMs = 250;
 export function createCallers(parts: {
   readonly clientOf: (account: string) => Client;
   readonly clock: Clock;
+  /** Whether there is nobody left to be called. */
+  readonly isOver: () => boolean;
 }): Callers {
-  const { clientOf, clock } = parts;
+  const { clientOf, clock, isOver } = parts;
   const told: ToldCall[] = [];
   return { told, call, callInVain, budget };
 
   async function call(account: string, ask: Ask): Promise<ToldCall> {
     let code = '';
-    for (let tries = 0; tries < triesMax; tries++) {
+    for (let tries = 0; tries < triesMax && !isOver(); tries++) {
       const came = await once(account, ask, {});
       if (came.kind !== 'failed') return note(account, ask, came);
       code = came.code;
@@ -82,7 +84,8 @@ export function createCallers(parts: {
         return { leftPicoUsd: parseUsd(remainingUsd) ?? 0n, heldPicoUsd: parseUsd(heldUsd) ?? 0n };
       } catch (error) {
         if (!LlmError.is(error)) throw error;
-        if (tries >= triesMax) throw new OfficeError(`usage of ${account}: ${error.message}`);
+        if (tries >= triesMax || isOver())
+          throw new OfficeError(`usage of ${account}: ${error.message}`);
         await sleep(clock, waitMs);
       }
     }

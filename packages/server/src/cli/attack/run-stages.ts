@@ -55,6 +55,7 @@ export async function runStages(
   const callers = createCallers({
     clientOf: (account) => anyClient(arena.urls(), arena.key(account), chance),
     clock: arena.shell.clock,
+    isOver: arena.isClosed,
   });
   const partsOf = (stage: string) => ({ arena, dearest, callers, chance: chanceOf(stage) });
   const [atMidnight, second, ...atOnce] = await Promise.all([

@@ -56,11 +56,11 @@ async function faultyStore(): Promise<string> {
 }
 
 test('a gateway with faults is found out, by the app that has the fault', {
-  timeout: 250_000,
+  timeout: 600_000,
 }, async () => {
   const store = `sqlite:${await faultyStore()}`;
   const commandLine = ['attack', '--json', '--seed', '7', '--store', store];
-  const { code, out, errors } = await runBin(commandLine, { timeoutMs: 240_000 });
+  const { code, out, errors } = await runBin(commandLine, { timeoutMs: 590_000 });
   expect(errors).toContain('The attack found a breach');
   expect(code).toBe(1);
   const found: { readonly isClean: boolean; readonly apps: readonly AppFigures[] } =

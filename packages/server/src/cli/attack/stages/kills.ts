@@ -11,7 +11,7 @@ export interface KillsResult extends StageResult {
   readonly capPicoUsd: bigint;
 }
 
-const callersAtOnce = 16;
+const callersAtOnce = 12;
 const killsPerRound = 5;
 /** So many answers come between two kills, so that each kill meets running calls. */
 const answersBetween = 24;

@@ -40,7 +40,11 @@ export async function midnight(parts: StageParts): Promise<MidnightResult> {
   const app = attackApps.midnight;
   const held = heldClock(arena.shell.clock);
   const { firstDay, service, store, client } = await open(arena, held.clock);
-  const callers = createCallers({ clientOf: () => client, clock: arena.shell.clock });
+  const callers = createCallers({
+    clientOf: () => client,
+    clock: arena.shell.clock,
+    isOver: arena.isClosed,
+  });
   const wave = (account: string) =>
     atOnce(indexes(callsADay), callsADay, (index) =>
       callers.call(account, ordinaryAsk(app, { account, index, dearest })),
