@@ -59,7 +59,7 @@ test(
         ticking(stack, sendInRealTime(stack, '/v1/objects', objectOf('sim-echo', { schema }), app));
       for (const app of ['search', 'batch', 'tutor']) await stack.key(app);
       const statuses = { search: new Map<number, number>(), batch: new Map<number, number>() };
-      const hostile = Array.from({ length: 40 }, (_, index) =>
+      const hostile = Array.from({ length: 25 }, (_, index) =>
         (['search', 'batch'] as const).map(async (app) => {
           const answer = await ask(app, large(`${app} ${index}`));
           statuses[app].set(answer.status, (statuses[app].get(answer.status) ?? 0) + 1);
@@ -69,17 +69,17 @@ test(
         }),
       );
       const victim: number[] = [];
-      for (let call = 0; call < 5; call++) {
+      for (let call = 0; call < 4; call++) {
         victim.push((await ask('tutor', objectOf('sim-echo').schema)).status);
         victim.push((await ask('tutor', large('of the tutor'))).status);
       }
       await Promise.all(hostile.flat());
       expect(victim).toEqual(victim.map(() => 200));
-      // Ten seconds each: half a one for each schema, and a whole one for each answer.
+      // Ten seconds each: one for each schema, and two for each answer.
       for (const app of ['search', 'batch'] as const) {
         const served = statuses[app].get(200) ?? 0;
-        expect(served).toBeGreaterThanOrEqual(3);
-        expect(served).toBeLessThanOrEqual(22);
+        expect(served).toBeGreaterThanOrEqual(1);
+        expect(served).toBeLessThanOrEqual(12);
         expect([...statuses[app].keys()].sort()).toEqual([200, 429]);
       }
       // Schemas that are checked in the process itself cost nothing of it.
@@ -89,7 +89,7 @@ test(
       expect((await ask('search', large('a minute later'))).status).toBe(200);
     },
     // A compilation or a check is asked about when it begins, and when it is over.
-    { yaml, cpuMsOf: counting(500) },
+    { yaml, cpuMsOf: counting(1_000) },
   ),
 );
 
