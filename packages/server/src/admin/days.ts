@@ -82,11 +82,15 @@ async function closeDay(
   return { app: app.name, day, callId: facts.callId, bookedUsd: formatUsd(cost) };
 }
 
-/** Nothing is booked: another closing of the same reference was first, or the store is away. */
-async function undo(queue: LedgerQueue, facts: CallFacts, cause: Error): Promise<never> {
+/**
+ * Takes the hold back where nothing was booked: another closing of the same reference was first, or
+ * the store was away. A hold that is gone was booked all the same, and only the answer was lost.
+ */
+async function undo(queue: LedgerQueue, facts: CallFacts, cause: Error): Promise<void> {
   const { callId, app, day, userId, month, keyHash, startedAt: now } = facts;
   const ids = { callId, app, day, userId, month, keyHash };
-  await queue.submit({ kind: 'expire', ...ids, now, isUnsent: true });
+  const outcome = await queue.submit({ kind: 'expire', ...ids, now, isUnsent: true });
+  if (outcome?.kind === 'ended-before') return;
   throw new OfficeError(`the day was not closed, and may be closed again: ${cause.message}`);
 }
 
