@@ -109,4 +109,9 @@ export const commands: readonly CommandEntry[] = [
     description: "bring the store's schema up to date",
     load: async () => (await import('./migrate.ts')).registerMigrate,
   },
+  {
+    name: 'completion',
+    description: 'words for a Tab: bash, zsh, fish',
+    load: async () => (await import('./completion.ts')).registerCompletion,
+  },
 ];

@@ -1,0 +1,93 @@
+/** Shells that a script can be printed for. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** Words that may come next, after the command's words that are said already. */
+export interface CompletionWords {
+  readonly path: readonly string[];
+  readonly next: readonly string[];
+}
+
+/** The script of a shell: it knows every word by itself, and starts no process at a Tab. */
+export function completionScript(
+  shell: (typeof shells)[number],
+  words: readonly CompletionWords[],
+): string {
+  const byPath = Map.groupBy(words, ({ path }) => path.join(' '));
+  const next = [...byPath].map(([path, of]): readonly [string, readonly string[]] => [
+    path,
+    of.flatMap((one) => one.next),
+  ]);
+  if (shell === 'bash') return bash(next);
+  return shell === 'zsh' ? zsh(next) : fish(next);
+}
+
+type Next = readonly (readonly [path: string, words: readonly string[]])[];
+
+/** A case for each path; the words are ours, so that none needs quotes. */
+function cases(next: Next, line: (words: string) => string): string {
+  return next.map(([path, words]) => `    "${path}") ${line(words.join(' '))} ;;`).join('\n');
+}
+
+function bash(next: Next): string {
+  return `# model-gateway: put this into ~/.bashrc:  eval "$(npx model-gateway completion bash)"
+_model_gateway() {
+  local said="" word list=""
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [[ $word == -* ]] && continue
+    case "$said $word" in
+${paths(next)}
+    esac
+  done
+  case "$said" in
+${cases(next, (words) => `list="${words}"`)}
+  esac
+  COMPREPLY=($(compgen -W "$list" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _model_gateway model-gateway`;
+}
+
+/** Words that lead somewhere are a path; an app's name, or a file's, is passed over. */
+function paths(next: Next): string {
+  const known = next.filter(([path]) => path !== '').map(([path]) => path);
+  const shown = known.map((path) => `"${path.includes(' ') ? path : ` ${path}`}"`).join(' | ');
+  return `      ${shown}) said="\${said:+$said }$word" ;;`;
+}
+
+function zsh(next: Next): string {
+  return `#compdef model-gateway
+# model-gateway: put this into ~/.zshrc:  eval "$(npx model-gateway completion zsh)"
+_model_gateway() {
+  local said="" word
+  local -a list
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    [[ $word == -* ]] && continue
+    case "$said $word" in
+${paths(next)}
+    esac
+  done
+  case "$said" in
+${cases(next, (words) => `list=(${words})`)}
+  esac
+  compadd -- $list
+}
+compdef _model_gateway model-gateway`;
+}
+
+function fish(next: Next): string {
+  const lines = next.flatMap(([path, words]) => {
+    const condition = conditionOf(path, words);
+    return words.map((word) => {
+      const what = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
+      return `complete -c model-gateway -n '${condition}' ${what}`;
+    });
+  });
+  return ['# model-gateway: npx model-gateway completion fish | source', ...lines].join('\n');
+}
+
+function conditionOf(path: string, words: readonly string[]): string {
+  if (path === '') return '__fish_use_subcommand';
+  const seen = path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
+  const inner = words.filter((word) => !word.startsWith('--'));
+  const not = inner.length === 0 ? [] : [`not __fish_seen_subcommand_from ${inner.join(' ')}`];
+  return [...seen, ...not].join('; and ');
+}

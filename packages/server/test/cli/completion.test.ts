@@ -1,0 +1,50 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Desk, openDesk } from './support/desk.ts';
+
+const run = promisify(execFile);
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await openDesk();
+});
+afterAll(() => desk.close());
+
+const script = async (shell: string) => (await desk.run(['completion', shell])).out.join('\n');
+
+describe('in bash', () => {
+  test.each([
+    [['ap'], ['apps']],
+    [['apps', 'cr'], ['create']],
+    [['apps', 'create', 'helpdesk', '--daily'], ['--daily-budget-usd']],
+    [['--json', 'keys', 'iss'], ['issue']],
+    [['platforms', 'check', 'openai', '--ca'], ['--call']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish', '--config', '--help'],
+    ],
+    [['nothing', 'xyz'], []],
+  ])('%j is completed', async (words, expected) => {
+    const line = ['model-gateway', ...words].map((word) => `'${word}'`).join(' ');
+    const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _model_gateway; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout } = await run('bash', ['-c', `${await script('bash')}\n${ask}`]);
+    expect(stdout.split('\n').filter((word) => word !== '')).toEqual(expected);
+  });
+});
+
+test('zsh and fish get every command and option as well', async () => {
+  const [zsh, fish] = [await script('zsh'), await script('fish')];
+  expect(zsh).toMatch(/"apps create"\) list=\(.*--daily-budget-usd/);
+  expect(zsh).toContain('compdef _model_gateway model-gateway');
+  expect(fish).toContain("-n '__fish_use_subcommand' -a serve");
+  expect(fish).toContain(
+    "-n '__fish_seen_subcommand_from apps; and __fish_seen_subcommand_from create' -l daily-budget-usd",
+  );
+});
+
+test('another shell is refused with those that there are', async () => {
+  const refused = await desk.run(['completion', 'tcsh']);
+  expect(refused.code).toBe(2);
+  expect(refused.errors.join('\n')).toMatch(/Allowed choices are bash, zsh, fish/);
+});
