@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import { createClient } from '../src/index.ts';
+import { createFakeClient } from '../src/testing.ts';
 
 let warn: MockInstance<typeof process.emitWarning>;
 beforeEach(() => {
@@ -30,8 +31,14 @@ test.each([
   ['http://127.0.0.1:8787/v1'],
   ['http://[::1]:8787/v1'],
   ['http://gateway.test/v1'],
+  ['http://fake.invalid/v1'],
 ])('%s is not', (baseUrl) => {
   createClient({ baseUrl, apiKey });
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('nor is the fake', () => {
+  createFakeClient([]);
   expect(warn).not.toHaveBeenCalled();
 });
 
