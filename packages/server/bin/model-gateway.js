@@ -2,7 +2,7 @@
 // Plain JavaScript that any Node can read: it finds a Node that can run the server, and runs it.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import nodeModule, { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -25,6 +25,9 @@ if (commandLine.length === 1 && ['--version', '-V'].includes(commandLine[0])) {
   endWithParent(() => process.kill(process.pid, 'SIGTERM'));
   // Unheard, this signal opens a debugger to every process of the machine.
   process.on('SIGUSR1', () => undefined);
+  // Sources are made JavaScript once. Where nothing may be written, each start does it anew.
+  if (main === source)
+    nodeModule.enableCompileCache(join(here, '../../../node_modules/.cache/node'));
   const { main: run } = await import(main);
   await run(commandLine);
 } else {
