@@ -86,7 +86,7 @@ async function open(arena: Arena, clock: Clock) {
     version: readVersion(),
   });
   const fetch = createFetch(service.edge);
-  const baseUrl = 'http://midnight/v1';
+  const baseUrl = 'https://midnight.test/v1';
   const client = createClient({ baseUrl, apiKey: key, maxAttempts: 1, fetch });
   return { firstDay: utcDayOf(clock.now()), service, store, client };
 }
