@@ -17,7 +17,9 @@ export function text({ min = 0, max, pattern, of }: TextBounds = {}): Rule {
   const length = max === undefined ? `at least ${min}` : `${min} to ${max}`;
   return (value, path) => {
     const isText = typeof value === 'string' && (pattern === undefined || pattern.test(value));
-    if (isText && value.length >= min && value.length <= (max ?? value.length)) return undefined;
+    // Of characters, as the service counts them: an emoji is one, and has two units.
+    const characters = isText ? [...value].length : 0;
+    if (isText && characters >= min && characters <= (max ?? characters)) return undefined;
     return `${path} must be a text of ${length} characters${of === undefined ? '' : ` ${of}`}`;
   };
 }

@@ -54,7 +54,16 @@ const odd = [
     'tool',
     'user',
   ],
-  ...['auto', 'required', 'a b', 'x'.repeat(65), 'x'.repeat(129), 'sim-echo', 'image/png'],
+  ...[
+    'auto',
+    'required',
+    'a b',
+    'x'.repeat(65),
+    'x'.repeat(129),
+    '😀'.repeat(100),
+    'sim-echo',
+    'image/png',
+  ],
   ...[[], {}, [[]], [{}], ['a'], ['x', 'x'], Array(9).fill('x'), Array(129).fill(tools[0])],
   ...[[tools[0], tools[0]], { name: 'other' }, { type: 'object' }, [call, call], [image]],
 ];
@@ -130,4 +139,12 @@ test.each([
   );
   // It reached both.
   expect(Math.min(seen.taken, seen.refused)).toBeGreaterThan(20);
+});
+
+test('both count characters, of which an emoji is one', async () => {
+  for (const [count, isTaken] of [[128, true] as const, [129, false] as const]) {
+    const body = { ...chat, userId: '😀'.repeat(count) };
+    expect((await refusalOfFake('chat', body)) === undefined).toBe(isTaken);
+    expect((await stack.post('search', '/v1/chat', body)).status).toBe(isTaken ? 200 : 400);
+  }
 });
