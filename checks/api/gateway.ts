@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { startServer } from '../../benchmarks/processes/child.ts';
+import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { issueKey } from '../../benchmarks/sides/issue-key.ts';
+
+const run = promisify(execFile);
+const launcher = fileURLToPath(
+  new URL('../../packages/server/bin/model-gateway.js', import.meta.url),
+);
+const commandMs = 60_000;
+
+/** Its apps: one that meters credits, and one that does not. */
+export type App = 'plain' | 'metered';
+
+/** A running gateway on an empty store, with the simulator alone. */
+export interface Gateway {
+  readonly url: string;
+  /** Empty, for what this check writes. */
+  readonly folder: string;
+  readonly keys: Readonly<Record<App, string>>;
+  /** Whether the books are right, by its own audit. */
+  isClean(): Promise<boolean>;
+  /** Lines of its log at the level `error`: none of them is the caller's fault. */
+  errorLines(): readonly string[];
+}
+
+/** Starts the gateway as an operator would, with plans and budgets that refuse nothing. */
+export async function startGateway(scope: Scope): Promise<Gateway> {
+  const folder = mkdtempSync(join(tmpdir(), 'model-gateway-api-'));
+  scope.add(async () => rmSync(folder, { recursive: true, force: true }));
+  const config = join(folder, 'gateway.json');
+  writeFileSync(config, JSON.stringify(configOf(folder)));
+  const keyOf = (app: App) => issueKey({ launcher, config, app });
+  const keys = { plain: await keyOf('plain'), metered: await keyOf('metered') };
+  const logFile = join(folder, 'gateway.log');
+  const { url } = await startServer(scope, {
+    argv: [launcher, 'serve', '--config', config],
+    logFile,
+  });
+  return {
+    url,
+    folder,
+    keys,
+    async isClean() {
+      const argv = [launcher, 'audit', '--json', '--config', config];
+      const { stdout } = await run(process.execPath, argv, { timeout: commandMs });
+      const { clean }: { readonly clean?: unknown } = JSON.parse(stdout);
+      return clean === true;
+    },
+    errorLines: () =>
+      readFileSync(logFile, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('"level":"error"')),
+  };
+}
+
+function configOf(folder: string) {
+  const dailyBudgetUsd = '1000000';
+  const credits = { monthlyGrant: '1000000', usdPerCredit: '0.01' };
+  return {
+    company: 'check',
+    listen: { host: '127.0.0.1', port: 0 },
+    admin: { host: '127.0.0.1', port: 0 },
+    store: `sqlite:${join(folder, 'gateway.db')}`,
+    platforms: { sandbox: { kind: 'simulator' } },
+    plans: { user: { ratePerSecond: 100_000, burst: 100_000, requestsPerDay: 100_000_000 } },
+    apps: [
+      { name: 'plain', dailyBudgetUsd },
+      { name: 'metered', dailyBudgetUsd, credits },
+    ],
+  };
+}

@@ -1,0 +1,70 @@
+import type { Finding } from './report.ts';
+
+/** A finding that is as it should be, and why. */
+export interface Listed {
+  readonly why: string;
+  readonly matches: (finding: Finding) => boolean;
+}
+
+/** An answer that a request got which fits its schema. */
+function refused(code: string, says: RegExp, why: string): Listed {
+  return {
+    why,
+    matches: (finding) =>
+      finding.check === 'positive_data_acceptance' &&
+      finding.code === code &&
+      says.test(finding.message),
+  };
+}
+
+/** Every finding that is none. What matches none of these is a surprise. */
+export const listed: readonly Listed[] = [
+  {
+    why: 'a stream is 501 to every method until there are streams',
+    matches: ({ check, status, code, operation }) =>
+      check === 'not_a_server_error' &&
+      status === 501 &&
+      operation.endsWith('/stream') &&
+      (code === 'NOT_IMPLEMENTED' || operation.startsWith('HEAD ')),
+  },
+  {
+    why: 'nor is a method that no description can name 405 there',
+    matches: ({ check, status, operation }) =>
+      check === 'unsupported_method' && status === 501 && operation.endsWith('/stream'),
+  },
+  {
+    why: 'an unknown method is specified as 404, not 405',
+    matches: ({ check, status, code }) =>
+      check === 'unsupported_method' && status === 404 && code === 'NOT_FOUND',
+  },
+  {
+    why: 'without a key every method is 403, not 405',
+    matches: ({ check, status, code }) =>
+      check === 'unsupported_method' && status === 403 && code === 'Forbidden',
+  },
+  {
+    why: 'what a model wrote and nobody can use is specified as 502',
+    matches: ({ check, status, code }) =>
+      check === 'not_a_server_error' && status === 502 && code === 'BAD_OUTPUT',
+  },
+  refused('INVALID', /^The idempotency-key was used/, 'one key stands for one request'),
+  refused(
+    'INVALID',
+    /^messages.* (?:answers no open tool call|comes before the result|end before the result|has the same id twice)/,
+    'the order of a conversation is described in words: no JSON Schema can say it',
+  ),
+  refused(
+    'INVALID',
+    /^(?:toolChoice\.name names none of the tools|tools\[\d+\]\.name is given twice)/,
+    'that names differ, or that one is of another list, no JSON Schema can say',
+  ),
+  refused(
+    'INVALID',
+    /^(?:schema|tools\[\d+\]\.inputSchema)[.[ ]/,
+    'what is a JSON Schema is described in words',
+  ),
+  refused('INVALID', /takes no images/, 'which models take images GET /v1/models says'),
+  refused('USER_REQUIRED', /^userId is missing/, 'which apps meter credits no description says'),
+  refused('MODEL_NOT_PRICED', /has no price/, 'which models have prices GET /v1/models says'),
+  refused('TRUNCATED', /stopped at maxTokens/, 'the output needed more tokens than maxTokens'),
+];
