@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chatOf } from '../support/exchange.ts';
 import { exchangeRaw, openRaw, requestText } from '../support/raw-http.ts';
 import { startServer, type TestServer } from '../support/server.ts';
+import { createTestClock } from '../support/test-clock.ts';
 
 const yaml = `
 company: acme
@@ -16,7 +17,9 @@ let server: TestServer;
 let key: string;
 beforeAll(async () => {
   // An answer comes when the test says so.
-  server = await startServer({ yaml, script: () => ({ kind: 'silence' }) });
+  // No time passes for the service, however long the machine takes: nothing here is late.
+  const clock = createTestClock();
+  server = await startServer({ yaml, script: () => ({ kind: 'silence' }), clock });
   key = await server.key('search');
 });
 afterAll(() => server.close());

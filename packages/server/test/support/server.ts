@@ -20,7 +20,7 @@ import type { Store } from '../../src/store/port.ts';
 import { describedEdge } from './described.ts';
 import { defaultYaml, type LogLine, recordingLog } from './stack.ts';
 
-/** The whole service on a real socket, with the machine's clock. */
+/** The whole service on a real socket, with the machine's clock unless told otherwise. */
 export interface TestServer {
   readonly url: string;
   readonly port: number;
@@ -44,6 +44,8 @@ export async function startServer(
     readonly script?: SimulatorOptions['script'];
     /** How the listener treats slow clients; as in every service unless told otherwise. */
     readonly http?: HttpOptions;
+    /** The machine's, unless a test wants no time to pass for the service. */
+    readonly clock?: Clock;
   } = {},
 ): Promise<TestServer> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-socket-'));
@@ -52,7 +54,7 @@ export async function startServer(
   const loaded = loadConfig({ file, environment: {}, readFile: () => yaml });
   if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
   const { config } = loaded;
-  const clock = systemClock;
+  const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
   const { log, lines: logLines } = recordingLog();
   const onDeath = (error: Error) => {
