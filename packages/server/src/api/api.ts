@@ -1,14 +1,14 @@
 import { routes, streamingPaths } from '@model-gateway/contract';
 import type { Answer } from '../inference/answer.ts';
-import { ApiError, errorAnswer } from '../inference/api-error.ts';
+import { ApiError } from '../inference/api-error.ts';
 import type { Place } from '../inference/place.ts';
 import type { Trace } from '../inference/trace.ts';
 import type { Moment } from '../lib/moment.ts';
 import type { ApiKey } from '../registry/app.ts';
 import type { Registry } from '../registry/registry.ts';
-import { StoreError } from '../store/port.ts';
 import { readJson } from './body/read-json.ts';
 import { appOf } from './caller.ts';
+import { caughtAnswer } from './caught.ts';
 import { checkBodyHeaders, idempotencyKeyOf } from './headers.ts';
 import { noRoute } from './no-route.ts';
 import type { Route } from './routes/route.ts';
@@ -60,31 +60,9 @@ export function createApi(parts: { registry: Registry; routes: RouteTable }): Ap
         trace,
       });
     } catch (error) {
-      return errorAnswer(toApiError(error, request.trace));
+      return caughtAnswer(error, request.trace);
     }
   };
-}
-
-/** Says what happened to the log, and nothing but code and sentence to the caller. */
-function toApiError(error: unknown, trace: Trace): ApiError {
-  const known = error instanceof ApiError ? error : undefined;
-  const cause = known === undefined ? error : known.cause;
-  if (cause !== undefined) trace.cause = cause instanceof Error ? clip(cause) : String(cause);
-  const answer = known ?? unexpected(error);
-  trace.code = answer.code;
-  return answer;
-}
-
-function unexpected(error: unknown): ApiError {
-  const message = 'Something went wrong in the gateway; try again in a moment.';
-  return new ApiError('INTERNAL', message, {
-    retryAfterSeconds: error instanceof StoreError ? 1 : undefined,
-  });
-}
-
-/** An error object may carry a prompt, so only its first lines are kept. */
-function clip(error: Error): string {
-  return (error.stack ?? error.message).slice(0, 1_000);
 }
 
 function createFinder(table: RouteTable) {

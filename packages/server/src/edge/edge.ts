@@ -1,5 +1,6 @@
-import { type GatewayErrorName, headerNames, routes } from '@model-gateway/contract';
+import { type GatewayErrorName, headerNames } from '@model-gateway/contract';
 import type { Api } from '../api/api.ts';
+import { caughtAnswer } from '../api/caught.ts';
 import { noRoute } from '../api/no-route.ts';
 import type { Limits } from '../config/config.ts';
 import type { Answer } from '../inference/answer.ts';
@@ -16,6 +17,7 @@ import { droppedBytesMax } from './body-reader.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import { type Entered, type Entrance, fullAnswer } from './entrance.ts';
 import { gatewayAnswer } from './gateway-answer.ts';
+import { openAnswer } from './open-routes.ts';
 import { createRefusalLog } from './refusal-log.ts';
 import { type AnsweredRequest, requestLine } from './request-line.ts';
 
@@ -96,20 +98,28 @@ export function createEdge(parts: EdgeParts): Edge {
 
   async function handle(request: EdgeRequest): Promise<Answer> {
     const requestId = ids.next('req');
-    const open = openAnswer(request);
+    const open = openAnswer(request, { version: parts.version, isDraining });
     if (open !== undefined) return dress(open, requestId);
     const startedMs = clock.monotonic();
     const trace = createTrace();
-    const entry = entrance.enter(request, trace);
-    if (trace.keyId !== undefined) request.onKey();
     running.come();
     try {
-      const answer =
-        entry.kind === 'refused' ? entry.answer : await answerInTime(request, entry, trace);
+      const answer = await answerTo(request, trace);
       tell(request, { requestId, answer, trace, tookMs: clock.monotonic() - startedMs });
       return dress(answer, requestId, trace.callId);
     } finally {
       running.go();
+    }
+  }
+
+  /** A fault of our own ends the request that meets it, and no other one. */
+  async function answerTo(request: EdgeRequest, trace: Trace): Promise<Answer> {
+    try {
+      const entry = entrance.enter(request, trace);
+      if (trace.keyId !== undefined) request.onKey();
+      return entry.kind === 'refused' ? entry.answer : await answerInTime(request, entry, trace);
+    } catch (error) {
+      return caughtAnswer(error, trace);
     }
   }
 
@@ -134,31 +144,18 @@ export function createEdge(parts: EdgeParts): Edge {
   }
 
   function refuse(refusal: GatewayErrorName): Answer {
-    const answer = gatewayAnswer(refusal);
-    const { status } = answer;
-    parts.onAnswered({ ...nobodys, status, trace: createTrace(), refusal });
-    return dress(answer, ids.next('req'));
+    return unseen(gatewayAnswer(refusal), createTrace());
   }
 
   function refuseMethod(method: string, path: string): Answer {
-    const answer = errorAnswer(noRoute(method, path));
-    const trace = { ...createTrace(), code: 'NOT_FOUND' };
+    return unseen(errorAnswer(noRoute(method, path)), { ...createTrace(), code: 'NOT_FOUND' });
+  }
+
+  /** The answer to what no request was made of: it is counted, and has no line in the log. */
+  function unseen(answer: Answer, trace: Trace): Answer {
     const { status, refusal } = answer;
     parts.onAnswered({ ...nobodys, status, trace, refusal });
     return dress(answer, ids.next('req'));
-  }
-
-  /** The two routes that need no key. */
-  function openAnswer({ method, path }: EdgeRequest): Answer | undefined {
-    if (method !== 'GET') return undefined;
-    if (path === routes.root.path) {
-      const body = JSON.stringify({ name: 'model-gateway', version: parts.version });
-      return { status: 200, body, headers: {} };
-    }
-    if (path !== routes.health.path) return undefined;
-    return isDraining
-      ? { status: 503, body: '{"status":"draining"}', headers: {} }
-      : { status: 200, body: '{"status":"ok"}', headers: {} };
   }
 
   /** The gateway's time limit: what runs on behind it is settled by the API. */

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { chatOf, meetChat } from '../support/exchange.ts';
+import { onStack } from '../support/on-stack.ts';
+
+test(
+  'a fault before the API ends one request, with an answer, a cause in the log and its place free',
+  onStack(async (stack) => {
+    const { edge, gate } = stack.service;
+    const key = await stack.key('search');
+    const answer = await edge.handle({
+      ...{ method: 'POST', path: '/v1/chat', remote: undefined },
+      header: (name) => (name === 'x-api-key' ? key : undefined),
+      isRepeated: () => false,
+      announcedBytes: JSON.stringify(chatOf('sim-echo')).length,
+      whenTaken: (run) => run(),
+      onKey: () => undefined,
+      whenLeft: () => undefined,
+      readBody: () => Promise.reject(new ReferenceError('nobody thought of this')),
+    });
+    expect(answer.status).toBe(500);
+    expect(JSON.parse(answer.body)).toEqual({
+      error: {
+        code: 'INTERNAL',
+        message: 'Something went wrong in the gateway; try again in a moment.',
+      },
+    });
+    const lines = stack.logLines.filter(({ fields }) => fields.status === 500);
+    expect(lines.map(({ fields }) => fields.cause)).toEqual([
+      expect.stringContaining('ReferenceError: nobody thought of this'),
+    ]);
+    expect(gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+    expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
+  }),
+);
