@@ -137,10 +137,11 @@ export function createEdge(parts: EdgeParts): Edge {
   /** `callId` is that of the call which the answer is of; undefined where none was admitted. */
   function dress(answer: Answer, requestId: string, callId?: string): Answer {
     // A caller that keeps his connection would send his next request to a process that is gone.
-    const connection = isDraining ? { connection: 'close' } : {};
-    const call = callId === undefined ? {} : { [headerNames.callId]: callId };
-    const own = { ...commonHeaders, ...connection, ...call, [headerNames.requestId]: requestId };
-    return { ...answer, headers: { ...own, ...answer.headers } };
+    const headers: Record<string, string> = { ...commonHeaders };
+    if (isDraining) headers.connection = 'close';
+    if (callId !== undefined) headers[headerNames.callId] = callId;
+    headers[headerNames.requestId] = requestId;
+    return { ...answer, headers: Object.assign(headers, answer.headers) };
   }
 
   function refuse(refusal: GatewayErrorName): Answer {

@@ -60,17 +60,17 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
     if (connection.isEndingWith(exchange)) {
       return connection.end(lastAnswer(incoming.socket, answer), exchange);
     }
-    const headers = { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) };
+    const length = { 'content-length': Buffer.byteLength(answer.body) };
     if (incoming.complete || isSoonOver(incoming, body)) {
       const keepAlive = keepAliveOf(exchange, 'connection' in answer.headers);
-      outgoing.writeHead(answer.status, { ...headers, ...keepAlive });
+      outgoing.writeHead(answer.status, { ...answer.headers, ...length, ...keepAlive });
       outgoing.end(answer.body);
       cutUnread(outgoing);
       // What nobody reads any more must not hold up the request behind it.
       if (!incoming.readableEnded) incoming.resume();
       return;
     }
-    outgoing.writeHead(answer.status, { ...headers, connection: 'close' });
+    outgoing.writeHead(answer.status, { ...answer.headers, ...length, connection: 'close' });
     outgoing.write(answer.body);
     cutUnread(outgoing);
     // At its end the connection is cut; before, a client that still sends would miss the answer.

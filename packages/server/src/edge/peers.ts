@@ -21,6 +21,7 @@ export function createPeers(trustedProxies: readonly string[] = []): Peers {
     else trusted.addSubnet(address, Number(bits), family);
   }
   const hasProxies = trustedProxies.length > 0;
+  const networks = new Map<string, string>();
   return { isProxy, networkOf };
 
   function isProxy(address: string | undefined): boolean {
@@ -32,7 +33,12 @@ export function createPeers(trustedProxies: readonly string[] = []): Peers {
   function networkOf(address: string | undefined, forwardedFor: string | undefined) {
     if (address === undefined) return undefined;
     const client = isProxy(address) ? clientOf(address, forwardedFor) : address;
-    return shortened(plainOf(client));
+    const known = networks.get(client);
+    if (known !== undefined) return known;
+    const network = shortened(plainOf(client));
+    if (networks.size >= networksMax) networks.clear();
+    networks.set(client, network);
+    return network;
   }
 
   /** Each proxy adds at the end who asked it: what the last stranger says of others is hearsay. */
@@ -47,6 +53,9 @@ export function createPeers(trustedProxies: readonly string[] = []): Peers {
     return client;
   }
 }
+
+/** Of so many addresses the network is remembered: most requests come from few of them. */
+const networksMax = 1_000;
 
 /** Some proxies add the port. */
 function addressIn(entry: string): string {

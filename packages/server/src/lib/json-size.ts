@@ -17,6 +17,12 @@ export const bodyBounds: JsonBounds = {
   namesMax: bodyLimits.jsonNamesMax,
 };
 
+/**
+ * A text of so few bytes holds fewer values and names than {@link bodyBounds}, whatever they are,
+ * and is parsed in no time at any depth: those who look at depth afterwards need no scan of it.
+ */
+export const briefBytesMax = 16_384;
+
 /** Which bound a text breaks, and at which byte that is known. */
 export interface JsonExcess {
   readonly bound: 'depth' | 'values' | 'names';

@@ -86,7 +86,8 @@ export function createConnections(parts: ConnectionsParts): Connections {
   }
 
   function takeRested(app: string): Connection | undefined {
-    const rested = freeOf.get(app)?.findLast((one) => isFreeFor(one, restMs));
+    const sinceMs = clock.monotonic() - restMs;
+    const rested = freeOf.get(app)?.findLast((one) => isFreeSince(one, sinceMs));
     if (rested !== undefined) occupy(rested);
     return rested;
   }
@@ -167,8 +168,9 @@ export function createConnections(parts: ConnectionsParts): Connections {
     mine.push(connection);
     freeOf.set(connection.app, mine);
     if (mine.length > idleOfAppMax) trimLater(connection.app);
+    if (free.size <= idleMax) return;
     const [oldest] = free;
-    if (free.size > idleMax && oldest !== undefined) drop(oldest);
+    if (oldest !== undefined) drop(oldest);
   }
 
   function trimLater(app: string) {
@@ -182,7 +184,8 @@ export function createConnections(parts: ConnectionsParts): Connections {
 
   function trim(app: string) {
     const mine = freeOf.get(app) ?? [];
-    const surplus = mine.slice(idleOfAppMax).filter((one) => isFreeFor(one, idleFromMs)).length;
+    const sinceMs = clock.monotonic() - idleFromMs;
+    const surplus = mine.slice(idleOfAppMax).filter((one) => isFreeSince(one, sinceMs)).length;
     for (const connection of mine.slice(0, surplus)) drop(connection);
     if (mine.length > idleOfAppMax) trimLater(app);
   }
@@ -194,10 +197,6 @@ export function createConnections(parts: ConnectionsParts): Connections {
       waiting.shift();
       next.use(connection);
     }
-  }
-
-  function isFreeFor({ freeSinceMs }: Kept, ms: number): boolean {
-    return freeSinceMs !== undefined && clock.monotonic() - freeSinceMs >= ms;
   }
 
   /** A timer may be a little early, and one that is as early as it may be would find nothing. */
@@ -228,6 +227,10 @@ export function createConnections(parts: ConnectionsParts): Connections {
     for (const { use } of waiting.splice(0)) use(closed);
     await Promise.all(ended);
   }
+}
+
+function isFreeSince({ freeSinceMs }: Kept, ms: number): boolean {
+  return freeSinceMs !== undefined && freeSinceMs <= ms;
 }
 
 /** What some servers say before they close an idle connection. */

@@ -1,6 +1,7 @@
 import { bodyLimits } from '@model-gateway/contract';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { readJson } from '../../src/api/body/read-json.ts';
+import { briefBytesMax } from '../../src/lib/json-size.ts';
 import { expectBooks } from '../support/books.ts';
 import { chatOf, sendBody } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
@@ -83,8 +84,17 @@ describe('what stands before the excess is told as ever', () => {
     [`{"a\\x":1,"model":${deep}`, 'The body is nested deeper than 64 levels'],
     [`{"a":"\\",${deep}`, 'The body is not JSON'],
   ])('%s', async (body, says) => {
-    const answer = await sendBody(shared().stack, 'search', body);
+    // A brief one is parsed first, and its depth is looked at then.
+    const long = `${' '.repeat(briefBytesMax)}${body}`;
+    const answer = await sendBody(shared().stack, 'search', long);
     expectError(answer, { status: 400, code: 'INVALID', says: [says] });
+  });
+
+  test('and so it is of a brief body', async () => {
+    const levels = `{"model":${deep}${']'.repeat(65)}}`;
+    const answer = await sendBody(shared().stack, 'search', levels);
+    const says = ['model[0][0][0][0][0][0][0] is nested deeper than 64 levels'];
+    expectError(answer, { status: 400, code: 'INVALID', says });
   });
 });
 

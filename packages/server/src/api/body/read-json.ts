@@ -1,5 +1,11 @@
 import { ApiError } from '../../inference/api-error.ts';
-import { bodyBounds, findExcess, type JsonCounts, type JsonExcess } from '../../lib/json-size.ts';
+import {
+  bodyBounds,
+  briefBytesMax,
+  findExcess,
+  type JsonCounts,
+  type JsonExcess,
+} from '../../lib/json-size.ts';
 import { findOddity } from './find-oddity.ts';
 import { invalid } from './parse.ts';
 
@@ -24,6 +30,8 @@ export function readJson(
     throw new ApiError('INVALID', `content-type must be application/json; ${found}.`);
   }
   const text = decode(body);
+  // Its depth is looked at with its oddities.
+  if (body.byteLength <= briefBytesMax) return { text, bytes: body.byteLength };
   const excess = findExcess(body, bodyBounds, counts);
   if (excess !== undefined) throw tooMuch(body, excess);
   return { text, bytes: body.byteLength };
