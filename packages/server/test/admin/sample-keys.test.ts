@@ -35,7 +35,10 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (k
     const start = (...platforms: readonly PlatformConfig[]) =>
       endSampleKeys(office, { platforms }, log);
     const enabled = async () =>
-      (await store.read(selectKeys)).filter((key) => key.isEnabled).map((key) => key.customerId);
+      (await store.read(selectKeys))
+        .filter((key) => key.isEnabled)
+        .map((key) => key.customerId)
+        .sort();
     return { store, office, warned, start, enabled };
   }
 
@@ -45,7 +48,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (k
     const own = await issueKey(office, { app: 'search', email: 'ann@acme.example' });
     await start(simulator);
     await start(simulator, local('http://127.0.0.1:11434/v1'), local('http://[::1]:1/v1'));
-    expect([await enabled(), warned]).toEqual([['search', 'tutor', 'search'], []]);
+    expect([await enabled(), warned]).toEqual([['search', 'search', 'tutor'], []]);
     await start(simulator, openai);
     expect(await enabled()).toEqual(['search']);
     expect(warned).toHaveLength(2);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { attemptDocuments } from '../../src/admin/attempt-document.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
 import { expectBooks, readCalls } from '../support/books.ts';
 import { chatOf, meetChat } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
@@ -79,22 +81,34 @@ test(
   ),
 );
 
+test.each([0, 0.25, 0.5, 0.999])(
+  'waits grow, and each is a part of what the configuration says, as chance has it: %s',
+  async (share) => {
+    const ids = { ...createIds(systemClock), random: () => share };
+    const stack = await openStack({ ids });
+    await meetChat(stack, 'search', 'sim-down');
+    const [record] = await readCalls(stack.store, 'search', '2026-11-21');
+    const rows = attemptDocuments(record?.attempts ?? '');
+    const startedAt = rows.map((row) => Date.parse(row.startedAt));
+    const waits = startedAt.slice(1).map((atMs, index) => atMs - (startedAt[index] ?? 0));
+    expect(waits).toHaveLength(2);
+    // The start of an attempt is told in whole milliseconds.
+    expect(Math.abs((waits[0] ?? 0) - share * 250)).toBeLessThanOrEqual(1);
+    expect(Math.abs((waits[1] ?? 0) - share * 500)).toBeLessThanOrEqual(1);
+    await stack.close();
+  },
+);
+
 test(
-  'waits grow, and each is at most what the configuration says',
+  'waits differ from call to call',
   onStack(async (stack) => {
-    for (let call = 0; call < 20; call++) await meetChat(stack, 'search', 'sim-down');
+    for (let call = 0; call < 6; call++) await meetChat(stack, 'search', 'sim-down');
     const records = await readCalls(stack.store, 'search', '2026-11-21');
-    const waits = records.map((record) => {
-      const startedAt = attemptDocuments(record.attempts).map((row) => Date.parse(row.startedAt));
-      return startedAt.slice(1).map((atMs, index) => atMs - (startedAt[index] ?? 0));
+    const seconds = records.map((record) => {
+      const [, second, third] = attemptDocuments(record.attempts);
+      return Date.parse(third?.startedAt ?? '') - Date.parse(second?.startedAt ?? '');
     });
-    const longest = (attempt: number) => Math.max(...waits.map((of) => of[attempt] ?? 0));
-    expect(longest(0)).toBeLessThanOrEqual(250);
-    expect(longest(1)).toBeLessThanOrEqual(500);
-    // Full jitter: of twenty waits, one is in the upper half but for one run in a million.
-    expect(longest(0)).toBeGreaterThan(125);
-    expect(longest(1)).toBeGreaterThan(250);
-    const shortest = Math.min(...waits.map((of) => of[1] ?? 0));
-    expect(shortest).toBeLessThan(250);
+    // That six waits of half a second are the same to the millisecond is no chance.
+    expect(new Set(seconds).size).toBeGreaterThan(1);
   }),
 );
