@@ -8,9 +8,9 @@ import { type Config, platformKinds } from '../packages/server/src/config/config
 import { defaultPlans, defaultRetry } from '../packages/server/src/config/limits.ts';
 import { loadConfig } from '../packages/server/src/config/load-config.ts';
 import { slowBodies } from '../packages/server/src/edge/bodies.ts';
-import { gatewayAnswer } from '../packages/server/src/edge/gateway-answer.ts';
 import { createListener } from '../packages/server/src/edge/listener.ts';
 import { ApiError, errorAnswer } from '../packages/server/src/inference/api-error.ts';
+import { gatewayAnswer } from '../packages/server/src/inference/gateway-answer.ts';
 import { cpuBudget } from '../packages/server/src/inference/json-schema/cpu-budget.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';

@@ -1,4 +1,5 @@
 import type { AppConfig, CreditsConfig, Plans, UnpricedPolicy } from '../config/config.ts';
+import type { AppRow } from '../registry/queries.ts';
 import { optionalText } from '../store/columns.ts';
 import type { Query, SqlValue } from '../store/port.ts';
 
@@ -68,5 +69,20 @@ export function selectProjectName(app: string): Query<string | undefined> {
     sql: 'select project from app where name = $1',
     values: [app],
     map: ([row]) => (row === undefined ? undefined : optionalText(row, 'project')),
+  };
+}
+
+/** An app's settings in force; the project has a name also where nobody gave it one. */
+export function liveSettings(row: AppRow): AppSettings {
+  const { isEnabled, dailyBudgetPicoUsd, models, credits, unpriced, storeAnswers } = row;
+  return {
+    enabled: isEnabled,
+    dailyBudgetPicoUsd,
+    models: models === undefined ? undefined : [...models],
+    credits,
+    unpriced,
+    storeAnswers,
+    project: row.project,
+    plans: row.plans,
   };
 }

@@ -8,6 +8,7 @@ import type { SqlValue, Statement } from '../store/port.ts';
 import {
   type AppSettings,
   defaultSettings,
+  liveSettings,
   selectProjectName,
   settingsJson,
   settingValues,
@@ -104,7 +105,7 @@ export async function changes(
   settings: Partial<AppSettings>,
 ): Promise<readonly Statement[]> {
   const project = await office.store.read(selectProjectName(row.name));
-  const before = settingsOfRow(row, project);
+  const before = { ...liveSettings(row), project };
   const after = { ...before, ...settings };
   const today = utcDayOf(office.clock.now());
   return [
@@ -154,18 +155,4 @@ function earlierValues(office: Office, row: AppRow, after: AppSettings): SqlValu
   if (inForce === undefined || after.credits === undefined || isSame) return [null, null, null];
   const { monthlyGrantPicoUsd, picoUsdPerCredit } = inForce;
   return [utcMonthOf(nextUtcMonthMs(nowMs)), monthlyGrantPicoUsd, picoUsdPerCredit];
-}
-
-function settingsOfRow(row: AppRow, project: string | undefined): AppSettings {
-  const { isEnabled, dailyBudgetPicoUsd, models, credits, unpriced, storeAnswers } = row;
-  return {
-    enabled: isEnabled,
-    dailyBudgetPicoUsd,
-    models: models === undefined ? undefined : [...models],
-    credits,
-    unpriced,
-    storeAnswers,
-    project,
-    plans: row.plans,
-  };
 }

@@ -1,28 +1,13 @@
 import { formatUsd } from '../lib/money.ts';
 import type { AppRow } from '../registry/queries.ts';
 import { creditsDocument } from './app-document.ts';
-import type { AppSettings } from './app-settings.ts';
+import { type AppSettings, liveSettings } from './app-settings.ts';
 
 /** A setting of an app that two sides say differently, as the configuration file names it. */
 export interface SettingDifference {
   readonly setting: string;
   readonly store: string;
   readonly file: string;
-}
-
-/** An app's settings in force; the project has a name also where nobody gave it one. */
-export function liveSettings(row: AppRow): AppSettings {
-  const { isEnabled, dailyBudgetPicoUsd, models, credits, unpriced, storeAnswers } = row;
-  return {
-    enabled: isEnabled,
-    dailyBudgetPicoUsd,
-    models: models === undefined ? undefined : [...models],
-    credits,
-    unpriced,
-    storeAnswers,
-    project: row.project,
-    plans: row.plans,
-  };
 }
 
 /** What of `wanted` is not so in the store, in the words of the configuration file. */

@@ -15,7 +15,7 @@ export function clearPlatforms(configs: readonly PlatformConfig[]): readonly Cle
     return [baseUrl, options?.baseURL].flatMap((text) => {
       if (typeof text !== 'string' || !URL.canParse(text)) return [];
       const { protocol, hostname, origin } = new URL(text);
-      if (protocol !== 'http:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))) return [];
+      if (protocol !== 'http:' || isLoopback(hostname)) return [];
       return [{ platform: name, url: origin }];
     });
   });

@@ -32,18 +32,29 @@ function bash(next: Next): string {
   return `# model-gateway: put this into ~/.bashrc:  eval "$(npx model-gateway completion bash)"
 _model_gateway() {
   local said="" word list=""
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+${followed(next, {
+  spoken: `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`,
+  list: (words) => `list="${words}"`,
+})}
+  COMPREPLY=($(compgen -W "$list" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _model_gateway model-gateway`;
+}
+
+/** Follows the words that are said, and lists those that may come next; of bash and zsh alike. */
+function followed(
+  next: Next,
+  shell: { readonly spoken: string; readonly list: (words: string) => string },
+): string {
+  return `  for word in ${shell.spoken}; do
     [[ $word == -* ]] && continue
     case "$said $word" in
 ${paths(next)}
     esac
   done
   case "$said" in
-${cases(next, (words) => `list="${words}"`)}
-  esac
-  COMPREPLY=($(compgen -W "$list" -- "\${COMP_WORDS[COMP_CWORD]}"))
-}
-complete -o default -F _model_gateway model-gateway`;
+${cases(next, shell.list)}
+  esac`;
 }
 
 /** Words that lead somewhere are a path; an app's name, or a file's, is passed over. */
@@ -59,15 +70,10 @@ function zsh(next: Next): string {
 _model_gateway() {
   local said="" word
   local -a list
-  for word in "\${(@)words[2,CURRENT-1]}"; do
-    [[ $word == -* ]] && continue
-    case "$said $word" in
-${paths(next)}
-    esac
-  done
-  case "$said" in
-${cases(next, (words) => `list=(${words})`)}
-  esac
+${followed(next, {
+  spoken: `"\${(@)words[2,CURRENT-1]}"`,
+  list: (words) => `list=(${words})`,
+})}
   compadd -- $list
 }
 compdef _model_gateway model-gateway`;

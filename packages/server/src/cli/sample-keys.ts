@@ -46,7 +46,7 @@ export async function endSampleKeys(
 function bills({ kind, baseUrl }: PlatformConfig): boolean {
   if (kind === 'simulator') return false;
   if (kind !== 'openai-compatible' || baseUrl === undefined) return true;
-  return !isLoopback(new URL(baseUrl).hostname.replace(/^\[|\]$/g, ''));
+  return !isLoopback(new URL(baseUrl).hostname);
 }
 
 function looksLikeSample({ name, customerId: app }: ApiKeyRow): boolean {

@@ -7,6 +7,8 @@ export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly body: IncomingBody;
+  /** That of its socket. */
+  readonly connection: Connection;
 }
 
 /** The requests of one socket: answers go out in their order, and so does the last word. */

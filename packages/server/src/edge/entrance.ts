@@ -2,13 +2,13 @@ import { headerNames } from '@model-gateway/contract';
 import type { Limits, Plan, Plans } from '../config/config.ts';
 import type { Answer } from '../inference/answer.ts';
 import { ApiError, errorAnswer } from '../inference/api-error.ts';
+import { gatewayAnswer } from '../inference/gateway-answer.ts';
 import type { Trace } from '../inference/trace.ts';
 import type { ApiKey } from '../registry/app.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { Bodies } from './bodies.ts';
 import type { EdgeRequest } from './edge-request.ts';
 import type { Gate, GatePlace } from './gate.ts';
-import { gatewayAnswer } from './gateway-answer.ts';
 import type { PlanLimiter, PlanVerdict } from './plans/plan-limiter.ts';
 import { createRefusedBytes } from './refused-bytes.ts';
 

@@ -41,8 +41,8 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
     const exchange = begin(incoming, outgoing, onRead);
     const head = headOf(incoming);
     if (isMalformed(head)) return send(exchange, closing(edge.refuse('BAD_REQUEST')));
-    const { announcedBytes, read: readBody } = exchange.body;
-    const connection = connectionOf(incoming.socket);
+    const { body, connection } = exchange;
+    const { announcedBytes, read: readBody } = body;
     const answer = await edge.handle({
       ...requestOf(head, incoming.socket),
       ...{ announcedBytes, readBody },
@@ -54,9 +54,8 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
   }
 
   async function send(exchange: Exchange, answer: Answer) {
-    const { incoming, outgoing, body } = exchange;
+    const { incoming, outgoing, body, connection } = exchange;
     if (outgoing.destroyed) return;
-    const connection = connectionOf(incoming.socket);
     if (connection.isEndingWith(exchange)) {
       return connection.end(lastAnswer(incoming.socket, answer), exchange);
     }
@@ -80,9 +79,8 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
 
   /** Who has shown no key yet keeps an idle connection for a moment only. */
   function keepAliveOf(exchange: Exchange, isClosing: boolean): Readonly<Record<string, string>> {
-    const { incoming, outgoing } = exchange;
+    const { incoming, outgoing, connection } = exchange;
     const { socket } = incoming;
-    const connection = connectionOf(socket);
     if (connection.hasKey() || peers.isProxy(socket.remoteAddress)) return {};
     if (!outgoing.shouldKeepAlive || isClosing) return {};
     // Node's own time for an idle connection begins here, too; the next request ends either.
@@ -111,7 +109,7 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
     const arriving = connection.arriving();
     // Who says that nothing more comes has left: he does not wait for the answers before.
     if (socket.readableEnded && connection.isAnswering(arriving)) return socket.destroy();
-    if (arriving !== undefined) return breakOff(connection, arriving, nameOf(error));
+    if (arriving !== undefined) return breakOff(arriving, nameOf(error));
     const unknown = unknownMethodOf(error);
     if (unknown?.head !== undefined) return refuseMethod(connection, socket, unknown.head);
     connection.end(() => {
@@ -124,8 +122,8 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
   }
 
   /** A request gets one final answer: the one that it has, or the one that says what is wrong. */
-  function breakOff(connection: Connection, exchange: Exchange, name: GatewayErrorName) {
-    const { incoming, outgoing, body } = exchange;
+  function breakOff(exchange: Exchange, name: GatewayErrorName) {
+    const { incoming, outgoing, body, connection } = exchange;
     const { socket } = incoming;
     if (!outgoing.headersSent) {
       connection.end(() => undefined, exchange);
@@ -185,8 +183,9 @@ function lastAnswer(socket: Duplex, answer: Answer) {
 }
 
 function begin(incoming: IncomingMessage, outgoing: ServerResponse, onRead: () => void): Exchange {
-  const exchange = { incoming, outgoing, body: createIncomingBody(incoming, onRead) };
-  connectionOf(incoming.socket).begin(exchange);
+  const connection = connectionOf(incoming.socket);
+  const exchange = { incoming, outgoing, body: createIncomingBody(incoming, onRead), connection };
+  connection.begin(exchange);
   return exchange;
 }
 

@@ -32,7 +32,12 @@ function keywordsOf(schema: fc.Arbitrary<unknown>): Keywords {
     ...{ additionalProperties: schema, propertyNames: schema, minProperties: count },
     ...{ dependencies: fc.dictionary(name, fc.oneof(schema, names), { maxKeys: 2 }) },
     ...{ dependentRequired: fc.dictionary(name, names, { maxKeys: 2 }), dependentSchemas: byName },
-    ...{ items: schema, prefixItems: schemas, additionalItems: schema, contains: schema },
+    ...{
+      items: fc.oneof(schema, schemas),
+      prefixItems: schemas,
+      additionalItems: schema,
+      contains: schema,
+    },
     ...{ minItems: count, maxItems: count, uniqueItems: fc.boolean(), minContains: count },
     ...{ minLength: count, maxLength: count, pattern: fc.constantFrom('^a', '(a|b)+$', '\\-') },
     ...{ minimum: number, exclusiveMaximum: number, multipleOf: fc.constantFrom(1, 0.5, 3) },

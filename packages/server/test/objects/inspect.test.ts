@@ -50,6 +50,20 @@ test('a sound schema compiles, and both ways to compile it agree about every val
   expect(Math.min(seen.fits, seen.misfit)).toBeGreaterThan(100);
 });
 
+test.each([
+  { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [false] },
+  { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: [{ type: 'string' }] },
+  { items: [{ type: 'string' }] },
+])('what follows a tuple of %j is checked where the array is empty', (tuple) => {
+  const document = { ...tuple, contains: { type: 'string' } };
+  const inspection = inspect(document);
+  if (inspection.kind === 'problem') throw new Error(inspection.text);
+  const source = { text: JSON.stringify(document), dialect: inspection.dialect };
+  for (const isLarge of [false, true]) {
+    expect(compile(source, { isLarge })([]).kind).toBe('misfit');
+  }
+});
+
 describe('what an answer is compared with at most', () => {
   const weightOf = (document: object) => {
     const inspection = inspect({ type: 'object', ...document });

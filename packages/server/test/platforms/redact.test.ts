@@ -98,4 +98,11 @@ describe('what a text quotes of a request is not shown', () => {
     const shown = withoutQuotes(`You said: ${'ipsum dolor sit amet lorem '.repeat(10)}.`, long);
     expect(shown).toMatch(/^You said: \[…\] ?\.$/);
   });
+
+  it('in no more steps where both repeat one letter', () => {
+    const counts = { covered: 0 };
+    const text = 'a'.repeat(16_000);
+    expect(withoutQuotes(text, { text: 'a'.repeat(200_000) }, counts)).toBe('[…]');
+    expect(counts.covered).toBe(16_000 - 15);
+  });
 });

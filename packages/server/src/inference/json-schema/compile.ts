@@ -39,7 +39,7 @@ export function compile(source: SchemaText, { isLarge }: { isLarge: boolean }): 
   const { schema, paths } = plainSchema(source);
   // Without all errors, each check is nested in the one before it, as deep as there are checks.
   // A compiler of its own for each schema: no id and no reference of one can meet another's.
-  const settings = { ...options, allErrors: isLarge };
+  const settings = { ...options, allErrors: isLarge || hasTuple(paths) };
   const compiler = source.dialect === '2020-12' ? new Ajv2020(settings) : new Ajv(settings);
   const isValid = compiler.compile(schema);
   return (value) => {
@@ -51,6 +51,17 @@ export function compile(source: SchemaText, { isLarge }: { isLarge: boolean }): 
       return { kind: 'misfit', at: '' };
     }
   };
+}
+
+/**
+ * Without all errors the compiler takes the verdict on a tuple's items from a variable that an
+ * array without items leaves unset, and skips the keywords that follow.
+ */
+function hasTuple(paths: ReadonlyMap<object, string>): boolean {
+  for (const schema of paths.keys()) {
+    if ('prefixItems' in schema || ('items' in schema && Array.isArray(schema.items))) return true;
+  }
+  return false;
 }
 
 /** The last error is the one that the others led to. */
