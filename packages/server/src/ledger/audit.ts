@@ -43,7 +43,8 @@ export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
   return { clean: checks.every((check) => check.ok), prunedBefore, checks };
 }
 
-interface Invariant {
+/** An invariant, and the statement that checks it. */
+export interface Invariant {
   readonly id: string;
   readonly rule: string;
   /** Counts, as `breaches`, the rows that break the rule. */
@@ -51,7 +52,8 @@ interface Invariant {
   readonly usesTime?: true;
 }
 
-const invariants: readonly Invariant[] = [
+/** What must hold of every store; their texts are under test. */
+export const invariants: readonly Invariant[] = [
   {
     id: 'I1',
     rule: 'no day was admitted above its cap: spent − overrun + held ≤ cap',

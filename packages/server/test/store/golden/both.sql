@@ -1,0 +1,213 @@
+delete from answer where call_id in ( select call_id from answer where call_id < $1 order by call_id
+  limit $2) and not exists ( select 1 from idempotency where idempotency.app = answer.app and
+  idempotency.key_hash = answer.key_hash and idempotency.call_id = answer.call_id);
+
+delete from call where call_id > $1 and call_id <= $2 and day < $3;
+
+delete from idempotency where (app, key_hash) in ( select app, key_hash from answer where call_id <
+  $1 order by call_id limit $2) and state <> 'running' and expires_at <= $3;
+
+delete from lease where name = $1 and owner = $2;
+
+delete from owner where id <> $1;
+
+delete from owner where id = $1;
+
+delete from project_binding where app = $1 and platform = $2 and project_id = $3;
+
+insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sample) values ($1,
+  $2, $3, $4, 1, $5, $6) on conflict do nothing;
+
+insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
+  require_priced, store_answers, project, plans, unpriced, file_values, created_at) values ($1, $2,
+  $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (name) do nothing;
+
+insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
+  call_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+
+insert into lease (name, owner, expires_at) values ($1, $2, $3) on conflict (name) do update set
+  owner = excluded.owner, expires_at = excluded.expires_at where lease.expires_at <= $4;
+
+insert into owner (id, seen_at, config_hash) values ($1, $2, $3) on conflict (id) do update set
+  seen_at = excluded.seen_at, config_hash = excluded.config_hash;
+
+insert into price (version, model, input, cached_input, cache_write_input, output,
+  long_context_from, long_context_input, long_context_cached_input, long_context_cache_write_input,
+  long_context_output) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (version)
+  do nothing;
+
+insert into project_binding (app, platform, project_id) values ($1, $2, $3) on conflict (app,
+  platform) do update set project_id = excluded.project_id;
+
+insert into prune_horizon (id, day) values (1, $1) on conflict (id) do update set day = excluded.day
+  where prune_horizon.day < excluded.day;
+
+insert into pruned_wallet (app, user_id, month, from_grant, from_topup) select app, user_id, month,
+  cast(sum(wallet_grant) as bigint), cast(sum(wallet_topup) as bigint) from call where call_id > $1
+  and call_id <= $2 and day < $3 and user_id is not null and month is not null and wallet_grant +
+  wallet_topup > 0 group by app, user_id, month on conflict (app, user_id, month) do update set
+  from_grant = pruned_wallet.from_grant + excluded.from_grant, from_topup = pruned_wallet.from_topup
+  + excluded.from_topup;
+
+select (select count(*) from budget_day where spent < 0 or held < 0 or estimated < 0 or overrun < 0)
+  + (select count(*) from wallet_month where spent_grant < 0 or spent_topup < 0 or held_grant < 0) +
+  (select count(*) from wallet_topup where added < 0 or spent < 0 or held < 0) + (select count(*)
+  from hold where budget_amount < 0 or grant_amount < 0 or topup_amount < 0) + (select count(*) from
+  call where cost < 0 or estimated < 0 or estimated > cost or wallet_grant < 0 or wallet_topup < 0)
+  as breaches;
+
+select * from api_key order by created_at, name, id;
+
+select * from app order by name;
+
+select * from app where name = $1;
+
+select * from budget_day where app = $1 and day = $2;
+
+select * from budget_day where day = $1;
+
+select * from call where call_id = $1;
+
+select * from call where call_id > $1 and model = $2 and day >= $3 and (price_version is null or
+  price_version like 'dearest-%') and basis <> 'corrected' order by call_id limit $4;
+
+select * from call where call_id >= $3 and app = $1 and day = $2 and route = $4 and estimated > 0
+  order by call_id;
+
+select * from hold order by app, call_id;
+
+select * from hold where app = $1 order by call_id;
+
+select * from hold where call_id = $1;
+
+select * from price where version = $1;
+
+select * from project_binding order by app, platform;
+
+select * from usage_day where app = $1 and day = $2 order by model;
+
+select * from wallet_month where app = $1 and user_id = $2 and month = $3;
+
+select * from wallet_topup where app = $1 and user_id = $2;
+
+select app, call_id, state from idempotency where (app, key_hash) in (values ($1, $2));
+
+select app, count(*) as holds, cast(sum(budget_amount) as bigint) as amount from hold group by app;
+
+select call_id from call where call_id > $1 and call_id <= $2 order by call_id limit 1 offset $3;
+
+select cast(coalesce(max(version), 0) as bigint) as version from schema_migration;
+
+select count(*) as breaches from ( select app, day from ( select app, day, held as difference, 1 as
+  rows from budget_day union all select app, day, -budget_amount, 0 from hold) parts group by app,
+  day having sum(difference) <> 0 or sum(rows) = 0) wrong;
+
+select count(*) as breaches from ( select app, day from ( select app, day, spent, estimated,
+  overrun, 1 as rows from budget_day where day >= (select coalesce(max(day), '') from prune_horizon)
+  union all select app, day, -sum(cost), -sum(estimated), -sum(case when cost > held then cost -
+  held else 0 end), 0 from call where day >= (select coalesce(max(day), '') from prune_horizon)
+  group by app, day) parts group by app, day having sum(spent) <> 0 or sum(estimated) <> 0 or
+  sum(overrun) <> 0 or sum(rows) = 0) wrong;
+
+select count(*) as breaches from ( select app, day, model from ( select app, day, model, 1 as rows,
+  calls, errors, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
+  reasoning_tokens, cost, estimated, unpriced_calls from usage_day where day >= (select
+  coalesce(max(day), '') from prune_horizon) union all select app, day, usage_model, -1, -count(*),
+  -sum(case when code = 'OK' then 0 else 1 end), -sum(input_tokens), -sum(cached_input_tokens),
+  -sum(cache_write_input_tokens), -sum(output_tokens), -sum(reasoning_tokens), -sum(cost),
+  -sum(estimated), -sum(case when price_version is null or price_version like 'dearest-%' then 1
+  else 0 end) from call where day >= (select coalesce(max(day), '') from prune_horizon) group by
+  app, day, usage_model) parts group by app, day, model having sum(rows) <> 0 or sum(calls) <> 0 or
+  sum(errors) <> 0 or sum(input_tokens) <> 0 or sum(cached_input_tokens) <> 0 or
+  sum(cache_write_input_tokens) <> 0 or sum(output_tokens) <> 0 or sum(reasoning_tokens) <> 0 or
+  sum(cost) <> 0 or sum(estimated) <> 0 or sum(unpriced_calls) <> 0) wrong;
+
+select count(*) as breaches from ( select app, user_id from ( select app, user_id, held as
+  difference, 1 as rows, case when spent + held > added then 1 else 0 end as overdrawn from
+  wallet_topup union all select app, user_id, -topup_amount, 0, 0 from hold where user_id is not
+  null and month is not null) parts group by app, user_id having sum(difference) <> 0 or sum(rows) =
+  0 or sum(overdrawn) > 0) wrong;
+
+select count(*) as breaches from ( select app, user_id from ( select app, user_id, spent, added, 1
+  as rows, 0 as entries from wallet_topup union all select app, user_id, -from_topup, 0, 0, 0 from
+  pruned_wallet union all select app, user_id, -sum(wallet_topup), 0, 0, 0 from call where user_id
+  is not null group by app, user_id union all select app, user_id, 0, -sum(amount), 0, 1 from
+  wallet_entry group by app, user_id) parts group by app, user_id having sum(spent) <> 0 or
+  sum(added) <> 0 or (sum(rows) = 0 and sum(entries) > 0)) wrong;
+
+select count(*) as breaches from ( select app, user_id, month from ( select app, user_id, month,
+  held_grant as difference, 1 as rows, case when spent_grant + held_grant > granted then 1 else 0
+  end as overdrawn from wallet_month union all select app, user_id, month, -grant_amount, 0, 0 from
+  hold where user_id is not null and month is not null) parts group by app, user_id, month having
+  sum(difference) <> 0 or sum(rows) = 0 or sum(overdrawn) > 0) wrong;
+
+select count(*) as breaches from ( select app, user_id, month from ( select app, user_id, month,
+  spent_grant, spent_topup from wallet_month union all select app, user_id, month, -from_grant,
+  -from_topup from pruned_wallet union all select app, user_id, month, -sum(wallet_grant),
+  -sum(wallet_topup) from call where user_id is not null and month is not null group by app,
+  user_id, month) parts group by app, user_id, month having sum(spent_grant) <> 0 or
+  sum(spent_topup) <> 0) wrong;
+
+select count(*) as breaches from budget_day where admitted_cap is not null and spent - overrun +
+  held > admitted_cap;
+
+select count(*) as breaches from hold join call on call.call_id = hold.call_id;
+
+select count(*) as breaches from hold where expires_at < $1 and exists (select 1 from owner where
+  seen_at > $2);
+
+select count(*) as breaches from idempotency left join answer on answer.call_id =
+  idempotency.call_id where idempotency.state = 'answered' and coalesce(answer.body, '') = '';
+
+select count(*) as calls from (select 1 from call where call_id <= $1 and day < $2 limit $3) as old;
+
+select day from budget_day where app = $1 and day >= $2 order by day;
+
+select day from prune_horizon;
+
+select day, cast(sum(calls) as bigint) as calls, cast(sum(cost) as bigint) as cost from usage_day
+  where app = $1 group by day order by day desc limit $2;
+
+select distinct model from usage_day where day >= $1 and unpriced_calls > 0 order by model;
+
+select hold.* from hold left join owner on owner.id = hold.owner and owner.seen_at > $2 where
+  (hold.expires_at <= $1 or owner.id is null) and hold.call_id > $4 order by hold.call_id limit $3;
+
+select id, seen_at, config_hash from owner where seen_at > $1 order by id;
+
+select min(call.day) as day from answer cross join idempotency cross join call where answer.call_id
+  < $1 and call.call_id = answer.call_id and idempotency.app = answer.app and idempotency.key_hash =
+  answer.key_hash and idempotency.call_id = answer.call_id and idempotency.expires_at > $2;
+
+select min(day) as day from hold;
+
+select status, body from answer where call_id = $1;
+
+select value from revision where id = 1;
+
+update api_key set enabled = 0 where id = $1 and enabled = 1;
+
+update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0;
+
+update app set enabled = $2, daily_budget = $3, models = $4, monthly_grant = $5, pico_usd_per_credit
+  = $6, require_priced = $7, store_answers = $8, project = $9, plans = $10, unpriced = $11,
+  credits_since = $12, grant_before = $13, pico_usd_per_credit_before = $14 where name = $1;
+
+update app set file_values = $2 where name = $1;
+
+update budget_day set cap = $2 where app = $1 and day = $3;
+
+update budget_day set cap = $2 where app = $1 and day >= $3 and cap is distinct from $2;
+
+update budget_day set held = held where (app, day) in ( select app, day from call where call_id > $1
+  and call_id <= $2 and day < $3);
+
+update revision set value = value + 1 where id = 1;
+
+update revision set value = value where id = 1 and not exists ( select 1 from app mine join app
+  other on other.name <> mine.name and trim(coalesce(other.project, 'prod-' || cast($2 as text) ||
+  '-core-' || other.name)) = trim(coalesce(mine.project, 'prod-' || cast($2 as text) || '-core-' ||
+  mine.name)) where mine.name = $1);
+
+update revision set value = value where id = 1 and not exists ( select 1 from project_binding where
+  project_id = $2 and app <> $1);

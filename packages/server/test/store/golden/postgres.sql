@@ -1,0 +1,135 @@
+delete from answer where call_id = any ($1::text[]);
+
+delete from call where call_id = any ($1::text[]);
+
+delete from hold where call_id = any ($1::text[]);
+
+delete from idempotency using unnest($1::text[], $2::text[]) as key (app, key_hash) where
+  idempotency.app = key.app and idempotency.key_hash = key.key_hash;
+
+insert into answer (call_id, app, key_hash, status, body, at) select unnest($1::text[]),
+  unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
+  unnest($6::bigint[]);
+
+insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
+  call_id) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]),
+  unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::text[]),
+  unnest($9::text[]), unnest($10::text[]);
+
+insert into budget_day (app, day, cap, admitted_cap, spent, held, estimated, overrun) select
+  app.name, key.day, app.daily_budget, null, 0, 0, 0, 0 from unnest($1::text[], $2::text[]) as key
+  (app, day) join app on app.name = key.app where not exists ( select 1 from budget_day known where
+  known.app = key.app and known.day = key.day) order by app.name, key.day for share of app on
+  conflict do nothing;
+
+insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
+  key_hash, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
+  output_tokens, reasoning_tokens, cost, estimated, basis, attempts, upstream_id, ended_at,
+  wallet_grant, wallet_topup, held) select unnest($1::text[]), unnest($2::text[]),
+  unnest($3::text[]), unnest($4::text[]), unnest($5::text[]), unnest($6::text[]),
+  unnest($7::text[]), unnest($8::text[]), unnest($9::text[]), unnest($10::text[]),
+  unnest($11::bigint[]), unnest($12::text[]), unnest($13::bigint[]), unnest($14::bigint[]),
+  unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::bigint[]), unnest($18::bigint[]),
+  unnest($19::bigint[]), unnest($20::text[]), unnest($21::text[]), unnest($22::text[]),
+  unnest($23::bigint[]), unnest($24::bigint[]), unnest($25::bigint[]), unnest($26::bigint[]);
+
+insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
+  key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
+  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
+  unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::text[]),
+  unnest($9::text[]), unnest($10::text[]), unnest($11::bigint[]), unnest($12::bigint[]),
+  unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::text[]),
+  unnest($17::bigint[]);
+
+insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
+  select * from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
+  unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]),
+  unnest($8::bigint[])) as row (app, key_hash) order by row.app, row.key_hash;
+
+insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
+  cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls) select
+  unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),
+  unnest($5::bigint[]), unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::bigint[]),
+  unnest($9::bigint[]), unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]),
+  unnest($13::bigint[]) on conflict (app, day, model) do update set calls = usage_day.calls +
+  excluded.calls, errors = usage_day.errors + excluded.errors, input_tokens = usage_day.input_tokens
+  + excluded.input_tokens, cached_input_tokens = usage_day.cached_input_tokens +
+  excluded.cached_input_tokens, cache_write_input_tokens = usage_day.cache_write_input_tokens +
+  excluded.cache_write_input_tokens, output_tokens = usage_day.output_tokens +
+  excluded.output_tokens, reasoning_tokens = usage_day.reasoning_tokens + excluded.reasoning_tokens,
+  cost = usage_day.cost + excluded.cost, estimated = usage_day.estimated + excluded.estimated,
+  unpriced_calls = usage_day.unpriced_calls + excluded.unpriced_calls;
+
+insert into wallet_entry (app, user_id, reference, amount, at) select unnest($1::text[]),
+  unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::bigint[]);
+
+insert into wallet_month (app, user_id, month, granted, pico_usd_per_credit, spent_grant,
+  spent_topup, held_grant) select app, user_id, month, granted, pico_usd_per_credit, 0, 0, 0 from
+  unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[]) as key (app, user_id,
+  month, granted, pico_usd_per_credit) where granted is not null order by app, user_id, month on
+  conflict do nothing;
+
+insert into wallet_topup (app, user_id, added, spent, held) select app, user_id, 0, 0, 0 from
+  unnest($1::text[], $2::text[]) as key (app, user_id) order by app, user_id on conflict do nothing;
+
+select * from call where call_id = any ($1::text[]);
+
+select * from hold where call_id = any ($1::text[]);
+
+select budget_day.* from unnest($1::text[], $2::text[]) as key (app, day) join budget_day on
+  budget_day.app = key.app and budget_day.day = key.day order by budget_day.app, budget_day.day for
+  update of budget_day;
+
+select id from owner where seen_at > $1;
+
+select idempotency.* from unnest($1::text[], $2::text[]) as key (app, key_hash) join idempotency on
+  idempotency.app = key.app and idempotency.key_hash = key.key_hash order by idempotency.app,
+  idempotency.key_hash for update of idempotency skip locked;
+
+select idempotency.app, idempotency.key_hash from unnest($1::text[], $2::text[]) as key (app,
+  key_hash) join idempotency on idempotency.app = key.app and idempotency.key_hash = key.key_hash;
+
+select wallet_entry.* from unnest($1::text[], $2::text[], $3::text[]) as key (app, user_id,
+  reference) join wallet_entry on wallet_entry.app = key.app and wallet_entry.user_id = key.user_id
+  and wallet_entry.reference = key.reference;
+
+select wallet_month.* from unnest($1::text[], $2::text[], $3::text[]) as key (app, user_id, month)
+  join wallet_month on wallet_month.app = key.app and wallet_month.user_id = key.user_id and
+  wallet_month.month = key.month order by wallet_month.app, wallet_month.user_id, wallet_month.month
+  for update of wallet_month skip locked;
+
+select wallet_month.app, wallet_month.user_id, wallet_month.month from unnest($1::text[],
+  $2::text[], $3::text[]) as key (app, user_id, month) join wallet_month on wallet_month.app =
+  key.app and wallet_month.user_id = key.user_id and wallet_month.month = key.month;
+
+select wallet_topup.* from unnest($1::text[], $2::text[]) as key (app, user_id) join wallet_topup on
+  wallet_topup.app = key.app and wallet_topup.user_id = key.user_id order by wallet_topup.app,
+  wallet_topup.user_id for update of wallet_topup skip locked;
+
+update budget_day set admitted_cap = row.admitted_cap, spent = row.spent, held = row.held, estimated
+  = row.estimated, overrun = row.overrun from (select unnest($1::text[]), unnest($2::text[]),
+  unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::bigint[]), unnest($6::bigint[]),
+  unnest($7::bigint[])) as row (app, day, admitted_cap, spent, held, estimated, overrun) where
+  budget_day.app = row.app and budget_day.day = row.day;
+
+update hold set budget_amount = row.budget_amount, extensions = row.extensions from (select
+  unnest($1::text[]), unnest($2::bigint[]), unnest($3::bigint[])) as row (call_id, budget_amount,
+  extensions) where hold.call_id = row.call_id;
+
+update idempotency set fingerprint = row.fingerprint, state = row.state, call_id = row.call_id,
+  owner = row.owner, expires_at = row.expires_at, bad_outputs = row.bad_outputs from (select
+  unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
+  unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]), unnest($8::bigint[])) as row (app,
+  key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs) where idempotency.app =
+  row.app and idempotency.key_hash = row.key_hash;
+
+update wallet_month set spent_grant = row.spent_grant, spent_topup = row.spent_topup, held_grant =
+  row.held_grant from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
+  unnest($4::bigint[]), unnest($5::bigint[]), unnest($6::bigint[])) as row (app, user_id, month,
+  spent_grant, spent_topup, held_grant) where wallet_month.app = row.app and wallet_month.user_id =
+  row.user_id and wallet_month.month = row.month;
+
+update wallet_topup set added = row.added, spent = row.spent, held = row.held from (select
+  unnest($1::text[]), unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]),
+  unnest($5::bigint[])) as row (app, user_id, added, spent, held) where wallet_topup.app = row.app
+  and wallet_topup.user_id = row.user_id;
