@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { defaultAdmin } from '../packages/server/src/config/limits.ts';
-import { type Scrape, scrape } from '../packages/server/test/monitoring/support/scrape.ts';
+import { type Scrape, scrape } from '../packages/server/test/observe/support/scrape.ts';
 import { meetChat } from '../packages/server/test/support/exchange.ts';
 import { openStack, type Stack } from '../packages/server/test/support/stack.ts';
 import {

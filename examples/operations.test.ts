@@ -8,7 +8,7 @@ import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptorWarning } from '../packages/server/src/cli/descriptors.ts';
 import { defaultPlans } from '../packages/server/src/config/limits.ts';
-import { httpOptions } from '../packages/server/src/edge/http-options.ts';
+import { httpOptions } from '../packages/server/src/ingress/http/options.ts';
 import { until } from '../packages/server/test/store/support/load.ts';
 import { startServed } from '../packages/server/test/support/process.ts';
 import { codeBlocks, readRepositoryFile, rootFolder, sectionOf } from './testing/markdown.ts';

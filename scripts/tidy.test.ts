@@ -22,7 +22,7 @@ function used(path: string, text: string): Files {
   return { [path]: text, 'examples/uses.ts': `import '../${path}';\n` };
 }
 
-const edge = 'packages/server/src/edge/edge.ts';
+const edge = 'packages/server/src/ingress/ingress.ts';
 
 describe('sizes', () => {
   const lines = (count: number) => 'void 0;\n'.repeat(count);
@@ -171,11 +171,11 @@ describe('undocumented', () => {
 
 describe('arrows', () => {
   test.each([
-    ['packages/server/src/registry/a.ts', '../api/b.ts'],
+    ['packages/server/src/registry/a.ts', '../ingress/b.ts'],
     ['packages/server/src/lib/a.ts', '../config/limits.ts'],
-    ['packages/server/src/ledger/core/a.ts', '../../store/b.ts'],
-    ['packages/server/src/edge/a.ts', '@model-gateway/sdk'],
-    ['packages/server/src/edge/a.ts', '../../../sdk/src/b.ts'],
+    ['packages/server/src/books/a.ts', '../store/b.ts'],
+    ['packages/server/src/ingress/a.ts', '@model-gateway/sdk'],
+    ['packages/server/src/ingress/a.ts', '../../../sdk/src/b.ts'],
     ['packages/contract/src/a.ts', 'typebox'],
     ['packages/simulator/src/a.ts', '@model-gateway/contract'],
     ['packages/sdk/src/a.ts', '@model-gateway/contract'],
@@ -187,9 +187,9 @@ describe('arrows', () => {
 
   test.each([
     ['packages/server/src/main.ts', './store/b.ts'],
-    ['packages/server/src/edge/a.ts', '../catalog/b.ts'],
+    ['packages/server/src/ingress/a.ts', '../catalog/b.ts'],
     ['packages/server/src/registry/a.ts', '../config/config.ts'],
-    ['packages/server/src/store/a.ts', '../ledger/core/b.ts'],
+    ['packages/server/src/store/a.ts', '../books/b.ts'],
     ['packages/server/src/store/a.ts', '../lib/b.ts'],
     ['packages/server/src/store/a.ts', '@model-gateway/contract'],
     ['packages/server/src/store/a.ts', 'pg'],

@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 // Writes the table of code points that normalization makes longer, from the Unicode data of the
 // running Node. Run it when a test says that the table is out of date.
 
-const file = new URL('../packages/server/src/admission/normalization-ranges.ts', import.meta.url);
+const file = new URL(
+  '../packages/server/src/calls/admission/normalization-ranges.ts',
+  import.meta.url,
+);
 writeFileSync(fileURLToPath(file), moduleText());
 
 interface Range {

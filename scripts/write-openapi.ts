@@ -1,6 +1,6 @@
 // Writes docs/openapi.json, the API's description as the service answers it. A test compares them.
 import { writeFileSync } from 'node:fs';
-import { openApiDocument } from '../packages/server/src/api/openapi/document.ts';
+import { openApiDocument } from '../packages/server/src/ingress/openapi/document.ts';
 import { readVersion } from '../packages/server/src/version.ts';
 
 const file = new URL('../docs/openapi.json', import.meta.url);

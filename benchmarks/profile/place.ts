@@ -2,7 +2,7 @@ import type { ProfileNode } from './cpu-profile.ts';
 
 type CallFrame = ProfileNode['callFrame'];
 
-/** A function by its name, file and line: `send packages/server/src/edge/listener.ts:75`. */
+/** A function by its name, file and line: `send packages/server/src/ingress/ingress.ts:75`. */
 export function placeOf({ functionName, url, lineNumber }: CallFrame): string {
   const name = functionName === '' ? '(anonymous)' : functionName;
   return url === '' ? name : `${name} ${shortPath(url)}:${lineNumber + 1}`;

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, streamingPaths } from '@model-gateway/contract';
-import { openApiDocument } from '../../packages/server/src/api/openapi/document.ts';
+import { openApiDocument } from '../../packages/server/src/ingress/openapi/document.ts';
 
 /** Lists up to it are made; longer ones take gigabytes, and the service's own tests have them. */
 const itemsMax = 200;

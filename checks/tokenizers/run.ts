@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { createNormalizationGrowth } from '../../packages/server/src/admission/normalization-growth.ts';
+import { createNormalizationGrowth } from '../../packages/server/src/calls/admission/normalization-growth.ts';
 import { installTokenizers } from './install.ts';
 import { adversarial, everyCodePoint, type Sample } from './texts.ts';
 import { type Tokenizer, tokenizers } from './tokenizers.ts';

@@ -6,19 +6,17 @@ import type { Source, SourceImport } from './source.ts';
 /** Which part of the server may use which. What a part may use, its users may use as well. */
 const uses: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
-  cli: ['compose', 'admin', '@model-gateway/sdk'],
-  compose: ['edge', 'admin', 'config', 'monitoring'],
-  monitoring: ['edge'],
-  edge: ['api'],
-  api: ['inference', 'registry', 'ledger'],
-  inference: ['admission', 'platforms', 'ledger'],
-  admission: ['catalog', 'registry'],
+  cli: ['compose', 'admin', '@model-gateway/sdk', '@model-gateway/simulator'],
+  compose: ['ingress', 'admin', 'config', 'observe'],
+  observe: ['ingress'],
+  ingress: ['calls', 'registry', 'ledger', 'json-schema'],
+  calls: ['platforms', 'ledger', 'json-schema', 'registry'],
   admin: ['registry', 'catalog', 'ledger', 'platforms', 'store'],
   platforms: ['catalog', '@model-gateway/simulator'],
   catalog: ['@model-gateway/simulator'],
   ledger: ['store', 'registry'],
   registry: ['store'],
-  store: ['ledger/core'],
+  store: ['books'],
 };
 
 /** What every part of the server may use. */
@@ -76,10 +74,9 @@ function packageOf(path: string): string {
   return path.split('/').slice(0, 2).join('/');
 }
 
-/** A file's top folder, or `ledger/core`: the ledger's rules, which know no store. */
+/** A file's top folder. */
 function partOf(path: string): string {
-  const [top = '', next = ''] = path.slice(server.length).split('/');
-  if (top === 'ledger' && next === 'core') return 'ledger/core';
+  const [top = ''] = path.slice(server.length).split('/');
   return top.replace(/\.ts$/, '');
 }
 

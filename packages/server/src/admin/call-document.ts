@@ -1,5 +1,5 @@
 import type { PriceUsd, Usage } from '@model-gateway/contract';
-import type { Basis, CallFacts, CallRecord, Hold } from '../ledger/core/rows.ts';
+import type { Basis, CallFacts, CallRecord, Hold } from '../books/rows.ts';
 import { formatCredits, formatUsd } from '../lib/money.ts';
 import { type AttemptDocument, attemptDocuments } from './attempt-document.ts';
 

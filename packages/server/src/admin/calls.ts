@@ -1,4 +1,4 @@
-import type { CallFacts } from '../ledger/core/rows.ts';
+import type { CallFacts } from '../books/rows.ts';
 import { selectCallRecord, selectHoldOf, selectWallet } from '../ledger/queries.ts';
 import type { Query } from '../store/port.ts';
 import { readHold } from '../store/rows.ts';

@@ -1,4 +1,4 @@
-import type { CallRecord } from '../ledger/core/rows.ts';
+import type { CallRecord } from '../books/rows.ts';
 import { selectCallRecord, selectHoldOf } from '../ledger/queries.ts';
 import { createLedgerQueue } from '../ledger/queue.ts';
 import { formatUsd, larger, parseUsd } from '../lib/money.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import type { CallFacts } from '../ledger/core/rows.ts';
+import type { CallFacts } from '../books/rows.ts';
 import { lostRoute } from '../ledger/queries.ts';
 import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import { formatUsd, smaller } from '../lib/money.ts';

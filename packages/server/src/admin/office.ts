@@ -1,4 +1,4 @@
-import type { AuditNote } from '../ledger/core/rows.ts';
+import type { AuditNote } from '../books/rows.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import { insertAuditLine } from '../store/audit-lines.ts';

@@ -1,6 +1,6 @@
+import { lostCode } from '../books/expire.ts';
+import type { CallRecord } from '../books/rows.ts';
 import type { Catalog, Price } from '../catalog/catalog.ts';
-import { lostCode } from '../ledger/core/expire.ts';
-import type { CallRecord } from '../ledger/core/rows.ts';
 import { createLedgerQueue } from '../ledger/queue.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';

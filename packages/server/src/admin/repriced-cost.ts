@@ -1,7 +1,7 @@
 import assert from 'node:assert';
+import type { CallRecord, Tokens } from '../books/rows.ts';
 import type { Price } from '../catalog/catalog.ts';
 import { cost } from '../catalog/cost.ts';
-import type { CallRecord, Tokens } from '../ledger/core/rows.ts';
 
 /** What a call costs at another price, and the part of it that stays an estimate. */
 export interface RepricedCost {

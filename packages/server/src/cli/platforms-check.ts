@@ -8,7 +8,7 @@ import { callSmallest, type SmallestCall } from '../admin/smallest-call.ts';
 import type { Config } from '../config/config.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import { silentLog } from '../lib/silent-log.ts';
-import { checkedPlatforms } from '../monitoring/platform-watch.ts';
+import { checkedPlatforms } from '../observe/platform-watch.ts';
 import { createAttempt } from '../platforms/attempt.ts';
 import { checkPlatform, type PlatformCheck } from '../platforms/check-platform.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';

@@ -7,8 +7,8 @@ import {
 } from '../admin/file-plan.ts';
 import type { Office } from '../admin/office.ts';
 import { type SettingDifference, settingTexts } from '../admin/setting-texts.ts';
+import { ownerDeadMs } from '../books/owner.ts';
 import type { AppConfig, Config } from '../config/config.ts';
-import { ownerDeadMs } from '../ledger/core/owner.ts';
 import { selectOwners, shortHash } from '../ledger/owners.ts';
 import type { Log } from '../lib/log.ts';
 import { type Shell, UsageError } from './context.ts';

@@ -1,7 +1,4 @@
 import assert from 'node:assert';
-import { type Clock, sleep } from '../lib/clock.ts';
-import type { Log } from '../lib/log.ts';
-import { createMoment } from '../lib/moment.ts';
 import type {
   Conclusion,
   Expire,
@@ -10,7 +7,10 @@ import type {
   Reserve,
   ReserveOutcome,
   Settle,
-} from './core/operations.ts';
+} from '../books/operations.ts';
+import { type Clock, sleep } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createMoment } from '../lib/moment.ts';
 import { LedgerError, type LedgerQueue } from './queue.ts';
 
 /** The money of every call: durable before it is answered, ended exactly once. */

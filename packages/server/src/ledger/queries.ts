@@ -1,3 +1,11 @@
+import type {
+  BudgetDay,
+  CallRecord,
+  Hold,
+  UsageDay,
+  WalletMonth,
+  WalletTopup,
+} from '../books/rows.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import { big, int, text } from '../store/columns.ts';
 import type { Query, SqlRow } from '../store/port.ts';
@@ -9,14 +17,6 @@ import {
   readWalletMonth,
   readWalletTopup,
 } from '../store/rows.ts';
-import type {
-  BudgetDay,
-  CallRecord,
-  Hold,
-  UsageDay,
-  WalletMonth,
-  WalletTopup,
-} from './core/rows.ts';
 
 /** An app's budget of a day; undefined before its first call. */
 export function selectBudget(app: string, day: string): Query<BudgetDay | undefined> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
+import type { Operation, Outcome } from '../books/operations.ts';
 import { type Clock, nextTurn, sleep } from '../lib/clock.ts';
 import type { FailureKind, Store } from '../store/port.ts';
-import type { Operation, Outcome } from './core/operations.ts';
 
 /** Group commit: while one transaction commits, the next batch gathers. */
 export interface LedgerQueue {

@@ -1,8 +1,8 @@
+import { ownerDeadMs } from '../books/owner.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
-import { ownerDeadMs } from './core/owner.ts';
 import type { Ledger } from './ledger.ts';
 import { forgetOthers, gone, heartbeatMs, seen } from './owners.ts';
 import { pruneStatements, pruneStepMax } from './prune.ts';

@@ -1,8 +1,8 @@
 import type { Budget, UsageAnswer, UsageTotals } from '@model-gateway/contract';
+import type { BudgetDay, UsageDay } from '../books/rows.ts';
 import { formatUsd, larger } from '../lib/money.ts';
 import type { App } from '../registry/app.ts';
 import type { Store } from '../store/port.ts';
-import type { BudgetDay, UsageDay } from './core/rows.ts';
 import { selectBudget, selectHistory, selectUsage } from './queries.ts';
 
 const historyDays = 30;

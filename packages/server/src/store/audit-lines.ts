@@ -1,4 +1,4 @@
-import type { AuditLine } from '../ledger/core/rows.ts';
+import type { AuditLine } from '../books/rows.ts';
 import type { Statement } from './port.ts';
 
 const insertLine = `

@@ -1,4 +1,4 @@
-import type { Operation, Outcome } from '../ledger/core/operations.ts';
+import type { Operation, Outcome } from '../books/operations.ts';
 
 /** A value that both databases bind. */
 export type SqlValue = string | number | bigint | null;

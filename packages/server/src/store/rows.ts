@@ -10,7 +10,7 @@ import type {
   WalletEntry,
   WalletMonth,
   WalletTopup,
-} from '../ledger/core/rows.ts';
+} from '../books/rows.ts';
 import { big, int, optionalBig, optionalText, text } from './columns.ts';
 import type { SqlRow } from './port.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { Outcome } from '../../src/ledger/core/operations.ts';
-import type { BudgetDay } from '../../src/ledger/core/rows.ts';
+import type { Outcome } from '../../src/books/operations.ts';
+import type { BudgetDay } from '../../src/books/rows.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 
 /**

@@ -8,7 +8,7 @@ import type {
   WalletEntry,
   WalletMonth,
   WalletTopup,
-} from '../../src/ledger/core/rows.ts';
+} from '../../src/books/rows.ts';
 import { big, int, text } from '../../src/store/columns.ts';
 import type { Query, SqlRow, Store } from '../../src/store/port.ts';
 import {

@@ -6,8 +6,8 @@ import type {
   Reserve,
   Settle,
   TopUp,
-} from '../../src/ledger/core/operations.ts';
-import type { CallEnd, CallFacts, Tokens } from '../../src/ledger/core/rows.ts';
+} from '../../src/books/operations.ts';
+import type { CallEnd, CallFacts, Tokens } from '../../src/books/rows.ts';
 import { utcDayOf, utcMonthOf } from '../../src/lib/clock.ts';
 
 /** The moment of an operation unless it is given another: 2026-11-21T12:00:00Z. */

@@ -1,7 +1,7 @@
 import { createApp, updateApp } from '../../src/admin/apps.ts';
 import type { Office } from '../../src/admin/office.ts';
+import type { Operation } from '../../src/books/operations.ts';
 import { audit } from '../../src/ledger/audit.ts';
-import type { Operation } from '../../src/ledger/core/operations.ts';
 import { seen } from '../../src/ledger/owners.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';

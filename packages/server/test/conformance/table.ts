@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Operation } from '../../src/ledger/core/operations.ts';
-import type { BudgetDay } from '../../src/ledger/core/rows.ts';
+import type { Operation } from '../../src/books/operations.ts';
+import type { BudgetDay } from '../../src/books/rows.ts';
 import type { OperationResult } from '../../src/store/port.ts';
 import { expectInvariants } from './invariants.ts';
 import type { LedgerRows } from './ledger-rows.ts';

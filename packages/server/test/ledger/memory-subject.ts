@@ -1,9 +1,9 @@
-import { type Changes, createBook, type LoadedRows } from '../../src/ledger/core/book.ts';
-import type { decide } from '../../src/ledger/core/decide.ts';
-import type { Operation } from '../../src/ledger/core/operations.ts';
-import { ownersSince } from '../../src/ledger/core/owner.ts';
-import type { UsageDay } from '../../src/ledger/core/rows.ts';
-import { touchedRows } from '../../src/ledger/core/touched.ts';
+import { type Changes, createBook, type LoadedRows } from '../../src/books/book.ts';
+import type { decide } from '../../src/books/decide.ts';
+import type { Operation } from '../../src/books/operations.ts';
+import { ownersSince } from '../../src/books/owner.ts';
+import type { UsageDay } from '../../src/books/rows.ts';
+import { touchedRows } from '../../src/books/touched.ts';
 import type { OperationResult } from '../../src/store/port.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
 import type { Subject } from '../conformance/subject.ts';

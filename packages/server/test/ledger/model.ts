@@ -1,8 +1,8 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Operation } from '../../src/ledger/core/operations.ts';
-import type { BudgetDay } from '../../src/ledger/core/rows.ts';
+import type { Operation } from '../../src/books/operations.ts';
+import type { BudgetDay } from '../../src/books/rows.ts';
 import { nextUtcDayMs, nextUtcMonthMs, utcDayOf } from '../../src/lib/clock.ts';
 import type { OperationResult } from '../../src/store/port.ts';
 import { expectInvariants, expectTrueRefusal, expectWithinCap } from '../conformance/invariants.ts';

@@ -8,7 +8,7 @@ import type {
   WalletEntry,
   WalletMonth,
   WalletTopup,
-} from '../../src/ledger/core/rows.ts';
+} from '../../src/books/rows.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
 
 /** An open hold, with what it began with. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Reserve } from '../../src/ledger/core/operations.ts';
-import type { CallEnd, CallFacts, CallRecord } from '../../src/ledger/core/rows.ts';
+import type { Reserve } from '../../src/books/operations.ts';
+import type { CallEnd, CallFacts, CallRecord } from '../../src/books/rows.ts';
 import type { OpenHold } from './oracle-books.ts';
 
 /** A promise of the caller that was broken: the operation alone fails, and changes nothing. */

@@ -9,8 +9,8 @@ import type {
   Reserve,
   Settle,
   TopUp,
-} from '../../src/ledger/core/operations.ts';
-import type { CallFacts, CallRecord, IdempotencyRow } from '../../src/ledger/core/rows.ts';
+} from '../../src/books/operations.ts';
+import type { CallFacts, CallRecord, IdempotencyRow } from '../../src/books/rows.ts';
 import type { LedgerRows } from '../conformance/ledger-rows.ts';
 import {
   availableCredits,

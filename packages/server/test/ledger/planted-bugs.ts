@@ -1,7 +1,7 @@
-import type { Book } from '../../src/ledger/core/book.ts';
-import { decide } from '../../src/ledger/core/decide.ts';
-import type { Outcome, Reserve, Settle } from '../../src/ledger/core/operations.ts';
-import type { BudgetDay } from '../../src/ledger/core/rows.ts';
+import type { Book } from '../../src/books/book.ts';
+import { decide } from '../../src/books/decide.ts';
+import type { Outcome, Reserve, Settle } from '../../src/books/operations.ts';
+import type { BudgetDay } from '../../src/books/rows.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { smaller } from '../../src/lib/money.ts';
 import type { Decide } from './memory-subject.ts';

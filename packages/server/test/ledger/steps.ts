@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Settle } from '../../src/ledger/core/operations.ts';
-import type { Tokens } from '../../src/ledger/core/rows.ts';
+import type { Settle } from '../../src/books/operations.ts';
+import type { Tokens } from '../../src/books/rows.ts';
 
 /** Who uses the ledger: one app with a budget alone, one that meters credits. */
 export const apps = ['search', 'tutor'] as const;

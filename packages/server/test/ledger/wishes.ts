@@ -1,5 +1,5 @@
-import type { Operation, Reprice, Reserve, Settle } from '../../src/ledger/core/operations.ts';
-import type { Basis, CallFacts } from '../../src/ledger/core/rows.ts';
+import type { Operation, Reprice, Reserve, Settle } from '../../src/books/operations.ts';
+import type { Basis, CallFacts } from '../../src/books/rows.ts';
 import { type Operations, operationsOf } from '../conformance/operations.ts';
 import type {
   Call,

@@ -2,8 +2,8 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compile } from '../../src/inference/json-schema/compile.ts';
-import { inspect } from '../../src/inference/json-schema/inspect.ts';
+import { compile } from '../../src/json-schema/compile.ts';
+import { inspect } from '../../src/json-schema/inspect.ts';
 import { documents } from './documents.ts';
 
 /** The official meta-schemas, by the library that has them. */

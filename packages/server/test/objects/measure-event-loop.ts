@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@model-gateway/contract';
-import { createSchemas } from '../../src/inference/json-schema/schemas.ts';
+import { createSchemas } from '../../src/json-schema/schemas.ts';
 import { silentLog } from '../../src/lib/log.ts';
 
 // How long the event loop stands still for each hostile schema, by the clock, and by the time that

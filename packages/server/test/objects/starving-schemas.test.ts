@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createCpuBudget } from '../../src/inference/json-schema/cpu-budget.ts';
-import type { CpuMsOf } from '../../src/inference/json-schema/cpu-limit.ts';
-import { createHopeless } from '../../src/inference/json-schema/hopeless.ts';
-import { inspect } from '../../src/inference/json-schema/inspect.ts';
-import { createPool, poolLimits } from '../../src/inference/json-schema/pool.ts';
-import { createSchemas } from '../../src/inference/json-schema/schemas.ts';
+import { createCpuBudget } from '../../src/json-schema/cpu-budget.ts';
+import type { CpuMsOf } from '../../src/json-schema/cpu-limit.ts';
+import { createHopeless } from '../../src/json-schema/hopeless.ts';
+import { inspect } from '../../src/json-schema/inspect.ts';
+import { createPool, poolLimits } from '../../src/json-schema/pool.ts';
+import { createSchemas } from '../../src/json-schema/schemas.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { onStack } from '../support/on-stack.ts';
 import type { Stack } from '../support/stack.ts';

@@ -14,7 +14,7 @@ import type {
 } from '@model-gateway/contract';
 import type { Static, TSchema } from 'typebox';
 import { expect, test } from 'vitest';
-import type { namedSchemas } from '../../src/api/openapi/components.ts';
+import type { namedSchemas } from '../../src/ingress/openapi/components.ts';
 
 /**
  * A validator's type has no `readonly`: the contract's has it everywhere. JSON stays as it is, and

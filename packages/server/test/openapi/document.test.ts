@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { apiErrors, gatewayErrors, routes, streamingPaths } from '@model-gateway/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { openApiDocument } from '../../src/api/openapi/document.ts';
+import { openApiDocument } from '../../src/ingress/openapi/document.ts';
 import { readVersion } from '../../src/version.ts';
 import { findUndescribed } from '../support/described.ts';
 import { onStack } from '../support/on-stack.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { openApiDocument } from '../../src/api/openapi/document.ts';
+import { openApiDocument } from '../../src/ingress/openapi/document.ts';
 import { chatOf } from '../support/exchange.ts';
 import { sharedStack } from '../support/shared-stack.ts';
 

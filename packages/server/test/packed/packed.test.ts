@@ -86,7 +86,7 @@ test('the packed server is JavaScript, with its workers and every migration', ()
   const migrations = globSync('packages/server/src/store/migrations/*.sql', { cwd: root });
   const built = migrations.map((path) => path.replace('packages/server/src', 'dist'));
   expect(built.length).toBeGreaterThan(3);
-  const workers = ['dist/store/sqlite/worker.js', 'dist/inference/json-schema/worker.js'];
+  const workers = ['dist/store/sqlite/worker.js', 'dist/json-schema/worker.js'];
   for (const path of ['bin/model-gateway.js', 'dist/main.js', ...workers, ...built]) {
     expect(packed).toContain(path);
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Operation } from '../../src/ledger/core/operations.ts';
+import type { Operation } from '../../src/books/operations.ts';
 import type { OperationResult, Store } from '../../src/store/port.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { meetChat } from '../support/exchange.ts';

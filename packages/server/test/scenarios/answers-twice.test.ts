@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readScrape } from '../monitoring/support/scrape.ts';
+import { readScrape } from '../observe/support/scrape.ts';
 import {
   answerText,
   type ScriptedServer,

@@ -1,7 +1,7 @@
 import { LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { attemptDocuments } from '../../src/admin/attempt-document.ts';
-import type { CallRecord } from '../../src/ledger/core/rows.ts';
+import type { CallRecord } from '../../src/books/rows.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { expectClean, heldBy, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/ledger/core/operations.ts';
+import type { Operation } from '../../src/books/operations.ts';
 import { type OperationResult, type Store, StoreError } from '../../src/store/port.ts';
 import type { Seeded } from './seeded.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { composeService } from '../../src/compose.ts';
+import { composeService } from '../../src/compose/compose.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';

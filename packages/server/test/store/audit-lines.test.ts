@@ -10,7 +10,7 @@ import { declareMissing } from '../../src/admin/declared-apps.ts';
 import { disableKey, importKey } from '../../src/admin/keys.ts';
 import type { Office } from '../../src/admin/office.ts';
 import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
-import type { TopUp } from '../../src/ledger/core/operations.ts';
+import type { TopUp } from '../../src/books/operations.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
-import type { Expire } from '../../src/ledger/core/operations.ts';
-import type { CallFacts } from '../../src/ledger/core/rows.ts';
+import type { Expire } from '../../src/books/operations.ts';
+import type { CallFacts } from '../../src/books/rows.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { seen } from '../../src/ledger/owners.ts';
 import { selectBudget } from '../../src/ledger/queries.ts';

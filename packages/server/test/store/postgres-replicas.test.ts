@@ -2,7 +2,7 @@ import { createSimulator } from '@model-gateway/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
 import { disableKey, issueKey } from '../../src/admin/keys.ts';
-import { createIdempotencyKey } from '../../src/inference/idempotency-key.ts';
+import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
 import { audit } from '../../src/ledger/audit.ts';
 import { selectBudget, selectCallRecord } from '../../src/ledger/queries.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';

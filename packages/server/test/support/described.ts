@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { openApiDocument } from '../../src/api/openapi/document.ts';
-import type { Edge } from '../../src/edge/edge.ts';
-import type { Answer } from '../../src/inference/answer.ts';
+import type { Answer } from '../../src/calls/answer.ts';
+import type { Edge } from '../../src/ingress/ingress.ts';
+import { openApiDocument } from '../../src/ingress/openapi/document.ts';
 
 /** An edge whose every answer is held against the API's description. */
 export interface DescribedEdge {

@@ -6,10 +6,10 @@ import { createSimulator, type Simulator, type SimulatorOptions } from '@model-g
 import { applyFile } from '../../src/admin/declared-apps.ts';
 import { type IssuedKey, importKey, issueKey } from '../../src/admin/keys.ts';
 import type { Office } from '../../src/admin/office.ts';
-import { composeService, type Service, type ServiceParts } from '../../src/compose.ts';
+import { composeService, type Service, type ServiceParts } from '../../src/compose/compose.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { createFetch, type Fetch } from '../../src/edge/fetch.ts';
+import { createFetch, type Fetch } from '../../src/ingress/http/fetch.ts';
 import { type AuditReport, audit } from '../../src/ledger/audit.ts';
 import { createIds, type Ids } from '../../src/lib/id.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';

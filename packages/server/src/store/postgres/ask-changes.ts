@@ -1,4 +1,4 @@
-import type { Changes } from '../../ledger/core/book.ts';
+import type { Changes } from '../../books/book.ts';
 import type {
   AnswerRow,
   AuditLine,
@@ -11,7 +11,7 @@ import type {
   WalletEntry,
   WalletMonth,
   WalletTopup,
-} from '../../ledger/core/rows.ts';
+} from '../../books/rows.ts';
 import { ask, type Columns } from './ask.ts';
 import * as sql from './statements.ts';
 import type { Trip } from './trip.ts';

@@ -1,6 +1,6 @@
-import { createBook } from '../../ledger/core/book.ts';
-import { decide } from '../../ledger/core/decide.ts';
-import type { Operation } from '../../ledger/core/operations.ts';
+import { createBook } from '../../books/book.ts';
+import { decide } from '../../books/decide.ts';
+import type { Operation } from '../../books/operations.ts';
 import type { OperationResult } from '../port.ts';
 import { askChanges } from './ask-changes.ts';
 import { isRolledBack, messageOf } from './failure.ts';

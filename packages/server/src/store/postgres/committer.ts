@@ -1,5 +1,5 @@
-import type { Operation } from '../../ledger/core/operations.ts';
-import { ownersSince } from '../../ledger/core/owner.ts';
+import type { Operation } from '../../books/operations.ts';
+import { ownersSince } from '../../books/owner.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { OperationResult } from '../port.ts';
 import { BrokenPromise, CommitUnknown, commitBatch } from './commit.ts';

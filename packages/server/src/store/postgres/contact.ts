@@ -1,4 +1,4 @@
-import { ownerDeadMs } from '../../ledger/core/owner.ts';
+import { ownerDeadMs } from '../../books/owner.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** Whether this process has been in touch with the server all the time. */

@@ -1,11 +1,6 @@
-import type { LoadedRows } from '../../ledger/core/book.ts';
-import type { Operation } from '../../ledger/core/operations.ts';
-import {
-  type TouchedRows,
-  touchedKey,
-  touchedRows,
-  type WalletKey,
-} from '../../ledger/core/touched.ts';
+import type { LoadedRows } from '../../books/book.ts';
+import type { Operation } from '../../books/operations.ts';
+import { type TouchedRows, touchedKey, touchedRows, type WalletKey } from '../../books/touched.ts';
 import { text } from '../columns.ts';
 import {
   readBudgetDay,

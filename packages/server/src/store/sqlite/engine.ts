@@ -1,9 +1,9 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { createBook } from '../../ledger/core/book.ts';
-import { decide } from '../../ledger/core/decide.ts';
-import type { Operation } from '../../ledger/core/operations.ts';
-import { ownersSince } from '../../ledger/core/owner.ts';
-import { touchedRows } from '../../ledger/core/touched.ts';
+import { createBook } from '../../books/book.ts';
+import { decide } from '../../books/decide.ts';
+import type { Operation } from '../../books/operations.ts';
+import { ownersSince } from '../../books/owner.ts';
+import { touchedRows } from '../../books/touched.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { isDecided } from '../decided.ts';
 import { loadMigrations, type Migration } from '../migrations.ts';

@@ -1,4 +1,4 @@
-import type { Hold, IdempotencyRow } from '../../ledger/core/rows.ts';
+import type { Hold, IdempotencyRow } from '../../books/rows.ts';
 import { asBig, asInt, asOptionalText, asText } from '../columns.ts';
 import { readState } from '../rows.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import type { StatementSync } from 'node:sqlite';
-import type { Changes, LoadedRows } from '../../ledger/core/book.ts';
-import type { CallFacts, CallRecord, Hold, UsageDay } from '../../ledger/core/rows.ts';
-import type { TouchedRows, WalletKey } from '../../ledger/core/touched.ts';
+import type { Changes, LoadedRows } from '../../books/book.ts';
+import type { CallFacts, CallRecord, Hold, UsageDay } from '../../books/rows.ts';
+import type { TouchedRows, WalletKey } from '../../books/touched.ts';
 import { insertAuditLine } from '../audit-lines.ts';
 import { text } from '../columns.ts';
 import type { SqlRow, SqlValue } from '../port.ts';

@@ -1,5 +1,5 @@
-import type { Operation, Reserve, Settle } from '../../ledger/core/operations.ts';
-import type { CallFacts } from '../../ledger/core/rows.ts';
+import type { Operation, Reserve, Settle } from '../../books/operations.ts';
+import type { CallFacts } from '../../books/rows.ts';
 
 /**
  * An operation on its way to the store's thread. A copy of an object carries all its names, so the

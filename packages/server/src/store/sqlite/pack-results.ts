@@ -1,4 +1,4 @@
-import type { Operation } from '../../ledger/core/operations.ts';
+import type { Operation } from '../../books/operations.ts';
 import type { OperationResult } from '../port.ts';
 
 /** The results of a batch on their way back: those that are not as usual, with their index. */

@@ -1,5 +1,5 @@
 import type { ApiErrorCode } from '@model-gateway/contract';
-import type { CallRecord } from '../../../src/ledger/core/rows.ts';
+import type { CallRecord } from '../../../src/books/rows.ts';
 
 /** What a call comes to: at the client, and in the ledger. */
 export interface Expected {

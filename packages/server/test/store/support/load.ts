@@ -1,4 +1,4 @@
-import type { Reserve, Settle } from '../../../src/ledger/core/operations.ts';
+import type { Reserve, Settle } from '../../../src/books/operations.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { createLedgerQueue, LedgerError } from '../../../src/ledger/queue.ts';

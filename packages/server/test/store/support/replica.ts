@@ -1,9 +1,9 @@
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import { applyFile } from '../../../src/admin/declared-apps.ts';
 import { issueKey } from '../../../src/admin/keys.ts';
-import { composeService, type Service } from '../../../src/compose.ts';
+import { composeService, type Service } from '../../../src/compose/compose.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
-import { createFetch } from '../../../src/edge/fetch.ts';
+import { createFetch } from '../../../src/ingress/http/fetch.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Store } from '../../../src/store/port.ts';

@@ -1,0 +1,55 @@
+import { formatUsd, smaller } from '../lib/money.ts';
+import type { Book } from './book.ts';
+import type { Correct, Outcome } from './operations.ts';
+import { replaceCost } from './replace-cost.ts';
+import type { CallRecord } from './rows.ts';
+import { assertSameFacts } from './same-facts.ts';
+
+/** Puts a finished call's cost right; a wallet that paid for it pays the new cost instead. */
+export function correct(book: Book, operation: Correct): Outcome {
+  const before = book.calls.get(operation.callId);
+  if (before === undefined) return { kind: 'no-call' };
+  assertSameFacts(before, operation);
+  const cost = operation.cost;
+  const paid = payAnew(book, before, cost);
+  const after = { ...before, ...paid, cost, estimated: 0n, basis: 'corrected' } as const;
+  replaceCost(book, before, after);
+  const { line } = operation;
+  // A reference is used up by a correction that changes nothing as well.
+  if (line !== undefined && (line.reference !== undefined || !isSame(before, after))) {
+    book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });
+  }
+  return { kind: 'corrected', before: before.cost };
+}
+
+/** A correction that comes again changes nothing that anybody sees. */
+function isSame(before: CallRecord, after: CallRecord): boolean {
+  return (
+    before.cost === after.cost &&
+    before.estimated === after.estimated &&
+    before.basis === after.basis &&
+    before.walletGrant === after.walletGrant &&
+    before.walletTopup === after.walletTopup
+  );
+}
+
+function payAnew(book: Book, call: CallRecord, cost: bigint) {
+  const { walletGrant, walletTopup } = call;
+  const before = { walletGrant, walletTopup };
+  // A wallet that paid nothing got nothing: an estimate, or an answer that never reached the user.
+  if (walletGrant + walletTopup === 0n) return before;
+  if (call.userId === undefined || call.month === undefined) return before;
+  const month = book.wallets.get(call.app, call.userId, call.month);
+  const topup = book.topups.get(call.app, call.userId);
+  if (month === undefined || topup === undefined) return before;
+  const grantLeft = month.granted - month.spentGrant - month.heldGrant + walletGrant;
+  const grant = smaller(cost, grantLeft);
+  const topupLeft = topup.added - topup.spent - topup.held + walletTopup;
+  const rest = smaller(cost - grant, topupLeft);
+  month.spentGrant += grant - walletGrant;
+  month.spentTopup += rest - walletTopup;
+  topup.spent += rest - walletTopup;
+  book.wallets.put(month);
+  book.topups.put(topup);
+  return { walletGrant: grant, walletTopup: rest };
+}

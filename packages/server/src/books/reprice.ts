@@ -1,0 +1,28 @@
+import { formatUsd } from '../lib/money.ts';
+import type { Book } from './book.ts';
+import { lostCode } from './expire.ts';
+import type { Outcome, Reprice } from './operations.ts';
+import { replaceCost } from './replace-cost.ts';
+import { assertSameFacts } from './same-facts.ts';
+import { isUnpriced } from './usage.ts';
+
+/**
+ * Books a settled call of a model without a price with a price that is known by now. One that
+ * nobody settled has no counts that could be priced, and may be settled still.
+ */
+export function reprice(book: Book, operation: Reprice): Outcome {
+  const { callId, app, day, priceVersion, cost, estimated, line } = operation;
+  const before = book.calls.get(callId);
+  if (before === undefined) return { kind: 'no-call' };
+  assertSameFacts(before, { callId, app, day });
+  const isOpen = before.code === lostCode || before.basis === 'corrected';
+  const isDue = isUnpriced(before.priceVersion) && !isOpen;
+  if (!isDue || before.cost !== operation.costBefore) return { kind: 'not-repriced' };
+
+  const basis = estimated === 0n ? 'corrected' : before.basis;
+  replaceCost(book, before, { ...before, priceVersion, cost, estimated, basis });
+  if (line !== undefined) {
+    book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });
+  }
+  return { kind: 'repriced' };
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert';
+import { picoUsdMax, smaller } from '../lib/money.ts';
+import type { Book } from './book.ts';
+import { claim, recordOf } from './idempotency.ts';
+import type { Reserve, ReserveOutcome } from './operations.ts';
+import type { BudgetDay, CallFacts, Hold, WalletMonth, WalletTopup } from './rows.ts';
+import { assertSameFacts } from './same-facts.ts';
+
+/** Takes a call's maximum from budget and wallet, and its idempotency key: all or nothing. */
+export function reserve(book: Book, operation: Reserve): ReserveOutcome {
+  const { facts, amount } = operation;
+  const open = book.holds.get(facts.callId);
+  if (open !== undefined) {
+    assertSameReservation(open, operation);
+    return { kind: 'reserved' };
+  }
+  assert(book.calls.get(facts.callId) === undefined, `call ${facts.callId} has ended before`);
+
+  const taken = claim(book, operation);
+  if (taken !== undefined) return taken;
+  const budget = book.budgets.get(facts.app, facts.day);
+  assert(budget !== undefined, `no budget row for app ${facts.app}: it is not in the store`);
+  const refusal = refuseByBudget(budget, operation);
+  if (refusal !== undefined) return refusal;
+  const wallet = walletOf(book, facts, operation);
+  if (wallet !== undefined && wallet.available < amount) {
+    return {
+      kind: 'refused',
+      code: 'INSUFFICIENT_CREDITS',
+      available: wallet.available,
+      held: wallet.month.heldGrant + wallet.topup.held,
+      needed: amount,
+      picoUsdPerCredit: wallet.month.picoUsdPerCredit,
+    };
+  }
+
+  // The last refusal is behind us: from here on there are only writes.
+  take(book, budget, wallet, operation);
+  return { kind: 'reserved' };
+}
+
+function assertSameReservation(open: Hold, operation: Reserve) {
+  const { facts, amount, owner, expiresAt } = operation;
+  assertSameFacts(open, facts);
+  const isSameAmount = open.extensions > 0 || open.budgetAmount === amount;
+  assert(
+    isSameAmount && open.owner === owner && open.expiresAt === expiresAt,
+    `call ${facts.callId} holds with other arguments`,
+  );
+}
+
+function refuseByBudget(budget: BudgetDay, operation: Reserve): ReserveOutcome | undefined {
+  const { cap, spent, held } = budget;
+  const { amount, facts } = operation;
+  const taken = spent + held;
+  if (cap === undefined) {
+    // A cap is within what a column can hold; without one, the column itself is the end.
+    if (taken + amount <= picoUsdMax) return undefined;
+    return { kind: 'refused', code: 'INVALID', spent, held, needed: amount };
+  }
+  // An unpriced model counts as nothing, so a spent budget must refuse it by itself.
+  const isUnpriced = facts.priceVersion === undefined;
+  if (isUnpriced ? taken < cap : taken + amount <= cap) return undefined;
+  return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, spent, held, needed: amount };
+}
+
+interface Wallet {
+  readonly month: WalletMonth;
+  readonly topup: WalletTopup;
+  readonly grantLeft: bigint;
+  readonly available: bigint;
+}
+
+function walletOf(book: Book, facts: CallFacts, operation: Reserve): Wallet | undefined {
+  if (operation.wallet === undefined) return undefined;
+  const { app, userId, month: period } = facts;
+  assert(userId !== undefined && period !== undefined, 'a metered call names its user and month');
+  const month = book.wallets.get(app, userId, period);
+  const topup = book.topups.get(app, userId);
+  assert(month !== undefined && topup !== undefined, `no wallet row for a user of ${app}`);
+  const grantLeft = month.granted - month.spentGrant - month.heldGrant;
+  return { month, topup, grantLeft, available: grantLeft + topup.added - topup.spent - topup.held };
+}
+
+function take(book: Book, budget: BudgetDay, wallet: Wallet | undefined, operation: Reserve) {
+  const { facts, amount, owner, expiresAt } = operation;
+  budget.held += amount;
+  budget.admittedCap = budget.cap;
+  book.budgets.put(budget);
+  // The grant is lost at the month's end and top-ups are not, so the grant is spent first.
+  const grantAmount = wallet === undefined ? 0n : smaller(amount, wallet.grantLeft);
+  const topupAmount = wallet === undefined ? 0n : amount - grantAmount;
+  // A row of which nothing is taken is not written: most wallets have no top-ups.
+  if (wallet !== undefined && grantAmount > 0n) {
+    wallet.month.heldGrant += grantAmount;
+    book.wallets.put(wallet.month);
+  }
+  if (wallet !== undefined && topupAmount > 0n) {
+    wallet.topup.held += topupAmount;
+    book.topups.put(wallet.topup);
+  }
+  book.holds.start({
+    ...facts,
+    budgetAmount: amount,
+    grantAmount,
+    topupAmount,
+    extensions: 0,
+    owner,
+    expiresAt,
+  });
+  if (operation.idempotency === undefined) return;
+  book.idempotency.put({
+    app: facts.app,
+    keyHash: operation.idempotency.keyHash,
+    fingerprint: operation.idempotency.fingerprint,
+    state: 'running',
+    callId: facts.callId,
+    owner,
+    expiresAt: operation.idempotency.expiresAt,
+    badOutputs: recordOf(book, operation)?.badOutputs ?? 0,
+  });
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert';
+import { formatUsd, larger, smaller } from '../lib/money.ts';
+import type { Book } from './book.ts';
+import { lostCode } from './expire.ts';
+import { conclude } from './idempotency.ts';
+import type { Outcome, Settle } from './operations.ts';
+import { replaceCost } from './replace-cost.ts';
+import type { CallFacts, CallRecord, Hold } from './rows.ts';
+import { assertSameFacts } from './same-facts.ts';
+import { usageOf } from './usage.ts';
+
+/**
+ * Ends a call's hold, books its true cost on the hold's own day and month, and writes its record.
+ * A call whose hold has expired is put right; one that was never held is booked all the same.
+ */
+export function settle(book: Book, operation: Settle): Outcome {
+  const { facts, end } = operation;
+  const before = book.calls.get(facts.callId);
+  if (before !== undefined) return settleAgain(book, operation, before);
+  const hold = book.holds.get(facts.callId);
+  if (hold !== undefined) assertSameFacts(hold, facts);
+  const budget = book.budgets.get(facts.app, facts.day);
+  assert(budget !== undefined, `no budget row for app ${facts.app}: it is not in the store`);
+
+  const held = hold?.budgetAmount ?? 0n;
+  budget.held -= held;
+  budget.spent += end.cost;
+  budget.estimated += end.estimated;
+  budget.overrun += larger(0n, end.cost - held);
+  book.budgets.put(budget);
+  const paid =
+    hold === undefined ? noPayment : payFromHold(book, hold, walletCostOf(book, operation));
+  if (hold !== undefined) book.holds.end(hold);
+  const basis = hold === undefined ? 'orphan' : end.basis;
+  const record = { ...facts, ...end, ...paid, basis, held } satisfies CallRecord;
+  book.calls.put(record);
+  book.addUsage(usageOf(record));
+  tell(book, operation);
+  return { kind: 'settled', isOrphan: hold === undefined, ...conclude(book, operation) };
+}
+
+/** A settlement that comes again, or after its hold's expiry. */
+function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome {
+  const { facts, end } = operation;
+  if (before.code === lostCode) return settleLate(book, operation, before);
+  // An operator may have put its price right since.
+  const { priceVersion } = before;
+  assertSameFacts(before, { ...facts, priceVersion });
+  // What an operator put right stands: there is no cost left to compare.
+  const isSameCost =
+    before.basis === 'corrected' ||
+    priceVersion !== facts.priceVersion ||
+    (before.cost === end.cost && before.estimated === end.estimated);
+  assert(
+    isSameCost && before.code === end.code && before.endedAt === end.endedAt,
+    `call ${facts.callId} was settled before, with other figures`,
+  );
+  const row = facts.keyHash && book.idempotency.get(facts.app, facts.keyHash);
+  const isOwn = !row || row.callId === facts.callId;
+  return {
+    kind: 'settled',
+    isOrphan: before.basis === 'orphan',
+    badOutputs: row && isOwn ? row.badOutputs : 0,
+    takenOverBy: row && !isOwn ? row.callId : undefined,
+  };
+}
+
+/** The estimate gives way to the true cost, unless an operator has put it right already. */
+function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome {
+  const { facts, end } = operation;
+  assertSameFacts(before, facts);
+  const { cost, estimated, basis } = before.basis === 'corrected' ? before : end;
+  const paid = payFromWallet(book, facts, walletCostOf(book, operation));
+  replaceCost(book, before, { ...before, ...end, ...paid, cost, estimated, basis });
+  tell(book, operation);
+  return { kind: 'settled', isOrphan: false, ...conclude(book, operation) };
+}
+
+function tell(book: Book, { line, end }: Settle) {
+  if (line === undefined) return;
+  book.addLine({ ...line, before: undefined, after: formatUsd(end.cost) });
+}
+
+/** A user pays once under a key: for the call that the key still names, whose answer it gives. */
+function walletCostOf(book: Book, { facts, walletCost }: Settle): bigint {
+  if (facts.keyHash === undefined) return walletCost;
+  const row = book.idempotency.get(facts.app, facts.keyHash);
+  return row?.callId === facts.callId ? walletCost : 0n;
+}
+
+interface Payment {
+  readonly walletGrant: bigint;
+  readonly walletTopup: bigint;
+}
+
+const noPayment: Payment = { walletGrant: 0n, walletTopup: 0n };
+
+/** Ends the wallet's hold and takes the cost from it, at most what was held, the grant first. */
+function payFromHold(book: Book, hold: Hold, cost: bigint): Payment {
+  if (hold.userId === undefined || hold.month === undefined) return noPayment;
+  const wallet = book.wallets.get(hold.app, hold.userId, hold.month);
+  const topup = book.topups.get(hold.app, hold.userId);
+  assert(wallet !== undefined && topup !== undefined, `no wallet row for call ${hold.callId}`);
+  const walletGrant = smaller(cost, hold.grantAmount);
+  const walletTopup = smaller(cost - walletGrant, hold.topupAmount);
+  wallet.heldGrant -= hold.grantAmount;
+  wallet.spentGrant += walletGrant;
+  wallet.spentTopup += walletTopup;
+  book.wallets.put(wallet);
+  if (hold.topupAmount > 0n) {
+    topup.held -= hold.topupAmount;
+    topup.spent += walletTopup;
+    book.topups.put(topup);
+  }
+  return { walletGrant, walletTopup };
+}
+
+/** Takes the cost from what the wallet has left, for a call whose hold has gone. */
+function payFromWallet(book: Book, facts: CallFacts, cost: bigint): Payment {
+  if (facts.userId === undefined || facts.month === undefined || cost === 0n) return noPayment;
+  const wallet = book.wallets.get(facts.app, facts.userId, facts.month);
+  const topup = book.topups.get(facts.app, facts.userId);
+  if (wallet === undefined || topup === undefined) return noPayment;
+  const grantLeft = wallet.granted - wallet.spentGrant - wallet.heldGrant;
+  const walletGrant = smaller(cost, grantLeft);
+  const walletTopup = smaller(cost - walletGrant, topup.added - topup.spent - topup.held);
+  wallet.spentGrant += walletGrant;
+  wallet.spentTopup += walletTopup;
+  topup.spent += walletTopup;
+  book.wallets.put(wallet);
+  book.topups.put(topup);
+  return { walletGrant, walletTopup };
+}

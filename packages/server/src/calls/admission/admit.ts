@@ -1,0 +1,67 @@
+import type { CallRequest } from '@model-gateway/contract';
+import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
+import type { UnpricedPolicy } from '../../config/config.ts';
+import type { App } from '../../registry/app.ts';
+import { type Bound, boundOf, type RequestSize } from './bound.ts';
+import { pricingOf } from './pricing.ts';
+
+/** A refusal that no money was looked at for. */
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly code: 'INVALID' | 'USER_REQUIRED' | 'MODEL_NOT_ALLOWED' | 'MODEL_NOT_PRICED';
+  readonly message: string;
+}
+
+/** A call that may be made, if the ledger has the money for it. */
+export interface Admitted {
+  readonly kind: 'admitted';
+  readonly model: CatalogModel;
+  readonly bound: Bound;
+}
+
+/**
+ * Whether an app may make a call, in the specified order of checks. Source: contract, section 2.
+ */
+export function admit(parts: {
+  readonly app: App;
+  readonly request: CallRequest;
+  readonly size: RequestSize;
+  readonly catalog: Catalog;
+  /** For apps that do not say themselves what happens to models without a price. */
+  readonly unpriced: UnpricedPolicy;
+}): Admitted | Refusal {
+  const { app, request, size } = parts;
+  const model = parts.catalog.model(request.model);
+  if (size.images > 0 && !model.images) {
+    return refuse(
+      'INVALID',
+      `messages: the model ${request.model} takes no images; send text, or use a model whose \`images\` is true in GET /v1/models.`,
+    );
+  }
+  if (app.credits !== undefined && request.userId === undefined) {
+    return refuse(
+      'USER_REQUIRED',
+      `userId is missing: the app ${app.name} meters credits, so each call names the user whose wallet pays.`,
+    );
+  }
+  if (app.models !== undefined && !app.models.has(request.model)) {
+    return refuse(
+      'MODEL_NOT_ALLOWED',
+      `The app ${app.name} may not use the model ${request.model}; GET /v1/models lists those it may.`,
+    );
+  }
+  const pricing = pricingOf(app, model, parts);
+  if (pricing.kind === 'refused') {
+    const why = app.credits === undefined ? 'requires a price' : 'meters credits';
+    return refuse(
+      'MODEL_NOT_PRICED',
+      `The model ${request.model} has no price and the app ${app.name} ${why}; use a priced model, as GET /v1/models lists them, or ask the operator to price this one.`,
+    );
+  }
+  const price = pricing.kind === 'priced' ? pricing.price : undefined;
+  return { kind: 'admitted', model, bound: boundOf(size, model, price) };
+}
+
+function refuse(code: Refusal['code'], message: string): Refusal {
+  return { kind: 'refused', code, message };
+}

@@ -1,0 +1,81 @@
+import type { CatalogModel, Price } from '../../catalog/catalog.ts';
+import { dearestInputRate, ratesFor } from '../../catalog/cost.ts';
+
+/** What a request is, as far as the most that it can cost goes. */
+export interface RequestSize {
+  /** Bytes of the body as received. */
+  readonly bodyBytes: number;
+  /**
+   * By which the body can grow on its way to the model: numbers that are written anew for the
+   * platform, and characters that a tokenizer normalizes.
+   */
+  readonly grownBytes: number;
+  /** Bytes of the images' base64 within it. */
+  readonly imageBytes: number;
+  readonly images: number;
+  /** Bytes of the schema or the tools, as JSON, normalized to the longest. */
+  readonly schemaBytes: number;
+  readonly hasTools: boolean;
+  /** As the caller asked. */
+  readonly maxTokens: number;
+}
+
+/** The most that a call can use and cost. */
+export interface Bound {
+  readonly inputTokens: number;
+  /** What the platform is asked for, too. */
+  readonly outputTokens: number;
+  /** 0 for a call that counts as nothing. */
+  readonly amountPicoUsd: bigint;
+  /** What the call is held and booked with; undefined for one that counts as nothing. */
+  readonly price: Price | undefined;
+}
+
+/** Hidden preambles: a chat template, a harmony system prompt, a JSON instruction. */
+const preambleTokens = 1_024;
+const toolPreambleTokens = 512;
+
+/**
+ * The most that a call can cost. A byte-level token covers at least one byte of the text that the
+ * tokenizer has normalized, so the bytes of the request with what normalization can add to them
+ * bound its tokens whatever the model's tokenizer. Source: ADR 0004.
+ */
+export function boundOf(size: RequestSize, model: CatalogModel, price = model.price): Bound {
+  const inputTokens =
+    size.bodyBytes -
+    size.imageBytes +
+    size.grownBytes +
+    size.schemaBytes +
+    preambleTokens +
+    (size.hasTools ? toolPreambleTokens : 0) +
+    size.images * model.imageTokensMax;
+  const wantedTokens = Math.min(size.maxTokens, model.maxOutputTokens ?? size.maxTokens);
+  const outputTokens = Math.max(wantedTokens, outputTokensMin(model));
+  const tokens = { inputTokens, outputTokens, price };
+  if (price === undefined) return { ...tokens, amountPicoUsd: 0n };
+  // A call that cannot have a long context is bounded by the ordinary rates.
+  const rates = ratesFor(price, inputTokens);
+  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates);
+  const outputPicoUsd = BigInt(outputTokens) * rates.outputPicoUsd;
+  return { ...tokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };
+}
+
+/**
+ * The least that a platform can be asked for. Asking for more than the caller did is right only if
+ * it is held as well, so it is settled here. Source: `docs/decisions`, "OpenAI's responses".
+ */
+function outputTokensMin({ pathFamily }: CatalogModel): number {
+  return pathFamily?.endsWith('-responses') === true ? 16 : 1;
+}
+
+/** The largest `maxTokens` whose bound fits into `leftPicoUsd`; 0 when none does. */
+export function maxTokensThatFit(bound: Bound, model: CatalogModel, leftPicoUsd: bigint): number {
+  const { price } = bound;
+  if (price === undefined) return 0;
+  const { outputPicoUsd } = ratesFor(price, bound.inputTokens);
+  if (outputPicoUsd === 0n) return 0;
+  const output = BigInt(bound.outputTokens) * outputPicoUsd;
+  const forOutput = leftPicoUsd - (bound.amountPicoUsd - output);
+  const fits = forOutput <= 0n ? 0 : Number(forOutput / outputPicoUsd);
+  return fits < outputTokensMin(model) ? 0 : fits;
+}

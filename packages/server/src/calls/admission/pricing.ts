@@ -1,0 +1,32 @@
+import type { Catalog, CatalogModel, Price } from '../../catalog/catalog.ts';
+import type { UnpricedPolicy } from '../../config/config.ts';
+import type { App } from '../../registry/app.ts';
+
+/** How a call of a model by an app is held and booked; `refused`: it may not be made. */
+export type Pricing =
+  | { readonly kind: 'priced'; readonly price: Price }
+  | { readonly kind: 'free' }
+  | { readonly kind: 'refused' };
+
+/** What pricing goes by besides app and model. */
+export interface PricingRules {
+  readonly catalog: Pick<Catalog, 'dearest'>;
+  /** For apps that do not say it themselves. */
+  readonly unpriced: UnpricedPolicy;
+}
+
+/**
+ * The price of a call. A wallet is never charged an unknown amount, so an app that meters credits
+ * is refused a model without a price whatever it says. ADR 0010.
+ */
+export function pricingOf(
+  app: Pick<App, 'credits' | 'unpriced'>,
+  model: CatalogModel,
+  rules: PricingRules,
+): Pricing {
+  if (model.price !== undefined) return { kind: 'priced', price: model.price };
+  const policy = app.credits === undefined ? (app.unpriced ?? rules.unpriced) : 'refuse';
+  if (policy === 'free') return { kind: 'free' };
+  const dearest = policy === 'dearest' ? rules.catalog.dearest(model.platform) : undefined;
+  return dearest === undefined ? { kind: 'refused' } : { kind: 'priced', price: dearest };
+}

@@ -1,0 +1,141 @@
+import type { Tokens } from '../books/rows.ts';
+import { cost } from '../catalog/cost.ts';
+import { larger } from '../lib/money.ts';
+import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
+import type { Bound } from './admission/bound.ts';
+
+/** One attempt of a call, as the call's record keeps it. */
+export interface AttemptRecord {
+  readonly outcome: AttemptOutcome;
+  readonly startedAt: number;
+  readonly tookMs: number;
+  /** Pico-USD that it is booked with. */
+  readonly cost: bigint;
+  /** `free`: nothing was billed; `estimated`: `cost` is what it can have cost, not what it did. */
+  readonly basis: 'free' | 'exact' | 'estimated';
+  /** The platform's counts, where they may be believed. */
+  readonly tokens: Tokens | undefined;
+  /** Counts that cannot be true; `cost` is no less than what they come to. */
+  readonly impossible: ReportedUsage | undefined;
+}
+
+/** What an attempt is booked by. */
+export interface AttemptPricing {
+  readonly bound: Bound;
+  /** The most that the model reads; undefined where nobody says it. */
+  readonly contextTokens: number | undefined;
+}
+
+/** Counts above it are nonsense, of a model whose context is not known. */
+const contextTokensMax = 2_000_000;
+
+/**
+ * What an attempt is booked with. One that may have been billed is never booked as free, and never
+ * with less than its platform states: without counts it costs the most that it could, and with
+ * counts that cannot be true the larger of that and of what they come to. Source: ledger, "who
+ * pays"; ADR 0007.
+ */
+export function bookAttempt(
+  parts: AttemptPricing & {
+    readonly outcome: AttemptOutcome;
+    readonly startedAt: number;
+    readonly tookMs: number;
+  },
+): AttemptRecord {
+  const { outcome, bound, startedAt, tookMs } = parts;
+  const record = { outcome, startedAt, tookMs };
+  const { usage } = outcome;
+  if (outcome.kind === 'failed' && outcome.billed === 'no') {
+    return { ...record, ...bookFailure(parts, usage) };
+  }
+  if (usage === undefined || !isWhole(usage)) {
+    const cost = larger(bound.amountPicoUsd, statedCost(parts, usage));
+    return { ...record, ...noCounts, cost, basis: 'estimated' };
+  }
+  return { ...record, ...bookCounts(parts, usage) };
+}
+
+type Booked = Pick<AttemptRecord, 'cost' | 'basis' | 'tokens' | 'impossible'>;
+
+const noCounts = { tokens: undefined, impossible: undefined } as const;
+
+/** A refusal bills nothing, unless it states that it did. */
+function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): Booked {
+  const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+  if (usage === undefined || inputTokens + outputTokens === 0) {
+    return { ...noCounts, cost: 0n, basis: 'free' };
+  }
+  if (isWhole(usage)) return bookCounts(parts, usage);
+  return { ...noCounts, cost: statedCost(parts, usage), basis: 'estimated' };
+}
+
+function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
+  const { bound } = parts;
+  const { price } = bound;
+  const tokens = believedTokens(usage, bound);
+  if (tokens === undefined) {
+    const amount = larger(bound.amountPicoUsd, statedCost(parts, usage));
+    return { cost: amount, basis: 'estimated', tokens: undefined, impossible: usage };
+  }
+  const amount = price === undefined ? 0n : cost(tokens, price);
+  const isExact = usage.consistency === 'exact' && price?.isDearest !== true;
+  return { cost: amount, basis: isExact ? 'exact' : 'estimated', tokens, impossible: undefined };
+}
+
+/**
+ * The platform's counts when they are plausible: they fit each other, the input is no more than the
+ * bound and the output no more than twice what was asked for. Undefined otherwise.
+ */
+export function believedTokens(usage: ReportedUsage, bound: Bound): Tokens | undefined {
+  const { inputTokens, outputTokens } = usage;
+  if (inputTokens === undefined || outputTokens === undefined) return undefined;
+  if (inputTokens > bound.inputTokens || outputTokens > bound.outputTokens * 2) return undefined;
+  if (usage.consistency === 'contradiction') return undefined;
+  return {
+    inputTokens,
+    cachedInputTokens: usage.cachedInputTokens ?? 0,
+    cacheWriteInputTokens: usage.cacheWriteInputTokens ?? 0,
+    outputTokens,
+    reasoningTokens: Math.min(usage.reasoningTokens ?? 0, outputTokens),
+  };
+}
+
+/** What stated counts come to, as far as a model of this context can have billed them. */
+function statedCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bigint {
+  const { contextTokens = contextTokensMax } = parts;
+  const { price } = parts.bound;
+  if (price === undefined || usage === undefined) return 0n;
+  const within = (tokens: number | undefined) => Math.min(tokens ?? 0, contextTokens);
+  const tokens = {
+    inputTokens: within(usage.inputTokens),
+    cachedInputTokens: within(usage.cachedInputTokens),
+    cacheWriteInputTokens: within(usage.cacheWriteInputTokens),
+    outputTokens: within(usage.outputTokens),
+    reasoningTokens: 0,
+  };
+  return cost(tokens, price);
+}
+
+function isWhole({ inputTokens, outputTokens }: ReportedUsage): boolean {
+  return inputTokens !== undefined && outputTokens !== undefined;
+}
+
+/** The attempts as JSON text, for the call's record: no prompt, no answer, no platform text. */
+export function attemptsJson(attempts: readonly AttemptRecord[]): string {
+  const rows = attempts.map((attempt) => {
+    const { outcome, startedAt, tookMs } = attempt;
+    return {
+      startedAt,
+      tookMs: Math.round(tookMs),
+      outcome: outcome.kind === 'answered' ? 'answered' : outcome.code,
+      status: outcome.kind === 'answered' ? 200 : outcome.status,
+      requestId: outcome.requestId,
+      costPicoUsd: String(attempt.cost),
+      isEstimated: attempt.basis === 'estimated',
+      // What a price that is learned later is put to; a single attempt's tokens are the call's.
+      isCounted: attempt.tokens !== undefined && outcome.usage?.consistency === 'exact',
+      tokens: attempts.length > 1 ? attempt.tokens : undefined,
+    };
+  });
+  return JSON.stringify(rows);
+}

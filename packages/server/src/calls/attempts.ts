@@ -1,0 +1,111 @@
+import type { CatalogModel } from '../catalog/catalog.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Deadline } from '../lib/deadline.ts';
+import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
+import { signOf } from '../platforms/circuit.ts';
+import type { ModelGuard } from '../platforms/guard.ts';
+import type { AttemptOutcome, AttemptRequest } from '../platforms/port.ts';
+import type { Bound } from './admission/bound.ts';
+import { type AttemptRecord, bookAttempt } from './attempt-record.ts';
+
+/** One attempt at the platform: never throws, never retries. */
+export type Attempt = (request: AttemptRequest) => Promise<AttemptOutcome>;
+
+/** What a call came to upstream. */
+export interface Generated {
+  /** Of the last attempt, or of the one that was not made: then there are none. */
+  readonly last: AttemptRecord;
+  /** How many further maxima were held. */
+  readonly extensions: number;
+  /** In order. */
+  readonly attempts: readonly AttemptRecord[];
+}
+
+/** What `generate` needs to know of one call. */
+export interface GenerateRequest {
+  readonly attempt: AttemptRequest;
+  readonly model: CatalogModel;
+  readonly bound: Bound;
+  readonly guard: ModelGuard;
+  /** No attempt begins after it; one that runs is left running. */
+  readonly deadline: Deadline;
+  /** True once nobody waits for the answer: then nothing is tried again. */
+  readonly isLeft: () => boolean;
+  /** Durably adds a further maximum to the hold; false when the budget has no room. */
+  readonly extend: (extension: number) => Promise<boolean>;
+}
+
+/**
+ * Asks the platform, and again where the outcome allows it, within the deadline. A back-off that
+ * cannot end in time is not begun. Before an attempt that repeats one which may have been billed, a
+ * further maximum is held. Nothing is sent to a platform that keeps failing, and in an outage few
+ * things are sent twice. Source: specification, section 1; ledger, "who pays".
+ */
+export async function generate(parts: GenerateParts, request: GenerateRequest): Promise<Generated> {
+  const { policy } = parts;
+  const { circuit } = request.guard;
+  const attempts: AttemptRecord[] = [];
+  let extensions = 0;
+  const ended = (last: AttemptRecord): Generated => ({ last, attempts, extensions });
+  while (true) {
+    const entry = circuit.enter();
+    if (entry.kind === 'refused') {
+      return ended(attempts.at(-1) ?? refused(parts, request, entry.forMs));
+    }
+    const last = await attemptOnce(parts, request);
+    attempts.push(last);
+    const { outcome } = last;
+    entry.leave(signOf(outcome, request.attempt.signal.aborted));
+    if (outcome.kind === 'answered' || !outcome.isRetryable) return ended(last);
+    if (attempts.length >= policy.attempts || request.isLeft()) return ended(last);
+    const waitMs = outcome.retryAfterMs ?? backoffMs(policy, attempts.length, parts.random());
+    if (!mayRetry(request, waitMs)) return ended(last);
+    const hasWaited = await request.deadline.sleep(waitMs);
+    if (!hasWaited || request.isLeft() || circuit.isRefusing()) return ended(last);
+    if (last.basis === 'free') continue;
+    if (!(await request.extend(extensions + 1))) return ended(last);
+    extensions += 1;
+  }
+}
+
+/** What every call is asked with. */
+export interface GenerateParts {
+  readonly attempt: Attempt;
+  readonly policy: RetryPolicy;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+async function attemptOnce(
+  { attempt, clock }: GenerateParts,
+  { attempt: request, model, bound }: GenerateRequest,
+): Promise<AttemptRecord> {
+  const startedAt = clock.now();
+  const startedMs = clock.monotonic();
+  const outcome = await attempt(request);
+  const tookMs = clock.monotonic() - startedMs;
+  const { contextTokens } = model;
+  return bookAttempt({ outcome, bound, contextTokens, startedAt, tookMs });
+}
+
+/** The bucket is asked last: what it gives is spent. */
+function mayRetry({ deadline, guard }: GenerateRequest, waitMs: number): boolean {
+  if (waitMs >= deadline.leftMs() || guard.circuit.isRefusing()) return false;
+  return guard.retries.take();
+}
+
+/** The record of an attempt that was not made. */
+function refused(
+  { clock }: GenerateParts,
+  { model, bound }: GenerateRequest,
+  refusedForMs: number,
+): AttemptRecord {
+  const outcome = {
+    ...({ kind: 'failed', code: 'SERVER', billed: 'no', isRetryable: false } as const),
+    ...{ retryAfterMs: undefined, status: undefined, requestId: undefined, usage: undefined },
+    refusedForMs,
+    detail: 'not sent: the circuit is open',
+  };
+  const { contextTokens } = model;
+  return bookAttempt({ outcome, bound, contextTokens, startedAt: clock.now(), tookMs: 0 });
+}

@@ -1,0 +1,180 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { CallRequest } from '@model-gateway/contract';
+import type { CallFacts } from '../books/rows.ts';
+import { type Deadline, startDeadline } from '../lib/deadline.ts';
+import type { Moment } from '../lib/moment.ts';
+import type { TimeLimit } from '../lib/time-limit.ts';
+import type { Platform } from '../platforms/port.ts';
+import type { Admitted } from './admission/admit.ts';
+import { type Generated, generate } from './attempts.ts';
+import type { ApiError } from './call-error.ts';
+import type { Drains } from './detached.ts';
+import { abortedOf, timeoutOf } from './failure.ts';
+import type { Result } from './idempotency/result.ts';
+import { promptOf } from './operations/prompt.ts';
+import type { Call, InferParts } from './run.ts';
+import { conclude } from './settle.ts';
+
+/** What running a call needs. */
+export interface RunParts extends InferParts {
+  readonly drains: Drains;
+  /** How long a platform is waited for. */
+  readonly modelTime: TimeLimit;
+}
+
+/** A call whose money is held. */
+export interface ReservedCall<Request extends CallRequest> extends Call<Request> {
+  readonly admitted: Admitted;
+  readonly facts: CallFacts;
+  readonly platform: Platform;
+  readonly projectId: string | undefined;
+}
+
+/** A call on its way. */
+export interface RunningCall {
+  /** What the caller gets, in time: the result, or TIMEOUT or ABORTED while it still drains. */
+  readonly answer: Promise<Result>;
+  /** What the call comes to when it is settled, for those who wait longer. */
+  readonly final: Promise<Result>;
+}
+
+/**
+ * Runs a call whose money is held: asks the platform, settles, answers. When the time is over or
+ * the caller has gone first, the platform is not cut off, since it bills the answer anyway: the
+ * call drains in the background and is settled with what it really cost.
+ */
+export function runCall<Request extends CallRequest>(
+  parts: RunParts,
+  call: ReservedCall<Request>,
+): RunningCall {
+  const { limits, clock, drains } = parts;
+  const { model } = call.request;
+  const deadline = startDeadline(clock, parts.modelTime);
+  const upstream = new AbortController();
+  const cut = () => {
+    upstream.abort();
+    // A drain may be within a back-off: it is not to begin another attempt.
+    deadline.end();
+  };
+  let heldPicoUsd = call.admitted.bound.amountPicoUsd;
+  const onExtended = () => {
+    heldPicoUsd += call.admitted.bound.amountPicoUsd;
+  };
+  let requestId: string | undefined;
+  const onRequestId = (id: string | undefined) => {
+    requestId = id;
+  };
+  const early = earlyEnd(deadline.over, call.left, {
+    late: () => timeoutOf(model, limits.modelCallMs, requestId),
+    left: () => abortedOf(model),
+  });
+  const final = finish();
+  const answer = new Promise<Result>((resolve, reject) => {
+    final.then(resolve, reject);
+    early.whenCome((error) => {
+      drain();
+      resolve(error);
+    });
+  });
+  return { answer, final };
+
+  async function finish(): Promise<Result> {
+    let generated: Generated;
+    try {
+      const { signal } = upstream;
+      generated = await ask(parts, call, { deadline, signal, onExtended, onRequestId });
+    } finally {
+      early.close();
+      deadline.cancel();
+    }
+    const settlement = conclude(parts, call, generated, early.error());
+    // It may outlast its request: a process that stops waits for it, as for a drain.
+    drains.settling(settlement);
+    return settlement;
+  }
+
+  function drain() {
+    const limit = clock.after(limits.drainMs, cut, { keepAlive: true });
+    const work = final.then(limit.cancel, limit.cancel);
+    const place = call.place.handOver();
+    const giveUp = () => {
+      place.leave();
+      cut();
+    };
+    drains.add({ work, cut: giveUp, heldPicoUsd: () => heldPicoUsd });
+    // After the drain is known to have ended: nobody may cut it for a place that it has left.
+    void work.then(place.leave);
+  }
+}
+
+/**
+ * What ends the wait for the platform: the deadline, or the caller's leaving; whichever is first.
+ * Once closed, since the platform has answered, nothing ends it any more.
+ */
+function earlyEnd(
+  deadline: Moment,
+  left: Moment,
+  errors: { late: () => ApiError; left: () => ApiError },
+) {
+  let error: ApiError | undefined;
+  let onCome: (error: ApiError) => void = () => undefined;
+  const end = (make: () => ApiError) => {
+    if (error !== undefined) return;
+    error = make();
+    onCome(error);
+  };
+  const forgetDeadline = deadline.whenCome(() => end(errors.late));
+  const forgetLeft = left.whenCome(() => end(errors.left));
+  return {
+    error: () => error,
+    whenCome(run: (error: ApiError) => void) {
+      if (error === undefined) onCome = run;
+      else run(error);
+    },
+    close() {
+      forgetDeadline();
+      forgetLeft();
+    },
+  };
+}
+
+function ask<Request extends CallRequest>(
+  parts: RunParts,
+  call: ReservedCall<Request>,
+  run: {
+    readonly deadline: Deadline;
+    readonly signal: AbortSignal;
+    readonly onExtended: () => void;
+    readonly onRequestId: (requestId: string | undefined) => void;
+  },
+): Promise<Generated> {
+  const { admitted, facts, projectId, request } = call;
+  const { model, bound } = admitted;
+  const { callId, app, day } = facts;
+  const { deadline, signal, onRequestId } = run;
+  const options: Omit<LanguageModelV4CallOptions, 'headers' | 'abortSignal'> = {
+    prompt: promptOf(request.messages),
+    maxOutputTokens: bound.outputTokens,
+    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
+    ...(request.topP === undefined ? {} : { topP: request.topP }),
+    ...(request.stop === undefined ? {} : { stopSequences: [...request.stop] }),
+    ...call.operation.encode(request, model),
+  };
+  return generate(
+    { attempt: parts.attempt, policy: parts.retry, clock: parts.clock, random: parts.ids.random },
+    {
+      attempt: { model: call.platform.model(model), options, projectId, app, signal, onRequestId },
+      model,
+      bound,
+      guard: parts.guard.of(model),
+      deadline,
+      isLeft: () => call.left.hasCome(),
+      extend: async (extension) => {
+        const operation = { callId, app, day, extension, amount: bound.amountPicoUsd };
+        const isExtended = await parts.ledger.extend(operation).catch(() => false);
+        if (isExtended) run.onExtended();
+        return isExtended;
+      },
+    },
+  );
+}

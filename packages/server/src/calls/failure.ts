@@ -1,0 +1,73 @@
+import { type ApiErrorCode, apiErrors } from '@model-gateway/contract';
+import type { AttemptOutcome } from '../platforms/port.ts';
+import { ApiError } from './call-error.ts';
+
+/** A failed attempt. */
+export type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+
+/** The error that a call ends with when its last attempt failed. Never the platform's own text. */
+export function failureOf(failed: Failed, model: string, attempts: number): ApiError {
+  if (failed.isOwnFault === true) {
+    const message = 'The gateway could not make the call; try again in a moment.';
+    return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause: failed.detail });
+  }
+  const { requestId, code } = failed;
+  const retryAfterSeconds = retryAfterSecondsOf(failed);
+  const details = { model, requestId, retryAfterSeconds, cause: failed.detail };
+  return new ApiError(code, sentenceOf(failed, model, attempts), details);
+}
+
+/** Of a failing platform's wish nothing is told: when it works again is anybody's guess. */
+function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): number | undefined {
+  const waitMs = code === 'THROTTLED' ? retryAfterMs : refusedForMs;
+  return waitMs === undefined ? undefined : waitMs / 1000;
+}
+
+function sentenceOf(failed: Failed, model: string, attempts: number): string {
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  switch (failed.code) {
+    case 'BAD_REQUEST':
+      return `The model ${model} rejected the request; look for a parameter, message or schema that it does not support.`;
+    case 'AUTH':
+      return `The model ${model} is not enabled for this account; ask the operator to enable it on the model platform.`;
+    case 'NOT_FOUND':
+      return `The model ${model} does not exist on the model platform; GET /v1/models lists those that are known.`;
+    case 'THROTTLED':
+      return `The model ${model} is over its tokens-per-minute quota, after ${tries}; try again later, or lower maxTokens.`;
+    case 'SERVER':
+      if (failed.refusedForMs !== undefined) {
+        const seconds = Math.ceil(failed.refusedForMs / 1000);
+        return `The model platform keeps failing for the model ${model}, so the call was not made and nothing was charged; it is tried again in ${seconds} s.`;
+      }
+      return `The model platform failed, after ${tries}; try again later.`;
+  }
+}
+
+/**
+ * The error of a call that ran past its time; `requestId` is the platform's, where it had begun to
+ * answer.
+ */
+export function timeoutOf(
+  model: string,
+  modelCallMs: number,
+  requestId: string | undefined,
+): ApiError {
+  const message = `The model ${model} took longer than ${modelCallMs / 1000} seconds; ask for less output with a lower maxTokens, or split the task.`;
+  return new ApiError('TIMEOUT', message, { model, requestId });
+}
+
+/** The error of a call whose caller has gone. */
+export function abortedOf(model: string): ApiError {
+  return new ApiError('ABORTED', `The call of ${model} was cancelled by its caller.`, { model });
+}
+
+/**
+ * The error of a call of another process, from the code and the cost in its record. Who waits for
+ * it has not left, though its first caller may have: to him it is a call that brought nothing.
+ */
+export function endedAs(code: string, model: string, costUsd: string | undefined): ApiError {
+  const known = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === code);
+  const message = 'The request with the same idempotency key ended with this error; try again.';
+  const isOwn = known !== undefined && known !== 'ABORTED';
+  return new ApiError(isOwn ? known : 'SERVER', message, { model, costUsd });
+}

@@ -1,0 +1,127 @@
+import { headerNames } from '@model-gateway/contract';
+import type { CallRecord } from '../../books/rows.ts';
+import { selectAnswer, selectCallRecord, selectKeyStates } from '../../ledger/queries.ts';
+import { type Clock, every } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Moment } from '../../lib/moment.ts';
+import { formatUsd } from '../../lib/money.ts';
+import type { Store } from '../../store/port.ts';
+import { ApiError } from '../call-error.ts';
+import { endedAs } from '../failure.ts';
+import type { IdempotencyKey } from './key.ts';
+import type { Result } from './result.ts';
+
+/** The results of calls that run, or have ended, under an idempotency key. */
+export interface Collector {
+  /** Lets requests of this process wait for a call of this process. */
+  keep(callId: string, final: Promise<Result>): void;
+  /** Waits for a running call of any process until it is settled; rejects if `over` comes first. */
+  wait(of: Keyed, over: Moment): Promise<Result>;
+  /** The stored answer of a call; undefined when it is not stored any more. */
+  stored(of: Keyed): Promise<Result | undefined>;
+  stop(): Promise<void>;
+}
+
+/** A call under an app's key. */
+export interface Keyed {
+  readonly app: string;
+  readonly key: IdempotencyKey;
+  readonly callId: string;
+  readonly model: string;
+}
+
+interface Waiter {
+  readonly of: Keyed;
+  readonly done: () => void;
+}
+
+/** How often calls of other processes are looked for. */
+const pollMs = 250;
+/** Keys in one look: a bound for the statement, not for the waiters. */
+const keysMax = 500;
+
+/** One poll serves every request that waits for another process. */
+export function createCollector(parts: { store: Store; clock: Clock; log: Log }): Collector {
+  const { store, clock, log } = parts;
+  const running = new Map<string, Promise<Result>>();
+  const waiters = new Set<Waiter>();
+  let polling: ReturnType<typeof every> | undefined;
+  return { keep, wait, stored, stop: async () => polling?.stop() };
+
+  function keep(callId: string, final: Promise<Result>) {
+    running.set(callId, final);
+    const end = () => void running.delete(callId);
+    final.then(end, end);
+  }
+
+  async function wait(of: Keyed, over: Moment): Promise<Result> {
+    const here = running.get(of.callId);
+    if (here !== undefined) return unlessOver(here, of, over);
+    const end = ended(of);
+    try {
+      await unlessOver(end.promise, of, over);
+    } finally {
+      end.forget();
+    }
+    return (await stored(of)) ?? endOf(of);
+  }
+
+  async function stored({ key, callId }: Keyed): Promise<Result | undefined> {
+    const row = await store.read(selectAnswer(callId));
+    if (row === undefined || row.body === '') return undefined;
+    const body = key.decrypt(callId, row.body);
+    if (row.status === 200) return { status: row.status, body, headers: {} };
+    // An answer has its cost in its body; an error has it in its call's record.
+    const costUsd = bookedUsdOf(await store.read(selectCallRecord(callId)));
+    const cost = costUsd === undefined ? {} : { [headerNames.costUsd]: costUsd };
+    return { status: row.status, body, headers: { ...notRetried, ...cost } };
+  }
+
+  /** A call that left no answer ended with an error: its record says which. */
+  async function endOf({ callId, model }: Keyed): Promise<Result> {
+    const record = await store.read(selectCallRecord(callId));
+    return endedAs(record?.code ?? 'LOST', model, bookedUsdOf(record));
+  }
+
+  function ended(of: Keyed) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiter: Waiter = { of, done: resolve };
+    waiters.add(waiter);
+    polling ??= every(clock, pollMs, poll, (error) =>
+      log.warn({ error: String(error) }, 'running calls of other processes were not found out'),
+    );
+    return { promise, forget: () => void waiters.delete(waiter) };
+  }
+
+  async function poll() {
+    const asked = [...waiters].slice(0, keysMax);
+    if (asked.length === 0) return;
+    const keys = asked.map(({ of }) => ({ app: of.app, keyHash: of.key.keyHash }));
+    const rows = await store.read(selectKeyStates(keys));
+    const stillRunning = new Set(
+      rows.filter(({ state }) => state === 'running').map(({ app, callId }) => `${app} ${callId}`),
+    );
+    for (const waiter of asked) {
+      if (stillRunning.has(`${waiter.of.app} ${waiter.of.callId}`)) continue;
+      waiters.delete(waiter);
+      waiter.done();
+    }
+  }
+}
+
+/** What a call that has ended is booked with; undefined for nothing. */
+function bookedUsdOf(record: CallRecord | undefined): string | undefined {
+  return record === undefined || record.cost === 0n ? undefined : formatUsd(record.cost);
+}
+
+/** Every stored answer but a 200 is an error that is never worth another try. */
+const notRetried = { [headerNames.shouldRetry]: 'false' } as const;
+
+/** The promise, or a rejection as soon as nobody waits for it any more. */
+function unlessOver<T>(promise: Promise<T>, { model }: Keyed, over: Moment): Promise<T> {
+  const message = 'The request ended before the call that it waited for.';
+  return new Promise((resolve, reject) => {
+    const forget = over.whenCome(() => reject(new ApiError('ABORTED', message, { model })));
+    promise.then(resolve, reject).finally(forget);
+  });
+}

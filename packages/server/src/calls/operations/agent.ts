@@ -1,0 +1,119 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4ToolCall } from '@ai-sdk/provider';
+import { type AgentRequest, bodyLimits, type ToolChoice } from '@model-gateway/contract';
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { AnswerSize, CompiledSchema } from '../../json-schema/schemas.ts';
+import { writeJson } from '../../lib/json-value.ts';
+import { type AnswerJson, readAnswerJson } from './answer-json.ts';
+import { badOutput, unfitting } from './bad-output.ts';
+import { textOf, truncated } from './chat.ts';
+import { createCheckedOperation } from './checked-operation.ts';
+import type { Answered, ModelOperation, Reading } from './operation.ts';
+
+/** `POST /v1/agents/run`: one turn, in which the model may ask for tools. For one call. */
+export function createAgentTurn(
+  /** By the tools' names. */
+  schemas: ReadonlyMap<string, CompiledSchema>,
+): ModelOperation<AgentRequest> {
+  return createCheckedOperation<AgentRequest>({
+    name: 'agents',
+    encode,
+    check: (answered, request, model) => check(answered, request, { model, schemas }),
+    schemaText: ({ tools }) => writeJson(tools),
+  });
+}
+
+function encode({ tools, toolChoice }: AgentRequest): Partial<LanguageModelV4CallOptions> {
+  const offered = tools.map((tool) => ({ type: 'function' as const, ...tool }));
+  if (toolChoice === undefined) return { tools: offered };
+  return { tools: offered, toolChoice: encodeChoice(toolChoice) };
+}
+
+function encodeChoice(choice: ToolChoice) {
+  if (typeof choice === 'string') return { type: choice };
+  return { type: 'tool', toolName: choice.name } as const;
+}
+
+/** A body, its messages, one of them, its calls, one of them: a request must take it back. */
+const levelOfInput = 5;
+
+/** A tool call whose input is JSON. */
+interface ReadCall {
+  readonly id: string;
+  readonly name: string;
+  readonly json: AnswerJson;
+}
+
+async function check(
+  answered: Answered,
+  request: AgentRequest,
+  { model, schemas }: { model: CatalogModel; schemas: ReadonlyMap<string, CompiledSchema> },
+): Promise<Reading> {
+  if (answered.finish === 'length') return truncated(request, model);
+  const asked = answered.content.filter((part) => part.type === 'tool-call');
+  const wrong = wrongCalls(asked, request);
+  if (wrong !== undefined) return wrong;
+  const calls: ReadCall[] = [];
+  for (const { toolCallId: id, toolName: name, input } of asked) {
+    // Some platforms write a call without arguments as no text at all.
+    const json = readAnswerJson(input === '' ? '{}' : input, levelOfInput);
+    if (json === undefined) return badOutput(request.model, `called ${name} without valid JSON`);
+    calls.push({ id, name, json });
+  }
+  const size = sizeOf(calls);
+  for (const { name, json } of calls) {
+    const fit = await schemas.get(name)?.check(json, size);
+    const index = request.tools.findIndex((tool) => tool.name === name);
+    const path = `tools[${index}].inputSchema`;
+    const unfit = unfitting(request.model, fit ?? { kind: 'misfit', at: '' }, path);
+    if (unfit !== undefined) return unfit;
+  }
+  return turn(textOf(answered).toWellFormed(), calls);
+}
+
+/** Why the calls cannot be what was asked for, whatever their inputs are. */
+function wrongCalls(
+  calls: readonly LanguageModelV4ToolCall[],
+  { model, tools, toolChoice }: AgentRequest,
+): Reading | undefined {
+  if (calls.length > bodyLimits.toolCallsMax) {
+    return badOutput(model, `made more than ${bodyLimits.toolCallsMax} tool calls at once`);
+  }
+  const offered = new Set(tools.map(({ name }) => name));
+  if (!calls.every(({ toolName }) => offered.has(toolName))) {
+    return badOutput(model, 'called a tool that was not offered');
+  }
+  const ids = new Set(calls.map(({ toolCallId }) => toolCallId));
+  if (ids.size < calls.length) return badOutput(model, 'gave two tool calls the same id');
+  for (const id of ids) {
+    if (id === '' || !id.isWellFormed()) return badOutput(model, 'gave a tool call no usable id');
+  }
+  if (toolChoice === undefined || toolChoice === 'auto') return undefined;
+  if (calls.length === 0) return badOutput(model, 'called no tool, though toolChoice requires one');
+  if (toolChoice === 'required') return undefined;
+  if (calls.every(({ toolName }) => toolName === toolChoice.name)) return undefined;
+  return badOutput(model, 'called another tool than the one that toolChoice names');
+}
+
+function sizeOf(calls: readonly ReadCall[]): AnswerSize {
+  let values = 0;
+  let characters = 0;
+  for (const { json } of calls) {
+    values += json.values;
+    characters += json.text.length;
+  }
+  return { values, characters };
+}
+
+function turn(text: string, calls: readonly ReadCall[]): Reading {
+  const toolCalls = calls.map(({ id, name, json }) => ({ id, name, input: json.value }));
+  const done = toolCalls.length === 0;
+  // A request takes a message back that says something, be it an empty text.
+  const hasText = text !== '' || done;
+  const message = {
+    role: 'assistant',
+    ...(hasText ? { content: text } : {}),
+    ...(done ? {} : { toolCalls }),
+  };
+  const fields = { done, ...(hasText ? { text } : {}), toolCalls, message };
+  return { kind: 'ok', fields };
+}

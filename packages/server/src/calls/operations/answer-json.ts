@@ -1,0 +1,34 @@
+import { bodyBounds, findExcess } from '../../lib/json-size.ts';
+import { findUnwritable } from '../../lib/json-value.ts';
+
+/** JSON that a model wrote. */
+export interface AnswerJson {
+  readonly value: unknown;
+  readonly text: string;
+  /** The value and those within it. */
+  readonly values: number;
+}
+
+/**
+ * Reads what a model wrote as JSON; undefined when it is none, or none that could be handed on.
+ * `level` counts the lists and objects that a caller puts around it to send it back.
+ */
+export function readAnswerJson(text: string, level = 0): AnswerJson | undefined {
+  if (findExcess(Buffer.from(text), bodyBounds) !== undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    /* Not JSON: its sentence would quote the model. */
+    return undefined;
+  }
+  if (findUnwritable(value, level) !== undefined) return undefined;
+  return { value, text, values: countValues(value) };
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let count = 1;
+  for (const item of Object.values(value)) count += countValues(item);
+  return count;
+}

@@ -1,0 +1,31 @@
+import type { Fit } from '../../json-schema/compile.ts';
+import type { Unchecked } from '../../json-schema/schemas.ts';
+import { joinPath } from '../../lib/json-value.ts';
+import type { Reading } from './operation.ts';
+
+/** The error of an answer that is of no use. The sentence never quotes the answer. */
+export function badOutput(model: string, fault: string, cure = 'call again'): Reading {
+  const message = `The model ${model} ${fault}; ${cure}.`;
+  return { kind: 'error', code: 'BAD_OUTPUT', message };
+}
+
+/** The error of a tool call in the answer to a request without tools. */
+export function noToolOffered(model: string): Reading {
+  return badOutput(model, 'called a tool, and none was offered');
+}
+
+/** The error of JSON that does not fit the request's schema at `path`; undefined if it does. */
+export function unfitting(model: string, fit: Fit | Unchecked, path: string): Reading | undefined {
+  switch (fit.kind) {
+    case 'fits':
+      return undefined;
+    case 'misfit': {
+      const rule = fit.at === '' ? path : joinPath(path, fit.at);
+      return badOutput(model, `wrote JSON that does not fit ${rule}`);
+    }
+    case 'unchecked': {
+      const cure = 'give its patterns, references and lists fewer ways to match';
+      return badOutput(model, `wrote JSON that takes too long to check by ${path}`, cure);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { CallRequest, ChatRequest, FinishReason } from '@model-gateway/contract';
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import { noToolOffered } from './bad-output.ts';
+import type { Answered, ModelOperation, Reading } from './operation.ts';
+
+/** `POST /v1/chat`: text in, text out. */
+export const chat: ModelOperation<ChatRequest> = {
+  name: 'chat',
+  encode: () => ({}),
+  read: readChat,
+  schemaText: () => undefined,
+};
+
+function readChat(answered: Answered, request: ChatRequest, model: CatalogModel): Reading {
+  if (answered.finish === 'length') return truncated(request, model);
+  // A chat offers no tool: its user is not to pay for a call that nobody can make.
+  if (answered.content.some(({ type }) => type === 'tool-call')) return noToolOffered(model.id);
+  const text = textOf(answered);
+  return { kind: 'ok', fields: { text, finishReason: finishReasonOf(answered, request) } };
+}
+
+/** The error of an output that was cut off, for every operation. */
+export function truncated({ maxTokens }: CallRequest, { id, ...model }: CatalogModel): Reading {
+  const { maxOutputTokens = maxTokens } = model;
+  const message =
+    maxOutputTokens < maxTokens
+      ? `The output stopped at ${maxOutputTokens} tokens, the most that the model ${id} writes, before it was complete; ask for less, or use a model that writes more.`
+      : `The output stopped at maxTokens (${maxTokens}) before it was complete; raise maxTokens, or ask for less.`;
+  return { kind: 'error', code: 'TRUNCATED', message };
+}
+
+/** The text of an answer, its parts joined. */
+export function textOf(answered: Answered): string {
+  let text = '';
+  for (const part of answered.content) if (part.type === 'text') text += part.text;
+  return text;
+}
+
+function finishReasonOf(answered: Answered, request: ChatRequest): FinishReason {
+  if (answered.finish === 'content-filter') return 'content-filter';
+  if (answered.finish !== 'stop') return 'other';
+  const raw = answered.finishRaw;
+  // OpenAI's wire says `stop` for both; Anthropic's tells the two apart.
+  const isSequence = raw === 'stop_sequence' && (request.stop ?? []).length > 0;
+  return isSequence ? 'stop-sequence' : 'stop';
+}

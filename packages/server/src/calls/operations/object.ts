@@ -1,0 +1,98 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { ObjectRequest } from '@model-gateway/contract';
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { CompiledSchema } from '../../json-schema/schemas.ts';
+import { writeJson } from '../../lib/json-value.ts';
+import { readAnswerJson } from './answer-json.ts';
+import { badOutput, noToolOffered, unfitting } from './bad-output.ts';
+import { textOf, truncated } from './chat.ts';
+import { createCheckedOperation } from './checked-operation.ts';
+import type { Answered, ModelOperation, Reading } from './operation.ts';
+import { promptOf } from './prompt.ts';
+
+/** `POST /v1/objects`: an object that fits the caller's schema. For one call. */
+export function createObject(schema: CompiledSchema): ModelOperation<ObjectRequest> {
+  return createCheckedOperation<ObjectRequest>({
+    name: 'objects',
+    encode: (request, model) => encode(request, model, schema.isStrict),
+    check: (answered, request, model) => check(answered, request, { model, schema }),
+    schemaText: ({ schema: document }) => writeJson(document),
+  });
+}
+
+/** What the object is called, where the caller does not say. */
+const defaultName = 'answer';
+
+function encode(
+  request: ObjectRequest,
+  { structuredOutput }: CatalogModel,
+  isStrict: boolean,
+): Partial<LanguageModelV4CallOptions> {
+  const { schema, schemaName: name = defaultName, schemaDescription: description } = request;
+  const described = description === undefined ? { name } : { name, description };
+  switch (structuredOutput) {
+    case 'json-schema':
+      return {
+        responseFormat: { type: 'json', schema, ...described },
+        providerOptions: strictIf(isStrict),
+      };
+    case 'json-object':
+      return { responseFormat: { type: 'json' }, prompt: instructedPrompt(request) };
+    case 'tool':
+      return {
+        tools: [{ type: 'function', inputSchema: schema, ...described }],
+        toolChoice: { type: 'tool', toolName: name },
+      };
+  }
+}
+
+/**
+ * `strict` is the default of the libraries, and a platform that knows it refuses every schema
+ * outside of its subset: so it is asked for only where the schema is within.
+ */
+function strictIf(isStrict: boolean) {
+  const options = { strictJsonSchema: isStrict };
+  return { openaiCompatible: options, openai: options };
+}
+
+/** The schema as a last system message before the conversation, for models that take none. */
+function instructedPrompt({ messages, schema, schemaDescription }: ObjectRequest) {
+  const about = schemaDescription === undefined ? '' : ` It is: ${schemaDescription}`;
+  const content = `Answer with one JSON object and nothing else: no explanation, no code fence.${about}\nThe object must fit this JSON Schema:\n${writeJson(schema)}`;
+  const start = messages.findIndex(({ role }) => role !== 'system');
+  const index = start === -1 ? messages.length : start;
+  return promptOf(messages.toSpliced(index, 0, { role: 'system', content }));
+}
+
+async function check(
+  answered: Answered,
+  request: ObjectRequest,
+  { model, schema }: { readonly model: CatalogModel; readonly schema: CompiledSchema },
+): Promise<Reading> {
+  if (answered.finish === 'length') return truncated(request, model);
+  const found = jsonTextOf(answered, request, model);
+  if (typeof found !== 'string') return found;
+  const json = readAnswerJson(found);
+  if (json === undefined) return badOutput(request.model, 'did not answer with valid JSON');
+  const size = { values: json.values, characters: json.text.length };
+  const wrong = unfitting(request.model, await schema.check(json, size), 'schema');
+  return wrong ?? { kind: 'ok', fields: { object: json.value } };
+}
+
+/** The text that ought to be the object, or what is in its place. */
+function jsonTextOf(
+  answered: Answered,
+  { model: id, schemaName = defaultName }: ObjectRequest,
+  { structuredOutput }: CatalogModel,
+): string | Reading {
+  const calls = answered.content.filter((part) => part.type === 'tool-call');
+  if (structuredOutput !== 'tool') {
+    if (calls.length === 0) return textOf(answered);
+    return noToolOffered(id);
+  }
+  const [call] = calls;
+  if (call === undefined) return badOutput(id, 'did not call the tool that takes the object');
+  if (calls.length > 1) return badOutput(id, 'wrote more than one object');
+  if (call.toolName === schemaName) return call.input;
+  return badOutput(id, 'called another tool than the one that takes the object');
+}

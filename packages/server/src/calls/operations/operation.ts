@@ -1,0 +1,25 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { CallRequest, Operation } from '@model-gateway/contract';
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { AttemptOutcome } from '../../platforms/port.ts';
+
+/** An answered attempt. */
+export type Answered = Extract<AttemptOutcome, { kind: 'answered' }>;
+
+/** What an operation reads from a model's answer: the fields of its 200, or why it is none. */
+export type Reading =
+  | { readonly kind: 'ok'; readonly fields: object }
+  | { readonly kind: 'error'; readonly code: 'TRUNCATED' | 'BAD_OUTPUT'; readonly message: string };
+
+/**
+ * What makes a chat, an object and an agent turn differ: how they ask the model, and how they read
+ * what it answered. The money never differs.
+ */
+export interface ModelOperation<Request extends CallRequest> {
+  readonly name: Operation;
+  /** Options beyond messages, tokens and sampling. */
+  encode(request: Request, model: CatalogModel): Partial<LanguageModelV4CallOptions>;
+  read(answered: Answered, request: Request, model: CatalogModel): Reading;
+  /** JSON that the platform may be sent twice, such as a schema: it is counted once more. */
+  schemaText(request: Request): string | undefined;
+}

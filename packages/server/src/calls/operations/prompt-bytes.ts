@@ -1,0 +1,42 @@
+import type { CallRequest, Message } from '@model-gateway/contract';
+import { writeJson } from '../../lib/json-value.ts';
+
+/** What a request may have for the model besides its messages. */
+interface Extras {
+  readonly schema?: unknown;
+  readonly tools?: unknown;
+}
+
+/**
+ * The bytes of what a request says to the model: texts, tool calls and their inputs, tools and
+ * schemas. Neither images nor the JSON around a text are part of it.
+ */
+export function promptBytesOf(request: CallRequest & Extras): number {
+  let bytes = jsonBytes(request.schema) + jsonBytes(request.tools);
+  for (const message of request.messages) bytes += messageBytes(message);
+  return bytes;
+}
+
+function messageBytes(message: Message): number {
+  switch (message.role) {
+    case 'system':
+    case 'tool':
+      return Buffer.byteLength(message.content);
+    case 'user': {
+      if (typeof message.content === 'string') return Buffer.byteLength(message.content);
+      const texts = message.content.map((part) => (part.type === 'text' ? part.text : ''));
+      return Buffer.byteLength(texts.join(''));
+    }
+    case 'assistant': {
+      const calls = (message.toolCalls ?? []).map(
+        ({ name, input }) => Buffer.byteLength(name) + jsonBytes(input),
+      );
+      const text = Buffer.byteLength(message.content ?? '');
+      return calls.reduce((sum, call) => sum + call, text);
+    }
+  }
+}
+
+function jsonBytes(value: unknown): number {
+  return value === undefined ? 0 : Buffer.byteLength(writeJson(value) ?? '');
+}

@@ -1,0 +1,63 @@
+import type { ReserveOutcome } from '../books/operations.ts';
+import { nextUtcDayMs } from '../lib/clock.ts';
+import { formatCredits, formatUsd, picoUsdMax } from '../lib/money.ts';
+import type { Admitted } from './admission/admit.ts';
+import { maxTokensThatFit } from './admission/bound.ts';
+import { ApiError } from './call-error.ts';
+
+type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
+
+/**
+ * The error of a call that budget or wallet cannot cover: what is there, what is needed, what fits.
+ */
+export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): ApiError {
+  if (refused.code === 'INSUFFICIENT_CREDITS') return creditsRefusal(refused, admitted);
+  if (refused.code === 'INVALID') return uncountable(refused, admitted);
+  const { cap, spent, held, needed } = refused;
+  const left = cap - spent - held;
+  const state = `of its daily budget of $${formatUsd(cap)} the app has spent $${formatUsd(spent)} and holds $${formatUsd(held)} for running calls`;
+  const isUnpriced = admitted.bound.price === undefined;
+  const cure = isUnpriced
+    ? 'an unpriced model is refused once the budget is used up'
+    : `this call may cost up to $${formatUsd(needed)}${unknownPrice(admitted)}${fitting(admitted, left)}`;
+  if (isUnpriced ? cap === 0n : needed > cap) {
+    const message = `Budget exceeded: ${state}; ${cure}. It would be refused on every day: no budget of this size covers it.`;
+    return new ApiError('BUDGET_EXCEEDED', message);
+  }
+  return new ApiError(
+    'BUDGET_EXCEEDED',
+    `Budget exceeded: ${state}; ${cure}. The budget resets at 00:00 UTC.`,
+    { retryAfterSeconds: (nextUtcDayMs(nowMs) - nowMs) / 1000 },
+  );
+}
+
+/** An app without a budget, and a call whose most would not fit into the ledger's columns. */
+function uncountable(
+  { spent, held, needed }: Extract<Refused, { code: 'INVALID' }>,
+  admitted: Admitted,
+): ApiError {
+  const left = picoUsdMax - spent - held;
+  const message = `This call may cost up to $${formatUsd(needed)}, and with the $${formatUsd(spent)} that the app has spent today and the $${formatUsd(held)} that it holds for running calls that is more than can be counted, $${formatUsd(picoUsdMax)} a day; lower maxTokens${fitting(admitted, left)}.`;
+  return new ApiError('INVALID', message);
+}
+
+function creditsRefusal(
+  refused: Extract<Refused, { code: 'INSUFFICIENT_CREDITS' }>,
+  admitted: Admitted,
+): ApiError {
+  const { available, held, needed, picoUsdPerCredit } = refused;
+  const credits = (amount: bigint) => formatCredits(amount, picoUsdPerCredit);
+  const message = `The wallet has ${credits(available)} credits left, besides ${credits(held)} held for running calls, and this call may cost up to ${credits(needed)}${fitting(admitted, available)}. Nothing was charged; top the wallet up, or wait for the monthly reset.`;
+  return new ApiError('INSUFFICIENT_CREDITS', message);
+}
+
+/** Without it nobody would guess why a small call holds so much. */
+function unknownPrice({ bound, model }: Admitted): string {
+  if (bound.price?.isDearest !== true) return '';
+  return ` at the dearest rates that are known, since the model ${model.id} has no price`;
+}
+
+function fitting(admitted: Admitted, left: bigint): string {
+  const fits = maxTokensThatFit(admitted.bound, admitted.model, left);
+  return fits > 0 ? ` (maxTokens ${fits} would fit)` : ' (no maxTokens would fit)';
+}

@@ -1,0 +1,184 @@
+import type { CallAnswer, CallRequest, Cost } from '@model-gateway/contract';
+import type { Conclusion } from '../books/operations.ts';
+import { otherModels } from '../ledger/usage-names.ts';
+import { formatUsd } from '../lib/money.ts';
+import type { ReportedUsage } from '../platforms/port.ts';
+import type { Generated } from './attempts.ts';
+import { ApiError, errorAnswer } from './call-error.ts';
+import type { ReservedCall, RunParts } from './execute.ts';
+import { failureOf } from './failure.ts';
+import { keyOutcomeOf, type Result } from './idempotency/result.ts';
+import { promptBytesOf } from './operations/prompt-bytes.ts';
+import { basisOf, noTokens, settlementOf } from './settlement.ts';
+
+/**
+ * Settles a call, and only then tells what it came to. `early` is the error that its caller has
+ * got already, when it ended too late: the result is then for those who collect it by their key.
+ */
+export async function conclude<Request extends CallRequest>(
+  parts: RunParts,
+  call: ReservedCall<Request>,
+  generated: Generated,
+  early: ApiError | undefined,
+): Promise<Result> {
+  const cost = costOf(call, generated);
+  const result = resultOf(call, generated, cost);
+  const ownCode = result instanceof ApiError ? result.code : 'OK';
+  const code = early?.code ?? ownCode;
+  const isUsable = ownCode === 'OK' || ownCode === 'TRUNCATED';
+  // A late answer is received by nobody, unless it can be collected with its key.
+  const isReceived = isUsable && (early === undefined || call.key !== undefined);
+  note(call, generated, { code, cost });
+  const startedMs = parts.clock.monotonic();
+  const concluded = await settle(parts, call, generated, { code, isReceived, result });
+  const settleMs = parts.clock.monotonic() - startedMs;
+  call.trace.settleMs = settleMs;
+  const { model } = call.admitted;
+  parts.onSettled({
+    model: model.isListed ? model.id : otherModels,
+    ...{ facts: call.facts, code, settleMs, isLate: early !== undefined },
+    ...{ attempts: generated.attempts, basis: basisOf(generated.attempts) },
+    modelMs: call.trace.modelMs ?? 0,
+  });
+  if (early !== undefined) noteLate(parts, call, generated, ownCode);
+  noteOverrun(parts, call, generated);
+  if (call.key !== undefined && concluded.takenOverBy !== undefined) {
+    const { app } = call.facts;
+    const of = { app, key: call.key, callId: concluded.takenOverBy, model: call.request.model };
+    // The answer is that call's, and so are its id and its cost.
+    call.trace.callId = concluded.takenOverBy;
+    return parts.collector.wait(of, call.left);
+  }
+  return result instanceof ApiError ? bookedError(result, generated, concluded) : result;
+}
+
+/** The error as it is answered: with what is booked; a second BAD_OUTPUT asks for no third. */
+function bookedError(error: ApiError, generated: Generated, { badOutputs }: Conclusion): ApiError {
+  const cost = bookedPicoUsd(generated);
+  return new ApiError(error.code, error.message, {
+    ...error.details,
+    ...(cost === 0n ? {} : { costUsd: formatUsd(cost) }),
+    ...(error.code === 'BAD_OUTPUT' && badOutputs > 1 ? { shouldRetry: false } : {}),
+  });
+}
+
+/** What all attempts of a call are booked with. */
+function bookedPicoUsd({ attempts }: Generated): bigint {
+  return attempts.reduce((sum, attempt) => sum + attempt.cost, 0n);
+}
+
+async function settle(
+  parts: RunParts,
+  call: ReservedCall<CallRequest>,
+  generated: Generated,
+  end: { readonly code: string; readonly isReceived: boolean; readonly result: Result },
+): Promise<Conclusion> {
+  const { facts, admitted, key, app } = call;
+  const { bound } = admitted;
+  const { code, isReceived, result } = end;
+  const endedAt = parts.clock.now();
+  const promptBytes = () => promptBytesOf(call.request);
+  const outcome = keyOutcomeOf(result, app.storeAnswers);
+  const of = { facts, bound, generated, code, isReceived, promptBytes, endedAt };
+  return parts.ledger.settle({
+    ...settlementOf(of),
+    outcome,
+    answer: key === undefined || outcome !== 'answered' ? undefined : sealed(call, result),
+    answerExpiresAt: parts.keyClock.now() + parts.limits.idempotencyMs,
+  });
+}
+
+function sealed(call: ReservedCall<CallRequest>, result: Result) {
+  const { status, body } = result instanceof ApiError ? errorAnswer(result) : result;
+  return { status, body: call.key?.encrypt(call.facts.callId, body) ?? '' };
+}
+
+/** The answer of a call, or the error that it ends with. */
+function resultOf<Request extends CallRequest>(
+  call: ReservedCall<Request>,
+  generated: Generated,
+  cost: Cost,
+): Result {
+  const { last, attempts } = generated;
+  const { model } = call.request;
+  if (last.outcome.kind === 'failed') return failureOf(last.outcome, model, attempts.length);
+  const { requestId } = last.outcome;
+  const reading = call.operation.read(last.outcome, call.request, call.admitted.model);
+  if (reading.kind === 'error') {
+    return new ApiError(reading.code, reading.message, { model, requestId });
+  }
+  const answer: CallAnswer = {
+    id: call.facts.callId,
+    model,
+    requestId: requestId ?? null,
+    ...reading.fields,
+    usage: last.tokens ?? noTokens,
+    cost,
+  };
+  const body = JSON.stringify(answer);
+  return { status: 200, headers: {}, body };
+}
+
+function costOf(call: ReservedCall<CallRequest>, generated: Generated): Cost {
+  const { last } = generated;
+  const isPriced = call.admitted.bound.price !== undefined;
+  const usd = isPriced ? formatUsd(last.cost) : null;
+  return { usd, estimated: last.basis === 'estimated' };
+}
+
+function note(
+  call: ReservedCall<CallRequest>,
+  generated: Generated,
+  { code, cost }: { readonly code: string; readonly cost: Cost },
+) {
+  const { trace } = call;
+  const { last, attempts } = generated;
+  trace.code = code;
+  trace.attempts = attempts.length;
+  trace.modelMs = attempts.reduce((sum, attempt) => sum + attempt.tookMs, 0);
+  if (last.tokens !== undefined) {
+    trace.inputTokens = last.tokens.inputTokens;
+    trace.outputTokens = last.tokens.outputTokens;
+  }
+  trace.costUsd = cost.usd;
+  trace.estimated = cost.estimated;
+}
+
+/** More than could be: a platform that counts so breaks what the caps rest on. */
+function noteOverrun(parts: RunParts, call: ReservedCall<CallRequest>, generated: Generated) {
+  for (const { impossible } of generated.attempts) noteImpossible(parts, call, impossible);
+  const { bound, model } = call.admitted;
+  const held = bound.amountPicoUsd * BigInt(1 + generated.extensions);
+  const cost = bookedPicoUsd(generated);
+  if (cost <= held) return;
+  const { callId, app } = call.facts;
+  const amounts = { costUsd: formatUsd(cost), heldUsd: formatUsd(held) };
+  const line = { callId, app, model: model.id, ...amounts };
+  parts.log.error(line, 'a call cost more than the most it could: booked in full');
+}
+
+/** Loudly, whether it fits the hold or not: either the bound is wrong, or the platform is. */
+function noteImpossible(
+  parts: RunParts,
+  call: ReservedCall<CallRequest>,
+  stated: ReportedUsage | undefined,
+) {
+  if (stated === undefined) return;
+  const { callId, app } = call.facts;
+  const { bound, model } = call.admitted;
+  const bounds = { inputTokensMax: bound.inputTokens, outputTokensMax: bound.outputTokens };
+  const line = { callId, app, model: model.id, stated, ...bounds };
+  parts.log.error(line, 'a platform stated counts that cannot be true: no less was booked');
+}
+
+function noteLate(
+  parts: RunParts,
+  call: ReservedCall<CallRequest>,
+  generated: Generated,
+  late: string,
+) {
+  const { callId, app } = call.facts;
+  const isEstimated = generated.last.basis === 'estimated';
+  const line = { callId, app, late, isEstimated };
+  parts.log.info(line, 'a call was settled after its caller had gone');
+}

@@ -1,0 +1,89 @@
+import type { Settle } from '../books/operations.ts';
+import type { Basis, CallFacts, Tokens } from '../books/rows.ts';
+import { cost } from '../catalog/cost.ts';
+import type { Bound } from './admission/bound.ts';
+import { type AttemptRecord, attemptsJson } from './attempt-record.ts';
+import type { Generated } from './attempts.ts';
+import type { Answered } from './operations/operation.ts';
+
+/** The counts of a call that used none, or whose counts cannot be believed. */
+export const noTokens: Tokens = {
+  inputTokens: 0,
+  cachedInputTokens: 0,
+  cacheWriteInputTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
+/** What a settlement is made of, besides what the attempts came to. */
+export interface SettlementParts {
+  readonly facts: CallFacts;
+  readonly bound: Bound;
+  readonly generated: Generated;
+  /** `OK`, or the code that the caller got. */
+  readonly code: string;
+  /** Whether the user got the answer, or can still collect it. */
+  readonly isReceived: boolean;
+  /** The bytes of all that the model has read as text. */
+  readonly promptBytes: () => number;
+  readonly endedAt: number;
+}
+
+/** The settlement of a call: what its attempts cost together, and what of it the wallet pays. */
+export function settlementOf(parts: SettlementParts): Pick<Settle, 'facts' | 'end' | 'walletCost'> {
+  const { facts, generated, code, endedAt } = parts;
+  const { attempts, last } = generated;
+  let total = 0n;
+  let estimated = 0n;
+  for (const attempt of attempts) {
+    total += attempt.cost;
+    if (attempt.basis === 'estimated') estimated += attempt.cost;
+  }
+  const end = {
+    code,
+    tokens: last.tokens ?? noTokens,
+    cost: total,
+    estimated,
+    basis: basisOf(attempts),
+    attempts: attemptsJson(attempts),
+    upstreamId: last.outcome.requestId,
+    endedAt,
+  };
+  return { facts, end, walletCost: parts.isReceived ? walletCostOf(parts) : 0n };
+}
+
+/** How the cost of these attempts together is known. */
+export function basisOf(attempts: readonly AttemptRecord[]): Basis {
+  const billed = attempts.filter(({ basis }) => basis !== 'free');
+  if (billed.length === 0) return 'free';
+  const estimates = billed.filter(({ basis }) => basis === 'estimated').length;
+  if (estimates === 0) return 'exact';
+  return estimates === billed.length ? 'estimated' : 'mixed';
+}
+
+/**
+ * The wallet pays for the answered attempt alone. Without counts it pays for what was read and
+ * written, at three bytes a token: an estimate of the most that it could cost is the app's matter.
+ */
+function walletCostOf(parts: SettlementParts): bigint {
+  const { last } = parts.generated;
+  const { price } = parts.bound;
+  if (last.outcome.kind !== 'answered' || price === undefined) return 0n;
+  if (last.tokens !== undefined) return last.cost;
+  const tokens = {
+    ...noTokens,
+    inputTokens: Math.min(Math.ceil(parts.promptBytes() / 3), parts.bound.inputTokens),
+    outputTokens: Math.min(Math.ceil(answerBytesOf(last.outcome) / 3), parts.bound.outputTokens),
+  };
+  return cost(tokens, price);
+}
+
+/** What the model wrote: text, and the names and inputs of tool calls. */
+function answerBytesOf({ content }: Answered): number {
+  let bytes = 0;
+  for (const part of content) {
+    if (part.type === 'text') bytes += Buffer.byteLength(part.text);
+    if (part.type === 'tool-call') bytes += Buffer.byteLength(part.toolName + part.input);
+  }
+  return bytes;
+}

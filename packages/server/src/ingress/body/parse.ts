@@ -1,0 +1,37 @@
+import type { Static, TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { ApiError } from '../../calls/call-error.ts';
+import { explain } from './explain.ts';
+import { findOddity } from './strict-json.ts';
+
+/** Reads a JSON body, or throws INVALID with the path of what is wrong. */
+export type ParseBody<Body> = (text: string) => Body;
+
+/** A parser for one schema: the check is compiled once. */
+export function createParser<Schema extends TSchema>(schema: Schema): ParseBody<Static<Schema>> {
+  const validator = Compile(schema);
+  return (text) => {
+    const value = parseJson(text);
+    const oddity = findOddity(text);
+    if (oddity !== undefined) throw invalid(oddity.path, oddity.text);
+    if (validator.Check(value)) return value;
+    const problem = explain(schema, value);
+    throw invalid(problem?.path ?? '', problem?.text ?? 'does not fit the route');
+  };
+}
+
+/** The error of a body that does not fit. */
+export function invalid(path: string, text: string): ApiError {
+  return new ApiError('INVALID', path === '' ? `The body ${text}.` : `${path} ${text}.`);
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') throw invalid('', 'is empty; send a JSON object');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const where =
+      error instanceof SyntaxError ? /position \d+/.exec(error.message)?.[0] : undefined;
+    throw invalid('', `is not JSON${where === undefined ? '' : ` (at ${where})`}`);
+  }
+}

@@ -1,0 +1,63 @@
+import { ApiError } from '../../calls/call-error.ts';
+import {
+  bodyBounds,
+  briefBytesMax,
+  findExcess,
+  type JsonCounts,
+  type JsonExcess,
+} from '../../lib/json-size.ts';
+import { invalid } from './parse.ts';
+import { findOddity } from './strict-json.ts';
+
+const jsonType = /^application\/json\s*(?:;.*)?$/i;
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The text of a JSON body and its bytes, before anything is made of it. Throws INVALID for another
+ * content type, for what is not UTF-8, and for what would hold up everybody when it is parsed.
+ * `counts` tells tests how far the scan went.
+ */
+export function readJson(
+  contentType: string | undefined,
+  body: Uint8Array = new Uint8Array(0),
+  counts?: JsonCounts,
+): { readonly text: string; readonly bytes: number } {
+  if (contentType === undefined || !jsonType.test(contentType)) {
+    const found =
+      contentType === undefined
+        ? 'it is missing'
+        : `it is ${JSON.stringify(contentType.slice(0, 80))}`;
+    throw new ApiError('INVALID', `content-type must be application/json; ${found}.`);
+  }
+  const text = decode(body);
+  // Its depth is looked at with its oddities.
+  if (body.byteLength <= briefBytesMax) return { text, bytes: body.byteLength };
+  const excess = findExcess(body, bodyBounds, counts);
+  if (excess !== undefined) throw tooMuch(body, excess);
+  return { text, bytes: body.byteLength };
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw invalid('', 'is not UTF-8');
+  }
+}
+
+function tooMuch(body: Uint8Array, { bound, at }: JsonExcess): ApiError {
+  if (bound === 'depth') return tooDeep(decode(body.subarray(0, at + 1)));
+  const most = bound === 'values' ? bodyBounds.valuesMax : bodyBounds.namesMax;
+  return invalid('', `holds more than ${most} ${bound}; send it in several calls`);
+}
+
+/** With the path of the place, which the bytes alone do not tell; or what is odd before it. */
+function tooDeep(start: string): ApiError {
+  try {
+    const oddity = findOddity(start);
+    if (oddity !== undefined) return invalid(oddity.path, oddity.text);
+  } catch {
+    /* the start is not JSON, and what follows will not be read */
+  }
+  return invalid('', `is nested deeper than ${bodyBounds.depthMax} levels`);
+}

@@ -1,0 +1,29 @@
+import type { Answer } from '../calls/answer.ts';
+import { ApiError, errorAnswer } from '../calls/call-error.ts';
+import type { Trace } from '../calls/request-log.ts';
+import { StoreError } from '../store/port.ts';
+
+/**
+ * The answer to a request that ended with `error`: an ApiError as it is, anything else as INTERNAL.
+ * The trace is told what happened, for the log; the caller gets nothing but code and sentence.
+ */
+export function caughtAnswer(error: unknown, trace: Trace): Answer {
+  const known = error instanceof ApiError ? error : undefined;
+  const cause = known === undefined ? error : known.cause;
+  if (cause !== undefined) trace.cause = cause instanceof Error ? clip(cause) : String(cause);
+  const answer = known ?? unexpected(error);
+  trace.code = answer.code;
+  return errorAnswer(answer);
+}
+
+function unexpected(error: unknown): ApiError {
+  const message = 'Something went wrong in the gateway; try again in a moment.';
+  return new ApiError('INTERNAL', message, {
+    retryAfterSeconds: error instanceof StoreError ? 1 : undefined,
+  });
+}
+
+/** An error object may carry a prompt, so only its first lines are kept. */
+function clip(error: Error): string {
+  return (error.stack ?? error.message).slice(0, 1_000);
+}

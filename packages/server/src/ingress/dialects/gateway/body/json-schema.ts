@@ -1,0 +1,25 @@
+import type { JsonObject } from '@model-gateway/contract';
+import type { Answer } from '../../../../calls/answer.ts';
+import { gatewayAnswer } from '../../../../calls/gateway-answer.ts';
+import type { CompiledSchema, Crowded, Schemas } from '../../../../json-schema/schemas.ts';
+import type { App } from '../../../../registry/app.ts';
+import { joinPath } from '../../../body/explain.ts';
+import { invalid } from '../../../body/parse.ts';
+
+/**
+ * Compiles a schema of the body at `path`; the app may have no time left for it. Throws INVALID
+ * with the path of what is wrong in it.
+ */
+export async function compileSchema(
+  schemas: Schemas,
+  { app, schema, path }: { readonly app: App; readonly schema: JsonObject; readonly path: string },
+): Promise<CompiledSchema | Crowded> {
+  const compiled = await schemas.compile(app.name, schema);
+  if (compiled.kind !== 'problem') return compiled;
+  throw invalid(compiled.path === '' ? path : joinPath(path, compiled.path), compiled.text);
+}
+
+/** The answer to an app whose costly schemas have had their time: nothing is wrong with them. */
+export function crowdedAnswer({ waitMs }: Crowded): Answer {
+  return gatewayAnswer('TOO_MANY_REQUESTS', waitMs / 1_000);
+}

@@ -1,0 +1,68 @@
+import type { Tool, ToolChoice } from '@model-gateway/contract';
+import { createAgentTurn } from '../../../../calls/operations/agent.ts';
+import type { Infer } from '../../../../calls/run.ts';
+import type { CompiledSchema, Crowded, Schemas } from '../../../../json-schema/schemas.ts';
+import type { App } from '../../../../registry/app.ts';
+import { createParser, invalid } from '../../../body/parse.ts';
+import { checkConversation } from '../body/conversation.ts';
+import { compileSchema, crowdedAnswer } from '../body/json-schema.ts';
+import { agentBody } from '../body/schemas.ts';
+import type { SizeOf } from '../body/size.ts';
+import type { Route } from './route.ts';
+
+/** `POST /v1/agents/run`. */
+export function createAgentsRoute(parts: {
+  readonly infer: Infer;
+  readonly schemas: Schemas;
+  readonly sizeOf: SizeOf;
+}): Route {
+  const { infer, schemas, sizeOf } = parts;
+  const parse = createParser(agentBody);
+  return async ({ app, readJson, key, place, left, trace }) => {
+    const { text, bytes } = readJson();
+    const request = parse(text);
+    trace.model = request.model;
+    const { messages, maxTokens, tools, toolChoice } = request;
+    checkConversation(messages);
+    checkNames(tools, toolChoice);
+    const inputs = await compileInputs(schemas, app, tools);
+    if (!(inputs instanceof Map)) return crowdedAnswer(inputs);
+    const operation = createAgentTurn(inputs);
+    const schemaText = operation.schemaText(request);
+    const size = sizeOf({
+      text,
+      bodyBytes: bytes,
+      messages,
+      maxTokens,
+      schemaText,
+      hasTools: true,
+    });
+    return infer.run({ operation, request, app, size, key, place, left, trace });
+  };
+}
+
+function checkNames(tools: readonly Tool[], toolChoice: ToolChoice | undefined) {
+  const names = new Set<string>();
+  for (const [index, { name }] of tools.entries()) {
+    if (names.has(name)) throw invalid(`tools[${index}].name`, `is given twice: "${name}"`);
+    names.add(name);
+  }
+  if (typeof toolChoice !== 'object' || names.has(toolChoice.name)) return;
+  throw invalid('toolChoice.name', `names none of the tools: ${JSON.stringify(toolChoice.name)}`);
+}
+
+/** One after the other, so that the first problem is the one that is told. */
+async function compileInputs(
+  schemas: Schemas,
+  app: App,
+  tools: readonly Tool[],
+): Promise<Map<string, CompiledSchema> | Crowded> {
+  const compiled = new Map<string, CompiledSchema>();
+  for (const [index, { name, inputSchema: schema }] of tools.entries()) {
+    const path = `tools[${index}].inputSchema`;
+    const input = await compileSchema(schemas, { app, schema, path });
+    if (input.kind === 'crowded') return input;
+    compiled.set(name, input);
+  }
+  return compiled;
+}

@@ -1,0 +1,24 @@
+import { ApiError } from '../../../../calls/call-error.ts';
+import { creditsReport } from '../../../../ledger/credits-report.ts';
+import { type Clock, utcMonthOf } from '../../../../lib/clock.ts';
+import { creditsIn } from '../../../../registry/app.ts';
+import { isUserId, userIdRule } from '../../../../registry/user-id.ts';
+import type { Store } from '../../../../store/port.ts';
+import { ok, type Route } from './route.ts';
+
+/** `GET /v1/credits/{userId}`: a user's wallet of this month. */
+export function createCreditsRoute({ store, clock }: { store: Store; clock: Clock }): Route {
+  return async ({ app, parameter: userId }) => {
+    const nowMs = clock.now();
+    const credits = creditsIn(app, utcMonthOf(nowMs));
+    if (credits === undefined) {
+      throw new ApiError(
+        'CREDITS_NOT_ENABLED',
+        `The app ${app.name} does not meter credits, so its users have no wallets.`,
+      );
+    }
+    if (!isUserId(userId)) throw new ApiError('INVALID', `The userId in the path ${userIdRule}.`);
+    const of = { app: app.name, userId, credits };
+    return ok(await creditsReport(store, of, nowMs));
+  };
+}

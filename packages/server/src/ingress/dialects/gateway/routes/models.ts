@@ -1,0 +1,27 @@
+import { type PricingRules, pricingOf } from '../../../../calls/admission/pricing.ts';
+import type { Catalog, CatalogModel } from '../../../../catalog/catalog.ts';
+import { toModelEntry } from '../../../../catalog/model-entry.ts';
+import type { App } from '../../../../registry/app.ts';
+import { ok, type Route } from './route.ts';
+
+/** What the list of models depends on besides the caller's app. */
+type ModelsParts = PricingRules & {
+  readonly catalog: Pick<Catalog, 'list'>;
+  /** Whether the platform has just told this app that it does not have the model. */
+  readonly isMissing: (app: string, model: string) => boolean;
+};
+
+/** `GET /v1/models`: the models that the caller's app may use. */
+export function createModelsRoute(parts: ModelsParts): Route {
+  return async ({ app }) => {
+    const usable = parts.catalog.list().filter((model) => mayUse(app, model, parts));
+    return ok({ models: usable.map(toModelEntry) });
+  };
+}
+
+/** A model that every call of the app is refused for is none that it may use. */
+function mayUse(app: App, model: CatalogModel, rules: ModelsParts): boolean {
+  if (rules.isMissing(app.name, model.id)) return false;
+  if (app.models !== undefined && !app.models.has(model.id)) return false;
+  return pricingOf(app, model, rules).kind !== 'refused';
+}

@@ -1,0 +1,29 @@
+import type { Answer } from '../../../../calls/answer.ts';
+import type { IdempotencyKey } from '../../../../calls/idempotency/key.ts';
+import type { Place } from '../../../../calls/place.ts';
+import type { Trace } from '../../../../calls/request-log.ts';
+import type { Moment } from '../../../../lib/moment.ts';
+import type { App } from '../../../../registry/app.ts';
+
+/** What a route gets: its caller is known, its body is read but not parsed. */
+export interface RouteRequest {
+  readonly app: App;
+  /** The variable part of the path, decoded; empty where there is none. */
+  readonly parameter: string;
+  /** The body as text and its size in bytes. Throws INVALID for a content type other than JSON. */
+  readonly readJson: () => { readonly text: string; readonly bytes: number };
+  /** Undefined for a request without an idempotency key. */
+  readonly key: IdempotencyKey | undefined;
+  readonly place: Place;
+  /** Comes when nobody waits for the answer any more. */
+  readonly left: Moment;
+  readonly trace: Trace;
+}
+
+/** Answers one route; throws an ApiError for every refusal. */
+export type Route = (request: RouteRequest) => Promise<Answer>;
+
+/** A 200 with a JSON body. */
+export function ok(body: object): Answer {
+  return { status: 200, body: JSON.stringify(body), headers: {} };
+}

@@ -1,0 +1,20 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Answer } from '../../calls/answer.ts';
+import { systemClock } from '../../lib/clock.ts';
+
+/** How long a client has to read the last answer of its connection, and to go. */
+const lingerMs = 2_000;
+
+/** Answers on a socket on which nothing more is read, and closes it. */
+export function writeLastAnswer(socket: Duplex, { status, headers, body }: Answer): void {
+  // Node has let go of some of them: nobody else would hear one break, which would end the process,
+  // or end one whose client stays.
+  socket.on('error', () => socket.destroy());
+  const cut = systemClock.after(lingerMs, () => socket.destroy());
+  socket.on('close', cut.cancel);
+  const all = { ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines].join('\r\n');
+  socket.end(`${head}\r\n\r\n${body}`);
+}

@@ -1,0 +1,38 @@
+import type { Moment } from '../../lib/moment.ts';
+
+/** Why a body came to no end: what followed is not one, or did not come in time. */
+export type BrokenBody = 'malformed' | 'late';
+
+/** What came of reading a body. */
+export type ReadBody = Uint8Array | 'too-long' | 'no-room' | 'left' | BrokenBody | undefined;
+
+/** A request as it comes in, from a socket or from a test. */
+export interface EdgeRequest {
+  readonly method: string;
+  /** The path alone, as sent. */
+  readonly path: string;
+  /** A header by its lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  /** Whether a header came on more than one line. */
+  readonly isRepeated: (name: string) => boolean;
+  /** The network of the client, shortened: for the log. */
+  readonly remote: string | undefined;
+  /** How long the body says it is: 0 when there is none, undefined when it does not say. */
+  readonly announcedBytes: number | undefined;
+  /**
+   * Reads the body: `too-long` when it has more bytes than `limitBytes`, `no-room` when `hasRoom`
+   * says no to as many as have come, `left` when the client leaves before its end or `over` has
+   * come, undefined when there is none.
+   */
+  readonly readBody: (
+    limitBytes: number,
+    hasRoom: (bytes: number) => boolean,
+    over: Moment,
+  ) => Promise<ReadBody>;
+  /** Calls `run` when the client leaves before it is answered. */
+  readonly whenLeft: (run: () => void) => void;
+  /** Calls `run` when the client has taken its answer, or has left. */
+  readonly whenTaken: (run: () => void) => void;
+  /** To be called once its key is known. */
+  readonly onKey: () => void;
+}

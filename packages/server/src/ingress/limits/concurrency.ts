@@ -1,0 +1,174 @@
+import assert from 'node:assert';
+import type { Place } from '../../calls/place.ts';
+import type { Limits } from '../../config/config.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Registry } from '../../registry/registry.ts';
+import { createAttendance, type Held } from './attendance.ts';
+import { isFairShare, isWithinPart } from './fair-share.ts';
+
+/** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020, 0030. */
+export interface Gate {
+  /**
+   * Whether there is no place for a request with so many bytes of a body now; takes none, and cuts
+   * nothing.
+   */
+  isFull(app: string, bodyBytes: number): boolean;
+  /** Takes a place with room for so many bytes of a body; `isFull` must have just said no. */
+  enter(app: string, bodyBytes: number): GatePlace;
+  /** What is held now. */
+  load(): Readonly<Held>;
+  /** What is held now by each app that holds something. */
+  loads(): ReadonlyMap<string, Readonly<Held>>;
+  /** How many bytes of bodies there is room for in all. */
+  readonly bodyBytesMax: number;
+}
+
+/** A place at the gate. */
+export interface GatePlace extends Place {
+  /** Makes room for a body of which so many bytes have come; false when there is none. */
+  hasRoom(bodyBytes: number): boolean;
+  /** The body is done with: until it is left the place has an answer of so many bytes. */
+  keepFor(answerBytes: number): void;
+}
+
+/** Requests that go on behind an answer, and that may be ended when their place is needed. */
+export interface Cuttable {
+  /** How many there are; each holds a place. */
+  count(): number;
+  /** Ends one, which leaves its place before this returns; false when there is none. */
+  cutSmallest(): boolean;
+}
+
+/** How many bytes more a body takes that has so many of its own by now. */
+interface Growth {
+  readonly more: number;
+  readonly own: number;
+}
+
+/** A gate with nobody in it. */
+export function createGate(parts: {
+  readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
+  readonly clock: Clock;
+  readonly drains: Cuttable;
+  /** Some room is kept for those of its apps that have none. */
+  readonly registry: Pick<Registry, 'enabledApps'>;
+}): Gate {
+  const { limits, clock, drains } = parts;
+  // 60 %, and one place at least.
+  const shareMax = Math.max(1, Math.floor((limits.inFlight * 3) / 5));
+  const attendance = createAttendance();
+  let requests = 0;
+  let heldBytes = 0;
+  return {
+    ...{ isFull, enter },
+    load: () => ({ requests, bodyBytes: heldBytes }),
+    loads: attendance.present,
+    bodyBytesMax: limits.bodyBytesInFlight,
+  };
+
+  function isFull(app: string, bodyBytes: number): boolean {
+    const nowMs = clock.monotonic();
+    return !(hasPlace(app, nowMs) && hasBytes(app, { more: bodyBytes, own: 0 }, nowMs));
+  }
+
+  function enter(app: string, bodyBytes: number): GatePlace {
+    if (requests >= limits.inFlight) drains.cutSmallest();
+    assert(requests < limits.inFlight, 'a drain that is cut leaves its place at once');
+    const held = attendance.enter(app);
+    requests += 1;
+    grow(bodyBytes);
+    return createPlace(bodyBytes, {
+      hasGrown(from, to) {
+        const isGranted = hasBytes(app, { more: to - from, own: from }, clock.monotonic());
+        if (isGranted) grow(to - from);
+        return isGranted;
+      },
+      resize: (from, to) => grow(to - from),
+      free(bytes) {
+        requests -= 1;
+        grow(-bytes);
+        attendance.leave(app, clock.monotonic());
+      },
+    });
+
+    function grow(bytes: number) {
+      heldBytes += bytes;
+      held.bodyBytes += bytes;
+    }
+  }
+
+  function hasPlace(app: string, nowMs: number): boolean {
+    const { requests: has } = attendance.of(app);
+    const total = limits.inFlight;
+    // A drain is cut for whoever needs its place.
+    const free = total - requests + drains.count();
+    const kept = Math.min(absent(), Math.floor(total / 10));
+    const apps = attendance.sharing(app, nowMs);
+    const othersLack = attendance.othersLack(app, nowMs);
+    const share = { has, more: 1, free, total, kept, apps, othersLack };
+    const isAboveMax = has >= shareMax && attendance.othersWant(app, nowMs);
+    if (!isAboveMax && isFairShare(share)) return true;
+    attendance.refuse(app, isWithinPart(share), nowMs);
+    return false;
+  }
+
+  /** An app's only body is not shared out. */
+  function hasBytes(app: string, { more, own }: Growth, nowMs: number): boolean {
+    if (more === 0) return true;
+    const total = limits.bodyBytesInFlight;
+    const free = total - heldBytes;
+    const { bodyBytes } = attendance.of(app);
+    const has = bodyBytes === own ? 0 : bodyBytes;
+    const kept = absent() > 0 ? Math.floor(total / 10) : 0;
+    const apps = attendance.sharing(app, nowMs);
+    if (isFairShare({ has, more, free, total, kept, apps, othersLack: false })) return true;
+    attendance.refuse(app, false, nowMs);
+    return false;
+  }
+
+  /** Apps that have nothing, and may come at any time. */
+  function absent(): number {
+    return Math.max(0, parts.registry.enabledApps() - attendance.count());
+  }
+}
+
+/** A place that is free when whoever has it leaves; `free` is told the bytes it then has. */
+function createPlace(
+  firstBytes: number,
+  parts: {
+    readonly hasGrown: (from: number, to: number) => boolean;
+    /** Without asking: it is there, whether there is room for it or not. */
+    readonly resize: (from: number, to: number) => void;
+    readonly free: (bytes: number) => void;
+  },
+): GatePlace {
+  let bodyBytes = firstBytes;
+  return hold();
+
+  function hold(): GatePlace {
+    let isMine = true;
+    return {
+      handOver() {
+        assert(isMine, 'a place is given on by whoever has it');
+        isMine = false;
+        return hold();
+      },
+      hasRoom(bytes) {
+        if (bytes <= bodyBytes) return true;
+        if (!isMine || !parts.hasGrown(bodyBytes, bytes)) return false;
+        bodyBytes = bytes;
+        return true;
+      },
+      keepFor(bytes) {
+        if (!isMine) return;
+        parts.resize(bodyBytes, bytes);
+        bodyBytes = bytes;
+      },
+      leave() {
+        if (!isMine) return;
+        isMine = false;
+        parts.free(bodyBytes);
+      },
+    };
+  }
+}

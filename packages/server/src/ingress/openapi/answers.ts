@@ -1,0 +1,179 @@
+import type { JsonObject } from '@model-gateway/contract';
+import Type from 'typebox';
+import { assistantMessage, toolCall } from '../dialects/gateway/body/schemas.ts';
+
+/** The answers of the API, for its description. They are open: a field may be added. */
+
+const usd = Type.String({
+  pattern: '^-?\\d+(\\.\\d+)?$',
+  description: 'Exact decimal USD, such as "0.000183"',
+});
+const credits = Type.String({
+  pattern: '^-?\\d+(\\.\\d+)?$',
+  description: 'Exact decimal credits',
+});
+const count = Type.Integer({ minimum: 0 });
+const day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A UTC day' });
+const moment = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+
+/** Tokens of the answered attempt. */
+export const usage = Type.Object(
+  {
+    inputTokens: count,
+    cachedInputTokens: count,
+    cacheWriteInputTokens: count,
+    outputTokens: count,
+    reasoningTokens: count,
+  },
+  { description: 'Tokens. Input includes both cached kinds, output includes reasoning' },
+);
+
+/** What the answered attempt cost. */
+export const cost = Type.Object({
+  usd: Type.Union([usd, Type.Null()], { description: 'null only for a model without a price' }),
+  estimated: Type.Boolean({
+    description: 'True when the platform did not say what it counted: the most was booked',
+  }),
+});
+
+const head = {
+  id: Type.String({ description: "This gateway's id of the call" }),
+  model: Type.String({ description: "The model's id as it was sent" }),
+  requestId: Type.Union([Type.String(), Type.Null()], {
+    description: "The platform's id of the request; null when it gave none",
+  }),
+} as const;
+
+/** The 200 of `POST /v1/chat`. */
+export const chatAnswer = Type.Object({
+  ...head,
+  text: Type.String(),
+  finishReason: Type.Union([
+    Type.Literal('stop'),
+    Type.Literal('stop-sequence'),
+    Type.Literal('content-filter'),
+    Type.Literal('other'),
+  ]),
+  usage,
+  cost,
+});
+
+/** The 200 of `POST /v1/objects`. */
+export const objectAnswer = Type.Object({
+  ...head,
+  object: Type.Unsafe<JsonObject>({
+    type: 'object',
+    description: 'Fits the schema of the request',
+  }),
+  usage,
+  cost,
+});
+
+/** The 200 of `POST /v1/agents/run`. */
+export const agentAnswer = Type.Object({
+  ...head,
+  done: Type.Boolean({ description: 'True when the model asked for no tool' }),
+  text: Type.Optional(Type.String()),
+  toolCalls: Type.Array(toolCall),
+  message: assistantMessage,
+  usage,
+  cost,
+});
+
+/** An app's budget of a UTC day. */
+export const budget = Type.Object(
+  { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: moment },
+  { description: 'spentUsd + heldUsd + remainingUsd = capUsd; remainingUsd is never below 0' },
+);
+
+const totals = {
+  calls: count,
+  errors: count,
+  inputTokens: count,
+  cachedInputTokens: count,
+  cacheWriteInputTokens: count,
+  outputTokens: count,
+  reasoningTokens: count,
+  costUsd: usd,
+  estimatedUsd: usd,
+  unpricedCalls: count,
+} as const;
+
+/** Sums over admitted calls. */
+export const usageTotals = Type.Object(totals, {
+  description: 'Sums over admitted calls; costUsd includes estimatedUsd',
+});
+
+/** The 200 of `GET /v1/usage`. */
+export const usageAnswer = Type.Object({
+  app: Type.String(),
+  project: Type.String(),
+  day,
+  budget: Type.Union([budget, Type.Null()]),
+  totals: usageTotals,
+  models: Type.Array(Type.Object({ model: Type.String(), ...totals })),
+  history: Type.Array(Type.Object({ day, calls: count, costUsd: usd }), {
+    maxItems: 30,
+    description: 'The last 30 days with a call, the newest first',
+  }),
+});
+
+const rates = {
+  inputUsdPerMillion: usd,
+  cachedInputUsdPerMillion: usd,
+  cacheWriteInputUsdPerMillion: usd,
+  outputUsdPerMillion: usd,
+} as const;
+
+/** USD per million tokens. */
+export const price = Type.Object({
+  ...rates,
+  longContext: Type.Optional(
+    Type.Object(
+      { fromInputTokens: Type.Integer({ minimum: 1 }), ...rates },
+      { description: 'The rates of the whole call once its input has so many tokens' },
+    ),
+  ),
+});
+
+/** A model that the app may use. */
+export const modelEntry = Type.Object({
+  id: Type.String(),
+  priced: Type.Boolean(),
+  price: Type.Union([price, Type.Null()]),
+  contextTokens: Type.Optional(count),
+  maxOutputTokens: Type.Optional(count),
+  operations: Type.Array(
+    Type.Union([Type.Literal('chat'), Type.Literal('objects'), Type.Literal('agents')]),
+  ),
+  images: Type.Boolean(),
+});
+
+/** The 200 of `GET /v1/models`. */
+export const modelsAnswer = Type.Object({ models: Type.Array(modelEntry) });
+
+/** The 200 of `GET /v1/credits/{userId}`. */
+export const creditsAnswer = Type.Object(
+  {
+    userId: Type.String(),
+    period: Type.String({ pattern: '^\\d{4}-\\d\\d$', description: 'A UTC month' }),
+    granted: credits,
+    toppedUp: credits,
+    spent: credits,
+    held: credits,
+    available: credits,
+    resetsAt: moment,
+  },
+  { description: 'available = granted + toppedUp − spent − held' },
+);
+
+/** The 200 of `GET /`. */
+export const rootAnswer = Type.Object({
+  name: Type.Literal('model-gateway'),
+  version: Type.String(),
+});
+
+/** The answer of `GET /health`. */
+export const healthAnswer = Type.Object({
+  status: Type.Union([Type.Literal('ok'), Type.Literal('draining')]),
+});

@@ -1,0 +1,92 @@
+import type { JsonObject, JsonValue } from '@model-gateway/contract';
+import type { TSchema } from 'typebox';
+import {
+  agentBody,
+  assistantMessage,
+  chatBody,
+  message,
+  objectBody,
+  part,
+  tool,
+  toolCall,
+} from '../dialects/gateway/body/schemas.ts';
+import {
+  agentAnswer,
+  budget,
+  chatAnswer,
+  cost,
+  creditsAnswer,
+  healthAnswer,
+  modelEntry,
+  modelsAnswer,
+  objectAnswer,
+  price,
+  rootAnswer,
+  usage,
+  usageAnswer,
+  usageTotals,
+} from './answers.ts';
+
+/** The schemas that the document names; the validators themselves for what callers send. */
+export const namedSchemas = {
+  ChatRequest: chatBody,
+  ObjectRequest: objectBody,
+  AgentRequest: agentBody,
+  Message: message,
+  Part: part,
+  AssistantMessage: assistantMessage,
+  ToolCall: toolCall,
+  Tool: tool,
+  ChatAnswer: chatAnswer,
+  ObjectAnswer: objectAnswer,
+  AgentAnswer: agentAnswer,
+  Usage: usage,
+  Cost: cost,
+  UsageAnswer: usageAnswer,
+  UsageTotals: usageTotals,
+  Budget: budget,
+  ModelsAnswer: modelsAnswer,
+  ModelEntry: modelEntry,
+  Price: price,
+  CreditsAnswer: creditsAnswer,
+  RootAnswer: rootAnswer,
+  HealthAnswer: healthAnswer,
+} as const satisfies Record<string, TSchema>;
+
+/** A name of {@link namedSchemas}. */
+export type SchemaName = keyof typeof namedSchemas;
+
+/** A pointer to a named schema. */
+export function referenceTo(name: SchemaName): JsonObject {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The named schemas as JSON, each written once: where one holds another, it points to it. */
+export function schemaComponents(): Readonly<Record<string, JsonValue>> {
+  const schemas = Object.entries(namedSchemas).map(
+    ([name, schema]) => [name, plain(schema)] as const,
+  );
+  const names = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]));
+  return Object.fromEntries(
+    schemas.map(([name, schema]) => [name, partsReferenced(schema, names)] as const),
+  );
+}
+
+/** A validator as the JSON Schema that it is, without what the library keeps beside it. */
+function plain(schema: TSchema): JsonValue {
+  return JSON.parse(JSON.stringify(schema));
+}
+
+function partsReferenced(schema: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  if (Array.isArray(schema)) return schema.map((entry: JsonValue) => referenced(entry, names));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const entries = Object.entries(schema).map(([key, value]) => [key, referenced(value, names)]);
+  return Object.fromEntries(entries);
+}
+
+function referenced(schema: JsonValue, names: ReadonlyMap<string, string>): JsonValue {
+  const name = names.get(JSON.stringify(schema));
+  return name === undefined
+    ? partsReferenced(schema, names)
+    : { $ref: `#/components/schemas/${name}` };
+}

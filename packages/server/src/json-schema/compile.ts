@@ -1,0 +1,122 @@
+import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { joinPath } from '../lib/json-value.ts';
+import { inspect } from './inspect.ts';
+import type { Dialect } from './keywords.ts';
+import { readPattern } from './pattern.ts';
+import { pathOfPointer } from './problem.ts';
+
+/** A schema as text, so that it can be kept, compared and handed to another thread. */
+export interface SchemaText {
+  readonly text: string;
+  readonly dialect: Dialect;
+}
+
+/** Whether a value fits a schema; where it does not, which of its rules it breaks. */
+export type Fit =
+  | { readonly kind: 'fits' }
+  /** `at` is the rule's place in the schema, empty for the whole: never a part of the value. */
+  | { readonly kind: 'misfit'; readonly at: string };
+
+/** A compiled schema. Throws nothing, and takes as long as it takes. */
+export type Validate = (value: unknown) => Fit;
+
+/** A `pattern` that is no regular expression. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError';
+  readonly pattern: string;
+  constructor(pattern: string, cause: unknown) {
+    super('no regular expression', { cause });
+    this.pattern = pattern;
+  }
+}
+
+/**
+ * Compiles a schema that has been inspected. Throws what the compiler throws. With `isLarge` the
+ * time grows with the schema's size alone; without it a misfit is found at the first broken rule.
+ */
+export function compile(source: SchemaText, { isLarge }: { isLarge: boolean }): Validate {
+  const { schema, paths } = plainSchema(source);
+  // Without all errors, each check is nested in the one before it, as deep as there are checks.
+  // A compiler of its own for each schema: no id and no reference of one can meet another's.
+  const settings = { ...options, allErrors: isLarge || hasTuple(paths) };
+  const compiler = source.dialect === '2020-12' ? new Ajv2020(settings) : new Ajv(settings);
+  const isValid = compiler.compile(schema);
+  return (value) => {
+    try {
+      if (isValid(value)) return { kind: 'fits' };
+      return { kind: 'misfit', at: brokenRule(isValid.errors?.at(-1), paths) };
+    } catch {
+      // A value nested too deeply for the stack, or one that the comparison cannot take apart.
+      return { kind: 'misfit', at: '' };
+    }
+  };
+}
+
+/**
+ * Without all errors the compiler takes the verdict on a tuple's items from a variable that an
+ * array without items leaves unset, and skips the keywords that follow.
+ */
+function hasTuple(paths: ReadonlyMap<object, string>): boolean {
+  for (const schema of paths.keys()) {
+    if ('prefixItems' in schema || ('items' in schema && Array.isArray(schema.items))) return true;
+  }
+  return false;
+}
+
+/** The last error is the one that the others led to. */
+function brokenRule(error: ErrorObject | undefined, paths: ReadonlyMap<object, string>): string {
+  if (error === undefined) return '';
+  const schema: unknown = error.parentSchema;
+  const path = typeof schema === 'object' && schema !== null ? paths.get(schema) : undefined;
+  // The schema `false` is no object, and has no keywords.
+  return path === undefined ? pathOfPointer(error.schemaPath) : joinPath(path, error.keyword);
+}
+
+const options = {
+  // Unknown keywords and formats are ignored.
+  strict: false,
+  validateFormats: false,
+  strictNumbers: true,
+  // The schema has been inspected, and of its dialect only the keywords are needed.
+  validateSchema: false,
+  meta: false,
+  logger: false,
+  messages: false,
+  // An error names the schema that it is of: its path is only from the last reference on.
+  verbose: true,
+  // A property is one that the value itself has: not `toString`.
+  ownProperties: true,
+  // Copied references and improved code cost more than they save.
+  inlineRefs: false,
+  code: { optimize: false, regExp: Object.assign(openPattern, { code: 'new RegExp' }) },
+} as const;
+
+function openPattern(pattern: string): RegExp {
+  try {
+    const expression = readPattern(pattern);
+    // It is compiled when it is first used: what is too large for that is found out now.
+    expression.test('');
+    return expression;
+  } catch (error) {
+    throw new PatternError(pattern, error);
+  }
+}
+
+/** Names that mean something to the compiler, and nothing in the dialect. */
+const compilerKeywords = {
+  'draft-07': ['nullable', '$async', 'id', '$anchor', '$dynamicAnchor'],
+  '2020-12': ['nullable', '$async', 'id'],
+} as const;
+
+/** The schema without what only the compiler would understand, and without its own id. */
+function plainSchema({ text, dialect }: SchemaText) {
+  const schema = JSON.parse(text);
+  const inspection = inspect(schema);
+  if (inspection.kind === 'problem') throw new Error('the schema was not inspected');
+  for (const part of inspection.paths.keys()) {
+    for (const name of compilerKeywords[dialect]) Reflect.deleteProperty(part, name);
+  }
+  Reflect.deleteProperty(schema, '$id');
+  return { schema, paths: inspection.paths };
+}

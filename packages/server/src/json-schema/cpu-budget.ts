@@ -1,0 +1,36 @@
+import type { Clock } from '../lib/clock.ts';
+
+/** How much processor time each app may take. ADR 0030. */
+export interface CpuBudget {
+  /** How long until an app may take some again; 0 when it may now. */
+  waitMs(app: string): number;
+  /** The app has taken so much: what is above its budget keeps it waiting, a minute at the most. */
+  spend(app: string, cpuMs: number): void;
+}
+
+/** What each app has, in any minute. */
+export const cpuBudget = { cpuMs: 10_000, perMs: 60_000 } as const;
+
+/** Budgets of which nothing was taken; they come back little by little. */
+export function createCpuBudget({ clock }: { readonly clock: Clock }): CpuBudget {
+  const perCpuMs = cpuBudget.perMs / cpuBudget.cpuMs;
+  // When all of an app's budget is there again, the first to forget in front.
+  const fullAtMs = new Map<string, number>();
+  return {
+    waitMs(app) {
+      const leftMs = (fullAtMs.get(app) ?? 0) - clock.monotonic();
+      return Math.max(0, leftMs - cpuBudget.perMs);
+    },
+    spend(app, cpuMs) {
+      const nowMs = clock.monotonic();
+      const sinceMs = Math.max(nowMs, fullAtMs.get(app) ?? 0);
+      fullAtMs.delete(app);
+      // Answers are checked even above it, and nobody waits for longer than the minute for that.
+      fullAtMs.set(app, Math.min(sinceMs + cpuMs * perCpuMs, nowMs + 2 * cpuBudget.perMs));
+      for (const [oldest, atMs] of fullAtMs) {
+        if (atMs > nowMs) break;
+        fullAtMs.delete(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { httpOptions } from '../ingress/http/options.ts';
+import type { Log } from '../lib/log.ts';
+import { createOriginCheck } from './known-hosts.ts';
+import { jsonPage, type Page } from './page.ts';
+
+/** The pages by their paths; each is made anew for every request. */
+export type Pages = Readonly<Record<string, (query?: string) => Page | Promise<Page>>>;
+
+/**
+ * The second listener: for operators and their machines, never public. It shows pages and changes
+ * nothing: every method but GET, and every other path, is 404. `hosts` are names that it is asked
+ * by; what a page of another site makes a browser ask is 403.
+ */
+export function createAdminListener(parts: {
+  readonly pages: Pages;
+  readonly log: Log;
+  readonly hosts: readonly string[];
+}): Server {
+  const pages = new Map(Object.entries(parts.pages));
+  const wrongWith = createOriginCheck(parts.hosts);
+  return createServer(httpOptions, (incoming, outgoing) => {
+    // A page is made while the request's body, if any, is dropped: nobody reads it.
+    incoming.resume();
+    void show(outgoing, pageOf(incoming));
+  });
+
+  function pageOf({ headers, method, url = '' }: IncomingMessage) {
+    const fetchSite = headers['sec-fetch-site'];
+    const wrong = wrongWith({
+      host: headers.host,
+      fetchSite: [fetchSite].flat().join() || undefined,
+    });
+    if (wrong !== undefined) return () => jsonPage(403, { message: `Forbidden: ${wrong}` });
+    const [path = '', query = ''] = url.split('?', 2);
+    const page = (method === 'GET' ? pages.get(path) : undefined) ?? notFound;
+    return () => page(query);
+  }
+
+  async function show(outgoing: ServerResponse, page: () => Page | Promise<Page>) {
+    const { status, contentType, text } = await made(page);
+    if (outgoing.destroyed) return;
+    outgoing.writeHead(status, {
+      'content-type': contentType,
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    outgoing.end(text);
+  }
+
+  async function made(page: () => Page | Promise<Page>): Promise<Page> {
+    try {
+      return await page();
+    } catch (error) {
+      parts.log.error({ error: String(error) }, 'a page of the admin listener failed');
+      return jsonPage(500, { message: 'Internal Server Error' });
+    }
+  }
+}
+
+function notFound(): Page {
+  return jsonPage(404, { message: 'Not Found' });
+}

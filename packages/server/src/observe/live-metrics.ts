@@ -1,0 +1,150 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Drains } from '../calls/detached.ts';
+import { type ConnectionLimits, listenerNames } from '../ingress/http/connection-limits.ts';
+import type { Edge } from '../ingress/ingress.ts';
+import type { Gate } from '../ingress/limits/concurrency.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerQueue } from '../ledger/queue.ts';
+import type { Guard } from '../platforms/guard.ts';
+import type { Unsolicited } from '../platforms/unsolicited.ts';
+import type { Registry as AppRegistry } from '../registry/registry.ts';
+import { noApp } from './request-metrics.ts';
+
+/** What is looked at when metrics are asked for, and costs nothing before. */
+export interface LiveParts {
+  readonly edge: Pick<Edge, 'inFlight'>;
+  readonly gate: Pick<Gate, 'load' | 'loads' | 'bodyBytesMax'>;
+  readonly registry: Pick<AppRegistry, 'apps'>;
+  readonly ledger: Pick<Ledger, 'liveCalls'>;
+  readonly queue: Pick<LedgerQueue, 'length'>;
+  readonly drains: Pick<Drains, 'count'>;
+  readonly guard: Guard;
+  readonly unsolicited: Pick<Unsolicited, 'counts'>;
+  readonly connections: Pick<ConnectionLimits, 'dropped'>;
+}
+
+/** Registers what goes on in this process now. */
+export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
+  const { edge, gate: places, ledger, queue, drains } = parts;
+  const registers = [registry];
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('model_gateway_in_flight', 'Requests not answered yet', edge.inFlight);
+  gauge(
+    'model_gateway_places',
+    'Places that requests and drains have at the gate',
+    () => places.load().requests,
+  );
+  gauge(
+    'model_gateway_body_bytes_in_flight',
+    'Bytes of bodies in flight, and of answers that their clients have not taken',
+    () => places.load().bodyBytes,
+  );
+  gauge(
+    'model_gateway_body_bytes_max',
+    'Bytes that there is room for: limits.bodyBytesInFlight',
+    () => places.bodyBytesMax,
+  );
+  addAppMetrics(registry, parts);
+  gauge('model_gateway_running_calls', 'Calls of this process that hold money', ledger.liveCalls);
+  gauge('model_gateway_drains', 'Calls that go on although their caller has gone', drains.count);
+  gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);
+  addGuardMetrics(registry, parts.guard);
+  addConnectionMetrics(registry, parts.connections);
+  const { unsolicited } = parts;
+  new Counter({
+    name: 'model_gateway_upstream_unsolicited_total',
+    help: 'How often a platform sent bytes that were not asked for, such as an answer twice',
+    labelNames: ['platform'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [platform, count] of unsolicited.counts()) this.inc({ platform }, count);
+    },
+  });
+}
+
+/** Every registered app has its value; bytes of keys without one are told together. */
+function addAppMetrics(registry: Registry, { gate, registry: { apps } }: LiveParts) {
+  new Gauge({
+    name: 'model_gateway_app_body_bytes_in_flight',
+    help: 'Bytes of the bodies of requests and drains in flight, by app',
+    labelNames: ['app'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      const names = new Set(apps().map(({ name }) => name));
+      for (const app of names) this.set({ app }, 0);
+      for (const [app, { bodyBytes }] of gate.loads()) {
+        this.inc({ app: names.has(app) ? app : noApp }, bodyBytes);
+      }
+    },
+  });
+}
+
+function addConnectionMetrics(registry: Registry, connections: LiveParts['connections']) {
+  new Counter({
+    name: 'model_gateway_connections_dropped_total',
+    help: 'Connections that a listener did not take, because it had as many as it takes',
+    labelNames: ['listener'] as const,
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const listener of listenerNames) this.inc({ listener }, connections.dropped(listener));
+    },
+  });
+}
+
+/** The counts are kept by the guard: they are taken over as they stand. */
+function addGuardMetrics(registry: Registry, guard: Guard) {
+  const registers = [registry];
+  const counter = (name: string, help: string, read: (row: PlatformRow) => number) =>
+    new Counter({
+      ...{ name, help, registers, labelNames: ['platform'] as const },
+      collect() {
+        this.reset();
+        for (const row of guard.snapshot().platforms) {
+          this.inc({ platform: row.platform }, read(row));
+        }
+      },
+    });
+  counter(
+    'model_gateway_retries_total',
+    'Further attempts of calls, by platform',
+    (row) => row.retriesTaken,
+  );
+  counter(
+    'model_gateway_retries_denied_total',
+    'Further attempts that were not made because the platform had too many',
+    (row) => row.retriesDenied,
+  );
+  counter(
+    'model_gateway_circuit_opened_total',
+    'How often a circuit opened, by platform',
+    (row) => row.circuitsOpened,
+  );
+  counter(
+    'model_gateway_circuit_refused_total',
+    'Attempts that were not made because a circuit was open',
+    (row) => row.attemptsRefused,
+  );
+  new Gauge({
+    name: 'model_gateway_circuit_state',
+    help: 'Circuit of a model: 0 closed, 1 probing, 2 open',
+    labelNames: ['platform', 'model'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const { platform, model, state } of guard.snapshot().circuits) {
+        this.set({ platform, model }, { closed: 0, probing: 1, open: 2 }[state]);
+      }
+    },
+  });
+}
+
+type PlatformRow = ReturnType<Guard['snapshot']>['platforms'][number];

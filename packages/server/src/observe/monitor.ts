@@ -1,0 +1,115 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Edge } from '../ingress/ingress.ts';
+import { openApiDocument } from '../ingress/openapi/document.ts';
+import { shortHash } from '../ledger/owners.ts';
+import type { Sweeper } from '../ledger/sweeper.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Registry as AppRegistry } from '../registry/registry.ts';
+import type { Store } from '../store/port.ts';
+import { storeClock } from '../store/store-clock.ts';
+import type { Pages } from './admin-listener.ts';
+import { addLiveMetrics, type LiveParts } from './live-metrics.ts';
+import { addMoneyMetrics } from './money-metrics.ts';
+import { jsonPage } from './page.ts';
+import type { PlatformWatch } from './platform-watch.ts';
+import { addProcessMetrics } from './process-metrics.ts';
+import { createReadiness } from './readiness.ts';
+import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
+import { createStoreFigures } from './store-figures.ts';
+
+/** What operators and their machines see of a service. */
+export interface Monitor {
+  readonly pages: Pages;
+  stop(): Promise<void>;
+}
+
+/** What is looked at. */
+export interface MonitorParts extends LiveParts {
+  /** Where the requests are counted already. */
+  readonly metrics: Registry;
+  readonly store: Store;
+  /** This process's own clock, which the store's is compared with. */
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly edge: Edge;
+  readonly registry: Pick<AppRegistry, 'apps'>;
+  /** Whether this process's signs of life are in the store. */
+  readonly sweeper: Pick<Sweeper, 'isHeard'>;
+  /** What is known of each platform. */
+  readonly platforms: Pick<PlatformWatch, 'reports'>;
+  readonly owner: string;
+  readonly configHash: string;
+  readonly version: string;
+  /** The apps of which the store has what another file said last. */
+  readonly appsUnlikeFile: () => Promise<readonly string[]>;
+}
+
+/** Watches a service; what it reads of it, it reads when it is asked. */
+export function createMonitor(parts: MonitorParts): Monitor {
+  const { metrics, store, log, edge, registry, owner, configHash, version } = parts;
+  const clock = storeClock(store, parts.clock);
+  const watch = createReplicaWatch({
+    ...{ store, clock, log, owner, configHash },
+    appsUnlikeFile: parts.appsUnlikeFile,
+  });
+  addLiveMetrics(metrics, parts);
+  addMoneyMetrics(metrics, {
+    figures: createStoreFigures({ store, clock, log }),
+    apps: registry.apps,
+  });
+  addServiceMetrics(parts, watch);
+  const ofProcess = addProcessMetrics(metrics);
+  return {
+    pages: {
+      '/ready': createReadiness({
+        ...{ store, clock: parts.clock, log },
+        isHeard: parts.sweeper.isHeard,
+        isDraining: edge.isDraining,
+        platforms: parts.platforms.reports,
+      }),
+      '/metrics': async () => {
+        return { status: 200, contentType: metrics.contentType, text: await metrics.metrics() };
+      },
+      '/openapi.json': () => jsonPage(200, openApiDocument(version)),
+    },
+    async stop() {
+      ofProcess.stop();
+      await watch.stop();
+    },
+  };
+}
+
+function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
+  const { metrics, store, version, configHash } = parts;
+  const registers = [metrics];
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      ...{ name, help, registers },
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge('model_gateway_replicas', 'Services on this store', () => watch.state().replicas);
+  gauge(
+    'model_gateway_config_mismatch',
+    'Services on this store whose configuration is not that of this one',
+    () => watch.state().others,
+  );
+  gauge(
+    'model_gateway_apps_unlike_file',
+    'Apps of which the store has what the configuration of another service said last',
+    () => watch.state().unlikeFile.length,
+  );
+  gauge(
+    'model_gateway_store_clock_skew_seconds',
+    "How far the store's clock is ahead of this process's",
+    () => (store.clock?.skewMs() ?? 0) / 1_000,
+  );
+  new Gauge({
+    name: 'model_gateway_info',
+    help: 'Always 1: the version and what the configuration comes to',
+    labelNames: ['version', 'config'] as const,
+    registers,
+  }).set({ version, config: shortHash(configHash) }, 1);
+}

@@ -1,0 +1,126 @@
+import { createMissingModels } from '../calls/missing-models.ts';
+import type { SettledCall } from '../calls/run.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../lib/clock.ts';
+import { startTimeout } from '../lib/deadline.ts';
+import type { Log } from '../lib/log.ts';
+import {
+  checkPlatform,
+  type PlatformCheck,
+  type PlatformState,
+  problemOf,
+} from '../platforms/check-platform.ts';
+import type { Platform } from '../platforms/port.ts';
+
+/** What is known of a platform now. */
+export interface PlatformReport {
+  readonly name: string;
+  readonly state: PlatformState;
+  /** What is wrong and what to do; null when nothing is known to be. */
+  readonly problem: string | null;
+}
+
+/** Sees which platforms refuse calls, and tells operators why. */
+export interface PlatformWatch {
+  /** Hears of every settled call: for one that was answered it compares a word or two. */
+  settled(call: SettledCall): void;
+  /** Whether a platform has just told this app that it does not have this model. */
+  isMissing(app: string, model: string): boolean;
+  /** Asks every platform for its models, which is free, in bounded time; warns, never throws. */
+  check(): Promise<void>;
+  /** Every platform, in the order of the configuration. */
+  reports(): readonly PlatformReport[];
+  /** Ends a check that runs. */
+  stop(): void;
+}
+
+/** A start is known to be good or bad by then. */
+const checkMs = 5_000;
+
+/** A watch that knows nothing yet. */
+export function createPlatformWatch(parts: {
+  readonly config: Pick<Config, 'platforms' | 'models'>;
+  readonly catalog: Pick<Catalog, 'model'>;
+  readonly platforms: ReadonlyMap<string, Platform>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Who counts the calls hears of each as well. */
+  readonly settled: (call: SettledCall) => void;
+}): PlatformWatch {
+  const { config, catalog, platforms, clock, log } = parts;
+  const reports = new Map<string, PlatformReport>();
+  const missing = createMissingModels(clock);
+  const stopped = new AbortController();
+  return {
+    settled,
+    isMissing: missing.has,
+    async check() {
+      const timeout = startTimeout(clock, checkMs);
+      const signal = AbortSignal.any([timeout.signal, stopped.signal]);
+      await Promise.all(
+        checkedPlatforms(config, platforms)
+          // One that must prove how it bills is asked at the start already, and says what it said.
+          .filter(({ platform }) => platform.prove === undefined)
+          .map(async (checked) => note(await checkPlatform(checked, signal))),
+      );
+      timeout.cancel();
+    },
+    reports: () => [...platforms.keys()].map((name) => reports.get(name) ?? unknown(name)),
+    stop: () => stopped.abort(),
+  };
+
+  function note({ platform: name, state, status, problem }: PlatformCheck) {
+    if (stopped.signal.aborted) return;
+    reports.set(name, { name, state, problem });
+    if (problem !== null) log.warn({ platform: name, state, status }, problem);
+  }
+
+  function settled(call: SettledCall) {
+    parts.settled(call);
+    const { facts, model, code, attempts } = call;
+    if (code === 'OK') {
+      missing.clear(facts.app, model);
+      if (reports.size > 0) works(facts.model);
+      return;
+    }
+    if (code === 'NOT_FOUND' && model === facts.model) missing.note(facts.app, model);
+    if (code !== 'AUTH') return;
+    const last = attempts.at(-1)?.outcome;
+    if (last?.kind === 'failed' && last.status !== undefined) refused(facts, last.status);
+  }
+
+  function works(model: string) {
+    const { platform: name } = catalog.model(model);
+    const report = reports.get(name);
+    if (report === undefined || report.state === 'works') return;
+    reports.set(name, { name, state: 'works', problem: null });
+    log.info({ platform: name }, 'the platform answers calls again');
+  }
+
+  /** Told once for each state: a broken credential is refused thousands of times. */
+  function refused({ app, model }: SettledCall['facts'], status: number) {
+    const { platform: name } = catalog.model(model);
+    const state = status === 401 ? 'unauthorized' : 'forbidden';
+    if (reports.get(name)?.state === state) return;
+    const problem = problemOf(state, { name, where: name, status });
+    reports.set(name, { name, state, problem });
+    log.warn({ platform: name, state, status, app, model }, problem ?? state);
+  }
+}
+
+/** Every platform with what the file puts on it. */
+export function checkedPlatforms(
+  { platforms: configs, models }: Pick<Config, 'platforms' | 'models'>,
+  platforms: ReadonlyMap<string, Platform>,
+) {
+  return configs.flatMap(({ name, baseUrl }) => {
+    const platform = platforms.get(name);
+    if (platform === undefined) return [];
+    return [{ platform, baseUrl, wanted: models.filter((row) => row.platform === name) }];
+  });
+}
+
+function unknown(name: string): PlatformReport {
+  return { name, state: 'not-asked', problem: null };
+}

@@ -1,0 +1,85 @@
+import { ownerDeadMs } from '../books/owner.ts';
+import { selectOwners, shortHash } from '../ledger/owners.ts';
+import { type Clock, every } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Store } from '../store/port.ts';
+
+/** How often the other replicas are looked at. */
+const watchMs = 10_000;
+
+/** Looks which replicas serve the same store, and whether their configurations mean the same. */
+export interface ReplicaWatch {
+  /** As they were when last looked at, this process among them. */
+  state(): ReplicaState;
+  stop(): Promise<void>;
+}
+
+/** What was seen of the replicas of a store. */
+export interface ReplicaState {
+  readonly replicas: number;
+  /** Those with another configuration. */
+  readonly others: number;
+  /** Apps of which the store has what another file said last. */
+  readonly unlikeFile: readonly string[];
+}
+
+/** What a watch is made of. */
+export interface ReplicaWatchParts {
+  readonly store: Pick<Store, 'read' | 'kind'>;
+  /** The store's clock, by which replicas were seen. */
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly owner: string;
+  readonly configHash: string;
+  /** The apps of which the store has what another file said last. */
+  readonly appsUnlikeFile: () => Promise<readonly string[]>;
+}
+
+/**
+ * Watches from now on. An embedded store has one service, so there is nobody to look for. A
+ * difference is told once, when it begins and when it ends: a rolling change makes one as well.
+ * What another file has put in force stays when its service ends, so it is told, too.
+ */
+export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
+  const { store, clock, log, owner, configHash } = parts;
+  const config = shortHash(configHash);
+  let state: ReplicaState = { replicas: 1, others: 0, unlikeFile: [] };
+  if (store.kind === 'sqlite') return { state: () => state, stop: async () => undefined };
+  const watching = every(clock, watchMs, look, (error) =>
+    log.warn({ error: String(error) }, 'the other replicas could not be looked at'),
+  );
+  return { state: () => state, stop: () => watching.stop() };
+
+  async function look() {
+    const owners = await store.read(selectOwners(clock.now() - ownerDeadMs));
+    const unlikeFile = await parts.appsUnlikeFile();
+    const alive = owners.filter(({ id }) => id !== owner);
+    const different = alive.filter((other) => other.configHash !== configHash);
+    const before = state;
+    state = { replicas: alive.length + 1, others: different.length, unlikeFile };
+    if (different.length > 0 && before.others === 0) {
+      const replicas = different.map((other) => ({
+        id: other.id,
+        config: shortHash(other.configHash),
+      }));
+      const facts = { config, replicas, apps: unlikeFile };
+      log.warn(facts, 'replicas of this store have another configuration');
+    }
+    if (different.length === 0 && before.others > 0) {
+      log.info({}, 'the replicas of this store have the same configuration again');
+    }
+    tellLeftOver(different.length, before);
+  }
+
+  /** While the files differ the difference is told; what is left of it afterwards is told here. */
+  function tellLeftOver(others: number, before: ReplicaState) {
+    const { unlikeFile } = state;
+    if (others > 0 || unlikeFile.length === 0) return;
+    const isNew = before.others > 0 || unlikeFile.join() !== before.unlikeFile.join();
+    if (!isNew) return;
+    log.warn(
+      { config, apps: unlikeFile },
+      'these apps are what another configuration said, and no replica that runs has it: a restart of a replica puts its own in force',
+    );
+  }
+}

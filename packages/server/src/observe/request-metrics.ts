@@ -1,0 +1,150 @@
+import { routes, streamingPaths } from '@model-gateway/contract';
+import type { Registry } from 'prom-client';
+import { isUnpriced } from '../books/usage.ts';
+import type { SettledCall } from '../calls/run.ts';
+import type { AnsweredRequest } from '../ingress/request-line.ts';
+import type { CommittedBatch } from '../ledger/queue.ts';
+import { createCounts, createSpread, type Spread } from './tallies.ts';
+
+/** What is counted while requests are served: one look-up and an addition each. */
+export interface RequestMetrics {
+  /** A request was answered. */
+  answered(request: AnsweredRequest): void;
+  /** A call was settled, in time or after its caller had gone. */
+  settled(call: SettledCall): void;
+  /** A transaction of the ledger has ended. */
+  committed(batch: CommittedBatch): void;
+}
+
+/** Upper bounds in seconds: from a reservation on an idle disk to the gateway's time limit. */
+const stageBuckets = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30,
+];
+const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/** Counters of requests, calls and commits in a registry. Every label has few values. */
+export function createRequestMetrics(registry: Registry): RequestMetrics {
+  const of = metricsIn(registry);
+  const stages = createStages(of.stages);
+  return {
+    answered({ method, path, status, tookMs, trace, refusal }) {
+      const route = routeOf(method, path);
+      const { app = noApp, reserveMs } = trace;
+      of.requests.add(app, route, String(status), refusal ?? trace.code ?? 'OK');
+      const { total, reserve } = stages(route);
+      total(tookMs / 1_000);
+      if (reserveMs !== undefined) reserve(reserveMs / 1_000);
+    },
+    settled({ facts, model: label, code, attempts, basis, isLate, modelMs, settleMs }) {
+      const { app, route, priceVersion } = facts;
+      const { model, settle } = stages(route);
+      model(modelMs / 1_000);
+      settle(settleMs / 1_000);
+      of.calls.add(label, code);
+      if (isUnpriced(priceVersion)) of.unpriced.add(app, label);
+      for (const { outcome } of attempts) {
+        of.attempts.add(label, outcome.kind === 'failed' ? outcome.code : 'answered');
+      }
+      if (isLate) of.lateCalls.add(basis);
+    },
+    committed({ operations, waitMs, tookMs }) {
+      of.batches(operations);
+      of.waits(waitMs / 1_000);
+      of.commits(tookMs / 1_000);
+    },
+  };
+}
+
+/** How the stages of a route are observed. */
+function createStages(spread: Spread<'route' | 'stage'>) {
+  const make = (route: string) => ({
+    total: spread.series({ route, stage: 'total' }),
+    reserve: spread.series({ route, stage: 'reserve' }),
+    model: spread.series({ route, stage: 'model' }),
+    settle: spread.series({ route, stage: 'settle' }),
+  });
+  const known = new Map<string, ReturnType<typeof make>>();
+  return (route: string) => {
+    const found = known.get(route) ?? make(route);
+    known.set(route, found);
+    return found;
+  };
+}
+
+function metricsIn(registry: Registry) {
+  const registers = [registry];
+  return {
+    requests: createCounts({
+      name: 'model_gateway_requests_total',
+      help: 'Requests answered, by app, route, status and code',
+      labelNames: ['app', 'route', 'status', 'code'] as const,
+      registers,
+    }),
+    stages: createSpread({
+      name: 'model_gateway_stage_seconds',
+      help: 'Time of each stage: reserve, model, settle, and total from request to answer',
+      labelNames: ['route', 'stage'] as const,
+      buckets: stageBuckets,
+      registers,
+    }),
+    calls: createCounts({
+      name: 'model_gateway_calls_total',
+      help: 'Calls settled, by model and by the code that their callers got',
+      labelNames: ['model', 'code'] as const,
+      registers,
+    }),
+    attempts: createCounts({
+      name: 'model_gateway_attempts_total',
+      help: 'Attempts at platforms, by model and outcome: answered, or the code of the failure',
+      labelNames: ['model', 'outcome'] as const,
+      registers,
+    }),
+    unpriced: createCounts({
+      name: 'model_gateway_unpriced_calls_total',
+      help: 'Calls settled of models without a price, by app and model',
+      labelNames: ['app', 'model'] as const,
+      registers,
+    }),
+    lateCalls: createCounts({
+      name: 'model_gateway_drained_calls_total',
+      help: 'Calls settled after their caller had gone, by how their cost is known',
+      labelNames: ['basis'] as const,
+      registers,
+    }),
+    batches: createSpread({
+      name: 'model_gateway_commit_operations',
+      help: 'Ledger operations that one transaction committed',
+      buckets: batchBuckets,
+      registers,
+    }).series({}),
+    waits: createSpread({
+      name: 'model_gateway_commit_wait_seconds',
+      help: 'How long the first operation of a transaction waited for it to begin',
+      buckets: commitBuckets,
+      registers,
+    }).series({}),
+    commits: createSpread({
+      name: 'model_gateway_commit_seconds',
+      help: 'How long one transaction of the ledger took',
+      buckets: commitBuckets,
+      registers,
+    }).series({}),
+  };
+}
+
+/** No app can be named so: the label of requests that none was found for. */
+export const noApp = '-';
+
+const routeNames = new Map<string, string>(
+  Object.entries(routes).map(([name, { method, path }]) => [`${method} ${path}`, name]),
+);
+const creditsPrefix = routes.credits.path.replace(/:.*/, '');
+
+/** The route of a request, by its name in the contract; never a path, which callers choose. */
+function routeOf(method: string, path: string): string {
+  const exact = routeNames.get(`${method} ${path}`);
+  if (exact !== undefined) return exact;
+  if (method === routes.credits.method && path.startsWith(creditsPrefix)) return 'credits';
+  return streamingPaths.some((streaming) => streaming === path) ? 'stream' : 'other';
+}

@@ -1,0 +1,52 @@
+import type { BudgetDay } from '../books/rows.ts';
+import { type OpenHolds, selectBudgets, selectOpenHolds } from '../ledger/figures.ts';
+import { type Clock, utcDayOf } from '../lib/clock.ts';
+import { within } from '../lib/deadline.ts';
+import type { Log } from '../lib/log.ts';
+import type { Store } from '../store/port.ts';
+
+/** What the store says of money now. */
+export interface StoreFigures {
+  readonly budgets: readonly BudgetDay[];
+  readonly holds: readonly OpenHolds[];
+}
+
+/** For so long what was read is shown again, however often metrics are asked for. */
+const keptMs = 5_000;
+
+/** How long the store may take; then metrics are shown without its part. */
+const answerMsMax = 2_000;
+
+/** Reads the figures, seldom, and never twice at once; undefined while the store is away. */
+export function createStoreFigures(parts: {
+  readonly store: Pick<Store, 'read'>;
+  /** The store's clock, which days go by. */
+  readonly clock: Clock;
+  readonly log: Log;
+}): () => Promise<StoreFigures | undefined> {
+  const { store, clock, log } = parts;
+  let kept: { readonly figures: StoreFigures; readonly atMs: number } | undefined;
+  let reading: Promise<StoreFigures | undefined> | undefined;
+  return async () => {
+    if (kept !== undefined && clock.monotonic() - kept.atMs < keptMs) return kept.figures;
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    const figures = reading;
+    return (await within(clock, answerMsMax, figures)) ? figures : undefined;
+  };
+
+  async function read(): Promise<StoreFigures | undefined> {
+    try {
+      const [budgets, holds] = await Promise.all([
+        store.read(selectBudgets(utcDayOf(clock.now()))),
+        store.read(selectOpenHolds),
+      ]);
+      kept = { figures: { budgets, holds }, atMs: clock.monotonic() };
+      return kept.figures;
+    } catch (error) {
+      log.warn({ error: String(error) }, 'metrics are shown without what the store would say');
+      return undefined;
+    }
+  }
+}

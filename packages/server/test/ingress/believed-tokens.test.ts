@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type AttemptPricing,
+  believedTokens,
+  bookAttempt,
+} from '../../src/calls/attempt-record.ts';
+import type { AttemptOutcome, ReportedUsage } from '../../src/platforms/port.ts';
+
+const price = {
+  ...{ inputPicoUsd: 3n, cachedInputPicoUsd: 1n, cacheWriteInputPicoUsd: 4n, outputPicoUsd: 5n },
+  version: 'v1',
+};
+const bound = { inputTokens: 1_000, outputTokens: 50, amountPicoUsd: 777n, price };
+const none = undefined;
+
+function reported(parts: Partial<ReportedUsage>): ReportedUsage {
+  return {
+    ...{ inputTokens: none, cachedInputTokens: none, cacheWriteInputTokens: none },
+    ...{ outputTokens: none, reasoningTokens: none, consistency: 'exact' },
+    ...parts,
+  };
+}
+
+function tokens(parts: object) {
+  return {
+    ...{ inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
+    ...{ outputTokens: 0, reasoningTokens: 0 },
+    ...parts,
+  };
+}
+
+describe('counts are believed', () => {
+  test.each([
+    { given: { inputTokens: 0, outputTokens: 0 } },
+    { given: { inputTokens: 1_000, outputTokens: 100 } },
+    { given: { inputTokens: 10, outputTokens: 5, cachedInputTokens: 10 } },
+    { given: { inputTokens: 10, outputTokens: 5, cachedInputTokens: 6, cacheWriteInputTokens: 4 } },
+    { given: { inputTokens: 10, outputTokens: 5, reasoningTokens: 5 } },
+  ])('$given', ({ given }) => {
+    expect(believedTokens(reported(given), bound)).toEqual(tokens(given));
+  });
+});
+
+describe('counts are not believed', () => {
+  test.each([
+    { given: {} },
+    { given: { inputTokens: 10 } },
+    { given: { outputTokens: 5 } },
+    { given: { inputTokens: 1_001, outputTokens: 5 } },
+    { given: { inputTokens: 10, outputTokens: 101 } },
+    { given: { inputTokens: 10, outputTokens: 5, consistency: 'contradiction' as const } },
+  ])('$given', ({ given }) => {
+    expect(believedTokens(reported(given), bound)).toBeUndefined();
+  });
+});
+
+test('more thinking than output is no more than the output', () => {
+  const given = { inputTokens: 10, outputTokens: 5, reasoningTokens: 9 };
+  expect(believedTokens(reported(given), bound)?.reasoningTokens).toBe(5);
+});
+
+describe('an attempt is booked', () => {
+  const usage = reported({ inputTokens: 10, cachedInputTokens: 4, outputTokens: 2 });
+  const answered: AttemptOutcome = {
+    ...{ kind: 'answered', content: [], finish: 'stop', finishRaw: 'stop' },
+    ...{ usage, requestId: none },
+  };
+  const failed: Extract<AttemptOutcome, { kind: 'failed' }> = {
+    ...{ kind: 'failed', code: 'SERVER', billed: 'unknown', isRetryable: false },
+    ...{ retryAfterMs: none, status: 502, requestId: none, usage: none, detail: '' },
+  };
+  const refused = { ...failed, billed: 'no' as const };
+  const book = (outcome: AttemptOutcome, of: Partial<AttemptPricing> = {}) => {
+    const parts = { bound, contextTokens: 8_000, ...of };
+    const { cost, basis } = bookAttempt({ outcome, ...parts, startedAt: 0, tookMs: 0 });
+    return { cost, basis };
+  };
+
+  test('with what its counts cost', () => {
+    expect(book(answered)).toEqual({ cost: 6n * 3n + 4n * 1n + 2n * 5n, basis: 'exact' });
+  });
+
+  test('with nothing where the call counts as nothing', () => {
+    const free = { ...bound, price: none, amountPicoUsd: 0n };
+    expect(book(answered, { bound: free })).toEqual({ cost: 0n, basis: 'exact' });
+  });
+
+  test('as an estimate where only the dearest price is known', () => {
+    const dearest = { ...bound, price: { ...price, isDearest: true as const } };
+    expect(book(answered, { bound: dearest })).toEqual({ cost: 32n, basis: 'estimated' });
+  });
+
+  test('as an estimate where the total says more than the counts explain', () => {
+    const surplus = { ...answered, usage: { ...usage, consistency: 'surplus' as const } };
+    expect(book(surplus)).toEqual({ cost: 32n, basis: 'estimated' });
+  });
+
+  test('with the most it can have cost, without counts', () => {
+    const unknown = { ...answered, usage: reported({}) };
+    expect(book(unknown)).toEqual({ cost: 777n, basis: 'estimated' });
+    expect(book(failed)).toEqual({ cost: 777n, basis: 'estimated' });
+  });
+
+  describe('with the larger of that and of what is stated, where that cannot be true:', () => {
+    test.each([
+      ['far more input', { inputTokens: 2_000, outputTokens: 1 }, 6_005n],
+      ['far more output', { inputTokens: 10, outputTokens: 101 }, 777n],
+      ['far more output, dear', { inputTokens: 10, outputTokens: 1_000 }, 5_030n],
+      ['no more than the context', { inputTokens: 9_999_999, outputTokens: 9_999_999 }, 64_000n],
+      ['half of the counts', { inputTokens: 3_000 }, 9_000n],
+      ['half of them, and few', { inputTokens: 30 }, 777n],
+      ['a contradiction', { inputTokens: 1, outputTokens: 1, consistency: 'contradiction' }, 777n],
+    ] as const)('%s', (_what, given, cost) => {
+      const outcome = { ...answered, usage: reported(given) };
+      expect(book(outcome)).toEqual({ cost, basis: 'estimated' });
+    });
+
+    test('within two million tokens where no context is known', () => {
+      const outcome = { ...answered, usage: reported({ inputTokens: 2 ** 52, outputTokens: 0 }) };
+      expect(book(outcome, { contextTokens: none })).toEqual({
+        ...{ cost: 6_000_000n, basis: 'estimated' },
+      });
+    });
+  });
+
+  test('with the counts of an answer that could not be used, where it has some', () => {
+    expect(book({ ...failed, usage })).toEqual({ cost: 32n, basis: 'exact' });
+  });
+
+  describe('when the platform refused it,', () => {
+    test('with nothing, unless the refusal states what it cost', () => {
+      expect(book(refused)).toEqual({ cost: 0n, basis: 'free' });
+      const zero = reported({ inputTokens: 0, outputTokens: 0 });
+      expect(book({ ...refused, usage: zero })).toEqual({ cost: 0n, basis: 'free' });
+      expect(book({ ...refused, usage: reported({}) })).toEqual({ cost: 0n, basis: 'free' });
+    });
+
+    test('with what the refusal states', () => {
+      expect(book({ ...refused, usage })).toEqual({ cost: 32n, basis: 'exact' });
+      const half = reported({ inputTokens: 10 });
+      expect(book({ ...refused, usage: half })).toEqual({ cost: 30n, basis: 'estimated' });
+    });
+  });
+});

@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { boundOf, maxTokensThatFit, type RequestSize } from '../../src/calls/admission/bound.ts';
+import type { CatalogModel } from '../../src/catalog/catalog.ts';
+import { cost } from '../../src/catalog/cost.ts';
+import { numberGrowth } from '../../src/ingress/body/number-growth.ts';
+import { createSizeOf } from '../../src/ingress/dialects/gateway/body/size.ts';
+
+const price = {
+  ...{ inputPicoUsd: 150n, cachedInputPicoUsd: 75n, cacheWriteInputPicoUsd: 187n },
+  ...{ outputPicoUsd: 600n, version: 'v1' },
+};
+
+const model: CatalogModel = {
+  ...{ id: 'm', platform: 'p', upstreamModel: 'm', structuredOutput: 'json-schema' },
+  ...{ images: true, imageTokensMax: 20_000, isListed: true, maxOutputTokens: 4_000, price },
+};
+
+const size: RequestSize = {
+  ...{ bodyBytes: 300, grownBytes: 0, imageBytes: 0, images: 0, schemaBytes: 0 },
+  ...{ hasTools: false, maxTokens: 100 },
+};
+
+describe('the most that a call can cost, worked out by hand', () => {
+  test.each([
+    { what: 'a chat', of: {}, input: 1_324, output: 100, amount: 307_588n },
+    {
+      what: 'one token',
+      of: { bodyBytes: 76, maxTokens: 1 },
+      input: 1_100,
+      output: 1,
+      amount: 206_300n,
+    },
+    {
+      what: 'numbers that grow',
+      of: { grownBytes: 50 },
+      input: 1_374,
+      output: 100,
+      amount: 316_938n,
+    },
+    { what: 'a schema', of: { schemaBytes: 50 }, input: 1_374, output: 100, amount: 316_938n },
+    {
+      ...{ what: 'tools', of: { schemaBytes: 50, hasTools: true } },
+      ...{ input: 1_886, output: 100, amount: 412_682n },
+    },
+    {
+      ...{ what: 'two images', of: { bodyBytes: 9_300, imageBytes: 9_000, images: 2 } },
+      ...{ input: 41_324, output: 100, amount: 7_787_588n },
+    },
+    {
+      what: 'the model at its most',
+      of: { maxTokens: 4_000 },
+      input: 1_324,
+      output: 4_000,
+      amount: 2_647_588n,
+    },
+    {
+      what: 'more than the model can',
+      of: { maxTokens: 1_000_000 },
+      input: 1_324,
+      output: 4_000,
+      amount: 2_647_588n,
+    },
+  ])('$what', ({ of, input, output, amount }) => {
+    expect(boundOf({ ...size, ...of }, model)).toEqual({
+      inputTokens: input,
+      outputTokens: output,
+      amountPicoUsd: amount,
+      price,
+    });
+  });
+
+  test('the dearest kind of input counts, whichever it is', () => {
+    const dearest = (rates: object) =>
+      boundOf({ ...size, maxTokens: 1 }, { ...model, price: { ...price, ...rates } }).amountPicoUsd;
+    expect(dearest({ inputPicoUsd: 1_000n })).toBe(1_324_600n);
+    expect(dearest({ cachedInputPicoUsd: 1_000n })).toBe(1_324_600n);
+    expect(dearest({ cacheWriteInputPicoUsd: 1_000n })).toBe(1_324_600n);
+  });
+
+  test('a model without a price holds nothing, and one without a maximum what was asked', () => {
+    const { price: _, ...unpriced } = model;
+    expect(boundOf(size, unpriced).amountPicoUsd).toBe(0n);
+    const { maxOutputTokens: __, ...unlimited } = model;
+    expect(boundOf({ ...size, maxTokens: 9_999 }, unlimited).outputTokens).toBe(9_999);
+  });
+});
+
+describe('a model on a responses path, which takes no request for fewer than 16 tokens', () => {
+  const families = ['v1-responses', 'openai-v1-responses'] as const;
+  test.each(families)('on %s is held for what it is asked for', (pathFamily) => {
+    const asked = (maxTokens: number) => boundOf({ ...size, maxTokens }, { ...model, pathFamily });
+    const held = { inputTokens: 1_324, outputTokens: 16, amountPicoUsd: 257_188n };
+    expect(asked(1)).toEqual({ ...held, price });
+    expect(asked(15)).toEqual(asked(16));
+    expect(asked(17).outputTokens).toBe(17);
+    const small = { ...model, pathFamily, maxOutputTokens: 8 };
+    expect(boundOf(size, small).outputTokens).toBe(16);
+  });
+
+  test('fits no maxTokens where 16 do not fit', () => {
+    const onResponses = { ...model, pathFamily: 'v1-responses' } as const;
+    const bound = boundOf(size, onResponses);
+    const fits = (left: bigint) => maxTokensThatFit(bound, onResponses, left);
+    expect(fits(247_588n + 16n * 600n)).toBe(16);
+    expect(fits(247_588n + 16n * 600n - 1n)).toBe(0);
+  });
+
+  test('others are asked for one', () => {
+    const families = ['v1-chat', 'openai-v1-chat', 'anthropic-v1-messages'] as const;
+    for (const pathFamily of families) {
+      expect(boundOf({ ...size, maxTokens: 1 }, { ...model, pathFamily }).outputTokens).toBe(1);
+    }
+  });
+});
+
+describe('the maxTokens that fit', () => {
+  const bound = boundOf({ ...size, maxTokens: 4_000 }, model);
+  const input = 247_588n;
+
+  test.each([
+    { left: input + 600n, fits: 1 },
+    { left: input + 1_199n, fits: 1 },
+    { left: input + 1_200n, fits: 2 },
+    { left: input + 599n, fits: 0 },
+    { left: input, fits: 0 },
+    { left: 0n, fits: 0 },
+    { left: -5n, fits: 0 },
+  ])('$fits into $left', ({ left, fits }) => {
+    expect(maxTokensThatFit(bound, model, left)).toBe(fits);
+  });
+
+  test('are none for a model whose output costs nothing, or that has no price', () => {
+    const free = { ...model, price: { ...price, outputPicoUsd: 0n } };
+    expect(maxTokensThatFit(boundOf(size, free), free, 1n)).toBe(0);
+    const { price: _, ...unpriced } = model;
+    expect(maxTokensThatFit(boundOf(size, unpriced), unpriced, 1n)).toBe(0);
+  });
+
+  test('fit, and one more does not, whatever is left', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: bound.amountPicoUsd - 1n }), (left) => {
+        const fits = maxTokensThatFit(bound, model, left);
+        const most = (maxTokens: number) => boundOf({ ...size, maxTokens }, model).amountPicoUsd;
+        if (fits > 0) expect(most(fits)).toBeLessThanOrEqual(left);
+        expect(most(fits + 1)).toBeGreaterThan(left);
+      }),
+    );
+  });
+});
+
+test('a body is measured in bytes, without its images, and a schema once more, as long as normalization can make it', () => {
+  const image = { type: 'image', mediaType: 'image/png', data: 'AAAABBBB' } as const;
+  const measured = createSizeOf()({
+    text: '[1e3,"1e20"]',
+    bodyBytes: 500,
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: 'a' }, image] },
+      { role: 'user', content: [image] },
+      { role: 'assistant', content: 'a' },
+    ],
+    maxTokens: 5,
+    schemaText: '{"ü":1}',
+    hasTools: true,
+  });
+  expect(measured).toEqual({
+    ...{ bodyBytes: 500, grownBytes: 1, imageBytes: 16, images: 2, schemaBytes: 9 },
+    ...{ hasTools: true, maxTokens: 5 },
+  });
+});
+
+describe('numbers that are written anew', () => {
+  test.each([
+    ['{"a":1e20}', 17],
+    ['[1E20,-1e+20]', 17 + 16],
+    ['[1.5e-6, 100, 1000]', 3],
+    ['{"1e20":"1e20"}', 0],
+    ['"\\"1e20,1e20"', 0],
+    ['["\\\\",1e20]', 17],
+    ['{"a":123456789012345678901234567890}', 0],
+  ])('%s grows by %i', (text, growth) => {
+    expect(numberGrowth(text)).toBe(growth);
+  });
+
+  const digits = fc.stringMatching(/^[1-9][0-9]{0,25}$/);
+  const fraction = fc.oneof(fc.constant(''), fc.stringMatching(/^\.[0-9]{1,25}$/));
+  const exponent = fc.oneof(fc.constant(''), fc.stringMatching(/^[eE][+-]?[0-9]{1,2}$/));
+  const literal = fc
+    .tuple(fc.constantFrom('', '-'), fc.oneof(fc.constant('0'), digits), fraction, exponent)
+    .map((parts) => parts.join(''));
+
+  test('never take more bytes than were received and are added', () => {
+    fc.assert(
+      fc.property(fc.array(literal), (literals) => {
+        const text = `{"input":[${literals.join(',')}]}`;
+        const anew = JSON.stringify(JSON.parse(text));
+        expect(anew.length).toBeLessThanOrEqual(text.length + numberGrowth(text));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a model that bills a large input dearer', () => {
+  const longContext = {
+    ...{ inputPicoUsd: 300n, cachedInputPicoUsd: 150n, cacheWriteInputPicoUsd: 374n },
+    ...{ outputPicoUsd: 900n, fromInputTokens: 5_000 },
+  };
+  const stepped: CatalogModel = { ...model, price: { ...price, longContext } };
+
+  test('is bounded by the ordinary rates where its input cannot reach the step', () => {
+    const below = { ...size, bodyBytes: 4_999 - 1_024 };
+    expect(boundOf(below, stepped)).toMatchObject({ ...boundOf(below, model), price });
+    const at = { ...size, bodyBytes: 5_000 - 1_024 };
+    expect(boundOf(at, stepped).amountPicoUsd).toBe(5_000n * 374n + 100n * 900n);
+  });
+
+  test('never costs more than its bound, and what is said to fit does fit', () => {
+    const tokens = fc.nat({ max: 10_000 });
+    fc.assert(
+      fc.property(tokens, tokens, fc.nat({ max: 1_000 }), (bodyBytes, used, left) => {
+        const bound = boundOf({ ...size, bodyBytes }, stepped);
+        const inputTokens = Math.min(used, bound.inputTokens);
+        const usage = {
+          ...{ inputTokens, cachedInputTokens: 0, cacheWriteInputTokens: inputTokens },
+          ...{ outputTokens: bound.outputTokens, reasoningTokens: 0 },
+        };
+        expect(cost(usage, { ...price, longContext })).toBeLessThanOrEqual(bound.amountPicoUsd);
+        const budget = bound.amountPicoUsd - BigInt(left);
+        const maxTokens = maxTokensThatFit(bound, stepped, budget);
+        if (maxTokens === 0) return;
+        const fitting = boundOf({ ...size, bodyBytes, maxTokens }, stepped);
+        expect(fitting.amountPicoUsd).toBeLessThanOrEqual(budget);
+      }),
+    );
+  });
+});

@@ -1,0 +1,140 @@
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { describe, expect, test } from 'vitest';
+import { explain, joinPath } from '../../src/ingress/body/explain.ts';
+import { chatBody } from '../../src/ingress/dialects/gateway/body/schemas.ts';
+import { chatOf } from '../support/exchange.ts';
+
+const strict = { additionalProperties: false } as const;
+
+const rows = [
+  { schema: Type.String(), value: 7, path: '', text: 'must be a string; it is 7' },
+  { schema: Type.String({ minLength: 1 }), value: '', path: '', text: 'must not be empty' },
+  {
+    schema: Type.String({ maxLength: 2 }),
+    value: 'äöü',
+    path: '',
+    text: 'takes at most 2 characters; it has 3',
+  },
+  {
+    schema: Type.String({ pattern: '^a$' }),
+    value: 'b'.repeat(50),
+    path: '',
+    text: `has a form or a character that is not allowed here: "${'b'.repeat(39)}…`,
+  },
+  { schema: Type.Integer(), value: 1.5, path: '', text: 'must be a whole number; it is 1.5' },
+  { schema: Type.Number(), value: '1', path: '', text: 'must be a number; it is "1"' },
+  {
+    schema: Type.Number({ minimum: 0, maximum: 2 }),
+    value: 3,
+    path: '',
+    text: 'must be a number from 0 to 2; it is 3',
+  },
+  { schema: Type.Literal('a'), value: 'b', path: '', text: 'must be "a"; it is "b"' },
+  {
+    schema: Type.Array(Type.String()),
+    value: {},
+    path: '',
+    text: 'must be a list; it is an object',
+  },
+  {
+    schema: Type.Array(Type.String(), { maxItems: 1 }),
+    value: ['a', 'b'],
+    path: '',
+    text: 'takes at most 1 entries; it has 2',
+  },
+  {
+    schema: Type.Array(Type.String()),
+    value: ['a', null],
+    path: '[1]',
+    text: 'must be a string; it is null',
+  },
+  { schema: Type.Object({}, strict), value: null, path: '', text: 'must be an object; it is null' },
+  { schema: Type.Object({}, strict), value: [], path: '', text: 'must be an object; it is a list' },
+  {
+    schema: Type.Object({ a: Type.String(), b: Type.String() }, strict),
+    value: { c: 1 },
+    path: 'c',
+    text: 'is an unknown field; known here are a, b',
+  },
+  {
+    schema: Type.Object({ a: Type.String() }, strict),
+    value: {},
+    path: 'a',
+    text: 'is missing',
+  },
+  {
+    schema: Type.Object({ a: Type.Object({ b: Type.Array(Type.Number()) }, strict) }, strict),
+    value: { a: { b: [1, 'x'] } },
+    path: 'a.b[1]',
+    text: 'must be a number; it is "x"',
+  },
+  {
+    schema: Type.Union([Type.String(), Type.Array(Type.String())]),
+    value: 7,
+    path: '',
+    text: 'must be a string or a list; it is 7',
+  },
+  {
+    schema: Type.Union([Type.String(), Type.Array(Type.String())]),
+    value: [7],
+    path: '[0]',
+    text: 'must be a string; it is 7',
+  },
+  {
+    schema: Type.Union([
+      Type.Object({ kind: Type.Literal('a'), x: Type.Number() }, strict),
+      Type.Object({ kind: Type.Literal('b'), y: Type.Number() }, strict),
+    ]),
+    value: { kind: 'b', x: 1 },
+    path: 'x',
+    text: 'is an unknown field; known here are kind, y',
+  },
+  {
+    schema: Type.Union([
+      Type.Object({ kind: Type.Literal('a') }, strict),
+      Type.Object({ kind: Type.Literal('b') }, strict),
+    ]),
+    value: {},
+    path: 'kind',
+    text: 'must be one of "a", "b"; it is missing',
+  },
+] as const;
+
+test.each(rows)('$path $text', ({ schema, value, path, text }) => {
+  expect(explain(schema, value)).toEqual({ path, text });
+});
+
+test('what fits has no problem', () => {
+  expect(explain(chatBody, chatOf('sim-echo'))).toBeUndefined();
+});
+
+test('the input of a tool call may be any value, whatever else is wrong', () => {
+  const toolCalls = [1, [1], null, 'a', {}].map((input) => ({ id: 'a', name: 'n', input }));
+  const value = { ...chatOf('sim-echo'), messages: [{ role: 'assistant', toolCalls }] };
+  expect(explain(chatBody, value)).toBeUndefined();
+  expect(explain(chatBody, { ...value, maxTokens: 0 })?.path).toBe('maxTokens');
+});
+
+describe('characters are counted as the check counts them', () => {
+  const check = Compile(chatBody);
+  test.each([
+    ['128 letters', 'a'.repeat(128), true],
+    ['129 letters', 'a'.repeat(129), false],
+    ['128 emoji', '😀'.repeat(128), true],
+    ['129 emoji', '😀'.repeat(129), false],
+    ['128 marks on letters', 'e\u0301'.repeat(64), true],
+    ['130 marks on letters', 'e\u0301'.repeat(65), false],
+    ['families', '👨‍👩‍👧‍👦'.repeat(30), false],
+  ])('%s', (_, model, fits) => {
+    const value = chatOf(model);
+    expect(check.Check(value)).toBe(fits);
+    expect(explain(chatBody, value) === undefined).toBe(fits);
+  });
+});
+
+test('a path is cut where it is too long to be repeated', () => {
+  expect(joinPath('a', 'b'.repeat(81))).toBe(`a.${'b'.repeat(80)}…`);
+  expect(joinPath('', 'b')).toBe('b');
+  expect(joinPath('a', 7)).toBe('a[7]');
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { createDrawnPlans } from '../../../src/ingress/limits/rate/drawn-plans.ts';
+import { openLocalPlans } from '../../../src/ingress/limits/rate/local-plans.ts';
+import type { PlanLimiter } from '../../../src/ingress/limits/rate/plan-limiter.ts';
+import { sleep } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createPlanTable } from '../../support/plan-table.ts';
+import { openStack } from '../../support/stack.ts';
+import { createTestClock, type TestClock } from '../../support/test-clock.ts';
+
+const plan = { ratePerSecond: 10, burst: 20, requestsPerDay: 1_000 };
+
+interface Opened {
+  readonly clock: TestClock;
+  readonly limiter: PlanLimiter;
+  close(): Promise<void>;
+}
+
+async function openLocal(): Promise<Opened> {
+  const stack = await openStack();
+  const { clock, store } = stack;
+  const limiter = await clock.run(openLocalPlans({ store, clock, log: silentLog }));
+  return {
+    ...{ clock, limiter },
+    async close() {
+      await clock.run(limiter.stop());
+      await stack.close();
+    },
+  };
+}
+
+function openDrawn(): Promise<Opened> {
+  const clock = createTestClock();
+  const table = createPlanTable();
+  const limiter = createDrawnPlans({
+    ...{ clock, log: silentLog, now: () => undefined },
+    async draw(wishes) {
+      await sleep(clock, 1);
+      return table.draw(wishes, clock.now());
+    },
+  });
+  return Promise.resolve({ clock, limiter, close: () => clock.run(limiter.stop()) });
+}
+
+/** How many of so many requests at once are let through. */
+async function allowed({ clock, limiter }: Opened, count: number): Promise<number> {
+  const verdicts = Array.from({ length: count }, () => limiter.take('key', plan));
+  const kinds = (await clock.run(Promise.all(verdicts))).map(({ kind }) => kind);
+  return kinds.filter((kind) => kind === 'allowed').length;
+}
+
+describe.each([
+  ['in the process', openLocal],
+  ['drawn from the store', openDrawn],
+] as const)('a charge to a plan %s', (_, open) => {
+  test('takes of the burst, and not of the day', async () => {
+    const opened = await open();
+    const { clock, limiter } = opened;
+    expect(await allowed(opened, 5)).toBe(5);
+    limiter.charge('key', plan, 12);
+    await clock.advance(10);
+    expect(await allowed(opened, 10)).toBe(3);
+    limiter.charge('other', plan, 20);
+    expect(await allowed(opened, 1)).toBe(0);
+    let used = 8;
+    for (let second = 0; second < 150; second++) {
+      await clock.advance(1_000);
+      used += await allowed(opened, 10);
+    }
+    // Of the day nothing was taken: all its requests were made.
+    expect(used).toBe(plan.requestsPerDay);
+    await opened.close();
+  });
+
+  test('is paid by what comes when the burst is not enough', async () => {
+    const opened = await open();
+    expect(await allowed(opened, 20)).toBe(20);
+    opened.limiter.charge('key', plan, 15);
+    await opened.clock.advance(1_400);
+    expect(await allowed(opened, 10)).toBe(0);
+    await opened.clock.advance(1_000);
+    const later = await allowed(opened, 20);
+    // Nine; what was drawn ahead and not used in time is lost.
+    expect(later).toBeGreaterThanOrEqual(4);
+    expect(later).toBeLessThanOrEqual(9);
+    await opened.close();
+  });
+
+  test('is forgotten once the bucket would be full again', async () => {
+    const opened = await open();
+    opened.limiter.charge('key', plan, 60);
+    await opened.clock.advance(4_000);
+    expect(await allowed(opened, 5)).toBe(0);
+    await opened.clock.advance(60_000);
+    expect(await allowed(opened, 30)).toBe(20);
+    await opened.close();
+  });
+
+  test('is bounded: no key is shut out for long', async () => {
+    const opened = await open();
+    opened.limiter.charge('key', plan, 1_000_000);
+    await opened.clock.advance(13_000);
+    expect(await allowed(opened, 30)).toBeGreaterThan(0);
+    await opened.close();
+  });
+});

@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createDrawnPlans } from '../../../src/ingress/limits/rate/drawn-plans.ts';
+import type { PlanVerdict } from '../../../src/ingress/limits/rate/plan-limiter.ts';
+import { sleep } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { StoreError } from '../../../src/store/port.ts';
+import { createPlanTable } from '../../support/plan-table.ts';
+import { createTestClock } from '../../support/test-clock.ts';
+
+const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 10_000 };
+
+/** Replicas on one table, in virtual time; a draw takes `drawMs` there and as much back. */
+function openReplicas(count: number, drawMs = 2) {
+  const clock = createTestClock();
+  const table = createPlanTable();
+  let isAway = false;
+  const replicas = Array.from({ length: count }, () =>
+    createDrawnPlans({
+      clock,
+      log: silentLog,
+      now: () => undefined,
+      async draw(wishes) {
+        await sleep(clock, drawMs);
+        if (isAway) throw new StoreError('the database is away');
+        const slices = table.draw(wishes, clock.now());
+        await sleep(clock, drawMs);
+        return slices;
+      },
+    }),
+  );
+  const allowedAtMs: number[] = [];
+  let waits = 0;
+  return {
+    ...{ clock, table, replicas, allowedAtMs, ask },
+    waits: () => waits,
+    setAway(to: boolean) {
+      isAway = to;
+    },
+  };
+
+  /** One request on one replica; it counts at the moment at which it is let through. */
+  async function ask(replica: number, of = plan, keyId = 'key'): Promise<PlanVerdict> {
+    const verdict = replicas[replica % count]?.take(keyId, of) ?? { kind: 'limit-exceeded' };
+    const askedAtMs = clock.monotonic();
+    if (!(verdict instanceof Promise)) {
+      if (verdict.kind === 'allowed') allowedAtMs.push(askedAtMs);
+      return verdict;
+    }
+    waits += 1;
+    const told = await verdict;
+    // The store let it through when it was asked, half a round trip before.
+    if (told.kind === 'allowed') allowedAtMs.push(clock.monotonic() - drawMs);
+    return told;
+  }
+}
+
+/** The most that came in any window above what the plan allows there; at most 0 is in order. */
+function excess(atMs: readonly number[], of: typeof plan): number {
+  let most = Number.NEGATIVE_INFINITY;
+  // The bucket told as a level: below zero there were more than it ever had.
+  let level = of.burst;
+  let lastMs = 0;
+  for (const at of atMs.toSorted((a, b) => a - b)) {
+    level = Math.min(of.burst, level + ((at - lastMs) / 1_000) * of.ratePerSecond) - 1;
+    lastMs = at;
+    most = Math.max(most, -level);
+  }
+  return most;
+}
+
+describe('two replicas', () => {
+  test('use a plan wholly and never pass it, whoever is asked', async () => {
+    const opened = openReplicas(2);
+    const { clock, ask, allowedAtMs } = opened;
+    let asked = 0;
+    // 200 requests a second, one after the other on each replica in turn.
+    for (; clock.monotonic() < 20_000; asked++) {
+      void ask(asked);
+      await clock.advance(5);
+    }
+    await clock.advance(100);
+    const mayBe = plan.burst + (plan.ratePerSecond * clock.monotonic()) / 1_000;
+    expect(excess(allowedAtMs, plan)).toBeLessThan(0.001);
+    expect(allowedAtMs.length / mayBe).toBeGreaterThan(0.98);
+  }, 60_000);
+
+  test('have the whole burst at once, and the day to its last request', async () => {
+    const opened = openReplicas(2);
+    const of = { ratePerSecond: 1_000, burst: 1_000, requestsPerDay: 777 };
+    const verdicts = Array.from({ length: 1_000 }, (_, index) => opened.ask(index, of));
+    const kinds = (await opened.clock.run(Promise.all(verdicts))).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'allowed')).toHaveLength(777);
+    expect(kinds.filter((kind) => kind === 'limit-exceeded')).toHaveLength(223);
+  });
+
+  test('let almost no request wait for the store, and ask it seldom', async () => {
+    const opened = openReplicas(2);
+    const of = { ratePerSecond: 1_000, burst: 2_000, requestsPerDay: 1_000_000 };
+    let asked = 0;
+    for (; opened.clock.monotonic() < 5_000; asked++) {
+      void opened.ask(asked, of);
+      await opened.clock.advance(2);
+    }
+    expect(opened.allowedAtMs.length).toBeGreaterThan(asked - 10);
+    expect(opened.waits() / asked).toBeLessThan(0.02);
+    expect(opened.table.draws() / asked).toBeLessThan(0.1);
+  }, 60_000);
+
+  test('seldom ask the store for a key that uses little of a large rate', async () => {
+    const opened = openReplicas(2);
+    const of = { ratePerSecond: 100_000, burst: 100_000, requestsPerDay: 1_000_000 };
+    let asked = 0;
+    for (; opened.clock.monotonic() < 5_000; asked++) {
+      void opened.ask(asked, of);
+      await opened.clock.advance(4);
+    }
+    expect(opened.allowedAtMs.length).toBeGreaterThan(asked - 10);
+    expect(opened.waits() / asked).toBeLessThan(0.02);
+    expect(opened.table.draws() / asked).toBeLessThan(0.1);
+    expect(excess(opened.allowedAtMs, of)).toBeLessThan(0.001);
+  }, 60_000);
+});
+
+test('what was drawn and not used is lost when the bucket is full again without it', async () => {
+  const opened = openReplicas(2);
+  const { clock, ask, allowedAtMs } = opened;
+  for (let request = 0; request < 20; request++) {
+    void ask(0);
+    await clock.advance(10);
+  }
+  // Long enough for the bucket, and too short for the replica to give anything back.
+  await clock.advance(900);
+  const burst = Array.from({ length: 130 }, (_, index) => ask(index < 100 ? 1 : 0));
+  await clock.run(Promise.all(burst));
+  expect(excess(allowedAtMs, plan)).toBeLessThan(0.001);
+  expect(allowedAtMs.length).toBeGreaterThanOrEqual(120);
+});
+
+describe('a key that is refused', () => {
+  test('is told when to come again, and costs the store nothing until then', async () => {
+    const opened = openReplicas(1);
+    const of = { ratePerSecond: 0.5, burst: 2, requestsPerDay: 10 };
+    const asked = await opened.clock.run(Promise.all([1, 2, 3].map(() => opened.ask(0, of))));
+    expect(asked.map(({ kind }) => kind)).toEqual(['allowed', 'allowed', 'too-many']);
+    const draws = opened.table.draws();
+    for (let request = 0; request < 100; request++) {
+      const verdict = await opened.ask(0, of);
+      expect(verdict.kind === 'too-many' && Math.ceil(verdict.waitMs / 1_000)).toBe(2);
+    }
+    expect(opened.table.draws()).toBe(draws);
+    await opened.clock.advance(2_000);
+    expect(await opened.clock.run(opened.ask(0, of))).toEqual({ kind: 'allowed' });
+  });
+
+  test('for its quota is served when another replica gives some back', async () => {
+    const opened = openReplicas(2);
+    const of = { ratePerSecond: 100, burst: 200, requestsPerDay: 100 };
+    for (let request = 0; request < 20; request++) {
+      void opened.ask(0, of);
+      await opened.clock.advance(10);
+    }
+    const before = opened.allowedAtMs.length;
+    const rest = Array.from({ length: 100 }, () => opened.ask(1, of));
+    await opened.clock.run(Promise.all(rest));
+    expect(opened.allowedAtMs.length).toBeLessThan(100);
+    await opened.clock.advance(2_500);
+    const late = Array.from({ length: 100 - before }, () => opened.ask(1, of));
+    await opened.clock.run(Promise.all(late));
+    expect(opened.allowedAtMs.length).toBe(100);
+  });
+});
+
+test('a plan that changes acts on the next request, on every replica', async () => {
+  const opened = openReplicas(2);
+  const { clock, ask } = opened;
+  const small = { ...plan, requestsPerDay: 3 };
+  for (const replica of [0, 1]) {
+    expect((await clock.run(ask(replica))).kind).toBe('allowed');
+    await clock.advance(10);
+    expect((await clock.run(ask(replica))).kind).toBe('allowed');
+  }
+  expect((await clock.run(ask(0, small))).kind).toBe('limit-exceeded');
+  expect((await clock.run(ask(1, { ...plan, requestsPerDay: 5 }))).kind).toBe('allowed');
+});
+
+test('a replica that stops gives back what it did not use', async () => {
+  const opened = openReplicas(2);
+  const { clock, ask, replicas } = opened;
+  const of = { ...plan, requestsPerDay: 40 };
+  for (let request = 0; request < 12; request++) {
+    void ask(0, of);
+    await clock.advance(10);
+  }
+  await clock.run(replicas[0]?.stop() ?? Promise.resolve());
+  const rest = await clock.run(Promise.all(Array.from({ length: 29 }, () => ask(1, of))));
+  expect(rest.map(({ kind }) => kind)).toEqual([...Array(28).fill('allowed'), 'limit-exceeded']);
+});
+
+test('a store that is away lets through what was drawn, and nothing on a guess', async () => {
+  const opened = openReplicas(1);
+  const { clock, ask } = opened;
+  for (let request = 0; request < 20; request++) {
+    void ask(0);
+    await clock.advance(10);
+  }
+  opened.setAway(true);
+  const verdicts = await clock.run(Promise.all(Array.from({ length: 50 }, () => ask(0))));
+  const kinds = new Set(verdicts.map(({ kind }) => kind));
+  expect([...kinds].sort()).toEqual(['allowed', 'away']);
+  opened.setAway(false);
+  expect((await clock.run(ask(0))).kind).toBe('allowed');
+});
+
+const script = fc.array(
+  fc.record({
+    passMs: fc.constantFrom(0, 0, 0, 1, 7, 20, 60, 300, 1_500),
+    replica: fc.nat(2),
+    count: fc.constantFrom(1, 1, 2, 5, 40),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+const plans = fc.record({
+  ratePerSecond: fc.constantFrom(0.5, 3, 10, 50, 700),
+  burst: fc.constantFrom(1, 2, 10, 100),
+  requestsPerDay: fc.constantFrom(5, 60, 100_000),
+});
+
+test('whatever three replicas are asked when, the plan is never passed', async () => {
+  await fc.assert(
+    fc.asyncProperty(script, plans, fc.constantFrom(0, 1, 15), async (steps, of, drawMs) => {
+      const { clock, ask, allowedAtMs } = openReplicas(3, drawMs);
+      for (const { passMs, replica, count } of steps) {
+        if (passMs > 0) await clock.advance(passMs);
+        for (let request = 0; request < count; request++) void ask(replica, of);
+      }
+      await clock.advance(100);
+      expect(excess(allowedAtMs, of)).toBeLessThan(0.001);
+      expect(allowedAtMs.length).toBeLessThanOrEqual(of.requestsPerDay);
+      // The first to ask is always let through: the bucket is full then.
+      expect(allowedAtMs.length).toBeGreaterThan(0);
+    }),
+    { numRuns: 40 },
+  );
+}, 60_000);

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { httpOptions } from '../../src/ingress/http/options.ts';
+import { chatOf } from '../support/exchange.ts';
+import { type OpenAiServer, openAiKey, startOpenAiServer } from '../support/openai-server.ts';
+import { requestText } from '../support/raw-http.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+/** More than sockets take without anybody reading. */
+const answerBytes = 15_000_000;
+// The service's limit, ten times as short.
+const http = { ...httpOptions, unreadTimeout: httpOptions.unreadTimeout / 10 };
+
+let platform: OpenAiServer;
+let server: TestServer;
+beforeAll(async () => {
+  platform = await startOpenAiServer();
+  const yaml = `
+company: acme
+store: sqlite:./gateway.db
+platforms:
+  far: { kind: openai-compatible, baseUrl: "${platform.baseUrl}", apiKey: ${openAiKey} }
+unpriced: free
+models: [{ id: long, platform: far, maxOutputTokens: 1000000 }]
+apps: [{ name: search }, { name: tutor }]
+`;
+  server = await startServer({ yaml, http });
+});
+afterAll(async () => {
+  await server.close();
+  await platform.close();
+});
+
+const message = { role: 'assistant', content: 'x'.repeat(answerBytes) };
+const completion = {
+  status: 200,
+  body: JSON.stringify({
+    ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'long' },
+    choices: [{ index: 0, message, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 },
+  }),
+};
+
+/** Asks for the long answer, and reads nothing. */
+async function ask(app: string): Promise<Socket> {
+  const headers = { 'x-api-key': await server.key(app), 'content-type': 'application/json' };
+  const body = JSON.stringify(chatOf('long', { maxTokens: 1_000_000 }));
+  platform.next(completion, completion);
+  const socket = connect({ port: server.port, host: '127.0.0.1' });
+  socket.on('error', () => undefined);
+  // What is read is counted by the socket, and kept by nobody.
+  socket.on('data', () => undefined).pause();
+  await once(socket, 'connect');
+  socket.write(requestText('POST /v1/chat', headers, body));
+  return socket;
+}
+
+test('an answer that nobody reads holds its bytes, until its client is cut', async () => {
+  const { gate } = server.service;
+  const deaf = await Promise.all([ask('search'), ask('search')]);
+  await until(() => gate.load().bodyBytes > 2 * answerBytes);
+  expect(gate.loads().get('search')?.bodyBytes).toBe(gate.load().bodyBytes);
+  expect(gate.load().requests).toBe(2);
+  await until(() => gate.load().requests === 0);
+  expect(gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+  for (const socket of deaf) {
+    socket.resume();
+    await once(socket, 'close');
+    expect(socket.bytesRead).toBeLessThan(answerBytes);
+  }
+});
+
+test('one that leaves gives them back at once', async () => {
+  const { gate } = server.service;
+  const deaf = await ask('search');
+  await until(() => gate.load().bodyBytes > answerBytes);
+  deaf.destroy();
+  await until(() => gate.load().requests === 0);
+  expect(gate.load().bodyBytes).toBe(0);
+});
+
+test('a client that reads slowly is served to the end, and its connection goes on', async () => {
+  const { gate } = server.service;
+  const slow = await ask('tutor');
+  await until(() => gate.load().bodyBytes > answerBytes);
+  // Longer than the limit it takes some now and then: so much that its system asks for more.
+  const pieces = 10;
+  for (let piece = 1; piece <= pieces; piece++) {
+    await pause((1.5 * http.unreadTimeout) / pieces);
+    slow.resume();
+    await until(() => slow.bytesRead > piece * 1_000_000);
+    slow.pause();
+  }
+  slow.resume();
+  await until(() => slow.bytesRead > answerBytes && gate.load().requests === 0);
+  const before = slow.bytesRead;
+  slow.write(requestText('GET /v1/models', { 'x-api-key': await server.key('tutor') }));
+  await until(() => slow.bytesRead > before);
+  slow.destroy();
+});

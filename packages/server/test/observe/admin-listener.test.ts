@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { silentLog } from '../../src/lib/log.ts';
+import { createAdminListener } from '../../src/observe/admin-listener.ts';
+import { exchangeRaw, openRaw, requestText } from '../support/raw-http.ts';
+
+let listener: Server;
+let port: number;
+beforeAll(async () => {
+  const page = { status: 200, contentType: 'text/plain', text: 'what there is: ä' };
+  const broken = () => Promise.reject(new Error('the secret of page'));
+  listener = createAdminListener({
+    pages: { '/page': () => page, '/broken': broken },
+    log: silentLog,
+    hosts: ['gateway.test', 'gateway.acme.example'],
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+});
+afterAll(() => {
+  listener.close();
+  listener.closeAllConnections();
+});
+
+async function ask(start: string, body?: string) {
+  const { status, text, headers } = await exchangeRaw(port, requestText(start, {}, body));
+  return { status, text, type: headers.get('content-type') };
+}
+
+function askAs(headers: Record<string, string>) {
+  return exchangeRaw(port, requestText('GET /page', headers));
+}
+
+describe('the admin listener', () => {
+  test('shows a page, whatever the query', async () => {
+    const page = { status: 200, text: 'what there is: ä', type: 'text/plain' };
+    expect(await ask('GET /page')).toEqual(page);
+    expect(await ask('GET /page?name=a')).toEqual(page);
+  });
+
+  test.each([
+    'GET /',
+    'GET /page/',
+    'GET /Page',
+    'GET /v1/usage',
+    'GET /health',
+    'GET /__proto__',
+    'GET /constructor',
+    'POST /page',
+    'PUT /page',
+    'DELETE /page',
+    'OPTIONS /page',
+  ])('has nothing else: %s', async (start) => {
+    const nothing = { status: 404, text: '{"message":"Not Found"}', type: 'application/json' };
+    expect(await ask(start)).toEqual(nothing);
+  });
+
+  test.each(['gateway.acme.example', 'GATEWAY.acme.example:8788', 'localhost:1', 'gateway:8788'])(
+    'answers those who know it as %s',
+    async (host) => {
+      expect((await askAs({ host })).status).toBe(200);
+    },
+  );
+
+  test.each(['127.0.0.1', '10.1.2.3:8788', '[::1]:8788'])(
+    'answers at its address %s',
+    async (host) => {
+      expect((await askAs({ host })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    'evil.example',
+    'evil.example:8788',
+    'gateway.acme.example.evil.example',
+    '127.0.0.1.evil.example',
+  ])('answers no page that has its own name %s point here', async (host) => {
+    const { status, text } = await askAs({ host });
+    expect(status).toBe(403);
+    expect(text).toContain('name it in admin.hosts of the configuration');
+    expect(text).not.toContain('what there is');
+  });
+
+  test.each([
+    ['none', 200],
+    ['same-origin', 200],
+    ['same-site', 403],
+    ['cross-site', 403],
+    ['anything', 403],
+  ])('answers a browser whose page is of the site %s with %d', async (site, status) => {
+    expect((await askAs({ 'sec-fetch-site': site })).status).toBe(status);
+  });
+
+  test('answers HEAD as any other method', async () => {
+    const response = await fetch(`http://127.0.0.1:${port}/page`, { method: 'HEAD' });
+    expect(response.status).toBe(404);
+  });
+
+  test('drops a body, and serves the connection on', async () => {
+    const connection = await openRaw(port);
+    connection.write(requestText('POST /page', {}, 'a'.repeat(100_000)));
+    expect((await connection.answer()).status).toBe(404);
+    connection.write(requestText('GET /page', {}));
+    expect((await connection.answer()).status).toBe(200);
+    connection.close();
+  });
+
+  test('tells nothing of a page that fails', async () => {
+    const answer = await ask('GET /broken');
+    expect(answer).toMatchObject({ status: 500, text: '{"message":"Internal Server Error"}' });
+  });
+
+  test('has the bounds of the main listener', async () => {
+    const { headersTimeout, requestTimeout, keepAliveTimeout } = listener;
+    expect([headersTimeout, requestTimeout, keepAliveTimeout]).toEqual([10_000, 15_000, 75_000]);
+    const long = requestText('GET /page', { 'x-long': 'a'.repeat(20_000) });
+    expect((await exchangeRaw(port, long)).status).toBe(431);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Owner } from '../../src/ledger/owners.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { createReplicaWatch } from '../../src/observe/replica-watch.ts';
+import type { Query, Store } from '../../src/store/port.ts';
+import { createTestClock } from '../support/test-clock.ts';
+
+/** A store with these owners, as far as they were seen since the moment that is asked for. */
+function storeOf(kind: Store['kind'], owners: Owner[]) {
+  const read = async <T>({ map, values: [since] }: Query<T>) =>
+    map(
+      owners
+        .filter(({ seenAt }) => seenAt > Number(since))
+        .map(({ id, seenAt, configHash }) => ({
+          ...{ id, seen_at: BigInt(seenAt), config_hash: configHash },
+        })),
+    );
+  return { kind, read };
+}
+
+function watchOf(kind: Store['kind']) {
+  const clock = createTestClock();
+  const owners: Owner[] = [{ id: 'owner_1', seenAt: clock.now(), configHash: 'a' }];
+  const lines: string[] = [];
+  const note = (level: string) => (_fields: object, message: string) =>
+    void lines.push(`${level} ${message}`);
+  const log = { ...silentLog, warn: note('warn'), info: note('info') };
+  const store = storeOf(kind, owners);
+  const unlike: string[] = [];
+  const watch = createReplicaWatch({
+    ...{ store, clock, log, owner: 'owner_1', configHash: 'a' },
+    appsUnlikeFile: async () => [...unlike],
+  });
+  return { clock, owners, lines, unlike, watch };
+}
+
+const different = 'warn replicas of this store have another configuration';
+const same = 'info the replicas of this store have the same configuration again';
+
+test('a replica with another configuration is told once, and its end too', async () => {
+  const { clock, owners, lines, watch } = watchOf('postgres');
+  const seen = (id: string, configHash: string) =>
+    owners.push({ id, seenAt: clock.now() + 30_000, configHash });
+  seen('owner_2', 'a');
+  await clock.advance(10_000);
+  expect([watch.state(), lines]).toEqual([{ replicas: 2, others: 0, unlikeFile: [] }, []]);
+  seen('owner_3', 'b');
+  await clock.advance(20_000);
+  expect([watch.state(), lines]).toEqual([{ replicas: 3, others: 1, unlikeFile: [] }, [different]]);
+  await clock.advance(60_000);
+  expect([watch.state(), lines]).toEqual([
+    { replicas: 1, others: 0, unlikeFile: [] },
+    [different, same],
+  ]);
+  await watch.stop();
+});
+
+test('what another configuration has left behind is told when its replica has gone', async () => {
+  const { clock, owners, lines, unlike, watch } = watchOf('postgres');
+  owners.push({ id: 'owner_2', seenAt: clock.now() + 15_000, configHash: 'b' });
+  unlike.push('web');
+  await clock.advance(20_000);
+  expect([watch.state().unlikeFile, lines]).toEqual([['web'], [different]]);
+  await clock.advance(60_000);
+  const left =
+    'warn these apps are what another configuration said, and no replica that runs has it: a restart of a replica puts its own in force';
+  expect(lines).toEqual([different, same, left]);
+  expect(watch.state()).toMatchObject({ others: 0, unlikeFile: ['web'] });
+  unlike.pop();
+  await clock.advance(20_000);
+  expect([watch.state().unlikeFile, lines.length]).toEqual([[], 3]);
+  await watch.stop();
+});
+
+test('an embedded store has one service: whoever was there before does not count', async () => {
+  const { clock, owners, lines, watch } = watchOf('sqlite');
+  owners.push({ id: 'owner_0', seenAt: clock.now() + 60_000, configHash: 'b' });
+  await clock.advance(30_000);
+  expect([watch.state(), lines]).toEqual([{ replicas: 1, others: 0, unlikeFile: [] }, []]);
+});
