@@ -14,8 +14,8 @@ export function findMarkdown(project: Project): readonly Finding[] {
 }
 
 function findTitles({ path, text }: TextFile): readonly Finding[] {
-  // What agents read is a pointer, which needs no title.
-  if (path.endsWith('CLAUDE.md')) return [];
+  // What agents read is a pointer, and a changeset becomes a line of a changelog.
+  if (path.endsWith('CLAUDE.md') || /^\.changeset\/(?!README)/.test(path)) return [];
   const titles = proseLines(text).filter(({ prose }) => /^# /.test(prose));
   if (titles.length === 1) return [];
   const line = titles[1]?.line ?? 1;

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+const entry = createRequire(import.meta.url).resolve('@changesets/cli/package.json');
+let folder: string;
+
+/** A repository with what changesets read of this one, and a change of the client. */
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'release-'));
+  const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', '.changeset/config.json'];
+  const ofPackages = globSync('packages/*/{package.json,CHANGELOG.md}', { cwd: root });
+  for (const path of [...files, ...ofPackages]) {
+    cpSync(join(root, path), join(folder, path), { verbatimSymlinks: true });
+  }
+  const change = '---\n"@model-gateway/sdk": minor\n---\n\nThe client does a new thing.\n';
+  writeFileSync(join(folder, '.changeset/new-thing.md'), change);
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: folder });
+  const person = ['-c', 'user.name=test', '-c', 'user.email=test@example.invalid'];
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', '--all');
+  git(...person, 'commit', '--quiet', '--message=Do a new thing');
+  execFileSync(process.execPath, [join(dirname(entry), 'bin.js'), 'version'], { cwd: folder });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+const manifestOf = (name: string) => JSON.parse(read(`packages/${name}/package.json`));
+
+describe('the next version', () => {
+  test('of a package is as large as its change, and its dependant follows', () => {
+    const before = JSON.parse(readFileSync(join(root, 'packages/sdk/package.json'), 'utf8'));
+    const [major, minor] = before.version.split('.').map(Number);
+    expect(manifestOf('sdk').version).toBe(`${major}.${minor + 1}.0`);
+    expect(manifestOf('server').dependencies['@model-gateway/sdk']).toBe(manifestOf('sdk').version);
+    expect(manifestOf('server').version).not.toBe(before.version);
+    expect(manifestOf('contract').version).toBe(before.version);
+  });
+
+  test('stands in each changelog, above what was there', () => {
+    const client = read('packages/sdk/CHANGELOG.md');
+    expect(client).toContain('The client does a new thing.');
+    expect(client.indexOf('new thing')).toBeLessThan(client.indexOf('## 0.1.0'));
+    // The service's is at the top of the repository; a link beside its manifest leads there.
+    expect(read('CHANGELOG.md')).toContain(`- @model-gateway/sdk@${manifestOf('sdk').version}`);
+  });
+
+  test('uses its changesets up', () => {
+    expect(globSync('.changeset/*.md', { cwd: folder })).toEqual([]);
+  });
+});
