@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp } from '../packages/server/src/admin/apps.ts';
-import type { Office } from '../packages/server/src/admin/office.ts';
+import type { AdminContext } from '../packages/server/src/admin/context.ts';
 import { pruneDays } from '../packages/server/src/admin/prune.ts';
 import { audit } from '../packages/server/src/ledger/audit.ts';
 import { usageReport } from '../packages/server/src/ledger/usage-report.ts';
@@ -80,10 +80,10 @@ try {
 }
 
 async function measureGrowth(store: Store) {
-  const office: Office = { store, clock, ids, company, adminEmail: undefined, actor: 'bench' };
+  const admin: AdminContext = { store, clock, ids, company, adminEmail: undefined, actor: 'bench' };
   const credits = { monthlyGrantPicoUsd: 10n ** 12n, picoUsdPerCredit: 10n ** 10n };
   const like = 'search';
-  await createApp(office, like, { dailyBudgetPicoUsd: 10n ** 18n, credits });
+  await createApp(admin, like, { dailyBudgetPicoUsd: 10n ** 18n, credits });
   await fillApps(store, like, filling);
   await measure(store, 0);
   const filledMs = await tookMs(async () => {
@@ -99,7 +99,7 @@ async function measureGrowth(store: Store) {
   console.log(
     `${store.kind}: filled in ${seconds(filledMs)} s, audited in ${seconds(auditedMs)} s`,
   );
-  await measurePrune(office);
+  await measurePrune(admin);
 }
 
 async function measure(store: Store, calls: number) {
@@ -121,12 +121,12 @@ async function measure(store: Store, calls: number) {
 }
 
 /** Callers wait a little longer while a day is pruned: how much, beside as long without. */
-async function measurePrune(office: Office) {
-  const { store } = office;
+async function measurePrune(admin: AdminContext) {
+  const { store } = admin;
   const quiet = await pairsOf(store, { callers: 32, lastsMs: 5_000 });
   let lastedMs: number | undefined;
   const startedMs = clock.monotonic();
-  const pruning = pruneDays(office, { before: '2026-01-02' }).finally(() => {
+  const pruning = pruneDays(admin, { before: '2026-01-02' }).finally(() => {
     lastedMs = clock.monotonic() - startedMs;
   });
   const busy = await pairsOf(store, { callers: 32, lastsMs: 5_000 });

@@ -36,8 +36,8 @@ const onePayer: Payer = { app, userId: undefined };
 export async function prepareStore(store: Store): Promise<void> {
   const clock = systemClock;
   const ids = createIds(clock);
-  const office = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'bench' };
-  await createApp(office, app, { dailyBudgetPicoUsd: 10n ** 18n });
+  const admin = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'bench' };
+  await createApp(admin, app, { dailyBudgetPicoUsd: 10n ** 18n });
 }
 
 /** Reserve and settle, again and again, by so many callers at once, for about `lastsMs`. */

@@ -13,59 +13,59 @@ import {
   settingsJson,
   settingValues,
 } from './app-settings.ts';
-import { auditLine, changeRegistry, type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError, auditLine, changeRegistry } from './context.ts';
 import { ownName, refuseDefault, sharedError } from './own-projects.ts';
 import * as sql from './statements.ts';
 
-/** Registers an app. Throws an OfficeError when the name is bad or taken. */
+/** Registers an app. Throws an AdminError when the name is bad or taken. */
 export async function createApp(
-  office: Office,
+  context: AdminContext,
   name: string,
   settings: Partial<AppSettings>,
 ): Promise<AppRow> {
   if (!appNamePattern.test(name)) {
-    throw new OfficeError(
+    throw new AdminError(
       `"${name}" is no name for an app: use 1–63 of a–z, 0–9 and "-", beginning with a letter`,
       { isBadValue: true },
     );
   }
   refuseDefault(settings.project);
   const said = settingsJson(settings);
-  const statements = creation(office, { name, origin: 'command', settings, said });
-  const counts = await changeRegistry(office, statements);
+  const statements = creation(context, { name, origin: 'command', settings, said });
+  const counts = await changeRegistry(context, statements);
   if (counts[0] === 0) {
-    throw new OfficeError(`the app ${name} exists; change it with "apps update ${name}"`);
+    throw new AdminError(`the app ${name} exists; change it with "apps update ${name}"`);
   }
-  if (!isDecided(statements, counts)) throw await sharedNameError(office, name, settings.project);
-  return appRow(office, name);
+  if (!isDecided(statements, counts)) throw await sharedNameError(context, name, settings.project);
+  return appRow(context, name);
 }
 
 /** Changes what `settings` names of an app, its cap of today included. */
 export async function updateApp(
-  office: Office,
+  context: AdminContext,
   name: string,
   settings: Partial<AppSettings>,
 ): Promise<AppRow> {
   refuseDefault(settings.project);
-  const before = await appRow(office, name);
-  const statements = await changes(office, before, settings);
-  const counts = await changeRegistry(office, statements);
-  if (!isDecided(statements, counts)) throw await sharedNameError(office, name, settings.project);
-  return appRow(office, name);
+  const before = await appRow(context, name);
+  const statements = await changes(context, before, settings);
+  const counts = await changeRegistry(context, statements);
+  if (!isDecided(statements, counts)) throw await sharedNameError(context, name, settings.project);
+  return appRow(context, name);
 }
 
-/** One app as the registry has it. Throws an OfficeError when there is none. */
-export async function appRow(office: Office, name: string): Promise<AppRow> {
-  const row = await office.store.read(selectApp(name, office.company));
+/** One app as the registry has it. Throws an AdminError when there is none. */
+export async function appRow(context: AdminContext, name: string): Promise<AppRow> {
+  const row = await context.store.read(selectApp(name, context.company));
   if (row === undefined) {
-    throw new OfficeError(`there is no app ${name}; "apps list" shows those there are`);
+    throw new AdminError(`there is no app ${name}; "apps list" shows those there are`);
   }
   return row;
 }
 
 /** A new app: first its row, then what says and checks it. */
 export function creation(
-  office: Office,
+  context: AdminContext,
   app: {
     readonly name: string;
     readonly origin: AppRow['origin'];
@@ -78,21 +78,21 @@ export function creation(
   const fileValues = origin === 'file' ? said : null;
   const values = [
     ...[name, origin, ...settingValues({ ...defaultSettings, ...settings })],
-    ...[fileValues, office.clock.now()],
+    ...[fileValues, context.clock.now()],
   ];
   return [
     { sql: sql.insertApp, values, isDecisive: true },
-    auditLine(office, { action: 'app.create', subject: name, after: said }),
-    ownName(office, name),
+    auditLine(context, { action: 'app.create', subject: name, after: said }),
+    ownName(context, name),
   ];
 }
 
 /** Says who has the name that an app's project was to have. */
 async function sharedNameError(
-  { store, company }: Office,
+  { store, company }: AdminContext,
   name: string,
   project = projectNameOf(company, name),
-): Promise<OfficeError> {
+): Promise<AdminError> {
   const rows = await store.read(selectApps(company));
   const owner = rows.find((row) => row.name !== name && row.project.trim() === project.trim());
   return sharedError(project, owner?.name);
@@ -100,43 +100,43 @@ async function sharedNameError(
 
 /** What changes an app, with a check of its project's name where that is another one now. */
 export async function changes(
-  office: Office,
+  context: AdminContext,
   row: AppRow,
   settings: Partial<AppSettings>,
 ): Promise<readonly Statement[]> {
-  const project = await office.store.read(selectProjectName(row.name));
+  const project = await context.store.read(selectProjectName(row.name));
   const before = { ...liveSettings(row), project };
   const after = { ...before, ...settings };
-  const today = utcDayOf(office.clock.now());
+  const today = utcDayOf(context.clock.now());
   return [
     {
       sql: sql.updateApp,
-      values: [row.name, ...settingValues(after), ...earlierValues(office, row, after)],
+      values: [row.name, ...settingValues(after), ...earlierValues(context, row, after)],
     },
-    ...(await capUpdates(office, row.name, after.dailyBudgetPicoUsd ?? null, today)),
-    ...updateLines(office, row.name, { before: settingsJson(before), after: settingsJson(after) }),
-    ...(after.project === before.project ? [] : [ownName(office, row.name)]),
+    ...(await capUpdates(context, row.name, after.dailyBudgetPicoUsd ?? null, today)),
+    ...updateLines(context, row.name, { before: settingsJson(before), after: settingsJson(after) }),
+    ...(after.project === before.project ? [] : [ownName(context, row.name)]),
   ];
 }
 
 /** A line, unless everything stays as it is. */
 function updateLines(
-  office: Office,
+  context: AdminContext,
   subject: string,
   { before, after }: { readonly before: string; readonly after: string },
 ): readonly Statement[] {
   if (before === after) return [];
-  return [auditLine(office, { action: 'app.update', subject, before, after })];
+  return [auditLine(context, { action: 'app.update', subject, before, after })];
 }
 
 /** The caps of the days that run, in the order in which calls lock them: no ring can come of it. */
 async function capUpdates(
-  office: Office,
+  context: AdminContext,
   app: string,
   cap: bigint | null,
   today: string,
 ): Promise<readonly Statement[]> {
-  const days = await office.store.read({
+  const days = await context.store.read({
     sql: sql.selectDaysSince,
     values: [app, today],
     map: (rows) => rows.map((row) => text(row, 'day')),
@@ -148,8 +148,8 @@ async function capUpdates(
 }
 
 /** A wallet's month has one value of a credit, so a new value waits for the next month. */
-function earlierValues(office: Office, row: AppRow, after: AppSettings): SqlValue[] {
-  const nowMs = office.clock.now();
+function earlierValues(context: AdminContext, row: AppRow, after: AppSettings): SqlValue[] {
+  const nowMs = context.clock.now();
   const inForce = creditsIn(row, utcMonthOf(nowMs));
   const isSame = after.credits?.picoUsdPerCredit === inForce?.picoUsdPerCredit;
   if (inForce === undefined || after.credits === undefined || isSame) return [null, null, null];

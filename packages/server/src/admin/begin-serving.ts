@@ -1,21 +1,21 @@
 import type { Log } from '../lib/log.ts';
+import type { AdminContext } from './context.ts';
 import { closeDays } from './days.ts';
-import type { Office } from './office.ts';
 
 /**
  * Looks whether the store is the one that was served last, and closes the day where it is an older
  * one: the calls that it has lost were billed, and its budgets would let them be made again. The
  * apps must be what the configuration says by now. ADR 0027.
  */
-export async function beginServing(office: Office, log: Log): Promise<void> {
-  const { epochs } = office.store;
+export async function beginServing(context: AdminContext, log: Log): Promise<void> {
+  const { epochs } = context.store;
   if (epochs === undefined) return;
   const origin = await epochs.look();
-  if (origin === 'older') await closeLost(office, log);
+  if (origin === 'older') await closeLost(context, log);
   if (origin === 'missing') log.warn({}, `${beside}, which is not there: ${unsure}`);
   if (origin === 'foreign') log.warn({}, `${beside}, which is of another store: ${unsure}`);
   // Only now: a start that fails before leaves the next one to find out the same.
-  await epochs.begin(office.ids.next('store'));
+  await epochs.begin(context.ids.next('store'));
 }
 
 const beside =
@@ -23,9 +23,9 @@ const beside =
 const unsure =
   'after a restore, "model-gateway days close --all" closes the day; the file is made anew';
 
-async function closeLost(office: Office, log: Log) {
+async function closeLost(context: AdminContext, log: Log) {
   const all = { app: undefined, day: undefined, picoUsd: undefined };
-  const closed = await closeDays(office, all);
+  const closed = await closeDays(context, all);
   for (const { app, day, bookedUsd, callId } of closed) {
     log.error(
       { app, day, bookedUsd, callId },

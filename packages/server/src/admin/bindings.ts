@@ -5,61 +5,61 @@ import { type ProjectBinding, selectApps, selectBindings } from '../registry/que
 import { sharedBindings } from '../registry/shared-projects.ts';
 import { isDecided } from '../store/decided.ts';
 import type { Statement } from '../store/port.ts';
-import { auditLine, changeRegistry, type Office } from './office.ts';
+import { type AdminContext, auditLine, changeRegistry } from './context.ts';
 import { ownProject, refuseDefault, sharedError } from './own-projects.ts';
 import * as sql from './statements.ts';
 
 /**
  * Binds an app to its project on a platform; `news` are further lines of the audit log. An app that
- * is bound to it already stays as it is. Throws an OfficeError when the project is another app's,
+ * is bound to it already stays as it is. Throws an AdminError when the project is another app's,
  * or everybody's.
  */
 export async function bindProject(
-  office: Office,
+  context: AdminContext,
   binding: ProjectBinding,
   news: readonly Statement[] = [],
 ): Promise<void> {
   const { app, platform, projectId } = binding;
   refuseDefault(projectId);
-  const bound = await office.store.read(selectBindings);
+  const bound = await context.store.read(selectBindings);
   const before = bound.find((row) => row.app === app && row.platform === platform)?.projectId;
-  const changes = before === projectId ? [] : bindingStatements(office, binding, before);
+  const changes = before === projectId ? [] : bindingStatements(context, binding, before);
   const statements = [...news, ...changes, ownProject(app, projectId)];
   // What stays as it is asks no replica to look; but it may be a binding that shares.
   const isChange = statements.length > 1;
   const counts = isChange
-    ? await changeRegistry(office, statements)
-    : await office.store.write(statements);
+    ? await changeRegistry(context, statements)
+    : await context.store.write(statements);
   if (isDecided(statements, counts)) return;
   const owner = bound.find((row) => row.projectId === projectId && row.app !== app);
   throw sharedError(projectId, owner?.app);
 }
 
 /** Forgets every binding, and answers them. The platforms are not asked: they keep the projects. */
-export async function forgetBindings(office: Office): Promise<readonly ProjectBinding[]> {
-  const bindings = await office.store.read(selectBindings);
+export async function forgetBindings(context: AdminContext): Promise<readonly ProjectBinding[]> {
+  const bindings = await context.store.read(selectBindings);
   if (bindings.length === 0) return [];
   const statements = bindings.flatMap(({ app, platform, projectId }) => [
     { sql: sql.forgetBinding, values: [app, platform, projectId] },
-    auditLine(office, {
+    auditLine(context, {
       action: 'project.forget',
       subject: `${app} on ${platform}`,
       before: projectId,
     }),
   ]);
-  await changeRegistry(office, statements);
+  await changeRegistry(context, statements);
   return bindings;
 }
 
 function bindingStatements(
-  office: Office,
+  context: AdminContext,
   binding: ProjectBinding,
   before: string | undefined,
 ): readonly Statement[] {
   const { app, platform, projectId } = binding;
   return [
     { sql: sql.bindProject, values: [app, platform, projectId] },
-    auditLine(office, {
+    auditLine(context, {
       action: 'project.bind',
       subject: `${app} on ${platform}`,
       before,
@@ -75,12 +75,12 @@ function bindingStatements(
  * store of before, are left out: their calls are refused.
  */
 export async function bindSimulatorProjects(
-  office: Office,
+  context: AdminContext,
   simulators: readonly Platform[],
   log: Log,
 ): Promise<void> {
-  const apps = await office.store.read(selectApps(office.company));
-  const bound = await office.store.read(selectBindings);
+  const apps = await context.store.read(selectApps(context.company));
+  const bound = await context.store.read(selectBindings);
   const wanted: ProjectBinding[] = [];
   for (const platform of simulators) {
     for (const app of apps) {
@@ -95,10 +95,10 @@ export async function bindSimulatorProjects(
   const changes = changedAmong(wanted, bound, log);
   if (changes.length === 0) return;
   const statements = [
-    ...changes.flatMap(({ before, ...to }) => bindingStatements(office, to, before)),
+    ...changes.flatMap(({ before, ...to }) => bindingStatements(context, to, before)),
     ...changes.map(({ app, projectId }) => ownProject(app, projectId)),
   ];
-  const counts = await changeRegistry(office, statements);
+  const counts = await changeRegistry(context, statements);
   if (!isDecided(statements, counts)) {
     log.error({}, 'another app has been bound to a project of the simulator: bind it elsewhere');
   }

@@ -9,33 +9,33 @@ import {
   type HoldDocument,
   holdDocument,
 } from './call-document.ts';
-import { type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError } from './context.ts';
 import { selectPrice } from './prices.ts';
 import * as sql from './statements.ts';
 
-/** A finished call's record, or a running one's hold; throws an OfficeError for an unknown id. */
+/** A finished call's record, or a running one's hold; throws an AdminError for an unknown id. */
 export async function showCall(
-  office: Office,
+  context: AdminContext,
   callId: string,
 ): Promise<CallDocument | HoldDocument> {
-  const { store } = office;
+  const { store } = context;
   // The hold first: a call that ends between the two reads is then found by its record.
   const hold = await store.read(selectHoldOf(callId));
-  if (hold !== undefined) return holdDocument(hold, await creditOf(office, hold));
+  if (hold !== undefined) return holdDocument(hold, await creditOf(context, hold));
   const call = await store.read(selectCallRecord(callId));
   if (call === undefined) {
-    throw new OfficeError(
+    throw new AdminError(
       `there is no call ${JSON.stringify(callId)}; its id is the field "id" of its answer, and a call that was refused has none`,
     );
   }
   const { priceVersion } = call;
   const price = priceVersion === undefined ? null : await store.read(selectPrice(priceVersion));
-  return callDocument(call, price, await creditOf(office, call));
+  return callDocument(call, price, await creditOf(context, call));
 }
 
 /** What a credit of the wallet was worth that pays for a call. */
 async function creditOf(
-  { store }: Office,
+  { store }: AdminContext,
   { app, userId, month }: CallFacts,
 ): Promise<bigint | undefined> {
   if (userId === undefined || month === undefined) return undefined;
@@ -44,12 +44,12 @@ async function creditOf(
 
 /** The open holds, of every app or of one. */
 export async function listHolds(
-  office: Office,
+  context: AdminContext,
   app: string | undefined,
 ): Promise<readonly HoldDocument[]> {
   const map: Query<readonly HoldDocument[]>['map'] = (rows) =>
     rows.map((row) => holdDocument(readHold(row)));
-  if (app === undefined) return office.store.read({ sql: sql.selectHolds, values: [], map });
-  await appRow(office, app);
-  return office.store.read({ sql: sql.selectHoldsOfApp, values: [app], map });
+  if (app === undefined) return context.store.read({ sql: sql.selectHolds, values: [], map });
+  await appRow(context, app);
+  return context.store.read({ sql: sql.selectHoldsOfApp, values: [app], map });
 }

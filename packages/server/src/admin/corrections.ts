@@ -4,7 +4,7 @@ import { createLedgerQueue } from '../ledger/queue.ts';
 import { formatUsd, larger, parseUsd } from '../lib/money.ts';
 import type { CallDocument, HoldDocument } from './call-document.ts';
 import { showCall } from './calls.ts';
-import { auditNote, type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError, auditNote } from './context.ts';
 import { changeUnder, checkReference, otherAmount } from './references.ts';
 
 /** What is to be put right. */
@@ -30,30 +30,30 @@ export interface PlannedCorrection {
 const largeTimes = 10n;
 
 /**
- * Says what a correction would do, and changes nothing. Throws an OfficeError for a call that runs
+ * Says what a correction would do, and changes nothing. Throws an AdminError for a call that runs
  * still or is not known, for an amount that is none, and for a reference that was used for another.
  */
 export async function planCorrection(
-  office: Office,
+  context: AdminContext,
   { callId, usd, reference }: Correction,
 ): Promise<PlannedCorrection> {
   const cost = parseUsd(usd);
   if (cost === undefined) {
-    throw new OfficeError(`"${usd}" is no amount in USD: write a decimal such as 0.0125`, {
+    throw new AdminError(`"${usd}" is no amount in USD: write a decimal such as 0.0125`, {
       isBadValue: true,
     });
   }
   checkReference(reference);
-  const call = await office.store.read(selectCallRecord(callId));
+  const call = await context.store.read(selectCallRecord(callId));
   if (call === undefined) {
-    const isRunning = (await office.store.read(selectHoldOf(callId))) !== undefined;
+    const isRunning = (await context.store.read(selectHoldOf(callId))) !== undefined;
     const why = isRunning ? 'runs still: correct it when it has ended' : 'is not known';
-    throw new OfficeError(`the call ${JSON.stringify(callId)} ${why}`);
+    throw new AdminError(`the call ${JSON.stringify(callId)} ${why}`);
   }
   const before =
     reference === undefined
       ? undefined
-      : await changeUnder(office, { action: correctAction, subject: callId, reference });
+      : await changeUnder(context, { action: correctAction, subject: callId, reference });
   if (reference !== undefined && before !== undefined && before.usd !== formatUsd(cost)) {
     throw otherAmount(reference, before.usd);
   }
@@ -65,24 +65,24 @@ const correctAction = 'call.correct';
 
 /**
  * Puts a finished call's cost right, on its own day and in its own wallet; once under a reference.
- * Throws an OfficeError as {@link planCorrection} does.
+ * Throws an AdminError as {@link planCorrection} does.
  */
 export async function correctCall(
-  office: Office,
+  context: AdminContext,
   correction: Correction,
 ): Promise<CallDocument | HoldDocument> {
   const { callId, reference } = correction;
-  const { call, cost, isDone } = await planCorrection(office, correction);
-  if (isDone) return showCall(office, callId);
+  const { call, cost, isDone } = await planCorrection(context, correction);
+  if (isDone) return showCall(context, callId);
   const { app, day, userId, month } = call;
-  const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
-  const line = auditNote(office, { action: correctAction, subject: callId, reference });
+  const queue = createLedgerQueue({ store: context.store, clock: context.clock, batchMax: 1 });
+  const line = auditNote(context, { action: correctAction, subject: callId, reference });
   await queue
     .submit({ kind: 'correct', callId, app, day, userId, month, cost, line })
     .catch(refuse);
-  return showCall(office, callId);
+  return showCall(context, callId);
 }
 
 function refuse(cause: Error): never {
-  throw new OfficeError(`the call was not corrected: ${cause.message}`);
+  throw new AdminError(`the call was not corrected: ${cause.message}`);
 }

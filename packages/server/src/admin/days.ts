@@ -4,7 +4,7 @@ import { lostRoute } from '../ledger/queries.ts';
 import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import { formatUsd, smaller } from '../lib/money.ts';
 import type { AppRow } from '../registry/queries.ts';
-import { auditNote, type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError, auditNote } from './context.ts';
 import {
   closingAction,
   closingSubject,
@@ -34,15 +34,15 @@ const holdMs = 60_000;
  * reference an amount is booked once. ADR 0018.
  */
 export async function closeDays(
-  office: Office,
+  context: AdminContext,
   closing: DayClosing,
 ): Promise<readonly ClosedDay[]> {
   const closed: ClosedDay[] = [];
-  for (const { app, day, picoUsd, doneBefore } of await planClosing(office, closing)) {
+  for (const { app, day, picoUsd, doneBefore } of await planClosing(context, closing)) {
     const wish = { day, picoUsd: closing.picoUsd, reference: closing.reference };
     const booked =
       doneBefore === undefined
-        ? await closeDay(office, app, wish)
+        ? await closeDay(context, app, wish)
         : { app: app.name, day, callId: doneBefore, bookedUsd: formatUsd(picoUsd) };
     if (booked !== undefined) closed.push(booked);
   }
@@ -50,13 +50,13 @@ export async function closeDays(
 }
 
 async function closeDay(
-  office: Office,
+  context: AdminContext,
   app: AppRow,
   { day, picoUsd, reference }: Pick<DayClosing, 'picoUsd' | 'reference'> & { readonly day: string },
 ): Promise<ClosedDay | undefined> {
-  const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
-  const facts = factsOf(office, app.name, day);
-  const held = await hold({ office, queue, app, facts, picoUsd });
+  const queue = createLedgerQueue({ store: context.store, clock: context.clock, batchMax: 1 });
+  const facts = factsOf(context, app.name, day);
+  const held = await hold({ context, queue, app, facts, picoUsd });
   const cost = picoUsd ?? held;
   if (cost === 0n) return undefined;
   const endedAt = facts.startedAt;
@@ -73,7 +73,7 @@ async function closeDay(
     outcome: 'forgotten',
     answer: undefined,
     answerExpiresAt: endedAt,
-    line: auditNote(office, {
+    line: auditNote(context, {
       ...{ action: closingAction, subject: closingSubject(app.name, day) },
       ...{ reference, callId: facts.callId },
     }),
@@ -91,42 +91,42 @@ async function undo(queue: LedgerQueue, facts: CallFacts, cause: Error): Promise
   const ids = { callId, app, day, userId, month, keyHash };
   const outcome = await queue.submit({ kind: 'expire', ...ids, now, isUnsent: true });
   if (outcome?.kind === 'ended-before') return;
-  throw new OfficeError(`the day was not closed, and may be closed again: ${cause.message}`);
+  throw new AdminError(`the day was not closed, and may be closed again: ${cause.message}`);
 }
 
 /** Takes as much of what is to be booked as the budget has left, against running calls. */
 async function hold(parts: {
-  readonly office: Office;
+  readonly context: AdminContext;
   readonly queue: LedgerQueue;
   readonly app: AppRow;
   readonly facts: CallFacts;
   readonly picoUsd: bigint | undefined;
 }): Promise<bigint> {
-  const { office, queue, app, facts, picoUsd } = parts;
+  const { context, queue, app, facts, picoUsd } = parts;
   for (let tries = 1; tries <= triesMax; tries++) {
-    const rest = await restOf(office, app, facts.day);
+    const rest = await restOf(context, app, facts.day);
     const amount = picoUsd === undefined ? (rest ?? 0n) : smaller(picoUsd, rest ?? picoUsd);
     if (amount === 0n) return 0n;
     const now = facts.startedAt;
     const outcome = await queue.submit({
       ...{ kind: 'reserve', facts, amount, wallet: undefined, idempotency: undefined, now },
-      ...{ owner: office.actor, expiresAt: now + holdMs },
+      ...{ owner: context.actor, expiresAt: now + holdMs },
     });
     if (outcome?.kind === 'reserved') return amount;
     assert(outcome?.kind === 'refused', `a closing came to ${outcome?.kind}`);
   }
-  throw new OfficeError(
+  throw new AdminError(
     `the budget of ${app.name} changed too often: disable the app, close the day, and enable it`,
   );
 }
 
-function factsOf(office: Office, app: string, day: string): CallFacts {
+function factsOf(context: AdminContext, app: string, day: string): CallFacts {
   return {
-    ...{ callId: office.ids.call(), app, day, month: undefined, userId: undefined },
+    ...{ callId: context.ids.call(), app, day, month: undefined, userId: undefined },
     ...{ route: lostRoute, model: 'unknown', usageModel: 'lost calls', keyHash: undefined },
     // It is no unpriced call, which would count as nothing.
     priceVersion: 'lost',
-    startedAt: office.clock.now(),
+    startedAt: context.clock.now(),
   };
 }
 

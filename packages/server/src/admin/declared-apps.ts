@@ -4,6 +4,7 @@ import { isDecided } from '../store/decided.ts';
 import type { Statement } from '../store/port.ts';
 import { settingsJson, settingsOf } from './app-settings.ts';
 import { changes, creation } from './apps.ts';
+import { type AdminContext, AdminError, changeRegistry } from './context.ts';
 import {
   leftTheFile,
   type MissingAppsPolicy,
@@ -11,7 +12,6 @@ import {
   type PlannedApp,
   planFile,
 } from './file-plan.ts';
-import { changeRegistry, type Office, OfficeError } from './office.ts';
 import { sharedError } from './own-projects.ts';
 import * as sql from './statements.ts';
 
@@ -25,7 +25,7 @@ export interface AppliedFile {
 }
 
 /** Apps of the file are missing in the one that is to be put in force. */
-export class MissingAppsError extends OfficeError {
+export class MissingAppsError extends AdminError {
   readonly apps: readonly string[];
   constructor(apps: readonly string[], file: string) {
     super(missingSentence(apps, file));
@@ -37,42 +37,42 @@ export class MissingAppsError extends OfficeError {
  * Makes the declared apps what the configuration file says: it creates what is missing, sets what
  * the file has changed since it was last read, and does with what has left it as `missing` says.
  * Apps that the command line made are not touched. All of it is one transaction: throws an
- * OfficeError, with nothing changed, when an app's project would have the name of another's, and a
+ * AdminError, with nothing changed, when an app's project would have the name of another's, and a
  * {@link MissingAppsError} when apps that are called have left the file.
  */
 export async function applyFile(
-  office: Office,
+  context: AdminContext,
   declared: readonly AppConfig[],
   { missing = 'refuse', file = 'the file' }: { missing?: MissingAppsPolicy; file?: string } = {},
 ): Promise<AppliedFile> {
   for (let tries = 1; tries <= triesMax; tries++) {
-    const rows = await office.store.read(selectApps(office.company));
-    const apps = planFile(declared, rows, await office.store.read(selectKeys));
+    const rows = await context.store.read(selectApps(context.company));
+    const apps = planFile(declared, rows, await context.store.read(selectKeys));
     const lost = apps.filter(({ kind }) => kind === 'missing').map(({ name }) => name);
     if (lost.length > 0 && missing === 'refuse') throw new MissingAppsError(lost, file);
-    const statements = await statementsOf(office, apps, missing);
-    const counts = statements.length === 0 ? [] : await changeRegistry(office, statements);
+    const statements = await statementsOf(context, apps, missing);
+    const counts = statements.length === 0 ? [] : await changeRegistry(context, statements);
     if (isDecided(statements, counts)) return { apps };
     const checked = statements.filter(isCheck).map(({ values: [name] }) => name);
     const changed = declared.filter(({ name }) => checked.includes(name));
-    const shared = sharedNameIn(office, changed, rows);
+    const shared = sharedNameIn(context, changed, rows);
     if (shared !== undefined) throw shared;
   }
-  throw new OfficeError('the apps of the store changed too often: start again');
+  throw new AdminError('the apps of the store changed too often: start again');
 }
 
 /** What the file changes; the checks of names come last, since two apps may swap theirs. */
 async function statementsOf(
-  office: Office,
+  context: AdminContext,
   apps: readonly PlannedApp[],
   missing: MissingAppsPolicy,
 ): Promise<readonly Statement[]> {
   const statements: Statement[] = [];
   for (const planned of apps) {
-    if (planned.kind === 'create') statements.push(...declaration(office, planned.app));
-    if (planned.kind === 'change') statements.push(...(await changesOf(office, planned)));
+    if (planned.kind === 'create') statements.push(...declaration(context, planned.app));
+    if (planned.kind === 'change') statements.push(...(await changesOf(context, planned)));
     const leaves = planned.kind === 'unused' || planned.kind === 'missing';
-    if (leaves && missing !== 'keep') statements.push(...(await retirement(office, planned.row)));
+    if (leaves && missing !== 'keep') statements.push(...(await retirement(context, planned.row)));
   }
   return [...statements.filter((of) => !isCheck(of)), ...statements.filter(isCheck)];
 }
@@ -83,13 +83,13 @@ function isCheck({ sql: text }: Statement): boolean {
 
 /** The first of some apps that would have the name of another's project, with the file applied. */
 function sharedNameIn(
-  office: Office,
+  context: AdminContext,
   changed: readonly AppConfig[],
   rows: readonly AppRow[],
-): OfficeError | undefined {
+): AdminError | undefined {
   const projects = new Map(rows.map((row) => [row.name, row.project]));
   for (const { name, project } of changed) {
-    projects.set(name, project ?? projects.get(name) ?? projectNameOf(office.company, name));
+    projects.set(name, project ?? projects.get(name) ?? projectNameOf(context.company, name));
   }
   for (const { name } of changed) {
     const project = projects.get(name) ?? '';
@@ -107,42 +107,42 @@ function sharedNameIn(
  * why some of them were not created, which a start would refuse.
  */
 export async function declareMissing(
-  office: Office,
+  context: AdminContext,
   declared: readonly AppConfig[],
 ): Promise<readonly string[]> {
-  const rows = await office.store.read(selectApps(office.company));
+  const rows = await context.store.read(selectApps(context.company));
   const known = new Set(rows.map(({ name }) => name));
   const refusals: string[] = [];
   for (const app of declared) {
     if (known.has(app.name)) continue;
-    const statements = declaration(office, app);
-    const counts = await changeRegistry(office, statements);
+    const statements = declaration(context, app);
+    const counts = await changeRegistry(context, statements);
     if (counts[0] === 0 || isDecided(statements, counts)) continue;
-    const shared = sharedNameIn(office, [app], rows);
+    const shared = sharedNameIn(context, [app], rows);
     refusals.push(shared?.message ?? `app ${app.name} could not be created`);
   }
   return refusals;
 }
 
-function declaration(office: Office, app: AppConfig): readonly Statement[] {
+function declaration(context: AdminContext, app: AppConfig): readonly Statement[] {
   const { name, ...named } = app;
   const settings = settingsOf(named);
-  return creation(office, { name, origin: 'file', settings, said: settingsJson(named) });
+  return creation(context, { name, origin: 'file', settings, said: settingsJson(named) });
 }
 
 async function changesOf(
-  office: Office,
+  context: AdminContext,
   { row, settings, fileValues }: Extract<PlannedApp, { kind: 'change' }>,
 ): Promise<readonly Statement[]> {
   return [
-    ...(await changes(office, row, settings)),
+    ...(await changes(context, row, settings)),
     { sql: sql.updateFileValues, values: [row.name, fileValues] },
   ];
 }
 
-async function retirement(office: Office, row: AppRow): Promise<readonly Statement[]> {
+async function retirement(context: AdminContext, row: AppRow): Promise<readonly Statement[]> {
   return [
-    ...(await changes(office, row, { enabled: false })),
+    ...(await changes(context, row, { enabled: false })),
     { sql: sql.updateFileValues, values: [row.name, leftTheFile] },
   ];
 }

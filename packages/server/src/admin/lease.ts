@@ -1,5 +1,5 @@
 import { sleep } from '../lib/clock.ts';
-import { type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError } from './context.ts';
 import * as sql from './statements.ts';
 
 /** Longer than the work that it is for; a process that died keeps others away for so long. */
@@ -9,24 +9,24 @@ const pollMs = 50;
 
 /**
  * Does work that no other process of this store does at the same time. It waits for another's to
- * end, for a minute at most, and throws an OfficeError when that goes on.
+ * end, for a minute at most, and throws an AdminError when that goes on.
  */
 export async function withLease<T>(
-  office: Office,
+  context: AdminContext,
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const owner = office.ids.next('lease');
-  await takeLease(office, name, owner);
+  const owner = context.ids.next('lease');
+  await takeLease(context, name, owner);
   try {
     return await work();
   } finally {
-    await office.store.write([{ sql: sql.endLease, values: [name, owner] }]);
+    await context.store.write([{ sql: sql.endLease, values: [name, owner] }]);
   }
 }
 
-async function takeLease(office: Office, name: string, owner: string): Promise<void> {
-  const { store, clock } = office;
+async function takeLease(context: AdminContext, name: string, owner: string): Promise<void> {
+  const { store, clock } = context;
   for (let waitedMs = 0; waitedMs <= waitMsMax; waitedMs += pollMs) {
     const nowMs = clock.now();
     const values = [name, owner, nowMs + leaseMs, nowMs];
@@ -34,7 +34,7 @@ async function takeLease(office: Office, name: string, owner: string): Promise<v
     if (taken === 1) return;
     await sleep(clock, pollMs);
   }
-  throw new OfficeError(
+  throw new AdminError(
     `another process has been at ${name} for a minute; if it was killed, wait ${leaseMs / 60_000} minutes and try again`,
   );
 }

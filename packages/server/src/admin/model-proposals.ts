@@ -8,7 +8,7 @@ import { toPriceUsd } from '../catalog/model-entry.ts';
 import { ratesOf } from '../catalog/model-row.ts';
 import { priceOf } from '../catalog/price.ts';
 import type { PathFamily, PlatformConfig, PlatformKind } from '../config/config.ts';
-import { OfficeError } from './office.ts';
+import { AdminError } from './context.ts';
 
 /** A row of `models`, as the configuration takes it. */
 export interface ProposedModel {
@@ -66,7 +66,7 @@ export async function proposeModels(parts: {
   for (const { platform, provider } of chosen(parts.platforms, wishes)) {
     const prices = await loadProviderPrices(provider);
     if (prices === undefined) {
-      throw new OfficeError(`the package has no provider ${JSON.stringify(provider)}`, {
+      throw new AdminError(`the package has no provider ${JSON.stringify(provider)}`, {
         isBadValue: true,
       });
     }
@@ -89,7 +89,7 @@ export async function proposeModels(parts: {
 function chosen(platforms: readonly PlatformConfig[], { platform: name, provider }: ImportWishes) {
   if (name === undefined) {
     if (provider !== undefined) {
-      throw new OfficeError('--provider needs the --platform that it is for', { isBadValue: true });
+      throw new AdminError('--provider needs the --platform that it is for', { isBadValue: true });
     }
     return platforms.flatMap((platform) => {
       const known = providers[platform.kind];
@@ -99,11 +99,11 @@ function chosen(platforms: readonly PlatformConfig[], { platform: name, provider
   const platform = platforms.find((one) => one.name === name);
   if (platform === undefined) {
     const names = platforms.map((one) => one.name).join(', ');
-    throw new OfficeError(`there is no platform ${name}; the configuration has ${names}`);
+    throw new AdminError(`there is no platform ${name}; the configuration has ${names}`);
   }
   const known = provider ?? providers[platform.kind];
   if (known === undefined) {
-    throw new OfficeError(
+    throw new AdminError(
       `the kind ${platform.kind} of ${name} does not tell whose models it serves: name the package's provider with --provider`,
       { isBadValue: true },
     );

@@ -3,7 +3,7 @@ import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
 import { toModelEntry } from '../catalog/model-entry.ts';
 import type { PlatformConfig } from '../config/config.ts';
 import { selectApps } from '../registry/queries.ts';
-import type { Office } from './office.ts';
+import type { AdminContext } from './context.ts';
 
 /** A row of the catalog as operators read it. */
 export interface ModelDocument extends ModelEntry {
@@ -53,8 +53,8 @@ function modelDocument(model: CatalogModel): ModelDocument {
 }
 
 /** Routable models without a price, and prices without a source. */
-export async function checkModels(office: Office, catalog: Catalog): Promise<ModelsCheck> {
-  const apps = await office.store.read(selectApps(office.company));
+export async function checkModels(context: AdminContext, catalog: Catalog): Promise<ModelsCheck> {
+  const apps = await context.store.read(selectApps(context.company));
   const allowed = apps.flatMap(({ models }) => [...(models ?? [])]);
   const listed = catalog.list();
   const ids = new Set([...listed.map(({ id }) => id), ...allowed]);

@@ -1,14 +1,14 @@
 import { isDefaultProject } from '../registry/shared-projects.ts';
 import type { Statement } from '../store/port.ts';
-import { type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError } from './context.ts';
 import * as sql from './statements.ts';
 
 /**
  * Comes after the changes of a transaction, and lets nothing of them be written where an app's
  * project then has the name of another's. {@link changeRegistry} keeps all others out until then.
  */
-export function ownName(office: Office, app: string): Statement {
-  return { sql: sql.checkOwnName, values: [app, office.company], isDecisive: true };
+export function ownName(context: AdminContext, app: string): Statement {
+  return { sql: sql.checkOwnName, values: [app, context.company], isDecisive: true };
 }
 
 /** The same for a binding whose id is that of another app's, on whichever platform. */
@@ -16,19 +16,19 @@ export function ownProject(app: string, projectId: string): Statement {
   return { sql: sql.checkOwnProject, values: [app, projectId], isDecisive: true };
 }
 
-/** Throws an OfficeError for the id or the name of a project that is everybody's. */
+/** Throws an AdminError for the id or the name of a project that is everybody's. */
 export function refuseDefault(idOrName: string | undefined) {
   if (idOrName === undefined || !isDefaultProject(idOrName)) return;
-  throw new OfficeError(
+  throw new AdminError(
     `${JSON.stringify(idOrName)} is the project of every call that names none: use one of the app's own`,
     { isBadValue: true },
   );
 }
 
 /** What an operator reads whose wish would share a project. */
-export function sharedError(what: string, owner: string | undefined): OfficeError {
+export function sharedError(what: string, owner: string | undefined): AdminError {
   const other = owner === undefined ? 'another app' : `the app ${owner}`;
-  return new OfficeError(
+  return new AdminError(
     `${what} is the project of ${other} already: each app has one of its own, or their calls could not be told apart on the bill`,
   );
 }

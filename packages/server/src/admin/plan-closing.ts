@@ -3,7 +3,7 @@ import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd, larger } from '../lib/money.ts';
 import { type AppRow, selectApps } from '../registry/queries.ts';
 import { appRow } from './apps.ts';
-import { type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError } from './context.ts';
 import { changeUnder, checkReference, otherAmount } from './references.ts';
 
 /** What to close. */
@@ -29,20 +29,20 @@ export interface PlannedClosing {
 
 /**
  * Says what closing would book now, and changes nothing. Days with nothing left are left out.
- * Throws an OfficeError for what cannot be closed.
+ * Throws an AdminError for what cannot be closed.
  */
 export async function planClosing(
-  office: Office,
+  context: AdminContext,
   closing: DayClosing,
 ): Promise<readonly PlannedClosing[]> {
-  const today = utcDayOf(office.clock.now());
+  const today = utcDayOf(context.clock.now());
   const { day = today, picoUsd, reference } = closing;
-  if (day > today) throw new OfficeError(`the day ${day} has not begun: nothing of it is lost`);
+  if (day > today) throw new AdminError(`the day ${day} has not begun: nothing of it is lost`);
   refuseReferenceAlone(closing);
   const planned: PlannedClosing[] = [];
-  for (const app of await appsOf(office, closing)) {
-    const doneBefore = await closedUnder(office, { app: app.name, day, picoUsd, reference });
-    const booked = picoUsd ?? (await restOf(office, app, day)) ?? 0n;
+  for (const app of await appsOf(context, closing)) {
+    const doneBefore = await closedUnder(context, { app: app.name, day, picoUsd, reference });
+    const booked = picoUsd ?? (await restOf(context, app, day)) ?? 0n;
     if (booked > 0n) planned.push({ app, day, picoUsd: booked, doneBefore });
   }
   return planned;
@@ -51,7 +51,7 @@ export async function planClosing(
 function refuseReferenceAlone({ picoUsd, reference }: DayClosing) {
   checkReference(reference);
   if (reference === undefined || picoUsd !== undefined) return;
-  throw new OfficeError(
+  throw new AdminError(
     'a reference is of an amount: name it with --usd; without one a closing that is repeated books nothing more',
     { isBadValue: true },
   );
@@ -59,13 +59,13 @@ function refuseReferenceAlone({ picoUsd, reference }: DayClosing) {
 
 /** The record that an amount was booked with under a reference, for an app's day. */
 async function closedUnder(
-  office: Office,
+  context: AdminContext,
   of: Pick<DayClosing, 'picoUsd' | 'reference'> & { readonly app: string; readonly day: string },
 ): Promise<string | undefined> {
   const { app, day, picoUsd, reference } = of;
   if (reference === undefined || picoUsd === undefined) return undefined;
   const subject = closingSubject(app, day);
-  const before = await changeUnder(office, { action: closingAction, subject, reference });
+  const before = await changeUnder(context, { action: closingAction, subject, reference });
   if (before === undefined) return undefined;
   if (before.usd !== formatUsd(picoUsd)) throw otherAmount(reference, before.usd);
   return before.callId;
@@ -75,17 +75,20 @@ async function closedUnder(
 export const closingAction = 'day.close';
 export const closingSubject = (app: string, day: string) => `${app} ${day}`;
 
-async function appsOf(office: Office, { app, picoUsd }: DayClosing): Promise<readonly AppRow[]> {
+async function appsOf(
+  context: AdminContext,
+  { app, picoUsd }: DayClosing,
+): Promise<readonly AppRow[]> {
   if (app === undefined) {
     if (picoUsd !== undefined) {
-      throw new OfficeError('an amount is of one app: name it', { isBadValue: true });
+      throw new AdminError('an amount is of one app: name it', { isBadValue: true });
     }
-    const rows = await office.store.read(selectApps(office.company));
+    const rows = await context.store.read(selectApps(context.company));
     return rows.filter((row) => row.dailyBudgetPicoUsd !== undefined);
   }
-  const row = await appRow(office, app);
+  const row = await appRow(context, app);
   if (row.dailyBudgetPicoUsd === undefined && picoUsd === undefined) {
-    throw new OfficeError(
+    throw new AdminError(
       `the app ${app} has no daily budget that could be closed; book what the platform billed beyond the ledger with --usd`,
     );
   }
@@ -94,7 +97,7 @@ async function appsOf(office: Office, { app, picoUsd }: DayClosing): Promise<rea
 
 /** What the budget of a day has left; undefined for a day without a budget. */
 export async function restOf(
-  { store }: Office,
+  { store }: AdminContext,
   app: AppRow,
   day: string,
 ): Promise<bigint | undefined> {

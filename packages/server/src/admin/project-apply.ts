@@ -8,8 +8,8 @@ import {
 } from '../platforms/projects.ts';
 import { selectBindings } from '../registry/queries.ts';
 import { bindProject } from './bindings.ts';
+import { type AdminContext, AdminError, auditLine } from './context.ts';
 import { withLease } from './lease.ts';
-import { auditLine, type Office, OfficeError } from './office.ts';
 import { type PlannedProject, planProjects, standingOf } from './project-plan.ts';
 
 /** What came of one line of the plan. */
@@ -31,13 +31,13 @@ export interface AppliedProject extends Omit<PlannedProject, 'state'> {
  * own. It goes on where one fails; what it did before stays, and a repeated apply does the rest.
  */
 export async function applyProjects(
-  office: Office,
+  context: AdminContext,
   platforms: readonly Platform[],
 ): Promise<readonly AppliedProject[]> {
   const byName = new Map(platforms.map((platform) => [platform.name, platform]));
   const away = new Map<string, string>();
   const applied: AppliedProject[] = [];
-  for (const line of await planProjects(office, platforms)) {
+  for (const line of await planProjects(context, platforms)) {
     const projects = byName.get(line.platform)?.projects;
     applied.push(await applyLine(line, projects));
   }
@@ -54,9 +54,9 @@ export async function applyProjects(
     if (reason !== undefined) return failed(line, reason);
     assert(projects !== undefined, 'only a platform that lists its projects has such a line');
     try {
-      return await settle(office, line, projects);
+      return await settle(context, line, projects);
     } catch (error) {
-      if (error instanceof ProjectsError || error instanceof OfficeError) {
+      if (error instanceof ProjectsError || error instanceof AdminError) {
         // Each further question to a platform that is away would wait as long as this one did.
         const isAway = error instanceof ProjectsError && error.isAway;
         if (isAway) away.set(line.platform, `not tried: ${line.platform} gave ${error.message}`);
@@ -72,10 +72,14 @@ function failed(line: PlannedProject, note: string): AppliedProject {
 }
 
 /** Not every platform keeps names unique, so two at once are kept apart by the store. */
-function settle(office: Office, line: PlannedProject, projects: Projects): Promise<AppliedProject> {
+function settle(
+  context: AdminContext,
+  line: PlannedProject,
+  projects: Projects,
+): Promise<AppliedProject> {
   const { app, platform, project: name } = line;
-  return withLease(office, `the project ${name} on ${platform}`, async () => {
-    const bindings = await office.store.read(selectBindings);
+  return withLease(context, `the project ${name} on ${platform}`, async () => {
+    const bindings = await context.store.read(selectBindings);
     const bound = bindings.find((one) => one.app === app && one.platform === platform);
     if (bound !== undefined) return { ...line, projectId: bound.projectId, state: 'bound' };
     const found = projectOfName(await projects.list(), name);
@@ -86,17 +90,17 @@ function settle(office: Office, line: PlannedProject, projects: Projects): Promi
     const { project, wasCreated } =
       found.kind === 'active'
         ? { project: found.project, wasCreated: false }
-        : await createOrFind(projects, name, tagsOf(office, app));
+        : await createOrFind(projects, name, tagsOf(context, app));
     const subject = `${name} on ${platform}`;
     const news = wasCreated
-      ? [auditLine(office, { action: 'project.create', subject, after: project.id })]
+      ? [auditLine(context, { action: 'project.create', subject, after: project.id })]
       : [];
-    await bindProject(office, { app, platform, projectId: project.id }, news);
+    await bindProject(context, { app, platform, projectId: project.id }, news);
     return { ...line, projectId: project.id, state: wasCreated ? 'created' : 'adopted' };
   });
 }
 
 /** What the platform's cost report can be grouped by. Adopted projects keep the tags they have. */
-function tagsOf({ company }: Office, app: string) {
+function tagsOf({ company }: AdminContext, app: string) {
   return { 'managed-by': 'model-gateway', company, app };
 }

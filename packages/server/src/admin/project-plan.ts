@@ -12,7 +12,7 @@ import {
   selectBindings,
 } from '../registry/queries.ts';
 import { isDefaultProject, sharedBindings, sharedSentence } from '../registry/shared-projects.ts';
-import type { Office } from './office.ts';
+import type { AdminContext } from './context.ts';
 
 /** How an app stands with a platform that bills by project. */
 export interface PlannedProject {
@@ -49,11 +49,11 @@ type Listed =
 
 /** Every registered app with every platform that bills by project, by app. Changes nothing. */
 export async function planProjects(
-  office: Office,
+  context: AdminContext,
   platforms: readonly Platform[],
 ): Promise<readonly PlannedProject[]> {
-  const apps = await office.store.read(selectApps(office.company));
-  const bindings = await office.store.read(selectBindings);
+  const apps = await context.store.read(selectApps(context.company));
+  const bindings = await context.store.read(selectBindings);
   const own = createOwnership(apps, bindings);
   const billing = platforms.filter(({ needsProject }) => needsProject);
   const listed = await Promise.all(billing.map(async (of) => ({ of, found: await listOf(of) })));

@@ -10,7 +10,7 @@ import {
 } from '../ledger/prune-calls.ts';
 import { sleep, utcMonthOf } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
-import { auditLine, type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError, auditLine } from './context.ts';
 
 /** What is to be pruned. */
 export interface Pruning {
@@ -42,45 +42,47 @@ const idSlackMs = 86_400_000;
  * Usage, budgets and wallets stay as they are. It may be broken off at any moment, and is ended by
  * the next one. ADR 0022.
  */
-export async function pruneDays(office: Office, pruning: Pruning): Promise<Pruned> {
-  const { store } = office;
+export async function pruneDays(context: AdminContext, pruning: Pruning): Promise<Pruned> {
+  const { store } = context;
   const { stepCalls = stepCallsMax } = pruning;
   const known = await store.read(selectPruneHorizon);
-  const { horizon: prunedBefore, keptFor } = await horizonOf(office, pruning);
+  const { horizon: prunedBefore, keptFor } = await horizonOf(context, pruning);
   const found = await store.read(selectCallsBefore(firstIdAfter(prunedBefore), prunedBefore, 1));
   // A horizon before which nothing ever was would only make the audit compare less.
   if (found === 0) return { prunedBefore: known ?? null, calls: 0, keptFor };
   const change = { action: 'day.prune', subject: 'calls', before: known, after: prunedBefore };
-  await store.write([moveHorizon(prunedBefore), auditLine(office, change)]);
-  const calls = await deleteBefore(office, prunedBefore, stepCalls);
+  await store.write([moveHorizon(prunedBefore), auditLine(context, change)]);
+  const calls = await deleteBefore(context, prunedBefore, stepCalls);
   return { prunedBefore, calls, keptFor };
 }
 
-/** Says what a prune would delete now, and changes nothing. Throws an OfficeError as it does. */
-export async function planPrune(office: Office, pruning: Pruning): Promise<Pruned> {
-  const { horizon, keptFor } = await horizonOf(office, pruning);
+/** Says what a prune would delete now, and changes nothing. Throws an AdminError as it does. */
+export async function planPrune(context: AdminContext, pruning: Pruning): Promise<Pruned> {
+  const { horizon, keptFor } = await horizonOf(context, pruning);
   const until = firstIdAfter(horizon);
-  const calls = await office.store.read(selectCallsBefore(until, horizon, Number.MAX_SAFE_INTEGER));
+  const calls = await context.store.read(
+    selectCallsBefore(until, horizon, Number.MAX_SAFE_INTEGER),
+  );
   return { prunedBefore: horizon, calls, keptFor };
 }
 
 /** The day before which nothing is to be left, and why it is not the one that was asked for. */
-async function horizonOf(office: Office, { before }: Pruning) {
-  const { store } = office;
-  const nowMs = office.clock.now();
+async function horizonOf(context: AdminContext, { before }: Pruning) {
+  const { store } = context;
+  const nowMs = context.clock.now();
   const latest = `${utcMonthOf(nowMs - monthRestsMs)}-01`;
   if (before > latest) {
-    throw new OfficeError(
+    throw new AdminError(
       `the calls of ${before} are not all older than this month: a month can be pruned a day after its end, so name ${latest} or an earlier day`,
     );
   }
   const known = await store.read(selectPruneHorizon);
-  const { day, keptFor } = await endOf(office, before, nowMs);
+  const { day, keptFor } = await endOf(context, before, nowMs);
   return { horizon: known !== undefined && known > day ? known : day, keptFor };
 }
 
 /** The day that is asked for, or an earlier one that somebody needs the calls of. */
-async function endOf({ store }: Office, before: string, nowMs: number) {
+async function endOf({ store }: AdminContext, before: string, nowMs: number) {
   const held = await store.read(selectFirstHeldDay);
   const withKey = await store.read(selectFirstKeyDay(firstIdAfter(before), nowMs));
   const ends = [
@@ -91,8 +93,8 @@ async function endOf({ store }: Office, before: string, nowMs: number) {
   return ends.reduce((first, end) => (end.day < first.day ? end : first));
 }
 
-async function deleteBefore(office: Office, horizon: string, stepCalls: number) {
-  const { store, clock } = office;
+async function deleteBefore(context: AdminContext, horizon: string, stepCalls: number) {
+  const { store, clock } = context;
   const last = firstIdAfter(horizon);
   let deleted = 0;
   for (let after = ''; ; ) {

@@ -1,14 +1,14 @@
 import { optionalText, text } from '../store/columns.ts';
-import { type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError } from './context.ts';
 
 /** Characters that a reference may have, as that of a top-up. */
 export const referenceMax = 255;
 
-/** Throws an OfficeError for a text that is no reference. */
+/** Throws an AdminError for a text that is no reference. */
 export function checkReference(reference: string | undefined) {
   if (reference === undefined || (reference !== '' && reference.length <= referenceMax)) return;
   const rule = `the reference must be 1–${referenceMax} characters`;
-  throw new OfficeError(rule, { isBadValue: true });
+  throw new AdminError(rule, { isBadValue: true });
 }
 
 /** A change of money that was made under a reference. */
@@ -20,7 +20,7 @@ export interface ReferencedChange {
 
 /** What was done to a subject under a reference; undefined when nothing was. */
 export async function changeUnder(
-  { store }: Office,
+  { store }: AdminContext,
   change: { readonly action: string; readonly subject: string; readonly reference: string },
 ): Promise<ReferencedChange | undefined> {
   return store.read({
@@ -34,8 +34,8 @@ export async function changeUnder(
 }
 
 /** What an operator reads who uses a reference for another amount. */
-export function otherAmount(reference: string, was: string): OfficeError {
-  return new OfficeError(
+export function otherAmount(reference: string, was: string): AdminError {
+  return new AdminError(
     `the reference ${JSON.stringify(reference)} was used for $${was}: nothing was changed; use another one for another amount`,
   );
 }

@@ -4,7 +4,7 @@ import { createLedgerQueue } from '../ledger/queue.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
 import { appRow } from './apps.ts';
-import { auditNote, type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError, auditNote } from './context.ts';
 import { closingSubject } from './plan-closing.ts';
 
 /** What of a closed day is free again. */
@@ -21,20 +21,20 @@ export interface ReopenedDay {
  * put right meanwhile, or booked as a known amount, stays.
  */
 export async function reopenDay(
-  office: Office,
+  context: AdminContext,
   wish: { readonly app: string; readonly day: string | undefined },
 ): Promise<readonly ReopenedDay[]> {
-  const { name: app } = await appRow(office, wish.app);
-  const day = wish.day ?? utcDayOf(office.clock.now());
-  const closings = await office.store.read(selectClosings(app, day));
+  const { name: app } = await appRow(context, wish.app);
+  const day = wish.day ?? utcDayOf(context.clock.now());
+  const closings = await context.store.read(selectClosings(app, day));
   if (closings.length === 0) {
-    throw new OfficeError(`nothing is booked for lost calls of ${app} on ${day}: it is not closed`);
+    throw new AdminError(`nothing is booked for lost calls of ${app} on ${day}: it is not closed`);
   }
-  const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: 1 });
+  const queue = createLedgerQueue({ store: context.store, clock: context.clock, batchMax: 1 });
   const reopened: ReopenedDay[] = [];
   for (const { callId, cost } of closings) {
     const subject = closingSubject(app, day);
-    const line = auditNote(office, { action: 'day.reopen', subject, callId });
+    const line = auditNote(context, { action: 'day.reopen', subject, callId });
     const of = { callId, app, day, userId: undefined, month: undefined };
     const outcome = await queue.submit({ kind: 'correct', ...of, cost: 0n, line });
     assert(outcome?.kind === 'corrected', `a closing is corrected into ${outcome?.kind}`);

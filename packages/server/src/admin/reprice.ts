@@ -6,7 +6,7 @@ import { firstCallIdAt } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Query } from '../store/port.ts';
 import { readCall } from '../store/rows.ts';
-import { auditLine, auditNote, type Office, OfficeError } from './office.ts';
+import { type AdminContext, AdminError, auditLine, auditNote } from './context.ts';
 import { keepPrices } from './prices.ts';
 import { type RepricedCost, repricedCost } from './repriced-cost.ts';
 import * as sql from './statements.ts';
@@ -38,35 +38,35 @@ const idSlackMs = 86_400_000;
 /**
  * Books the finished calls of a model that had no price when they were made with the price that it
  * has now, each on its own day. Records that an operator has corrected and those without any
- * counts stay as they are. It may be broken off and repeated. Throws an OfficeError while the
+ * counts stay as they are. It may be broken off and repeated. Throws an AdminError while the
  * model has no price.
  */
 export async function repriceCalls(
-  office: Office,
+  context: AdminContext,
   catalog: Catalog,
   repricing: Repricing,
 ): Promise<Repriced> {
   const { model, since } = repricing;
   const price = priceOf(catalog, model);
-  await keepPrices(office.store, [{ ...price, model }]);
+  await keepPrices(context.store, [{ ...price, model }]);
   const sums = createSums();
-  await eachStep(office, repricing, (records) => repriceStep({ office, price, records, sums }));
+  await eachStep(context, repricing, (records) => repriceStep({ context, price, records, sums }));
   const came = cameTo(repricing, sums);
   const change = { action: 'model.reprice', subject: `${model} since ${since}` };
-  const line = auditLine(office, { ...change, before: came.beforeUsd, after: came.afterUsd });
-  if (came.calls > 0) await office.store.write([line]);
+  const line = auditLine(context, { ...change, before: came.beforeUsd, after: came.afterUsd });
+  if (came.calls > 0) await context.store.write([line]);
   return came;
 }
 
 /** Says what a repricing would come to now, and changes nothing. Throws as it does. */
 export async function planReprice(
-  office: Office,
+  context: AdminContext,
   catalog: Catalog,
   repricing: Repricing,
 ): Promise<Repriced> {
   const price = priceOf(catalog, repricing.model);
   const sums = createSums();
-  await eachStep(office, repricing, async (records) => {
+  await eachStep(context, repricing, async (records) => {
     for (const record of records) {
       const repriced = record.code === lostCode ? undefined : repricedCost(record, price);
       if (repriced !== undefined) add(sums, record.cost, repriced);
@@ -78,7 +78,7 @@ export async function planReprice(
 function priceOf(catalog: Catalog, model: string): Price {
   const { price } = catalog.model(model);
   if (price !== undefined) return price;
-  throw new OfficeError(
+  throw new AdminError(
     `the model ${model} has no price yet: give it one in models of the configuration, then try again`,
   );
 }
@@ -103,13 +103,13 @@ function cameTo({ model, since }: Repricing, sums: Sums): Repriced {
 }
 
 async function eachStep(
-  office: Office,
+  context: AdminContext,
   repricing: Repricing,
   work: (records: readonly CallRecord[]) => Promise<void>,
 ): Promise<void> {
   let after = firstCallIdAt(Date.parse(repricing.since) - idSlackMs);
   for (;;) {
-    const records = await office.store.read(selectUnpricedCalls(repricing, after));
+    const records = await context.store.read(selectUnpricedCalls(repricing, after));
     await work(records);
     const last = records.at(-1);
     if (last === undefined || records.length < stepMax) return;
@@ -118,19 +118,23 @@ async function eachStep(
 }
 
 async function repriceStep(step: {
-  readonly office: Office;
+  readonly context: AdminContext;
   readonly price: Price;
   readonly records: readonly CallRecord[];
   readonly sums: Sums;
 }): Promise<void> {
-  const { office, price, records, sums } = step;
-  const queue = createLedgerQueue({ store: office.store, clock: office.clock, batchMax: stepMax });
+  const { context, price, records, sums } = step;
+  const queue = createLedgerQueue({
+    store: context.store,
+    clock: context.clock,
+    batchMax: stepMax,
+  });
   const work = records.map(async (record) => {
     const { callId, app, day, cost: costBefore } = record;
     const repriced = repricedCost(record, price);
     if (repriced === undefined) return;
     const { cost, estimated } = repriced;
-    const line = auditNote(office, { action: 'call.reprice', subject: callId });
+    const line = auditNote(context, { action: 'call.reprice', subject: callId });
     const outcome = await queue.submit({
       ...{ kind: 'reprice', callId, app, day, priceVersion: price.version },
       ...{ cost, estimated, costBefore, line },

@@ -1,14 +1,14 @@
 import type { AppConfig } from '../config/config.ts';
 import { selectApps } from '../registry/queries.ts';
+import type { AdminContext } from './context.ts';
 import { planFile } from './file-plan.ts';
-import type { Office } from './office.ts';
 
 /**
  * The apps of which the store has what another file said last: a start with this file would create,
  * change or miss them. What a command has changed is no such difference.
  */
 export async function appsUnlikeFile(
-  { store, company }: Pick<Office, 'store' | 'company'>,
+  { store, company }: Pick<AdminContext, 'store' | 'company'>,
   declared: readonly AppConfig[],
 ): Promise<readonly string[]> {
   const planned = planFile(declared, await store.read(selectApps(company)), []);

@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts';
 import { selectApps } from '../registry/queries.ts';
 import { text } from '../store/columns.ts';
 import type { Query } from '../store/port.ts';
-import type { Office } from './office.ts';
+import type { AdminContext } from './context.ts';
 import * as sql from './statements.ts';
 
 /** How far back a start looks for models that were called without a price. */
@@ -21,13 +21,13 @@ const namesMax = 50;
  * that nobody knows. What only the simulator serves costs nobody anything, and is left out.
  */
 export async function reportUnpriced(parts: {
-  readonly office: Office;
+  readonly context: AdminContext;
   readonly config: Pick<Config, 'unpriced' | 'platforms'>;
   readonly catalog: Catalog;
   readonly log: Log;
 }): Promise<void> {
-  const { office, config, catalog, log } = parts;
-  const apps = await office.store.read(selectApps(office.company));
+  const { context, config, catalog, log } = parts;
+  const apps = await context.store.read(selectApps(context.company));
   const policyOf = (app: (typeof apps)[number]) => app.unpriced ?? config.unpriced;
   const serving = apps.filter((app) => app.isEnabled && app.credits === undefined);
   const free = serving.filter((app) => policyOf(app) === 'free').map(({ name }) => name);
@@ -40,7 +40,7 @@ export async function reportUnpriced(parts: {
     log.warn({ app, models: unknown }, 'an allow-list names models that the catalog does not have');
   }
   if (!serving.some((app) => policyOf(app) === 'dearest')) return;
-  const models = await modelsWithoutPrice(office, catalog, config.platforms);
+  const models = await modelsWithoutPrice(context, catalog, config.platforms);
   if (models.length === 0) return;
   log.warn(
     { models: models.slice(0, namesMax), count: models.length },
@@ -50,7 +50,7 @@ export async function reportUnpriced(parts: {
 
 /** Those of the catalog, and those that were called lately and have no price still. */
 async function modelsWithoutPrice(
-  { store, clock }: Office,
+  { store, clock }: AdminContext,
   catalog: Catalog,
   platforms: Config['platforms'],
 ): Promise<readonly string[]> {

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { type AppDocument, appDocument } from '../admin/app-document.ts';
 import type { AppSettings } from '../admin/app-settings.ts';
 import { appRow, createApp, updateApp } from '../admin/apps.ts';
+import type { AdminContext } from '../admin/context.ts';
 import { type PlannedApp, planFile } from '../admin/file-plan.ts';
-import type { Office } from '../admin/office.ts';
 import { selectApps } from '../registry/queries.ts';
 import { type AppOptions, readCredits, readSettings, withAppOptions } from './app-options.ts';
 import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
@@ -68,7 +68,7 @@ function driftOf(planned: PlannedApp): readonly string[] {
 async function create(shell: Shell, name: string, options: AppOptions) {
   const settings = { ...readSettings(options), ...readCredits(options, undefined) };
   const config = readConfig(shell, options);
-  const work = (office: Office) => createApp(office, name, settings);
+  const work = (admin: AdminContext) => createApp(admin, name, settings);
   const row = await withApps(shell, config, work, reasonOf(options));
   printDocument(shell, options, appDocument(row), appLines);
 }
@@ -82,9 +82,9 @@ async function update(shell: Shell, name: string, options: AppOptions) {
     );
   }
   const config = readConfig(shell, options);
-  const work = async (office: Office) => {
-    const { credits } = await appRow(office, name);
-    return updateApp(office, name, { ...settings, ...readCredits(options, credits) });
+  const work = async (admin: AdminContext) => {
+    const { credits } = await appRow(admin, name);
+    return updateApp(admin, name, { ...settings, ...readCredits(options, credits) });
   };
   const row = await withApps(shell, config, work, reasonOf(options));
   printDocument(shell, options, appDocument(row), appLines);
@@ -97,7 +97,7 @@ async function change(
   settings: Partial<AppSettings>,
 ) {
   const config = readConfig(shell, options);
-  const work = (office: Office) => updateApp(office, name, settings);
+  const work = (admin: AdminContext) => updateApp(admin, name, settings);
   const row = await withApps(shell, config, work, reasonOf(options));
   printDocument(shell, options, appDocument(row), appLines);
 }

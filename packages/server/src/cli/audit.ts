@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { OfficeError } from '../admin/office.ts';
+import { AdminError } from '../admin/context.ts';
 import { type AuditReport, audit } from '../ledger/audit.ts';
-import { type CommonOptions, readConfig, type Shell, withOffice } from './context.ts';
+import { type CommonOptions, readConfig, type Shell, withAdmin } from './context.ts';
 import { printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
@@ -16,7 +16,7 @@ export function registerAudit(program: Command, shell: Shell): void {
 
 async function auditStore(shell: Shell, options: CommonOptions) {
   const config = readConfig(shell, options);
-  const report = await withOffice(shell, config, ({ store, clock }) => audit(store, clock.now()));
+  const report = await withAdmin(shell, config, ({ store, clock }) => audit(store, clock.now()));
   const { clean, prunedBefore, checks } = report;
   if (options.json === true) {
     // The rules' sentences may change: the document has what a machine can hold on to.
@@ -28,7 +28,7 @@ async function auditStore(shell: Shell, options: CommonOptions) {
   }
   if (clean) return;
   const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);
-  throw new OfficeError(
+  throw new AdminError(
     `the ledger breaks ${broken.join(', ')}: keep a copy of the store, and report it with this table`,
   );
 }

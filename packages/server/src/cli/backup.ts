@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { OfficeError } from '../admin/office.ts';
+import { AdminError } from '../admin/context.ts';
 import { backUpSqlite } from '../store/sqlite/back-up.ts';
 import { type CommonOptions, readConfig, type Shell } from './context.ts';
 import { printDocument } from './print.ts';
@@ -20,10 +20,10 @@ function backUp(shell: Shell, file: string, options: CommonOptions): void {
   const { store } = readConfig(shell, options);
   const target = resolve(file);
   if (store.kind !== 'sqlite') {
-    throw new OfficeError('the store is PostgreSQL: back it up with pg_dump (docs/operations.md)');
+    throw new AdminError('the store is PostgreSQL: back it up with pg_dump (docs/operations.md)');
   }
   if (existsSync(target)) {
-    throw new OfficeError(`${target} is there already: name a new file`);
+    throw new AdminError(`${target} is there already: name a new file`);
   }
   const document = { store: store.path, file: target, bytes: backUpSqlite(store.path, target) };
   printDocument(shell, options, document, ({ bytes }) => [

@@ -8,14 +8,14 @@ import type {
   WalletDocument,
 } from '../admin/call-document.ts';
 import { showCall } from '../admin/calls.ts';
+import type { AdminContext } from '../admin/context.ts';
 import { correctCall, type PlannedCorrection, planCorrection } from '../admin/corrections.ts';
-import type { Office } from '../admin/office.ts';
 import { planReprice, type Repriced, repriceCalls } from '../admin/reprice.ts';
 import { formatUsd } from '../lib/money.ts';
 import { catalogOf } from './catalog.ts';
 import { reasonOf, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
-import { type CommonOptions, readConfig, type Shell, withOffice } from './context.ts';
+import { type CommonOptions, readConfig, type Shell, withAdmin } from './context.ts';
 import { dollars, factLines, printDocument, sameReference, tableLines, yesNo } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readDay } from './values.ts';
@@ -59,19 +59,19 @@ async function reprice(shell: Shell, options: RepriceOptions) {
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
   const catalog = catalogOf(shell, config);
-  const work = async (office: Office) => {
+  const work = async (admin: AdminContext) => {
     if (options.dryRun === true) {
       tellDryRun(shell);
-      return planReprice(office, catalog, repricing);
+      return planReprice(admin, catalog, repricing);
     }
     if (options.yes !== true) {
-      const planned = repricedLines(await planReprice(office, catalog, repricing));
+      const planned = repricedLines(await planReprice(admin, catalog, repricing));
       const lines = ['This books calls with the price that their model has now:', ...planned];
       await confirm(shell, config, options, { command: 'calls reprice', lines });
     }
-    return repriceCalls(office, catalog, repricing);
+    return repriceCalls(admin, catalog, repricing);
   };
-  printDocument(shell, options, await withOffice(shell, config, work, reason), repricedLines);
+  printDocument(shell, options, await withAdmin(shell, config, work, reason), repricedLines);
 }
 
 function repricedLines(repriced: Repriced): readonly string[] {
@@ -96,12 +96,12 @@ async function correct(shell: Shell, id: string, options: CorrectOptions) {
   const correction = { callId: id, usd, reference };
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const work = async (office: Office) => {
-    const planned = await planCorrection(office, correction);
+  const work = async (admin: AdminContext) => {
+    const planned = await planCorrection(admin, correction);
     if (options.dryRun === true) {
       for (const line of correctionLines(planned)) shell.warn(line);
       tellDryRun(shell);
-      return showCall(office, id);
+      return showCall(admin, id);
     }
     if (planned.isDone) shell.warn(sameReference);
     else if (planned.isLarge) {
@@ -109,9 +109,9 @@ async function correct(shell: Shell, id: string, options: CorrectOptions) {
       const yes = options.yes === true || options.force === true;
       await confirm(shell, config, { yes }, { command: 'calls correct', lines });
     }
-    return correctCall(office, correction);
+    return correctCall(admin, correction);
   };
-  print(shell, options, await withOffice(shell, config, work, reason));
+  print(shell, options, await withAdmin(shell, config, work, reason));
 }
 
 function correctionLines({ call, cost, isLarge }: PlannedCorrection): readonly string[] {
@@ -124,7 +124,7 @@ function correctionLines({ call, cost, isLarge }: PlannedCorrection): readonly s
 
 async function show(shell: Shell, id: string, options: CommonOptions) {
   const config = readConfig(shell, options);
-  print(shell, options, await withOffice(shell, config, (office) => showCall(office, id)));
+  print(shell, options, await withAdmin(shell, config, (admin) => showCall(admin, id)));
 }
 
 function print(shell: Shell, options: CommonOptions, document: CallDocument | HoldDocument) {

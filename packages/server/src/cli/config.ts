@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
+import { AdminError } from '../admin/context.ts';
 import { missingSentence, planFile } from '../admin/file-plan.ts';
-import { OfficeError } from '../admin/office.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import type { Config } from '../config/config.ts';
 import { shortHash } from '../ledger/owners.ts';
 import { selectApps, selectKeys } from '../registry/queries.ts';
 import { type AppDifference, differenceOf } from './config-difference.ts';
-import { type CommonOptions, readConfig, type Shell, UsageError, withOffice } from './context.ts';
+import { type CommonOptions, readConfig, type Shell, UsageError, withAdmin } from './context.ts';
 import { withEveryPlatform } from './platforms.ts';
 import { factLines, printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -70,14 +70,14 @@ function checkedDocument(config: Config) {
 async function diff(shell: Shell, options: CommonOptions) {
   const missing = missingPolicy(shell, {});
   const config = readConfig(shell, options);
-  const planned = await withOffice(shell, config, async ({ store, company }) =>
+  const planned = await withAdmin(shell, config, async ({ store, company }) =>
     planFile(config.apps, await store.read(selectApps(company)), await store.read(selectKeys)),
   );
   const apps = planned.map((app) => differenceOf(app, missing));
   const document = { file: config.file, config: shortHash(config.hash), apps };
   printDocument(shell, options, document, () => diffLines(config, apps));
   const lost = apps.filter(({ atStart }) => atStart === 'refuse').map(({ app }) => app);
-  if (lost.length > 0) throw new OfficeError(missingSentence(lost, config.file));
+  if (lost.length > 0) throw new AdminError(missingSentence(lost, config.file));
 }
 
 function diffLines(config: Config, apps: readonly AppDifference[]): readonly string[] {

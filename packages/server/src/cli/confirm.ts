@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { OfficeError } from '../admin/office.ts';
+import { AdminError } from '../admin/context.ts';
 import type { Config } from '../config/config.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { type Shell, UsageError } from './context.ts';
@@ -20,7 +20,7 @@ export function withDangerOptions(command: Command): Command {
 /**
  * Shows what a command is about to do, and waits for the company's name to be typed. `--yes` says
  * it beforehand; where nobody can be asked it has to: throws a UsageError without it. Throws an
- * OfficeError when something else was typed.
+ * AdminError when something else was typed.
  */
 export async function confirm(
   shell: Shell,
@@ -38,7 +38,7 @@ export async function confirm(
   }
   const typed = await shell.ask(`Type the name of the company, ${config.company}, to go on: `);
   if (typed.trim() === config.company) return;
-  throw new OfficeError(`${command}: nothing was changed`);
+  throw new AdminError(`${command}: nothing was changed`);
 }
 
 /** Says of a document that it is of a dry run; it goes to standard error, beside the document. */

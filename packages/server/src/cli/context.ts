@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { type AdminContext, createAdminContext } from '../admin/context.ts';
 import { declareMissing } from '../admin/declared-apps.ts';
-import { type Office, openOffice } from '../admin/office.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import type { Config } from '../config/config.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -49,10 +49,10 @@ export function readConfig(shell: Shell, options: CommonOptions): Config {
 }
 
 /** Opens the store for one command, and closes it whatever it does; `reason` is its operator's. */
-export async function withOffice<T>(
+export async function withAdmin<T>(
   shell: Shell,
   config: Config,
-  work: (office: Office) => Promise<T>,
+  work: (admin: AdminContext) => Promise<T>,
   reason?: string,
 ): Promise<T> {
   const store = await openStore({
@@ -61,7 +61,7 @@ export async function withOffice<T>(
     log: silentLog,
   });
   try {
-    return await work({ ...officeOf(shell, config, store), reason });
+    return await work({ ...adminOf(shell, config, store), reason });
   } finally {
     await store.close();
   }
@@ -71,25 +71,25 @@ export async function withOffice<T>(
 export function withApps<T>(
   shell: Shell,
   config: Config,
-  work: (office: Office) => Promise<T>,
+  work: (admin: AdminContext) => Promise<T>,
   reason?: string,
 ): Promise<T> {
-  return withOffice(shell, config, async (office) => {
-    const declaring = { ...office, actor: fileActor(config) };
+  return withAdmin(shell, config, async (admin) => {
+    const declaring = { ...admin, actor: fileActor(config) };
     for (const refusal of await declareMissing(declaring, config.apps)) shell.warn(refusal);
-    return work({ ...office, reason });
+    return work({ ...admin, reason });
   });
 }
 
 /** An operator at the command line. */
-export function officeOf(
+export function adminOf(
   shell: Shell,
   config: Pick<Config, 'company' | 'adminEmail'>,
   store: Store,
-): Office {
+): AdminContext {
   const { clock, ids } = shell;
   const { company, adminEmail } = config;
-  return openOffice({ store, clock, ids, company, adminEmail, actor: `cli:${userName()}` });
+  return createAdminContext({ store, clock, ids, company, adminEmail, actor: `cli:${userName()}` });
 }
 
 /** A container may run under a number that no user has. */

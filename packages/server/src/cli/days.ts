@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { AdminContext } from '../admin/context.ts';
 import { type ClosedDay, closeDays } from '../admin/days.ts';
-import type { Office } from '../admin/office.ts';
 import { type PlannedClosing, planClosing } from '../admin/plan-closing.ts';
 import { type Pruned, planPrune, pruneDays } from '../admin/prune.ts';
 import { type ReopenedDay, reopenDay } from '../admin/reopen-day.ts';
@@ -8,7 +8,7 @@ import { usd } from '../config/amounts.ts';
 import { formatUsd } from '../lib/money.ts';
 import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
-import { readConfig, type Shell, UsageError, withApps, withOffice } from './context.ts';
+import { readConfig, type Shell, UsageError, withAdmin, withApps } from './context.ts';
 import { dollars, printDocument, sameReference, tableLines } from './print.ts';
 import { readDay, readValue } from './values.ts';
 
@@ -72,17 +72,17 @@ async function prune(shell: Shell, options: PruneOptions) {
   const before = readDay('--before', options.before);
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const work = async (office: Office) => {
+  const work = async (admin: AdminContext) => {
     if (options.dryRun !== true) {
-      const planned = options.yes === true ? undefined : await planPrune(office, { before });
+      const planned = options.yes === true ? undefined : await planPrune(admin, { before });
       const lines = planned === undefined ? [] : plannedPruneLines(planned);
       await confirm(shell, config, options, { command: 'days prune', lines });
-      return pruneDays(office, { before });
+      return pruneDays(admin, { before });
     }
     tellDryRun(shell);
-    return planPrune(office, { before });
+    return planPrune(admin, { before });
   };
-  const pruned = await withOffice(shell, config, work, reason);
+  const pruned = await withAdmin(shell, config, work, reason);
   const lines = options.dryRun === true ? plannedPruneLines : prunedLines;
   printDocument(shell, options, pruned, lines);
 }
@@ -120,8 +120,8 @@ async function close(shell: Shell, app: string | undefined, options: CloseOption
   const closing = { app, day, picoUsd, reference: options.reference };
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const work = async (office: Office): Promise<readonly ClosedLine[]> => {
-    const planned = await planClosing(office, closing);
+  const work = async (admin: AdminContext): Promise<readonly ClosedLine[]> => {
+    const planned = await planClosing(admin, closing);
     if (options.dryRun === true) {
       tellDryRun(shell);
       return planned.map(plannedDocument);
@@ -129,7 +129,7 @@ async function close(shell: Shell, app: string | undefined, options: CloseOption
     const left = planned.filter(({ doneBefore }) => doneBefore === undefined);
     if (left.length < planned.length) shell.warn(sameReference);
     if (left.length > 0) await confirm(shell, config, options, closeIntent(left));
-    return closeDays(office, closing);
+    return closeDays(admin, closing);
   };
   printDocument(shell, options, await withApps(shell, config, work, reason), closedLines);
 }
@@ -162,7 +162,7 @@ async function reopen(shell: Shell, app: string, options: ReopenOptions) {
   const day = options.day === undefined ? undefined : readDay('--day', options.day);
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const work = (office: Office) => reopenDay(office, { app, day });
+  const work = (admin: AdminContext) => reopenDay(admin, { app, day });
   const reopened = await withApps(shell, config, work, reason);
   printDocument(shell, options, reopened, reopenedLines);
 }

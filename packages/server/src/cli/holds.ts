@@ -21,7 +21,7 @@ export function registerHolds(program: Command, shell: Shell): void {
 
 async function list(shell: Shell, options: HoldsOptions) {
   const config = readConfig(shell, options);
-  const holds = await withApps(shell, config, (office) => listHolds(office, options.app));
+  const holds = await withApps(shell, config, (admin) => listHolds(admin, options.app));
   printDocument(shell, options, holds, holdsLines);
 }
 

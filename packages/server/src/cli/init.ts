@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { OfficeError } from '../admin/office.ts';
+import { AdminError } from '../admin/context.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type CommonOptions, type Shell, UsageError } from './context.ts';
@@ -44,8 +44,7 @@ function init(shell: Shell, options: InitOptions): void {
 function sampleFor(company: string | undefined): string {
   const places = ['../../gateway.yaml', '../../../../gateway.yaml'];
   const [found] = places.map((place) => new URL(place, import.meta.url)).filter(existsSync);
-  if (found === undefined)
-    throw new OfficeError('this installation has no sample: install it anew');
+  if (found === undefined) throw new AdminError('this installation has no sample: install it anew');
   const sample = readFileSync(found, 'utf8');
   if (company === undefined) return sample;
   const named = sample.replace(/^company: \S+/m, `company: ${JSON.stringify(company)}`);
@@ -57,7 +56,7 @@ function write(file: string, yaml: string): void {
     writeFileSync(file, yaml, { flag: 'wx' });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    throw new OfficeError(
+    throw new AdminError(
       `${file} is there already, and is left as it is; write another with --config FILE`,
     );
   }

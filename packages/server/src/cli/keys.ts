@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { AdminContext } from '../admin/context.ts';
 import { type KeyDocument, keyDocument } from '../admin/key-document.ts';
 import {
   disableKey,
@@ -8,7 +9,6 @@ import {
   issueKey,
   listKeys,
 } from '../admin/keys.ts';
-import type { Office } from '../admin/office.ts';
 import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
 import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
 import { factLines, printDocument, tableLines, yesNo } from './print.ts';
@@ -64,7 +64,7 @@ export function registerKeys(program: Command, shell: Shell): void {
 
 async function list(shell: Shell, options: ListOptions) {
   const config = readConfig(shell, options);
-  const rows = await withApps(shell, config, (office) => listKeys(office, options.app));
+  const rows = await withApps(shell, config, (admin) => listKeys(admin, options.app));
   printDocument(shell, options, rows.map(keyDocument), keysLines);
 }
 
@@ -72,7 +72,7 @@ async function issue(shell: Shell, options: IssueOptions) {
   const { app, email } = options;
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const work = (office: Office) => issueKey(office, { app, email });
+  const work = (admin: AdminContext) => issueKey(admin, { app, email });
   const issued = await withApps(shell, config, work, reason);
   printDocument(shell, options, issued, issuedLines);
 }
@@ -83,7 +83,7 @@ async function importOne(shell: Shell, options: ImportOptions) {
   const config = readConfig(shell, options);
   const line = keyStdin === true ? await shell.readStandardInput() : undefined;
   const key = line?.replace(/[\r\n]+$/, '');
-  const work = (office: Office) => importKey(office, { name, customerId, key });
+  const work = (admin: AdminContext) => importKey(admin, { name, customerId, key });
   const issued = await withApps(shell, config, work, reason);
   warnOfGuessable(shell, issued.key);
   printDocument(shell, options, issued, issuedLines);
@@ -105,7 +105,7 @@ function warnOfGuessable(shell: Shell, key: string) {
 async function enable(shell: Shell, id: string, options: ChangeOptions) {
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const row = await withApps(shell, config, (office) => enableKey(office, id), reason);
+  const row = await withApps(shell, config, (admin) => enableKey(admin, id), reason);
   printDocument(shell, options, keyDocument(row), (key) => [
     `The key ${key.id} of ${key.customerId} is enabled: its callers are known again within 1 s.`,
   ]);
@@ -114,7 +114,7 @@ async function enable(shell: Shell, id: string, options: ChangeOptions) {
 async function disable(shell: Shell, id: string, options: ChangeOptions) {
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const row = await withApps(shell, config, (office) => disableKey(office, id), reason);
+  const row = await withApps(shell, config, (admin) => disableKey(admin, id), reason);
   printDocument(shell, options, keyDocument(row), (key) => [
     `The key ${key.id} of ${key.customerId} is disabled: callers get 403 Forbidden within 1 s.`,
   ]);

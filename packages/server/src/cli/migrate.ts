@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { schemaVersion } from '../admin/schema-version.ts';
-import { type CommonOptions, readConfig, type Shell, withOffice } from './context.ts';
+import { type CommonOptions, readConfig, type Shell, withAdmin } from './context.ts';
 import { printDocument } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
@@ -15,7 +15,7 @@ export function registerMigrate(program: Command, shell: Shell): void {
 
 async function migrate(shell: Shell, options: CommonOptions) {
   const config = readConfig(shell, options);
-  const document = await withOffice(shell, config, async ({ store }) => ({
+  const document = await withAdmin(shell, config, async ({ store }) => ({
     store: store.kind,
     schemaVersion: await schemaVersion(store),
   }));

@@ -1,5 +1,6 @@
 import type { PriceUsd } from '@model-gateway/contract';
 import type { Command } from 'commander';
+import { AdminError } from '../admin/context.ts';
 import {
   checkModels,
   listModels,
@@ -7,7 +8,6 @@ import {
   type ModelsCheck,
   unpricedForReal,
 } from '../admin/models.ts';
-import { OfficeError } from '../admin/office.ts';
 import { catalogOf } from './catalog.ts';
 import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
 import { registerModelsImport } from './models-import.ts';
@@ -36,12 +36,12 @@ async function list(shell: Shell, options: CommonOptions) {
 async function check(shell: Shell, options: CommonOptions) {
   const config = readConfig(shell, options);
   const catalog = catalogOf(shell, config);
-  const found = await withApps(shell, config, (office) => checkModels(office, catalog));
+  const found = await withApps(shell, config, (admin) => checkModels(admin, catalog));
   printDocument(shell, options, found, checkLines);
   const unpriced = unpricedForReal(found, config.platforms);
   if (unpriced.length === 0) return;
   const ids = unpriced.map(({ id }) => id).join(', ');
-  throw new OfficeError(`models without a price: ${ids}; give them one in models`);
+  throw new AdminError(`models without a price: ${ids}; give them one in models`);
 }
 
 function modelsLines(models: readonly ModelDocument[]): readonly string[] {

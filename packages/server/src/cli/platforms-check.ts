@@ -3,7 +3,7 @@ import process from 'node:process';
 import { createSimulator } from '@model-gateway/simulator';
 import type { Command } from 'commander';
 import { bindSimulatorProjects } from '../admin/bindings.ts';
-import { OfficeError } from '../admin/office.ts';
+import { AdminError } from '../admin/context.ts';
 import { callSmallest, type SmallestCall } from '../admin/smallest-call.ts';
 import type { Config } from '../config/config.ts';
 import { startTimeout } from '../lib/deadline.ts';
@@ -64,7 +64,7 @@ async function check(shell: Shell, only: string | undefined, options: CheckOptio
   });
   printDocument(shell, options, checks, checkLines);
   const bad = checks.filter((found) => !isWell(found)).map(({ platform }) => platform);
-  if (bad.length > 0) throw new OfficeError(`not in order: ${bad.join(', ')}`);
+  if (bad.length > 0) throw new AdminError(`not in order: ${bad.join(', ')}`);
 }
 
 /** A call says more than a list, which not every server has. */
@@ -80,9 +80,9 @@ function bindingsOf(
   platforms: readonly Platform[],
 ): Promise<readonly ProjectBinding[]> {
   const simulators = platforms.filter(({ kind }) => kind === 'simulator');
-  return withApps(shell, config, async (office) => {
-    await bindSimulatorProjects(office, simulators, silentLog);
-    return office.store.read(selectBindings);
+  return withApps(shell, config, async (admin) => {
+    await bindSimulatorProjects(admin, simulators, silentLog);
+    return admin.store.read(selectBindings);
   });
 }
 

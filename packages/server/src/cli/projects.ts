@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { forgetBindings } from '../admin/bindings.ts';
-import { type Office, OfficeError } from '../admin/office.ts';
+import { type AdminContext, AdminError } from '../admin/context.ts';
 import { type AppliedProject, applyProjects } from '../admin/project-apply.ts';
 import { type PlannedProject, planProjects } from '../admin/project-plan.ts';
 import { bindExistingProject } from '../admin/projects.ts';
@@ -43,23 +43,23 @@ export function registerProjects(program: Command, shell: Shell): void {
 async function plan(shell: Shell, options: CommonOptions) {
   const config = readConfig(shell, options);
   const projects = await withBillingPlatforms(shell, config, (platforms) =>
-    withApps(shell, config, (office) => planProjects(office, platforms)),
+    withApps(shell, config, (admin) => planProjects(admin, platforms)),
   );
   printDocument(shell, options, projects, projectLines);
   const unknown = namesOf(projects, ({ state }) => state === 'unknown');
-  if (unknown !== '') throw new OfficeError(`the projects of ${unknown} are not known`);
+  if (unknown !== '') throw new AdminError(`the projects of ${unknown} are not known`);
 }
 
 async function apply(shell: Shell, options: ChangeOptions) {
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
   const projects = await withBillingPlatforms(shell, config, (platforms) =>
-    withApps(shell, config, (office) => applyProjects(office, platforms), reason),
+    withApps(shell, config, (admin) => applyProjects(admin, platforms), reason),
   );
   printDocument(shell, options, projects, projectLines);
   const left = namesOf(projects, ({ state }) => troubles.has(state));
   if (left !== '') {
-    throw new OfficeError(
+    throw new AdminError(
       `not done: ${left}; the rest is, and "projects apply" may be repeated when the cause is gone`,
     );
   }
@@ -81,7 +81,7 @@ function namesOf<Line extends PlannedProject | AppliedProject>(
 async function bind(shell: Shell, binding: ProjectBinding, options: ChangeOptions) {
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const work = (office: Office) => bindExistingProject(office, config.platforms, binding);
+  const work = (admin: AdminContext) => bindExistingProject(admin, config.platforms, binding);
   const { kind } = await withApps(shell, config, work, reason);
   if (kind === 'simulator') {
     shell.warn(
@@ -96,8 +96,8 @@ async function bind(shell: Shell, binding: ProjectBinding, options: ChangeOption
 async function destroy(shell: Shell, options: DangerOptions) {
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const work = async (office: Office) => {
-    const bound = await office.store.read(selectBindings);
+  const work = async (admin: AdminContext) => {
+    const bound = await admin.store.read(selectBindings);
     if (options.dryRun === true) {
       tellDryRun(shell);
       return bound;
@@ -108,7 +108,7 @@ async function destroy(shell: Shell, options: DangerOptions) {
       ...bindingLines(bound),
     ];
     await confirm(shell, config, options, { command: 'projects destroy', lines });
-    return forgetBindings(office);
+    return forgetBindings(admin);
   };
   const forgotten = await withApps(shell, config, work, reason);
   printDocument(shell, options, { forgotten }, () =>

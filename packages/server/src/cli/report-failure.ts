@@ -1,4 +1,4 @@
-import { OfficeError } from '../admin/office.ts';
+import { AdminError } from '../admin/context.ts';
 import { StoreError } from '../store/port.ts';
 import { printable } from './print.ts';
 import { UsageError } from './usage-error.ts';
@@ -17,7 +17,7 @@ export function failureOf(error: unknown): Failure {
 
 function plainFailureOf(error: unknown): Failure {
   if (error instanceof UsageError) return { message: error.message, kind: 'usage' };
-  if (error instanceof OfficeError) {
+  if (error instanceof AdminError) {
     return { message: error.message, kind: error.isBadValue ? 'usage' : 'refused' };
   }
   if (error instanceof StoreError || isSystemError(error)) {

@@ -1,5 +1,5 @@
+import type { AdminContext } from '../admin/context.ts';
 import { disableKey } from '../admin/keys.ts';
-import type { Office } from '../admin/office.ts';
 import type { Config, PlatformConfig } from '../config/config.ts';
 import type { Log } from '../lib/log.ts';
 import { keyNameFor } from '../registry/key-name.ts';
@@ -17,18 +17,18 @@ export function sampleEmail(app: string): string {
  * enables again stays. Stores of before have no marks: what looks like such a key is warned of.
  */
 export async function endSampleKeys(
-  office: Office,
+  admin: AdminContext,
   config: Pick<Config, 'platforms'>,
   log: Log,
 ): Promise<void> {
   const [platform] = config.platforms.filter(bills).map(({ name }) => name);
   if (platform === undefined) return;
-  const enabled = (await office.store.read(selectKeys)).filter(({ isEnabled }) => isEnabled);
+  const enabled = (await admin.store.read(selectKeys)).filter(({ isEnabled }) => isEnabled);
   for (const key of enabled) {
     const { id, customerId: app } = key;
     if (key.isSample) {
       const reason = `the first start printed this key, and ${platform} bills`;
-      await disableKey({ ...office, reason }, id);
+      await disableKey({ ...admin, reason }, id);
       log.warn(
         { key: id, app, platform },
         `the first start printed this key, and a platform bills: it was disabled; "model-gateway keys issue --app ${app}" makes another, "keys enable ${id}" keeps it`,

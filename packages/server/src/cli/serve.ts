@@ -16,7 +16,7 @@ import { lockStore, openStore } from '../store/open.ts';
 import { type Store, StoreError } from '../store/port.ts';
 import { readVersion } from '../version.ts';
 import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
-import { type CommonOptions, officeOf, readConfig, type Shell, UsageError } from './context.ts';
+import { adminOf, type CommonOptions, readConfig, type Shell, UsageError } from './context.ts';
 import { adminConnectionsMax, connectionsMaxFor, descriptorWarning } from './descriptors.ts';
 import { isLoopback, listen } from './listen.ts';
 import { rootWarning } from './root-user.ts';
@@ -80,10 +80,10 @@ interface Serving {
 }
 
 async function serveStore({ shell, config, store, log, missing }: Serving): Promise<void> {
-  const office = officeOf(shell, config, store);
-  const tellCreated = await startApps(office, config, log, missing);
-  await endSampleKeys(office, config, log);
-  await beginServing(office, log);
+  const admin = adminOf(shell, config, store);
+  const tellCreated = await startApps(admin, config, log, missing);
+  await endSampleKeys(admin, config, log);
+  await beginServing(admin, log);
   const service = await compose(shell, config, store, log);
   const { server, adminServer } = createListeners(service, config, log);
   try {
@@ -96,8 +96,8 @@ async function serveStore({ shell, config, store, log, missing }: Serving): Prom
     if (root !== undefined) log.warn({}, root);
     tellCreated();
     // Only now: keys are shown once, and a start that fails must not use that once up.
-    const sampleKeys = await issueSampleKeys(office, config);
-    const hint = sampleKeys.length > 0 ? [] : await keyHint(office);
+    const sampleKeys = await issueSampleKeys(admin, config);
+    const hint = sampleKeys.length > 0 ? [] : await keyHint(admin);
     await service.registry.refresh();
     const stopped = stopSignal(shell.clock);
     shell.print(`Model Gateway is ready at ${url}`);

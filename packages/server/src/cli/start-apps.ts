@@ -1,11 +1,11 @@
 import { settingsOf } from '../admin/app-settings.ts';
+import type { AdminContext } from '../admin/context.ts';
 import { applyFile } from '../admin/declared-apps.ts';
 import {
   type MissingAppsPolicy,
   missingAppsPolicies,
   type PlannedApp,
 } from '../admin/file-plan.ts';
-import type { Office } from '../admin/office.ts';
 import { type SettingDifference, settingTexts } from '../admin/setting-texts.ts';
 import { ownerDeadMs } from '../books/owner.ts';
 import type { AppConfig, Config } from '../config/config.ts';
@@ -45,14 +45,14 @@ export function missingPolicy(
  * answers: a first start that then fails says why in one line. Throws as {@link applyFile} does.
  */
 export async function startApps(
-  office: Office,
+  admin: AdminContext,
   config: Pick<Config, 'apps' | 'file' | 'hash'>,
   log: Log,
   missing: MissingAppsPolicy,
 ): Promise<() => void> {
-  const others = await otherConfigurations(office, config);
+  const others = await otherConfigurations(admin, config);
   const actor = fileActor(config);
-  const { apps } = await applyFile({ ...office, actor }, config.apps, {
+  const { apps } = await applyFile({ ...admin, actor }, config.apps, {
     missing,
     file: config.file,
   });
@@ -69,7 +69,7 @@ export async function startApps(
 }
 
 /** Short hashes of other configurations that replicas run with; an embedded store has one. */
-async function otherConfigurations({ store, clock }: Office, { hash }: Pick<Config, 'hash'>) {
+async function otherConfigurations({ store, clock }: AdminContext, { hash }: Pick<Config, 'hash'>) {
   if (store.kind === 'sqlite') return [];
   const owners = await store.read(selectOwners(clock.now() - ownerDeadMs));
   const hashes = owners.map(({ configHash }) => configHash).filter((other) => other !== hash);

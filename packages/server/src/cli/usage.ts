@@ -24,11 +24,11 @@ async function usage(shell: Shell, app: string | undefined, options: UsageOption
   const day = options.day === undefined ? undefined : readDayOrWord('--day', options.day);
   const config = readConfig(shell, options);
   if (app === undefined) {
-    const reports = await withApps(shell, config, (office) => usageOfAll(office, day));
+    const reports = await withApps(shell, config, (admin) => usageOfAll(admin, day));
     printDocument(shell, options, reports, reportsLines);
     return;
   }
-  const report = await withApps(shell, config, (office) => usageOfApp(office, app, day));
+  const report = await withApps(shell, config, (admin) => usageOfApp(admin, app, day));
   printDocument(shell, options, report, reportLines);
 }
 

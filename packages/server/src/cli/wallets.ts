@@ -1,6 +1,6 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { Command } from 'commander';
-import type { Office } from '../admin/office.ts';
+import type { AdminContext } from '../admin/context.ts';
 import {
   debitWallet,
   isKnownReference,
@@ -19,7 +19,7 @@ interface TopUpOptions extends ChangeOptions {
   readonly reference?: string;
 }
 
-type Change = (office: Office, change: WalletChange) => Promise<CreditsAnswer>;
+type Change = (admin: AdminContext, change: WalletChange) => Promise<CreditsAnswer>;
 
 /** `wallets show | top-up | debit`: a user's credits. */
 export function registerWallets(program: Command, shell: Shell): void {
@@ -27,8 +27,8 @@ export function registerWallets(program: Command, shell: Shell): void {
   withSharedOptions(
     wallets.command('show <app> <user>').description("a user's credits of this month"),
   ).action((app: string, userId: string, _options: unknown, command: Command) =>
-    answer(shell, command.optsWithGlobals<CommonOptions>(), { app, userId }, (office) =>
-      showWallet(office, { app, userId }),
+    answer(shell, command.optsWithGlobals<CommonOptions>(), { app, userId }, (admin) =>
+      showWallet(admin, { app, userId }),
     ),
   );
   const changes: readonly (readonly [string, string, Change])[] = [
@@ -42,9 +42,9 @@ export function registerWallets(program: Command, shell: Shell): void {
         const [app, userId, credits, , command] = given;
         const options = command.optsWithGlobals<TopUpOptions>();
         const { reference } = options;
-        return answer(shell, options, { app, userId }, async (office) => {
-          const isKnown = await isKnownReference(office, { app, userId, reference });
-          const wallet = await change(office, { app, userId, credits, reference });
+        return answer(shell, options, { app, userId }, async (admin) => {
+          const isKnown = await isKnownReference(admin, { app, userId, reference });
+          const wallet = await change(admin, { app, userId, credits, reference });
           if (isKnown) shell.warn(sameReference);
           return wallet;
         });
@@ -56,13 +56,13 @@ async function answer(
   shell: Shell,
   options: ChangeOptions,
   owner: WalletOwner,
-  work: (office: Office) => Promise<CreditsAnswer>,
+  work: (admin: AdminContext) => Promise<CreditsAnswer>,
 ) {
   const reason = reasonOf(options);
   const config = readConfig(shell, options);
-  const both = async (office: Office) => {
-    const isKnown = await isKnownUser(office, owner);
-    return { isKnown, wallet: await work(office) };
+  const both = async (admin: AdminContext) => {
+    const isKnown = await isKnownUser(admin, owner);
+    return { isKnown, wallet: await work(admin) };
   };
   const { isKnown, wallet } = await withApps(shell, config, both, reason);
   printDocument(shell, options, wallet, () => [

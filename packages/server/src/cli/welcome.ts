@@ -1,5 +1,5 @@
+import type { AdminContext } from '../admin/context.ts';
 import { issueKey } from '../admin/keys.ts';
-import type { Office } from '../admin/office.ts';
 import type { Config } from '../config/config.ts';
 import { selectApps, selectKeys } from '../registry/queries.ts';
 import { sampleEmail } from './sample-keys.ts';
@@ -20,15 +20,15 @@ const sampleModel = 'sim-echo';
  * simulators are configured.
  */
 export async function issueSampleKeys(
-  office: Office,
+  admin: AdminContext,
   config: Pick<Config, 'platforms'>,
 ): Promise<readonly SampleKey[]> {
   if (config.platforms.some(({ kind }) => kind !== 'simulator')) return [];
-  if ((await office.store.read(selectKeys)).length > 0) return [];
+  if ((await admin.store.read(selectKeys)).length > 0) return [];
   const keys: SampleKey[] = [];
-  for (const app of await office.store.read(selectApps(office.company))) {
+  for (const app of await admin.store.read(selectApps(admin.company))) {
     const email = sampleEmail(app.name);
-    const { key } = await issueKey(office, { app: app.name, email, isSample: true });
+    const { key } = await issueKey(admin, { app: app.name, email, isSample: true });
     const isAllowed = app.models?.has(sampleModel) ?? true;
     keys.push({ app: app.name, key, isPlain: app.credits === undefined && isAllowed });
   }
@@ -58,7 +58,7 @@ export function welcome(url: string, keys: readonly SampleKey[]): readonly strin
 }
 
 /** What to do next where nobody can call yet: no app has a key. Empty where somebody can. */
-export async function keyHint({ store, company }: Office): Promise<readonly string[]> {
+export async function keyHint({ store, company }: AdminContext): Promise<readonly string[]> {
   if ((await store.read(selectKeys)).some(({ isEnabled }) => isEnabled)) return [];
   const apps = await store.read(selectApps(company));
   const app = apps.find(({ isEnabled }) => isEnabled);

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import type { Simulator } from '@model-gateway/simulator';
 import { Registry as Metrics } from 'prom-client';
 import { bindSimulatorProjects } from '../admin/bindings.ts';
-import { type Office, openOffice } from '../admin/office.ts';
+import { type AdminContext, createAdminContext } from '../admin/context.ts';
 import { keepPrices } from '../admin/prices.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
@@ -124,8 +124,8 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const owner = ids.next('owner');
   const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
   const { platforms, unsolicited } = openPlatforms(config, { simulator, clock, log });
-  const office = openOffice({ ...parts, company, adminEmail, actor: owner });
-  await prepare(office, { config, catalog, platforms, log });
+  const admin = createAdminContext({ ...parts, company, adminEmail, actor: owner });
+  await prepare(admin, { config, catalog, platforms, log });
 
   const metrics = new Metrics();
   const { answered, settled, committed } = createRequestMetrics(metrics);
@@ -137,7 +137,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   });
   const registry = await openRegistry({
     ...{ store, clock, log, company },
-    beforeChange: () => bindSimulatorProjects(office, simulatorsOf(platforms), log),
+    beforeChange: () => bindSimulatorProjects(admin, simulatorsOf(platforms), log),
   });
   const { limits, plans, retry, unpriced } = config;
   const usageNames = createUsageNames({ store });
@@ -171,7 +171,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const monitor = createMonitor({
     ...{ metrics, store, log, edge, ledger, queue, guard, registry, owner, configHash, version },
     ...{ sweeper, platforms: watch, clock: parts.clock, drains: infer.drains, gate, unsolicited },
-    ...{ connections, appsUnlikeFile: () => appsUnlikeFile(office, config.apps) },
+    ...{ connections, appsUnlikeFile: () => appsUnlikeFile(admin, config.apps) },
   });
   return { edge, infer, ledger, registry, guard, monitor, gate, watch, connections, stop };
 
@@ -215,7 +215,7 @@ function openPlatforms(
 
 /** What must have happened before the first call, and what is worth saying before it. */
 async function prepare(
-  office: Office,
+  admin: AdminContext,
   parts: {
     readonly config: Config;
     readonly catalog: Catalog;
@@ -224,8 +224,8 @@ async function prepare(
   },
 ): Promise<void> {
   const { catalog, platforms, log } = parts;
-  await keepPrices(office.store, catalog.prices());
-  await reportUnpriced({ office, ...parts });
+  await keepPrices(admin.store, catalog.prices());
+  await reportUnpriced({ context: admin, ...parts });
   await provePlatforms(platforms, catalog, log);
 }
 

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApp, updateApp } from '../../src/admin/apps.ts';
+import type { AdminContext } from '../../src/admin/context.ts';
 import { disableKey, issueKey } from '../../src/admin/keys.ts';
-import type { Office } from '../../src/admin/office.ts';
 import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
-import { officeOn } from '../store/support/books.ts';
+import { adminOn } from '../store/support/books.ts';
 
 let folder: string;
 let store: Store;
-let office: Office;
+let admin: AdminContext;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'model-gateway-audit-'));
   store = openEngineStore(join(folder, 'gateway.db'));
-  office = officeOn(store);
+  admin = adminOn(store);
 });
 afterEach(async () => {
   await store.close();
@@ -27,13 +27,13 @@ const dollar = 10n ** 12n;
 const credits = { monthlyGrantPicoUsd: 0n, picoUsdPerCredit: dollar / 100n };
 
 test('changes of apps, caps, keys and wallets are in the audit log, with values', async () => {
-  await createApp(office, 'tutor', { dailyBudgetPicoUsd: 20n * dollar, credits });
-  await updateApp(office, 'tutor', { dailyBudgetPicoUsd: 30n * dollar });
-  const { id } = await issueKey(office, { app: 'tutor', email: 'team@acme.example' });
-  await disableKey(office, id);
+  await createApp(admin, 'tutor', { dailyBudgetPicoUsd: 20n * dollar, credits });
+  await updateApp(admin, 'tutor', { dailyBudgetPicoUsd: 30n * dollar });
+  const { id } = await issueKey(admin, { app: 'tutor', email: 'team@acme.example' });
+  await disableKey(admin, id);
   const ada = { app: 'tutor', userId: 'ada' };
-  await topUpWallet(office, { ...ada, credits: '50', reference: 'order-1' });
-  await debitWallet(office, { ...ada, credits: '20', reference: 'refund-1' });
+  await topUpWallet(admin, { ...ada, credits: '50', reference: 'order-1' });
+  await debitWallet(admin, { ...ada, credits: '20', reference: 'refund-1' });
 
   // Lines of one millisecond are in no order.
   const lines = (await auditLines()).sort((a, b) => (String(a.action) < String(b.action) ? -1 : 1));
@@ -52,12 +52,12 @@ test('changes of apps, caps, keys and wallets are in the audit log, with values'
       ...{ before: '0 credits', after: '50 credits, reference order-1' },
     },
   ]);
-  expect(new Set(lines.map(({ actor }) => actor))).toEqual(new Set([office.actor]));
+  expect(new Set(lines.map(({ actor }) => actor))).toEqual(new Set([admin.actor]));
 });
 
 test('a key is in no file of the store, and neither is its secret', async () => {
-  await createApp(office, 'search', {});
-  const { id, key } = await issueKey(office, { app: 'search', email: 'team@acme.example' });
+  await createApp(admin, 'search', {});
+  const { id, key } = await issueKey(admin, { app: 'search', email: 'team@acme.example' });
   const files = await readdir(folder);
   const bytes = await Promise.all(files.map((file) => readFile(join(folder, file), 'latin1')));
   const [, , secret = ''] = key.split('_');

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, updateApp } from '../../src/admin/apps.ts';
+import type { AdminContext } from '../../src/admin/context.ts';
 import { closeDays } from '../../src/admin/days.ts';
 import { withLease } from '../../src/admin/lease.ts';
-import type { Office } from '../../src/admin/office.ts';
 import { usageOfApp } from '../../src/admin/usage.ts';
 import { showWallet, topUpWallet } from '../../src/admin/wallets.ts';
-import { officeOf } from '../../src/cli/context.ts';
+import { adminOf } from '../../src/cli/context.ts';
 import { selectBudget, selectCallRecord } from '../../src/ledger/queries.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { parseUsd } from '../../src/lib/money.ts';
@@ -32,7 +32,7 @@ describe.each([
 ])('an operator on %s, an hour ahead of the store', (_, open) => {
   let clock: TestClock;
   let store: Store;
-  let office: Office;
+  let admin: AdminContext;
   beforeEach(async () => {
     // The machine of the operator is an hour ahead of the database: there it is December already.
     clock = createTestClock({ startMs: halfPastEleven + hourMs });
@@ -42,10 +42,10 @@ describe.each([
       ...{ clock, ids: createIds(clock), environment: {}, readStandardInput: async () => '' },
       ...{ print: () => undefined, warn: () => undefined },
     };
-    office = officeOf(shell, { company: 'acme', adminEmail: undefined }, store);
-    await createApp(office, 'search', { dailyBudgetPicoUsd: parseUsd('100') });
+    admin = adminOf(shell, { company: 'acme', adminEmail: undefined }, store);
+    await createApp(admin, 'search', { dailyBudgetPicoUsd: parseUsd('100') });
     const credits = { monthlyGrantPicoUsd: 100n, picoUsdPerCredit: 1n };
-    await createApp(office, 'tutor', { credits });
+    await createApp(admin, 'tutor', { credits });
   });
   afterEach(() => store.close());
 
@@ -54,14 +54,14 @@ describe.each([
       ...{ app: 'search', userId: undefined, granted: undefined, now: halfPastEleven },
     });
     await store.commit([search.reserve('call_1', 1n)]);
-    await updateApp(office, 'search', { dailyBudgetPicoUsd: parseUsd('5') });
+    await updateApp(admin, 'search', { dailyBudgetPicoUsd: parseUsd('5') });
     expect(await store.read(selectBudget('search', today))).toMatchObject({ cap: parseUsd('5') });
   });
 
   test('a wallet is that of the month of the store', async () => {
     const wallet = { app: 'tutor', userId: 'ada' };
-    expect(await showWallet(office, wallet)).toMatchObject({ period: '2026-11' });
-    await topUpWallet(office, { ...wallet, credits: '5', reference: 'r' });
+    expect(await showWallet(admin, wallet)).toMatchObject({ period: '2026-11' });
+    await topUpWallet(admin, { ...wallet, credits: '5', reference: 'r' });
     const [entry] = await store.read({
       ...{ sql: 'select at from wallet_entry', values: [], map: (rows) => rows },
     });
@@ -70,18 +70,18 @@ describe.each([
 
   test("a new value of a credit waits for the store's next month", async () => {
     const credits = { monthlyGrantPicoUsd: 200n, picoUsdPerCredit: 2n };
-    await updateApp(office, 'tutor', { credits });
-    const row = await updateApp(office, 'tutor', {});
+    await updateApp(admin, 'tutor', { credits });
+    const row = await updateApp(admin, 'tutor', {});
     expect(row.earlierCredits).toMatchObject({ until: '2026-12' });
   });
 
   test('the skew of the two clocks is added once, and not in each command again', async () => {
-    const [closed] = await closeDays(office, { app: 'search', day: undefined, picoUsd: undefined });
+    const [closed] = await closeDays(admin, { app: 'search', day: undefined, picoUsd: undefined });
     expect(closed).toMatchObject({ day: today, bookedUsd: '100' });
     const record = await store.read(selectCallRecord(closed?.callId ?? ''));
     expect(record?.startedAt).toBe(halfPastEleven);
-    expect(await usageOfApp(office, 'search', undefined)).toMatchObject({ day: today });
-    await withLease(office, 'work', async () => {
+    expect(await usageOfApp(admin, 'search', undefined)).toMatchObject({ day: today });
+    await withLease(admin, 'work', async () => {
       const leases = { sql: 'select expires_at from lease', values: [], map: valuesOf };
       expect(await store.read(leases)).toEqual([BigInt(halfPastEleven + 300_000)]);
     });

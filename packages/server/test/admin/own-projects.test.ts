@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, updateApp } from '../../src/admin/apps.ts';
 import { bindProject, bindSimulatorProjects } from '../../src/admin/bindings.ts';
+import { type AdminContext, AdminError } from '../../src/admin/context.ts';
 import { applyFile, declareMissing } from '../../src/admin/declared-apps.ts';
-import { type Office, OfficeError } from '../../src/admin/office.ts';
 import { applyProjects } from '../../src/admin/project-apply.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
@@ -16,7 +16,7 @@ import { openRegistry } from '../../src/registry/registry.ts';
 import { text } from '../../src/store/columns.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
-import { officeOn, openReplica } from '../store/support/books.ts';
+import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let server: TestPostgres;
@@ -48,24 +48,24 @@ describe.each([
   ['PostgreSQL', twoOnPostgres],
 ])('on %s', (_name, open) => {
   let store: Store;
-  let other: Office;
-  let office: Office;
+  let other: AdminContext;
+  let admin: AdminContext;
   let close: () => Promise<void>;
   beforeEach(async () => {
     const { stores, remove } = await open();
     [store] = stores;
-    office = officeOn(store);
-    other = officeOn(stores[1]);
+    admin = adminOn(store);
+    other = adminOn(stores[1]);
     close = async () => {
       await Promise.all(stores.map((one) => one.close()));
       await remove();
     };
-    await createApp(office, 'search', {});
-    await createApp(office, 'tutor', {});
+    await createApp(admin, 'search', {});
+    await createApp(admin, 'tutor', {});
   });
   afterEach(() => close());
 
-  const bind = (app: string, projectId: string, as = office, platform = 'hosted') =>
+  const bind = (app: string, projectId: string, as = admin, platform = 'hosted') =>
     bindProject(as, { app, platform, projectId });
   const bindings = async () =>
     (await store.read(selectBindings)).map((row) => `${row.app} ${row.platform} ${row.projectId}`);
@@ -93,10 +93,10 @@ describe.each([
       const before = await lines();
       const taken = /^proj_1 is the project of the app search already: each app has one of its own/;
       await expect(bind('tutor', 'proj_1')).rejects.toThrow(taken);
-      await expect(bind('tutor', 'proj_1', office, 'elsewhere')).rejects.toThrow(taken);
+      await expect(bind('tutor', 'proj_1', admin, 'elsewhere')).rejects.toThrow(taken);
       expect(await bindings()).toEqual(['search hosted proj_1']);
       expect(await lines()).toEqual(before);
-      await bind('search', 'proj_1', office, 'elsewhere');
+      await bind('search', 'proj_1', admin, 'elsewhere');
       await bind('search', 'proj_2');
       await expect(bind('tutor', 'proj_1')).rejects.toThrow(taken);
       await bind('tutor', 'proj_3');
@@ -113,7 +113,7 @@ describe.each([
         const both = await Promise.allSettled([bind('search', id), bind('tutor', id, other)]);
         expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
         const refused = both.find((one) => one.status === 'rejected');
-        expect(refused?.reason).toBeInstanceOf(OfficeError);
+        expect(refused?.reason).toBeInstanceOf(AdminError);
         expect((await bindings()).filter((line) => line.endsWith(` ${id}`))).toHaveLength(1);
       }
     });
@@ -121,20 +121,18 @@ describe.each([
 
   describe('an app is registered', () => {
     test('unless its project has the name of another app’s, whoever says it', async () => {
-      await createApp(office, 'a', { project: 'prod-acme-core-b' });
-      await expect(createApp(office, 'b', {})).rejects.toThrow(
+      await createApp(admin, 'a', { project: 'prod-acme-core-b' });
+      await expect(createApp(admin, 'b', {})).rejects.toThrow(
         /^prod-acme-core-b is the project of the app a already/,
       );
-      await expect(createApp(office, 'c', { project: ' prod-acme-core-search' })).rejects.toThrow(
+      await expect(createApp(admin, 'c', { project: ' prod-acme-core-search' })).rejects.toThrow(
         /is the project of the app search already/,
       );
-      await expect(updateApp(office, 'tutor', { project: 'prod-acme-core-b' })).rejects.toThrow(
+      await expect(updateApp(admin, 'tutor', { project: 'prod-acme-core-b' })).rejects.toThrow(
         /is the project of the app a already/,
       );
-      await expect(createApp(office, 'd', { project: 'Default' })).rejects.toThrow(/names none/);
-      await expect(updateApp(office, 'tutor', { project: 'default' })).rejects.toThrow(
-        /names none/,
-      );
+      await expect(createApp(admin, 'd', { project: 'Default' })).rejects.toThrow(/names none/);
+      await expect(updateApp(admin, 'tutor', { project: 'default' })).rejects.toThrow(/names none/);
       expect(await projects()).toEqual([
         ...['a prod-acme-core-b', 'search prod-acme-core-search', 'tutor prod-acme-core-tutor'],
       ]);
@@ -144,7 +142,7 @@ describe.each([
       for (let round = 0; round < 20; round++) {
         const project = `prod-${round}`;
         const both = await Promise.allSettled([
-          createApp(office, `a${round}`, { project }),
+          createApp(admin, `a${round}`, { project }),
           createApp(other, `b${round}`, { project }),
         ]);
         expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -159,7 +157,7 @@ describe.each([
           values: [],
         },
       ]);
-      const row = await updateApp(office, 'tutor', { enabled: false });
+      const row = await updateApp(admin, 'tutor', { enabled: false });
       expect(row).toMatchObject({ isEnabled: false, project: 'prod-acme-core-search' });
     });
   });
@@ -167,11 +165,11 @@ describe.each([
   describe('the configuration file is applied', () => {
     test('unless an app of the command line has the project: then nothing of it is', async () => {
       const declared = [{ name: 'first' }, { name: 'second', project: 'prod-acme-core-tutor' }];
-      await expect(applyFile(office, declared)).rejects.toThrow(
+      await expect(applyFile(admin, declared)).rejects.toThrow(
         /^app second: prod-acme-core-tutor is the project of the app tutor already/,
       );
       expect((await projects()).map((line) => line.split(' ')[0])).toEqual(['search', 'tutor']);
-      expect(await declareMissing(office, declared)).toEqual([
+      expect(await declareMissing(admin, declared)).toEqual([
         expect.stringMatching(/^app second: prod-acme-core-tutor is the project of the app tutor/),
       ]);
       expect((await projects()).map((line) => line.split(' ')[0])).toEqual([
@@ -181,22 +179,22 @@ describe.each([
 
     test('by two services at once, to the same end', async () => {
       const declared = Array.from({ length: 20 }, (_, index) => ({ name: `app-${index}` }));
-      await Promise.all([applyFile(office, declared), applyFile(other, declared)]);
+      await Promise.all([applyFile(admin, declared), applyFile(other, declared)]);
       expect(await projects()).toHaveLength(22);
       expect((await lines()).filter((line) => line.startsWith('app.create app-'))).toHaveLength(20);
     });
 
     test('when two apps of it swap their names', async () => {
-      await applyFile(office, [
+      await applyFile(admin, [
         { name: 'one', project: 'x' },
         { name: 'two', project: 'y' },
       ]);
-      await applyFile(office, [
+      await applyFile(admin, [
         { name: 'one', project: 'y' },
         { name: 'two', project: 'x' },
       ]);
       expect((await projects()).slice(0, 1)).toEqual(['one y']);
-      const taken = applyFile(office, [
+      const taken = applyFile(admin, [
         { name: 'one', project: 'x' },
         { name: 'two', project: 'x ' },
       ]);
@@ -220,7 +218,7 @@ describe.each([
     ]);
     expect(registry.app('search')?.projectIds).toEqual(new Map());
     expect(registry.app('tutor')?.projectIds).toEqual(new Map([['elsewhere', 'proj_2']]));
-    const plan = await applyProjects(office, [hosted([])]);
+    const plan = await applyProjects(admin, [hosted([])]);
     expect(plan.map(({ state }) => state)).toEqual(['shared', 'shared']);
 
     await expect(bind('search', 'proj_1')).rejects.toThrow(/the app tutor already/);
@@ -235,7 +233,7 @@ describe.each([
   test('a project that the platform has is adopted by one app alone', async () => {
     await bind('tutor', 'proj_1');
     const found = hosted([{ id: 'proj_1', name: 'prod-acme-core-search', isArchived: false }]);
-    const [line] = await applyProjects(office, [found]);
+    const [line] = await applyProjects(admin, [found]);
     expect(line).toMatchObject({
       ...{ app: 'search', state: 'shared' },
       note: expect.stringMatching(/^it is the project of tutor as well: /),
@@ -249,9 +247,9 @@ describe.each([
     ]);
     const errors: string[] = [];
     const log: Log = { ...silentLog, error: (_fields, message) => void errors.push(message) };
-    await createApp(office, 'third', {});
+    await createApp(admin, 'third', {});
     const simulator = { ...hosted([]), kind: 'simulator', name: 'sandbox' } as const;
-    await bindSimulatorProjects(office, [simulator], log);
+    await bindSimulatorProjects(admin, [simulator], log);
     expect((await bindings()).map((line) => line.split(' ')[0])).toEqual(['third']);
     expect(errors).toEqual(Array(2).fill('these apps have one project name: give each its own'));
   });

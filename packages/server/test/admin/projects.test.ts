@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import { forgetBindings } from '../../src/admin/bindings.ts';
+import type { AdminContext } from '../../src/admin/context.ts';
 import { withLease } from '../../src/admin/lease.ts';
-import type { Office } from '../../src/admin/office.ts';
 import { applyProjects } from '../../src/admin/project-apply.ts';
 import { planProjects } from '../../src/admin/project-plan.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -30,13 +30,13 @@ function hastyClock(): Clock & { pass(delayMs: number): void } {
 }
 
 let clock: ReturnType<typeof hastyClock>;
-let office: Office;
+let admin: AdminContext;
 beforeEach(async () => {
   clock = hastyClock();
   const store = openEngineStore(':memory:');
   const ids = createIds(clock);
-  office = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
-  await createApp(office, 'search', {});
+  admin = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  await createApp(admin, 'search', {});
 });
 
 function platformOf(source: ProjectSource | undefined, parts: Partial<Platform> = {}): Platform {
@@ -65,7 +65,7 @@ function sourceOf(projects: Project[] = []): ProjectSource {
 }
 
 const auditLines = () =>
-  office.store.read({
+  admin.store.read({
     sql: 'select * from audit_log order by action',
     values: [],
     map: (rows) =>
@@ -84,29 +84,29 @@ test('a platform whose projects cannot be asked for is bound by hand', async () 
       note: expect.stringContaining('npx model-gateway projects bind search hosted ID'),
     },
   ];
-  expect(await planProjects(office, [platformOf(undefined)])).toEqual(expected);
-  expect(await applyProjects(office, [platformOf(undefined)])).toEqual(expected);
+  expect(await planProjects(admin, [platformOf(undefined)])).toEqual(expected);
+  expect(await applyProjects(admin, [platformOf(undefined)])).toEqual(expected);
 });
 
 test('a platform that bills by no project is not in the plan', async () => {
   const platform = platformOf(undefined, { needsProject: false });
-  expect(await planProjects(office, [platform])).toEqual([]);
+  expect(await planProjects(admin, [platform])).toEqual([]);
 });
 
 test('a binding to a project that the platform does not list is told', async () => {
   const projects: Project[] = [];
   const platforms = [platformOf(sourceOf(projects))];
-  await applyProjects(office, platforms);
+  await applyProjects(admin, platforms);
   projects.length = 0;
-  expect(await planProjects(office, platforms)).toMatchObject([
+  expect(await planProjects(admin, platforms)).toMatchObject([
     { state: 'bound', projectId: 'proj_1', note: 'hosted does not list this project' },
   ]);
 });
 
 test('every creation, binding and forgetting is a line of the audit log', async () => {
-  await applyProjects(office, [platformOf(sourceOf())]);
-  await applyProjects(office, [platformOf(sourceOf())]);
-  await forgetBindings(office);
+  await applyProjects(admin, [platformOf(sourceOf())]);
+  await applyProjects(admin, [platformOf(sourceOf())]);
+  await forgetBindings(admin);
   expect(await auditLines()).toEqual([
     ['project.bind', 'search on hosted', null, 'proj_1'],
     ['project.create', 'prod-acme-core-search on hosted', null, 'proj_1'],
@@ -118,27 +118,27 @@ describe('a lease', () => {
   const work = async () => 'done';
 
   test('ends with its work, also when that fails', async () => {
-    await expect(withLease(office, 'a', () => Promise.reject(new Error('x')))).rejects.toThrow('x');
+    await expect(withLease(admin, 'a', () => Promise.reject(new Error('x')))).rejects.toThrow('x');
     const startedMs = clock.now();
-    expect(await withLease(office, 'a', work)).toBe('done');
+    expect(await withLease(admin, 'a', work)).toBe('done');
     expect(clock.now()).toBe(startedMs);
   });
 
   test('of other work stops nobody', async () => {
-    expect(await withLease(office, 'a', () => withLease(office, 'b', work))).toBe('done');
+    expect(await withLease(admin, 'a', () => withLease(admin, 'b', work))).toBe('done');
   });
 
   test('that goes on for a minute is an error that says what to do', async () => {
-    const second = withLease(office, 'a', () => withLease(office, 'a', work));
+    const second = withLease(admin, 'a', () => withLease(admin, 'a', work));
     await expect(second).rejects.toThrow(/^another process has been at a for a minute; /);
   });
 
   test('of a process that died is taken when it has expired', async () => {
     const never = new Promise<string>(() => {});
-    const first = withLease(office, 'a', () => never);
+    const first = withLease(admin, 'a', () => never);
     // The dead one never ends: it is only waited for until it has its lease.
-    await Promise.race([first, withLease(office, 'b', work)]);
+    await Promise.race([first, withLease(admin, 'b', work)]);
     clock.pass(300_000);
-    expect(await withLease(office, 'a', work)).toBe('done');
+    expect(await withLease(admin, 'a', work)).toBe('done');
   });
 });

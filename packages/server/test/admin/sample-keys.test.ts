@@ -7,7 +7,7 @@ import type { PlatformConfig } from '../../src/config/config.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { selectKeys } from '../../src/registry/queries.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
-import { officeOn, openReplica } from '../store/support/books.ts';
+import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let server: TestPostgres;
@@ -28,24 +28,24 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (k
   async function open() {
     const store =
       kind === 'sqlite' ? openEngineStore(':memory:') : await openReplica(await server.database());
-    const office = officeOn(store);
-    for (const app of ['search', 'tutor']) await createApp(office, app, {});
+    const admin = adminOn(store);
+    for (const app of ['search', 'tutor']) await createApp(admin, app, {});
     const warned: string[] = [];
     const log = { ...silentLog, warn: (_facts: object, text: string) => void warned.push(text) };
     const start = (...platforms: readonly PlatformConfig[]) =>
-      endSampleKeys(office, { platforms }, log);
+      endSampleKeys(admin, { platforms }, log);
     const enabled = async () =>
       (await store.read(selectKeys))
         .filter((key) => key.isEnabled)
         .map((key) => key.customerId)
         .sort();
-    return { store, office, warned, start, enabled };
+    return { store, admin, warned, start, enabled };
   }
 
   test('end when a platform appears that bills, and not before', async () => {
-    const { store, office, warned, start, enabled } = await open();
-    expect(await issueSampleKeys(office, { platforms: [simulator] })).toHaveLength(2);
-    const own = await issueKey(office, { app: 'search', email: 'ann@acme.example' });
+    const { store, admin, warned, start, enabled } = await open();
+    expect(await issueSampleKeys(admin, { platforms: [simulator] })).toHaveLength(2);
+    const own = await issueKey(admin, { app: 'search', email: 'ann@acme.example' });
     await start(simulator);
     await start(simulator, local('http://127.0.0.1:11434/v1'), local('http://[::1]:1/v1'));
     expect([await enabled(), warned]).toEqual([['search', 'search', 'tutor'], []]);
@@ -58,7 +58,7 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (k
     const rows = await store.read(selectKeys);
     const kept = rows.find((key) => key.isSample);
     expect(rows.find((key) => key.id === own.id)).toMatchObject({ isSample: false });
-    await enableKey(office, kept?.id ?? '');
+    await enableKey(admin, kept?.id ?? '');
     await start(openai);
     expect((await enabled()).length).toBe(2);
     const reasons = await store.read({
@@ -71,8 +71,8 @@ describe.each(['sqlite', 'postgres'] as const)('keys of a first start on %s', (k
   });
 
   test('that have no mark are warned of', async () => {
-    const { store, office, warned, start, enabled } = await open();
-    await issueKey(office, { app: 'search', email: 'team@search.example' });
+    const { store, admin, warned, start, enabled } = await open();
+    await issueKey(admin, { app: 'search', email: 'team@search.example' });
     await start(local('https://models.acme.example/v1'));
     expect(await enabled()).toEqual(['search']);
     expect(warned).toEqual([expect.stringMatching(/^this key looks like one .* keys disable /)]);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
+import type { AdminContext } from '../../src/admin/context.ts';
 import { MissingAppsError } from '../../src/admin/declared-apps.ts';
 import { disableKey, issueKey } from '../../src/admin/keys.ts';
-import type { Office } from '../../src/admin/office.ts';
 import { appsUnlikeFile } from '../../src/admin/unlike-file.ts';
 import { startApps } from '../../src/cli/start-apps.ts';
 import { seen } from '../../src/ledger/owners.ts';
@@ -10,7 +10,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { selectApps } from '../../src/registry/queries.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
-import { officeOn, openReplica } from '../store/support/books.ts';
+import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let server: TestPostgres;
@@ -30,7 +30,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   async function open() {
     const store: Store =
       kind === 'sqlite' ? openEngineStore(':memory:') : await openReplica(await server.database());
-    const office: Office = officeOn(store);
+    const admin: AdminContext = adminOn(store);
     const lines: string[] = [];
     const note = (level: string) => (facts: object, message: string) =>
       void lines.push(`${level} ${message} ${JSON.stringify(facts)}`);
@@ -40,19 +40,19 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
       missing: 'refuse' | 'keep' | 'disable' = 'refuse',
     ) => {
       lines.length = 0;
-      const tellCreated = await startApps(office, file, log, missing);
+      const tellCreated = await startApps(admin, file, log, missing);
       tellCreated();
       return [...lines];
     };
     const enabled = async () =>
-      (await store.read(selectApps(office.company)))
+      (await store.read(selectApps(admin.company)))
         .filter(({ isEnabled }) => isEnabled)
         .map(({ name }) => name);
-    return { store, office, start, enabled };
+    return { store, admin, start, enabled };
   }
 
   test('tells each app that it creates and changes, and what a command has changed', async () => {
-    const { store, office, start } = await open();
+    const { store, admin, start } = await open();
     expect(await start(config('a', web(1n)))).toEqual([
       'info the file has a new app: it was created {"app":"web","settings":{"dailyBudgetUsd":"1"}}',
     ]);
@@ -60,7 +60,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     expect(await start(config('b', web(3n)))).toEqual([
       'info the file has changed this app {"app":"web","changes":[{"setting":"dailyBudgetUsd","from":"1","to":"3"}]}',
     ]);
-    await updateApp(office, 'web', { dailyBudgetPicoUsd: 10n * dollar });
+    await updateApp(admin, 'web', { dailyBudgetPicoUsd: 10n * dollar });
     expect(await start(config('b', web(3n)))).toEqual([
       'info a command has changed this app since: its values stay in force {"app":"web","settings":[{"setting":"dailyBudgetUsd","inForce":"10","file":"3"}]}',
     ]);
@@ -74,11 +74,11 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   });
 
   test('refuses a file without apps that are called, and changes nothing', async () => {
-    const { store, office, start, enabled } = await open();
+    const { store, admin, start, enabled } = await open();
     const file = config('a', web(1n), { name: 'search' }, { name: 'unused' });
     await start(file);
-    const { id } = await issueKey(office, { app: 'web', email: 'a@b.example' });
-    await issueKey(office, { app: 'search', email: 'a@b.example' });
+    const { id } = await issueKey(admin, { app: 'web', email: 'a@b.example' });
+    await issueKey(admin, { app: 'search', email: 'a@b.example' });
     const other = config('b', { name: 'fresh' });
     const refused = start(other);
     await expect(refused).rejects.toThrow(MissingAppsError);
@@ -88,7 +88,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
       expect(message).toContain(cure);
     }
     expect(await enabled()).toEqual(['search', 'unused', 'web']);
-    await disableKey(office, id);
+    await disableKey(admin, id);
     // An app that nobody can call keeps no start away.
     const without = await start(config('c', { name: 'search' }));
     const gone = 'warn the file does not have this app any more: it was disabled';
@@ -98,9 +98,9 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   });
 
   test('keeps or disables them when it is told to, and says so', async () => {
-    const { store, office, start, enabled } = await open();
+    const { store, admin, start, enabled } = await open();
     await start(config('a', web(1n), { name: 'search' }));
-    await issueKey(office, { app: 'web', email: 'a@b.example' });
+    await issueKey(admin, { app: 'web', email: 'a@b.example' });
     const other = config('b', { name: 'search' });
     const kept = 'warn the file does not have this app: it is served as the store has it';
     for (const _start of [1, 2])
@@ -112,7 +112,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     expect(await start(other)).toEqual([]);
     expect(await enabled()).toEqual(['search']);
     // A command that enables it is newer than the file that left it out.
-    await updateApp(office, 'web', { enabled: true });
+    await updateApp(admin, 'web', { enabled: true });
     expect(await start(other)).toEqual([]);
     expect(await enabled()).toEqual(['search', 'web']);
     // It comes back with the file that has it.
@@ -122,32 +122,32 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
   });
 
   test('finds the apps that another file has changed', async () => {
-    const { store, office, start } = await open();
+    const { store, admin, start } = await open();
     const own = config('a', web(1n), { name: 'search' });
     await start(own);
-    await updateApp(office, 'web', { dailyBudgetPicoUsd: 5n * dollar });
-    expect(await appsUnlikeFile(office, own.apps)).toEqual([]);
+    await updateApp(admin, 'web', { dailyBudgetPicoUsd: 5n * dollar });
+    expect(await appsUnlikeFile(admin, own.apps)).toEqual([]);
     await start(config('b', web(3n), { name: 'search' }, { name: 'more' }));
-    expect(await appsUnlikeFile(office, own.apps)).toEqual(['web', 'more']);
+    expect(await appsUnlikeFile(admin, own.apps)).toEqual(['web', 'more']);
     await store.close();
   });
 });
 
 test('a start beside a replica with another configuration names both and the apps', async () => {
   const store = await openReplica(await server.database());
-  const office = officeOn(store);
+  const admin = adminOn(store);
   const lines: string[] = [];
   const log = {
     ...silentLog,
     warn: (facts: object, message: string) =>
       void lines.push(`${message} ${JSON.stringify(facts)}`),
   };
-  await startApps(office, config('a', web(1n)), log, 'refuse');
-  const replica = { id: 'owner_1', seenAt: office.clock.now(), configHash: 'a'.repeat(64) };
+  await startApps(admin, config('a', web(1n)), log, 'refuse');
+  const replica = { id: 'owner_1', seenAt: admin.clock.now(), configHash: 'a'.repeat(64) };
   await store.write([seen(replica)]);
-  await startApps(office, config('a', web(1n)), log, 'refuse');
+  await startApps(admin, config('a', web(1n)), log, 'refuse');
   expect(lines).toEqual([]);
-  await startApps(office, config('b', web(3n)), log, 'refuse');
+  await startApps(admin, config('b', web(3n)), log, 'refuse');
   expect(lines).toEqual([
     'replicas of this store have another configuration: what this start has changed is theirs, too {"config":"bbbbbbbbbbbb","others":["aaaaaaaaaaaa"],"apps":["web"]}',
   ]);

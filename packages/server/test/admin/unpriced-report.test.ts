@@ -67,17 +67,17 @@ test(
     async (stack) => {
       await meetChat(stack, 'search', 'gpt-of-tomorrow');
 
-      const { office, config, clock } = stack;
+      const { admin, config, clock } = stack;
       const lines: object[] = [];
       const warn = (fields: object) => void lines.push(fields);
       const none = () => undefined;
       const log = { warn, info: none, error: none, debug: none, request: none };
       const catalog = createCatalog({ ...config, shipped: [], clock });
-      await reportUnpriced({ office, config, catalog, log });
+      await reportUnpriced({ context: admin, config, catalog, log });
       expect(lines).toEqual([{ models: ['gpt-of-tomorrow', 'house-draft'], count: 2 }]);
-      await updateApp(office, 'search', { unpriced: 'refuse' });
+      await updateApp(admin, 'search', { unpriced: 'refuse' });
       lines.length = 0;
-      await reportUnpriced({ office, config, catalog, log });
+      await reportUnpriced({ context: admin, config, catalog, log });
       expect(lines).toEqual([]);
     },
     { yaml: yaml('', '  - { name: search }') },

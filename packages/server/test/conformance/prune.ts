@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Office } from '../../src/admin/office.ts';
+import type { AdminContext } from '../../src/admin/context.ts';
 import { pruneDays } from '../../src/admin/prune.ts';
 import { audit } from '../../src/ledger/audit.ts';
 import { pruneStatements } from '../../src/ledger/prune.ts';
@@ -21,13 +21,13 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     const subject = await open();
     const ids = await fill(subject);
     const full = await subject.rows();
-    const pruned = await pruneDays(officeOn(storeOf()), { before, stepCalls: 2 });
+    const pruned = await pruneDays(adminOn(storeOf()), { before, stepCalls: 2 });
     expect(pruned).toEqual({ prunedBefore: before, calls: 5, keptFor: null });
     const left = await subject.rows();
     expect(left.calls.map(({ callId }) => callId)).toEqual([ids.november]);
     expect(withoutCalls(left)).toEqual(withoutCalls(full));
     expect(await audit(storeOf(), noonMs)).toMatchObject({ clean: true, prunedBefore: before });
-    const again = await pruneDays(officeOn(storeOf()), { before: '2026-10-01' });
+    const again = await pruneDays(adminOn(storeOf()), { before: '2026-10-01' });
     expect(again).toEqual({ prunedBefore: before, calls: 0, keptFor: null });
     expect(await subject.rows()).toEqual(left);
   });
@@ -46,9 +46,9 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
       const store = storeOf();
       const until = new Date(Date.parse(before) + day * dayMs).toISOString().slice(0, 10);
       const wish = { before: until, stepCalls };
-      const first = await pruneDays(officeOn(failing(store, fails)), wish).catch(onlyStoreError);
+      const first = await pruneDays(adminOn(failing(store, fails)), wish).catch(onlyStoreError);
       expect(await subject.breaches()).toEqual([]);
-      if (first === undefined) await pruneDays(officeOn(store), wish);
+      if (first === undefined) await pruneDays(adminOn(store), wish);
       expect(await subject.breaches()).toEqual([]);
       const left = await subject.rows();
       expect(withoutCalls(left)).toEqual(withoutCalls(full));
@@ -84,7 +84,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     await fill(subject);
     const opened = search.at(october.tenth).reserve(idAt(october.tenth + 5), 1n);
     expect(await subject.commit([opened])).toMatchObject([{ ok: true }]);
-    const pruned = await pruneDays(officeOn(storeOf()), { before });
+    const pruned = await pruneDays(adminOn(storeOf()), { before });
     expect(pruned).toEqual({ prunedBefore: '2026-10-10', calls: 1, keptFor: 'hold' });
     expect((await subject.rows()).calls).toHaveLength(5);
     expect(await subject.breaches()).toEqual([]);
@@ -101,9 +101,9 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
       { ...late.settle(callId, 1n, { key: 'k' }), answerExpiresAt },
     ]);
     for (const result of results) expect(result).toMatchObject({ ok: true });
-    const kept = await pruneDays(officeOn(storeOf()), { before });
+    const kept = await pruneDays(adminOn(storeOf()), { before });
     expect(kept).toEqual({ prunedBefore: '2026-10-31', calls: 4, keptFor: 'key' });
-    const gone = await pruneDays(officeOn(storeOf(), noonMs + 1), { before });
+    const gone = await pruneDays(adminOn(storeOf(), noonMs + 1), { before });
     expect(gone).toEqual({ prunedBefore: before, calls: 2, keptFor: null });
     expect(await subject.breaches()).toEqual([]);
   });
@@ -114,10 +114,10 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
   ])('calls %s are kept', async (_what, nowMs, day) => {
     const subject = await open();
     await fill(subject);
-    const office = officeOn(storeOf(), nowMs);
-    await expect(pruneDays(office, { before: day })).rejects.toThrow('name 2026-11-01 or an earl');
+    const admin = adminOn(storeOf(), nowMs);
+    await expect(pruneDays(admin, { before: day })).rejects.toThrow('name 2026-11-01 or an earl');
     expect((await subject.rows()).calls).toHaveLength(6);
-    const dayLater = officeOn(storeOf(), nowMs + dayMs);
+    const dayLater = adminOn(storeOf(), nowMs + dayMs);
     if (day === '2026-12-01') expect(await pruneDays(dayLater, { before: day })).toBeDefined();
   });
 
@@ -128,7 +128,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     for (const callId of ids) await book(subject, bob, callId, 2n);
     const corrections = ids.map((callId) => bob.correct(callId, 1n)).reverse();
     const [, ...results] = await Promise.all([
-      pruneDays(officeOn(storeOf()), { before, stepCalls: 3 }),
+      pruneDays(adminOn(storeOf()), { before, stepCalls: 3 }),
       ...corrections.map((correction) => subject.commit([correction])),
     ]);
     const kinds = results.flatMap((batch) => batch.map((one) => one.ok && one.outcome.kind));
@@ -143,7 +143,7 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
   test('days that are left are checked still, and wallets of days that are gone', async () => {
     const subject = await open();
     await fill(subject);
-    await pruneDays(officeOn(storeOf()), { before });
+    await pruneDays(adminOn(storeOf()), { before });
     const spoil = async (sql: string) => {
       const [count] = await storeOf().write([{ sql, values: [] }]);
       expect(count).toBeGreaterThan(0);
@@ -227,7 +227,7 @@ function withoutCalls({ calls, ...rest }: LedgerRows) {
   return rest;
 }
 
-function officeOn(store: Store, nowMs = noonMs): Office {
+function adminOn(store: Store, nowMs = noonMs): AdminContext {
   const clock = { ...systemClock, now: () => nowMs };
   const { clock: _serverClock, ...own } = store;
   const ids = createIds(clock);

@@ -1,5 +1,5 @@
 import { createApp, updateApp } from '../../src/admin/apps.ts';
-import type { Office } from '../../src/admin/office.ts';
+import type { AdminContext } from '../../src/admin/context.ts';
 import type { Operation } from '../../src/books/operations.ts';
 import { audit } from '../../src/ledger/audit.ts';
 import { seen } from '../../src/ledger/owners.ts';
@@ -23,10 +23,10 @@ export interface Subject {
 /** A store as a subject, emptied first. */
 export async function createStoreSubject(store: Store, apps: readonly string[]): Promise<Subject> {
   await store.write(forgetEverything);
-  for (const app of apps) await createApp(officeOn(store, 0), app, {});
+  for (const app of apps) await createApp(adminOn(store, 0), app, {});
   return {
     async setCap({ app, cap, today }) {
-      await updateApp(officeOn(store, Date.parse(today)), app, { dailyBudgetPicoUsd: cap });
+      await updateApp(adminOn(store, Date.parse(today)), app, { dailyBudgetPicoUsd: cap });
     },
     async seen(id, seenAt) {
       await store.write([seen({ id, seenAt, configHash: 'test' })]);
@@ -49,7 +49,7 @@ const forgetEverything: readonly Statement[] = [...ledgerTables, ...otherTables]
 
 const ids = createIds(systemClock);
 
-function officeOn(store: Store, nowMs: number): Office {
+function adminOn(store: Store, nowMs: number): AdminContext {
   const clock = { ...systemClock, now: () => nowMs };
   return { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
 }

@@ -169,9 +169,9 @@ async function limitFiles(pid: number | undefined, bytes: string) {
 
 async function issue(store: Store): Promise<string> {
   const clock = systemClock;
-  const office = { store, clock, ids: createIds(clock), company: 'acme', adminEmail: undefined };
+  const admin = { store, clock, ids: createIds(clock), company: 'acme', adminEmail: undefined };
   const request = { app: 'search', email: 'team@acme.example' };
-  const { key } = await issueKey({ ...office, actor: 'test' }, request);
+  const { key } = await issueKey({ ...admin, actor: 'test' }, request);
   return waitUntilKnown(key);
 }
 

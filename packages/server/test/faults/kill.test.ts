@@ -118,9 +118,9 @@ function chat(model: string) {
 
 async function issue(): Promise<string> {
   const clock = systemClock;
-  const office = { store, clock, ids: createIds(clock), company: 'acme', adminEmail: undefined };
+  const admin = { store, clock, ids: createIds(clock), company: 'acme', adminEmail: undefined };
   const request = { app: 'search', email: 'team@acme.example' };
-  const { key } = await issueKey({ ...office, actor: 'test' }, request);
+  const { key } = await issueKey({ ...admin, actor: 'test' }, request);
   // A new key is known to a running service within a second.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   return key;

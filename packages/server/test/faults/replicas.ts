@@ -12,7 +12,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import { big } from '../../src/store/columns.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
-import { officeOn, openHolds } from '../store/support/books.ts';
+import { adminOn, openHolds } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
 import type { TestPostgres } from '../support/postgres.ts';
 import { type Served, startServed } from '../support/process.ts';
@@ -47,7 +47,7 @@ export async function openReplicas(
   const { limits = '{}' } = options;
   await writeFile(join(folder, 'gateway.yaml'), configuration(simulator.url, limits));
   const running: Served[] = [];
-  const office = officeOn(store);
+  const admin = adminOn(store);
   const start = async (storeUrl = databaseUrl) => {
     const environment = { MODEL_GATEWAY_STORE: storeUrl };
     const served = await startServed(['serve'], { cwd: folder, environment });
@@ -56,7 +56,7 @@ export async function openReplicas(
   };
   // The first start registers the app; its key is then known to every later one.
   const first = await start();
-  const { key: apiKey } = await issueKey(office, { app: 'search', email: 'team@acme.example' });
+  const { key: apiKey } = await issueKey(admin, { app: 'search', email: 'team@acme.example' });
   await first.end('SIGTERM');
   return {
     ...{ store, databaseUrl, folder, simulator, apiKey, start },

@@ -4,7 +4,7 @@ import { correctCall } from '../../src/admin/corrections.ts';
 import { closeDays } from '../../src/admin/days.ts';
 import { reopenDay } from '../../src/admin/reopen-day.ts';
 import { formatUsd } from '../../src/lib/money.ts';
-import { officeOn } from '../store/support/books.ts';
+import { adminOn } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import type { Served } from '../support/process.ts';
@@ -94,8 +94,8 @@ test.each([
   const restored = { ...replicas, store };
   // The platform has billed more than the copy knows of.
   await expect(expectHonestBooks(restored, kept)).rejects.toThrow();
-  const office = officeOn(store);
-  const [closed] = await closeDays(office, { app: undefined, day: undefined, picoUsd: undefined });
+  const admin = adminOn(store);
+  const [closed] = await closeDays(admin, { app: undefined, day: undefined, picoUsd: undefined });
   await expectHonestBooks(restored, kept);
   const third = await replicas.start(copyUrl);
   expect(await codeOf(third)).toBe('BUDGET_EXCEEDED');
@@ -103,7 +103,7 @@ test.each([
   // The operator reads the bill, and books what was lost: the rest of the day is open again.
   const billed = replicas.simulator.simulator.bill().total.costPicoUsd;
   const known = kept.answered.reduce((sum, { cost }) => sum + picoUsdOf(cost.usd), 0n);
-  await correctCall(office, {
+  await correctCall(admin, {
     callId: closed?.callId ?? '',
     usd: formatUsd(billed - known),
   });
@@ -117,9 +117,9 @@ test.each([
   await expectHonestBooks(restored, kept);
 
   // Where nothing is lost, a closing is taken back, and what is put right stays.
-  await closeDays(office, { app: undefined, day: undefined, picoUsd: undefined });
+  await closeDays(admin, { app: undefined, day: undefined, picoUsd: undefined });
   expect(await codeOf(third)).toBe('BUDGET_EXCEEDED');
-  expect(await reopenDay(office, { app: 'search', day: undefined })).toHaveLength(1);
+  expect(await reopenDay(admin, { app: 'search', day: undefined })).toHaveLength(1);
   expect(await codeOf(third)).toBe('OK');
   await expectHonestBooks(restored, kept);
   expect(await third.end('SIGTERM')).toBe(0);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { importKey } from '../../src/admin/keys.ts';
-import { officeOn } from '../store/support/books.ts';
+import { adminOn } from '../store/support/books.ts';
 import { expectClean } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import { openRaw, type RawAnswer, type RawConnection } from '../support/raw-http.ts';
@@ -37,9 +37,9 @@ let server: TestServer;
 let keys: Keys;
 beforeAll(async () => {
   server = await startServer({ yaml });
-  const office = officeOn(server.store);
+  const admin = adminOn(server.store);
   const imported = async (name: string, customerId: string) =>
-    (await importKey(office, { name, customerId, key: undefined })).key;
+    (await importKey(admin, { name, customerId, key: undefined })).key;
   keys = {
     ...{ search: await server.key('search'), tutor: await server.key('tutor') },
     ...{ poor: await server.key('poor'), few: await server.key('few') },

@@ -48,7 +48,7 @@ test('a well-formed key that nobody has asks nothing of the store', async () => 
   const known = await stack.key('search');
   expect(asked.length).toBeGreaterThan(0);
   asked.length = 0;
-  const { ids } = stack.office;
+  const { ids } = stack.admin;
   const alike = {
     ...ids,
     secret: (length: number) => (length === 12 ? idOf(known) : ids.secret(length)),

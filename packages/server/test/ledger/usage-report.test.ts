@@ -1,34 +1,34 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { appRow, createApp, updateApp } from '../../src/admin/apps.ts';
-import type { Office } from '../../src/admin/office.ts';
+import type { AdminContext } from '../../src/admin/context.ts';
 import { usageReport } from '../../src/ledger/usage-report.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
 import { search } from '../conformance/operations.ts';
-import { officeOn } from '../store/support/books.ts';
+import { adminOn } from '../store/support/books.ts';
 
 const dollar = 10n ** 12n;
 const today = '2026-11-23';
 
 let store: Store;
-let office: Office;
+let admin: AdminContext;
 beforeEach(async () => {
   store = openEngineStore(':memory:');
-  const plain = officeOn(store);
-  office = { ...plain, clock: { ...plain.clock, now: () => Date.parse(today) } };
-  await createApp(office, 'search', { dailyBudgetPicoUsd: 5n * dollar });
+  const plain = adminOn(store);
+  admin = { ...plain, clock: { ...plain.clock, now: () => Date.parse(today) } };
+  await createApp(admin, 'search', { dailyBudgetPicoUsd: 5n * dollar });
 });
 afterEach(() => store.close());
 
 async function budgetOf(day: string) {
-  const row = await appRow(office, 'search');
+  const row = await appRow(admin, 'search');
   return (await usageReport(store, row, { day, today })).budget;
 }
 
 test('a day keeps the cap that it had, whatever the cap is now', async () => {
   // The first call of 2026-11-21, by the moment of the operations.
   await store.commit([search.reserve('a', dollar)]);
-  await updateApp(office, 'search', { dailyBudgetPicoUsd: 20n * dollar });
+  await updateApp(admin, 'search', { dailyBudgetPicoUsd: 20n * dollar });
   expect(await budgetOf('2026-11-21')).toMatchObject({ capUsd: '5', heldUsd: '1' });
 });
 

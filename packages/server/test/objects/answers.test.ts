@@ -139,6 +139,6 @@ test('the schema is counted once more in the most that a call can cost', async (
 });
 
 async function poorApp(stack: Stack) {
-  await createApp(stack.office, 'poor', { dailyBudgetPicoUsd: 1n });
+  await createApp(stack.admin, 'poor', { dailyBudgetPicoUsd: 1n });
   await stack.clock.run(stack.service.registry.refresh());
 }

@@ -10,14 +10,14 @@ test(
   'an app is refused within a second of being disabled, and served within one of being enabled',
   onStack(async (stack) => {
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
-    await updateApp(stack.office, 'search', { enabled: false });
+    await updateApp(stack.admin, 'search', { enabled: false });
     await stack.clock.advance(1_000);
     expectError(await meetChat(stack, 'search', 'sim-echo'), {
       status: 403,
       code: 'DISABLED',
       says: ['The app search is disabled', 'ask the operator to enable it'],
     });
-    await updateApp(stack.office, 'search', { enabled: true });
+    await updateApp(stack.admin, 'search', { enabled: true });
     await stack.clock.advance(1_000);
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
     const served = paid('0.000006');
@@ -31,7 +31,7 @@ test(
     await stack.key('search');
     const running = meetChat(stack, 'search', 'sim-slow');
     await stack.clock.settle();
-    await updateApp(stack.office, 'search', { enabled: false });
+    await updateApp(stack.admin, 'search', { enabled: false });
     expect((await running).status).toBe(200);
     const served = paid('0.000006');
     await expectBooks(stack, 'search', { calls: [served], billedUsd: '0.000006' });
@@ -44,7 +44,7 @@ test(
     const { id, key } = await stack.oddKey('llm::user::search::old@acme.example', 'search');
     const chat = () => meetWithKey(stack, key, (client) => client.chat(chatOf('sim-echo')));
     expect((await chat()).status).toBe(200);
-    await disableKey(stack.office, id);
+    await disableKey(stack.admin, id);
     await stack.clock.advance(1_000);
     expectGateway(await chat(), 'FORBIDDEN');
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
@@ -54,7 +54,7 @@ test(
 test(
   'an app and a key that were made while it runs are served within a second',
   onStack(async (stack) => {
-    await createApp(stack.office, 'newcomer', {});
+    await createApp(stack.admin, 'newcomer', {});
     const { key } = await stack.oddKey('llm::user::newcomer::team@acme.example', 'newcomer');
     await stack.clock.advance(1_000);
     const answered = await meetWithKey(stack, key, (client) => client.chat(chatOf('sim-echo')));

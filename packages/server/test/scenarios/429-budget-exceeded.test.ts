@@ -103,10 +103,10 @@ test('a budget that an operator changes acts within a second, for the day that r
   const { stack, newApp } = shared();
   const app = await newApp({ dailyBudgetPicoUsd: most - 1n });
   expect((await meetChat(stack, app, 'sim-echo')).status).toBe(429);
-  await updateApp(stack.office, app, { dailyBudgetPicoUsd: most });
+  await updateApp(stack.admin, app, { dailyBudgetPicoUsd: most });
   await stack.clock.advance(1_000);
   expect((await meetChat(stack, app, 'sim-echo')).status).toBe(200);
-  await updateApp(stack.office, app, { dailyBudgetPicoUsd: 1n });
+  await updateApp(stack.admin, app, { dailyBudgetPicoUsd: 1n });
   await stack.clock.advance(1_000);
   const refused = await meetChat(stack, app, 'sim-echo');
   expect(refused.text).toContain('of its daily budget of $0.000000000001 the app has spent');
@@ -127,7 +127,7 @@ test('the first moment of the next UTC day has a budget of its own', async () =>
 test(
   'money that is held for a running call is not there for others, and what it did not cost is',
   onStack(async (stack) => {
-    await updateApp(stack.office, 'search', { dailyBudgetPicoUsd: most + most / 2n });
+    await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: most + most / 2n });
     await stack.key('search');
     const running = meetChat(stack, 'search', 'sim-slow');
     await stack.clock.settle();

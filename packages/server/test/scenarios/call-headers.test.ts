@@ -132,7 +132,7 @@ describe('a repetition names the call that was made, and what it cost', () => {
     'whose cost was put right since',
     onStack(async (stack) => {
       const { callId } = told(await post(stack, chatOf('sim-truncated')));
-      await correctCall(stack.office, { callId: callId ?? '', usd: '0.000000000005' });
+      await correctCall(stack.admin, { callId: callId ?? '', usd: '0.000000000005' });
       const again = await post(stack, chatOf('sim-truncated'));
       expect(told(again)).toEqual({ callId, costUsd: '0.000000000005' });
     }),

@@ -63,7 +63,7 @@ test('of 200 calls at once, exactly as many are admitted as fit into the budget:
   const { wrap, taken } = watchingStore();
   const stack = await openStack({ yaml, wrapStore: wrap });
   const cap = mostPicoUsd(chatOf('sim-slow')) * 38n - 1n;
-  await updateApp(stack.office, 'search', { dailyBudgetPicoUsd: cap });
+  await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: cap });
   const { admitted, refusals } = await askAtOnce(stack, 'sim-slow');
   expect(admitted).toBe(37);
   expect(refusals).toHaveLength(163);
@@ -79,7 +79,7 @@ test('money that comes back while 200 calls ask is given out again, and never tw
   const { wrap, taken } = watchingStore();
   const stack = await openStack({ yaml, wrapStore: wrap });
   const cap = mostPicoUsd(chatOf('sim-echo')) * 38n - 1n;
-  await updateApp(stack.office, 'search', { dailyBudgetPicoUsd: cap });
+  await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: cap });
   const { admitted, refusals } = await askAtOnce(stack, 'sim-echo');
   expect(admitted).toBeGreaterThanOrEqual(37);
   expect(admitted + refusals.length).toBe(200);
@@ -95,7 +95,7 @@ test('calls that ask twice for room, as they may have been billed, pass no cap',
   const stack = await openStack({ yaml, wrapStore: wrap });
   const most = mostPicoUsd(chatOf('sim-reset'));
   const cap = most * 50n;
-  await updateApp(stack.office, 'search', { dailyBudgetPicoUsd: cap });
+  await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: cap });
   const { admitted } = await askAtOnce(stack, 'sim-reset');
   expect(admitted).toBe(0);
   expect(taken.filter((amount) => amount > cap)).toEqual([]);

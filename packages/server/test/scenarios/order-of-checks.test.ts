@@ -92,7 +92,7 @@ async function prepare({ stack, newApp }: SharedStack, broken: ReadonlySet<Fault
   const { key } = await stack.oddKey(`llm::user::${app}::a@b.example`, customerId);
   if (has('other request')) await ask(stack, key, new Set(['other maxTokens']));
   if (has('over the quota')) await useUp(stack, key, 2);
-  await updateApp(stack.office, registered, {
+  await updateApp(stack.admin, registered, {
     enabled: !has('disabled'),
     ...(has('not allowed') ? { models: ['sim-cached'] } : {}),
     ...(has('no budget') ? { dailyBudgetPicoUsd: 1n } : {}),

@@ -76,7 +76,7 @@ describe('a platform that keeps failing', () => {
     expect((await meetChat(stack, 'search', 'sim-echo')).headers.get('retry-after')).toBe('5');
     const again = await post();
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
-    await updateApp(stack.office, 'tutor', { dailyBudgetPicoUsd: 1n });
+    await updateApp(stack.admin, 'tutor', { dailyBudgetPicoUsd: 1n });
     await stack.clock.advance(1_000);
     const broke = await meetChat(stack, 'tutor', 'sim-echo', { userId: 'ada' });
     expect(broke.error?.code).toBe('BUDGET_EXCEEDED');

@@ -118,7 +118,7 @@ test(
   'what remains of a lowered budget is never below nothing',
   onStack(async (stack) => {
     await meetChat(stack, 'search', 'sim-echo');
-    await updateApp(stack.office, 'search', { dailyBudgetPicoUsd: 1_000_000n });
+    await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: 1_000_000n });
     const { body } = await usageOf(stack, 'search');
     expect(body).toMatchObject({
       budget: { capUsd: '0.000001', spentUsd: '0.000006', heldUsd: '0', remainingUsd: '0' },

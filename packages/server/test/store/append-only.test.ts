@@ -3,7 +3,7 @@ import { createApp } from '../../src/admin/apps.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { count, officeOn, openReplica } from './support/books.ts';
+import { adminOn, count, openReplica } from './support/books.ts';
 
 let server: TestPostgres;
 let stores: Readonly<Record<Store['kind'], Store>>;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startPostgres(['fsync=off']);
   const postgres = await openReplica(await server.database());
   stores = { sqlite: openEngineStore(':memory:'), postgres };
-  for (const store of Object.values(stores)) await createApp(officeOn(store), 'search', {});
+  for (const store of Object.values(stores)) await createApp(adminOn(store), 'search', {});
 });
 afterAll(async () => {
   await Promise.all(Object.values(stores).map((store) => store.close()));
@@ -42,7 +42,7 @@ describe.each([
 
   test('takes a line more', async () => {
     const store = stores[kind];
-    await createApp(officeOn(store), `tutor-${kind}`, {});
+    await createApp(adminOn(store), `tutor-${kind}`, {});
     expect(await count(store, 'select count(*) as n from audit_log')).toBe(2);
   });
 });

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApp, updateApp } from '../../src/admin/apps.ts';
 import { bindProject } from '../../src/admin/bindings.ts';
+import type { AdminContext } from '../../src/admin/context.ts';
 import { correctCall } from '../../src/admin/corrections.ts';
 import { closeDays } from '../../src/admin/days.ts';
 import { declareMissing } from '../../src/admin/declared-apps.ts';
 import { disableKey, importKey } from '../../src/admin/keys.ts';
-import type { Office } from '../../src/admin/office.ts';
 import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
 import type { TopUp } from '../../src/books/operations.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
@@ -16,7 +16,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { count, officeOn, openReplica } from './support/books.ts';
+import { adminOn, count, openReplica } from './support/books.ts';
 import { ids, ledgerOn, reservation, settlement } from './support/load.ts';
 
 let folder: string;
@@ -50,15 +50,15 @@ const credits = { monthlyGrantPicoUsd: 0n, picoUsdPerCredit };
 /** A change and its line are written together or not at all, and nothing else writes a line. */
 describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   let store: Store;
-  let office: Office;
+  let admin: AdminContext;
   let app: string;
   let made = 0;
   beforeEach(async () => {
     store = stores[kind];
     made += 1;
     app = `app-${made}`;
-    office = { ...officeOn(store), actor: app };
-    await createApp(office, app, { credits, dailyBudgetPicoUsd: dollar });
+    admin = { ...adminOn(store), actor: app };
+    await createApp(admin, app, { credits, dailyBudgetPicoUsd: dollar });
   });
 
   /**
@@ -86,7 +86,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   test('an app that exists is created without a line, and no replica is told', async () => {
     const revisions = 'select value as n from revision';
     const before = await count(store, revisions);
-    await expect(createApp(office, app, {})).rejects.toThrow(`the app ${app} exists`);
+    await expect(createApp(admin, app, {})).rejects.toThrow(`the app ${app} exists`);
     const created = `select count(*) as n from audit_log where subject = '${app}'`;
     expect(await count(store, created)).toBe(1);
     expect(await count(store, revisions)).toBe(before);
@@ -96,17 +96,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     const name = `${app}-declared`;
     const declared = [{ name }];
     // Each looks before the other has written: the second finds the name taken.
-    await Promise.all([declareMissing(office, declared), declareMissing(office, declared)]);
+    await Promise.all([declareMissing(admin, declared), declareMissing(admin, declared)]);
     const created = `select count(*) as n from audit_log where subject = '${name}'`;
     expect(await count(store, created)).toBe(1);
   });
 
   test('a key that exists is imported without a line, and disabled with one line', async () => {
     const request = { name: 'odd', customerId: app, key: `${app}-a-key-made-elsewhere` };
-    const { id } = await importKey(office, request);
-    await expect(importKey(office, request)).rejects.toThrow('this key exists');
-    await disableKey(office, id);
-    await disableKey(office, id);
+    const { id } = await importKey(admin, request);
+    await expect(importKey(admin, request)).rejects.toThrow('this key exists');
+    await disableKey(admin, id);
+    await disableKey(admin, id);
     await expectLines([
       ['key.issue', id, null, 'odd'],
       ['key.disable', id, 'odd', null],
@@ -114,15 +114,15 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   });
 
   test('an app that is told to stay as it is has no line', async () => {
-    await updateApp(office, app, { dailyBudgetPicoUsd: dollar });
-    await updateApp(office, app, { enabled: true, credits, plans: {} });
+    await updateApp(admin, app, { dailyBudgetPicoUsd: dollar });
+    await updateApp(admin, app, { enabled: true, credits, plans: {} });
     await expectLines([]);
   });
 
   test('a project that is bound twice has one line; another tells what was before', async () => {
     const binding = { app, platform: 'hosted' };
     for (const projectId of ['one', 'one', 'two']) {
-      await bindProject(office, { ...binding, projectId });
+      await bindProject(admin, { ...binding, projectId });
     }
     await expectLines([
       ['project.bind', `${app} on hosted`, null, 'one'],
@@ -132,12 +132,12 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('a reference acts once, and has one line with what was before and after', async () => {
     const wallet = { app, userId: 'ada' };
-    await topUpWallet(office, { ...wallet, credits: '50', reference: 'order' });
-    await topUpWallet(office, { ...wallet, credits: '50', reference: 'order' });
-    const other = topUpWallet(office, { ...wallet, credits: '51', reference: 'order' });
+    await topUpWallet(admin, { ...wallet, credits: '50', reference: 'order' });
+    await topUpWallet(admin, { ...wallet, credits: '50', reference: 'order' });
+    const other = topUpWallet(admin, { ...wallet, credits: '51', reference: 'order' });
     await expect(other).rejects.toThrow('reference order was used for another amount');
-    await debitWallet(office, { ...wallet, credits: '20.5', reference: 'refund' });
-    const tooMuch = debitWallet(office, { ...wallet, credits: '29.6', reference: 'all' });
+    await debitWallet(admin, { ...wallet, credits: '20.5', reference: 'refund' });
+    const tooMuch = debitWallet(admin, { ...wallet, credits: '29.6', reference: 'all' });
     await expect(tooMuch).rejects.toThrow('only 29.5 credits');
     const subject = `${app}/ada`;
     await expectLines([
@@ -191,9 +191,9 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await ledger.reserve(reserved, () => false);
     await ledger.settle(settlement(reserved, dollar / 4n));
     const { callId } = reserved.facts;
-    await correctCall(office, { callId, usd: '0.3' });
-    await correctCall(office, { callId, usd: '0.3' });
-    await correctCall(office, { callId, usd: '0.2' });
+    await correctCall(admin, { callId, usd: '0.3' });
+    await correctCall(admin, { callId, usd: '0.3' });
+    await correctCall(admin, { callId, usd: '0.2' });
     await expectLines([
       ['call.correct', callId, '0.25', '0.3'],
       ['call.correct', callId, '0.3', '0.2'],
@@ -202,7 +202,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('a change says why, under which reference, and of which record', async () => {
     const day = utcDayOf(systemClock.now());
-    const reasoned = { ...office, reason: 'the bill of November' };
+    const reasoned = { ...admin, reason: 'the bill of November' };
     const closing = { app, day, picoUsd: dollar / 4n, reference: 'bill-11' };
     const [closed] = await closeDays(reasoned, closing);
     expect(await closeDays(reasoned, closing)).toEqual([closed]);
@@ -214,7 +214,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     }
     const another = correctCall(reasoned, { callId, usd: '0.1', reference: 'credit-note' });
     await expect(another).rejects.toThrow('the reference "credit-note" was used for $0.2');
-    await correctCall(office, { callId, usd: '0.3' });
+    await correctCall(admin, { callId, usd: '0.3' });
     // A reference is used up: what was put right later stays.
     await correctCall(reasoned, { callId, usd: '0.2', reference: 'credit-note' });
     const lines = await store.read({
@@ -235,7 +235,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   test('of two closings under one reference at once one books', async () => {
     const day = utcDayOf(systemClock.now());
     const closing = { app, day, picoUsd: dollar / 4n, reference: 'at-once' };
-    const both = await Promise.allSettled([closeDays(office, closing), closeDays(office, closing)]);
+    const both = await Promise.allSettled([closeDays(admin, closing), closeDays(admin, closing)]);
     expect(both.map(({ status }) => status)).toContain('fulfilled');
     const spent = `select spent as n from budget_day where app = '${app}'`;
     expect(await count(store, spent)).toBe(Number(dollar / 4n));
@@ -245,8 +245,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
 
   test('a day that is closed has a line with what was booked', async () => {
     const day = utcDayOf(systemClock.now());
-    await closeDays(office, { app, day, picoUsd: undefined });
-    await closeDays(office, { app, day, picoUsd: undefined });
+    await closeDays(admin, { app, day, picoUsd: undefined });
+    await closeDays(admin, { app, day, picoUsd: undefined });
     await expectLines([['day.close', `${app} ${day}`, null, '1']]);
   });
 });

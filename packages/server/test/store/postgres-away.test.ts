@@ -5,9 +5,9 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import {
+  adminOn,
   count,
   expectBooked,
-  officeOn,
   openHolds,
   openReplica,
   openWithApps,
@@ -43,7 +43,7 @@ afterEach(async () => {
 const call = () => callOnce(ledger, books, { app: 'search', amount: 100n });
 const apps = 'select count(*) as n from app';
 const change = (cap: bigint) =>
-  updateApp(officeOn(store), 'search', { dailyBudgetPicoUsd: 10n ** 15n + cap });
+  updateApp(adminOn(store), 'search', { dailyBudgetPicoUsd: 10n ** 15n + cap });
 
 describe('a server that refuses connections', () => {
   test('fails reads, changes and calls, and all work again as soon as it is back', async () => {

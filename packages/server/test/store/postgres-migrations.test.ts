@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
-import { changeRegistry } from '../../src/admin/office.ts';
+import { changeRegistry } from '../../src/admin/context.ts';
 import { schemaVersion } from '../../src/admin/schema-version.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -13,7 +13,7 @@ import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
 import { asBefore } from '../conformance/version-before.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { count, officeOn, openReplica } from './support/books.ts';
+import { adminOn, count, openReplica } from './support/books.ts';
 import { later } from './support/later-migration.ts';
 
 const migrations = loadMigrations('postgres');
@@ -83,7 +83,7 @@ describe('a migration that cannot get its lock', () => {
       expect(await migrationsOf(store)).toEqual(before.map(nameOf));
       expect(await columnsOf(store, columnsOfMigrations)).toEqual(['name', 'version']);
       // Whoever serves already goes on, and whoever looks on finds no lock left.
-      await changeRegistry(officeOn(store), []);
+      await changeRegistry(adminOn(store), []);
       await holder.query('rollback');
       await holder.end();
       const next = await openWith(url, {});
@@ -102,7 +102,7 @@ test('the version before starts on a schema that it does not know, and writes to
   const step = later({ version: newest + 1, compatibleFrom: newest });
   const store = await openWith(url, { migrations: [...migrations, step] });
   const old = await openReplica(url);
-  await createApp(officeOn(old), 'search', {});
+  await createApp(adminOn(old), 'search', {});
   expect(await schemaVersion(old)).toBe(newest + 1);
   await Promise.all([store.close(), old.close()]);
 });

@@ -3,7 +3,7 @@ import { updateApp } from '../../src/admin/apps.ts';
 import type { Store } from '../../src/store/port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
-import { officeOn, openReplica } from './support/books.ts';
+import { adminOn, openReplica } from './support/books.ts';
 import { composeOn, type Replica } from './support/replica.ts';
 
 let server: TestPostgres;
@@ -101,7 +101,7 @@ describe('two replicas on one database', () => {
   test('go by a changed plan within a second', async () => {
     expect(await clock.run(ask(1))).toBe('allowed');
     const plans = { user: { ratePerSecond: 50, burst: 100, requestsPerDay: 1 } };
-    await updateApp({ ...officeOn(opened[0] ?? fail()), clock }, 'search', { plans });
+    await updateApp({ ...adminOn(opened[0] ?? fail()), clock }, 'search', { plans });
     await clock.advance(1_000);
     expect([await clock.run(ask(0)), await clock.run(ask(1))]).toEqual([exceeded, exceeded]);
   });

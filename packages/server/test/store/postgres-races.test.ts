@@ -8,7 +8,7 @@ import { selectBudget } from '../../src/ledger/queries.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import type { Store } from '../../src/store/port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { count, expectBooked, officeOn, openReplica, openWithApps } from './support/books.ts';
+import { adminOn, count, expectBooked, openReplica, openWithApps } from './support/books.ts';
 import { callOnce, createBooks, ids, ledgerOn, reservation, settlement } from './support/load.ts';
 
 let server: TestPostgres;
@@ -102,13 +102,13 @@ test('a hold that is settled and expired by everybody at once ends once', async 
 });
 
 test("a change of a cap among the day's first calls is never lost", async () => {
-  const office = officeOn(stores[2]);
+  const admin = adminOn(stores[2]);
   for (let round = 1; round <= 60; round++) {
     const day = new Date(Date.UTC(2101, 0, round)).toISOString().slice(0, 10);
     const cap = BigInt(round) * 1_000n;
     const call = (ledger: Ledger) =>
       callOnce(ledger, createBooks(), { app: 'a', amount: 10n, day });
-    const change = updateApp(office, 'a', { dailyBudgetPicoUsd: cap });
+    const change = updateApp(admin, 'a', { dailyBudgetPicoUsd: cap });
     await Promise.all([call(ledgers[0]), call(ledgers[1]), change, call(ledgers[0])]);
     expect((await stores[0].read(selectBudget('a', day)))?.cap).toBe(cap);
   }
@@ -153,7 +153,7 @@ test('replicas, sweeps, top-ups and an operator never wait in a ring', async () 
     Array.from({ length: 8 }, () => goOn(() => act(ledger))),
   );
   const operator = goOn(() =>
-    updateApp(officeOn(stores[1]), any(['a', 'b'], 'a'), { dailyBudgetPicoUsd: 10n ** 15n }),
+    updateApp(adminOn(stores[1]), any(['a', 'b'], 'a'), { dailyBudgetPicoUsd: 10n ** 15n }),
   );
   await Promise.all([...callers, operator]);
   for (const facts of open) await ledgers[0].submit(expiry(facts));

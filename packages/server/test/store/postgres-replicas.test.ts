@@ -10,7 +10,7 @@ import { formatUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
-import { count, officeOn, openHolds, openReplica } from './support/books.ts';
+import { adminOn, count, openHolds, openReplica } from './support/books.ts';
 import { ledgerOn, reservation, settlement } from './support/load.ts';
 import { bodyOf, composeOn, type PostParts, type Replica } from './support/replica.ts';
 
@@ -57,8 +57,8 @@ const billed = () => replicas[0].simulator.bill().total.calls;
 describe('two replicas', () => {
   test('admit together exactly as many calls as fit under one cap', async () => {
     const [one, two] = replicas;
-    const office = { ...officeOn(stores[0]), clock };
-    await updateApp(office, 'search', { dailyBudgetPicoUsd: 10n ** 12n });
+    const admin = { ...adminOn(stores[0]), clock };
+    await updateApp(admin, 'search', { dailyBudgetPicoUsd: 10n ** 12n });
     await clock.run(post(one));
     const before = await stores[0].read(selectBudget('search', today()));
     const calls = Array.from({ length: 200 }, (_, index) =>
@@ -167,20 +167,20 @@ describe('two replicas', () => {
 
   test('see a change of apps and keys within a second, and of a cap at once', async () => {
     const [, two] = replicas;
-    const office = { ...officeOn(stores[0]), clock };
-    const { key, id } = await issueKey(office, { app: 'search', email: 'new@acme.example' });
+    const admin = { ...adminOn(stores[0]), clock };
+    const { key, id } = await issueKey(admin, { app: 'search', email: 'new@acme.example' });
     await clock.advance(1_000);
     expect((await clock.run(post(two, { apiKey: key }))).status).toBe(200);
 
-    await updateApp(office, 'search', { dailyBudgetPicoUsd: 1n });
+    await updateApp(admin, 'search', { dailyBudgetPicoUsd: 1n });
     expect((await clock.run(post(two))).status).toBe(429);
-    await updateApp(office, 'search', { dailyBudgetPicoUsd: undefined });
+    await updateApp(admin, 'search', { dailyBudgetPicoUsd: undefined });
     expect((await clock.run(post(two))).status).toBe(200);
 
-    await updateApp(office, 'search', { enabled: false });
+    await updateApp(admin, 'search', { enabled: false });
     await clock.advance(1_000);
     expect((await clock.run(post(two))).text).toContain('DISABLED');
-    await disableKey(office, id);
+    await disableKey(admin, id);
     await clock.advance(1_000);
     expect((await clock.run(post(two, { apiKey: key }))).text).toBe('{"message":"Forbidden"}');
   });

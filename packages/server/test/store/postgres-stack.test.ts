@@ -51,11 +51,11 @@ describe('the whole service on PostgreSQL', () => {
   });
 
   test('refuses what would not fit under the cap, and what the wallet cannot pay', async () => {
-    await updateApp(stack.office, 'search', { dailyBudgetPicoUsd: 1n });
+    await updateApp(stack.admin, 'search', { dailyBudgetPicoUsd: 1n });
     const budget = await meetChat(stack, 'search', 'sim-echo');
     expect([budget.status, budget.error?.code]).toEqual([429, 'BUDGET_EXCEEDED']);
     const credits = { monthlyGrantPicoUsd: 10n ** 6n, picoUsdPerCredit: 10n ** 10n };
-    await updateApp(stack.office, 'tutor', { credits });
+    await updateApp(stack.admin, 'tutor', { credits });
     await stack.clock.advance(1_000);
     const wallet = await meetChat(stack, 'tutor', 'sim-echo', { userId: 'u1' });
     expect([wallet.status, wallet.error?.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);

@@ -11,7 +11,7 @@ import { openStore } from '../../src/store/open.ts';
 import { openSqliteEngine } from '../../src/store/sqlite/engine.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
 import { asBefore } from '../conformance/version-before.ts';
-import { officeOn } from './support/books.ts';
+import { adminOn } from './support/books.ts';
 import { later } from './support/later-migration.ts';
 
 const migrations = loadMigrations('sqlite');
@@ -99,7 +99,7 @@ test('tables that are built anew keep their columns and their rows', async () =>
 test('the version before starts on a schema that it does not know, and writes to it', async () => {
   await versionWith([...migrations, later({ version: newest + 1, compatibleFrom: newest })]);
   const store = openEngineStore(path, { migrations });
-  await createApp(officeOn(store), 'search', {});
+  await createApp(adminOn(store), 'search', {});
   expect(await schemaVersion(store)).toBe(newest + 1);
   await store.close();
 });

@@ -50,8 +50,8 @@ export async function openAnthropicStack(
     platform.simulator.createProject(`prod-acme-core-${app}`);
     const { store, clock } = server;
     const ids = createIds(clock);
-    const office = { store, clock, ids, company: 'acme', adminEmail: 'a@b.example', actor: 'test' };
-    await bindProject(office, { app, platform: 'claude', projectId: workspaceOf(app) });
+    const admin = { store, clock, ids, company: 'acme', adminEmail: 'a@b.example', actor: 'test' };
+    await bindProject(admin, { app, platform: 'claude', projectId: workspaceOf(app) });
   }
   await server.service.registry.refresh();
   return {

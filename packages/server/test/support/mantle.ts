@@ -50,10 +50,10 @@ export async function startOnMantle(
   const server = await startServer({ yaml: yamlOf(front.url, models) + lines });
   const ids = createIds(systemClock);
   const { store, clock } = server;
-  const office = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  const admin = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
   for (const app of mantleApps) {
     const projectId = projectIdOf(simulator.createProject(`prod-acme-core-${app}`).name);
-    await bindProject(office, { app, platform: 'bedrock', projectId });
+    await bindProject(admin, { app, platform: 'bedrock', projectId });
   }
   await server.service.registry.refresh();
   return {

@@ -62,8 +62,8 @@ export async function startServer(
   };
   const store = await openStore({ target: config.store, onDeath, log });
   const { company, adminEmail } = config;
-  const office = { store, clock, ids, company, adminEmail, actor: 'test' };
-  await applyFile(office, config.apps);
+  const admin = { store, clock, ids, company, adminEmail, actor: 'test' };
+  await applyFile(admin, config.apps);
   const { script } = options;
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
   const service = await composeService({
@@ -90,7 +90,7 @@ export async function startServer(
   async function key(app: string): Promise<string> {
     const known = keys.get(app);
     if (known !== undefined) return known;
-    const issued = await issueKey(office, { app, email: 'team@acme.example' });
+    const issued = await issueKey(admin, { app, email: 'team@acme.example' });
     await service.registry.refresh();
     keys.set(app, issued.key);
     return issued.key;

@@ -22,7 +22,7 @@ export function sharedStack(options: StackOptions = {}): () => SharedStack {
       async newApp(settings = {}) {
         apps += 1;
         const name = `app-${apps}`;
-        await createApp(stack.office, name, { dailyBudgetPicoUsd: parseUsd('5'), ...settings });
+        await createApp(stack.admin, name, { dailyBudgetPicoUsd: parseUsd('5'), ...settings });
         await stack.clock.run(stack.service.registry.refresh());
         return name;
       },

@@ -29,10 +29,10 @@ export async function startSimulatedPlatform(options: {
   const server = await startServer({ yaml: options.yaml(simulator.url) });
   const { store, clock } = server;
   const ids = createIds(clock);
-  const office = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  const admin = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
   for (const app of options.bound) {
     const { id } = simulator.simulator.createProject(`prod-acme-core-${app}`);
-    await bindProject(office, { app, platform: 'real', projectId: id });
+    await bindProject(admin, { app, platform: 'real', projectId: id });
   }
   await server.service.registry.refresh();
   return {

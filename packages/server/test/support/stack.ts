@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
+import type { AdminContext } from '../../src/admin/context.ts';
 import { applyFile } from '../../src/admin/declared-apps.ts';
 import { type IssuedKey, importKey, issueKey } from '../../src/admin/keys.ts';
-import type { Office } from '../../src/admin/office.ts';
 import { composeService, type Service, type ServiceParts } from '../../src/compose/compose.ts';
 import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -25,7 +25,7 @@ export interface Stack {
   readonly store: Store;
   readonly service: Service;
   readonly simulator: Simulator;
-  readonly office: Office;
+  readonly admin: AdminContext;
   readonly fetch: Fetch;
   readonly logLines: readonly LogLine[];
   /** A key of an app, made once. */
@@ -93,9 +93,9 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   opened = plain;
   const ids = options.ids ?? createIds(clock);
   const { company, adminEmail } = config;
-  const office: Office = { store, clock, ids, company, adminEmail, actor: 'test' };
+  const admin: AdminContext = { store, clock, ids, company, adminEmail, actor: 'test' };
   const { log, lines } = recordingLog();
-  await applyFile(office, config.apps);
+  await applyFile(admin, config.apps);
   const { script } = options;
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
   const service = await composeService({
@@ -105,7 +105,7 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   });
   const { edge, problems } = describedEdge(service.edge);
   const fetch = createFetch(edge);
-  const parts = { config, clock, store, service, simulator, office, fetch, logLines: lines };
+  const parts = { config, clock, store, service, simulator, admin, fetch, logLines: lines };
   return { ...parts, ...callers(parts), audit: () => audit(store, clock.now()), close };
 
   async function close() {
@@ -117,9 +117,9 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
-type Parts = Pick<Stack, 'clock' | 'service' | 'office' | 'fetch'>;
+type Parts = Pick<Stack, 'clock' | 'service' | 'admin' | 'fetch'>;
 
-function callers({ clock, service, office, fetch }: Parts) {
+function callers({ clock, service, admin, fetch }: Parts) {
   const keys = new Map<string, string>();
   return { key, oddKey, client, post };
 
@@ -128,14 +128,14 @@ function callers({ clock, service, office, fetch }: Parts) {
     const known = keys.get(name);
     if (known !== undefined) return known;
     const email = role === 'admin' ? 'admin@acme.example' : 'team@acme.example';
-    const issued = await clock.run(issueKey(office, { app, email }));
+    const issued = await clock.run(issueKey(admin, { app, email }));
     await clock.run(service.registry.refresh());
     keys.set(name, issued.key);
     return issued.key;
   }
 
   async function oddKey(name: string, customerId: string): Promise<IssuedKey> {
-    const issued = await clock.run(importKey(office, { name, customerId, key: undefined }));
+    const issued = await clock.run(importKey(admin, { name, customerId, key: undefined }));
     await clock.run(service.registry.refresh());
     return issued;
   }

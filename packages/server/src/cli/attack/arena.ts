@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type AdminContext, AdminError } from '../../admin/context.ts';
 import { declareMissing } from '../../admin/declared-apps.ts';
 import { issueKey } from '../../admin/keys.ts';
-import { type Office, OfficeError } from '../../admin/office.ts';
 import { dearestInputRate } from '../../catalog/cost.ts';
 import { createCatalog } from '../../catalog/create-catalog.ts';
 import { shippedModels } from '../../catalog/shipped.ts';
@@ -13,7 +13,7 @@ import { silentLog } from '../../lib/log.ts';
 import { int } from '../../store/columns.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/port.ts';
-import { officeOf, type Shell } from '../context.ts';
+import { adminOf, type Shell } from '../context.ts';
 import { capOf } from './accounts.ts';
 import type { Rates } from './ask.ts';
 import { attackYaml } from './attack-yaml.ts';
@@ -26,7 +26,7 @@ export interface Arena {
   /** Has the configuration, and the store where it is the attack's own. */
   readonly folder: string;
   readonly store: Store;
-  readonly office: Office;
+  readonly admin: AdminContext;
   readonly simulatorUrl: string;
   /** The services' URLs, those of now. */
   urls(): readonly string[];
@@ -51,7 +51,7 @@ export interface ArenaOptions {
   readonly keep: string | undefined;
 }
 
-/** Opens an arena. Throws an OfficeError when its store or its folder is in use. */
+/** Opens an arena. Throws an AdminError when its store or its folder is in use. */
 export async function openArena(shell: Shell, options: ArenaOptions): Promise<Arena> {
   const folder = await folderOf(options.keep);
   const compiled = join(folder, '.compiled');
@@ -79,8 +79,8 @@ export async function openArena(shell: Shell, options: ArenaOptions): Promise<Ar
     const store = await openStore({ target: config.store, onDeath, log: silentLog });
     closings.push(() => store.close());
     await refuseUsedStore(store, options.storeUrl);
-    const office = officeOf(shell, config, store);
-    const keys = await prepare(office, config);
+    const admin = adminOf(shell, config, store);
+    const keys = await prepare(admin, config);
     const serve = (configFile: string) => start(['serve', '--config', configFile]);
     const services: ServerProcess[] = [];
     closings.push((signal) => Promise.all(services.map((service) => service.end(signal))));
@@ -89,7 +89,7 @@ export async function openArena(shell: Shell, options: ArenaOptions): Promise<Ar
     const broken: string[] = [];
     for (let index = 0; index < replicas; index++) await startAt(index);
     return {
-      ...{ shell, config, folder, store, office, broken, start: serve, close },
+      ...{ shell, config, folder, store, admin, broken, start: serve, close },
       simulatorUrl: simulator.url,
       urls: () => services.map(({ url }) => url),
       async killAndRestart(index) {
@@ -113,7 +113,7 @@ export async function openArena(shell: Shell, options: ArenaOptions): Promise<Ar
 
   /** Services are started again and again: what was compiled for the first serves the others. */
   function start(commandLine: readonly string[]): Promise<ServerProcess> {
-    if (isClosed) return Promise.reject(new OfficeError('the attack is over'));
+    if (isClosed) return Promise.reject(new AdminError('the attack is over'));
     const logFile = join(folder, 'services.log');
     return startProcess(commandLine, { environment: { NODE_COMPILE_CACHE: compiled }, logFile });
   }
@@ -146,7 +146,7 @@ export function dearestOf({ clock }: Pick<Shell, 'clock'>): Rates {
     shipped: shippedModels(),
     clock,
   }).dearest(name);
-  if (dearest === undefined) throw new OfficeError('no model of the catalog has a price');
+  if (dearest === undefined) throw new AdminError('no model of the catalog has a price');
   const { inputPicoUsd, outputPicoUsd } = dearest;
   return { inputPicoUsd, outputPicoUsd, heldInputPicoUsd: dearestInputRate(dearest) };
 }
@@ -156,7 +156,7 @@ async function folderOf(keep: string | undefined): Promise<string> {
   const folder = resolve(keep);
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length === 0) return folder;
-  throw new OfficeError(`--keep: the folder ${folder} is not empty; name another`);
+  throw new AdminError(`--keep: the folder ${folder} is not empty; name another`);
 }
 
 async function writeConfig(file: string, parts: Parameters<typeof attackYaml>[0]): Promise<Config> {
@@ -164,7 +164,7 @@ async function writeConfig(file: string, parts: Parameters<typeof attackYaml>[0]
   await writeFile(file, yaml);
   const loaded = loadConfig({ file, environment: {}, readFile: () => yaml });
   if ('config' in loaded) return loaded.config;
-  throw new OfficeError(loaded.problems.join('\n'));
+  throw new AdminError(loaded.problems.join('\n'));
 }
 
 /** An attack spends what it can: it must never meet a ledger that is in use. */
@@ -175,14 +175,14 @@ async function refuseUsedStore(store: Store, storeUrl: string | undefined) {
     map: ([row]) => (row === undefined ? 0 : int(row, 'apps')),
   });
   if (apps === 0) return;
-  throw new OfficeError(`the store ${storeUrl ?? ''} is in use: an attack needs an empty one`);
+  throw new AdminError(`the store ${storeUrl ?? ''} is in use: an attack needs an empty one`);
 }
 
-async function prepare(office: Office, config: Config): Promise<ReadonlyMap<string, string>> {
-  await declareMissing(office, config.apps);
+async function prepare(admin: AdminContext, config: Config): Promise<ReadonlyMap<string, string>> {
+  await declareMissing(admin, config.apps);
   const keys = new Map<string, string>();
   for (const { name } of config.apps) {
-    const { key } = await issueKey(office, { app: name, email: 'attack@acme.example' });
+    const { key } = await issueKey(admin, { app: name, email: 'attack@acme.example' });
     keys.set(name, key);
   }
   return keys;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { OfficeError } from '../../admin/office.ts';
+import { AdminError } from '../../admin/context.ts';
 import { type CommonOptions, type Shell, UsageError } from '../context.ts';
 import { printDocument } from '../print.ts';
 import { withSharedOptions } from '../shared-options.ts';
@@ -47,14 +47,14 @@ async function attack(shell: Shell, options: AttackOptions) {
   } finally {
     await arena.close(findings === undefined ? 'SIGKILL' : 'SIGTERM');
   }
-  if (findings === undefined) throw new OfficeError('The attack was stopped: it shows nothing.');
+  if (findings === undefined) throw new AdminError('The attack was stopped: it shows nothing.');
   const seconds = Math.round((shell.clock.monotonic() - startedMs) / 1_000);
   const lines = reportLines(findings);
   printDocument(shell, options, reportDocument(findings, seconds), () => lines);
   const { isClean, isConclusive } = findings.verdict;
-  if (!isClean) throw new OfficeError('The attack found a breach: see what is not zero above.');
+  if (!isClean) throw new AdminError('The attack found a breach: see what is not zero above.');
   if (!isConclusive) {
-    throw new OfficeError('The attack spent less than 95 % of its caps: its zeros prove little.');
+    throw new AdminError('The attack spent less than 95 % of its caps: its zeros prove little.');
   }
 }
 

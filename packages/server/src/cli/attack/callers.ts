@@ -1,5 +1,5 @@
 import { type CallOptions, type Client, createClient, LlmError } from '@model-gateway/sdk';
-import { OfficeError } from '../../admin/office.ts';
+import { AdminError } from '../../admin/context.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sleep } from '../../lib/clock.ts';
 import { parseUsd } from '../../lib/money.ts';
@@ -85,7 +85,7 @@ export function createCallers(parts: {
       } catch (error) {
         if (!LlmError.is(error)) throw error;
         if (tries >= triesMax || isOver())
-          throw new OfficeError(`usage of ${account}: ${error.message}`);
+          throw new AdminError(`usage of ${account}: ${error.message}`);
         await sleep(clock, waitMs);
       }
     }

@@ -68,7 +68,7 @@ export async function runStages(
   const underFloods = await floods(partsOf('floods'));
   await untilNothingIsHeld(arena);
 
-  const ledger = await readLedger(arena.store, arena.office.clock.now());
+  const ledger = await readLedger(arena.store, arena.admin.clock.now());
   const bill = await readBill(arena.simulatorUrl);
   const stages = [...atOnce, ...atMidnight.stages, underKills, underFloods, second];
   const accounts = accountsOf(dearest, atMidnight.days).map((account) =>

@@ -1,4 +1,4 @@
-import { OfficeError } from '../../admin/office.ts';
+import { AdminError } from '../../admin/context.ts';
 import { usageOfAll } from '../../admin/usage.ts';
 import { audit } from '../../ledger/audit.ts';
 import { formatUsd, parseUsd } from '../../lib/money.ts';
@@ -12,16 +12,16 @@ export const bookSteps: StepGroup = {
       id: 'bill',
       title: "The platform's own bill and the gateway's books say the same",
       expected: answered,
-      async run({ office, service, simulator }) {
+      async run({ admin, service, simulator }) {
         await service.infer.drains.empty();
-        const reports = await usageOfAll(office, undefined);
+        const reports = await usageOfAll(admin, undefined);
         const sum = (amounts: readonly string[]) =>
           amounts.reduce((total, amount) => total + (parseUsd(amount) ?? 0n), 0n);
         const booked = sum(reports.map(({ totals }) => totals.costUsd));
         const estimated = sum(reports.map(({ totals }) => totals.estimatedUsd));
         const billed = simulator.bill().total.costPicoUsd;
         if (booked - estimated !== billed) {
-          throw new OfficeError(
+          throw new AdminError(
             `the platform billed $${formatUsd(billed)}, and the books have $${formatUsd(booked - estimated)}`,
           );
         }
@@ -32,10 +32,10 @@ export const bookSteps: StepGroup = {
       id: 'audit',
       title: 'Every invariant of the ledger holds',
       expected: answered,
-      async run({ office }) {
-        const { clean, checks } = await audit(office.store, office.clock.now());
+      async run({ admin }) {
+        const { clean, checks } = await audit(admin.store, admin.clock.now());
         const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);
-        if (!clean) throw new OfficeError(`the ledger breaks ${broken.join(', ')}`);
+        if (!clean) throw new AdminError(`the ledger breaks ${broken.join(', ')}`);
         return `${checks.length} rules, no breach`;
       },
     },

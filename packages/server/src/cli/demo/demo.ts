@@ -1,6 +1,6 @@
 import { LlmError } from '@model-gateway/sdk';
 import type { Command } from 'commander';
-import { OfficeError } from '../../admin/office.ts';
+import { AdminError } from '../../admin/context.ts';
 import type { CommonOptions, Shell } from '../context.ts';
 import { printDocument } from '../print.ts';
 import { withSharedOptions } from '../shared-options.ts';
@@ -60,7 +60,7 @@ async function demo(shell: Shell, options: CommonOptions) {
   printDocument(shell, options, report, reportLines);
   if (report.ok) return;
   const odd = report.steps.filter(({ ok }) => !ok).map(({ id }) => id);
-  throw new OfficeError(`the demo did not go as it must: look at ${odd.join(', ')}`);
+  throw new AdminError(`the demo did not go as it must: look at ${odd.join(', ')}`);
 }
 
 async function runGroups(stack: DemoStack): Promise<DemoReport> {
@@ -83,7 +83,7 @@ async function outcomeOf(step: DemoStep, stack: DemoStack) {
     return { status: 200, code: 'OK', says: await step.run(stack) };
   } catch (error) {
     if (LlmError.is(error)) return { status: error.status, code: error.code, says: error.message };
-    if (error instanceof OfficeError) return { status: 0, code: 'WRONG', says: error.message };
+    if (error instanceof AdminError) return { status: 0, code: 'WRONG', says: error.message };
     throw error;
   }
 }

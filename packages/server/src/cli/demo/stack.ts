@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
+import type { AdminContext } from '../../admin/context.ts';
 import { applyFile } from '../../admin/declared-apps.ts';
 import { type IssuedKey, importKey, issueKey } from '../../admin/keys.ts';
-import type { Office } from '../../admin/office.ts';
 import { composeService, type Service } from '../../compose/compose.ts';
 import type { Config } from '../../config/config.ts';
 import { loadConfig } from '../../config/load-config.ts';
@@ -14,12 +14,12 @@ import { silentLog } from '../../lib/log.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/port.ts';
 import { readVersion } from '../../version.ts';
-import { officeOf, type Shell, UsageError } from '../context.ts';
+import { adminOf, type Shell, UsageError } from '../context.ts';
 import { type DemoApp, demoYaml } from './configuration.ts';
 
 /** The whole service in this process: each step of the demo is a caller of it. */
 export interface DemoStack {
-  readonly office: Office;
+  readonly admin: AdminContext;
   readonly service: Service;
   readonly simulator: Simulator;
   /** A client with a key of the app; made once. It never retries, so that each answer is seen. */
@@ -64,8 +64,8 @@ async function withService<T>(
 ): Promise<T> {
   const { shell, config, store } = parts;
   const { clock, ids } = shell;
-  const office = officeOf(shell, config, store);
-  await applyFile(office, config.apps);
+  const admin = adminOf(shell, config, store);
+  await applyFile(admin, config.apps);
   const simulator = createSimulator({ clock, random: ids.random });
   const service = await composeService({
     ...{ config, store, clock, ids, simulator },
@@ -73,13 +73,13 @@ async function withService<T>(
     version: readVersion(),
   });
   try {
-    return await work({ office, service, simulator, ...callers(office, service) });
+    return await work({ admin, service, simulator, ...callers(admin, service) });
   } finally {
     await service.stop();
   }
 }
 
-function callers(office: Office, service: Service) {
+function callers(admin: AdminContext, service: Service) {
   const fetch = createFetch(service.edge);
   const clients = new Map<DemoApp, Client>();
   return { client, clientOfName, clientOfText };
@@ -97,12 +97,12 @@ function callers(office: Office, service: Service) {
   async function client(app: DemoApp): Promise<Client> {
     const known = clients.get(app);
     if (known !== undefined) return known;
-    const made = await clientOfKey(await issueKey(office, { app, email: 'team@demo.example' }));
+    const made = await clientOfKey(await issueKey(admin, { app, email: 'team@demo.example' }));
     clients.set(app, made);
     return made;
   }
 
   async function clientOfName(name: string, customerId: string): Promise<Client> {
-    return clientOfKey(await importKey(office, { name, customerId, key: undefined }));
+    return clientOfKey(await importKey(admin, { name, customerId, key: undefined }));
   }
 }

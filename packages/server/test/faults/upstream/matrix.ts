@@ -109,9 +109,9 @@ function works(met: Met) {
   replying(200, met.answer)(met);
 }
 
-async function bindProjects({ office, service, clock }: Stack) {
+async function bindProjects({ admin, service, clock }: Stack) {
   for (const platform of ['plain', 'secure']) {
-    await bindProject(office, { app: 'tutor', platform, projectId: 'proj_matrix' });
+    await bindProject(admin, { app: 'tutor', platform, projectId: 'proj_matrix' });
   }
   await clock.run(service.registry.refresh());
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createApp } from '../../../src/admin/apps.ts';
-import type { Office } from '../../../src/admin/office.ts';
+import type { AdminContext } from '../../../src/admin/context.ts';
 import { audit } from '../../../src/ledger/audit.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
@@ -10,7 +10,7 @@ import { openPostgresStore } from '../../../src/store/postgres/store.ts';
 import { type Books, ids } from './load.ts';
 
 /** An operator on a store. */
-export function officeOn(store: Store): Office {
+export function adminOn(store: Store): AdminContext {
   const clock = systemClock;
   return { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
 }
@@ -27,7 +27,7 @@ export async function openWithApps(
 ): Promise<Store> {
   const store = await openReplica(url);
   for (const [name, cap] of Object.entries(caps)) {
-    await createApp(officeOn(store), name, { dailyBudgetPicoUsd: cap });
+    await createApp(adminOn(store), name, { dailyBudgetPicoUsd: cap });
   }
   return store;
 }

@@ -7,7 +7,7 @@ import { createFetch } from '../../../src/ingress/http/fetch.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { officeOn } from './books.ts';
+import { adminOn } from './books.ts';
 import { ids } from './load.ts';
 
 /** A composed service on a store, on the machine's clock, without a socket. */
@@ -46,10 +46,10 @@ export async function composeOn(parts: {
 }): Promise<Replica & { readonly apiKey: string }> {
   const { store, url, clock = systemClock } = parts;
   const config = configOf(url, parts.apps ?? apps, parts.yaml ?? plans);
-  const office = officeOn(store);
-  await applyFile(office, config.apps);
+  const admin = adminOn(store);
+  await applyFile(admin, config.apps);
   const email = 'team@acme.example';
-  const apiKey = parts.apiKey ?? (await issueKey(office, { app: 'search', email })).key;
+  const apiKey = parts.apiKey ?? (await issueKey(admin, { app: 'search', email })).key;
   const simulator = parts.simulator ?? createSimulator({ clock: systemClock });
   const service = await composeService({
     ...{ config, store, clock, ids, simulator },

@@ -46,7 +46,7 @@ export async function kills(parts: StageParts, lastsMs: number): Promise<KillsRe
     day = today;
     if (round > 0) {
       budget += roundCap;
-      await updateApp(arena.office, app.name, { dailyBudgetPicoUsd: budget });
+      await updateApp(arena.admin, app.name, { dailyBudgetPicoUsd: budget });
       await sleep(clock, changeMs);
     }
     const spent = await spendUnderKills(parts, round * labelsPerRound);

@@ -9,7 +9,7 @@ import { createIds } from '../../../lib/id.ts';
 import { silentLog } from '../../../lib/log.ts';
 import { openStore } from '../../../store/open.ts';
 import { readVersion } from '../../../version.ts';
-import { officeOf } from '../../context.ts';
+import { adminOf } from '../../context.ts';
 import { accountNames, attackApps, ordinaryAsk } from '../accounts.ts';
 import type { Arena } from '../arena.ts';
 import { type Ledger, readLedger } from '../books/ledger.ts';
@@ -77,10 +77,10 @@ async function open(arena: Arena, clock: Clock) {
   const store = await openStore({ target, onDeath, log: silentLog });
   const ids = createIds(clock);
   const config = { ...arena.config, store: target };
-  const office = { ...officeOf(shell, config, store), clock, ids };
-  await applyFile(office, config.apps);
+  const admin = { ...adminOf(shell, config, store), clock, ids };
+  await applyFile(admin, config.apps);
   const app = attackApps.midnight.name;
-  const { key } = await issueKey(office, { app, email: 'attack@acme.example' });
+  const { key } = await issueKey(admin, { app, email: 'attack@acme.example' });
   const service = await composeService({
     ...{ config, store, clock, ids, log: silentLog, simulator: undefined },
     version: readVersion(),

@@ -7,7 +7,7 @@ import { storeClock } from '../store/store-clock.ts';
 import * as sql from './statements.ts';
 
 /** What every operation of an operator needs. */
-export interface Office {
+export interface AdminContext {
   readonly store: Store;
   /** The store's: days and months are what they are to the service, whoever's machine asks. */
   readonly clock: Clock;
@@ -21,15 +21,15 @@ export interface Office {
   readonly reason?: string | undefined;
 }
 
-/** Makes an office on a store; `clock` is this process's own, and wrapped here and nowhere else. */
-export function openOffice(parts: Office): Office {
+/** Makes a context on a store; `clock` is this process's own, and wrapped here and nowhere else. */
+export function createAdminContext(parts: AdminContext): AdminContext {
   const { store, clock, ids, company, adminEmail, actor, reason } = parts;
   return { store, clock: storeClock(store, clock), ids, company, adminEmail, actor, reason };
 }
 
 /** An operator's wish that cannot be granted: what is wrong, and what to do. */
-export class OfficeError extends Error {
-  override readonly name = 'OfficeError';
+export class AdminError extends Error {
+  override readonly name = 'AdminError';
   /** True when the value is wrong whatever the store holds: wrong usage, not a refusal. */
   readonly isBadValue: boolean;
   constructor(message: string, options: { readonly isBadValue?: boolean } = {}) {
@@ -40,7 +40,7 @@ export class OfficeError extends Error {
 
 /** A line of the audit log for a change that is written with it. Never a secret. */
 export function auditLine(
-  office: Office,
+  context: AdminContext,
   change: {
     readonly action: string;
     readonly subject: string;
@@ -49,12 +49,12 @@ export function auditLine(
   },
 ): Statement {
   const { before, after } = change;
-  return insertAuditLine({ ...auditNote(office, change), before, after });
+  return insertAuditLine({ ...auditNote(context, change), before, after });
 }
 
 /** What a line begins with that the ledger writes: it alone knows what the change comes to. */
 export function auditNote(
-  { ids, clock, actor, reason }: Office,
+  { ids, clock, actor, reason }: AdminContext,
   change: Pick<AuditNote, 'action' | 'subject' | 'reference' | 'callId'>,
 ): AuditNote {
   const { action, subject, reference, callId } = change;
@@ -76,10 +76,10 @@ export function auditNote(
  * them looks at is as it was until it is written.
  */
 export async function changeRegistry(
-  office: Office,
+  context: AdminContext,
   statements: readonly Statement[],
 ): Promise<readonly number[]> {
   const bump = { sql: sql.bumpRevision, values: [] };
-  const [, ...counts] = await office.store.write([bump, ...statements]);
+  const [, ...counts] = await context.store.write([bump, ...statements]);
   return counts;
 }
