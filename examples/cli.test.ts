@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Shell } from '../packages/server/src/cli/context.ts';
+import type { CommandContext } from '../packages/server/src/cli/context.ts';
 import { runCommand } from '../packages/server/src/cli/program.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
@@ -22,7 +22,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function command(words: readonly string[]) {
   const lines: string[] = [];
   const warnings: string[] = [];
-  const shell: Shell = {
+  const context: CommandContext = {
     clock: systemClock,
     ids: createIds(systemClock),
     environment: { MODEL_GATEWAY_CONFIG: join(folder, 'gateway.yaml') },
@@ -30,7 +30,7 @@ async function command(words: readonly string[]) {
     warn: (line) => void warnings.push(line),
     readStandardInput: async () => '',
   };
-  const exitCode = await runCommand(words, shell);
+  const exitCode = await runCommand(words, context);
   return { exitCode, output: lines.join('\n'), warnings };
 }
 

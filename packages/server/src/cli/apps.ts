@@ -7,44 +7,51 @@ import { type PlannedApp, planFile } from '../admin/file-plan.ts';
 import { selectApps } from '../registry/queries.ts';
 import { type AppOptions, readCredits, readSettings, withAppOptions } from './app-options.ts';
 import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
-import { type CommonOptions, readConfig, type Shell, UsageError, withApps } from './context.ts';
+import {
+  type CommandContext,
+  type CommonOptions,
+  readConfig,
+  UsageError,
+  withApps,
+} from './context.ts';
 import { dollarsOr, factLines, printDocument, tableLines, yesNo } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 /** `apps list|create|update|enable|disable`: the registry. */
-export function registerApps(program: Command, shell: Shell): void {
+export function registerApps(program: Command, context: CommandContext): void {
   const apps = program.command('apps').description('the apps that may call, and their limits');
   withSharedOptions(apps.command('list').description('list every app')).action(
-    (_options: unknown, command: Command) => list(shell, command.optsWithGlobals<CommonOptions>()),
+    (_options: unknown, command: Command) =>
+      list(context, command.optsWithGlobals<CommonOptions>()),
   );
   withChangeOptions(
     withAppOptions(apps.command('create <name>').description('register an app')),
   ).action((name: string, _options: unknown, command: Command) =>
-    create(shell, name, command.optsWithGlobals<AppOptions>()),
+    create(context, name, command.optsWithGlobals<AppOptions>()),
   );
   withChangeOptions(
     withAppOptions(apps.command('update <name>').description('change what the options name')),
   ).action((name: string, _options: unknown, command: Command) =>
-    update(shell, name, command.optsWithGlobals<AppOptions>()),
+    update(context, name, command.optsWithGlobals<AppOptions>()),
   );
   withChangeOptions(apps.command('enable <name>').description('let an app call again')).action(
     (name: string, _options: unknown, command: Command) =>
-      change(shell, name, command.optsWithGlobals<ChangeOptions>(), { enabled: true }),
+      change(context, name, command.optsWithGlobals<ChangeOptions>(), { enabled: true }),
   );
   withChangeOptions(apps.command('disable <name>').description('refuse every call')).action(
     (name: string, _options: unknown, command: Command) =>
-      change(shell, name, command.optsWithGlobals<ChangeOptions>(), { enabled: false }),
+      change(context, name, command.optsWithGlobals<ChangeOptions>(), { enabled: false }),
   );
 }
 
-async function list(shell: Shell, options: CommonOptions) {
-  const config = readConfig(shell, options);
-  const rows = await withApps(shell, config, ({ store, company }) =>
+async function list(context: CommandContext, options: CommonOptions) {
+  const config = readConfig(context, options);
+  const rows = await withApps(context, config, ({ store, company }) =>
     store.read(selectApps(company)),
   );
   const drift = new Map(planFile(config.apps, rows, []).map((app) => [app.name, driftOf(app)]));
   const listed = rows.map((row) => ({ ...appDocument(row), drift: drift.get(row.name) ?? [] }));
-  printDocument(shell, options, listed, appsLines);
+  printDocument(context, options, listed, appsLines);
 }
 
 /** An app as the list has it. */
@@ -65,15 +72,15 @@ function driftOf(planned: PlannedApp): readonly string[] {
   return different.map(({ setting }) => setting);
 }
 
-async function create(shell: Shell, name: string, options: AppOptions) {
+async function create(context: CommandContext, name: string, options: AppOptions) {
   const settings = { ...readSettings(options), ...readCredits(options, undefined) };
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const work = (admin: AdminContext) => createApp(admin, name, settings);
-  const row = await withApps(shell, config, work, reasonOf(options));
-  printDocument(shell, options, appDocument(row), appLines);
+  const row = await withApps(context, config, work, reasonOf(options));
+  printDocument(context, options, appDocument(row), appLines);
 }
 
-async function update(shell: Shell, name: string, options: AppOptions) {
+async function update(context: CommandContext, name: string, options: AppOptions) {
   const settings = readSettings(options);
   const namesCredits = options.monthlyCredits ?? options.usdPerCredit;
   if (Object.keys(settings).length === 0 && namesCredits === undefined) {
@@ -81,25 +88,25 @@ async function update(shell: Shell, name: string, options: AppOptions) {
       `apps update ${name}: names nothing to change; "apps update --help" lists what can be`,
     );
   }
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const work = async (admin: AdminContext) => {
     const { credits } = await appRow(admin, name);
     return updateApp(admin, name, { ...settings, ...readCredits(options, credits) });
   };
-  const row = await withApps(shell, config, work, reasonOf(options));
-  printDocument(shell, options, appDocument(row), appLines);
+  const row = await withApps(context, config, work, reasonOf(options));
+  printDocument(context, options, appDocument(row), appLines);
 }
 
 async function change(
-  shell: Shell,
+  context: CommandContext,
   name: string,
   options: ChangeOptions,
   settings: Partial<AppSettings>,
 ) {
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const work = (admin: AdminContext) => updateApp(admin, name, settings);
-  const row = await withApps(shell, config, work, reasonOf(options));
-  printDocument(shell, options, appDocument(row), appLines);
+  const row = await withApps(context, config, work, reasonOf(options));
+  printDocument(context, options, appDocument(row), appLines);
 }
 
 function appsLines(apps: readonly ListedApp[]): readonly string[] {

@@ -1,30 +1,30 @@
 import type { Command } from 'commander';
 import { AdminError } from '../admin/context.ts';
 import { type AuditReport, audit } from '../ledger/audit.ts';
-import { type CommonOptions, readConfig, type Shell, withAdmin } from './context.ts';
+import { type CommandContext, type CommonOptions, readConfig, withAdmin } from './context.ts';
 import { printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 /** `audit`: checks the ledger's invariants on the live store; exit code 1 on a breach. */
-export function registerAudit(program: Command, shell: Shell): void {
+export function registerAudit(program: Command, context: CommandContext): void {
   withSharedOptions(
     program.command('audit').description("check the ledger's invariants on the live store"),
   ).action((_options: unknown, command: Command) =>
-    auditStore(shell, command.optsWithGlobals<CommonOptions>()),
+    auditStore(context, command.optsWithGlobals<CommonOptions>()),
   );
 }
 
-async function auditStore(shell: Shell, options: CommonOptions) {
-  const config = readConfig(shell, options);
-  const report = await withAdmin(shell, config, ({ store, clock }) => audit(store, clock.now()));
+async function auditStore(context: CommandContext, options: CommonOptions) {
+  const config = readConfig(context, options);
+  const report = await withAdmin(context, config, ({ store, clock }) => audit(store, clock.now()));
   const { clean, prunedBefore, checks } = report;
   if (options.json === true) {
     // The rules' sentences may change: the document has what a machine can hold on to.
     const figures = checks.map(({ id, ok, figure }) => ({ id, ok, figure }));
     const pruned = prunedBefore === undefined ? {} : { prunedBefore };
-    printDocument(shell, options, { clean, ...pruned, checks: figures }, () => []);
+    printDocument(context, options, { clean, ...pruned, checks: figures }, () => []);
   } else {
-    printDocument(shell, options, report, auditLines);
+    printDocument(context, options, report, auditLines);
   }
   if (clean) return;
   const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);

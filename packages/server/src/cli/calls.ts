@@ -15,18 +15,18 @@ import { formatUsd } from '../lib/money.ts';
 import { catalogOf } from './catalog.ts';
 import { reasonOf, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
-import { type CommonOptions, readConfig, type Shell, withAdmin } from './context.ts';
+import { type CommandContext, type CommonOptions, readConfig, withAdmin } from './context.ts';
 import { dollars, factLines, printDocument, sameReference, tableLines, yesNo } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readDay } from './values.ts';
 
 /** `calls show|correct|reprice`: single calls, and what they are booked with. */
-export function registerCalls(program: Command, shell: Shell): void {
+export function registerCalls(program: Command, context: CommandContext): void {
   const calls = program.command('calls').description('single calls');
   withSharedOptions(
     calls.command('show <id>').description('what became of a call, and what it cost'),
   ).action((id: string, _options: unknown, command: Command) =>
-    show(shell, id, command.optsWithGlobals<CommonOptions>()),
+    show(context, id, command.optsWithGlobals<CommonOptions>()),
   );
   withChangeOptions(calls.command('correct <id>').description("put a finished call's cost right"))
     .requiredOption('--usd <amount>', 'what the call really cost, exact decimal USD')
@@ -35,7 +35,7 @@ export function registerCalls(program: Command, shell: Shell): void {
     .option('--yes', 'the same: do not ask')
     .option('--dry-run', 'show what it would do, and change nothing')
     .action((id: string, _options: unknown, command: Command) =>
-      correct(shell, id, command.optsWithGlobals<CorrectOptions>()),
+      correct(context, id, command.optsWithGlobals<CorrectOptions>()),
     );
   withDangerOptions(
     calls
@@ -45,7 +45,7 @@ export function registerCalls(program: Command, shell: Shell): void {
     .requiredOption('--model <id>', 'the model, which has a price by now')
     .requiredOption('--since <day>', 'the first UTC day whose calls are meant')
     .action((_options: unknown, command: Command) =>
-      reprice(shell, command.optsWithGlobals<RepriceOptions>()),
+      reprice(context, command.optsWithGlobals<RepriceOptions>()),
     );
 }
 
@@ -54,24 +54,24 @@ interface RepriceOptions extends DangerOptions {
   readonly since: string;
 }
 
-async function reprice(shell: Shell, options: RepriceOptions) {
+async function reprice(context: CommandContext, options: RepriceOptions) {
   const repricing = { model: options.model, since: readDay('--since', options.since) };
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
-  const catalog = catalogOf(shell, config);
+  const config = readConfig(context, options);
+  const catalog = catalogOf(context, config);
   const work = async (admin: AdminContext) => {
     if (options.dryRun === true) {
-      tellDryRun(shell);
+      tellDryRun(context);
       return planReprice(admin, catalog, repricing);
     }
     if (options.yes !== true) {
       const planned = repricedLines(await planReprice(admin, catalog, repricing));
       const lines = ['This books calls with the price that their model has now:', ...planned];
-      await confirm(shell, config, options, { command: 'calls reprice', lines });
+      await confirm(context, config, options, { command: 'calls reprice', lines });
     }
     return repriceCalls(admin, catalog, repricing);
   };
-  printDocument(shell, options, await withAdmin(shell, config, work, reason), repricedLines);
+  printDocument(context, options, await withAdmin(context, config, work, reason), repricedLines);
 }
 
 function repricedLines(repriced: Repriced): readonly string[] {
@@ -91,27 +91,27 @@ interface CorrectOptions extends DangerOptions {
   readonly force?: boolean;
 }
 
-async function correct(shell: Shell, id: string, options: CorrectOptions) {
+async function correct(context: CommandContext, id: string, options: CorrectOptions) {
   const { usd, reference } = options;
   const correction = { callId: id, usd, reference };
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const work = async (admin: AdminContext) => {
     const planned = await planCorrection(admin, correction);
     if (options.dryRun === true) {
-      for (const line of correctionLines(planned)) shell.warn(line);
-      tellDryRun(shell);
+      for (const line of correctionLines(planned)) context.warn(line);
+      tellDryRun(context);
       return showCall(admin, id);
     }
-    if (planned.isDone) shell.warn(sameReference);
+    if (planned.isDone) context.warn(sameReference);
     else if (planned.isLarge) {
       const lines = correctionLines(planned);
       const yes = options.yes === true || options.force === true;
-      await confirm(shell, config, { yes }, { command: 'calls correct', lines });
+      await confirm(context, config, { yes }, { command: 'calls correct', lines });
     }
     return correctCall(admin, correction);
   };
-  print(shell, options, await withAdmin(shell, config, work, reason));
+  print(context, options, await withAdmin(context, config, work, reason));
 }
 
 function correctionLines({ call, cost, isLarge }: PlannedCorrection): readonly string[] {
@@ -122,13 +122,17 @@ function correctionLines({ call, cost, isLarge }: PlannedCorrection): readonly s
   ];
 }
 
-async function show(shell: Shell, id: string, options: CommonOptions) {
-  const config = readConfig(shell, options);
-  print(shell, options, await withAdmin(shell, config, (admin) => showCall(admin, id)));
+async function show(context: CommandContext, id: string, options: CommonOptions) {
+  const config = readConfig(context, options);
+  print(context, options, await withAdmin(context, config, (admin) => showCall(admin, id)));
 }
 
-function print(shell: Shell, options: CommonOptions, document: CallDocument | HoldDocument) {
-  printDocument(shell, options, document, (call) =>
+function print(
+  context: CommandContext,
+  options: CommonOptions,
+  document: CallDocument | HoldDocument,
+) {
+  printDocument(context, options, document, (call) =>
     call.state === 'running' ? runningLines(call) : finishedLines(call),
   );
 }

@@ -2,9 +2,9 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
 import type { Config } from '../config/config.ts';
-import type { Shell } from './context.ts';
+import type { CommandContext } from './context.ts';
 
 /** The catalog that a service with this configuration has. */
-export function catalogOf({ clock }: Shell, config: Config): Catalog {
+export function catalogOf({ clock }: CommandContext, config: Config): Catalog {
   return createCatalog({ ...config, shipped: shippedModels(), clock });
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Shell } from './context.ts';
+import type { CommandContext } from './context.ts';
 
 /** Adds a command, with its options and its action, to the program. */
-export type Register = (program: Command, shell: Shell) => void;
+export type Register = (program: Command, context: CommandContext) => void;
 
 /** A command's line in the help text, and where the rest of it is. */
 export interface CommandEntry {

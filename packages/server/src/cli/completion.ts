@@ -1,23 +1,23 @@
 import { Argument, Command } from 'commander';
 import { commands } from './commands.ts';
 import { type CompletionWords, completionScript, shells } from './completion-script.ts';
-import type { Shell } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { withoutDocument } from './shared-options.ts';
 
 /** `completion SHELL`: prints what makes a shell complete words; it asks for nothing at a Tab. */
-export function registerCompletion(program: Command, shell: Shell): void {
+export function registerCompletion(program: Command, context: CommandContext): void {
   const command = program.command('completion').description('words for a Tab: bash, zsh, fish');
   withoutDocument(command)
     .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(shells))
     .action(async (name: (typeof shells)[number]) =>
-      shell.print(completionScript(name, await wordsOf(shell))),
+      context.print(completionScript(name, await wordsOf(context))),
     );
 }
 
 /** Every command with its options, from their own modules. */
-async function wordsOf(shell: Shell): Promise<readonly CompletionWords[]> {
+async function wordsOf(context: CommandContext): Promise<readonly CompletionWords[]> {
   const program = new Command();
-  for (const { load } of commands) (await load())(program, shell);
+  for (const { load } of commands) (await load())(program, context);
   return program.commands.flatMap((command) => [
     { path: [], next: [command.name()] },
     ...below(command, [command.name()]),

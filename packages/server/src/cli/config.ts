@@ -6,34 +6,40 @@ import type { Config } from '../config/config.ts';
 import { shortHash } from '../ledger/owners.ts';
 import { selectApps, selectKeys } from '../registry/queries.ts';
 import { type AppDifference, differenceOf } from './config-difference.ts';
-import { type CommonOptions, readConfig, type Shell, UsageError, withAdmin } from './context.ts';
+import {
+  type CommandContext,
+  type CommonOptions,
+  readConfig,
+  UsageError,
+  withAdmin,
+} from './context.ts';
 import { withEveryPlatform } from './platforms.ts';
 import { factLines, printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { missingPolicy } from './start-apps.ts';
 
 /** `config check [FILE]`: the file by itself; `config diff`: the file against the store. */
-export function registerConfig(program: Command, shell: Shell): void {
+export function registerConfig(program: Command, context: CommandContext): void {
   const config = program
     .command('config')
     .description('the configuration file, by itself and against the store');
   withSharedOptions(
     config.command('check [file]').description('find what is wrong with a file, without a store'),
   ).action((file: string | undefined, _options: unknown, command: Command) =>
-    check(shell, file, command.optsWithGlobals<CommonOptions>()),
+    check(context, file, command.optsWithGlobals<CommonOptions>()),
   );
   withSharedOptions(
     config.command('diff').description('show what a start with the file would do to the apps'),
   ).action((_options: unknown, command: Command) =>
-    diff(shell, command.optsWithGlobals<CommonOptions>()),
+    diff(context, command.optsWithGlobals<CommonOptions>()),
   );
 }
 
-async function check(shell: Shell, file: string | undefined, options: CommonOptions) {
-  const config = readNamed(shell, { ...options, config: file ?? options.config });
+async function check(context: CommandContext, file: string | undefined, options: CommonOptions) {
+  const config = readNamed(context, { ...options, config: file ?? options.config });
   // Makes each platform, and asks none: a package that is missing is found here.
-  await withEveryPlatform(shell, config, async () => undefined);
-  printDocument(shell, options, checkedDocument(config), (checked) =>
+  await withEveryPlatform(context, config, async () => undefined);
+  printDocument(context, options, checkedDocument(config), (checked) =>
     factLines([
       ['file', checked.file],
       ['configuration', checked.config],
@@ -47,12 +53,12 @@ async function check(shell: Shell, file: string | undefined, options: CommonOpti
 }
 
 /** Which of several files has the problems is said once, after them. */
-function readNamed(shell: Shell, options: CommonOptions): Config {
+function readNamed(context: CommandContext, options: CommonOptions): Config {
   try {
-    return readConfig(shell, options);
+    return readConfig(context, options);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const file = chooseConfigFile({ option: options.config, environment: shell.environment });
+    const file = chooseConfigFile({ option: options.config, environment: context.environment });
     throw error.message.startsWith(file) ? error : new UsageError(`${error.message}\nin ${file}`);
   }
 }
@@ -67,15 +73,15 @@ function checkedDocument(config: Config) {
   };
 }
 
-async function diff(shell: Shell, options: CommonOptions) {
-  const missing = missingPolicy(shell, {});
-  const config = readConfig(shell, options);
-  const planned = await withAdmin(shell, config, async ({ store, company }) =>
+async function diff(context: CommandContext, options: CommonOptions) {
+  const missing = missingPolicy(context, {});
+  const config = readConfig(context, options);
+  const planned = await withAdmin(context, config, async ({ store, company }) =>
     planFile(config.apps, await store.read(selectApps(company)), await store.read(selectKeys)),
   );
   const apps = planned.map((app) => differenceOf(app, missing));
   const document = { file: config.file, config: shortHash(config.hash), apps };
-  printDocument(shell, options, document, () => diffLines(config, apps));
+  printDocument(context, options, document, () => diffLines(config, apps));
   const lost = apps.filter(({ atStart }) => atStart === 'refuse').map(({ app }) => app);
   if (lost.length > 0) throw new AdminError(missingSentence(lost, config.file));
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { AdminError } from '../admin/context.ts';
 import type { Config } from '../config/config.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
-import { type Shell, UsageError } from './context.ts';
+import { type CommandContext, UsageError } from './context.ts';
 
 /** Options of commands that cannot be taken back, or that stop calls. */
 export interface DangerOptions extends ChangeOptions {
@@ -23,25 +23,25 @@ export function withDangerOptions(command: Command): Command {
  * AdminError when something else was typed.
  */
 export async function confirm(
-  shell: Shell,
+  context: CommandContext,
   config: Pick<Config, 'company'>,
   options: { readonly yes?: boolean | undefined },
   intent: { readonly command: string; readonly lines: readonly string[] },
 ): Promise<void> {
   if (options.yes === true) return;
   const { command, lines } = intent;
-  for (const line of lines) shell.warn(line);
-  if (shell.ask === undefined) {
+  for (const line of lines) context.warn(line);
+  if (context.ask === undefined) {
     throw new UsageError(
       `${command}: nothing was changed; there is no terminal to ask at, so add --yes to do this (--dry-run shows it alone)`,
     );
   }
-  const typed = await shell.ask(`Type the name of the company, ${config.company}, to go on: `);
+  const typed = await context.ask(`Type the name of the company, ${config.company}, to go on: `);
   if (typed.trim() === config.company) return;
   throw new AdminError(`${command}: nothing was changed`);
 }
 
 /** Says of a document that it is of a dry run; it goes to standard error, beside the document. */
-export function tellDryRun(shell: Shell) {
-  shell.warn('A dry run: nothing was changed.');
+export function tellDryRun(context: CommandContext) {
+  context.warn('A dry run: nothing was changed.');
 }

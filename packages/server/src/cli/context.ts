@@ -16,7 +16,7 @@ import { UsageError } from './usage-error.ts';
 export { UsageError };
 
 /** What a command gets from its process. */
-export interface Shell {
+export interface CommandContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -36,8 +36,8 @@ export interface CommonOptions {
 }
 
 /** Reads the configuration. Throws a UsageError with one line a problem. */
-export function readConfig(shell: Shell, options: CommonOptions): Config {
-  const { environment } = shell;
+export function readConfig(context: CommandContext, options: CommonOptions): Config {
+  const { environment } = context;
   const file = chooseConfigFile({ option: options.config, environment });
   const loaded = loadConfig({
     file,
@@ -50,18 +50,18 @@ export function readConfig(shell: Shell, options: CommonOptions): Config {
 
 /** Opens the store for one command, and closes it whatever it does; `reason` is its operator's. */
 export async function withAdmin<T>(
-  shell: Shell,
+  context: CommandContext,
   config: Config,
   work: (admin: AdminContext) => Promise<T>,
   reason?: string,
 ): Promise<T> {
   const store = await openStore({
     target: config.store,
-    onDeath: (error) => shell.warn(error.message),
+    onDeath: (error) => context.warn(error.message),
     log: silentLog,
   });
   try {
-    return await work({ ...adminOf(shell, config, store), reason });
+    return await work({ ...adminOf(context, config, store), reason });
   } finally {
     await store.close();
   }
@@ -69,25 +69,25 @@ export async function withAdmin<T>(
 
 /** The same, with the apps that the file declares in the store before any service has started. */
 export function withApps<T>(
-  shell: Shell,
+  context: CommandContext,
   config: Config,
   work: (admin: AdminContext) => Promise<T>,
   reason?: string,
 ): Promise<T> {
-  return withAdmin(shell, config, async (admin) => {
+  return withAdmin(context, config, async (admin) => {
     const declaring = { ...admin, actor: fileActor(config) };
-    for (const refusal of await declareMissing(declaring, config.apps)) shell.warn(refusal);
+    for (const refusal of await declareMissing(declaring, config.apps)) context.warn(refusal);
     return work({ ...admin, reason });
   });
 }
 
 /** An operator at the command line. */
 export function adminOf(
-  shell: Shell,
+  context: CommandContext,
   config: Pick<Config, 'company' | 'adminEmail'>,
   store: Store,
 ): AdminContext {
-  const { clock, ids } = shell;
+  const { clock, ids } = context;
   const { company, adminEmail } = config;
   return createAdminContext({ store, clock, ids, company, adminEmail, actor: `cli:${userName()}` });
 }

@@ -8,7 +8,7 @@ import { usd } from '../config/amounts.ts';
 import { formatUsd } from '../lib/money.ts';
 import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
-import { readConfig, type Shell, UsageError, withAdmin, withApps } from './context.ts';
+import { type CommandContext, readConfig, UsageError, withAdmin, withApps } from './context.ts';
 import { dollars, printDocument, sameReference, tableLines } from './print.ts';
 import { readDay, readValue } from './values.ts';
 
@@ -32,7 +32,7 @@ interface PruneOptions extends DangerOptions {
  * reopen APP [--day D]` takes that back; `days prune --before D` deletes the records of calls of
  * months that are over.
  */
-export function registerDays(program: Command, shell: Shell): void {
+export function registerDays(program: Command, context: CommandContext): void {
   const days = program.command('days').description('the days of the ledger');
   withDangerOptions(
     days
@@ -46,7 +46,7 @@ export function registerDays(program: Command, shell: Shell): void {
     .option('--day <day>', 'a UTC day such as 2026-11-21; else today')
     .option('--usd <amount>', 'what the platform billed beyond the ledger')
     .action((app: string | undefined, _options: unknown, command: Command) =>
-      close(shell, app, command.optsWithGlobals<CloseOptions>()),
+      close(context, app, command.optsWithGlobals<CloseOptions>()),
     );
   withChangeOptions(
     days
@@ -55,7 +55,7 @@ export function registerDays(program: Command, shell: Shell): void {
   )
     .option('--day <day>', 'a UTC day such as 2026-11-21; else today')
     .action((app: string, _options: unknown, command: Command) =>
-      reopen(shell, app, command.optsWithGlobals<ReopenOptions>()),
+      reopen(context, app, command.optsWithGlobals<ReopenOptions>()),
     );
   withDangerOptions(
     days
@@ -64,27 +64,27 @@ export function registerDays(program: Command, shell: Shell): void {
   )
     .requiredOption('--before <day>', 'the first UTC day whose records are kept')
     .action((_options: unknown, command: Command) =>
-      prune(shell, command.optsWithGlobals<PruneOptions>()),
+      prune(context, command.optsWithGlobals<PruneOptions>()),
     );
 }
 
-async function prune(shell: Shell, options: PruneOptions) {
+async function prune(context: CommandContext, options: PruneOptions) {
   const before = readDay('--before', options.before);
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const work = async (admin: AdminContext) => {
     if (options.dryRun !== true) {
       const planned = options.yes === true ? undefined : await planPrune(admin, { before });
       const lines = planned === undefined ? [] : plannedPruneLines(planned);
-      await confirm(shell, config, options, { command: 'days prune', lines });
+      await confirm(context, config, options, { command: 'days prune', lines });
       return pruneDays(admin, { before });
     }
-    tellDryRun(shell);
+    tellDryRun(context);
     return planPrune(admin, { before });
   };
-  const pruned = await withAdmin(shell, config, work, reason);
+  const pruned = await withAdmin(context, config, work, reason);
   const lines = options.dryRun === true ? plannedPruneLines : prunedLines;
-  printDocument(shell, options, pruned, lines);
+  printDocument(context, options, pruned, lines);
 }
 
 const reasons = { hold: 'a call of that day holds money', key: 'an idempotency key of it lives' };
@@ -111,7 +111,7 @@ function keptLines(keptFor: Pruned['keptFor']): readonly string[] {
   return [`That day and those after it are kept, since ${reasons[keptFor]}: try again later.`];
 }
 
-async function close(shell: Shell, app: string | undefined, options: CloseOptions) {
+async function close(context: CommandContext, app: string | undefined, options: CloseOptions) {
   if ((app === undefined) === (options.all !== true)) {
     throw new UsageError('days close: name one app, or --all for every app with a daily budget');
   }
@@ -119,19 +119,19 @@ async function close(shell: Shell, app: string | undefined, options: CloseOption
   const picoUsd = options.usd === undefined ? undefined : readValue('--usd', options.usd, usd);
   const closing = { app, day, picoUsd, reference: options.reference };
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const work = async (admin: AdminContext): Promise<readonly ClosedLine[]> => {
     const planned = await planClosing(admin, closing);
     if (options.dryRun === true) {
-      tellDryRun(shell);
+      tellDryRun(context);
       return planned.map(plannedDocument);
     }
     const left = planned.filter(({ doneBefore }) => doneBefore === undefined);
-    if (left.length < planned.length) shell.warn(sameReference);
-    if (left.length > 0) await confirm(shell, config, options, closeIntent(left));
+    if (left.length < planned.length) context.warn(sameReference);
+    if (left.length > 0) await confirm(context, config, options, closeIntent(left));
     return closeDays(admin, closing);
   };
-  printDocument(shell, options, await withApps(shell, config, work, reason), closedLines);
+  printDocument(context, options, await withApps(context, config, work, reason), closedLines);
 }
 
 function plannedDocument({ app, day, picoUsd, doneBefore }: PlannedClosing): ClosedLine {
@@ -158,13 +158,13 @@ function closedLines(closed: readonly ClosedLine[]): readonly string[] {
   return tableLines(head, rows, 'Nothing is left that could be lost.', ['booked']);
 }
 
-async function reopen(shell: Shell, app: string, options: ReopenOptions) {
+async function reopen(context: CommandContext, app: string, options: ReopenOptions) {
   const day = options.day === undefined ? undefined : readDay('--day', options.day);
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const work = (admin: AdminContext) => reopenDay(admin, { app, day });
-  const reopened = await withApps(shell, config, work, reason);
-  printDocument(shell, options, reopened, reopenedLines);
+  const reopened = await withApps(context, config, work, reason);
+  printDocument(context, options, reopened, reopenedLines);
 }
 
 function reopenedLines(reopened: readonly ReopenedDay[]): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { HoldDocument } from '../admin/call-document.ts';
 import { listHolds } from '../admin/calls.ts';
-import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { type CommandContext, type CommonOptions, readConfig, withApps } from './context.ts';
 import { dollars, printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
@@ -10,19 +10,19 @@ interface HoldsOptions extends CommonOptions {
 }
 
 /** `holds list [--app A]`: who holds how much now. */
-export function registerHolds(program: Command, shell: Shell): void {
+export function registerHolds(program: Command, context: CommandContext): void {
   const holds = program.command('holds').description('money that is held for running calls');
   withSharedOptions(holds.command('list').description('list the open holds'))
     .option('--app <app>', 'only those of one app')
     .action((_options: unknown, command: Command) =>
-      list(shell, command.optsWithGlobals<HoldsOptions>()),
+      list(context, command.optsWithGlobals<HoldsOptions>()),
     );
 }
 
-async function list(shell: Shell, options: HoldsOptions) {
-  const config = readConfig(shell, options);
-  const holds = await withApps(shell, config, (admin) => listHolds(admin, options.app));
-  printDocument(shell, options, holds, holdsLines);
+async function list(context: CommandContext, options: HoldsOptions) {
+  const config = readConfig(context, options);
+  const holds = await withApps(context, config, (admin) => listHolds(admin, options.app));
+  printDocument(context, options, holds, holdsLines);
 }
 
 function holdsLines(holds: readonly HoldDocument[]): readonly string[] {

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { AdminError } from '../admin/context.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { type CommonOptions, type Shell, UsageError } from './context.ts';
+import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
 import { printDocument } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
@@ -13,19 +13,19 @@ interface InitOptions extends CommonOptions {
 }
 
 /** `init [--company NAME]`: a first configuration, and what to do with it. */
-export function registerInit(program: Command, shell: Shell): void {
+export function registerInit(program: Command, context: CommandContext): void {
   withSharedOptions(
     program.command('init').description('write a commented configuration to begin with'),
   )
     .option('--company <name>', 'your company, as it is to stand in the names of billing projects')
     .action((_options: unknown, command: Command) =>
-      init(shell, command.optsWithGlobals<InitOptions>()),
+      init(context, command.optsWithGlobals<InitOptions>()),
     );
 }
 
 /** Writes the file, and no file that is there already. */
-function init(shell: Shell, options: InitOptions): void {
-  const { environment } = shell;
+function init(context: CommandContext, options: InitOptions): void {
+  const { environment } = context;
   const file = chooseConfigFile({ option: options.config, environment });
   const yaml = sampleFor(options.company);
   const loaded = loadConfig({ file, environment, readFile: () => yaml });
@@ -37,7 +37,7 @@ function init(shell: Shell, options: InitOptions): void {
     apps: apps.map(({ name }) => name),
     platforms: platforms.map(({ name }) => name),
   };
-  printDocument(shell, options, document, nextSteps);
+  printDocument(context, options, document, nextSteps);
 }
 
 /** The configuration that comes with the service; in a clone it is at the top. */

@@ -10,7 +10,7 @@ import {
   listKeys,
 } from '../admin/keys.ts';
 import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
-import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { type CommandContext, type CommonOptions, readConfig, withApps } from './context.ts';
 import { factLines, printDocument, tableLines, yesNo } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
@@ -30,92 +30,92 @@ interface ImportOptions extends ChangeOptions {
 }
 
 /** `keys list|issue|import|enable|disable`. */
-export function registerKeys(program: Command, shell: Shell): void {
+export function registerKeys(program: Command, context: CommandContext): void {
   const keys = program.command('keys').description('the API keys of apps');
   withSharedOptions(
     keys.command('list').description('list keys; the keys themselves are not stored'),
   )
     .option('--app <app>', 'only those of one app')
     .action((_options: unknown, command: Command) =>
-      list(shell, command.optsWithGlobals<ListOptions>()),
+      list(context, command.optsWithGlobals<ListOptions>()),
     );
   withChangeOptions(keys.command('issue').description('make a key, shown once'))
     .requiredOption('--app <app>', 'the app that the key is for')
     .requiredOption('--email <address>', 'whom it is issued to')
     .action((_options: unknown, command: Command) =>
-      issue(shell, command.optsWithGlobals<IssueOptions>()),
+      issue(context, command.optsWithGlobals<IssueOptions>()),
     );
   withChangeOptions(keys.command('import').description('take a key of any name'))
     .requiredOption('--name <name>', 'the name of the key: llm::<role>::<app>::<email>')
     .requiredOption('--customer-id <id>', 'the app that it belongs to')
     .option('--key-stdin', 'read the key from standard input, one line; else make one')
     .action((_options: unknown, command: Command) =>
-      importOne(shell, command.optsWithGlobals<ImportOptions>()),
+      importOne(context, command.optsWithGlobals<ImportOptions>()),
     );
   withChangeOptions(keys.command('disable <id>').description('make a key unknown')).action(
     (id: string, _options: unknown, command: Command) =>
-      disable(shell, id, command.optsWithGlobals<ChangeOptions>()),
+      disable(context, id, command.optsWithGlobals<ChangeOptions>()),
   );
   withChangeOptions(keys.command('enable <id>').description('take a disabled key again')).action(
     (id: string, _options: unknown, command: Command) =>
-      enable(shell, id, command.optsWithGlobals<ChangeOptions>()),
+      enable(context, id, command.optsWithGlobals<ChangeOptions>()),
   );
 }
 
-async function list(shell: Shell, options: ListOptions) {
-  const config = readConfig(shell, options);
-  const rows = await withApps(shell, config, (admin) => listKeys(admin, options.app));
-  printDocument(shell, options, rows.map(keyDocument), keysLines);
+async function list(context: CommandContext, options: ListOptions) {
+  const config = readConfig(context, options);
+  const rows = await withApps(context, config, (admin) => listKeys(admin, options.app));
+  printDocument(context, options, rows.map(keyDocument), keysLines);
 }
 
-async function issue(shell: Shell, options: IssueOptions) {
+async function issue(context: CommandContext, options: IssueOptions) {
   const { app, email } = options;
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const work = (admin: AdminContext) => issueKey(admin, { app, email });
-  const issued = await withApps(shell, config, work, reason);
-  printDocument(shell, options, issued, issuedLines);
+  const issued = await withApps(context, config, work, reason);
+  printDocument(context, options, issued, issuedLines);
 }
 
-async function importOne(shell: Shell, options: ImportOptions) {
+async function importOne(context: CommandContext, options: ImportOptions) {
   const { name, customerId, keyStdin } = options;
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
-  const line = keyStdin === true ? await shell.readStandardInput() : undefined;
+  const config = readConfig(context, options);
+  const line = keyStdin === true ? await context.readStandardInput() : undefined;
   const key = line?.replace(/[\r\n]+$/, '');
   const work = (admin: AdminContext) => importKey(admin, { name, customerId, key });
-  const issued = await withApps(shell, config, work, reason);
-  warnOfGuessable(shell, issued.key);
-  printDocument(shell, options, issued, issuedLines);
+  const issued = await withApps(context, config, work, reason);
+  warnOfGuessable(context, issued.key);
+  printDocument(context, options, issued, issuedLines);
 }
 
 /** The fewest different characters of a key that somebody made by chance. */
 const differentMin = 8;
 
 /** A key that is in use elsewhere is taken whatever it is, but not in silence. */
-function warnOfGuessable(shell: Shell, key: string) {
+function warnOfGuessable(context: CommandContext, key: string) {
   const different = new Set(key).size;
   if (different >= differentMin) return;
   const count = different === 1 ? '1 character' : `${different} different characters`;
-  shell.warn(
+  context.warn(
     `the key consists of ${count}, and whoever tries patterns finds it: issue a new one where you can`,
   );
 }
 
-async function enable(shell: Shell, id: string, options: ChangeOptions) {
+async function enable(context: CommandContext, id: string, options: ChangeOptions) {
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
-  const row = await withApps(shell, config, (admin) => enableKey(admin, id), reason);
-  printDocument(shell, options, keyDocument(row), (key) => [
+  const config = readConfig(context, options);
+  const row = await withApps(context, config, (admin) => enableKey(admin, id), reason);
+  printDocument(context, options, keyDocument(row), (key) => [
     `The key ${key.id} of ${key.customerId} is enabled: its callers are known again within 1 s.`,
   ]);
 }
 
-async function disable(shell: Shell, id: string, options: ChangeOptions) {
+async function disable(context: CommandContext, id: string, options: ChangeOptions) {
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
-  const row = await withApps(shell, config, (admin) => disableKey(admin, id), reason);
-  printDocument(shell, options, keyDocument(row), (key) => [
+  const config = readConfig(context, options);
+  const row = await withApps(context, config, (admin) => disableKey(admin, id), reason);
+  printDocument(context, options, keyDocument(row), (key) => [
     `The key ${key.id} of ${key.customerId} is disabled: callers get 403 Forbidden within 1 s.`,
   ]);
 }

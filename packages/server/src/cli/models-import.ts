@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ModelProposals, proposeModels } from '../admin/model-proposals.ts';
 import { genaiPricesName } from '../catalog/genai-prices.ts';
 import { catalogOf } from './catalog.ts';
-import { type CommonOptions, readConfig, type Shell } from './context.ts';
+import { type CommandContext, type CommonOptions, readConfig } from './context.ts';
 import { printDocument } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readModels } from './values.ts';
@@ -14,7 +14,7 @@ interface ImportOptions extends CommonOptions {
 }
 
 /** `models import`: rows to paste into the configuration, which it never writes itself. */
-export function registerModelsImport(models: Command, shell: Shell): void {
+export function registerModelsImport(models: Command, context: CommandContext): void {
   withSharedOptions(
     models
       .command('import')
@@ -23,23 +23,23 @@ export function registerModelsImport(models: Command, shell: Shell): void {
       .option('--provider <id>', "the package's provider, where the platform's kind does not tell")
       .option('--models <ids>', 'these models alone, with commas between them'),
   ).action((_options: unknown, command: Command) =>
-    propose(shell, command.optsWithGlobals<ImportOptions>()),
+    propose(context, command.optsWithGlobals<ImportOptions>()),
   );
 }
 
-async function propose(shell: Shell, options: ImportOptions) {
-  const config = readConfig(shell, options);
+async function propose(context: CommandContext, options: ImportOptions) {
+  const config = readConfig(context, options);
   const proposals = await proposeModels({
     platforms: config.platforms,
-    catalog: catalogOf(shell, config),
+    catalog: catalogOf(context, config),
     wishes: {
       platform: options.platform,
       provider: options.provider,
       models: options.models === undefined ? undefined : readModels('--models', options.models),
     },
-    nowMs: shell.clock.now(),
+    nowMs: context.clock.now(),
   });
-  printDocument(shell, options, proposals, yamlLines);
+  printDocument(context, options, proposals, yamlLines);
 }
 
 /** YAML to be pasted into the configuration: a flow of JSON is one. */

@@ -9,35 +9,36 @@ import {
   unpricedForReal,
 } from '../admin/models.ts';
 import { catalogOf } from './catalog.ts';
-import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { type CommandContext, type CommonOptions, readConfig, withApps } from './context.ts';
 import { registerModelsImport } from './models-import.ts';
 import { printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 /** `models list|check|import`: the catalog. */
-export function registerModels(program: Command, shell: Shell): void {
+export function registerModels(program: Command, context: CommandContext): void {
   const models = program.command('models').description('the models that calls can be routed to');
   withSharedOptions(models.command('list').description('list the catalog')).action(
-    (_options: unknown, command: Command) => list(shell, command.optsWithGlobals<CommonOptions>()),
+    (_options: unknown, command: Command) =>
+      list(context, command.optsWithGlobals<CommonOptions>()),
   );
   withSharedOptions(
     models.command('check').description('find models without a price, and prices without a source'),
   ).action((_options: unknown, command: Command) =>
-    check(shell, command.optsWithGlobals<CommonOptions>()),
+    check(context, command.optsWithGlobals<CommonOptions>()),
   );
-  registerModelsImport(models, shell);
+  registerModelsImport(models, context);
 }
 
-async function list(shell: Shell, options: CommonOptions) {
-  const config = readConfig(shell, options);
-  printDocument(shell, options, listModels(catalogOf(shell, config)), modelsLines);
+async function list(context: CommandContext, options: CommonOptions) {
+  const config = readConfig(context, options);
+  printDocument(context, options, listModels(catalogOf(context, config)), modelsLines);
 }
 
-async function check(shell: Shell, options: CommonOptions) {
-  const config = readConfig(shell, options);
-  const catalog = catalogOf(shell, config);
-  const found = await withApps(shell, config, (admin) => checkModels(admin, catalog));
-  printDocument(shell, options, found, checkLines);
+async function check(context: CommandContext, options: CommonOptions) {
+  const config = readConfig(context, options);
+  const catalog = catalogOf(context, config);
+  const found = await withApps(context, config, (admin) => checkModels(admin, catalog));
+  printDocument(context, options, found, checkLines);
   const unpriced = unpricedForReal(found, config.platforms);
   if (unpriced.length === 0) return;
   const ids = unpriced.map(({ id }) => id).join(', ');

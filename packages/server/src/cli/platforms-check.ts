@@ -15,7 +15,13 @@ import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
 import { type ProjectBinding, selectBindings } from '../registry/queries.ts';
 import { catalogOf } from './catalog.ts';
-import { type CommonOptions, readConfig, type Shell, UsageError, withApps } from './context.ts';
+import {
+  type CommandContext,
+  type CommonOptions,
+  readConfig,
+  UsageError,
+  withApps,
+} from './context.ts';
 import { printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
@@ -33,36 +39,38 @@ const listMs = 10_000;
 const callMs = 60_000;
 
 /** `platforms check`. */
-export function registerPlatforms(program: Command, shell: Shell): void {
+export function registerPlatforms(program: Command, context: CommandContext): void {
   const platforms = program.command('platforms').description('the model platforms');
   withSharedOptions(
     platforms.command('check [platform]').description('ask each platform for its models, free'),
   )
     .option('--call', 'also make the smallest call of each, which is billed')
     .action((platform: string | undefined, _options: unknown, command: Command) =>
-      check(shell, platform, command.optsWithGlobals<CheckOptions>()),
+      check(context, platform, command.optsWithGlobals<CheckOptions>()),
     );
 }
 
-async function check(shell: Shell, only: string | undefined, options: CheckOptions) {
-  const config = readConfig(shell, options);
+async function check(context: CommandContext, only: string | undefined, options: CheckOptions) {
+  const config = readConfig(context, options);
   const names = config.platforms.map(({ name }) => name);
   if (only !== undefined && !names.includes(only)) {
     throw new UsageError(`there is no platform ${only}; the file has ${names.join(', ')}`);
   }
   const asked = config.platforms.filter(({ name }) => only === undefined || name === only);
   const part = { ...config, platforms: asked };
-  const checks = await withPlatforms(shell, part, async (platforms) => {
+  const checks = await withPlatforms(context, part, async (platforms) => {
     const bindings =
-      options.call === true ? await bindingsOf(shell, config, [...platforms.values()]) : undefined;
+      options.call === true
+        ? await bindingsOf(context, config, [...platforms.values()])
+        : undefined;
     const looks = checkedPlatforms(part, platforms).map(async (checked) => {
-      const found = await inTime(shell, listMs, (signal) => checkPlatform(checked, signal));
+      const found = await inTime(context, listMs, (signal) => checkPlatform(checked, signal));
       if (bindings === undefined) return found;
-      return { ...found, call: await callOf(shell, config, checked.platform, bindings) };
+      return { ...found, call: await callOf(context, config, checked.platform, bindings) };
     });
     return Promise.all(looks);
   });
-  printDocument(shell, options, checks, checkLines);
+  printDocument(context, options, checks, checkLines);
   const bad = checks.filter((found) => !isWell(found)).map(({ platform }) => platform);
   if (bad.length > 0) throw new AdminError(`not in order: ${bad.join(', ')}`);
 }
@@ -75,33 +83,33 @@ function isWell({ state, problem, call }: CheckDocument): boolean {
 
 /** The projects that calls can be billed to; a simulator's are made, as a start does it. */
 function bindingsOf(
-  shell: Shell,
+  context: CommandContext,
   config: Config,
   platforms: readonly Platform[],
 ): Promise<readonly ProjectBinding[]> {
   const simulators = platforms.filter(({ kind }) => kind === 'simulator');
-  return withApps(shell, config, async (admin) => {
+  return withApps(context, config, async (admin) => {
     await bindSimulatorProjects(admin, simulators, silentLog);
     return admin.store.read(selectBindings);
   });
 }
 
 function callOf(
-  shell: Shell,
+  context: CommandContext,
   config: Config,
   platform: Platform,
   bindings: readonly ProjectBinding[],
 ): Promise<SmallestCall> {
-  const { clock } = shell;
-  const catalog = catalogOf(shell, config);
+  const { clock } = context;
+  const catalog = catalogOf(context, config);
   const attempt = createAttempt({ clock, sentences: 'logged' });
-  return inTime(shell, callMs, (signal) =>
+  return inTime(context, callMs, (signal) =>
     callSmallest({ platform, catalog, bindings, attempt, signal }),
   );
 }
 
 async function inTime<T>(
-  { clock }: Shell,
+  { clock }: CommandContext,
   limitMs: number,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -115,7 +123,7 @@ async function inTime<T>(
 
 /** Opens the platforms of a configuration, and closes them whatever the work does. */
 async function withPlatforms<T>(
-  { clock, ids }: Shell,
+  { clock, ids }: CommandContext,
   config: Config,
   work: (platforms: ReadonlyMap<string, Platform>) => Promise<T>,
 ): Promise<T> {

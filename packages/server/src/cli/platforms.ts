@@ -5,21 +5,21 @@ import type { Config } from '../config/config.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
 import { kindsWithoutProjects } from '../platforms/projects.ts';
-import { type Shell, UsageError } from './context.ts';
+import { type CommandContext, UsageError } from './context.ts';
 
 /** Opens the platforms that bill by project, and closes them whatever the work does. */
 export function withBillingPlatforms<T>(
-  shell: Shell,
+  context: CommandContext,
   config: Config,
   work: (platforms: readonly Platform[]) => Promise<T>,
 ): Promise<T> {
   const platforms = config.platforms.filter(({ kind }) => !kindsWithoutProjects.includes(kind));
-  return withEveryPlatform(shell, { ...config, platforms }, work);
+  return withEveryPlatform(context, { ...config, platforms }, work);
 }
 
 /** The same with every platform of a configuration. Throws a UsageError for one that cannot be. */
 export async function withEveryPlatform<T>(
-  { clock, ids }: Shell,
+  { clock, ids }: CommandContext,
   config: Config,
   work: (platforms: readonly Platform[]) => Promise<T>,
 ): Promise<T> {

@@ -1,14 +1,14 @@
-import type { CommonOptions, Shell } from './context.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
 
 /** Prints a command's document: as it is with `--json`, else the lines that people read. */
 export function printDocument<Document>(
-  shell: Shell,
+  context: CommandContext,
   options: CommonOptions,
   document: Document,
   lines: (document: Document) => readonly string[],
 ) {
-  if (options.json === true) shell.print(JSON.stringify(document));
-  else for (const line of lines(document)) shell.print(printable(line));
+  if (options.json === true) context.print(JSON.stringify(document));
+  else for (const line of lines(document)) context.print(printable(line));
 }
 
 /**

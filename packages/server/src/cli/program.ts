@@ -1,15 +1,18 @@
 import { Command, CommanderError, Help } from 'commander';
 import { readVersion } from '../version.ts';
 import { commands } from './commands.ts';
-import type { Shell } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 /** Exit codes: done, refused, wrong usage or configuration. */
 const exitCodes = { done: 0, refused: 1, usage: 2 } as const;
 
 /** Runs one command; answers the exit code. */
-export async function runCommand(commandLine: readonly string[], shell: Shell): Promise<number> {
-  const program = await createProgram(commandLine, shell);
+export async function runCommand(
+  commandLine: readonly string[],
+  context: CommandContext,
+): Promise<number> {
+  const program = await createProgram(commandLine, context);
   try {
     await program.parseAsync([...commandLine], { from: 'user' });
     return exitCodes.done;
@@ -18,24 +21,27 @@ export async function runCommand(commandLine: readonly string[], shell: Shell): 
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     const { failureOf } = await import('./report-failure.ts');
     const { message, kind } = failureOf(error);
-    shell.warn(message);
+    context.warn(message);
     return exitCodes[kind];
   }
 }
 
 /** The program with the one command that is asked for; of every other it has name and sentence. */
-async function createProgram(commandLine: readonly string[], shell: Shell): Promise<Command> {
-  const program = createRoot(shell);
+async function createProgram(
+  commandLine: readonly string[],
+  context: CommandContext,
+): Promise<Command> {
+  const program = createRoot(context);
   const asked = askedCommand(commandLine);
   for (const { name, description, load } of commands) {
-    if (name === asked) (await load())(program, shell);
+    if (name === asked) (await load())(program, context);
     else program.command(name).description(description);
   }
   withUsageAfterErrors(program, program.name());
   return withSharedOptions(program);
 }
 
-function createRoot(shell: Shell): Command {
+function createRoot(context: CommandContext): Command {
   const program = new Command('model-gateway');
   const help = new Help();
   return (
@@ -44,8 +50,8 @@ function createRoot(shell: Shell): Command {
       .version(readVersion())
       .exitOverride()
       .configureOutput({
-        writeOut: (text) => shell.print(text.trimEnd()),
-        writeErr: (text) => shell.warn(text.trimEnd()),
+        writeOut: (text) => context.print(text.trimEnd()),
+        writeErr: (text) => context.warn(text.trimEnd()),
         // One style for every error: what is wrong, and what to do.
         outputError: (text, write) => write(text.replace(/^error: /, '')),
       })

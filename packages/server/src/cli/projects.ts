@@ -7,23 +7,23 @@ import { bindExistingProject } from '../admin/projects.ts';
 import { type ProjectBinding, selectBindings } from '../registry/queries.ts';
 import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
-import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { type CommandContext, type CommonOptions, readConfig, withApps } from './context.ts';
 import { withBillingPlatforms } from './platforms.ts';
 import { printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 /** `projects plan|apply|bind|destroy`: what each app is billed to. */
-export function registerProjects(program: Command, shell: Shell): void {
+export function registerProjects(program: Command, context: CommandContext): void {
   const projects = program.command('projects').description('the billing projects of apps');
   withSharedOptions(
     projects.command('plan').description('show what apply would do, and change nothing'),
   ).action((_options: unknown, command: Command) =>
-    plan(shell, command.optsWithGlobals<CommonOptions>()),
+    plan(context, command.optsWithGlobals<CommonOptions>()),
   );
   withChangeOptions(
     projects.command('apply').description('create the projects that are missing, and bind them'),
   ).action((_options: unknown, command: Command) =>
-    apply(shell, command.optsWithGlobals<ChangeOptions>()),
+    apply(context, command.optsWithGlobals<ChangeOptions>()),
   );
   withChangeOptions(
     projects
@@ -31,32 +31,32 @@ export function registerProjects(program: Command, shell: Shell): void {
       .description('bill an app to a project that the platform has'),
   ).action(
     (app: string, platform: string, projectId: string, _options: unknown, command: Command) =>
-      bind(shell, { app, platform, projectId }, command.optsWithGlobals<ChangeOptions>()),
+      bind(context, { app, platform, projectId }, command.optsWithGlobals<ChangeOptions>()),
   );
   withDangerOptions(
     projects.command('destroy').description('forget every binding; the platforms keep theirs'),
   ).action((_options: unknown, command: Command) =>
-    destroy(shell, command.optsWithGlobals<DangerOptions>()),
+    destroy(context, command.optsWithGlobals<DangerOptions>()),
   );
 }
 
-async function plan(shell: Shell, options: CommonOptions) {
-  const config = readConfig(shell, options);
-  const projects = await withBillingPlatforms(shell, config, (platforms) =>
-    withApps(shell, config, (admin) => planProjects(admin, platforms)),
+async function plan(context: CommandContext, options: CommonOptions) {
+  const config = readConfig(context, options);
+  const projects = await withBillingPlatforms(context, config, (platforms) =>
+    withApps(context, config, (admin) => planProjects(admin, platforms)),
   );
-  printDocument(shell, options, projects, projectLines);
+  printDocument(context, options, projects, projectLines);
   const unknown = namesOf(projects, ({ state }) => state === 'unknown');
   if (unknown !== '') throw new AdminError(`the projects of ${unknown} are not known`);
 }
 
-async function apply(shell: Shell, options: ChangeOptions) {
+async function apply(context: CommandContext, options: ChangeOptions) {
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
-  const projects = await withBillingPlatforms(shell, config, (platforms) =>
-    withApps(shell, config, (admin) => applyProjects(admin, platforms), reason),
+  const config = readConfig(context, options);
+  const projects = await withBillingPlatforms(context, config, (platforms) =>
+    withApps(context, config, (admin) => applyProjects(admin, platforms), reason),
   );
-  printDocument(shell, options, projects, projectLines);
+  printDocument(context, options, projects, projectLines);
   const left = namesOf(projects, ({ state }) => troubles.has(state));
   if (left !== '') {
     throw new AdminError(
@@ -78,28 +78,28 @@ function namesOf<Line extends PlannedProject | AppliedProject>(
     .join(', ');
 }
 
-async function bind(shell: Shell, binding: ProjectBinding, options: ChangeOptions) {
+async function bind(context: CommandContext, binding: ProjectBinding, options: ChangeOptions) {
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const work = (admin: AdminContext) => bindExistingProject(admin, config.platforms, binding);
-  const { kind } = await withApps(shell, config, work, reason);
+  const { kind } = await withApps(context, config, work, reason);
   if (kind === 'simulator') {
-    shell.warn(
+    context.warn(
       `a running service binds its own projects on the simulator ${binding.platform}, and will do so again`,
     );
   }
-  printDocument(shell, options, binding, ({ app, platform, projectId }) => [
+  printDocument(context, options, binding, ({ app, platform, projectId }) => [
     `Calls of ${app} on ${platform} are billed to the project ${projectId}.`,
   ]);
 }
 
-async function destroy(shell: Shell, options: DangerOptions) {
+async function destroy(context: CommandContext, options: DangerOptions) {
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const work = async (admin: AdminContext) => {
     const bound = await admin.store.read(selectBindings);
     if (options.dryRun === true) {
-      tellDryRun(shell);
+      tellDryRun(context);
       return bound;
     }
     if (bound.length === 0) return [];
@@ -107,11 +107,11 @@ async function destroy(shell: Shell, options: DangerOptions) {
       'This forgets which projects are billed, and calls that need one are refused from then on:',
       ...bindingLines(bound),
     ];
-    await confirm(shell, config, options, { command: 'projects destroy', lines });
+    await confirm(context, config, options, { command: 'projects destroy', lines });
     return forgetBindings(admin);
   };
-  const forgotten = await withApps(shell, config, work, reason);
-  printDocument(shell, options, { forgotten }, () =>
+  const forgotten = await withApps(context, config, work, reason);
+  printDocument(context, options, { forgotten }, () =>
     forgotten.length === 0 ? ['There was no binding.'] : forgottenLines(forgotten),
   );
 }

@@ -1,5 +1,5 @@
 import type { Listen } from '../config/config.ts';
-import type { Shell } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { readPort } from './values.ts';
 
 /**
@@ -7,7 +7,7 @@ import { readPort } from './values.ts';
  * port. The address stays the file's. Throws a UsageError for what is no port.
  */
 export function listenOn(
-  { environment }: Pick<Shell, 'environment'>,
+  { environment }: Pick<CommandContext, 'environment'>,
   option: string | undefined,
   ofFile: Listen,
 ): Listen {

@@ -16,7 +16,13 @@ import { lockStore, openStore } from '../store/open.ts';
 import { type Store, StoreError } from '../store/port.ts';
 import { readVersion } from '../version.ts';
 import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
-import { adminOf, type CommonOptions, readConfig, type Shell, UsageError } from './context.ts';
+import {
+  adminOf,
+  type CommandContext,
+  type CommonOptions,
+  readConfig,
+  UsageError,
+} from './context.ts';
 import { adminConnectionsMax, connectionsMaxFor, descriptorWarning } from './descriptors.ts';
 import { isLoopback, listen } from './listen.ts';
 import { rootWarning } from './root-user.ts';
@@ -31,13 +37,13 @@ import { issueSampleKeys, keyHint, welcome } from './welcome.ts';
 const closeMs = 1_000;
 
 /** `serve`. */
-export function registerServe(program: Command, shell: Shell): void {
+export function registerServe(program: Command, context: CommandContext): void {
   withoutDocument(program.command('serve').description('start the gateway (Ctrl-C to stop)'))
     .option('--port <port>', 'the port for callers; 0 takes a free one (else PORT, else the file)')
     .option('--disable-missing', 'once: disable apps in use that the file does not have any more')
     .option('--keep-missing', 'serve them as the store has them (MODEL_GATEWAY_MISSING_APPS=keep)')
     .action((_options: unknown, command: Command) =>
-      serve(shell, command.optsWithGlobals<ServeOptions>()),
+      serve(context, command.optsWithGlobals<ServeOptions>()),
     );
 }
 
@@ -49,11 +55,11 @@ interface ServeOptions extends CommonOptions, MissingOptions {
  * Serves until a signal; resolves when everything has ended in order. Throws a StoreError when the
  * store was away to the end, so that calls are left unsettled.
  */
-async function serve(shell: Shell, options: ServeOptions): Promise<void> {
-  const missing = missingPolicy(shell, options);
-  const file = readConfig(shell, options);
-  const config = { ...file, listen: listenOn(shell, options.port, file.listen) };
-  const log = createLog({ level: shell.environment.MODEL_GATEWAY_LOG ?? 'info' });
+async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
+  const missing = missingPolicy(context, options);
+  const file = readConfig(context, options);
+  const config = { ...file, listen: listenOn(context, options.port, file.listen) };
+  const log = createLog({ level: context.environment.MODEL_GATEWAY_LOG ?? 'info' });
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
   const lock = lockStore(config.store);
@@ -61,9 +67,9 @@ async function serve(shell: Shell, options: ServeOptions): Promise<void> {
     const onDeath = (error: StoreError) => die(log, error);
     const store = await openStore({ target: config.store, onDeath, log });
     try {
-      await serveStore({ shell, config, store, log, missing });
+      await serveStore({ context, config, store, log, missing });
     } finally {
-      await closeStore(shell, store, log);
+      await closeStore(context, store, log);
     }
   } finally {
     lock.close();
@@ -72,19 +78,19 @@ async function serve(shell: Shell, options: ServeOptions): Promise<void> {
 }
 
 interface Serving {
-  readonly shell: Shell;
+  readonly context: CommandContext;
   readonly config: Config;
   readonly store: Store;
   readonly log: Log;
   readonly missing: MissingAppsPolicy;
 }
 
-async function serveStore({ shell, config, store, log, missing }: Serving): Promise<void> {
-  const admin = adminOf(shell, config, store);
+async function serveStore({ context, config, store, log, missing }: Serving): Promise<void> {
+  const admin = adminOf(context, config, store);
   const tellCreated = await startApps(admin, config, log, missing);
   await endSampleKeys(admin, config, log);
   await beginServing(admin, log);
-  const service = await compose(shell, config, store, log);
+  const service = await compose(context, config, store, log);
   const { server, adminServer } = createListeners(service, config, log);
   try {
     const adminUrl = await listen(adminServer, config.admin, 'admin');
@@ -99,16 +105,16 @@ async function serveStore({ shell, config, store, log, missing }: Serving): Prom
     const sampleKeys = await issueSampleKeys(admin, config);
     const hint = sampleKeys.length > 0 ? [] : await keyHint(admin);
     await service.registry.refresh();
-    const stopped = stopSignal(shell.clock);
-    shell.print(`Model Gateway is ready at ${url}`);
-    for (const line of [...welcome(url, sampleKeys), ...hint]) shell.print(line);
+    const stopped = stopSignal(context.clock);
+    context.print(`Model Gateway is ready at ${url}`);
+    for (const line of [...welcome(url, sampleKeys), ...hint]) context.print(line);
     // Nobody waits for it: platforms that are away keep no start from being ready.
     void service.watch.check();
     await stopped;
-    await announceStop(shell, config, service);
+    await announceStop(context, config, service);
   } finally {
     try {
-      await stop(shell, service, server);
+      await stop(context, service, server);
     } finally {
       // Last: whoever watches the stop sees it to its end.
       adminServer.close();
@@ -135,9 +141,14 @@ function tellOfAdmin(log: Log, { admin: { host } }: Config, url: string) {
   log.warn({ host }, 'the admin listener asks for no key: only operators may reach its address');
 }
 
-async function compose(shell: Shell, config: Config, store: Store, log: Log): Promise<Service> {
-  const { clock, ids } = shell;
-  const simulator = embeddedSimulator(shell, config);
+async function compose(
+  context: CommandContext,
+  config: Config,
+  store: Store,
+  log: Log,
+): Promise<Service> {
+  const { clock, ids } = context;
+  const simulator = embeddedSimulator(context, config);
   try {
     return await composeService({
       ...{ config, store, clock, ids, log, simulator },
@@ -150,21 +161,23 @@ async function compose(shell: Shell, config: Config, store: Store, log: Log): Pr
 }
 
 /** The simulator of this process, where a platform of the configuration wants it. */
-function embeddedSimulator(shell: Shell, config: Config): Simulator | undefined {
+function embeddedSimulator(context: CommandContext, config: Config): Simulator | undefined {
   const isWanted = config.platforms.some(
     ({ kind, baseUrl }) => kind === 'simulator' && baseUrl === undefined,
   );
-  return isWanted ? createSimulator({ clock: shell.clock, random: shell.ids.random }) : undefined;
+  return isWanted
+    ? createSimulator({ clock: context.clock, random: context.ids.random })
+    : undefined;
 }
 
 /** Tells load balancers, and gives them time to hear it. */
-async function announceStop({ clock }: Shell, { limits }: Config, { edge }: Service) {
+async function announceStop({ clock }: CommandContext, { limits }: Config, { edge }: Service) {
   edge.drain();
   await sleep(clock, limits.stopDelayMs);
 }
 
 /** Takes no new connections, lets running calls end, and hands out their answers. */
-async function stop({ clock }: Shell, service: Service, server: Server) {
+async function stop({ clock }: CommandContext, service: Service, server: Server) {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const { unsettledCalls } = await service.stop();
@@ -174,7 +187,7 @@ async function stop({ clock }: Shell, service: Service, server: Server) {
 }
 
 /** A connection to a database that is away may stay open for minutes: nobody waits for it. */
-async function closeStore({ clock }: Shell, store: Store, log: Log) {
+async function closeStore({ clock }: CommandContext, store: Store, log: Log) {
   const closed = store.epochs
     ?.end()
     .catch((error: unknown) =>

@@ -1,6 +1,6 @@
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import type { Command } from 'commander';
-import { type CommonOptions, type Shell, UsageError } from './context.ts';
+import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
 import { withoutDocument } from './shared-options.ts';
 import { stopSignal } from './stop-signal.ts';
 import { readPort } from './values.ts';
@@ -13,24 +13,24 @@ interface SimulatorOptions extends CommonOptions {
 const defaultPort = 8790;
 
 /** `simulator [--port P]`: a model platform on a socket, for anybody's own tests. */
-export function registerSimulator(program: Command, shell: Shell): void {
+export function registerSimulator(program: Command, context: CommandContext): void {
   withoutDocument(program.command('simulator').description('serve the simulator until SIGTERM'))
     .option('--port <port>', `the port on 127.0.0.1; 0 takes a free one (default ${defaultPort})`)
     .action((_options: unknown, command: Command) =>
-      simulate(shell, command.optsWithGlobals<SimulatorOptions>()),
+      simulate(context, command.optsWithGlobals<SimulatorOptions>()),
     );
 }
 
-async function simulate(shell: Shell, options: SimulatorOptions) {
+async function simulate(context: CommandContext, options: SimulatorOptions) {
   const port = options.port === undefined ? defaultPort : readPort('--port', options.port);
-  const served = await serveOn(shell, port);
-  const stopped = stopSignal(shell.clock);
-  shell.print(`The simulator is ready at ${served.url}`);
+  const served = await serveOn(context, port);
+  const stopped = stopSignal(context.clock);
+  context.print(`The simulator is ready at ${served.url}`);
   await stopped;
   await served.close();
 }
 
-async function serveOn({ clock, ids }: Shell, port: number): Promise<ServedSimulator> {
+async function serveOn({ clock, ids }: CommandContext, port: number): Promise<ServedSimulator> {
   try {
     return await serveSimulator({ port, clock, random: ids.random });
   } catch (error) {

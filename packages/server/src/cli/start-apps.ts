@@ -11,7 +11,7 @@ import { ownerDeadMs } from '../books/owner.ts';
 import type { AppConfig, Config } from '../config/config.ts';
 import { selectOwners, shortHash } from '../ledger/owners.ts';
 import type { Log } from '../lib/log.ts';
-import { type Shell, UsageError } from './context.ts';
+import { type CommandContext, UsageError } from './context.ts';
 import { fileActor } from './file-actor.ts';
 
 /** How `serve` is told what to do with apps that its file lacks. */
@@ -22,7 +22,7 @@ export interface MissingOptions {
 
 /** What the options say, else MODEL_GATEWAY_MISSING_APPS, else `refuse`. Throws a UsageError. */
 export function missingPolicy(
-  { environment }: Pick<Shell, 'environment'>,
+  { environment }: Pick<CommandContext, 'environment'>,
   { disableMissing, keepMissing }: MissingOptions,
 ): MissingAppsPolicy {
   if (disableMissing === true && keepMissing === true) {

@@ -2,7 +2,7 @@ import type { UsageAnswer } from '@model-gateway/contract';
 import type { Command } from 'commander';
 import { usageOfAll, usageOfApp } from '../admin/usage.ts';
 import { formatUsd, parseUsd } from '../lib/money.ts';
-import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { type CommandContext, type CommonOptions, readConfig, withApps } from './context.ts';
 import { dollars, dollarsOr, factLines, printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readDayOrWord } from './values.ts';
@@ -12,24 +12,24 @@ interface UsageOptions extends CommonOptions {
 }
 
 /** `usage [APP] [--day D]`: the document of `GET /v1/usage`, or those of every app. */
-export function registerUsage(program: Command, shell: Shell): void {
+export function registerUsage(program: Command, context: CommandContext): void {
   withSharedOptions(program.command('usage [app]').description('what an app, or each, has spent'))
     .option('--day <day>', 'a UTC day such as 2026-11-21, or yesterday; else today')
     .action((app: string | undefined, _options: unknown, command: Command) =>
-      usage(shell, app, command.optsWithGlobals<UsageOptions>()),
+      usage(context, app, command.optsWithGlobals<UsageOptions>()),
     );
 }
 
-async function usage(shell: Shell, app: string | undefined, options: UsageOptions) {
+async function usage(context: CommandContext, app: string | undefined, options: UsageOptions) {
   const day = options.day === undefined ? undefined : readDayOrWord('--day', options.day);
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   if (app === undefined) {
-    const reports = await withApps(shell, config, (admin) => usageOfAll(admin, day));
-    printDocument(shell, options, reports, reportsLines);
+    const reports = await withApps(context, config, (admin) => usageOfAll(admin, day));
+    printDocument(context, options, reports, reportsLines);
     return;
   }
-  const report = await withApps(shell, config, (admin) => usageOfApp(admin, app, day));
-  printDocument(shell, options, report, reportLines);
+  const report = await withApps(context, config, (admin) => usageOfApp(admin, app, day));
+  printDocument(context, options, report, reportLines);
 }
 
 function reportsLines(reports: readonly UsageAnswer[]): readonly string[] {

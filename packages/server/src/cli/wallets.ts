@@ -11,7 +11,7 @@ import {
   type WalletOwner,
 } from '../admin/wallets.ts';
 import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
-import { type CommonOptions, readConfig, type Shell, withApps } from './context.ts';
+import { type CommandContext, type CommonOptions, readConfig, withApps } from './context.ts';
 import { factLines, printDocument, sameReference } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
@@ -22,12 +22,12 @@ interface TopUpOptions extends ChangeOptions {
 type Change = (admin: AdminContext, change: WalletChange) => Promise<CreditsAnswer>;
 
 /** `wallets show | top-up | debit`: a user's credits. */
-export function registerWallets(program: Command, shell: Shell): void {
+export function registerWallets(program: Command, context: CommandContext): void {
   const wallets = program.command('wallets').description("users' credits");
   withSharedOptions(
     wallets.command('show <app> <user>').description("a user's credits of this month"),
   ).action((app: string, userId: string, _options: unknown, command: Command) =>
-    answer(shell, command.optsWithGlobals<CommonOptions>(), { app, userId }, (admin) =>
+    answer(context, command.optsWithGlobals<CommonOptions>(), { app, userId }, (admin) =>
       showWallet(admin, { app, userId }),
     ),
   );
@@ -42,10 +42,10 @@ export function registerWallets(program: Command, shell: Shell): void {
         const [app, userId, credits, , command] = given;
         const options = command.optsWithGlobals<TopUpOptions>();
         const { reference } = options;
-        return answer(shell, options, { app, userId }, async (admin) => {
+        return answer(context, options, { app, userId }, async (admin) => {
           const isKnown = await isKnownReference(admin, { app, userId, reference });
           const wallet = await change(admin, { app, userId, credits, reference });
-          if (isKnown) shell.warn(sameReference);
+          if (isKnown) context.warn(sameReference);
           return wallet;
         });
       });
@@ -53,19 +53,19 @@ export function registerWallets(program: Command, shell: Shell): void {
 }
 
 async function answer(
-  shell: Shell,
+  context: CommandContext,
   options: ChangeOptions,
   owner: WalletOwner,
   work: (admin: AdminContext) => Promise<CreditsAnswer>,
 ) {
   const reason = reasonOf(options);
-  const config = readConfig(shell, options);
+  const config = readConfig(context, options);
   const both = async (admin: AdminContext) => {
     const isKnown = await isKnownUser(admin, owner);
     return { isKnown, wallet: await work(admin) };
   };
-  const { isKnown, wallet } = await withApps(shell, config, both, reason);
-  printDocument(shell, options, wallet, () => [
+  const { isKnown, wallet } = await withApps(context, config, both, reason);
+  printDocument(context, options, wallet, () => [
     ...factLines([
       ['user', wallet.userId],
       ['period', wallet.period],

@@ -38,11 +38,11 @@ describe.each([
     clock = createTestClock({ startMs: halfPastEleven + hourMs });
     const behind = { skewMs: () => -hourMs, measure: async () => undefined };
     store = { ...(await open()), clock: behind };
-    const shell = {
+    const context = {
       ...{ clock, ids: createIds(clock), environment: {}, readStandardInput: async () => '' },
       ...{ print: () => undefined, warn: () => undefined },
     };
-    admin = adminOf(shell, { company: 'acme', adminEmail: undefined }, store);
+    admin = adminOf(context, { company: 'acme', adminEmail: undefined }, store);
     await createApp(admin, 'search', { dailyBudgetPicoUsd: parseUsd('100') });
     const credits = { monthlyGrantPicoUsd: 100n, picoUsdPerCredit: 1n };
     await createApp(admin, 'tutor', { credits });

@@ -80,7 +80,7 @@ describe('a command loads what it needs', () => {
 });
 
 describe('the list of commands', () => {
-  const shell = {
+  const context = {
     clock: systemClock,
     ids: createIds(systemClock),
     environment: {},
@@ -93,7 +93,7 @@ describe('the list of commands', () => {
     'says of $name what its module says',
     async ({ entry: { name, description, load } }) => {
       const program = new Command();
-      (await load())(program, shell);
+      (await load())(program, context);
       const made = program.commands.map((command) => [command.name(), command.description()]);
       expect(made).toEqual([[name, description]]);
     },

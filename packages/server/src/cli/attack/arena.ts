@@ -13,7 +13,7 @@ import { silentLog } from '../../lib/log.ts';
 import { int } from '../../store/columns.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/port.ts';
-import { adminOf, type Shell } from '../context.ts';
+import { adminOf, type CommandContext } from '../context.ts';
 import { capOf } from './accounts.ts';
 import type { Rates } from './ask.ts';
 import { attackYaml } from './attack-yaml.ts';
@@ -21,7 +21,7 @@ import { type ServerProcess, startProcess } from './server-process.ts';
 
 /** Where an attack happens: a store, the simulator, and services to be killed. */
 export interface Arena {
-  readonly shell: Shell;
+  readonly context: CommandContext;
   readonly config: Config;
   /** Has the configuration, and the store where it is the attack's own. */
   readonly folder: string;
@@ -52,7 +52,7 @@ export interface ArenaOptions {
 }
 
 /** Opens an arena. Throws an AdminError when its store or its folder is in use. */
-export async function openArena(shell: Shell, options: ArenaOptions): Promise<Arena> {
+export async function openArena(context: CommandContext, options: ArenaOptions): Promise<Arena> {
   const folder = await folderOf(options.keep);
   const compiled = join(folder, '.compiled');
   // The last to be opened is the first to be closed, also when the arena could not be opened.
@@ -73,13 +73,13 @@ export async function openArena(shell: Shell, options: ArenaOptions): Promise<Ar
     const config = await writeConfig(file, {
       simulatorUrl: simulator.url,
       store: options.storeUrl ?? 'sqlite:./attack.db',
-      capOf: (app) => capOf(app, dearestOf(shell)),
+      capOf: (app) => capOf(app, dearestOf(context)),
     });
-    const onDeath = (error: Error) => shell.warn(error.message);
+    const onDeath = (error: Error) => context.warn(error.message);
     const store = await openStore({ target: config.store, onDeath, log: silentLog });
     closings.push(() => store.close());
     await refuseUsedStore(store, options.storeUrl);
-    const admin = adminOf(shell, config, store);
+    const admin = adminOf(context, config, store);
     const keys = await prepare(admin, config);
     const serve = (configFile: string) => start(['serve', '--config', configFile]);
     const services: ServerProcess[] = [];
@@ -89,7 +89,7 @@ export async function openArena(shell: Shell, options: ArenaOptions): Promise<Ar
     const broken: string[] = [];
     for (let index = 0; index < replicas; index++) await startAt(index);
     return {
-      ...{ shell, config, folder, store, admin, broken, start: serve, close },
+      ...{ context, config, folder, store, admin, broken, start: serve, close },
       simulatorUrl: simulator.url,
       urls: () => services.map(({ url }) => url),
       async killAndRestart(index) {
@@ -137,7 +137,7 @@ function remove(folder: string): Promise<void> {
 }
 
 /** What a model without a price is held and booked at on a simulator. */
-export function dearestOf({ clock }: Pick<Shell, 'clock'>): Rates {
+export function dearestOf({ clock }: Pick<CommandContext, 'clock'>): Rates {
   const name = 'sandbox';
   const dearest = createCatalog({
     models: [],

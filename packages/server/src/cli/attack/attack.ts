@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { AdminError } from '../../admin/context.ts';
-import { type CommonOptions, type Shell, UsageError } from '../context.ts';
+import { type CommandContext, type CommonOptions, UsageError } from '../context.ts';
 import { printDocument } from '../print.ts';
 import { withSharedOptions } from '../shared-options.ts';
 import { stopSignal } from '../stop-signal.ts';
@@ -20,7 +20,7 @@ interface AttackOptions extends CommonOptions {
 }
 
 /** `attack`: tries to pass the caps, and says by three books whether it could. */
-export function registerAttack(program: Command, shell: Shell): void {
+export function registerAttack(program: Command, context: CommandContext): void {
   withSharedOptions(
     program
       .command('attack')
@@ -31,16 +31,16 @@ export function registerAttack(program: Command, shell: Shell): void {
     .option('--seed <n>', 'make the choices of an earlier attack (default: any)')
     .option('--keep <folder>', 'leave store, configuration and the bill in an empty folder')
     .action((_options: unknown, command: Command) =>
-      attack(shell, command.optsWithGlobals<AttackOptions>()),
+      attack(context, command.optsWithGlobals<AttackOptions>()),
     );
 }
 
-async function attack(shell: Shell, options: AttackOptions) {
+async function attack(context: CommandContext, options: AttackOptions) {
   const killsMs = readMinutes(options.minutes);
-  const seed = readSeed(options.seed) ?? Math.floor(shell.ids.random() * (seedMax + 1));
-  const startedMs = shell.clock.monotonic();
-  const stopped = stopSignal(shell.clock).then(() => undefined);
-  const arena = await openArena(shell, { storeUrl: options.store, keep: options.keep });
+  const seed = readSeed(options.seed) ?? Math.floor(context.ids.random() * (seedMax + 1));
+  const startedMs = context.clock.monotonic();
+  const stopped = stopSignal(context.clock).then(() => undefined);
+  const arena = await openArena(context, { storeUrl: options.store, keep: options.keep });
   let findings: Findings | undefined;
   try {
     findings = await Promise.race([run(arena, { seed, killsMs, keep: options.keep }), stopped]);
@@ -48,9 +48,9 @@ async function attack(shell: Shell, options: AttackOptions) {
     await arena.close(findings === undefined ? 'SIGKILL' : 'SIGTERM');
   }
   if (findings === undefined) throw new AdminError('The attack was stopped: it shows nothing.');
-  const seconds = Math.round((shell.clock.monotonic() - startedMs) / 1_000);
+  const seconds = Math.round((context.clock.monotonic() - startedMs) / 1_000);
   const lines = reportLines(findings);
-  printDocument(shell, options, reportDocument(findings, seconds), () => lines);
+  printDocument(context, options, reportDocument(findings, seconds), () => lines);
   const { isClean, isConclusive } = findings.verdict;
   if (!isClean) throw new AdminError('The attack found a breach: see what is not zero above.');
   if (!isConclusive) {
@@ -62,13 +62,13 @@ async function run(
   arena: Arena,
   options: { readonly seed: number; readonly killsMs: number; readonly keep: string | undefined },
 ): Promise<Findings> {
-  const { shell, store } = arena;
+  const { context, store } = arena;
   const { seed, killsMs, keep } = options;
   const services = arena.urls().length;
-  shell.warn(
+  context.warn(
     `Attacking ${services === 1 ? 'one service' : `${services} services`} on ${store.kind}, seed ${seed}; the simulator is a process of its own.`,
   );
-  const parts = { arena, seed, dearest: dearestOf(shell) };
+  const parts = { arena, seed, dearest: dearestOf(context) };
   const { books, stages, billText } = await runStages(parts, killsMs);
   if (keep !== undefined) await writeFile(join(arena.folder, 'bill.json'), billText);
   return { verdict: verdict(books), stages, seed, store: store.kind, services, keep };

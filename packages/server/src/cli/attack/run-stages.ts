@@ -54,7 +54,7 @@ export async function runStages(
   await stayClearOfMidnight(arena, stagesMsMax);
   const callers = createCallers({
     clientOf: (account) => anyClient(arena.urls(), arena.key(account), chance),
-    clock: arena.shell.clock,
+    clock: arena.context.clock,
     isOver: arena.isClosed,
   });
   const partsOf = (stage: string) => ({ arena, dearest, callers, chance: chanceOf(stage) });
@@ -63,7 +63,7 @@ export async function runStages(
     secondService(partsOf('replicas')),
     ...atOnceStages.map((stage) => stage(partsOf(stage.name))),
   ]);
-  arena.shell.warn('Spending while services are killed …');
+  arena.context.warn('Spending while services are killed …');
   const underKills = await kills(partsOf('kills'), killsMs);
   const underFloods = await floods(partsOf('floods'));
   await untilNothingIsHeld(arena);
@@ -82,16 +82,16 @@ export async function runStages(
   return { books, stages, billText: bill.text };
 }
 
-async function untilNothingIsHeld({ store, shell }: Arena): Promise<void> {
-  const endsMs = shell.clock.monotonic() + holdsMsMax;
-  while (shell.clock.monotonic() < endsMs) {
+async function untilNothingIsHeld({ store, context }: Arena): Promise<void> {
+  const endsMs = context.clock.monotonic() + holdsMsMax;
+  while (context.clock.monotonic() < endsMs) {
     const holds = await store.read({
       sql: 'select call_id from hold limit 1',
       values: [],
       map: (rows) => rows.length,
     });
     if (holds === 0) return;
-    await sleep(shell.clock, 500);
+    await sleep(context.clock, 500);
   }
 }
 

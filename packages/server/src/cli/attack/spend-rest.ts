@@ -35,11 +35,11 @@ export async function spendRest(
 
   /** Calls that drain hold money still, and give some of it back. */
   async function leftWhenNothingRuns(): Promise<bigint> {
-    const endsMs = arena.shell.clock.monotonic() + heldForMs;
+    const endsMs = arena.context.clock.monotonic() + heldForMs;
     for (;;) {
       const { leftPicoUsd, heldPicoUsd } = await callers.budget(account);
-      if (heldPicoUsd === 0n || arena.shell.clock.monotonic() > endsMs) return leftPicoUsd;
-      await sleep(arena.shell.clock, 250);
+      if (heldPicoUsd === 0n || arena.context.clock.monotonic() > endsMs) return leftPicoUsd;
+      await sleep(arena.context.clock, 250);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { LlmError } from '@model-gateway/sdk';
 import type { Command } from 'commander';
 import { AdminError } from '../../admin/context.ts';
-import type { CommonOptions, Shell } from '../context.ts';
+import type { CommandContext, CommonOptions } from '../context.ts';
 import { printDocument } from '../print.ts';
 import { withSharedOptions } from '../shared-options.ts';
 import { bookSteps } from './books.ts';
@@ -45,19 +45,19 @@ export interface StepReport {
 }
 
 /** `demo`: the whole service on a temporary store and the simulator, through the client. */
-export function registerDemo(program: Command, shell: Shell): void {
+export function registerDemo(program: Command, context: CommandContext): void {
   withSharedOptions(
     program
       .command('demo')
       .description('show what the gateway does, on a store and a configuration of its own'),
   ).action((_options: unknown, command: Command) =>
-    demo(shell, command.optsWithGlobals<CommonOptions>()),
+    demo(context, command.optsWithGlobals<CommonOptions>()),
   );
 }
 
-async function demo(shell: Shell, options: CommonOptions) {
-  const report = await withDemoStack(shell, runGroups);
-  printDocument(shell, options, report, reportLines);
+async function demo(context: CommandContext, options: CommonOptions) {
+  const report = await withDemoStack(context, runGroups);
+  printDocument(context, options, report, reportLines);
   if (report.ok) return;
   const odd = report.steps.filter(({ ok }) => !ok).map(({ id }) => id);
   throw new AdminError(`the demo did not go as it must: look at ${odd.join(', ')}`);

@@ -14,7 +14,7 @@ import { silentLog } from '../../lib/log.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/port.ts';
 import { readVersion } from '../../version.ts';
-import { adminOf, type Shell, UsageError } from '../context.ts';
+import { adminOf, type CommandContext, UsageError } from '../context.ts';
 import { type DemoApp, demoYaml } from './configuration.ts';
 
 /** The whole service in this process: each step of the demo is a caller of it. */
@@ -32,17 +32,17 @@ export interface DemoStack {
 
 /** Opens a stack on a temporary store for `work`, and leaves nothing of it behind. */
 export async function withDemoStack<T>(
-  shell: Shell,
+  context: CommandContext,
   work: (stack: DemoStack) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-demo-'));
   try {
     const config = configIn(folder);
     const { store: target } = config;
-    const onDeath = (error: Error) => shell.warn(error.message);
+    const onDeath = (error: Error) => context.warn(error.message);
     const store = await openStore({ target, onDeath, log: silentLog });
     try {
-      return await withService({ shell, config, store }, work);
+      return await withService({ context, config, store }, work);
     } finally {
       await store.close();
     }
@@ -59,12 +59,12 @@ function configIn(folder: string): Config {
 }
 
 async function withService<T>(
-  parts: { readonly shell: Shell; readonly config: Config; readonly store: Store },
+  parts: { readonly context: CommandContext; readonly config: Config; readonly store: Store },
   work: (stack: DemoStack) => Promise<T>,
 ): Promise<T> {
-  const { shell, config, store } = parts;
-  const { clock, ids } = shell;
-  const admin = adminOf(shell, config, store);
+  const { context, config, store } = parts;
+  const { clock, ids } = context;
+  const admin = adminOf(context, config, store);
   await applyFile(admin, config.apps);
   const simulator = createSimulator({ clock, random: ids.random });
   const service = await composeService({

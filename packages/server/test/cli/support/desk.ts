@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Shell } from '../../../src/cli/context.ts';
+import type { CommandContext } from '../../../src/cli/context.ts';
 import { runCommand } from '../../../src/cli/program.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
 import { createIds } from '../../../src/lib/id.ts';
@@ -55,7 +55,7 @@ apps:
 
 /** Opens a desk; `parts` puts a clock or a folder of the test's in the place of its own. */
 export async function openDesk(
-  parts: { yaml?: string; clock?: Clock; environment?: Shell['environment'] } = {},
+  parts: { yaml?: string; clock?: Clock; environment?: CommandContext['environment'] } = {},
 ): Promise<Desk> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-cli-'));
   const file = join(folder, 'gateway.yaml');
@@ -67,7 +67,7 @@ export async function openDesk(
   async function run(
     commandLine: readonly string[],
     input = '',
-    ask?: Shell['ask'],
+    ask?: CommandContext['ask'],
   ): Promise<CommandResult> {
     const out: string[] = [];
     const errors: string[] = [];

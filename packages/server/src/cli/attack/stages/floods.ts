@@ -18,7 +18,7 @@ const keptPercentMin = 90;
  */
 export async function floods(parts: StageParts): Promise<StageResult> {
   const { arena, callers } = parts;
-  const { clock } = arena.shell;
+  const { clock } = arena.context;
   const app = attackApps.victim;
   const account = app.name;
   const flooders = arena

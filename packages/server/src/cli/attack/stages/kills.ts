@@ -29,7 +29,7 @@ const changeMs = 1_500;
  */
 export async function kills(parts: StageParts, lastsMs: number): Promise<KillsResult> {
   const { arena, dearest } = parts;
-  const { clock } = arena.shell;
+  const { clock } = arena.context;
   const app = attackApps.kills;
   const endsMs = clock.monotonic() + lastsMs;
   const roundCap = capOf(app, dearest);
@@ -66,11 +66,11 @@ export async function kills(parts: StageParts, lastsMs: number): Promise<KillsRe
 }
 
 /** A day that ends within a stage would give its apps another cap. */
-export async function stayClearOfMidnight({ shell }: Arena, spanMs: number): Promise<void> {
-  const leftMs = nextUtcDayMs(shell.clock.now()) - shell.clock.now();
+export async function stayClearOfMidnight({ context }: Arena, spanMs: number): Promise<void> {
+  const leftMs = nextUtcDayMs(context.clock.now()) - context.clock.now();
   if (leftMs > spanMs) return;
-  shell.warn(`Waiting ${Math.ceil(leftMs / 1_000)} s for 00:00 UTC: no day may end meanwhile.`);
-  await sleep(shell.clock, leftMs + 100);
+  context.warn(`Waiting ${Math.ceil(leftMs / 1_000)} s for 00:00 UTC: no day may end meanwhile.`);
+  await sleep(context.clock, leftMs + 100);
 }
 
 async function spendUnderKills(parts: StageParts, firstIndex: number) {
@@ -91,9 +91,9 @@ async function spendUnderKills(parts: StageParts, firstIndex: number) {
   const killer = async () => {
     for (; killed < killsPerRound && !isSpent; killed++) {
       const next = (killed + 1) * answersBetween;
-      while (!isSpent && countOf(told, 'answered') < next) await sleep(arena.shell.clock, 20);
+      while (!isSpent && countOf(told, 'answered') < next) await sleep(arena.context.clock, 20);
       if (isSpent) return;
-      await sleep(arena.shell.clock, chance.below(100));
+      await sleep(arena.context.clock, chance.below(100));
       await arena.killAndRestart(chance.below(arena.urls().length));
     }
   };

@@ -38,11 +38,11 @@ const admissionMsMax = 20_000;
 export async function midnight(parts: StageParts): Promise<MidnightResult> {
   const { arena, dearest } = parts;
   const app = attackApps.midnight;
-  const held = heldClock(arena.shell.clock);
+  const held = heldClock(arena.context.clock);
   const { firstDay, service, store, client } = await open(arena, held.clock);
   const callers = createCallers({
     clientOf: () => client,
-    clock: arena.shell.clock,
+    clock: arena.context.clock,
     isOver: arena.isClosed,
   });
   const wave = (account: string) =>
@@ -71,13 +71,13 @@ export async function midnight(parts: StageParts): Promise<MidnightResult> {
 }
 
 async function open(arena: Arena, clock: Clock) {
-  const { shell } = arena;
+  const { context } = arena;
   const target = { kind: 'sqlite', path: join(arena.folder, 'midnight.db') } as const;
-  const onDeath = (error: Error) => shell.warn(error.message);
+  const onDeath = (error: Error) => context.warn(error.message);
   const store = await openStore({ target, onDeath, log: silentLog });
   const ids = createIds(clock);
   const config = { ...arena.config, store: target };
-  const admin = { ...adminOf(shell, config, store), clock, ids };
+  const admin = { ...adminOf(context, config, store), clock, ids };
   await applyFile(admin, config.apps);
   const app = attackApps.midnight.name;
   const { key } = await issueKey(admin, { app, email: 'attack@acme.example' });
@@ -92,11 +92,11 @@ async function open(arena: Arena, clock: Clock) {
 }
 
 /** Who is refused is told at once; those who are not run until after midnight. */
-async function untilRefused({ shell }: Arena, callers: Callers, account: string) {
+async function untilRefused({ context }: Arena, callers: Callers, account: string) {
   const refusals = callsADay - attackApps.midnight.fits;
-  const endsMs = shell.clock.monotonic() + admissionMsMax;
+  const endsMs = context.clock.monotonic() + admissionMsMax;
   const isFull = () => callers.told.filter((call) => call.account === account).length >= refusals;
-  while (!isFull() && shell.clock.monotonic() < endsMs) await sleep(shell.clock, 20);
+  while (!isFull() && context.clock.monotonic() < endsMs) await sleep(context.clock, 20);
 }
 
 /** The machine's clock, held just before midnight until it is let go. */
