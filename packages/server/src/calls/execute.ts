@@ -1,34 +1,14 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { CallRequest } from '@model-gateway/contract';
-import type { CallFacts } from '../books/rows.ts';
 import { type Deadline, startDeadline } from '../lib/deadline.ts';
 import type { Moment } from '../lib/moment.ts';
-import type { TimeLimit } from '../lib/time-limit.ts';
-import type { Platform } from '../platforms/port.ts';
-import type { Admitted } from './admission/admit.ts';
 import { type Generated, generate } from './attempts.ts';
+import type { ReservedCall, RunParts } from './call.ts';
 import type { ApiError } from './call-error.ts';
-import type { Drains } from './detached.ts';
 import { abortedOf, timeoutOf } from './failure.ts';
 import type { Result } from './idempotency/result.ts';
 import { promptOf } from './operations/prompt.ts';
-import type { Call, InferParts } from './run.ts';
 import { conclude } from './settle.ts';
-
-/** What running a call needs. */
-export interface RunParts extends InferParts {
-  readonly drains: Drains;
-  /** How long a platform is waited for. */
-  readonly modelTime: TimeLimit;
-}
-
-/** A call whose money is held. */
-export interface ReservedCall<Request extends CallRequest> extends Call<Request> {
-  readonly admitted: Admitted;
-  readonly facts: CallFacts;
-  readonly platform: Platform;
-  readonly projectId: string | undefined;
-}
 
 /** A call on its way. */
 export interface RunningCall {
@@ -64,9 +44,9 @@ export function runCall<Request extends CallRequest>(
   const onRequestId = (id: string | undefined) => {
     requestId = id;
   };
-  const early = earlyEnd(deadline.over, call.left, {
+  const early = earlyEnd(deadline.over, call.callerGone, {
     late: () => timeoutOf(model, limits.modelCallMs, requestId),
-    left: () => abortedOf(model),
+    callerGone: () => abortedOf(model),
   });
   const final = finish();
   const answer = new Promise<Result>((resolve, reject) => {
@@ -96,14 +76,14 @@ export function runCall<Request extends CallRequest>(
   function drain() {
     const limit = clock.after(limits.drainMs, cut, { keepAlive: true });
     const work = final.then(limit.cancel, limit.cancel);
-    const place = call.place.handOver();
+    const permit = call.permit.transfer();
     const giveUp = () => {
-      place.leave();
+      permit.release();
       cut();
     };
     drains.add({ work, cut: giveUp, heldPicoUsd: () => heldPicoUsd });
     // After the drain is known to have ended: nobody may cut it for a place that it has left.
-    void work.then(place.leave);
+    void work.then(permit.release);
   }
 }
 
@@ -113,8 +93,8 @@ export function runCall<Request extends CallRequest>(
  */
 function earlyEnd(
   deadline: Moment,
-  left: Moment,
-  errors: { late: () => ApiError; left: () => ApiError },
+  callerGone: Moment,
+  errors: { late: () => ApiError; callerGone: () => ApiError },
 ) {
   let error: ApiError | undefined;
   let onCome: (error: ApiError) => void = () => undefined;
@@ -124,7 +104,7 @@ function earlyEnd(
     onCome(error);
   };
   const forgetDeadline = deadline.whenCome(() => end(errors.late));
-  const forgetLeft = left.whenCome(() => end(errors.left));
+  const forgetCaller = callerGone.whenCome(() => end(errors.callerGone));
   return {
     error: () => error,
     whenCome(run: (error: ApiError) => void) {
@@ -133,7 +113,7 @@ function earlyEnd(
     },
     close() {
       forgetDeadline();
-      forgetLeft();
+      forgetCaller();
     },
   };
 }
@@ -168,7 +148,7 @@ function ask<Request extends CallRequest>(
       bound,
       guard: parts.guard.of(model),
       deadline,
-      isLeft: () => call.left.hasCome(),
+      isLeft: () => call.callerGone.hasCome(),
       extend: async (extension) => {
         const operation = { callId, app, day, extension, amount: bound.amountPicoUsd };
         const isExtended = await parts.ledger.extend(operation).catch(() => false);

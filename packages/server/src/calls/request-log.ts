@@ -1,5 +1,5 @@
 /** What one request's log line says; filled on its way, never with a prompt, an answer or a key. */
-export interface Trace {
+export interface RequestLog {
   /** The 12 characters that name the key, and are no part of its secret. */
   keyId: string | undefined;
   app: string | undefined;
@@ -21,8 +21,8 @@ export interface Trace {
   settleMs: number | undefined;
 }
 
-/** A trace that says nothing yet: of one shape, whatever it comes to say. */
-export function createTrace(): Trace {
+/** A log that says nothing yet: of one shape, whatever it comes to say. */
+export function createRequestLog(): RequestLog {
   return {
     keyId: undefined,
     app: undefined,

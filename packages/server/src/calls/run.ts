@@ -1,52 +1,20 @@
 import assert from 'node:assert';
 import type { CallRequest } from '@model-gateway/contract';
 import type { ReserveOutcome } from '../books/operations.ts';
-import type { Basis, CallFacts } from '../books/rows.ts';
+import type { CallFacts } from '../books/rows.ts';
 import { isUnpriced, priceVersionOf } from '../books/usage.ts';
-import type { Catalog } from '../catalog/catalog.ts';
-import type { Limits, UnpricedPolicy } from '../config/config.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerError } from '../ledger/queue.ts';
-import type { UsageNames } from '../ledger/usage-names.ts';
-import { type Clock, utcDayOf, utcMonthOf } from '../lib/clock.ts';
-import type { Ids } from '../lib/id.ts';
-import type { Log } from '../lib/log.ts';
-import type { Moment } from '../lib/moment.ts';
-import type { RetryPolicy } from '../lib/retry.ts';
+import { utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
-import type { Guard } from '../platforms/guard.ts';
-import type { Platform } from '../platforms/port.ts';
 import { type App, creditsIn } from '../registry/app.ts';
 import { type Admitted, admit } from './admission/admit.ts';
-import type { RequestSize } from './admission/bound.ts';
 import type { Answer } from './answer.ts';
-import type { AttemptRecord } from './attempt-record.ts';
-import type { Attempt } from './attempts.ts';
+import type { Call, CallParts, RunParts } from './call.ts';
 import { ApiError } from './call-error.ts';
 import { createDrains, type Drains } from './detached.ts';
-import { type RunParts, runCall } from './execute.ts';
-import type { IdempotencyKey } from './idempotency/key.ts';
-import type { Collector } from './idempotency/replay.ts';
+import { runCall } from './execute.ts';
 import { deliver, deliverAgain } from './idempotency/result.ts';
-import type { ModelOperation } from './operations/operation.ts';
-import type { Place } from './place.ts';
 import { refusalOf } from './refusal.ts';
-import type { Trace } from './request-log.ts';
-
-/** One call of a model, validated. */
-export interface Call<Request extends CallRequest> {
-  readonly operation: ModelOperation<Request>;
-  readonly request: Request;
-  readonly app: App;
-  readonly size: RequestSize;
-  /** Undefined for a request without an idempotency key. */
-  readonly key: IdempotencyKey | undefined;
-  /** What a drain goes on to hold. */
-  readonly place: Place;
-  /** Comes when nobody waits for the answer any more. */
-  readonly left: Moment;
-  readonly trace: Trace;
-}
 
 /** The only way to a model platform. */
 export interface Infer {
@@ -57,48 +25,11 @@ export interface Infer {
   readonly drains: Drains;
 }
 
-/** What the path of a call is made of. */
-export interface InferParts {
-  readonly ledger: Ledger;
-  readonly catalog: Catalog;
-  readonly platforms: ReadonlyMap<string, Platform>;
-  readonly attempt: Attempt;
-  readonly guard: Guard;
-  readonly retry: RetryPolicy;
-  readonly limits: Limits;
-  readonly unpriced: UnpricedPolicy;
-  readonly usageNames: UsageNames;
-  readonly clock: Clock;
-  /** The time that idempotency keys live by. */
-  readonly keyClock: Pick<Clock, 'now'>;
-  readonly ids: Ids;
-  readonly log: Log;
-  readonly collector: Collector;
-  /** The name of this process in the ledger. */
-  readonly owner: string;
-  readonly onSettled: (call: SettledCall) => void;
-}
-
-/** A call that was settled, for those who count. */
-export interface SettledCall {
-  readonly facts: CallFacts;
-  /** Its model, of which there are few: `other` for one that no catalog row names. */
-  readonly model: string;
-  /** `OK`, or the code that its caller got. */
-  readonly code: string;
-  readonly attempts: readonly AttemptRecord[];
-  readonly basis: Basis;
-  /** True when its caller had gone before. */
-  readonly isLate: boolean;
-  readonly modelMs: number;
-  readonly settleMs: number;
-}
-
 /** Holds outlive every call by this much, so that only a dead process's holds expire. */
 const holdGraceMs = 30_000;
 
 /** Makes the one path that every call takes. */
-export function createInfer(parts: InferParts): Infer {
+export function createInfer(parts: CallParts): Infer {
   const { ledger, catalog, clock, ids, limits, owner } = parts;
   const drains = createDrains();
   const modelTime = createTimeLimit(clock, limits.modelCallMs);
@@ -108,21 +39,21 @@ export function createInfer(parts: InferParts): Infer {
 
   async function run<Request extends CallRequest>(call: Call<Request>): Promise<Answer> {
     const startedMs = clock.monotonic();
-    const { app, request, size, trace } = call;
+    const { app, request, size, requestLog } = call;
     const { unpriced } = parts;
     const admitted = admit({ app, request, size, catalog, unpriced });
     if (admitted.kind === 'refused') throw new ApiError(admitted.code, admitted.message);
     const platform = platformOf(parts, app, admitted);
     const facts = await factsOf(call, admitted);
     const outcome = await reserve(call, admitted, facts);
-    trace.reserveMs = clock.monotonic() - startedMs;
+    requestLog.reserveMs = clock.monotonic() - startedMs;
     if (outcome === undefined) {
       const message = 'The call was cancelled before it was made; nothing was charged.';
       throw new ApiError('ABORTED', message, { model: request.model });
     }
     if (outcome.kind === 'refused') throw refusalOf(outcome, admitted, clock.now());
     if (outcome.kind !== 'reserved') return collect(call, outcome);
-    trace.callId = facts.callId;
+    requestLog.callId = facts.callId;
     if (isUnpriced(facts.priceVersion)) warnOfUnpriced(facts);
     const running = runCall(runParts, { ...call, admitted, facts, ...platform });
     if (call.key !== undefined) parts.collector.keep(facts.callId, running.final);
@@ -177,7 +108,7 @@ export function createInfer(parts: InferParts): Infer {
     };
     const operation = { facts, amount, wallet, idempotency, owner, expiresAt, now };
     try {
-      return await ledger.reserve(operation, call.left.hasCome);
+      return await ledger.reserve(operation, call.callerGone.hasCome);
     } catch (error) {
       throw storeAway(error);
     }
@@ -185,15 +116,15 @@ export function createInfer(parts: InferParts): Infer {
 
   /** The outcome of the call that has the request's key already: it is never paid twice. */
   async function collect(call: Call<CallRequest>, outcome: KeyOutcome): Promise<Answer> {
-    const { app, key, request, trace } = call;
+    const { app, key, request, requestLog } = call;
     assert(key !== undefined, 'only a request with a key meets an earlier one');
     if (outcome.kind === 'mismatch') throw new ApiError('INVALID', otherRequest);
     if (outcome.kind === 'unstored') throw new ApiError('INVALID', notKept);
     const of = { app: app.name, key, callId: outcome.callId, model: request.model };
-    trace.callId = outcome.callId;
+    requestLog.callId = outcome.callId;
     if (outcome.kind === 'attach') {
-      trace.isWaiting = true;
-      return deliverAgain(await parts.collector.wait(of, call.left));
+      requestLog.isWaiting = true;
+      return deliverAgain(await parts.collector.wait(of, call.callerGone));
     }
     const stored = await parts.collector.stored(of);
     if (stored === undefined) throw new ApiError('INVALID', notKept);
@@ -227,7 +158,7 @@ function notRecorded(cause: unknown): ApiError {
 }
 
 /** The platform of a call and the project that it is billed to; never a shared project. */
-function platformOf(parts: InferParts, app: App, admitted: Admitted) {
+function platformOf(parts: CallParts, app: App, admitted: Admitted) {
   const name = admitted.model.platform;
   const platform = parts.platforms.get(name);
   const why = platform?.refusal?.(admitted.model);

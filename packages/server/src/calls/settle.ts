@@ -4,8 +4,8 @@ import { otherModels } from '../ledger/usage-names.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { ReportedUsage } from '../platforms/port.ts';
 import type { Generated } from './attempts.ts';
+import type { ReservedCall, RunParts } from './call.ts';
 import { ApiError, errorAnswer } from './call-error.ts';
-import type { ReservedCall, RunParts } from './execute.ts';
 import { failureOf } from './failure.ts';
 import { keyOutcomeOf, type Result } from './idempotency/result.ts';
 import { promptBytesOf } from './operations/prompt-bytes.ts';
@@ -32,13 +32,13 @@ export async function conclude<Request extends CallRequest>(
   const startedMs = parts.clock.monotonic();
   const concluded = await settle(parts, call, generated, { code, isReceived, result });
   const settleMs = parts.clock.monotonic() - startedMs;
-  call.trace.settleMs = settleMs;
+  call.requestLog.settleMs = settleMs;
   const { model } = call.admitted;
   parts.onSettled({
     model: model.isListed ? model.id : otherModels,
     ...{ facts: call.facts, code, settleMs, isLate: early !== undefined },
     ...{ attempts: generated.attempts, basis: basisOf(generated.attempts) },
-    modelMs: call.trace.modelMs ?? 0,
+    modelMs: call.requestLog.modelMs ?? 0,
   });
   if (early !== undefined) noteLate(parts, call, generated, ownCode);
   noteOverrun(parts, call, generated);
@@ -46,8 +46,8 @@ export async function conclude<Request extends CallRequest>(
     const { app } = call.facts;
     const of = { app, key: call.key, callId: concluded.takenOverBy, model: call.request.model };
     // The answer is that call's, and so are its id and its cost.
-    call.trace.callId = concluded.takenOverBy;
-    return parts.collector.wait(of, call.left);
+    call.requestLog.callId = concluded.takenOverBy;
+    return parts.collector.wait(of, call.callerGone);
   }
   return result instanceof ApiError ? bookedError(result, generated, concluded) : result;
 }
@@ -131,17 +131,17 @@ function note(
   generated: Generated,
   { code, cost }: { readonly code: string; readonly cost: Cost },
 ) {
-  const { trace } = call;
+  const { requestLog } = call;
   const { last, attempts } = generated;
-  trace.code = code;
-  trace.attempts = attempts.length;
-  trace.modelMs = attempts.reduce((sum, attempt) => sum + attempt.tookMs, 0);
+  requestLog.code = code;
+  requestLog.attempts = attempts.length;
+  requestLog.modelMs = attempts.reduce((sum, attempt) => sum + attempt.tookMs, 0);
   if (last.tokens !== undefined) {
-    trace.inputTokens = last.tokens.inputTokens;
-    trace.outputTokens = last.tokens.outputTokens;
+    requestLog.inputTokens = last.tokens.inputTokens;
+    requestLog.outputTokens = last.tokens.outputTokens;
   }
-  trace.costUsd = cost.usd;
-  trace.estimated = cost.estimated;
+  requestLog.costUsd = cost.usd;
+  requestLog.estimated = cost.estimated;
 }
 
 /** More than could be: a platform that counts so breaks what the caps rest on. */

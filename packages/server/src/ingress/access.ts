@@ -2,7 +2,7 @@ import { headerNames } from '@model-gateway/contract';
 import type { Answer } from '../calls/answer.ts';
 import { ApiError, errorAnswer } from '../calls/call-error.ts';
 import { gatewayAnswer } from '../calls/gateway-answer.ts';
-import type { Trace } from '../calls/request-log.ts';
+import type { RequestLog } from '../calls/request-log.ts';
 import type { Limits, Plan, Plans } from '../config/config.ts';
 import type { ApiKey } from '../registry/app.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -15,7 +15,7 @@ import { createRefusedBytes } from './limits/refused-bytes.ts';
 /** What stands before the body is read: key, places, plan. Source: contract, section 2. */
 export interface Entrance {
   /** The refusal, or the key with the place that is taken for it. */
-  enter(request: EdgeRequest, trace: Trace): Entry;
+  enter(request: EdgeRequest, requestLog: RequestLog): Entry;
   /** A body of so many bytes was read for nothing: the key's rate pays for it. */
   chargeRefused(key: ApiKey, bodyBytes: number): void;
 }
@@ -27,7 +27,7 @@ export type Entry = { readonly kind: 'refused'; readonly answer: Answer } | Ente
 export interface Entered {
   readonly kind: 'entered';
   readonly key: ApiKey;
-  readonly place: GatePlace;
+  readonly permit: GatePlace;
   /** What the plan has against it, where the store must be asked first. */
   readonly refusal: Promise<Answer | undefined> | undefined;
 }
@@ -56,25 +56,30 @@ export function createEntrance(parts: EntranceParts): Entrance {
     refusedBytes.add(key.id, planOf(key), bytes);
   return { enter, chargeRefused };
 
-  function enter(request: EdgeRequest, trace: Trace): Entry {
+  function enter(request: EdgeRequest, requestLog: RequestLog): Entry {
     const keyText = request.header(headerNames.apiKey);
     const key = keyText === undefined ? undefined : registry.key(keyText);
     if (key === undefined) return refused(gatewayAnswer('FORBIDDEN'));
-    trace.keyId = key.id;
+    requestLog.keyId = key.id;
     const { customerId: app } = key;
     // Whoever is refused here is told of by the name of its app, as everybody else is.
-    if (registry.app(app) !== undefined) trace.app = app;
+    if (registry.app(app) !== undefined) requestLog.app = app;
     const bodyBytes = firstBytesOf(request);
     if (gate.isFull(app, bodyBytes)) return refused(fullAnswer());
     if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return refused(fullAnswer());
     const verdict = limiter.take(key.id, planOf(key));
     if (verdict instanceof Promise) {
-      const place = gate.enter(app, bodyBytes);
-      return { kind: 'entered', key, place, refusal: verdict.then((of) => refusalOf(of, trace)) };
+      const permit = gate.enter(app, bodyBytes);
+      return {
+        kind: 'entered',
+        key,
+        permit,
+        refusal: verdict.then((of) => refusalOf(of, requestLog)),
+      };
     }
-    const refusal = refusalOf(verdict, trace);
+    const refusal = refusalOf(verdict, requestLog);
     if (refusal !== undefined) return refused(refusal);
-    return { kind: 'entered', key, place: gate.enter(app, bodyBytes), refusal };
+    return { kind: 'entered', key, permit: gate.enter(app, bodyBytes), refusal };
   }
 
   /** One that does not say its length counts as it comes, and one that is too long is not kept. */
@@ -90,12 +95,12 @@ export function createEntrance(parts: EntranceParts): Entrance {
   }
 }
 
-/** The answer when there is no place: one may be free in a second. */
+/** The answer when there is no permit: one may be free in a second. */
 export function fullAnswer(): Answer {
   return tooMany(1);
 }
 
-function refusalOf(verdict: PlanVerdict, trace: Trace): Answer | undefined {
+function refusalOf(verdict: PlanVerdict, requestLog: RequestLog): Answer | undefined {
   switch (verdict.kind) {
     case 'allowed':
       return undefined;
@@ -104,14 +109,14 @@ function refusalOf(verdict: PlanVerdict, trace: Trace): Answer | undefined {
     case 'limit-exceeded':
       return gatewayAnswer('LIMIT_EXCEEDED');
     case 'away':
-      return errorAnswer(storeAway(verdict.error, trace));
+      return errorAnswer(storeAway(verdict.error, requestLog));
   }
 }
 
 /** Whether the plan has room is not known: it is never passed on a guess. */
-function storeAway(cause: unknown, trace: Trace): ApiError {
-  trace.code = 'INTERNAL';
-  trace.cause = String(cause);
+function storeAway(cause: unknown, requestLog: RequestLog): ApiError {
+  requestLog.code = 'INTERNAL';
+  requestLog.cause = String(cause);
   const message = 'The request could not be counted, so it was not made; try again in a moment.';
   return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause });
 }

@@ -1,18 +1,18 @@
 import type { Answer } from '../calls/answer.ts';
 import { ApiError, errorAnswer } from '../calls/call-error.ts';
-import type { Trace } from '../calls/request-log.ts';
+import type { RequestLog } from '../calls/request-log.ts';
 import { StoreError } from '../store/port.ts';
 
 /**
  * The answer to a request that ended with `error`: an ApiError as it is, anything else as INTERNAL.
- * The trace is told what happened, for the log; the caller gets nothing but code and sentence.
+ * The request's log is told what happened; the caller gets nothing but code and sentence.
  */
-export function caughtAnswer(error: unknown, trace: Trace): Answer {
+export function caughtAnswer(error: unknown, requestLog: RequestLog): Answer {
   const known = error instanceof ApiError ? error : undefined;
   const cause = known === undefined ? error : known.cause;
-  if (cause !== undefined) trace.cause = cause instanceof Error ? clip(cause) : String(cause);
+  if (cause !== undefined) requestLog.cause = cause instanceof Error ? clip(cause) : String(cause);
   const answer = known ?? unexpected(error);
-  trace.code = answer.code;
+  requestLog.code = answer.code;
   return errorAnswer(answer);
 }
 

@@ -2,7 +2,7 @@ import { type GatewayErrorName, headerNames } from '@model-gateway/contract';
 import type { Answer } from '../calls/answer.ts';
 import { errorAnswer } from '../calls/call-error.ts';
 import { gatewayAnswer } from '../calls/gateway-answer.ts';
-import { createTrace, type Trace } from '../calls/request-log.ts';
+import { createRequestLog, type RequestLog } from '../calls/request-log.ts';
 import type { Limits } from '../config/config.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { createHeadcount } from '../lib/headcount.ts';
@@ -65,7 +65,7 @@ const commonHeaders = {
 const nobodys = { method: '', path: '', tookMs: 0, remote: undefined } as const;
 
 /** What is told of a request besides what it was. */
-interface Told extends Pick<AnsweredRequest, 'tookMs' | 'trace'> {
+interface Told extends Pick<AnsweredRequest, 'tookMs' | 'requestLog'> {
   readonly requestId: string;
   readonly answer: Answer;
 }
@@ -101,25 +101,27 @@ export function createEdge(parts: EdgeParts): Edge {
     const open = openAnswer(request, { version: parts.version, isDraining });
     if (open !== undefined) return dress(open, requestId);
     const startedMs = clock.monotonic();
-    const trace = createTrace();
+    const requestLog = createRequestLog();
     running.come();
     try {
-      const answer = await answerTo(request, trace);
-      tell(request, { requestId, answer, trace, tookMs: clock.monotonic() - startedMs });
-      return dress(answer, requestId, trace.callId);
+      const answer = await answerTo(request, requestLog);
+      tell(request, { requestId, answer, requestLog, tookMs: clock.monotonic() - startedMs });
+      return dress(answer, requestId, requestLog.callId);
     } finally {
       running.go();
     }
   }
 
   /** A fault of our own ends the request that meets it, and no other one. */
-  async function answerTo(request: EdgeRequest, trace: Trace): Promise<Answer> {
+  async function answerTo(request: EdgeRequest, requestLog: RequestLog): Promise<Answer> {
     try {
-      const entry = entrance.enter(request, trace);
-      if (trace.keyId !== undefined) request.onKey();
-      return entry.kind === 'refused' ? entry.answer : await answerInTime(request, entry, trace);
+      const entry = entrance.enter(request, requestLog);
+      if (requestLog.keyId !== undefined) request.onKey();
+      return entry.kind === 'refused'
+        ? entry.answer
+        : await answerInTime(request, entry, requestLog);
     } catch (error) {
-      return caughtAnswer(error, trace);
+      return caughtAnswer(error, requestLog);
     }
   }
 
@@ -145,77 +147,82 @@ export function createEdge(parts: EdgeParts): Edge {
   }
 
   function refuse(refusal: GatewayErrorName): Answer {
-    return unseen(gatewayAnswer(refusal), createTrace());
+    return unseen(gatewayAnswer(refusal), createRequestLog());
   }
 
   function refuseMethod(method: string, path: string): Answer {
-    return unseen(errorAnswer(noRoute(method, path)), { ...createTrace(), code: 'NOT_FOUND' });
+    return unseen(errorAnswer(noRoute(method, path)), { ...createRequestLog(), code: 'NOT_FOUND' });
   }
 
   /** The answer to what no request was made of: it is counted, and has no line in the log. */
-  function unseen(answer: Answer, trace: Trace): Answer {
+  function unseen(answer: Answer, requestLog: RequestLog): Answer {
     const { status, refusal } = answer;
-    parts.onAnswered({ ...nobodys, status, trace, refusal });
+    parts.onAnswered({ ...nobodys, status, requestLog, refusal });
     return dress(answer, ids.next('req'));
   }
 
   /** The gateway's time limit: what runs on behind it is settled by the API. */
-  function answerInTime(request: EdgeRequest, entered: Entered, trace: Trace): Promise<Answer> {
+  function answerInTime(
+    request: EdgeRequest,
+    entered: Entered,
+    requestLog: RequestLog,
+  ): Promise<Answer> {
     if (isEnding) {
-      entered.place.leave();
+      entered.permit.release();
       return Promise.resolve(gatewayAnswer('GATEWAY_TIMEOUT'));
     }
-    const left = createMoment();
-    request.whenLeft(left.come);
+    const callerGone = createMoment();
+    request.whenLeft(callerGone.come);
     return new Promise((resolve, reject) => {
       const timer = gatewayTime.begin(() => {
         // A duplicate that is still running will have its answer soon.
-        resolve(gatewayAnswer('GATEWAY_TIMEOUT', trace.isWaiting ? 1 : undefined));
+        resolve(gatewayAnswer('GATEWAY_TIMEOUT', requestLog.isWaiting ? 1 : undefined));
         // It ends the reading of the body, too, so that the place is left whatever the client does.
-        left.come();
+        callerGone.come();
       });
-      answerAndLeave(request, entered, left, trace, timer).then(resolve, reject);
+      answerAndLeave(request, entered, callerGone, requestLog, timer).then(resolve, reject);
     });
   }
 
-  /** The one end of every request that has a place. */
+  /** The one end of every request that has a permit. */
   async function answerAndLeave(
     request: EdgeRequest,
     entered: Entered,
-    left: Moment,
-    trace: Trace,
+    callerGone: Moment,
+    requestLog: RequestLog,
     timer: Timer,
   ): Promise<Answer> {
     let unread: number | undefined;
     try {
-      const made = await answer(request, entered, left, trace);
+      const made = await answer(request, entered, callerGone, requestLog);
       // Who has left reads none, and behind a 504 nothing more is said. The gateway's own answers
       // are a line, and may be out long before the rest of a body that is not read.
-      if (!left.hasCome() && made.refusal === undefined) unread = Buffer.byteLength(made.body);
+      if (!callerGone.hasCome() && made.refusal === undefined)
+        unread = Buffer.byteLength(made.body);
       return made;
     } finally {
       timer.cancel();
-      if (unread === undefined) entered.place.leave();
+      if (unread === undefined) entered.permit.release();
       else keepForAnswer(request, entered, unread);
     }
   }
 
   /** An answer that its client does not read takes up room as well. */
-  function keepForAnswer(request: EdgeRequest, { place }: Entered, bytes: number) {
-    place.keepFor(bytes);
-    request.whenTaken(place.leave);
+  function keepForAnswer(request: EdgeRequest, { permit }: Entered, bytes: number) {
+    permit.keepFor(bytes);
+    request.whenTaken(permit.release);
   }
 
   async function answer(
     request: EdgeRequest,
-    { key, place, refusal }: Entered,
-    left: Moment,
-    trace: Trace,
+    { key, permit, refusal }: Entered,
+    callerGone: Moment,
+    requestLog: RequestLog,
   ): Promise<Answer> {
     const { method, path, header, isRepeated } = request;
     const refused = refusal === undefined ? undefined : await refusal;
     if (refused !== undefined) return refused;
-    const body = await parts.bodies.read(request, { keyId: key.id, place, left });
+    const body = await parts.bodies.read(request, { keyId: key.id, permit, callerGone });
     if (body === 'too-long') {
       const { announcedBytes = limits.bodyBytes } = request;
       // What comes of it is read and dropped, up to this.
@@ -228,9 +235,9 @@ export function createEdge(parts: EdgeParts): Edge {
     // Who has left does not read it.
     if (body === 'left' || body === 'malformed') return gatewayAnswer('BAD_REQUEST');
     const answer = await parts.api({
-      ...{ method, path, header, isRepeated, body, key, place, left, trace },
+      ...{ method, path, header, isRepeated, body, key, permit, callerGone, requestLog },
     });
-    if (body !== undefined && isRefusal(answer, trace)) {
+    if (body !== undefined && isRefusal(answer, requestLog)) {
       entrance.chargeRefused(key, body.byteLength);
     }
     return answer;
@@ -238,6 +245,6 @@ export function createEdge(parts: EdgeParts): Edge {
 }
 
 /** Whether a request was read, and led to no call. */
-function isRefusal({ status }: Answer, { callId }: Trace): boolean {
+function isRefusal({ status }: Answer, { callId }: RequestLog): boolean {
   return status >= 400 && status < 500 && callId === undefined;
 }

@@ -1,5 +1,5 @@
 import type { GatewayErrorName } from '@model-gateway/contract';
-import type { Trace } from '../calls/request-log.ts';
+import type { RequestLog } from '../calls/request-log.ts';
 
 /** A request that was answered, for those who count. */
 export interface AnsweredRequest {
@@ -9,14 +9,14 @@ export interface AnsweredRequest {
   readonly tookMs: number;
   /** The client's network. */
   readonly remote: string | undefined;
-  readonly trace: Trace;
+  readonly requestLog: RequestLog;
   /** Which of the gateway's own answers it was. */
   readonly refusal: GatewayErrorName | undefined;
 }
 
 /** The fields of its line in the log. They are named one by one: a copy of all costs twice. */
 export function requestLine(requestId: string, request: AnsweredRequest): object {
-  const { method, path, status, tookMs, remote, trace, refusal } = request;
+  const { method, path, status, tookMs, remote, requestLog, refusal } = request;
   return {
     requestId,
     method,
@@ -24,21 +24,21 @@ export function requestLine(requestId: string, request: AnsweredRequest): object
     status,
     tookMs: toMicroseconds(tookMs),
     remote,
-    keyId: trace.keyId,
-    app: trace.app,
-    model: trace.model,
-    callId: trace.callId,
-    code: refusal ?? trace.code,
-    isWaiting: trace.isWaiting,
-    attempts: trace.attempts,
-    inputTokens: trace.inputTokens,
-    outputTokens: trace.outputTokens,
-    costUsd: trace.costUsd,
-    estimated: trace.estimated,
-    cause: trace.cause,
-    reserveMs: toMicroseconds(trace.reserveMs),
-    modelMs: toMicroseconds(trace.modelMs),
-    settleMs: toMicroseconds(trace.settleMs),
+    keyId: requestLog.keyId,
+    app: requestLog.app,
+    model: requestLog.model,
+    callId: requestLog.callId,
+    code: refusal ?? requestLog.code,
+    isWaiting: requestLog.isWaiting,
+    attempts: requestLog.attempts,
+    inputTokens: requestLog.inputTokens,
+    outputTokens: requestLog.outputTokens,
+    costUsd: requestLog.costUsd,
+    estimated: requestLog.estimated,
+    cause: requestLog.cause,
+    reserveMs: toMicroseconds(requestLog.reserveMs),
+    modelMs: toMicroseconds(requestLog.modelMs),
+    settleMs: toMicroseconds(requestLog.settleMs),
   };
 }
 

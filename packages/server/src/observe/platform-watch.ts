@@ -1,5 +1,5 @@
+import type { SettledCall } from '../calls/call.ts';
 import { createMissingModels } from '../calls/missing-models.ts';
-import type { SettledCall } from '../calls/run.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';

@@ -1,7 +1,7 @@
 import { routes, streamingPaths } from '@model-gateway/contract';
 import type { Registry } from 'prom-client';
 import { isUnpriced } from '../books/usage.ts';
-import type { SettledCall } from '../calls/run.ts';
+import type { SettledCall } from '../calls/call.ts';
 import type { AnsweredRequest } from '../ingress/request-line.ts';
 import type { CommittedBatch } from '../ledger/queue.ts';
 import { createCounts, createSpread, type Spread } from './tallies.ts';
@@ -28,10 +28,10 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
   const of = metricsIn(registry);
   const stages = createStages(of.stages);
   return {
-    answered({ method, path, status, tookMs, trace, refusal }) {
+    answered({ method, path, status, tookMs, requestLog, refusal }) {
       const route = routeOf(method, path);
-      const { app = noApp, reserveMs } = trace;
-      of.requests.add(app, route, String(status), refusal ?? trace.code ?? 'OK');
+      const { app = noApp, reserveMs } = requestLog;
+      of.requests.add(app, route, String(status), refusal ?? requestLog.code ?? 'OK');
       const { total, reserve } = stages(route);
       total(tookMs / 1_000);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Place } from '../../src/calls/place.ts';
+import type { Permit } from '../../src/calls/permit.ts';
 import { createGate, type GatePlace } from '../../src/ingress/limits/concurrency.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
@@ -8,7 +8,7 @@ const limits = { inFlight: 10, bodyBytesInFlight: 1_000 };
 
 /** A gate whose drains are places that were given on; the oldest counts as the smallest. */
 function openGate(of = limits, appCount = 0) {
-  const drains: Place[] = [];
+  const drains: Permit[] = [];
   let elapsedMs = 0;
   const gate = createGate({
     limits: of,
@@ -17,7 +17,7 @@ function openGate(of = limits, appCount = 0) {
       count: () => drains.length,
       cutSmallest() {
         const first = drains.shift();
-        first?.leave();
+        first?.release();
         return first !== undefined;
       },
     },
@@ -43,8 +43,8 @@ describe('places', () => {
     const opened = openGate();
     const first = opened.enter('search');
     expect(opened.enterMany('search', 20)).toBe(9);
-    first?.leave();
-    first?.leave();
+    first?.release();
+    first?.release();
     expect(opened.gate.load().requests).toBe(9);
     expect(opened.enterMany('search', 20)).toBe(1);
   });
@@ -63,7 +63,7 @@ describe('places', () => {
     const opened = openGate();
     const places = Array.from({ length: 10 }, () => opened.enter('search'));
     expect(opened.enterMany('tutor', 1)).toBe(0);
-    for (const place of places.slice(0, 3)) place?.leave();
+    for (const place of places.slice(0, 3)) place?.release();
     expect(opened.enterMany('search', 5)).toBe(0);
     opened.pass(1_000);
     expect(opened.enterMany('search', 5)).toBe(0);
@@ -95,7 +95,7 @@ describe('places', () => {
 
   test('are shared by who had some within ten seconds', () => {
     const opened = openGate({ ...limits, inFlight: 100 });
-    opened.enter('third')?.leave();
+    opened.enter('third')?.release();
     opened.pass(10_000);
     opened.enterMany('one', 1);
     opened.enterMany('two', 50);
@@ -117,7 +117,7 @@ describe('bodies', () => {
     const first = opened.enter('search', 600);
     expect(opened.enter('tutor', 401)).toBeUndefined();
     expect(opened.enter('tutor', 400)).toBeDefined();
-    first?.leave();
+    first?.release();
     expect(opened.enter('search', 600)).toBeDefined();
   });
 
@@ -128,7 +128,7 @@ describe('bodies', () => {
     expect(opened.enter('tutor', 101)).toBeUndefined();
     expect(place?.hasRoom(1_001)).toBe(false);
     expect(opened.gate.load().bodyBytes).toBe(900);
-    place?.leave();
+    place?.release();
     expect(opened.gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
   });
 
@@ -163,9 +163,9 @@ describe('bodies', () => {
 test('a drain keeps its place until it is cut for one that is needed', () => {
   const opened = openGate();
   const places = Array.from({ length: 10 }, () => opened.enter('search', 10));
-  const drain = places[0]?.handOver();
+  const drain = places[0]?.transfer();
   if (drain !== undefined) opened.drains.push(drain);
-  places[0]?.leave();
+  places[0]?.release();
   expect(opened.gate.load()).toEqual({ requests: 10, bodyBytes: 100 });
   expect(opened.gate.isFull('tutor', 0)).toBe(false);
   // To ask cuts nothing.
@@ -264,7 +264,7 @@ type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 function createPair() {
   const opened = openGate(limits, appCount);
   const oracle = createOracle();
-  const held = new Map<number, Place>();
+  const held = new Map<number, Permit>();
   const drainIds: number[] = [];
   let nowMs = 0;
   return { opened, oracle, run };
@@ -300,8 +300,8 @@ function createPair() {
 
   function drain(one: Inside) {
     const place = held.get(one.id);
-    const kept = place?.handOver();
-    place?.leave();
+    const kept = place?.transfer();
+    place?.release();
     if (kept === undefined) return;
     one.isDrain = true;
     held.set(one.id, kept);
@@ -316,7 +316,7 @@ function createPair() {
       drainIds.splice(at, 1);
       opened.drains.splice(at, 1);
     }
-    place?.leave();
+    place?.release();
     forget(one);
   }
 

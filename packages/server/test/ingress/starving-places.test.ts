@@ -23,7 +23,7 @@ function keptBeside(eager: number, perSecond: number): number {
   let asked = 0;
   let kept = 0;
   for (; nowMs < 60_000; nowMs++) {
-    while ((running[0]?.endsAtMs ?? nowMs + 1) <= nowMs) running.shift()?.place.leave();
+    while ((running[0]?.endsAtMs ?? nowMs + 1) <= nowMs) running.shift()?.place.release();
     for (let app = 0; app < eager; app++) {
       if (nowMs % (1_000 / perSecond) === 0) begin(`eager-${app}`);
     }

@@ -18,8 +18,8 @@ export interface Bodies {
 /** Whose body it is, and where it has room. */
 export interface BodyOwner {
   readonly keyId: string;
-  readonly place: GatePlace;
-  readonly left: Moment;
+  readonly permit: GatePlace;
+  readonly callerGone: Moment;
 }
 
 /** Bounds of bodies that are on their way. */
@@ -43,16 +43,16 @@ export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: 
 
   function read(request: EdgeRequest, owner: BodyOwner): Promise<ReadBody> {
     if (request.announcedBytes !== 0) return readTimed(request, owner);
-    return request.readBody(bytesMax, owner.place.hasRoom, owner.left);
+    return request.readBody(bytesMax, owner.permit.hasRoom, owner.callerGone);
   }
 
-  async function readTimed(request: EdgeRequest, { keyId, place, left }: BodyOwner) {
+  async function readTimed(request: EdgeRequest, { keyId, permit, callerGone }: BodyOwner) {
     const over = createMoment();
-    const forget = left.whenCome(over.come);
+    const forget = callerGone.whenCome(over.come);
     const pace = watchPace(keyId, over.come);
     const hasRoom = (bytes: number) => {
       pace.come(bytes);
-      return place.hasRoom(bytes);
+      return permit.hasRoom(bytes);
     };
     try {
       const body = await request.readBody(bytesMax, hasRoom, over);

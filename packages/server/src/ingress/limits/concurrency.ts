@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import type { Place } from '../../calls/place.ts';
+import type { Permit } from '../../calls/permit.ts';
 import type { Limits } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Registry } from '../../registry/registry.ts';
@@ -24,7 +24,7 @@ export interface Gate {
 }
 
 /** A place at the gate. */
-export interface GatePlace extends Place {
+export interface GatePlace extends Permit {
   /** Makes room for a body of which so many bytes have come; false when there is none. */
   hasRoom(bodyBytes: number): boolean;
   /** The body is done with: until it is left the place has an answer of so many bytes. */
@@ -148,7 +148,7 @@ function createPlace(
   function hold(): GatePlace {
     let isMine = true;
     return {
-      handOver() {
+      transfer() {
         assert(isMine, 'a place is given on by whoever has it');
         isMine = false;
         return hold();
@@ -164,7 +164,7 @@ function createPlace(
         parts.resize(bodyBytes, bytes);
         bodyBytes = bytes;
       },
-      leave() {
+      release() {
         if (!isMine) return;
         isMine = false;
         parts.free(bodyBytes);

@@ -1,8 +1,8 @@
 import { routes, streamingPaths } from '@model-gateway/contract';
 import type { Answer } from '../../../calls/answer.ts';
 import { ApiError } from '../../../calls/call-error.ts';
-import type { Place } from '../../../calls/place.ts';
-import type { Trace } from '../../../calls/request-log.ts';
+import type { Permit } from '../../../calls/permit.ts';
+import type { RequestLog } from '../../../calls/request-log.ts';
 import type { Moment } from '../../../lib/moment.ts';
 import type { ApiKey } from '../../../registry/app.ts';
 import type { Registry } from '../../../registry/registry.ts';
@@ -24,9 +24,9 @@ export interface ApiRequest {
   /** Undefined where the request has none. */
   readonly body: Uint8Array | undefined;
   readonly key: ApiKey;
-  readonly place: Place;
-  readonly left: Moment;
-  readonly trace: Trace;
+  readonly permit: Permit;
+  readonly callerGone: Moment;
+  readonly requestLog: RequestLog;
 }
 
 /** Answers every request that has passed the edge; never throws. */
@@ -43,10 +43,10 @@ export function createApi(parts: { registry: Registry; routes: RouteTable }): Ap
   return async (request) => {
     try {
       const app = appOf(request.key, parts.registry);
-      request.trace.app = app.name;
+      request.requestLog.app = app.name;
       const { route, parameter } = find(request.method, request.path);
       const key = idempotencyKeyOf(request);
-      const { place, left, trace } = request;
+      const { permit, callerGone, requestLog } = request;
       return await route({
         app,
         parameter,
@@ -55,12 +55,12 @@ export function createApi(parts: { registry: Registry; routes: RouteTable }): Ap
           return readJson(request.header('content-type'), request.body);
         },
         key,
-        place,
-        left,
-        trace,
+        permit,
+        callerGone,
+        requestLog,
       });
     } catch (error) {
-      return caughtAnswer(error, request.trace);
+      return caughtAnswer(error, request.requestLog);
     }
   };
 }

@@ -18,10 +18,10 @@ export function createAgentsRoute(parts: {
 }): Route {
   const { infer, schemas, sizeOf } = parts;
   const parse = createParser(agentBody);
-  return async ({ app, readJson, key, place, left, trace }) => {
+  return async ({ app, readJson, key, permit, callerGone, requestLog }) => {
     const { text, bytes } = readJson();
     const request = parse(text);
-    trace.model = request.model;
+    requestLog.model = request.model;
     const { messages, maxTokens, tools, toolChoice } = request;
     checkConversation(messages);
     checkNames(tools, toolChoice);
@@ -37,7 +37,7 @@ export function createAgentsRoute(parts: {
       schemaText,
       hasTools: true,
     });
-    return infer.run({ operation, request, app, size, key, place, left, trace });
+    return infer.run({ operation, request, app, size, key, permit, callerGone, requestLog });
   };
 }
 

@@ -9,14 +9,14 @@ import type { Route } from './route.ts';
 /** `POST /v1/chat`. */
 export function createChatRoute({ infer, sizeOf }: { infer: Infer; sizeOf: SizeOf }): Route {
   const parse = createParser(chatBody);
-  return async ({ app, readJson, key, place, left, trace }) => {
+  return async ({ app, readJson, key, permit, callerGone, requestLog }) => {
     const { text, bytes } = readJson();
     const request = parse(text);
-    trace.model = request.model;
+    requestLog.model = request.model;
     checkConversation(request.messages);
     const { messages, maxTokens } = request;
     const shape = { text, bodyBytes: bytes, messages, maxTokens };
     const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
-    return infer.run({ operation: chat, request, app, size, key, place, left, trace });
+    return infer.run({ operation: chat, request, app, size, key, permit, callerGone, requestLog });
   };
 }

@@ -1,7 +1,7 @@
 import type { Answer } from '../../../../calls/answer.ts';
 import type { IdempotencyKey } from '../../../../calls/idempotency/key.ts';
-import type { Place } from '../../../../calls/place.ts';
-import type { Trace } from '../../../../calls/request-log.ts';
+import type { Permit } from '../../../../calls/permit.ts';
+import type { RequestLog } from '../../../../calls/request-log.ts';
 import type { Moment } from '../../../../lib/moment.ts';
 import type { App } from '../../../../registry/app.ts';
 
@@ -14,10 +14,10 @@ export interface RouteRequest {
   readonly readJson: () => { readonly text: string; readonly bytes: number };
   /** Undefined for a request without an idempotency key. */
   readonly key: IdempotencyKey | undefined;
-  readonly place: Place;
+  readonly permit: Permit;
   /** Comes when nobody waits for the answer any more. */
-  readonly left: Moment;
-  readonly trace: Trace;
+  readonly callerGone: Moment;
+  readonly requestLog: RequestLog;
 }
 
 /** Answers one route; throws an ApiError for every refusal. */

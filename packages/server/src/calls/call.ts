@@ -1,0 +1,92 @@
+import type { CallRequest } from '@model-gateway/contract';
+import type { Basis, CallFacts } from '../books/rows.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Limits, UnpricedPolicy } from '../config/config.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { UsageNames } from '../ledger/usage-names.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/id.ts';
+import type { Log } from '../lib/log.ts';
+import type { Moment } from '../lib/moment.ts';
+import type { RetryPolicy } from '../lib/retry.ts';
+import type { TimeLimit } from '../lib/time-limit.ts';
+import type { Guard } from '../platforms/guard.ts';
+import type { Platform } from '../platforms/port.ts';
+import type { App } from '../registry/app.ts';
+import type { Admitted } from './admission/admit.ts';
+import type { RequestSize } from './admission/bound.ts';
+import type { AttemptRecord } from './attempt-record.ts';
+import type { Attempt } from './attempts.ts';
+import type { Drains } from './detached.ts';
+import type { IdempotencyKey } from './idempotency/key.ts';
+import type { Collector } from './idempotency/replay.ts';
+import type { ModelOperation } from './operations/operation.ts';
+import type { Permit } from './permit.ts';
+import type { RequestLog } from './request-log.ts';
+
+/** One call of a model, validated. */
+export interface Call<Request extends CallRequest> {
+  readonly operation: ModelOperation<Request>;
+  readonly request: Request;
+  readonly app: App;
+  readonly size: RequestSize;
+  /** Undefined for a request without an idempotency key. */
+  readonly key: IdempotencyKey | undefined;
+  /** What a drain goes on to hold. */
+  readonly permit: Permit;
+  /** Comes when nobody waits for the answer any more. */
+  readonly callerGone: Moment;
+  readonly requestLog: RequestLog;
+}
+
+/** A call whose money is held. */
+export interface ReservedCall<Request extends CallRequest> extends Call<Request> {
+  readonly admitted: Admitted;
+  readonly facts: CallFacts;
+  readonly platform: Platform;
+  readonly projectId: string | undefined;
+}
+
+/** What the path of a call is made of. */
+export interface CallParts {
+  readonly ledger: Ledger;
+  readonly catalog: Catalog;
+  readonly platforms: ReadonlyMap<string, Platform>;
+  readonly attempt: Attempt;
+  readonly guard: Guard;
+  readonly retry: RetryPolicy;
+  readonly limits: Limits;
+  readonly unpriced: UnpricedPolicy;
+  readonly usageNames: UsageNames;
+  readonly clock: Clock;
+  /** The time that idempotency keys live by. */
+  readonly keyClock: Pick<Clock, 'now'>;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly collector: Collector;
+  /** The name of this process in the ledger. */
+  readonly owner: string;
+  readonly onSettled: (call: SettledCall) => void;
+}
+
+/** What running a call needs. */
+export interface RunParts extends CallParts {
+  readonly drains: Drains;
+  /** How long a platform is waited for. */
+  readonly modelTime: TimeLimit;
+}
+
+/** A call that was settled, for those who count. */
+export interface SettledCall {
+  readonly facts: CallFacts;
+  /** Its model, of which there are few: `other` for one that no catalog row names. */
+  readonly model: string;
+  /** `OK`, or the code that its caller got. */
+  readonly code: string;
+  readonly attempts: readonly AttemptRecord[];
+  readonly basis: Basis;
+  /** True when its caller had gone before. */
+  readonly isLate: boolean;
+  readonly modelMs: number;
+  readonly settleMs: number;
+}
