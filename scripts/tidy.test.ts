@@ -172,7 +172,8 @@ describe('undocumented', () => {
 describe('arrows', () => {
   test.each([
     ['packages/server/src/registry/a.ts', '../ingress/b.ts'],
-    ['packages/server/src/lib/a.ts', '../config/limits.ts'],
+    ['packages/server/src/lib/a.ts', '../domain/limits.ts'],
+    ['packages/server/src/registry/a.ts', '../config/limits.ts'],
     ['packages/server/src/books/a.ts', '../store/b.ts'],
     ['packages/server/src/ingress/a.ts', '@model-gateway/sdk'],
     ['packages/server/src/ingress/a.ts', '../../../sdk/src/b.ts'],
@@ -188,7 +189,7 @@ describe('arrows', () => {
   test.each([
     ['packages/server/src/main.ts', './store/b.ts'],
     ['packages/server/src/ingress/a.ts', '../catalog/b.ts'],
-    ['packages/server/src/registry/a.ts', '../config/config.ts'],
+    ['packages/server/src/registry/a.ts', '../domain/config.ts'],
     ['packages/server/src/store/a.ts', '../books/b.ts'],
     ['packages/server/src/store/a.ts', '../lib/b.ts'],
     ['packages/server/src/store/a.ts', '@model-gateway/contract'],

@@ -1,4 +1,7 @@
-import type { AppConfig, CreditsConfig, Plans, UnpricedPolicy } from '../config/config.ts';
+import type { AppConfig } from '../domain/app.ts';
+import type { CreditsConfig } from '../domain/credits.ts';
+import type { Plans } from '../domain/plan.ts';
+import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
 import type { AppRow } from '../registry/queries.ts';
 import { optionalText } from '../store/columns.ts';
 import type { Query, SqlValue } from '../store/port.ts';

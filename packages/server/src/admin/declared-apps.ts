@@ -1,4 +1,4 @@
-import type { AppConfig } from '../config/config.ts';
+import type { AppConfig } from '../domain/app.ts';
 import { type AppRow, projectNameOf, selectApps, selectKeys } from '../registry/queries.ts';
 import { isDecided } from '../store/decided.ts';
 import type { Statement } from '../store/port.ts';

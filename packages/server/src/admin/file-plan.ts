@@ -1,4 +1,4 @@
-import type { AppConfig } from '../config/config.ts';
+import type { AppConfig } from '../domain/app.ts';
 import type { ApiKeyRow, AppRow } from '../registry/queries.ts';
 import { type AppSettings, settingsJson, settingsOf } from './app-settings.ts';
 import { differences, type SettingDifference } from './setting-texts.ts';

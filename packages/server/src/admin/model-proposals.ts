@@ -7,7 +7,8 @@ import {
 import { toPriceUsd } from '../catalog/model-entry.ts';
 import { ratesOf } from '../catalog/model-row.ts';
 import { priceOf } from '../catalog/price.ts';
-import type { PathFamily, PlatformConfig, PlatformKind } from '../config/config.ts';
+import type { PathFamily } from '../domain/path-family.ts';
+import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import { AdminError } from './context.ts';
 
 /** A row of `models`, as the configuration takes it. */

@@ -1,7 +1,7 @@
 import type { ModelEntry } from '@model-gateway/contract';
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
 import { toModelEntry } from '../catalog/model-entry.ts';
-import type { PlatformConfig } from '../config/config.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
 import { selectApps } from '../registry/queries.ts';
 import type { AdminContext } from './context.ts';
 

@@ -1,7 +1,7 @@
 import { priceVersionOf } from '../books/usage.ts';
 import type { Catalog, LongContextRates } from '../catalog/catalog.ts';
 import { toPriceUsd } from '../catalog/model-entry.ts';
-import type { Rates } from '../config/config.ts';
+import type { Rates } from '../domain/rates.ts';
 import { big, int, optionalBig } from '../store/columns.ts';
 import type { Query, SqlRow, Store } from '../store/port.ts';
 import type { PriceDocument } from './call-document.ts';

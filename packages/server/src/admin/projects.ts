@@ -1,4 +1,4 @@
-import type { PlatformConfig } from '../config/config.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
 import { kindsWithoutProjects, projectIdPattern } from '../platforms/projects.ts';
 import { appRow } from './apps.ts';
 import { bindProject } from './bindings.ts';

@@ -1,4 +1,4 @@
-import type { AppConfig } from '../config/config.ts';
+import type { AppConfig } from '../domain/app.ts';
 import { selectApps } from '../registry/queries.ts';
 import type { AdminContext } from './context.ts';
 import { planFile } from './file-plan.ts';

@@ -1,5 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import { otherModels } from '../ledger/usage-names.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';

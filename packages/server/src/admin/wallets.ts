@@ -1,5 +1,5 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
-import type { CreditsConfig } from '../config/config.ts';
+import type { CreditsConfig } from '../domain/credits.ts';
 import { creditsReport } from '../ledger/credits-report.ts';
 import { selectTopup } from '../ledger/queries.ts';
 import { createLedgerQueue } from '../ledger/queue.ts';

@@ -1,7 +1,8 @@
 import type { CallRequest } from '@model-gateway/contract';
 import type { Basis, CallFacts } from '../books/rows.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Limits, UnpricedPolicy } from '../config/config.ts';
+import type { Limits } from '../domain/limits.ts';
+import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { UsageNames } from '../ledger/usage-names.ts';
 import type { Clock } from '../lib/clock.ts';

@@ -1,4 +1,5 @@
-import type { ModelConfig, Rates } from '../config/config.ts';
+import type { ModelConfig } from '../domain/model.ts';
+import type { Rates } from '../domain/rates.ts';
 
 /** What a model's tokens cost. */
 export interface ModelRates extends Rates {

@@ -1,5 +1,5 @@
 import type { Usage } from '@model-gateway/contract';
-import type { Rates } from '../config/config.ts';
+import type { Rates } from '../domain/rates.ts';
 import { larger } from '../lib/money.ts';
 import type { ModelRates } from './catalog.ts';
 

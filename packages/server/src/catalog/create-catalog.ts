@@ -1,5 +1,5 @@
-import type { Config } from '../config/config.ts';
-import { defaultImageTokensMax } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
+import { defaultImageTokensMax } from '../domain/model.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Catalog, CatalogModel } from './catalog.ts';
 import { dearestModel, dearestPrice } from './dearest.ts';

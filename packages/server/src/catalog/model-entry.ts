@@ -1,5 +1,5 @@
 import type { ModelEntry, PriceUsd, RatesUsd } from '@model-gateway/contract';
-import type { Rates } from '../config/config.ts';
+import type { Rates } from '../domain/rates.ts';
 import { formatUsdPerMillion } from '../lib/money.ts';
 import type { CatalogModel, ModelRates } from './catalog.ts';
 

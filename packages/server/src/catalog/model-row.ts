@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import {
-  defaultImageTokensMax,
-  type ModelConfig,
-  type PlatformKind,
-  type Rates,
-} from '../config/config.ts';
+import { defaultImageTokensMax, type ModelConfig } from '../domain/model.ts';
+import type { PlatformKind } from '../domain/platform.ts';
+import type { Rates } from '../domain/rates.ts';
 import { parseUsdPerMillion } from '../lib/money.ts';
 import type { DatedRates, ShippedModel } from './shipped-model.ts';
 

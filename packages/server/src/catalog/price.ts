@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Rates } from '../config/config.ts';
+import type { Rates } from '../domain/rates.ts';
 import type { ModelRates, Price } from './catalog.ts';
 
 /** The price of a model at these rates, under its version. */

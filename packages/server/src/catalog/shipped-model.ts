@@ -1,4 +1,5 @@
-import type { ModelConfig, PlatformKind } from '../config/config.ts';
+import type { ModelConfig } from '../domain/model.ts';
+import type { PlatformKind } from '../domain/platform.ts';
 import type { ModelRates } from './catalog.ts';
 
 /** Rates from a day on. A platform that changes its prices gets one more of these. */

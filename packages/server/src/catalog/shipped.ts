@@ -1,5 +1,5 @@
 import { type SimulatorModel, simulatorModels } from '@model-gateway/simulator';
-import { defaultImageTokensMax } from '../config/config.ts';
+import { defaultImageTokensMax } from '../domain/model.ts';
 import { modelsOfRows } from './model-row.ts';
 import { anthropicModels } from './models/anthropic.ts';
 import { bedrockMantleModels } from './models/bedrock-mantle.ts';

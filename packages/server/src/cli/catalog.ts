@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import type { CommandContext } from './context.ts';
 
 /** The catalog that a service with this configuration has. */

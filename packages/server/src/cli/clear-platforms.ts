@@ -1,4 +1,4 @@
-import type { PlatformConfig } from '../config/config.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
 import { isLoopback } from './listen.ts';
 
 /** A platform whose calls others can read on their way. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { AdminError } from '../admin/context.ts';
 import { missingSentence, planFile } from '../admin/file-plan.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import { shortHash } from '../ledger/owners.ts';
 import { selectApps, selectKeys } from '../registry/queries.ts';
 import { type AppDifference, differenceOf } from './config-difference.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { AdminError } from '../admin/context.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { type CommandContext, UsageError } from './context.ts';
 

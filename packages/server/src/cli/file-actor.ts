@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import { shortHash } from '../ledger/owners.ts';
 
 /** Who changes apps where a file is put in force, for the audit log: which file, and where. */

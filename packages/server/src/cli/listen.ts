@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Listen } from '../config/config.ts';
+import type { Listen } from '../domain/listen.ts';
 import { UsageError } from './context.ts';
 
 /** Opens a listener of a section of the configuration; answers its URL. */

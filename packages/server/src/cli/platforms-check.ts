@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { bindSimulatorProjects } from '../admin/bindings.ts';
 import { AdminError } from '../admin/context.ts';
 import { callSmallest, type SmallestCall } from '../admin/smallest-call.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import { silentLog } from '../lib/silent-log.ts';
 import { checkedPlatforms } from '../observe/platform-watch.ts';

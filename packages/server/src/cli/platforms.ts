@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import process from 'node:process';
 import { createSimulator } from '@model-gateway/simulator';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
 import { kindsWithoutProjects } from '../platforms/projects.ts';

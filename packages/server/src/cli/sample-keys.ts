@@ -1,6 +1,7 @@
 import type { AdminContext } from '../admin/context.ts';
 import { disableKey } from '../admin/keys.ts';
-import type { Config, PlatformConfig } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
 import type { Log } from '../lib/log.ts';
 import { keyNameFor } from '../registry/key-name.ts';
 import { type ApiKeyRow, selectKeys } from '../registry/queries.ts';

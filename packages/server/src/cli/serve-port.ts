@@ -1,4 +1,4 @@
-import type { Listen } from '../config/config.ts';
+import type { Listen } from '../domain/listen.ts';
 import type { CommandContext } from './context.ts';
 import { readPort } from './values.ts';
 

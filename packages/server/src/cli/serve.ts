@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { beginServing } from '../admin/begin-serving.ts';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import { CompositionError, composeService, type Service } from '../compose/compose.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import { createListener } from '../ingress/http/listener.ts';
 import { createPeers } from '../ingress/http/peers.ts';
 import { sleep } from '../lib/clock.ts';

@@ -8,7 +8,8 @@ import {
 } from '../admin/file-plan.ts';
 import { type SettingDifference, settingTexts } from '../admin/setting-texts.ts';
 import { ownerDeadMs } from '../books/owner.ts';
-import type { AppConfig, Config } from '../config/config.ts';
+import type { AppConfig } from '../domain/app.ts';
+import type { Config } from '../domain/config.ts';
 import { selectOwners, shortHash } from '../ledger/owners.ts';
 import type { Log } from '../lib/log.ts';
 import { type CommandContext, UsageError } from './context.ts';

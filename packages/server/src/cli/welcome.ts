@@ -1,6 +1,6 @@
 import type { AdminContext } from '../admin/context.ts';
 import { issueKey } from '../admin/keys.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import { selectApps, selectKeys } from '../registry/queries.ts';
 import { sampleEmail } from './sample-keys.ts';
 

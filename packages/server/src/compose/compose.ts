@@ -12,7 +12,7 @@ import { createInfer, type Infer } from '../calls/run.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import { createEntrance } from '../ingress/access.ts';
 import { createApi } from '../ingress/dialects/gateway/api.ts';
 import { createSizeOf } from '../ingress/dialects/gateway/body/size.ts';

@@ -1,5 +1,5 @@
+import type { CreditsConfig } from '../domain/credits.ts';
 import { formatUsd, parseDecimal, parseUsd, parseUsdPerMillion, picoUsdMax } from '../lib/money.ts';
-import type { CreditsConfig } from './config.ts';
 import { type Field, openTable, report } from './field.ts';
 import { shown, text } from './scalars.ts';
 

@@ -1,5 +1,7 @@
+import type { AppConfig } from '../domain/app.ts';
+import type { Plans } from '../domain/plan.ts';
+import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { credits, usd } from './amounts.ts';
-import { type AppConfig, type Plans, unpricedPolicies } from './config.ts';
 import { type Field, openTable, readList, report } from './field.ts';
 import { readSomePlans } from './limits.ts';
 import { modelId } from './models.ts';

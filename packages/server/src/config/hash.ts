@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Config, PlatformConfig } from './config.ts';
+import type { Config } from '../domain/config.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
 import { writtenValue } from './plain-value.ts';
 import type { Tree } from './tree.ts';
 

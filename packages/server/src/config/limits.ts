@@ -1,6 +1,8 @@
 import { defaultLimits } from '@model-gateway/contract';
+import type { Limits } from '../domain/limits.ts';
+import type { AdminListen, Listen } from '../domain/listen.ts';
+import type { Plan, Plans } from '../domain/plan.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
-import type { AdminListen, Limits, Listen, Plan, Plans } from './config.ts';
 import { type Field, openTable, readList, type Table } from './field.ts';
 import { present } from './present.ts';
 import { count, milliseconds, port, positiveNumber, textLike, unique } from './scalars.ts';

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { defaultLimits } from '@model-gateway/contract';
+import type { Config } from '../domain/config.ts';
+import type { StoreTarget } from '../domain/store-target.ts';
+import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { readApps } from './apps.ts';
 import type { Environment } from './choose-file.ts';
-import { type Config, type StoreTarget, unpricedPolicies } from './config.ts';
 import { substitute } from './environment.ts';
 import { type Field, isBlank, openTable, readList, report, type Table } from './field.ts';
 import { hashConfig } from './hash.ts';

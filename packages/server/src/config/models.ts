@@ -1,15 +1,10 @@
 import { bodyLimits } from '@model-gateway/contract';
+import { defaultImageTokensMax, type ModelConfig } from '../domain/model.ts';
+import { type PathFamily, pathFamilies } from '../domain/path-family.ts';
+import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
+import type { Rates } from '../domain/rates.ts';
+import { structuredOutputs } from '../domain/structured-output.ts';
 import { usdPerMillion } from './amounts.ts';
-import {
-  defaultImageTokensMax,
-  type ModelConfig,
-  type PathFamily,
-  type PlatformConfig,
-  type PlatformKind,
-  pathFamilies,
-  type Rates,
-  structuredOutputs,
-} from './config.ts';
 import { type Field, openTable, readList, report, type Table } from './field.ts';
 import { present } from './present.ts';
 import { count, oneOf, shortText, shown, text, unique, yesOrNo } from './scalars.ts';

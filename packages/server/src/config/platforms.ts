@@ -1,5 +1,5 @@
+import { type PlatformConfig, type PlatformKind, platformKinds } from '../domain/platform.ts';
 import type { Environment } from './choose-file.ts';
-import { type PlatformConfig, type PlatformKind, platformKinds } from './config.ts';
 import { type Field, namedFields, openTable, report, type Table } from './field.ts';
 import { plainValue } from './plain-value.ts';
 import { present } from './present.ts';

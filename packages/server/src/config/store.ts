@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { StoreTarget } from './config.ts';
+import type { StoreTarget } from '../domain/store-target.ts';
 import { type Field, report } from './field.ts';
 import { text } from './scalars.ts';
 

@@ -3,7 +3,7 @@ import type { Answer } from '../calls/answer.ts';
 import { errorAnswer } from '../calls/call-error.ts';
 import { gatewayAnswer } from '../calls/gateway-answer.ts';
 import { createRequestLog, type RequestLog } from '../calls/request-log.ts';
-import type { Limits } from '../config/config.ts';
+import type { Limits } from '../domain/limits.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { createHeadcount } from '../lib/headcount.ts';
 import type { Ids } from '../lib/id.ts';

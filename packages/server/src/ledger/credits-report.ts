@@ -1,5 +1,5 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
-import type { CreditsConfig } from '../config/config.ts';
+import type { CreditsConfig } from '../domain/credits.ts';
 import { nextUtcMonthMs, utcMonthOf } from '../lib/clock.ts';
 import { formatCredits } from '../lib/money.ts';
 import type { Store } from '../store/port.ts';

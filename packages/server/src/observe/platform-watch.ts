@@ -1,7 +1,7 @@
 import type { SettledCall } from '../calls/call.ts';
 import { createMissingModels } from '../calls/missing-models.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Config } from '../config/config.ts';
+import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';

@@ -1,4 +1,4 @@
-import type { PlatformKind } from '../config/config.ts';
+import type { PlatformKind } from '../domain/platform.ts';
 import type { ListedModels } from './list-models.ts';
 import type { Platform } from './port.ts';
 

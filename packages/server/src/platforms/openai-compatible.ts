@@ -1,4 +1,4 @@
-import type { PlatformConfig } from '../config/config.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import { createOpenAiChat } from './openai-chat/openai-chat.ts';

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4Content,
 } from '@ai-sdk/provider';
 import type { CatalogModel } from '../catalog/catalog.ts';
-import type { PlatformKind } from '../config/config.ts';
+import type { PlatformKind } from '../domain/platform.ts';
 import type { Log } from '../lib/log.ts';
 import type { ListModels } from './list-models.ts';
 import type { Projects } from './projects.ts';

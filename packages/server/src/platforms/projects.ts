@@ -1,4 +1,4 @@
-import type { PlatformKind } from '../config/config.ts';
+import type { PlatformKind } from '../domain/platform.ts';
 
 /** Kinds of platform that have no billing projects. Source: contract, section 5. */
 export const kindsWithoutProjects: readonly PlatformKind[] = ['openai-compatible', 'ai-sdk'];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { PlatformConfig } from '../config/config.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
 import type { Clock } from '../lib/clock.ts';
 import { type AppFetch, createAppTransport } from './app-transport.ts';
 import { createListModels } from './list-models.ts';

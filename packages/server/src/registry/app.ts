@@ -1,4 +1,6 @@
-import type { CreditsConfig, Plans, UnpricedPolicy } from '../config/config.ts';
+import type { CreditsConfig } from '../domain/credits.ts';
+import type { Plans } from '../domain/plan.ts';
+import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
 import type { KeyName } from './key-name.ts';
 
 /** A registered app as every call sees it. */

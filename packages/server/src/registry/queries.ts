@@ -1,4 +1,5 @@
-import { type Plans, type UnpricedPolicy, unpricedPolicies } from '../config/config.ts';
+import type { Plans } from '../domain/plan.ts';
+import { type UnpricedPolicy, unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { big, flag, int, optionalBig, optionalText, text } from '../store/columns.ts';
 import type { Query, SqlRow } from '../store/port.ts';
 import type { ApiKey, App } from './app.ts';

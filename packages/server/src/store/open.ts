@@ -1,4 +1,4 @@
-import type { StoreTarget } from '../config/config.ts';
+import type { StoreTarget } from '../domain/store-target.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store, StoreError } from './port.ts';
 import { lockSqliteStore } from './sqlite/lock.ts';

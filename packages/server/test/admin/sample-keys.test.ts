@@ -3,7 +3,7 @@ import { createApp } from '../../src/admin/apps.ts';
 import { enableKey, issueKey } from '../../src/admin/keys.ts';
 import { endSampleKeys } from '../../src/cli/sample-keys.ts';
 import { issueSampleKeys } from '../../src/cli/welcome.ts';
-import type { PlatformConfig } from '../../src/config/config.ts';
+import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { selectKeys } from '../../src/registry/queries.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clearPlatforms } from '../../src/cli/clear-platforms.ts';
-import type { PlatformConfig } from '../../src/config/config.ts';
+import type { PlatformConfig } from '../../src/domain/platform.ts';
 
 const local = { name: 'local', kind: 'openai-compatible' } as const;
 const other = { name: 'other', kind: 'ai-sdk', package: '@ai-sdk/mistral' } as const;

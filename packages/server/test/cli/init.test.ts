@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Config, platformKinds } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
+import type { Config } from '../../src/domain/config.ts';
+import { platformKinds } from '../../src/domain/platform.ts';
 import { runBin, startBin } from './support/bin.ts';
 
 let folder: string;

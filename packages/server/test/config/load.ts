@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Environment } from '../../src/config/choose-file.ts';
-import type { Config } from '../../src/config/config.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
+import type { Config } from '../../src/domain/config.ts';
 
 const file = '/etc/gateway/gateway.yaml';
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { PlatformConfig } from '../../src/config/config.ts';
+import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { createAiSdk } from '../../src/platforms/ai-sdk/ai-sdk.ts';
 import { createPlatforms } from '../../src/platforms/create-platforms.ts';
 import type { Platform } from '../../src/platforms/port.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSimulator, projectIdOf, serveSimulator } from '@model-gateway/simulator';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PlatformConfig } from '../../src/config/config.ts';
+import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { createPlatforms, type PlatformSources } from '../../src/platforms/create-platforms.ts';
 import type { Platform } from '../../src/platforms/port.ts';
 import { answering, startScriptedServer } from './support/scripted-server.ts';

@@ -1,6 +1,6 @@
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PlatformConfig } from '../../src/config/config.ts';
+import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { createOpenAi } from '../../src/platforms/openai.ts';
 import type { Platform } from '../../src/platforms/port.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';

@@ -1,6 +1,6 @@
 import { LlmError } from '@model-gateway/sdk';
 import { afterEach, expect, test, vi } from 'vitest';
-import { pathFamilies } from '../../src/config/config.ts';
+import { pathFamilies } from '../../src/domain/path-family.ts';
 import { modelOn, type OnMantle, startOnMantle } from '../support/mantle.ts';
 import { startServer } from '../support/server.ts';
 

@@ -1,7 +1,7 @@
 import type { SimulatorOptions } from '@model-gateway/simulator';
 import { createSimulator, projectIdOf, type Simulator } from '@model-gateway/simulator';
 import { bindProject } from '../../src/admin/bindings.ts';
-import { pathFamilies } from '../../src/config/config.ts';
+import { pathFamilies } from '../../src/domain/path-family.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { type MantleFront, startMantleFront } from './mantle-front.ts';

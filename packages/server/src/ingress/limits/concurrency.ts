@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { Permit } from '../../calls/permit.ts';
-import type { Limits } from '../../config/config.ts';
+import type { Limits } from '../../domain/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Registry } from '../../registry/registry.ts';
 import { createAttendance, type Held } from './attendance.ts';

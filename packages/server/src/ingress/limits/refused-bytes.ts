@@ -1,4 +1,4 @@
-import type { Plan } from '../../config/config.ts';
+import type { Plan } from '../../domain/plan.ts';
 import type { PlanLimiter } from './rate/plan-limiter.ts';
 
 /** Charges keys for bodies that were read for nothing. */

@@ -6,7 +6,7 @@ import {
   LoadSettingError,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
-import type { PlatformConfig } from '../../config/config.ts';
+import type { PlatformConfig } from '../../domain/platform.ts';
 import { fieldOf, parseJson } from '../json.ts';
 import { createModelCache } from '../model-cache.ts';
 import type { CallOptions, Platform, PlatformContext, PlatformModel } from '../port.ts';

@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
-import type { PathFamily } from '../../config/config.ts';
+import type { PathFamily } from '../../domain/path-family.ts';
 import type { Attempt } from '../attempt.ts';
 import { isRecord, parseJson } from '../json.ts';
 import type { PlatformModel } from '../port.ts';

@@ -1,4 +1,4 @@
-import type { PlatformConfig } from '../../config/config.ts';
+import type { PlatformConfig } from '../../domain/platform.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createAttempt } from '../attempt.ts';
 import { createListModels } from '../list-models.ts';

@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
-import type { PathFamily } from '../../config/config.ts';
+import type { PathFamily } from '../../domain/path-family.ts';
 import { createAnthropicMessages } from '../anthropic-messages/anthropic-messages.ts';
 import { createModelCache } from '../model-cache.ts';
 import { createOpenAiChat } from '../openai-chat/openai-chat.ts';

@@ -1,5 +1,5 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
-import type { PathFamily } from '../../config/config.ts';
+import type { PathFamily } from '../../domain/path-family.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import { startTimeout } from '../../lib/deadline.ts';
 import type { Log } from '../../lib/log.ts';

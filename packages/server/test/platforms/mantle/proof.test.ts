@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CatalogModel } from '../../../src/catalog/catalog.ts';
-import type { PathFamily } from '../../../src/config/config.ts';
+import type { PathFamily } from '../../../src/domain/path-family.ts';
 import type { Log } from '../../../src/lib/log.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createAttempt } from '../../../src/platforms/attempt.ts';

@@ -1,4 +1,4 @@
-import type { PathFamily } from '../../../src/config/config.ts';
+import type { PathFamily } from '../../../src/domain/path-family.ts';
 import { createAiSdk } from '../../../src/platforms/ai-sdk/ai-sdk.ts';
 import { createAnthropic } from '../../../src/platforms/anthropic.ts';
 import { createOpenAi } from '../../../src/platforms/openai.ts';

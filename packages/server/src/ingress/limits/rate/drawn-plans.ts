@@ -1,4 +1,4 @@
-import type { Plan } from '../../../config/config.ts';
+import type { Plan } from '../../../domain/plan.ts';
 import { type Clock, every, nextTurn, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { PlanSlice, PlanWish, Store } from '../../../store/port.ts';

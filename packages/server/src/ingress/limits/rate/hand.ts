@@ -1,4 +1,4 @@
-import type { Plan } from '../../../config/config.ts';
+import type { Plan } from '../../../domain/plan.ts';
 import type { PlanSlice, PlanWish } from '../../../store/port.ts';
 import { allowed, limitExceeded, owedBurstsMax, type PlanVerdict } from './plan-limiter.ts';
 

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../config/config.ts';
+import type { Plan } from '../../../domain/plan.ts';
 import { type Clock, every, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { int, text } from '../../../store/columns.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '../../../config/config.ts';
+import type { Plan } from '../../../domain/plan.ts';
 
 /** What a plan says of one request. */
 export type PlanVerdict =

@@ -1,0 +1,41 @@
+import type { RetryPolicy } from '../lib/retry.ts';
+import type { AppConfig } from './app.ts';
+import type { Limits } from './limits.ts';
+import type { AdminListen, Listen } from './listen.ts';
+import type { ModelConfig } from './model.ts';
+import type { Plans } from './plan.ts';
+import type { PlatformConfig } from './platform.ts';
+import type { StoreTarget } from './store-target.ts';
+import type { UnpricedPolicy } from './unpriced-policy.ts';
+
+/** The configuration after reading, checking and merging with its defaults. */
+export interface Config {
+  /** The file that it was read from, absolute. */
+  readonly file: string;
+  readonly company: string;
+  /** A key issued to this address has the role admin; undefined when nobody's has. */
+  readonly adminEmail: string | undefined;
+  readonly listen: Listen;
+  /** The second listener: metrics, readiness, the API's description. Never public. */
+  readonly admin: AdminListen;
+  /** Addresses and networks of proxies in front: whom they ask for, they say themselves. */
+  readonly trustedProxies?: readonly string[];
+  readonly store: StoreTarget;
+  readonly limits: Limits;
+  readonly retry: RetryPolicy;
+  readonly platforms: readonly PlatformConfig[];
+  /** Where a model that is not in the catalog goes: the name of a platform. */
+  readonly defaultPlatform: string;
+  readonly plans: Plans;
+  /** What happens to calls of models without a price, unless their app says otherwise. */
+  readonly unpriced: UnpricedPolicy;
+  /** Whether the log may have what platforms say in errors, which may quote prompts. */
+  readonly logPlatformErrors: boolean;
+  readonly models: readonly ModelConfig[];
+  readonly apps: readonly AppConfig[];
+  /**
+   * Equal on two replicas exactly when their configurations mean the same, apart from secrets and
+   * from what each process may have of its own: `listen`, `admin`, `store` and the file's place.
+   */
+  readonly hash: string;
+}

@@ -1,0 +1,23 @@
+import type { PathFamily } from './path-family.ts';
+import type { Rates } from './rates.ts';
+import type { StructuredOutput } from './structured-output.ts';
+
+/** Tokens that one image may count as at most, when a model's row does not say. */
+export const defaultImageTokensMax = 20_000;
+
+/** One entry of `models`, its defaults applied. */
+export interface ModelConfig {
+  readonly id: string;
+  /** The name of a configured platform. */
+  readonly platform: string;
+  readonly upstreamModel: string;
+  /** Undefined for an unpriced model. */
+  readonly rates?: Rates;
+  readonly contextTokens?: number;
+  readonly maxOutputTokens?: number;
+  readonly structuredOutput: StructuredOutput;
+  readonly images: boolean;
+  readonly imageTokensMax: number;
+  /** Of a model on mantle, which must have one, or on the simulator. */
+  readonly pathFamily?: PathFamily;
+}

@@ -1,0 +1,29 @@
+/** Every kind of platform that can be configured. */
+export const platformKinds = [
+  'simulator',
+  'openai-compatible',
+  'openai',
+  'anthropic',
+  'bedrock-mantle',
+  'ai-sdk',
+] as const;
+
+/** How a platform is spoken to. */
+export type PlatformKind = (typeof platformKinds)[number];
+
+/** One entry of `platforms`: only the keys of its kind are set. */
+export interface PlatformConfig {
+  readonly name: string;
+  readonly kind: PlatformKind;
+  /** No slash at its end. */
+  readonly baseUrl?: string;
+  /** Undefined where the kind needs none, and for `none`. */
+  readonly apiKey?: string;
+  readonly adminApiKey?: string;
+  readonly region?: string;
+  readonly package?: string;
+  /** Set where plain HTTP to another machine is meant. */
+  readonly allowInsecure?: boolean;
+  /** Passed to the package as they are. */
+  readonly options?: Readonly<Record<string, unknown>>;
+}
