@@ -17,11 +17,12 @@ import type { App } from '../registry/app.ts';
 import type { Admitted } from './admission/admit.ts';
 import type { RequestSize } from './admission/bound.ts';
 import type { AttemptRecord } from './attempt-record.ts';
-import type { Attempt } from './attempts.ts';
+import type { Attempt, Generated } from './attempts.ts';
 import type { Drains } from './detached.ts';
+import type { Failed } from './failure.ts';
 import type { IdempotencyKey } from './idempotency/key.ts';
 import type { Collector } from './idempotency/replay.ts';
-import type { ModelOperation } from './operations/operation.ts';
+import type { ModelOperation, Reading } from './operations/operation.ts';
 import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
 
@@ -46,6 +47,12 @@ export interface ReservedCall<Request extends CallRequest> extends Call<Request>
   readonly facts: CallFacts;
   readonly platform: Platform;
   readonly projectId: string | undefined;
+}
+
+/** What a call came to upstream, and what its operation read in it. */
+export interface ReadAnswer extends Generated {
+  /** The failure of the last attempt where there was no answer to read. */
+  readonly reading: Reading | Failed;
 }
 
 /** What the path of a call is made of. */

@@ -3,10 +3,12 @@ import type { CallRequest } from '@model-gateway/contract';
 import { type Deadline, startDeadline } from '../lib/deadline.ts';
 import type { Moment } from '../lib/moment.ts';
 import { type Generated, generate } from './attempts.ts';
-import type { ReservedCall, RunParts } from './call.ts';
+import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import type { ApiError } from './call-error.ts';
-import { abortedOf, timeoutOf } from './failure.ts';
+import { abortedOf, type Failed, timeoutOf } from './failure.ts';
 import type { Result } from './idempotency/result.ts';
+import { badOutput } from './operations/bad-output.ts';
+import type { Reading } from './operations/operation.ts';
 import { promptOf } from './operations/prompt.ts';
 import { conclude } from './settle.ts';
 
@@ -59,15 +61,16 @@ export function runCall<Request extends CallRequest>(
   return { answer, final };
 
   async function finish(): Promise<Result> {
-    let generated: Generated;
+    let answered: ReadAnswer;
     try {
       const { signal } = upstream;
-      generated = await ask(parts, call, { deadline, signal, onExtended, onRequestId });
+      const generated = await ask(parts, call, { deadline, signal, onExtended, onRequestId });
+      answered = { ...generated, reading: await read(call, generated) };
     } finally {
       early.close();
       deadline.cancel();
     }
-    const settlement = conclude(parts, call, generated, early.error());
+    const settlement = conclude(parts, call, answered, early.error());
     // It may outlast its request: a process that stops waits for it, as for a drain.
     drains.settling(settlement);
     return settlement;
@@ -116,6 +119,21 @@ function earlyEnd(
       forgetCaller();
     },
   };
+}
+
+/** Within the call's time, since a check may wait for another thread. Never rejects. */
+async function read<Request extends CallRequest>(
+  call: ReservedCall<Request>,
+  { last: { outcome } }: Generated,
+): Promise<Reading | Failed> {
+  if (outcome.kind === 'failed') return outcome;
+  const { operation, request, admitted } = call;
+  try {
+    return await operation.read(outcome, request, admitted.model);
+  } catch {
+    /* Whatever it was, the answer has been paid for, and the call must be settled. */
+    return badOutput(request.model, 'answered with something that could not be checked');
+  }
 }
 
 function ask<Request extends CallRequest>(

@@ -4,7 +4,7 @@ import { otherModels } from '../ledger/usage-names.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { ReportedUsage } from '../platforms/port.ts';
 import type { Generated } from './attempts.ts';
-import type { ReservedCall, RunParts } from './call.ts';
+import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { ApiError, errorAnswer } from './call-error.ts';
 import { failureOf } from './failure.ts';
 import { keyOutcomeOf, type Result } from './idempotency/result.ts';
@@ -18,7 +18,7 @@ import { basisOf, noTokens, settlementOf } from './settlement.ts';
 export async function conclude<Request extends CallRequest>(
   parts: RunParts,
   call: ReservedCall<Request>,
-  generated: Generated,
+  generated: ReadAnswer,
   early: ApiError | undefined,
 ): Promise<Result> {
   const cost = costOf(call, generated);
@@ -94,16 +94,14 @@ function sealed(call: ReservedCall<CallRequest>, result: Result) {
 }
 
 /** The answer of a call, or the error that it ends with. */
-function resultOf<Request extends CallRequest>(
-  call: ReservedCall<Request>,
-  generated: Generated,
+function resultOf(
+  call: ReservedCall<CallRequest>,
+  { last, attempts, reading }: ReadAnswer,
   cost: Cost,
 ): Result {
-  const { last, attempts } = generated;
   const { model } = call.request;
-  if (last.outcome.kind === 'failed') return failureOf(last.outcome, model, attempts.length);
+  if (reading.kind === 'failed') return failureOf(reading, model, attempts.length);
   const { requestId } = last.outcome;
-  const reading = call.operation.read(last.outcome, call.request, call.admitted.model);
   if (reading.kind === 'error') {
     return new ApiError(reading.code, reading.message, { model, requestId });
   }

@@ -7,7 +7,6 @@ import { keepPrices } from '../admin/prices.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
 import { createCollector } from '../calls/idempotency/replay.ts';
-import { withChecks } from '../calls/operations/checked-operation.ts';
 import { createInfer, type Infer } from '../calls/run.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
@@ -190,7 +189,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
 
 function attemptOf({ logPlatformErrors }: Config, clock: Clock) {
   const sentences = logPlatformErrors ? 'logged' : 'unsaid';
-  return withChecks(createAttempt({ clock, sentences }));
+  return createAttempt({ clock, sentences });
 }
 
 function openPlatforms(

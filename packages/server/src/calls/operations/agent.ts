@@ -1,25 +1,30 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolCall } from '@ai-sdk/provider';
-import { type AgentRequest, bodyLimits, type ToolChoice } from '@model-gateway/contract';
+import {
+  type AgentAnswer,
+  type AgentRequest,
+  type AssistantMessage,
+  bodyLimits,
+  type ToolChoice,
+} from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { AnswerSize, CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
 import { type AnswerJson, readAnswerJson } from './answer-json.ts';
 import { badOutput, unfitting } from './bad-output.ts';
 import { textOf, truncated } from './chat.ts';
-import { createCheckedOperation } from './checked-operation.ts';
-import type { Answered, ModelOperation, Reading } from './operation.ts';
+import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 
 /** `POST /v1/agents/run`: one turn, in which the model may ask for tools. For one call. */
 export function createAgentTurn(
   /** By the tools' names. */
   schemas: ReadonlyMap<string, CompiledSchema>,
-): ModelOperation<AgentRequest> {
-  return createCheckedOperation<AgentRequest>({
+): ModelOperation<AgentRequest, AgentAnswer> {
+  return {
     name: 'agents',
     encode,
-    check: (answered, request, model) => check(answered, request, { model, schemas }),
+    read: (answered, request, model) => read(answered, request, { model, schemas }),
     schemaText: ({ tools }) => writeJson(tools),
-  });
+  };
 }
 
 function encode({ tools, toolChoice }: AgentRequest): Partial<LanguageModelV4CallOptions> {
@@ -43,11 +48,11 @@ interface ReadCall {
   readonly json: AnswerJson;
 }
 
-async function check(
+async function read(
   answered: Answered,
   request: AgentRequest,
   { model, schemas }: { model: CatalogModel; schemas: ReadonlyMap<string, CompiledSchema> },
-): Promise<Reading> {
+): Promise<Reading<AgentAnswer>> {
   if (answered.finish === 'length') return truncated(request, model);
   const asked = answered.content.filter((part) => part.type === 'tool-call');
   const wrong = wrongCalls(asked, request);
@@ -74,7 +79,7 @@ async function check(
 function wrongCalls(
   calls: readonly LanguageModelV4ToolCall[],
   { model, tools, toolChoice }: AgentRequest,
-): Reading | undefined {
+): ReadingError | undefined {
   if (calls.length > bodyLimits.toolCallsMax) {
     return badOutput(model, `made more than ${bodyLimits.toolCallsMax} tool calls at once`);
   }
@@ -104,12 +109,12 @@ function sizeOf(calls: readonly ReadCall[]): AnswerSize {
   return { values, characters };
 }
 
-function turn(text: string, calls: readonly ReadCall[]): Reading {
+function turn(text: string, calls: readonly ReadCall[]): Reading<AgentAnswer> {
   const toolCalls = calls.map(({ id, name, json }) => ({ id, name, input: json.value }));
   const done = toolCalls.length === 0;
   // A request takes a message back that says something, be it an empty text.
   const hasText = text !== '' || done;
-  const message = {
+  const message: AssistantMessage = {
     role: 'assistant',
     ...(hasText ? { content: text } : {}),
     ...(done ? {} : { toolCalls }),

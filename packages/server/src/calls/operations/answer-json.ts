@@ -1,9 +1,10 @@
+import type { JsonValue } from '@model-gateway/contract';
 import { bodyBounds, findExcess } from '../../lib/json-size.ts';
 import { findUnwritable } from '../../lib/json-value.ts';
 
 /** JSON that a model wrote. */
 export interface AnswerJson {
-  readonly value: unknown;
+  readonly value: JsonValue;
   readonly text: string;
   /** The value and those within it. */
   readonly values: number;
@@ -15,7 +16,7 @@ export interface AnswerJson {
  */
 export function readAnswerJson(text: string, level = 0): AnswerJson | undefined {
   if (findExcess(Buffer.from(text), bodyBounds) !== undefined) return undefined;
-  let value: unknown;
+  let value: JsonValue;
   try {
     value = JSON.parse(text);
   } catch {

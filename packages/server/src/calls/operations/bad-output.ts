@@ -1,21 +1,25 @@
 import type { Fit } from '../../json-schema/compile.ts';
 import type { Unchecked } from '../../json-schema/schemas.ts';
 import { joinPath } from '../../lib/json-value.ts';
-import type { Reading } from './operation.ts';
+import type { ReadingError } from './operation.ts';
 
 /** The error of an answer that is of no use. The sentence never quotes the answer. */
-export function badOutput(model: string, fault: string, cure = 'call again'): Reading {
+export function badOutput(model: string, fault: string, cure = 'call again'): ReadingError {
   const message = `The model ${model} ${fault}; ${cure}.`;
   return { kind: 'error', code: 'BAD_OUTPUT', message };
 }
 
 /** The error of a tool call in the answer to a request without tools. */
-export function noToolOffered(model: string): Reading {
+export function noToolOffered(model: string): ReadingError {
   return badOutput(model, 'called a tool, and none was offered');
 }
 
 /** The error of JSON that does not fit the request's schema at `path`; undefined if it does. */
-export function unfitting(model: string, fit: Fit | Unchecked, path: string): Reading | undefined {
+export function unfitting(
+  model: string,
+  fit: Fit | Unchecked,
+  path: string,
+): ReadingError | undefined {
   switch (fit.kind) {
     case 'fits':
       return undefined;

@@ -1,17 +1,21 @@
-import type { CallRequest, ChatRequest, FinishReason } from '@model-gateway/contract';
+import type { CallRequest, ChatAnswer, ChatRequest, FinishReason } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import { noToolOffered } from './bad-output.ts';
-import type { Answered, ModelOperation, Reading } from './operation.ts';
+import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 
 /** `POST /v1/chat`: text in, text out. */
-export const chat: ModelOperation<ChatRequest> = {
+export const chat: ModelOperation<ChatRequest, ChatAnswer> = {
   name: 'chat',
   encode: () => ({}),
   read: readChat,
   schemaText: () => undefined,
 };
 
-function readChat(answered: Answered, request: ChatRequest, model: CatalogModel): Reading {
+function readChat(
+  answered: Answered,
+  request: ChatRequest,
+  model: CatalogModel,
+): Reading<ChatAnswer> {
   if (answered.finish === 'length') return truncated(request, model);
   // A chat offers no tool: its user is not to pay for a call that nobody can make.
   if (answered.content.some(({ type }) => type === 'tool-call')) return noToolOffered(model.id);
@@ -20,7 +24,10 @@ function readChat(answered: Answered, request: ChatRequest, model: CatalogModel)
 }
 
 /** The error of an output that was cut off, for every operation. */
-export function truncated({ maxTokens }: CallRequest, { id, ...model }: CatalogModel): Reading {
+export function truncated(
+  { maxTokens }: CallRequest,
+  { id, ...model }: CatalogModel,
+): ReadingError {
   const { maxOutputTokens = maxTokens } = model;
   const message =
     maxOutputTokens < maxTokens

@@ -1,24 +1,28 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { ObjectRequest } from '@model-gateway/contract';
+import type { JsonValue, ObjectAnswer, ObjectRequest } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
 import { readAnswerJson } from './answer-json.ts';
 import { badOutput, noToolOffered, unfitting } from './bad-output.ts';
 import { textOf, truncated } from './chat.ts';
-import { createCheckedOperation } from './checked-operation.ts';
-import type { Answered, ModelOperation, Reading } from './operation.ts';
+import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 import { promptOf } from './prompt.ts';
 
 /** `POST /v1/objects`: an object that fits the caller's schema. For one call. */
-export function createObject(schema: CompiledSchema): ModelOperation<ObjectRequest> {
-  return createCheckedOperation<ObjectRequest>({
+export function createObject(
+  schema: CompiledSchema,
+): ModelOperation<ObjectRequest, ReadObjectAnswer> {
+  return {
     name: 'objects',
     encode: (request, model) => encode(request, model, schema.isStrict),
-    check: (answered, request, model) => check(answered, request, { model, schema }),
+    read: (answered, request, model) => read(answered, request, { model, schema }),
     schemaText: ({ schema: document }) => writeJson(document),
-  });
+  };
 }
+
+/** That it is an object says the schema, which the compiler does not read. */
+type ReadObjectAnswer = ObjectAnswer<JsonValue>;
 
 /** What the object is called, where the caller does not say. */
 const defaultName = 'answer';
@@ -64,11 +68,11 @@ function instructedPrompt({ messages, schema, schemaDescription }: ObjectRequest
   return promptOf(messages.toSpliced(index, 0, { role: 'system', content }));
 }
 
-async function check(
+async function read(
   answered: Answered,
   request: ObjectRequest,
   { model, schema }: { readonly model: CatalogModel; readonly schema: CompiledSchema },
-): Promise<Reading> {
+): Promise<Reading<ReadObjectAnswer>> {
   if (answered.finish === 'length') return truncated(request, model);
   const found = jsonTextOf(answered, request, model);
   if (typeof found !== 'string') return found;
@@ -84,7 +88,7 @@ function jsonTextOf(
   answered: Answered,
   { model: id, schemaName = defaultName }: ObjectRequest,
   { structuredOutput }: CatalogModel,
-): string | Reading {
+): string | ReadingError {
   const calls = answered.content.filter((part) => part.type === 'tool-call');
   if (structuredOutput !== 'tool') {
     if (calls.length === 0) return textOf(answered);

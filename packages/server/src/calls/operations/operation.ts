@@ -1,25 +1,46 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { CallRequest, Operation } from '@model-gateway/contract';
+import type { CallAnswer, CallRequest, Operation } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { AttemptOutcome } from '../../platforms/port.ts';
 
 /** An answered attempt. */
 export type Answered = Extract<AttemptOutcome, { kind: 'answered' }>;
 
+/** The fields of an operation's 200 that no other operation has. */
+export type FieldsOf<Answer extends CallAnswer> = Omit<Answer, keyof CallAnswer>;
+
 /** What an operation reads from a model's answer: the fields of its 200, or why it is none. */
-export type Reading =
-  | { readonly kind: 'ok'; readonly fields: object }
-  | { readonly kind: 'error'; readonly code: 'TRUNCATED' | 'BAD_OUTPUT'; readonly message: string };
+export type Reading<Answer extends CallAnswer = CallAnswer> =
+  | { readonly kind: 'ok'; readonly fields: FieldsOf<Answer> }
+  | ReadingError;
+
+/** An answer that cannot be handed on; it has been paid for. */
+export interface ReadingError {
+  readonly kind: 'error';
+  readonly code: 'TRUNCATED' | 'BAD_OUTPUT';
+  readonly message: string;
+}
 
 /**
  * What makes a chat, an object and an agent turn differ: how they ask the model, and how they read
  * what it answered. The money never differs.
  */
-export interface ModelOperation<Request extends CallRequest> {
+export interface ModelOperation<
+  Request extends CallRequest,
+  Answer extends CallAnswer = CallAnswer,
+> {
   readonly name: Operation;
   /** Options beyond messages, tokens and sampling. */
   encode(request: Request, model: CatalogModel): Partial<LanguageModelV4CallOptions>;
-  read(answered: Answered, request: Request, model: CatalogModel): Reading;
+  /**
+   * A promise where another thread checks the answer. It is waited for within the time that the
+   * call has, and is no part of the platform's time.
+   */
+  read(
+    answered: Answered,
+    request: Request,
+    model: CatalogModel,
+  ): Reading<Answer> | Promise<Reading<Answer>>;
   /** JSON that the platform may be sent twice, such as a schema: it is counted once more. */
   schemaText(request: Request): string | undefined;
 }

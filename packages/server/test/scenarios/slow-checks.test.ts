@@ -1,0 +1,85 @@
+import type { Script } from '@model-gateway/simulator';
+import { expect, test } from 'vitest';
+import { attemptDocuments } from '../../src/admin/attempt-document.ts';
+import { createObject } from '../../src/calls/operations/object.ts';
+import { createRequestLog } from '../../src/calls/request-log.ts';
+import type { CompiledSchema } from '../../src/json-schema/schemas.ts';
+import { type Clock, sleep } from '../../src/lib/clock.ts';
+import { createMoment } from '../../src/lib/moment.ts';
+import { objectOf } from '../objects/ask.ts';
+import { scrape } from '../observe/support/scrape.ts';
+import { readCalls } from '../support/books.ts';
+import { onStack } from '../support/on-stack.ts';
+import type { Stack } from '../support/stack.ts';
+
+/** The platform's part of every call here. */
+const platformMs = 200;
+
+const script: Script = () => ({ kind: 'answer', text: '{"title":"t"}', delayMs: platformMs });
+
+/** A schema whose checks wait that long for a thread. */
+function slowSchema(clock: Clock, waitMs: number): CompiledSchema {
+  return {
+    kind: 'compiled',
+    isStrict: true,
+    async check() {
+      await sleep(clock, waitMs);
+      return { kind: 'fits' };
+    },
+  };
+}
+
+/** One object of the app `search`, past the rim, which would compile the schema itself. */
+function ask({ service, clock }: Stack, checkMs: number) {
+  const app = service.registry.app('search');
+  if (app === undefined) throw new Error('the app is of the default file');
+  const permit = { transfer: () => permit, release: () => undefined };
+  const size = { bodyBytes: 200, grownBytes: 0, imageBytes: 0, images: 0, schemaBytes: 200 };
+  const requestLog = createRequestLog();
+  const answer = service.infer.run({
+    operation: createObject(slowSchema(clock, checkMs)),
+    request: objectOf('sim-echo'),
+    app,
+    size: { ...size, hasTools: false, maxTokens: 500 },
+    ...{ key: undefined, permit, callerGone: createMoment(), requestLog },
+  });
+  return { answer, requestLog };
+}
+
+test(
+  'a check of 300 ms is no part of the platform’s time: not of the record, the log, the metric',
+  onStack(
+    async (stack) => {
+      const { answer, requestLog } = ask(stack, 300);
+      expect(await stack.clock.run(answer)).toMatchObject({ status: 200 });
+      expect(stack.clock.monotonic()).toBe(platformMs + 300);
+      expect(requestLog.modelMs).toBe(platformMs);
+      const [call] = await readCalls(stack.store, 'search', '2026-11-21');
+      expect(attemptDocuments(call?.attempts ?? '')).toMatchObject([{ tookMs: platformMs }]);
+      const seen = await scrape(stack);
+      const series = 'model_gateway_stage_seconds_sum{route="objects",stage="model"}';
+      expect(seen.value(series)).toBe(platformMs / 1_000);
+    },
+    { script },
+  ),
+);
+
+test(
+  'a check that outlasts the call’s time is a TIMEOUT, and what was answered is paid',
+  onStack(
+    async (stack) => {
+      const { answer, requestLog } = ask(stack, 40_000);
+      const refusal = answer.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(await stack.clock.run(refusal)).toMatchObject({ code: 'TIMEOUT' });
+      expect(stack.clock.monotonic()).toBe(26_000);
+      await stack.clock.advance(40_000);
+      expect(requestLog.modelMs).toBe(platformMs);
+      const [call] = await readCalls(stack.store, 'search', '2026-11-21');
+      expect(call).toMatchObject({ code: 'TIMEOUT', basis: 'exact' });
+    },
+    { script },
+  ),
+);
