@@ -8,7 +8,7 @@ const uses: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   cli: ['compose', 'admin', '@model-gateway/sdk', '@model-gateway/simulator'],
   compose: ['ingress', 'admin', 'config', 'observe'],
-  observe: ['ingress'],
+  observe: ['ledger', 'registry', 'platforms'],
   ingress: ['calls', 'registry', 'ledger', 'json-schema'],
   calls: ['platforms', 'ledger', 'json-schema', 'registry'],
   admin: ['registry', 'catalog', 'ledger', 'platforms', 'store'],

@@ -1,12 +1,14 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Deadline } from '../lib/deadline.ts';
+import type { Observer } from '../lib/observer.ts';
 import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
 import { signOf } from '../platforms/circuit.ts';
 import type { ModelGuard } from '../platforms/guard.ts';
 import type { AttemptOutcome, AttemptRequest } from '../platforms/port.ts';
 import type { Bound } from './admission/bound.ts';
 import { type AttemptRecord, bookAttempt } from './attempt-record.ts';
+import { modelLabelOf } from './model-label.ts';
 
 /** One attempt at the platform: never throws, never retries. */
 export type Attempt = (request: AttemptRequest) => Promise<AttemptOutcome>;
@@ -23,6 +25,7 @@ export interface Generated {
 
 /** What `generate` needs to know of one call. */
 export interface GenerateRequest {
+  readonly callId: string;
   readonly attempt: AttemptRequest;
   readonly model: CatalogModel;
   readonly bound: Bound;
@@ -54,6 +57,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     }
     const last = await attemptOnce(parts, request);
     attempts.push(last);
+    observe(parts, request, last, attempts.length);
     const { outcome } = last;
     entry.leave(signOf(outcome, request.attempt.signal.aborted));
     if (outcome.kind === 'answered' || !outcome.isRetryable) return ended(last);
@@ -74,6 +78,7 @@ export interface GenerateParts {
   readonly policy: RetryPolicy;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly observer: Pick<Observer, 'attemptEnded'>;
 }
 
 async function attemptOnce(
@@ -86,6 +91,21 @@ async function attemptOnce(
   const tookMs = clock.monotonic() - startedMs;
   const { contextTokens } = model;
   return bookAttempt({ outcome, bound, contextTokens, startedAt, tookMs });
+}
+
+function observe(
+  { observer }: GenerateParts,
+  { callId, model }: GenerateRequest,
+  { outcome, startedAt, tookMs }: AttemptRecord,
+  number: number,
+) {
+  const isFailed = outcome.kind === 'failed';
+  observer.attemptEnded?.({
+    ...{ callId, number, model: modelLabelOf(model), platform: model.platform },
+    outcome: isFailed ? outcome.code : 'answered',
+    status: isFailed ? outcome.status : undefined,
+    ...{ startedAt, tookMs },
+  });
 }
 
 /** The bucket is asked last: what it gives is spent. */

@@ -1,5 +1,5 @@
 import type { CallRequest } from '@model-gateway/contract';
-import type { Basis, CallFacts } from '../books/rows.ts';
+import type { CallFacts } from '../books/rows.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
@@ -9,6 +9,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Moment } from '../lib/moment.ts';
+import type { Observer } from '../lib/observer.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
 import type { TimeLimit } from '../lib/time-limit.ts';
 import type { Guard } from '../platforms/guard.ts';
@@ -16,7 +17,6 @@ import type { Platform } from '../platforms/port.ts';
 import type { App } from '../registry/app.ts';
 import type { Admitted } from './admission/admit.ts';
 import type { RequestSize } from './admission/bound.ts';
-import type { AttemptRecord } from './attempt-record.ts';
 import type { Attempt, Generated } from './attempts.ts';
 import type { Drains } from './detached.ts';
 import type { Failed } from './failure.ts';
@@ -74,7 +74,7 @@ export interface CallParts {
   readonly collector: Collector;
   /** The name of this process in the ledger. */
   readonly owner: string;
-  readonly onSettled: (call: SettledCall) => void;
+  readonly observer: Observer;
 }
 
 /** What running a call needs. */
@@ -82,19 +82,4 @@ export interface RunParts extends CallParts {
   readonly drains: Drains;
   /** How long a platform is waited for. */
   readonly modelTime: TimeLimit;
-}
-
-/** A call that was settled, for those who count. */
-export interface SettledCall {
-  readonly facts: CallFacts;
-  /** Its model, of which there are few: `other` for one that no catalog row names. */
-  readonly model: string;
-  /** `OK`, or the code that its caller got. */
-  readonly code: string;
-  readonly attempts: readonly AttemptRecord[];
-  readonly basis: Basis;
-  /** True when its caller had gone before. */
-  readonly isLate: boolean;
-  readonly modelMs: number;
-  readonly settleMs: number;
 }

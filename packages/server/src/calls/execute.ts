@@ -159,8 +159,12 @@ function ask<Request extends CallRequest>(
     ...call.operation.encode(request, model),
   };
   return generate(
-    { attempt: parts.attempt, policy: parts.retry, clock: parts.clock, random: parts.ids.random },
     {
+      ...{ attempt: parts.attempt, policy: parts.retry, clock: parts.clock },
+      ...{ random: parts.ids.random, observer: parts.observer },
+    },
+    {
+      callId,
       attempt: { model: call.platform.model(model), options, projectId, app, signal, onRequestId },
       model,
       bound,

@@ -55,6 +55,10 @@ export function createInfer(parts: CallParts): Infer {
     if (outcome.kind !== 'reserved') return collect(call, outcome);
     requestLog.callId = facts.callId;
     if (isUnpriced(facts.priceVersion)) warnOfUnpriced(facts);
+    parts.observer.callAdmitted?.({
+      ...{ callId: facts.callId, app: app.name, route: facts.route, model: request.model },
+      ...{ heldPicoUsd: admitted.bound.amountPicoUsd, reserveMs: requestLog.reserveMs },
+    });
     const running = runCall(runParts, { ...call, admitted, facts, ...platform });
     if (call.key !== undefined) parts.collector.keep(facts.callId, running.final);
     return deliver(await running.answer);

@@ -1,6 +1,6 @@
 import type { CallAnswer, CallRequest, Cost } from '@model-gateway/contract';
 import type { Conclusion } from '../books/operations.ts';
-import { otherModels } from '../ledger/usage-names.ts';
+import { isUnpriced } from '../books/usage.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { ReportedUsage } from '../platforms/port.ts';
 import type { Generated } from './attempts.ts';
@@ -8,6 +8,7 @@ import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { ApiError, errorAnswer } from './call-error.ts';
 import { failureOf } from './failure.ts';
 import { keyOutcomeOf, type Result } from './idempotency/result.ts';
+import { modelLabelOf } from './model-label.ts';
 import { promptBytesOf } from './operations/prompt-bytes.ts';
 import { basisOf, noTokens, settlementOf } from './settlement.ts';
 
@@ -33,12 +34,13 @@ export async function conclude<Request extends CallRequest>(
   const concluded = await settle(parts, call, generated, { code, isReceived, result });
   const settleMs = parts.clock.monotonic() - startedMs;
   call.requestLog.settleMs = settleMs;
-  const { model } = call.admitted;
-  parts.onSettled({
-    model: model.isListed ? model.id : otherModels,
-    ...{ facts: call.facts, code, settleMs, isLate: early !== undefined },
-    ...{ attempts: generated.attempts, basis: basisOf(generated.attempts) },
-    modelMs: call.requestLog.modelMs ?? 0,
+  const { callId, app, route, model, priceVersion } = call.facts;
+  const { outcome } = generated.last;
+  parts.observer.callSettled?.({
+    ...{ callId, app, route, model, modelLabel: modelLabelOf(call.admitted.model), code },
+    ...{ basis: basisOf(generated.attempts), isUnpriced: isUnpriced(priceVersion) },
+    ...{ isLate: early !== undefined, modelMs: call.requestLog.modelMs ?? 0, settleMs },
+    platformStatus: outcome.kind === 'failed' ? outcome.status : undefined,
   });
   if (early !== undefined) noteLate(parts, call, generated, ownCode);
   noteOverrun(parts, call, generated);

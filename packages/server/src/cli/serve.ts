@@ -7,6 +7,7 @@ import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import { CompositionError, composeService, type Service } from '../compose/compose.ts';
 import type { Config } from '../domain/config.ts';
 import { createListener } from '../ingress/http/listener.ts';
+import { httpOptions } from '../ingress/http/options.ts';
 import { createPeers } from '../ingress/http/peers.ts';
 import { sleep } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
@@ -129,7 +130,7 @@ function createListeners({ edge, monitor, connections }: Service, config: Config
   const server = createListener(edge, { peers: createPeers(trustedProxies) });
   connections.bound(server, 'public', connectionsMaxFor(limits.inFlight));
   const hosts = [admin.host, ...(admin.hosts ?? [])];
-  const adminServer = createAdminListener({ pages: monitor.pages, log, hosts });
+  const adminServer = createAdminListener({ pages: monitor.pages, log, hosts, http: httpOptions });
   connections.bound(adminServer, 'admin', adminConnectionsMax);
   return { server, adminServer };
 }

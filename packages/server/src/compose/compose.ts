@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import type { Simulator } from '@model-gateway/simulator';
-import { Registry as Metrics } from 'prom-client';
 import { bindSimulatorProjects } from '../admin/bindings.ts';
 import { type AdminContext, createAdminContext } from '../admin/context.ts';
 import { keepPrices } from '../admin/prices.ts';
@@ -29,6 +28,7 @@ import { createEdge, type Edge } from '../ingress/ingress.ts';
 import { createBodies } from '../ingress/limits/bodies.ts';
 import { createGate, type Gate } from '../ingress/limits/concurrency.ts';
 import { openPlans } from '../ingress/limits/rate/open-plans.ts';
+import { openApiDocument } from '../ingress/openapi/document.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import { createSchemas } from '../json-schema/schemas.ts';
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
@@ -40,8 +40,8 @@ import { within } from '../lib/deadline.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { createMonitor, type Monitor } from '../observe/monitor.ts';
-import { createPlatformWatch, type PlatformWatch } from '../observe/platform-watch.ts';
-import { createRequestMetrics } from '../observe/request-metrics.ts';
+import { startObserving } from '../observe/observing.ts';
+import type { PlatformWatch } from '../observe/platform-watch.ts';
 import { createAttempt } from '../platforms/attempt.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import { createGuard, type Guard } from '../platforms/guard.ts';
@@ -126,9 +126,9 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const admin = createAdminContext({ ...parts, company, adminEmail, actor: owner });
   await prepare(admin, { config, catalog, platforms, log });
 
-  const metrics = new Metrics();
-  const { answered, settled, committed } = createRequestMetrics(metrics);
-  const queue = createLedgerQueue({ store, clock, batchMax, onCommit: committed });
+  const observing = startObserving({ config, catalog, platforms, clock, log });
+  const { observer, metrics, watch } = observing;
+  const queue = createLedgerQueue({ store, clock, batchMax, observer });
   const ledger = createLedger({ queue, clock, log });
   const sweeper = await startSweeper({
     ...{ store, ledger, clock, log, owner, configHash, isSoleOwner: store.kind === 'sqlite' },
@@ -144,10 +144,9 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const guard = createGuard({ clock, log });
   const schemas = createSchemas({ log, clock, cpuMsOf: parts.cpuMsOf });
   const collector = createCollector({ store, clock, log });
-  const watch = createPlatformWatch({ config, catalog, platforms, clock, log, settled });
   const infer = createInfer({
     ...{ collector, ledger, catalog, platforms, attempt, guard, retry, limits, clock, ids, log },
-    ...{ keyClock, owner, unpriced, usageNames, onSettled: watch.settled },
+    ...{ keyClock, owner, unpriced, usageNames, observer },
   });
   const sizeOf = createSizeOf();
   const routes = {
@@ -164,13 +163,14 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
   const entrance = createEntrance({ registry, gate, bodies, limiter, plans, limits });
   const edge = createEdge({
-    ...{ api, entrance, bodies, limits, clock, ids, log, version, onAnswered: answered },
+    ...{ api, entrance, bodies, limits, clock, ids, version, observer },
   });
   const connections = createConnectionLimits({ clock, log });
   const monitor = createMonitor({
     ...{ metrics, store, log, edge, ledger, queue, guard, registry, owner, configHash, version },
     ...{ sweeper, platforms: watch, clock: parts.clock, drains: infer.drains, gate, unsolicited },
-    ...{ connections, appsUnlikeFile: () => appsUnlikeFile(admin, config.apps) },
+    ...{ droppedConnections: connections.dropped, openApi: () => openApiDocument(version) },
+    appsUnlikeFile: () => appsUnlikeFile(admin, config.apps),
   });
   return { edge, infer, ledger, registry, guard, monitor, gate, watch, connections, stop };
 
@@ -178,7 +178,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     const { drains } = infer;
     const { stopMs } = limits;
     const unsettledCalls = await finishCalls({ edge, drains, ledger, clock, stopMs });
-    const running = [watch, limiter, monitor, collector, registry, sweeper];
+    const running = [observing, limiter, monitor, collector, registry, sweeper];
     const upkeep = Promise.all(running.map((part) => part.stop()));
     await within(clock, upkeepEndMs, upkeep);
     schemas.close();

@@ -7,8 +7,8 @@ import type { Limits } from '../domain/limits.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { createHeadcount } from '../lib/headcount.ts';
 import type { Ids } from '../lib/id.ts';
-import type { Log } from '../lib/log.ts';
 import { createMoment, type Moment } from '../lib/moment.ts';
+import type { AnsweredRequest, Observer } from '../lib/observer.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import { type Entered, type Entrance, fullAnswer } from './access.ts';
 import { caughtAnswer } from './caught.ts';
@@ -18,8 +18,6 @@ import { droppedBytesMax } from './http/body-reader.ts';
 import type { EdgeRequest } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import { openAnswer } from './open-routes.ts';
-import { createRefusalLog } from './refusal-log.ts';
-import { type AnsweredRequest, requestLine } from './request-line.ts';
 
 /** The gateway in front of the API: keys, plans, size and time. Never throws. */
 export interface Edge {
@@ -50,9 +48,8 @@ export interface EdgeParts {
   readonly limits: Limits;
   readonly clock: Clock;
   readonly ids: Ids;
-  readonly log: Log;
   readonly version: string;
-  readonly onAnswered: (request: AnsweredRequest) => void;
+  readonly observer: Pick<Observer, 'requestAnswered'>;
 }
 
 const commonHeaders = {
@@ -61,21 +58,16 @@ const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** What is malformed has no method and no path that could be believed. */
-const nobodys = { method: '', path: '', tookMs: 0, remote: undefined } as const;
-
-/** What is told of a request besides what it was. */
-interface Told extends Pick<AnsweredRequest, 'tookMs' | 'requestLog'> {
-  readonly requestId: string;
-  readonly answer: Answer;
-}
+/** What is malformed is no request, and has no method and no path that could be believed. */
+const malformed = {
+  ...{ requestId: undefined, method: '', path: '', tookMs: 0, remote: undefined },
+} as const satisfies Partial<AnsweredRequest>;
 
 /** Puts the gateway in front of an API. */
 export function createEdge(parts: EdgeParts): Edge {
-  const { clock, entrance, ids, limits, log } = parts;
+  const { clock, entrance, ids, limits, observer } = parts;
   const running = createHeadcount();
   const gatewayTime = createTimeLimit(clock, limits.gatewayMs);
-  const refusals = createRefusalLog({ clock, log });
   let isDraining = false;
   let isEnding = false;
   return {
@@ -90,7 +82,6 @@ export function createEdge(parts: EdgeParts): Edge {
     endAll() {
       isEnding = true;
       gatewayTime.endAll();
-      refusals.tell();
     },
     isDraining: () => isDraining,
     inFlight: running.count,
@@ -105,7 +96,12 @@ export function createEdge(parts: EdgeParts): Edge {
     running.come();
     try {
       const answer = await answerTo(request, requestLog);
-      tell(request, { requestId, answer, requestLog, tookMs: clock.monotonic() - startedMs });
+      const { method, path, remote } = request;
+      observer.requestAnswered?.({
+        ...{ requestId, method, path, remote, facts: requestLog },
+        ...{ status: answer.status, refusal: answer.refusal },
+        tookMs: clock.monotonic() - startedMs,
+      });
       return dress(answer, requestId, requestLog.callId);
     } finally {
       running.go();
@@ -123,17 +119,6 @@ export function createEdge(parts: EdgeParts): Edge {
     } catch (error) {
       return caughtAnswer(error, requestLog);
     }
-  }
-
-  function tell({ method, path, remote }: EdgeRequest, { requestId, answer, ...rest }: Told) {
-    const { status, refusal } = answer;
-    const answered = { method, path, status, remote, refusal, ...rest };
-    const line = requestLine(requestId, answered);
-    // Its cause is for operators, whatever else they leave out of the log.
-    if (status === 500) log.error(line, 'answered');
-    else if (refusal === 'FORBIDDEN') refusals.add(remote, line);
-    else log.request(line, 'answered');
-    parts.onAnswered(answered);
   }
 
   /** `callId` is that of the call which the answer is of; undefined where none was admitted. */
@@ -157,7 +142,7 @@ export function createEdge(parts: EdgeParts): Edge {
   /** The answer to what no request was made of: it is counted, and has no line in the log. */
   function unseen(answer: Answer, requestLog: RequestLog): Answer {
     const { status, refusal } = answer;
-    parts.onAnswered({ ...nobodys, status, requestLog, refusal });
+    observer.requestAnswered?.({ ...malformed, status, refusal, facts: requestLog });
     return dress(answer, ids.next('req'));
   }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { Operation, Outcome } from '../books/operations.ts';
 import { type Clock, nextTurn, sleep } from '../lib/clock.ts';
+import type { Observer } from '../lib/observer.ts';
 import type { FailureKind, Store } from '../store/port.ts';
 
 /** Group commit: while one transaction commits, the next batch gathers. */
@@ -35,14 +36,6 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
-/** A transaction that has ended, for those who count. */
-export interface CommittedBatch {
-  readonly operations: number;
-  /** How long its first operation waited for it to begin. */
-  readonly waitMs: number;
-  readonly tookMs: number;
-}
-
 /** How often an operation waits again for a row that somebody else has taken. */
 const busyTimesMax = 5;
 /** How long it waits the first time, and twice as long each time after: a transaction or two. */
@@ -60,9 +53,9 @@ export function createLedgerQueue(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly batchMax: number;
-  readonly onCommit?: (batch: CommittedBatch) => void;
+  readonly observer?: Pick<Observer, 'batchCommitted'>;
 }): LedgerQueue {
-  const { store, clock, batchMax, onCommit } = parts;
+  const { store, clock, batchMax, observer } = parts;
   let waiting: Waiting[] = [];
   let isCommitting = false;
   return {
@@ -108,7 +101,8 @@ export function createLedgerQueue(parts: {
     const startedMs = clock.monotonic();
     await commitAll(batch);
     const waitMs = startedMs - (batch[0]?.sinceMs ?? startedMs);
-    onCommit?.({ operations: batch.length, waitMs, tookMs: clock.monotonic() - startedMs });
+    const tookMs = clock.monotonic() - startedMs;
+    observer?.batchCommitted?.({ operations: batch.length, waitMs, tookMs });
   }
 
   async function commitAll(batch: readonly Waiting[]) {

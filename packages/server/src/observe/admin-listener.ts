@@ -1,5 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { httpOptions } from '../ingress/http/options.ts';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import type { Log } from '../lib/log.ts';
 import { createOriginCheck } from './known-hosts.ts';
 import { jsonPage, type Page } from './page.ts';
@@ -16,10 +21,12 @@ export function createAdminListener(parts: {
   readonly pages: Pages;
   readonly log: Log;
   readonly hosts: readonly string[];
+  /** Bounds for slow and broken clients. */
+  readonly http: ServerOptions;
 }): Server {
   const pages = new Map(Object.entries(parts.pages));
   const wrongWith = createOriginCheck(parts.hosts);
-  return createServer(httpOptions, (incoming, outgoing) => {
+  return createServer(parts.http, (incoming, outgoing) => {
     // A page is made while the request's body, if any, is dropped: nobody reads it.
     incoming.resume();
     void show(outgoing, pageOf(incoming));

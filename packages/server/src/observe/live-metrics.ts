@@ -1,8 +1,4 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Drains } from '../calls/detached.ts';
-import { type ConnectionLimits, listenerNames } from '../ingress/http/connection-limits.ts';
-import type { Edge } from '../ingress/ingress.ts';
-import type { Gate } from '../ingress/limits/concurrency.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
 import type { Guard } from '../platforms/guard.ts';
@@ -12,15 +8,27 @@ import { noApp } from './request-metrics.ts';
 
 /** What is looked at when metrics are asked for, and costs nothing before. */
 export interface LiveParts {
-  readonly edge: Pick<Edge, 'inFlight'>;
-  readonly gate: Pick<Gate, 'load' | 'loads' | 'bodyBytesMax'>;
+  readonly edge: { inFlight(): number };
+  readonly gate: {
+    load(): InFlight;
+    loads(): ReadonlyMap<string, InFlight>;
+    readonly bodyBytesMax: number;
+  };
   readonly registry: Pick<AppRegistry, 'apps'>;
   readonly ledger: Pick<Ledger, 'liveCalls'>;
   readonly queue: Pick<LedgerQueue, 'length'>;
-  readonly drains: Pick<Drains, 'count'>;
+  /** Calls that go on although their caller has gone. */
+  readonly drains: { count(): number };
   readonly guard: Guard;
   readonly unsolicited: Pick<Unsolicited, 'counts'>;
-  readonly connections: Pick<ConnectionLimits, 'dropped'>;
+  /** How many connections each listener did not take. */
+  readonly droppedConnections: () => Readonly<Record<string, number>>;
+}
+
+/** What requests take up now, in all or of one app. */
+interface InFlight {
+  readonly requests: number;
+  readonly bodyBytes: number;
 }
 
 /** Registers what goes on in this process now. */
@@ -55,7 +63,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   gauge('model_gateway_drains', 'Calls that go on although their caller has gone', drains.count);
   gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);
   addGuardMetrics(registry, parts.guard);
-  addConnectionMetrics(registry, parts.connections);
+  addConnectionMetrics(registry, parts.droppedConnections);
   const { unsolicited } = parts;
   new Counter({
     name: 'model_gateway_upstream_unsolicited_total',
@@ -87,7 +95,7 @@ function addAppMetrics(registry: Registry, { gate, registry: { apps } }: LivePar
   });
 }
 
-function addConnectionMetrics(registry: Registry, connections: LiveParts['connections']) {
+function addConnectionMetrics(registry: Registry, dropped: LiveParts['droppedConnections']) {
   new Counter({
     name: 'model_gateway_connections_dropped_total',
     help: 'Connections that a listener did not take, because it had as many as it takes',
@@ -95,7 +103,7 @@ function addConnectionMetrics(registry: Registry, connections: LiveParts['connec
     registers: [registry],
     collect() {
       this.reset();
-      for (const listener of listenerNames) this.inc({ listener }, connections.dropped(listener));
+      for (const [listener, count] of Object.entries(dropped())) this.inc({ listener }, count);
     },
   });
 }

@@ -1,6 +1,4 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Edge } from '../ingress/ingress.ts';
-import { openApiDocument } from '../ingress/openapi/document.ts';
 import { shortHash } from '../ledger/owners.ts';
 import type { Sweeper } from '../ledger/sweeper.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -32,7 +30,7 @@ export interface MonitorParts extends LiveParts {
   /** This process's own clock, which the store's is compared with. */
   readonly clock: Clock;
   readonly log: Log;
-  readonly edge: Edge;
+  readonly edge: LiveParts['edge'] & { isDraining(): boolean };
   readonly registry: Pick<AppRegistry, 'apps'>;
   /** Whether this process's signs of life are in the store. */
   readonly sweeper: Pick<Sweeper, 'isHeard'>;
@@ -41,13 +39,15 @@ export interface MonitorParts extends LiveParts {
   readonly owner: string;
   readonly configHash: string;
   readonly version: string;
+  /** The description of the API, made when it is asked for. */
+  readonly openApi: () => object;
   /** The apps of which the store has what another file said last. */
   readonly appsUnlikeFile: () => Promise<readonly string[]>;
 }
 
 /** Watches a service; what it reads of it, it reads when it is asked. */
 export function createMonitor(parts: MonitorParts): Monitor {
-  const { metrics, store, log, edge, registry, owner, configHash, version } = parts;
+  const { metrics, store, log, edge, registry, owner, configHash } = parts;
   const clock = storeClock(store, parts.clock);
   const watch = createReplicaWatch({
     ...{ store, clock, log, owner, configHash },
@@ -71,7 +71,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
       '/metrics': async () => {
         return { status: 200, contentType: metrics.contentType, text: await metrics.metrics() };
       },
-      '/openapi.json': () => jsonPage(200, openApiDocument(version)),
+      '/openapi.json': () => jsonPage(200, parts.openApi()),
     },
     async stop() {
       ofProcess.stop();

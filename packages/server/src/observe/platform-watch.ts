@@ -1,10 +1,9 @@
-import type { SettledCall } from '../calls/call.ts';
-import { createMissingModels } from '../calls/missing-models.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
+import type { Observer, SettledCall } from '../lib/observer.ts';
 import {
   checkPlatform,
   type PlatformCheck,
@@ -12,6 +11,7 @@ import {
   problemOf,
 } from '../platforms/check-platform.ts';
 import type { Platform } from '../platforms/port.ts';
+import { createMissingModels } from './missing-models.ts';
 
 /** What is known of a platform now. */
 export interface PlatformReport {
@@ -22,9 +22,7 @@ export interface PlatformReport {
 }
 
 /** Sees which platforms refuse calls, and tells operators why. */
-export interface PlatformWatch {
-  /** Hears of every settled call: for one that was answered it compares a word or two. */
-  settled(call: SettledCall): void;
+export interface PlatformWatch extends Required<Pick<Observer, 'callSettled'>> {
   /** Whether a platform has just told this app that it does not have this model. */
   isMissing(app: string, model: string): boolean;
   /** Asks every platform for its models, which is free, in bounded time; warns, never throws. */
@@ -38,22 +36,23 @@ export interface PlatformWatch {
 /** A start is known to be good or bad by then. */
 const checkMs = 5_000;
 
-/** A watch that knows nothing yet. */
-export function createPlatformWatch(parts: {
+/** What a watch is made of. */
+export interface WatchParts {
   readonly config: Pick<Config, 'platforms' | 'models'>;
   readonly catalog: Pick<Catalog, 'model'>;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Who counts the calls hears of each as well. */
-  readonly settled: (call: SettledCall) => void;
-}): PlatformWatch {
+}
+
+/** A watch that knows nothing yet. */
+export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   const { config, catalog, platforms, clock, log } = parts;
   const reports = new Map<string, PlatformReport>();
   const missing = createMissingModels(clock);
   const stopped = new AbortController();
   return {
-    settled,
+    callSettled,
     isMissing: missing.has,
     async check() {
       const timeout = startTimeout(clock, checkMs);
@@ -62,7 +61,7 @@ export function createPlatformWatch(parts: {
         checkedPlatforms(config, platforms)
           // One that must prove how it bills is asked at the start already, and says what it said.
           .filter(({ platform }) => platform.prove === undefined)
-          .map(async (checked) => note(await checkPlatform(checked, signal))),
+          .map(async (checked) => report(await checkPlatform(checked, signal))),
       );
       timeout.cancel();
     },
@@ -70,27 +69,25 @@ export function createPlatformWatch(parts: {
     stop: () => stopped.abort(),
   };
 
-  function note({ platform: name, state, status, problem }: PlatformCheck) {
+  function report({ platform: name, state, status, problem }: PlatformCheck) {
     if (stopped.signal.aborted) return;
     reports.set(name, { name, state, problem });
     if (problem !== null) log.warn({ platform: name, state, status }, problem);
   }
 
-  function settled(call: SettledCall) {
-    parts.settled(call);
-    const { facts, model, code, attempts } = call;
+  /** Of a call that was answered it compares a word or two. */
+  function callSettled(call: SettledCall) {
+    const { app, model, modelLabel, code, platformStatus } = call;
     if (code === 'OK') {
-      missing.clear(facts.app, model);
-      if (reports.size > 0) works(facts.model);
+      missing.clear(app, modelLabel);
+      if (reports.size > 0) reportWorking(model);
       return;
     }
-    if (code === 'NOT_FOUND' && model === facts.model) missing.note(facts.app, model);
-    if (code !== 'AUTH') return;
-    const last = attempts.at(-1)?.outcome;
-    if (last?.kind === 'failed' && last.status !== undefined) refused(facts, last.status);
+    if (code === 'NOT_FOUND' && model === modelLabel) missing.add(app, model);
+    if (code === 'AUTH' && platformStatus !== undefined) reportRefusal(call, platformStatus);
   }
 
-  function works(model: string) {
+  function reportWorking(model: string) {
     const { platform: name } = catalog.model(model);
     const report = reports.get(name);
     if (report === undefined || report.state === 'works') return;
@@ -99,7 +96,7 @@ export function createPlatformWatch(parts: {
   }
 
   /** Told once for each state: a broken credential is refused thousands of times. */
-  function refused({ app, model }: SettledCall['facts'], status: number) {
+  function reportRefusal({ app, model }: SettledCall, status: number) {
     const { platform: name } = catalog.model(model);
     const state = status === 401 ? 'unauthorized' : 'forbidden';
     if (reports.get(name)?.state === state) return;

@@ -1,20 +1,7 @@
 import { routes, streamingPaths } from '@model-gateway/contract';
 import type { Registry } from 'prom-client';
-import { isUnpriced } from '../books/usage.ts';
-import type { SettledCall } from '../calls/call.ts';
-import type { AnsweredRequest } from '../ingress/request-line.ts';
-import type { CommittedBatch } from '../ledger/queue.ts';
+import type { Observer } from '../lib/observer.ts';
 import { createCounts, createSpread, type Spread } from './tallies.ts';
-
-/** What is counted while requests are served: one look-up and an addition each. */
-export interface RequestMetrics {
-  /** A request was answered. */
-  answered(request: AnsweredRequest): void;
-  /** A call was settled, in time or after its caller had gone. */
-  settled(call: SettledCall): void;
-  /** A transaction of the ledger has ended. */
-  committed(batch: CommittedBatch): void;
-}
 
 /** Upper bounds in seconds: from a reservation on an idle disk to the gateway's time limit. */
 const stageBuckets = [
@@ -23,35 +10,37 @@ const stageBuckets = [
 const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Counters of requests, calls and commits in a registry. Every label has few values. */
-export function createRequestMetrics(registry: Registry): RequestMetrics {
-  const of = metricsIn(registry);
-  const stages = createStages(of.stages);
+/**
+ * Counters of requests, calls and commits in a registry: one look-up and an addition each. Every
+ * label has few values.
+ */
+export function createRequestMetrics(registry: Registry): Observer {
+  const metrics = metricsIn(registry);
+  const stages = createStages(metrics.stages);
   return {
-    answered({ method, path, status, tookMs, requestLog, refusal }) {
+    requestAnswered({ method, path, status, tookMs, facts, refusal }) {
       const route = routeOf(method, path);
-      const { app = noApp, reserveMs } = requestLog;
-      of.requests.add(app, route, String(status), refusal ?? requestLog.code ?? 'OK');
+      const { app = noApp, reserveMs, code = 'OK' } = facts;
+      metrics.requests.add(app, route, String(status), refusal ?? code);
       const { total, reserve } = stages(route);
       total(tookMs / 1_000);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);
     },
-    settled({ facts, model: label, code, attempts, basis, isLate, modelMs, settleMs }) {
-      const { app, route, priceVersion } = facts;
-      const { model, settle } = stages(route);
-      model(modelMs / 1_000);
-      settle(settleMs / 1_000);
-      of.calls.add(label, code);
-      if (isUnpriced(priceVersion)) of.unpriced.add(app, label);
-      for (const { outcome } of attempts) {
-        of.attempts.add(label, outcome.kind === 'failed' ? outcome.code : 'answered');
-      }
-      if (isLate) of.lateCalls.add(basis);
+    attemptEnded({ model, outcome }) {
+      metrics.attempts.add(model, outcome);
     },
-    committed({ operations, waitMs, tookMs }) {
-      of.batches(operations);
-      of.waits(waitMs / 1_000);
-      of.commits(tookMs / 1_000);
+    callSettled({ app, route, modelLabel, code, basis, isLate, isUnpriced, ...took }) {
+      const { model, settle } = stages(route);
+      model(took.modelMs / 1_000);
+      settle(took.settleMs / 1_000);
+      metrics.calls.add(modelLabel, code);
+      if (isUnpriced) metrics.unpriced.add(app, modelLabel);
+      if (isLate) metrics.lateCalls.add(basis);
+    },
+    batchCommitted({ operations, waitMs, tookMs }) {
+      metrics.batches(operations);
+      metrics.waits(waitMs / 1_000);
+      metrics.commits(tookMs / 1_000);
     },
   };
 }

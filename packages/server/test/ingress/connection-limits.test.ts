@@ -72,5 +72,5 @@ test('those that are dropped are told at once, and then once a minute', async ()
   await clock.advance(60_000);
   drop(1);
   expect(told()).toEqual([{ ...line, dropped: 1 }]);
-  expect([limits.dropped('admin'), limits.dropped('public')]).toEqual([1_001, 0]);
+  expect(limits.dropped()).toEqual({ admin: 1_001, public: 0 });
 });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { httpOptions } from '../../src/ingress/http/options.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createAdminListener } from '../../src/observe/admin-listener.ts';
 import { exchangeRaw, openRaw, requestText } from '../support/raw-http.ts';
@@ -13,6 +14,7 @@ beforeAll(async () => {
   listener = createAdminListener({
     pages: { '/page': () => page, '/broken': broken },
     log: silentLog,
+    http: httpOptions,
     hosts: ['gateway.test', 'gateway.acme.example'],
   });
   listener.listen(0, '127.0.0.1');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMissingModels } from '../../src/calls/missing-models.ts';
+import { createMissingModels } from '../../src/observe/missing-models.ts';
 import { onStack } from '../support/on-stack.ts';
 import type { Stack } from '../support/stack.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -85,10 +85,10 @@ test(
 
 test('what is missing is forgotten when it is answered, and never more than can be kept', () => {
   const missing = createMissingModels(createTestClock());
-  missing.note('search', 'a');
+  missing.add('search', 'a');
   missing.clear('search', 'a');
   expect(missing.has('search', 'a')).toBe(false);
-  for (let index = 0; index <= 10_000; index++) missing.note('search', `model-${index}`);
+  for (let index = 0; index <= 10_000; index++) missing.add('search', `model-${index}`);
   expect(missing.has('search', 'model-0')).toBe(false);
   expect(missing.has('search', 'model-1')).toBe(true);
   expect(missing.has('search', 'model-10000')).toBe(true);

@@ -3,17 +3,14 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 
 /** The listeners of a service. */
-export const listenerNames = ['public', 'admin'] as const;
-
-/** Which of them. */
-export type ListenerName = (typeof listenerNames)[number];
+export type ListenerName = 'public' | 'admin';
 
 /** How many connections listeners take, and what becomes of the others. */
 export interface ConnectionLimits {
   /** From now on a listener takes no more than `connectionsMax` at once; undefined is no bound. */
   bound(server: Server, listener: ListenerName, connectionsMax: number | undefined): void;
-  /** Connections that were dropped so far. */
-  dropped(listener: ListenerName): number;
+  /** Connections that each listener has dropped so far. */
+  dropped(): Readonly<Record<ListenerName, number>>;
 }
 
 /** A line about them is written so often at most. */
@@ -26,7 +23,7 @@ export function createConnectionLimits(parts: {
 }): ConnectionLimits {
   const { clock, log } = parts;
   const counts: Record<ListenerName, number> = { public: 0, admin: 0 };
-  return { bound, dropped: (listener) => counts[listener] };
+  return { bound, dropped: () => counts };
 
   function bound(server: Server, listener: ListenerName, connectionsMax: number | undefined) {
     if (connectionsMax === undefined) return;

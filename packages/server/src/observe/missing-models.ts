@@ -3,7 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 /** Models that a platform has just said it does not have, for an app. */
 export interface MissingModels {
   /** The platform answered a call of this app's that there is no such model. */
-  note(app: string, model: string): void;
+  add(app: string, model: string): void;
   /** The platform answered a call of this app's. */
   clear(app: string, model: string): void;
   /** True for a minute after the platform said so, of this app alone. */
@@ -23,7 +23,7 @@ const missingMax = 10_000;
 export function createMissingModels(clock: Pick<Clock, 'monotonic'>): MissingModels {
   const untilMs = new Map<string, number>();
   return {
-    note(app, model) {
+    add(app, model) {
       const key = keyOf(app, model);
       // Anew at its end: the map is in the order of its times.
       untilMs.delete(key);

@@ -1,12 +1,12 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
-/** The log of requests without a known key, which cost their senders nothing. */
-export interface RefusalLog {
-  /** Tells of a request by its own line, or counts it; `network` is where it came from. */
+/** The lines of requests without a known key, which cost their senders nothing. */
+export interface RefusalLines {
+  /** Writes a request's own line, or counts the request; `network` is where it came from. */
   add(network: string | undefined, line: object): void;
-  /** Tells now what is only counted so far. */
-  tell(): void;
+  /** Writes now what is only counted so far. */
+  flush(): void;
 }
 
 /** One line for each network in so long. */
@@ -18,46 +18,46 @@ const networksMax = 256;
  * The first request of a network has its line; of those that follow only their count is told, once
  * a second for as long as they go on.
  */
-export function createRefusalLog(parts: {
+export function createRefusalLines(parts: {
   readonly clock: Clock;
   readonly log: Pick<Log, 'request'>;
-}): RefusalLog {
+}): RefusalLines {
   const { clock, log } = parts;
-  const untold = new Map<string, number>();
+  const refusedBy = new Map<string, number>();
   let isTimed = false;
   return {
     add(network = 'unknown', line) {
-      const known = untold.get(network);
-      if (known === undefined && untold.size < networksMax) {
-        untold.set(network, 0);
+      const known = refusedBy.get(network);
+      if (known === undefined && refusedBy.size < networksMax) {
+        refusedBy.set(network, 0);
         log.request(line, 'answered');
       } else {
         const name = known === undefined ? 'others' : network;
-        untold.set(name, (untold.get(name) ?? 0) + 1);
+        refusedBy.set(name, (refusedBy.get(name) ?? 0) + 1);
       }
-      time();
+      startTimer();
     },
-    tell,
+    flush,
   };
 
-  function tell() {
-    for (const [remote, refused] of untold) {
+  function flush() {
+    for (const [remote, refused] of refusedBy) {
       if (refused === 0) {
-        untold.delete(remote);
+        refusedBy.delete(remote);
         continue;
       }
-      untold.set(remote, 0);
+      refusedBy.set(remote, 0);
       log.request({ remote, refused, status: 403, code: 'FORBIDDEN' }, 'refused without a key');
     }
   }
 
-  function time() {
+  function startTimer() {
     if (isTimed) return;
     isTimed = true;
     clock.after(everyMs, () => {
       isTimed = false;
-      tell();
-      if (untold.size > 0) time();
+      flush();
+      if (refusedBy.size > 0) startTimer();
     });
   }
 }

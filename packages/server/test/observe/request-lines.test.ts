@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRefusalLog } from '../../src/ingress/refusal-log.ts';
+import { createRefusalLines } from '../../src/observe/refusal-lines.ts';
 import { send } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -7,7 +7,7 @@ import { createTestClock } from '../support/test-clock.ts';
 function openLog() {
   const lines: object[] = [];
   const clock = createTestClock();
-  const log = createRefusalLog({ clock, log: { request: (line) => void lines.push(line) } });
+  const log = createRefusalLines({ clock, log: { request: (line) => void lines.push(line) } });
   return { lines, clock, log };
 }
 
@@ -42,7 +42,7 @@ test('networks without end are told as one', async () => {
 test('what is not told yet is told at the end', () => {
   const { lines, log } = openLog();
   for (let request = 1; request <= 3; request++) log.add(undefined, { request });
-  log.tell();
+  log.flush();
   expect(lines.slice(1)).toEqual([{ remote: 'unknown', refused: 2, ...counted }]);
 });
 

@@ -1,0 +1,148 @@
+/**
+ * What happens to requests and calls, for those who count, log or trace it. Each event is told
+ * once, as plain facts that a listener may keep and must not change. Every listener is optional:
+ * `observer.event?.({ … })` makes no facts where nobody listens.
+ */
+export interface Observer {
+  /** A request was answered, or what was malformed was refused. */
+  readonly requestAnswered?: Listener<AnsweredRequest> | undefined;
+  /** A call's money is held, and its platform is about to be asked. */
+  readonly callAdmitted?: Listener<AdmittedCall> | undefined;
+  /** A platform has answered or failed, or did not in time. */
+  readonly attemptEnded?: Listener<EndedAttempt> | undefined;
+  /** A call was settled, in time or after its caller had gone. */
+  readonly callSettled?: Listener<SettledCall> | undefined;
+  /** A transaction of the ledger has ended, whatever it came to. */
+  readonly batchCommitted?: Listener<CommittedBatch> | undefined;
+}
+
+/** Hears of one kind of event, at once and for as long as it takes: it must not wait or work. */
+export type Listener<Event> = (event: Event) => void;
+
+/** What is known of a request at its end; undefined is what it never came to. */
+export interface RequestFacts {
+  readonly keyId: string | undefined;
+  readonly app: string | undefined;
+  readonly model: string | undefined;
+  readonly callId: string | undefined;
+  readonly code: string | undefined;
+  readonly isWaiting: boolean | undefined;
+  readonly attempts: number | undefined;
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+  readonly costUsd: string | null | undefined;
+  readonly estimated: boolean | undefined;
+  readonly cause: string | undefined;
+  readonly reserveMs: number | undefined;
+  readonly modelMs: number | undefined;
+  readonly settleMs: number | undefined;
+}
+
+/** A request and its answer. */
+export interface AnsweredRequest {
+  /** Undefined for what was malformed, and so no request: it has no line in the log. */
+  readonly requestId: string | undefined;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly tookMs: number;
+  /** The client's network, where it is known. */
+  readonly remote: string | undefined;
+  /** Which of the gateway's own answers it was; undefined for those of the API. */
+  readonly refusal: string | undefined;
+  readonly facts: RequestFacts;
+}
+
+/** A call whose money is held. */
+export interface AdmittedCall {
+  readonly callId: string;
+  readonly app: string;
+  readonly route: string;
+  /** As its caller names it. */
+  readonly model: string;
+  readonly heldPicoUsd: bigint;
+  /** Of admission and reservation. */
+  readonly reserveMs: number;
+}
+
+/** One attempt of a call at its platform. */
+export interface EndedAttempt {
+  readonly callId: string;
+  /** From 1. */
+  readonly number: number;
+  /** Of few values: `other` for a model that no catalog row names. */
+  readonly model: string;
+  readonly platform: string;
+  /** `answered`, or the code of the failure. */
+  readonly outcome: string;
+  /** The platform's status, where it failed with one. */
+  readonly status: number | undefined;
+  /** Epoch milliseconds. */
+  readonly startedAt: number;
+  readonly tookMs: number;
+}
+
+/** A call whose money is booked. */
+export interface SettledCall {
+  readonly callId: string;
+  readonly app: string;
+  readonly route: string;
+  /** As its caller names it. */
+  readonly model: string;
+  /** Of few values: `other` for a model that no catalog row names. */
+  readonly modelLabel: string;
+  /** `OK`, or the code that its caller got. */
+  readonly code: string;
+  /** The status that its last attempt failed with. */
+  readonly platformStatus: number | undefined;
+  readonly basis: string;
+  readonly isUnpriced: boolean;
+  /** True when its caller had gone before. */
+  readonly isLate: boolean;
+  readonly modelMs: number;
+  readonly settleMs: number;
+}
+
+/** Operations of the ledger that were one transaction. */
+export interface CommittedBatch {
+  readonly operations: number;
+  /** How long its first operation waited for it to begin. */
+  readonly waitMs: number;
+  readonly tookMs: number;
+}
+
+/**
+ * One observer that tells all of these, in their order. One that throws is reported once, hurts
+ * neither the others nor what it is told of, and hears of the next event all the same.
+ */
+export function joinObservers(
+  observers: readonly Observer[],
+  onError: (error: unknown) => void,
+): Observer {
+  return {
+    requestAnswered: tellAll(observers.map((each) => each.requestAnswered)),
+    callAdmitted: tellAll(observers.map((each) => each.callAdmitted)),
+    attemptEnded: tellAll(observers.map((each) => each.attemptEnded)),
+    callSettled: tellAll(observers.map((each) => each.callSettled)),
+    batchCommitted: tellAll(observers.map((each) => each.batchCommitted)),
+  };
+
+  function tellAll<Event>(
+    maybe: readonly (Listener<Event> | undefined)[],
+  ): Listener<Event> | undefined {
+    const listeners = maybe.filter((listener) => listener !== undefined);
+    if (listeners.length === 0) return undefined;
+    let isReported = false;
+    return (event) => {
+      for (const listener of listeners) {
+        try {
+          listener(event);
+        } catch (error) {
+          // With every call it would fill the log.
+          if (!isReported) onError(error);
+          isReported = true;
+        }
+      }
+    };
+  }
+}

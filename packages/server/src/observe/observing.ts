@@ -1,0 +1,33 @@
+import { Registry as Metrics } from 'prom-client';
+import { joinObservers, type Observer } from '../lib/observer.ts';
+import { createPlatformWatch, type PlatformWatch, type WatchParts } from './platform-watch.ts';
+import { createRequestLines } from './request-lines.ts';
+import { createRequestMetrics } from './request-metrics.ts';
+
+/** All that is told what happens to requests and calls. */
+export interface Observing {
+  /** For those to whom it happens. */
+  readonly observer: Observer;
+  readonly metrics: Metrics;
+  readonly watch: PlatformWatch;
+  stop(): void;
+}
+
+/** The request log, the metrics, the watch over the platforms; a further observer is one more. */
+export function startObserving(parts: WatchParts): Observing {
+  const { log } = parts;
+  const metrics = new Metrics();
+  const watch = createPlatformWatch(parts);
+  const requestLines = createRequestLines(parts);
+  const observers = [requestLines, createRequestMetrics(metrics), watch];
+  const observer = joinObservers(observers, (error) =>
+    log.error({ error: String(error) }, 'an observer of requests and calls failed'),
+  );
+  return {
+    ...{ observer, metrics, watch },
+    stop() {
+      watch.stop();
+      requestLines.stop();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { AnsweredRequest, Observer } from '../lib/observer.ts';
+import { createRefusalLines } from './refusal-lines.ts';
+
+/** Writes the one line of each request into the log. */
+export interface RequestLines extends Required<Pick<Observer, 'requestAnswered'>> {
+  /** Writes now what is only counted so far. */
+  stop(): void;
+}
+
+/** Nothing is written yet. */
+export function createRequestLines(parts: {
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'request' | 'error'>;
+}): RequestLines {
+  const { log } = parts;
+  const refusals = createRefusalLines(parts);
+  return {
+    requestAnswered(request) {
+      if (request.requestId === undefined) return;
+      const line = lineOf(request);
+      // Its cause is for operators, whatever else they leave out of the log.
+      if (request.status === 500) log.error(line, 'answered');
+      else if (request.refusal === 'FORBIDDEN') refusals.add(request.remote, line);
+      else log.request(line, 'answered');
+    },
+    stop: refusals.flush,
+  };
+}
+
+/** The fields are named one by one: a copy of all costs twice. */
+function lineOf(request: AnsweredRequest): object {
+  const { requestId, method, path, status, tookMs, remote, facts, refusal } = request;
+  return {
+    requestId,
+    method,
+    path: path.slice(0, 200),
+    status,
+    tookMs: toMicroseconds(tookMs),
+    remote,
+    keyId: facts.keyId,
+    app: facts.app,
+    model: facts.model,
+    callId: facts.callId,
+    code: refusal ?? facts.code,
+    isWaiting: facts.isWaiting,
+    attempts: facts.attempts,
+    inputTokens: facts.inputTokens,
+    outputTokens: facts.outputTokens,
+    costUsd: facts.costUsd,
+    estimated: facts.estimated,
+    cause: facts.cause,
+    reserveMs: toMicroseconds(facts.reserveMs),
+    modelMs: toMicroseconds(facts.modelMs),
+    settleMs: toMicroseconds(facts.settleMs),
+  };
+}
+
+/** Milliseconds with three decimals: what is behind them nobody can measure. */
+function toMicroseconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.round(ms * 1_000) / 1_000;
+}

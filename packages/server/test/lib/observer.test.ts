@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { type CommittedBatch, joinObservers, type Observer } from '../../src/lib/observer.ts';
+
+const unexpected = (error: unknown) => expect.unreachable(String(error));
+const batch = { operations: 3, waitMs: 1, tookMs: 2 };
+
+describe('joined observers', () => {
+  test('are told in their order, each of what it listens to', () => {
+    const told: string[] = [];
+    const observers: readonly Observer[] = [
+      { batchCommitted: ({ operations }) => void told.push(`first ${operations}`) },
+      { callAdmitted: () => void told.push('never') },
+      { batchCommitted: ({ operations }) => void told.push(`last ${operations}`) },
+    ];
+    joinObservers(observers, unexpected).batchCommitted?.(batch);
+    expect(told).toEqual(['first 3', 'last 3']);
+  });
+
+  test('are as one that does not listen where none does: no facts are made', () => {
+    const observer = joinObservers([{}, { requestAnswered: () => undefined }], unexpected);
+    let made = 0;
+    const facts = (): CommittedBatch => {
+      made += 1;
+      return batch;
+    };
+    observer.batchCommitted?.(facts());
+    expect(made).toBe(0);
+    expect(observer.requestAnswered).toBeTypeOf('function');
+  });
+
+  test('hurt nobody when one throws, which is reported once', () => {
+    const errors: unknown[] = [];
+    const heard: number[] = [];
+    const broken = new Error('an observer with a fault');
+    const observers: readonly Observer[] = [
+      {
+        batchCommitted() {
+          throw broken;
+        },
+      },
+      { batchCommitted: ({ operations }) => void heard.push(operations) },
+    ];
+    const observer = joinObservers(observers, (error) => errors.push(error));
+    for (let index = 0; index < 3; index++) observer.batchCommitted?.(batch);
+    expect(heard).toEqual([3, 3, 3]);
+    expect(errors).toEqual([broken]);
+  });
+});
