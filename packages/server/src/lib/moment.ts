@@ -15,22 +15,35 @@ export interface OwnMoment extends Moment {
 
 /** A moment that has not come. */
 export function createMoment(): OwnMoment {
-  // One or two: a set would cost more than to look through them.
-  let listeners: (() => void)[] = [];
+  // Mostly one at a time: a list, which every call would pay for, is made for further ones alone.
+  let first: (() => void) | undefined;
+  let others: (() => void)[] = none;
   let hasCome = false;
   return {
     hasCome: () => hasCome,
     whenCome(run) {
       if (hasCome) run();
-      else listeners.push(run);
+      else if (first === undefined) first = run;
+      else others = [...others, run];
       return () => {
-        listeners = listeners.filter((listener) => listener !== run);
+        if (first === run) next();
+        else if (others.length > 0) others = others.filter((listener) => listener !== run);
       };
     },
     come() {
       if (hasCome) return;
       hasCome = true;
-      for (let next = listeners.shift(); next !== undefined; next = listeners.shift()) next();
+      for (let run = first; run !== undefined; run = first) {
+        next();
+        run();
+      }
     },
   };
+
+  function next() {
+    first = others[0];
+    if (first !== undefined) others = others.slice(1);
+  }
 }
+
+const none: (() => void)[] = [];
