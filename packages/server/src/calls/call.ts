@@ -26,19 +26,26 @@ import type { ModelOperation, Reading } from './operations/operation.ts';
 import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** One call of a model, validated. */
-export interface Call<Request extends CallRequest> {
-  readonly operation: ModelOperation<Request>;
-  readonly request: Request;
+/** What a request is to its call: made once, and handed on as one thing. */
+export interface CallContext {
   readonly app: App;
-  readonly size: RequestSize;
+  /** The route's name in the contract. */
+  readonly route: string;
   /** Undefined for a request without an idempotency key. */
-  readonly key: IdempotencyKey | undefined;
-  /** What a drain goes on to hold. */
+  readonly idempotencyKey: IdempotencyKey | undefined;
+  /** What a detached call goes on to hold. */
   readonly permit: Permit;
   /** Comes when nobody waits for the answer any more. */
   readonly callerGone: Moment;
-  readonly requestLog: RequestLog;
+  readonly log: RequestLog;
+}
+
+/** One call of a model, validated. */
+export interface Call<Request extends CallRequest> {
+  readonly context: CallContext;
+  readonly operation: ModelOperation<Request>;
+  readonly request: Request;
+  readonly size: RequestSize;
 }
 
 /** A call whose money is held. */

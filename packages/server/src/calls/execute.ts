@@ -46,7 +46,7 @@ export function runCall<Request extends CallRequest>(
   const onRequestId = (id: string | undefined) => {
     requestId = id;
   };
-  const early = earlyEnd(deadline.over, call.callerGone, {
+  const early = earlyEnd(deadline.over, call.context.callerGone, {
     late: () => timeoutOf(model, limits.modelCallMs, requestId),
     callerGone: () => abortedOf(model),
   });
@@ -79,7 +79,7 @@ export function runCall<Request extends CallRequest>(
   function drain() {
     const limit = clock.after(limits.drainMs, cut, { keepAlive: true });
     const work = final.then(limit.cancel, limit.cancel);
-    const permit = call.permit.transfer();
+    const permit = call.context.permit.transfer();
     const giveUp = () => {
       permit.release();
       cut();
@@ -170,7 +170,7 @@ function ask<Request extends CallRequest>(
       bound,
       guard: parts.guard.of(model),
       deadline,
-      isLeft: () => call.callerGone.hasCome(),
+      isLeft: () => call.context.callerGone.hasCome(),
       extend: async (extension) => {
         const operation = { callId, app, day, extension, amount: bound.amountPicoUsd };
         const isExtended = await parts.ledger.extend(operation).catch(() => false);

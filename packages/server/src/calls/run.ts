@@ -39,28 +39,29 @@ export function createInfer(parts: CallParts): Infer {
 
   async function run<Request extends CallRequest>(call: Call<Request>): Promise<Answer> {
     const startedMs = clock.monotonic();
-    const { app, request, size, requestLog } = call;
+    const { context, request, size } = call;
+    const { app, log } = context;
     const { unpriced } = parts;
     const admitted = admit({ app, request, size, catalog, unpriced });
     if (admitted.kind === 'refused') throw new ApiError(admitted.code, admitted.message);
     const platform = platformOf(parts, app, admitted);
     const facts = await factsOf(call, admitted);
     const outcome = await reserve(call, admitted, facts);
-    requestLog.reserveMs = clock.monotonic() - startedMs;
+    log.reserveMs = clock.monotonic() - startedMs;
     if (outcome === undefined) {
       const message = 'The call was cancelled before it was made; nothing was charged.';
       throw new ApiError('ABORTED', message, { model: request.model });
     }
     if (outcome.kind === 'refused') throw refusalOf(outcome, admitted, clock.now());
     if (outcome.kind !== 'reserved') return collect(call, outcome);
-    requestLog.callId = facts.callId;
+    log.callId = facts.callId;
     if (isUnpriced(facts.priceVersion)) warnOfUnpriced(facts);
     parts.observer.callAdmitted?.({
       ...{ callId: facts.callId, app: app.name, route: facts.route, model: request.model },
-      ...{ heldPicoUsd: admitted.bound.amountPicoUsd, reserveMs: requestLog.reserveMs },
+      ...{ heldPicoUsd: admitted.bound.amountPicoUsd, reserveMs: log.reserveMs },
     });
     const running = runCall(runParts, { ...call, admitted, facts, ...platform });
-    if (call.key !== undefined) parts.collector.keep(facts.callId, running.final);
+    if (context.idempotencyKey !== undefined) parts.collector.keep(facts.callId, running.final);
     return deliver(await running.answer);
   }
 
@@ -73,7 +74,8 @@ export function createInfer(parts: CallParts): Infer {
   }
 
   async function factsOf(call: Call<CallRequest>, admitted: Admitted): Promise<CallFacts> {
-    const { app, request, operation } = call;
+    const { context, operation, request } = call;
+    const { app, idempotencyKey } = context;
     const { model, bound } = admitted;
     const callId = ids.call();
     const nowMs = clock.now();
@@ -91,13 +93,14 @@ export function createInfer(parts: CallParts): Infer {
       model: request.model,
       usageModel,
       priceVersion: price && priceVersionOf(price),
-      keyHash: call.key?.keyHash,
+      keyHash: idempotencyKey?.keyHash,
       startedAt: nowMs,
     };
   }
 
   async function reserve(call: Call<CallRequest>, admitted: Admitted, facts: CallFacts) {
-    const credits = facts.month === undefined ? undefined : creditsIn(call.app, facts.month);
+    const { app, idempotencyKey: key, callerGone } = call.context;
+    const credits = facts.month === undefined ? undefined : creditsIn(app, facts.month);
     const now = parts.keyClock.now();
     const { amountPicoUsd: amount } = admitted.bound;
     const expiresAt = facts.startedAt + limits.modelCallMs + limits.drainMs + holdGraceMs;
@@ -105,14 +108,14 @@ export function createInfer(parts: CallParts): Infer {
       granted: credits.monthlyGrantPicoUsd,
       picoUsdPerCredit: credits.picoUsdPerCredit,
     };
-    const idempotency = call.key && {
-      keyHash: call.key.keyHash,
-      fingerprint: call.key.fingerprint,
+    const idempotency = key && {
+      keyHash: key.keyHash,
+      fingerprint: key.fingerprint,
       expiresAt: now + limits.idempotencyMs,
     };
     const operation = { facts, amount, wallet, idempotency, owner, expiresAt, now };
     try {
-      return await ledger.reserve(operation, call.callerGone.hasCome);
+      return await ledger.reserve(operation, callerGone.hasCome);
     } catch (error) {
       throw storeAway(error);
     }
@@ -120,15 +123,15 @@ export function createInfer(parts: CallParts): Infer {
 
   /** The outcome of the call that has the request's key already: it is never paid twice. */
   async function collect(call: Call<CallRequest>, outcome: KeyOutcome): Promise<Answer> {
-    const { app, key, request, requestLog } = call;
+    const { app, idempotencyKey: key, callerGone, log } = call.context;
     assert(key !== undefined, 'only a request with a key meets an earlier one');
     if (outcome.kind === 'mismatch') throw new ApiError('INVALID', otherRequest);
     if (outcome.kind === 'unstored') throw new ApiError('INVALID', notKept);
-    const of = { app: app.name, key, callId: outcome.callId, model: request.model };
-    requestLog.callId = outcome.callId;
+    const of = { app: app.name, key, callId: outcome.callId, model: call.request.model };
+    log.callId = outcome.callId;
     if (outcome.kind === 'attach') {
-      requestLog.isWaiting = true;
-      return deliverAgain(await parts.collector.wait(of, call.callerGone));
+      log.isWaiting = true;
+      return deliverAgain(await parts.collector.wait(of, callerGone));
     }
     const stored = await parts.collector.stored(of);
     if (stored === undefined) throw new ApiError('INVALID', notKept);

@@ -22,34 +22,36 @@ export async function conclude<Request extends CallRequest>(
   generated: ReadAnswer,
   early: ApiError | undefined,
 ): Promise<Result> {
+  const { context } = call;
+  const key = context.idempotencyKey;
   const cost = costOf(call, generated);
   const result = resultOf(call, generated, cost);
   const ownCode = result instanceof ApiError ? result.code : 'OK';
   const code = early?.code ?? ownCode;
   const isUsable = ownCode === 'OK' || ownCode === 'TRUNCATED';
   // A late answer is received by nobody, unless it can be collected with its key.
-  const isReceived = isUsable && (early === undefined || call.key !== undefined);
+  const isReceived = isUsable && (early === undefined || key !== undefined);
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
   const concluded = await settle(parts, call, generated, { code, isReceived, result });
   const settleMs = parts.clock.monotonic() - startedMs;
-  call.requestLog.settleMs = settleMs;
+  context.log.settleMs = settleMs;
   const { callId, app, route, model, priceVersion } = call.facts;
   const { outcome } = generated.last;
   parts.observer.callSettled?.({
     ...{ callId, app, route, model, modelLabel: modelLabelOf(call.admitted.model), code },
     ...{ basis: basisOf(generated.attempts), isUnpriced: isUnpriced(priceVersion) },
-    ...{ isLate: early !== undefined, modelMs: call.requestLog.modelMs ?? 0, settleMs },
+    ...{ isLate: early !== undefined, modelMs: context.log.modelMs ?? 0, settleMs },
     platformStatus: outcome.kind === 'failed' ? outcome.status : undefined,
   });
   if (early !== undefined) noteLate(parts, call, generated, ownCode);
   noteOverrun(parts, call, generated);
-  if (call.key !== undefined && concluded.takenOverBy !== undefined) {
+  if (key !== undefined && concluded.takenOverBy !== undefined) {
     const { app } = call.facts;
-    const of = { app, key: call.key, callId: concluded.takenOverBy, model: call.request.model };
+    const of = { app, key, callId: concluded.takenOverBy, model: call.request.model };
     // The answer is that call's, and so are its id and its cost.
-    call.requestLog.callId = concluded.takenOverBy;
-    return parts.collector.wait(of, call.callerGone);
+    context.log.callId = concluded.takenOverBy;
+    return parts.collector.wait(of, context.callerGone);
   }
   return result instanceof ApiError ? bookedError(result, generated, concluded) : result;
 }
@@ -75,7 +77,8 @@ async function settle(
   generated: Generated,
   end: { readonly code: string; readonly isReceived: boolean; readonly result: Result },
 ): Promise<Conclusion> {
-  const { facts, admitted, key, app } = call;
+  const { facts, admitted } = call;
+  const { app, idempotencyKey: key } = call.context;
   const { bound } = admitted;
   const { code, isReceived, result } = end;
   const endedAt = parts.clock.now();
@@ -92,7 +95,7 @@ async function settle(
 
 function sealed(call: ReservedCall<CallRequest>, result: Result) {
   const { status, body } = result instanceof ApiError ? errorAnswer(result) : result;
-  return { status, body: call.key?.encrypt(call.facts.callId, body) ?? '' };
+  return { status, body: call.context.idempotencyKey?.encrypt(call.facts.callId, body) ?? '' };
 }
 
 /** The answer of a call, or the error that it ends with. */
@@ -131,17 +134,17 @@ function note(
   generated: Generated,
   { code, cost }: { readonly code: string; readonly cost: Cost },
 ) {
-  const { requestLog } = call;
+  const { log } = call.context;
   const { last, attempts } = generated;
-  requestLog.code = code;
-  requestLog.attempts = attempts.length;
-  requestLog.modelMs = attempts.reduce((sum, attempt) => sum + attempt.tookMs, 0);
+  log.code = code;
+  log.attempts = attempts.length;
+  log.modelMs = attempts.reduce((sum, attempt) => sum + attempt.tookMs, 0);
   if (last.tokens !== undefined) {
-    requestLog.inputTokens = last.tokens.inputTokens;
-    requestLog.outputTokens = last.tokens.outputTokens;
+    log.inputTokens = last.tokens.inputTokens;
+    log.outputTokens = last.tokens.outputTokens;
   }
-  requestLog.costUsd = cost.usd;
-  requestLog.estimated = cost.estimated;
+  log.costUsd = cost.usd;
+  log.estimated = cost.estimated;
 }
 
 /** More than could be: a platform that counts so breaks what the caps rest on. */

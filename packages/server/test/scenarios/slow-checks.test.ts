@@ -39,9 +39,11 @@ function ask({ service, clock }: Stack, checkMs: number) {
   const answer = service.infer.run({
     operation: createObject(slowSchema(clock, checkMs)),
     request: objectOf('sim-echo'),
-    app,
     size: { ...size, hasTools: false, maxTokens: 500 },
-    ...{ key: undefined, permit, callerGone: createMoment(), requestLog },
+    context: {
+      ...{ app, route: 'objects', idempotencyKey: undefined },
+      ...{ permit, callerGone: createMoment(), log: requestLog },
+    },
   });
   return { answer, requestLog };
 }

@@ -44,9 +44,9 @@ export function createApi(parts: { registry: Registry; routes: RouteTable }): Ap
     try {
       const app = appOf(request.key, parts.registry);
       request.requestLog.app = app.name;
-      const { route, parameter } = find(request.method, request.path);
-      const key = idempotencyKeyOf(request);
-      const { permit, callerGone, requestLog } = request;
+      const { name, route, parameter } = find(request.method, request.path);
+      const { permit, callerGone, requestLog: log } = request;
+      const idempotencyKey = idempotencyKeyOf(request);
       return await route({
         app,
         parameter,
@@ -54,10 +54,7 @@ export function createApi(parts: { registry: Registry; routes: RouteTable }): Ap
           checkBodyHeaders(request);
           return readJson(request.header('content-type'), request.body);
         },
-        key,
-        permit,
-        callerGone,
-        requestLog,
+        context: { app, route: name, idempotencyKey, permit, callerGone, log },
       });
     } catch (error) {
       return caughtAnswer(error, request.requestLog);
@@ -66,20 +63,20 @@ export function createApi(parts: { registry: Registry; routes: RouteTable }): Ap
 }
 
 function createFinder(table: RouteTable) {
-  const exact = new Map<string, Route>(
+  const exact = new Map(
     (['usage', 'models', 'chat', 'objects', 'agents'] as const).map((name) => {
       const { method, path } = routes[name];
-      return [`${method} ${path}`, table[name]];
+      return [`${method} ${path}`, { name, route: table[name], parameter: '' }];
     }),
   );
   const creditsPrefix = routes.credits.path.slice(0, routes.credits.path.indexOf(':'));
-  return (method: string, path: string): { route: Route; parameter: string } => {
-    const route = exact.get(`${method} ${path}`);
-    if (route !== undefined) return { route, parameter: '' };
+  return (method: string, path: string): { name: string; route: Route; parameter: string } => {
+    const found = exact.get(`${method} ${path}`);
+    if (found !== undefined) return found;
     if (method === routes.credits.method && path.startsWith(creditsPrefix)) {
       const rest = path.slice(creditsPrefix.length);
       if (rest !== '' && !rest.includes('/')) {
-        return { route: table.credits, parameter: decode(rest) };
+        return { name: 'credits', route: table.credits, parameter: decode(rest) };
       }
     }
     if (streamingPaths.some((streaming) => streaming === path)) {

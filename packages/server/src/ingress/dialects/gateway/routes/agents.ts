@@ -18,10 +18,10 @@ export function createAgentsRoute(parts: {
 }): Route {
   const { infer, schemas, sizeOf } = parts;
   const parse = createParser(agentBody);
-  return async ({ app, readJson, key, permit, callerGone, requestLog }) => {
+  return async ({ app, context, readJson }) => {
     const { text, bytes } = readJson();
     const request = parse(text);
-    requestLog.model = request.model;
+    context.log.model = request.model;
     const { messages, maxTokens, tools, toolChoice } = request;
     checkConversation(messages);
     checkNames(tools, toolChoice);
@@ -37,7 +37,7 @@ export function createAgentsRoute(parts: {
       schemaText,
       hasTools: true,
     });
-    return infer.run({ operation, request, app, size, key, permit, callerGone, requestLog });
+    return infer.run({ operation, request, size, context });
   };
 }
 

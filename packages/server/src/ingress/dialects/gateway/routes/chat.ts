@@ -9,14 +9,14 @@ import type { Route } from './route.ts';
 /** `POST /v1/chat`. */
 export function createChatRoute({ infer, sizeOf }: { infer: Infer; sizeOf: SizeOf }): Route {
   const parse = createParser(chatBody);
-  return async ({ app, readJson, key, permit, callerGone, requestLog }) => {
+  return async ({ context, readJson }) => {
     const { text, bytes } = readJson();
     const request = parse(text);
-    requestLog.model = request.model;
+    context.log.model = request.model;
     checkConversation(request.messages);
     const { messages, maxTokens } = request;
     const shape = { text, bodyBytes: bytes, messages, maxTokens };
     const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
-    return infer.run({ operation: chat, request, app, size, key, permit, callerGone, requestLog });
+    return infer.run({ operation: chat, request, size, context });
   };
 }

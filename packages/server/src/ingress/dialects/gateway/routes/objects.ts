@@ -18,10 +18,10 @@ export function createObjectsRoute(parts: {
 }): Route {
   const { infer, schemas, sizeOf, catalog } = parts;
   const parse = createParser(objectBody);
-  return async ({ app, readJson, key, permit, callerGone, requestLog }) => {
+  return async ({ app, context, readJson }) => {
     const { text, bytes } = readJson();
     const request = parse(text);
-    requestLog.model = request.model;
+    context.log.model = request.model;
     const { messages, maxTokens, schema } = request;
     checkConversation(messages);
     const compiled = await compileSchema(schemas, { app, schema, path: 'schema' });
@@ -31,6 +31,6 @@ export function createObjectsRoute(parts: {
     const hasTools = catalog.model(request.model).structuredOutput === 'tool';
     const schemaText = operation.schemaText(request);
     const size = sizeOf({ text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools });
-    return infer.run({ operation, request, app, size, key, permit, callerGone, requestLog });
+    return infer.run({ operation, request, size, context });
   };
 }

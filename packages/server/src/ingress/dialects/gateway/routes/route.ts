@@ -1,8 +1,5 @@
 import type { Answer } from '../../../../calls/answer.ts';
-import type { IdempotencyKey } from '../../../../calls/idempotency/key.ts';
-import type { Permit } from '../../../../calls/permit.ts';
-import type { RequestLog } from '../../../../calls/request-log.ts';
-import type { Moment } from '../../../../lib/moment.ts';
+import type { CallContext } from '../../../../calls/call.ts';
 import type { App } from '../../../../registry/app.ts';
 
 /** What a route gets: its caller is known, its body is read but not parsed. */
@@ -12,12 +9,8 @@ export interface RouteRequest {
   readonly parameter: string;
   /** The body as text and its size in bytes. Throws INVALID for a content type other than JSON. */
   readonly readJson: () => { readonly text: string; readonly bytes: number };
-  /** Undefined for a request without an idempotency key. */
-  readonly key: IdempotencyKey | undefined;
-  readonly permit: Permit;
-  /** Comes when nobody waits for the answer any more. */
-  readonly callerGone: Moment;
-  readonly requestLog: RequestLog;
+  /** For routes that make a call. */
+  readonly context: CallContext;
 }
 
 /** Answers one route; throws an ApiError for every refusal. */
