@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createApp } from '../packages/server/src/admin/apps.ts';
-import type { AdminContext } from '../packages/server/src/admin/context.ts';
+import { type AdminContext, createAdminContext } from '../packages/server/src/admin/context.ts';
 import { pruneDays } from '../packages/server/src/admin/prune.ts';
 import { audit } from '../packages/server/src/ledger/audit.ts';
 import { usageReport } from '../packages/server/src/ledger/usage-report.ts';
@@ -80,7 +80,9 @@ try {
 }
 
 async function measureGrowth(store: Store) {
-  const admin: AdminContext = { store, clock, ids, company, adminEmail: undefined, actor: 'bench' };
+  const admin = createAdminContext({
+    ...{ store, clock, ids, company, adminEmail: undefined, actor: 'bench' },
+  });
   const credits = { monthlyGrantPicoUsd: 10n ** 12n, picoUsdPerCredit: 10n ** 10n };
   const like = 'search';
   await createApp(admin, like, { dailyBudgetPicoUsd: 10n ** 18n, credits });

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { createApp } from '../../packages/server/src/admin/apps.ts';
+import { createAdminContext } from '../../packages/server/src/admin/context.ts';
 import { createLedger, type Ledger } from '../../packages/server/src/ledger/ledger.ts';
 import { createLedgerQueue } from '../../packages/server/src/ledger/queue.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
@@ -36,7 +37,9 @@ const onePayer: Payer = { app, userId: undefined };
 export async function prepareStore(store: Store): Promise<void> {
   const clock = systemClock;
   const ids = createIds(clock);
-  const admin = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'bench' };
+  const admin = createAdminContext({
+    ...{ store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'bench' },
+  });
   await createApp(admin, app, { dailyBudgetPicoUsd: 10n ** 18n });
 }
 

@@ -5,6 +5,7 @@ import { type AppRow, projectNameOf, selectApp, selectApps } from '../registry/q
 import { text } from '../store/columns.ts';
 import { isDecided } from '../store/decided.ts';
 import type { SqlValue, Statement } from '../store/port.ts';
+import { AdminError } from './admin-error.ts';
 import {
   type AppSettings,
   defaultSettings,
@@ -13,7 +14,9 @@ import {
   settingsJson,
   settingValues,
 } from './app-settings.ts';
-import { type AdminContext, AdminError, auditLine, changeRegistry } from './context.ts';
+import { auditLine } from './audit-line.ts';
+import { changeRegistry } from './change-registry.ts';
+import type { AdminContext } from './context.ts';
 import { ownName, refuseDefault, sharedError } from './own-projects.ts';
 import * as sql from './statements.ts';
 

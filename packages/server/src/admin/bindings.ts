@@ -5,7 +5,9 @@ import { type ProjectBinding, selectApps, selectBindings } from '../registry/que
 import { sharedBindings } from '../registry/shared-projects.ts';
 import { isDecided } from '../store/decided.ts';
 import type { Statement } from '../store/port.ts';
-import { type AdminContext, auditLine, changeRegistry } from './context.ts';
+import { auditLine } from './audit-line.ts';
+import { changeRegistry } from './change-registry.ts';
+import type { AdminContext } from './context.ts';
 import { ownProject, refuseDefault, sharedError } from './own-projects.ts';
 import * as sql from './statements.ts';
 

@@ -2,6 +2,7 @@ import type { CallFacts } from '../books/rows.ts';
 import { selectCallRecord, selectHoldOf, selectWallet } from '../ledger/queries.ts';
 import type { Query } from '../store/port.ts';
 import { readHold } from '../store/rows.ts';
+import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import {
   type CallDocument,
@@ -9,7 +10,7 @@ import {
   type HoldDocument,
   holdDocument,
 } from './call-document.ts';
-import { type AdminContext, AdminError } from './context.ts';
+import type { AdminContext } from './context.ts';
 import { selectPrice } from './prices.ts';
 import * as sql from './statements.ts';
 

@@ -1,10 +1,11 @@
 import type { CallRecord } from '../books/rows.ts';
 import { selectCallRecord, selectHoldOf } from '../ledger/queries.ts';
-import { createLedgerQueue } from '../ledger/queue.ts';
 import { formatUsd, larger, parseUsd } from '../lib/money.ts';
+import { AdminError } from './admin-error.ts';
+import { auditNote } from './audit-line.ts';
 import type { CallDocument, HoldDocument } from './call-document.ts';
 import { showCall } from './calls.ts';
-import { type AdminContext, AdminError, auditNote } from './context.ts';
+import type { AdminContext } from './context.ts';
 import { changeUnder, checkReference, otherAmount } from './references.ts';
 
 /** What is to be put right. */
@@ -75,9 +76,8 @@ export async function correctCall(
   const { call, cost, isDone } = await planCorrection(context, correction);
   if (isDone) return showCall(context, callId);
   const { app, day, userId, month } = call;
-  const queue = createLedgerQueue({ store: context.store, clock: context.clock, batchMax: 1 });
   const line = auditNote(context, { action: correctAction, subject: callId, reference });
-  await queue
+  await context.queue
     .submit({ kind: 'correct', callId, app, day, userId, month, cost, line })
     .catch(refuse);
   return showCall(context, callId);

@@ -1,10 +1,11 @@
 import assert from 'node:assert';
 import type { CallFacts } from '../books/rows.ts';
 import { lostRoute } from '../ledger/queries.ts';
-import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import { formatUsd, smaller } from '../lib/money.ts';
 import type { AppRow } from '../registry/queries.ts';
-import { type AdminContext, AdminError, auditNote } from './context.ts';
+import { AdminError } from './admin-error.ts';
+import { auditNote } from './audit-line.ts';
+import type { AdminContext } from './context.ts';
 import {
   closingAction,
   closingSubject,
@@ -54,14 +55,13 @@ async function closeDay(
   app: AppRow,
   { day, picoUsd, reference }: Pick<DayClosing, 'picoUsd' | 'reference'> & { readonly day: string },
 ): Promise<ClosedDay | undefined> {
-  const queue = createLedgerQueue({ store: context.store, clock: context.clock, batchMax: 1 });
   const facts = factsOf(context, app.name, day);
-  const held = await hold({ context, queue, app, facts, picoUsd });
+  const held = await hold({ context, app, facts, picoUsd });
   const cost = picoUsd ?? held;
   if (cost === 0n) return undefined;
   const endedAt = facts.startedAt;
   const isKnown = picoUsd !== undefined;
-  const settled = queue.submit({
+  const settled = context.queue.submit({
     kind: 'settle',
     facts,
     end: {
@@ -78,7 +78,7 @@ async function closeDay(
       ...{ reference, callId: facts.callId },
     }),
   });
-  await settled.catch((cause: Error) => undo(queue, facts, cause));
+  await settled.catch((cause: Error) => undo(context, facts, cause));
   return { app: app.name, day, callId: facts.callId, bookedUsd: formatUsd(cost) };
 }
 
@@ -86,7 +86,7 @@ async function closeDay(
  * Takes the hold back where nothing was booked: another closing of the same reference was first, or
  * the store was away. A hold that is gone was booked all the same, and only the answer was lost.
  */
-async function undo(queue: LedgerQueue, facts: CallFacts, cause: Error): Promise<void> {
+async function undo({ queue }: AdminContext, facts: CallFacts, cause: Error): Promise<void> {
   const { callId, app, day, userId, month, keyHash, startedAt: now } = facts;
   const ids = { callId, app, day, userId, month, keyHash };
   const outcome = await queue.submit({ kind: 'expire', ...ids, now, isUnsent: true });
@@ -97,18 +97,17 @@ async function undo(queue: LedgerQueue, facts: CallFacts, cause: Error): Promise
 /** Takes as much of what is to be booked as the budget has left, against running calls. */
 async function hold(parts: {
   readonly context: AdminContext;
-  readonly queue: LedgerQueue;
   readonly app: AppRow;
   readonly facts: CallFacts;
   readonly picoUsd: bigint | undefined;
 }): Promise<bigint> {
-  const { context, queue, app, facts, picoUsd } = parts;
+  const { context, app, facts, picoUsd } = parts;
   for (let tries = 1; tries <= triesMax; tries++) {
     const rest = await restOf(context, app, facts.day);
     const amount = picoUsd === undefined ? (rest ?? 0n) : smaller(picoUsd, rest ?? picoUsd);
     if (amount === 0n) return 0n;
     const now = facts.startedAt;
-    const outcome = await queue.submit({
+    const outcome = await context.queue.submit({
       ...{ kind: 'reserve', facts, amount, wallet: undefined, idempotency: undefined, now },
       ...{ owner: context.actor, expiresAt: now + holdMs },
     });

@@ -2,9 +2,11 @@ import type { AppConfig } from '../domain/app.ts';
 import { type AppRow, projectNameOf, selectApps, selectKeys } from '../registry/queries.ts';
 import { isDecided } from '../store/decided.ts';
 import type { Statement } from '../store/port.ts';
+import { AdminError } from './admin-error.ts';
 import { settingsJson, settingsOf } from './app-settings.ts';
 import { changes, creation } from './apps.ts';
-import { type AdminContext, AdminError, changeRegistry } from './context.ts';
+import { changeRegistry } from './change-registry.ts';
+import type { AdminContext } from './context.ts';
 import {
   leftTheFile,
   type MissingAppsPolicy,

@@ -1,8 +1,11 @@
 import { hashKey, isPossibleKey, makeKey } from '../registry/key-format.ts';
 import { keyNameFor, roleOf } from '../registry/key-name.ts';
 import { type ApiKeyRow, selectKeys } from '../registry/queries.ts';
+import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
-import { type AdminContext, AdminError, auditLine, changeRegistry } from './context.ts';
+import { auditLine } from './audit-line.ts';
+import { changeRegistry } from './change-registry.ts';
+import type { AdminContext } from './context.ts';
 import * as sql from './statements.ts';
 
 /** A key as it is shown once, when it is made. */

@@ -1,5 +1,6 @@
 import { sleep } from '../lib/clock.ts';
-import { type AdminContext, AdminError } from './context.ts';
+import { AdminError } from './admin-error.ts';
+import type { AdminContext } from './context.ts';
 import * as sql from './statements.ts';
 
 /** Longer than the work that it is for; a process that died keeps others away for so long. */

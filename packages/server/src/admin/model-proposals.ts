@@ -9,7 +9,7 @@ import { ratesOf } from '../catalog/model-row.ts';
 import { priceOf } from '../catalog/price.ts';
 import type { PathFamily } from '../domain/path-family.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
-import { AdminError } from './context.ts';
+import { AdminError } from './admin-error.ts';
 
 /** A row of `models`, as the configuration takes it. */
 export interface ProposedModel {

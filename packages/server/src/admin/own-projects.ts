@@ -1,6 +1,7 @@
 import { isDefaultProject } from '../registry/shared-projects.ts';
 import type { Statement } from '../store/port.ts';
-import { type AdminContext, AdminError } from './context.ts';
+import { AdminError } from './admin-error.ts';
+import type { AdminContext } from './context.ts';
 import * as sql from './statements.ts';
 
 /**

@@ -2,8 +2,9 @@ import { selectBudget } from '../ledger/queries.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd, larger } from '../lib/money.ts';
 import { type AppRow, selectApps } from '../registry/queries.ts';
+import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
-import { type AdminContext, AdminError } from './context.ts';
+import type { AdminContext } from './context.ts';
 import { changeUnder, checkReference, otherAmount } from './references.ts';
 
 /** What to close. */

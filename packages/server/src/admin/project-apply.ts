@@ -7,8 +7,10 @@ import {
   projectOfName,
 } from '../platforms/projects.ts';
 import { selectBindings } from '../registry/queries.ts';
+import { AdminError } from './admin-error.ts';
+import { auditLine } from './audit-line.ts';
 import { bindProject } from './bindings.ts';
-import { type AdminContext, AdminError, auditLine } from './context.ts';
+import type { AdminContext } from './context.ts';
 import { withLease } from './lease.ts';
 import { type PlannedProject, planProjects, standingOf } from './project-plan.ts';
 

@@ -1,8 +1,9 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { kindsWithoutProjects, projectIdPattern } from '../platforms/projects.ts';
+import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { bindProject } from './bindings.ts';
-import { type AdminContext, AdminError } from './context.ts';
+import type { AdminContext } from './context.ts';
 import { refuseDefault } from './own-projects.ts';
 
 /** Calls with an id of another form may be billed to everybody's. Source: platforms, 1.2. */

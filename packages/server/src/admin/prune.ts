@@ -10,7 +10,9 @@ import {
 } from '../ledger/prune-calls.ts';
 import { sleep, utcMonthOf } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
-import { type AdminContext, AdminError, auditLine } from './context.ts';
+import { AdminError } from './admin-error.ts';
+import { auditLine } from './audit-line.ts';
+import type { AdminContext } from './context.ts';
 
 /** What is to be pruned. */
 export interface Pruning {

@@ -1,5 +1,6 @@
 import { optionalText, text } from '../store/columns.ts';
-import { type AdminContext, AdminError } from './context.ts';
+import { AdminError } from './admin-error.ts';
+import type { AdminContext } from './context.ts';
 
 /** Characters that a reference may have, as that of a top-up. */
 export const referenceMax = 255;

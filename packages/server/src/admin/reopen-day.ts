@@ -1,10 +1,11 @@
 import assert from 'node:assert';
 import { selectClosings } from '../ledger/queries.ts';
-import { createLedgerQueue } from '../ledger/queue.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
+import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
-import { type AdminContext, AdminError, auditNote } from './context.ts';
+import { auditNote } from './audit-line.ts';
+import type { AdminContext } from './context.ts';
 import { closingSubject } from './plan-closing.ts';
 
 /** What of a closed day is free again. */
@@ -30,13 +31,12 @@ export async function reopenDay(
   if (closings.length === 0) {
     throw new AdminError(`nothing is booked for lost calls of ${app} on ${day}: it is not closed`);
   }
-  const queue = createLedgerQueue({ store: context.store, clock: context.clock, batchMax: 1 });
   const reopened: ReopenedDay[] = [];
   for (const { callId, cost } of closings) {
     const subject = closingSubject(app, day);
     const line = auditNote(context, { action: 'day.reopen', subject, callId });
-    const of = { callId, app, day, userId: undefined, month: undefined };
-    const outcome = await queue.submit({ kind: 'correct', ...of, cost: 0n, line });
+    const closing = { callId, app, day, userId: undefined, month: undefined };
+    const outcome = await context.queue.submit({ kind: 'correct', ...closing, cost: 0n, line });
     assert(outcome?.kind === 'corrected', `a closing is corrected into ${outcome?.kind}`);
     reopened.push({ app, day, callId, freedUsd: formatUsd(cost) });
   }

@@ -1,12 +1,13 @@
 import { lostCode } from '../books/expire.ts';
 import type { CallRecord } from '../books/rows.ts';
 import type { Catalog, Price } from '../catalog/catalog.ts';
-import { createLedgerQueue } from '../ledger/queue.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Query } from '../store/port.ts';
 import { readCall } from '../store/rows.ts';
-import { type AdminContext, AdminError, auditLine, auditNote } from './context.ts';
+import { AdminError } from './admin-error.ts';
+import { auditLine, auditNote } from './audit-line.ts';
+import type { AdminContext } from './context.ts';
 import { keepPrices } from './prices.ts';
 import { type RepricedCost, repricedCost } from './repriced-cost.ts';
 import * as sql from './statements.ts';
@@ -124,18 +125,13 @@ async function repriceStep(step: {
   readonly sums: Sums;
 }): Promise<void> {
   const { context, price, records, sums } = step;
-  const queue = createLedgerQueue({
-    store: context.store,
-    clock: context.clock,
-    batchMax: stepMax,
-  });
   const work = records.map(async (record) => {
     const { callId, app, day, cost: costBefore } = record;
     const repriced = repricedCost(record, price);
     if (repriced === undefined) return;
     const { cost, estimated } = repriced;
     const line = auditNote(context, { action: 'call.reprice', subject: callId });
-    const outcome = await queue.submit({
+    const outcome = await context.queue.submit({
       ...{ kind: 'reprice', callId, app, day, priceVersion: price.version },
       ...{ cost, estimated, costBefore, line },
     });

@@ -2,13 +2,14 @@ import type { CreditsAnswer } from '@model-gateway/contract';
 import type { CreditsConfig } from '../domain/credits.ts';
 import { creditsReport } from '../ledger/credits-report.ts';
 import { selectTopup } from '../ledger/queries.ts';
-import { createLedgerQueue } from '../ledger/queue.ts';
 import { utcMonthOf } from '../lib/clock.ts';
 import { formatCredits, parseDecimal, picoUsdMax } from '../lib/money.ts';
 import { creditsIn } from '../registry/app.ts';
 import { isUserId, isWalletOwner, userIdRule } from '../registry/user-id.ts';
+import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
-import { type AdminContext, AdminError, auditNote } from './context.ts';
+import { auditNote } from './audit-line.ts';
+import type { AdminContext } from './context.ts';
 import { checkReference } from './references.ts';
 
 /** Whose wallet. */
@@ -76,13 +77,12 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
   const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
   const reference = change.reference ?? context.ids.next('topup');
   checkReference(reference);
-  const queue = createLedgerQueue({ store: context.store, clock: context.clock, batchMax: 1 });
   const now = context.clock.now();
   const { picoUsdPerCredit } = credits;
   const action = sign > 0n ? 'wallet.top-up' : 'wallet.debit';
   const note = auditNote(context, { action, subject: `${app}/${userId}` });
   const line = { ...note, reference: change.reference, picoUsdPerCredit };
-  const outcome = await queue
+  const outcome = await context.queue
     .submit({ kind: 'top-up', app, userId, amount, reference, now, line })
     .catch((cause: Error) => {
       throw new AdminError(`the wallet was not changed: ${cause.message}`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AdminError } from '../admin/context.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import { type AuditReport, audit } from '../ledger/audit.ts';
 import { type CommandContext, type CommonOptions, readConfig, withAdmin } from './context.ts';
 import { printDocument, tableLines } from './print.ts';

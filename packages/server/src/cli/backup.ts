@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { AdminError } from '../admin/context.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import { backUpSqlite } from '../store/sqlite/back-up.ts';
 import { type CommandContext, type CommonOptions, readConfig } from './context.ts';
 import { printDocument } from './print.ts';

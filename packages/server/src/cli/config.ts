@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AdminError } from '../admin/context.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import { missingSentence, planFile } from '../admin/file-plan.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import type { Config } from '../domain/config.ts';

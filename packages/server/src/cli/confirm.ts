@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AdminError } from '../admin/context.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import type { Config } from '../domain/config.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { type CommandContext, UsageError } from './context.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { AdminError } from '../admin/context.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';

@@ -1,6 +1,6 @@
 import type { PriceUsd } from '@model-gateway/contract';
 import type { Command } from 'commander';
-import { AdminError } from '../admin/context.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import {
   checkModels,
   listModels,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
+import { AdminError } from '../admin/admin-error.ts';
 import { forgetBindings } from '../admin/bindings.ts';
-import { type AdminContext, AdminError } from '../admin/context.ts';
+import type { AdminContext } from '../admin/context.ts';
 import { type AppliedProject, applyProjects } from '../admin/project-apply.ts';
 import { type PlannedProject, planProjects } from '../admin/project-plan.ts';
 import { bindExistingProject } from '../admin/projects.ts';

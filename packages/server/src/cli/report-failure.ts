@@ -1,4 +1,4 @@
-import { AdminError } from '../admin/context.ts';
+import { AdminError } from '../admin/admin-error.ts';
 import { StoreError } from '../store/port.ts';
 import { printable } from './print.ts';
 import { UsageError } from './usage-error.ts';

@@ -36,6 +36,8 @@ interface Waiting {
   readonly sinceMs: number;
 }
 
+/** More in one transaction would make those at its front wait. */
+const batchMaxDefault = 256;
 /** How often an operation waits again for a row that somebody else has taken. */
 const busyTimesMax = 5;
 /** How long it waits the first time, and twice as long each time after: a transaction or two. */
@@ -52,10 +54,10 @@ const gatherMs = 1;
 export function createLedgerQueue(parts: {
   readonly store: Store;
   readonly clock: Clock;
-  readonly batchMax: number;
+  readonly batchMax?: number;
   readonly observer?: Pick<Observer, 'batchCommitted'>;
 }): LedgerQueue {
-  const { store, clock, batchMax, observer } = parts;
+  const { store, clock, batchMax = batchMaxDefault, observer } = parts;
   let waiting: Waiting[] = [];
   let isCommitting = false;
   return {

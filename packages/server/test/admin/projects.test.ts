@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import { forgetBindings } from '../../src/admin/bindings.ts';
-import type { AdminContext } from '../../src/admin/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
 import { withLease } from '../../src/admin/lease.ts';
 import { applyProjects } from '../../src/admin/project-apply.ts';
 import { planProjects } from '../../src/admin/project-plan.ts';
@@ -35,7 +35,14 @@ beforeEach(async () => {
   clock = hastyClock();
   const store = openEngineStore(':memory:');
   const ids = createIds(clock);
-  admin = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  admin = createAdminContext({
+    store,
+    clock,
+    ids,
+    company: 'acme',
+    adminEmail: undefined,
+    actor: 'test',
+  });
   await createApp(admin, 'search', {});
 });
 

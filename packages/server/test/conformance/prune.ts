@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { AdminContext } from '../../src/admin/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
 import { pruneDays } from '../../src/admin/prune.ts';
 import { audit } from '../../src/ledger/audit.ts';
 import { pruneStatements } from '../../src/ledger/prune.ts';
@@ -231,5 +231,7 @@ function adminOn(store: Store, nowMs = noonMs): AdminContext {
   const clock = { ...systemClock, now: () => nowMs };
   const { clock: _serverClock, ...own } = store;
   const ids = createIds(clock);
-  return { store: own, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  return createAdminContext({
+    ...{ store: own, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' },
+  });
 }

@@ -3,6 +3,7 @@ import type { AdminContext } from '../../src/admin/context.ts';
 import type { Operation } from '../../src/books/operations.ts';
 import { audit } from '../../src/ledger/audit.ts';
 import { seen } from '../../src/ledger/owners.ts';
+import { createLedgerQueue } from '../../src/ledger/queue.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import type { OperationResult, Statement, Store } from '../../src/store/port.ts';
@@ -51,5 +52,6 @@ const ids = createIds(systemClock);
 
 function adminOn(store: Store, nowMs: number): AdminContext {
   const clock = { ...systemClock, now: () => nowMs };
-  return { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  const queue = createLedgerQueue({ store, clock });
+  return { store, clock, queue, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createAdminContext } from '../../src/admin/context.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { audit } from '../../src/ledger/audit.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -169,9 +170,12 @@ async function limitFiles(pid: number | undefined, bytes: string) {
 
 async function issue(store: Store): Promise<string> {
   const clock = systemClock;
-  const admin = { store, clock, ids: createIds(clock), company: 'acme', adminEmail: undefined };
+  const ids = createIds(clock);
+  const admin = createAdminContext({
+    ...{ store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' },
+  });
   const request = { app: 'search', email: 'team@acme.example' };
-  const { key } = await issueKey({ ...admin, actor: 'test' }, request);
+  const { key } = await issueKey(admin, request);
   return waitUntilKnown(key);
 }
 

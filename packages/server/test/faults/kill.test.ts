@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ChatAnswer, createClient, LlmError } from '@model-gateway/sdk';
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createAdminContext } from '../../src/admin/context.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { audit } from '../../src/ledger/audit.ts';
 import { selectCallRecord } from '../../src/ledger/queries.ts';
@@ -118,9 +119,12 @@ function chat(model: string) {
 
 async function issue(): Promise<string> {
   const clock = systemClock;
-  const admin = { store, clock, ids: createIds(clock), company: 'acme', adminEmail: undefined };
+  const ids = createIds(clock);
+  const admin = createAdminContext({
+    ...{ store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' },
+  });
   const request = { app: 'search', email: 'team@acme.example' };
-  const { key } = await issueKey({ ...admin, actor: 'test' }, request);
+  const { key } = await issueKey(admin, request);
   // A new key is known to a running service within a second.
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   return key;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
-import { changeRegistry } from '../../src/admin/context.ts';
+import { changeRegistry } from '../../src/admin/change-registry.ts';
 import { schemaVersion } from '../../src/admin/schema-version.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { silentLog } from '../../src/lib/log.ts';

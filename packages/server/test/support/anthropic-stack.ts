@@ -7,6 +7,7 @@ import {
   simulatorModels,
 } from '@model-gateway/simulator';
 import { bindProject } from '../../src/admin/bindings.ts';
+import { createAdminContext } from '../../src/admin/context.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { startServer, type TestServer } from './server.ts';
@@ -50,7 +51,9 @@ export async function openAnthropicStack(
     platform.simulator.createProject(`prod-acme-core-${app}`);
     const { store, clock } = server;
     const ids = createIds(clock);
-    const admin = { store, clock, ids, company: 'acme', adminEmail: 'a@b.example', actor: 'test' };
+    const admin = createAdminContext({
+      ...{ store, clock, ids, company: 'acme', adminEmail: 'a@b.example', actor: 'test' },
+    });
     await bindProject(admin, { app, platform: 'claude', projectId: workspaceOf(app) });
   }
   await server.service.registry.refresh();

@@ -1,6 +1,7 @@
 import type { SimulatorOptions } from '@model-gateway/simulator';
 import { createSimulator, projectIdOf, type Simulator } from '@model-gateway/simulator';
 import { bindProject } from '../../src/admin/bindings.ts';
+import { createAdminContext } from '../../src/admin/context.ts';
 import { pathFamilies } from '../../src/domain/path-family.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
@@ -50,7 +51,14 @@ export async function startOnMantle(
   const server = await startServer({ yaml: yamlOf(front.url, models) + lines });
   const ids = createIds(systemClock);
   const { store, clock } = server;
-  const admin = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  const admin = createAdminContext({
+    store,
+    clock,
+    ids,
+    company: 'acme',
+    adminEmail: undefined,
+    actor: 'test',
+  });
   for (const app of mantleApps) {
     const projectId = projectIdOf(simulator.createProject(`prod-acme-core-${app}`).name);
     await bindProject(admin, { app, platform: 'bedrock', projectId });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
+import { createAdminContext } from '../../src/admin/context.ts';
 import { applyFile } from '../../src/admin/declared-apps.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { composeService, type Service } from '../../src/compose/compose.ts';
@@ -62,7 +63,7 @@ export async function startServer(
   };
   const store = await openStore({ target: config.store, onDeath, log });
   const { company, adminEmail } = config;
-  const admin = { store, clock, ids, company, adminEmail, actor: 'test' };
+  const admin = createAdminContext({ store, clock, ids, company, adminEmail, actor: 'test' });
   await applyFile(admin, config.apps);
   const { script } = options;
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });

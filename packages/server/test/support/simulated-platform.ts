@@ -1,5 +1,6 @@
 import { type ModelCall, type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { bindProject } from '../../src/admin/bindings.ts';
+import { createAdminContext } from '../../src/admin/context.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -29,7 +30,14 @@ export async function startSimulatedPlatform(options: {
   const server = await startServer({ yaml: options.yaml(simulator.url) });
   const { store, clock } = server;
   const ids = createIds(clock);
-  const admin = { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  const admin = createAdminContext({
+    store,
+    clock,
+    ids,
+    company: 'acme',
+    adminEmail: undefined,
+    actor: 'test',
+  });
   for (const app of options.bound) {
     const { id } = simulator.simulator.createProject(`prod-acme-core-${app}`);
     await bindProject(admin, { app, platform: 'real', projectId: id });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
-import type { AdminContext } from '../../src/admin/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
 import { applyFile } from '../../src/admin/declared-apps.ts';
 import { type IssuedKey, importKey, issueKey } from '../../src/admin/keys.ts';
 import { composeService, type Service, type ServiceParts } from '../../src/compose/compose.ts';
@@ -93,7 +93,7 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   opened = plain;
   const ids = options.ids ?? createIds(clock);
   const { company, adminEmail } = config;
-  const admin: AdminContext = { store, clock, ids, company, adminEmail, actor: 'test' };
+  const admin = createAdminContext({ store, clock, ids, company, adminEmail, actor: 'test' });
   const { log, lines } = recordingLog();
   await applyFile(admin, config.apps);
   const { script } = options;

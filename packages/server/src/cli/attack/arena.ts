@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type AdminContext, AdminError } from '../../admin/context.ts';
+import { AdminError } from '../../admin/admin-error.ts';
+import type { AdminContext } from '../../admin/context.ts';
 import { declareMissing } from '../../admin/declared-apps.ts';
 import { issueKey } from '../../admin/keys.ts';
 import { dearestInputRate } from '../../catalog/cost.ts';

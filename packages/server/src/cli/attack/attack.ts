@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { AdminError } from '../../admin/context.ts';
+import { AdminError } from '../../admin/admin-error.ts';
 import { type CommandContext, type CommonOptions, UsageError } from '../context.ts';
 import { printDocument } from '../print.ts';
 import { withSharedOptions } from '../shared-options.ts';

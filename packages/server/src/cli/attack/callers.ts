@@ -1,5 +1,5 @@
 import { type CallOptions, type Client, createClient, LlmError } from '@model-gateway/sdk';
-import { AdminError } from '../../admin/context.ts';
+import { AdminError } from '../../admin/admin-error.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sleep } from '../../lib/clock.ts';
 import { parseUsd } from '../../lib/money.ts';

@@ -1,4 +1,4 @@
-import { AdminError } from '../../admin/context.ts';
+import { AdminError } from '../../admin/admin-error.ts';
 import { usageOfAll } from '../../admin/usage.ts';
 import { audit } from '../../ledger/audit.ts';
 import { formatUsd, parseUsd } from '../../lib/money.ts';

@@ -1,6 +1,6 @@
 import { LlmError } from '@model-gateway/sdk';
 import type { Command } from 'commander';
-import { AdminError } from '../../admin/context.ts';
+import { AdminError } from '../../admin/admin-error.ts';
 import type { CommandContext, CommonOptions } from '../context.ts';
 import { printDocument } from '../print.ts';
 import { withSharedOptions } from '../shared-options.ts';

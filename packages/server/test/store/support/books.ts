@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { createApp } from '../../../src/admin/apps.ts';
-import type { AdminContext } from '../../../src/admin/context.ts';
+import { type AdminContext, createAdminContext } from '../../../src/admin/context.ts';
 import { audit } from '../../../src/ledger/audit.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
@@ -12,7 +12,14 @@ import { type Books, ids } from './load.ts';
 /** An operator on a store. */
 export function adminOn(store: Store): AdminContext {
   const clock = systemClock;
-  return { store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  return createAdminContext({
+    store,
+    clock,
+    ids,
+    company: 'acme',
+    adminEmail: undefined,
+    actor: 'test',
+  });
 }
 
 /** Opens a store as one more replica. */

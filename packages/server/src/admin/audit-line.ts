@@ -1,0 +1,36 @@
+import type { AuditNote } from '../books/rows.ts';
+import { insertAuditLine } from '../store/audit-lines.ts';
+import type { Statement } from '../store/port.ts';
+import type { AdminContext } from './context.ts';
+
+/** A line of the audit log for a change that is written with it. Never a secret. */
+export function auditLine(
+  context: AdminContext,
+  change: {
+    readonly action: string;
+    readonly subject: string;
+    readonly before?: string | undefined;
+    readonly after?: string | undefined;
+  },
+): Statement {
+  const { before, after } = change;
+  return insertAuditLine({ ...auditNote(context, change), before, after });
+}
+
+/** What a line begins with that the ledger writes: it alone knows what the change comes to. */
+export function auditNote(
+  { ids, clock, actor, reason }: AdminContext,
+  change: Pick<AuditNote, 'action' | 'subject' | 'reference' | 'callId'>,
+): AuditNote {
+  const { action, subject, reference, callId } = change;
+  return {
+    id: ids.next('log'),
+    at: clock.now(),
+    actor,
+    action,
+    subject,
+    reason,
+    reference,
+    callId,
+  };
+}
