@@ -13,10 +13,10 @@ import {
   UsageError,
   withAdmin,
 } from './context.ts';
+import { missingPolicy } from './missing-apps.ts';
 import { withEveryPlatform } from './platforms.ts';
 import { factLines, printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
-import { missingPolicy } from './start-apps.ts';
 
 /** `config check [FILE]`: the file by itself; `config diff`: the file against the store. */
 export function registerConfig(program: Command, context: CommandContext): void {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { type AdminContext, createAdminContext } from '../admin/context.ts';
 import { declareMissing } from '../admin/declared-apps.ts';
+import { fileActor } from '../admin/file-actor.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../domain/config.ts';
@@ -10,7 +11,6 @@ import type { Ids } from '../lib/id.ts';
 import { silentLog } from '../lib/silent-log.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/port.ts';
-import { fileActor } from './file-actor.ts';
 import { UsageError } from './usage-error.ts';
 
 export { UsageError };
@@ -89,7 +89,12 @@ export function adminOf(
 ): AdminContext {
   const { clock, ids } = context;
   const { company, adminEmail } = config;
-  return createAdminContext({ store, clock, ids, company, adminEmail, actor: `cli:${userName()}` });
+  return createAdminContext({ store, clock, ids, company, adminEmail, actor: operator() });
+}
+
+/** Who sits at this machine, for the audit log. */
+export function operator(): string {
+  return `cli:${userName()}`;
 }
 
 /** A container may run under a number that no user has. */

@@ -2,9 +2,10 @@ import type { Server } from 'node:http';
 import process from 'node:process';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import type { Command } from 'commander';
-import { beginServing } from '../admin/begin-serving.ts';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
-import { CompositionError, composeService, type Service } from '../compose/compose.ts';
+import type { Service } from '../compose/compose.ts';
+import { CompositionError } from '../compose/composition-error.ts';
+import { type OpenService, openService } from '../compose/open-service.ts';
 import type { Config } from '../domain/config.ts';
 import { createListener } from '../ingress/http/listener.ts';
 import { httpOptions } from '../ingress/http/options.ts';
@@ -13,24 +14,22 @@ import { sleep } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { createAdminListener } from '../observe/admin-listener.ts';
-import { lockStore, openStore } from '../store/open.ts';
-import { type Store, StoreError } from '../store/port.ts';
-import { readVersion } from '../version.ts';
+import { StoreError } from '../store/port.ts';
 import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
 import {
-  adminOf,
   type CommandContext,
   type CommonOptions,
+  operator,
   readConfig,
   UsageError,
 } from './context.ts';
 import { adminConnectionsMax, connectionsMaxFor, descriptorWarning } from './descriptors.ts';
 import { isLoopback, listen } from './listen.ts';
+import { type MissingOptions, missingPolicy } from './missing-apps.ts';
 import { rootWarning } from './root-user.ts';
 import { endSampleKeys } from './sample-keys.ts';
 import { listenOn } from './serve-port.ts';
 import { withoutDocument } from './shared-options.ts';
-import { type MissingOptions, missingPolicy, startApps } from './start-apps.ts';
 import { stopSignal } from './stop-signal.ts';
 import { issueSampleKeys, keyHint, welcome } from './welcome.ts';
 
@@ -63,35 +62,50 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   const log = createLog({ level: context.environment.MODEL_GATEWAY_LOG ?? 'info' });
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
-  const lock = lockStore(config.store);
+  const service = await open(context, { config, log, missing });
   try {
-    const onDeath = (error: StoreError) => die(log, error);
-    const store = await openStore({ target: config.store, onDeath, log });
-    try {
-      await serveStore({ context, config, store, log, missing });
-    } finally {
-      await closeStore(context, store, log);
-    }
+    await serveCallers(context, { config, log, service });
   } finally {
-    lock.close();
+    // A connection to a database that is away may stay open for minutes: nobody waits for it.
+    if (!(await service.close())) context.clock.after(closeMs, () => process.exit());
   }
   log.info({}, 'stopped');
 }
 
-interface Serving {
-  readonly context: CommandContext;
-  readonly config: Config;
-  readonly store: Store;
-  readonly log: Log;
-  readonly missing: MissingAppsPolicy;
+async function open(
+  context: CommandContext,
+  parts: { readonly config: Config; readonly log: Log; readonly missing: MissingAppsPolicy },
+): Promise<OpenService> {
+  const { clock, ids } = context;
+  const { config, log, missing } = parts;
+  try {
+    return await openService(config, {
+      clock,
+      ids,
+      log,
+      missing,
+      actor: operator(),
+      onDeath: (error) => die(log, error),
+      prepare: (admin) => endSampleKeys(admin, config, log),
+      simulator: embeddedSimulator(context, config),
+    });
+  } catch (error) {
+    if (error instanceof CompositionError) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
-async function serveStore({ context, config, store, log, missing }: Serving): Promise<void> {
-  const admin = adminOf(context, config, store);
-  const tellCreated = await startApps(admin, config, log, missing);
-  await endSampleKeys(admin, config, log);
-  await beginServing(admin, log);
-  const service = await compose(context, config, store, log);
+interface Serving {
+  readonly config: Config;
+  readonly log: Log;
+  readonly service: OpenService;
+}
+
+async function serveCallers(
+  context: CommandContext,
+  { config, log, service }: Serving,
+): Promise<void> {
+  const { admin } = service;
   const { server, adminServer } = createListeners(service, config, log);
   try {
     const adminUrl = await listen(adminServer, config.admin, 'admin');
@@ -101,7 +115,7 @@ async function serveStore({ context, config, store, log, missing }: Serving): Pr
     for (const clear of clearPlatforms(config.platforms)) log.warn(clear, clearTextWarning);
     const root = rootWarning();
     if (root !== undefined) log.warn({}, root);
-    tellCreated();
+    service.logCreated();
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(admin, config);
     const hint = sampleKeys.length > 0 ? [] : await keyHint(admin);
@@ -142,25 +156,6 @@ function tellOfAdmin(log: Log, { admin: { host } }: Config, url: string) {
   log.warn({ host }, 'the admin listener asks for no key: only operators may reach its address');
 }
 
-async function compose(
-  context: CommandContext,
-  config: Config,
-  store: Store,
-  log: Log,
-): Promise<Service> {
-  const { clock, ids } = context;
-  const simulator = embeddedSimulator(context, config);
-  try {
-    return await composeService({
-      ...{ config, store, clock, ids, log, simulator },
-      version: readVersion(),
-    });
-  } catch (error) {
-    if (error instanceof CompositionError) throw new UsageError(error.message);
-    throw error;
-  }
-}
-
 /** The simulator of this process, where a platform of the configuration wants it. */
 function embeddedSimulator(context: CommandContext, config: Config): Simulator | undefined {
   const isWanted = config.platforms.some(
@@ -185,18 +180,6 @@ async function stop({ clock }: CommandContext, service: Service, server: Server)
   await within(clock, closeMs, closed);
   server.closeAllConnections();
   if (unsettledCalls > 0) throw new StoreError(unsettled(unsettledCalls));
-}
-
-/** A connection to a database that is away may stay open for minutes: nobody waits for it. */
-async function closeStore({ clock }: CommandContext, store: Store, log: Log) {
-  const closed = store.epochs
-    ?.end()
-    .catch((error: unknown) =>
-      log.warn({ error: String(error) }, 'the store was not left in order'),
-    )
-    .then(() => store.close());
-  if (await within(clock, closeMs, closed ?? store.close())) return;
-  clock.after(closeMs, () => process.exit());
 }
 
 function unsettled(calls: number): string {

@@ -4,7 +4,7 @@ import type { AdminContext } from '../../src/admin/context.ts';
 import { MissingAppsError } from '../../src/admin/declared-apps.ts';
 import { disableKey, issueKey } from '../../src/admin/keys.ts';
 import { appsUnlikeFile } from '../../src/admin/unlike-file.ts';
-import { startApps } from '../../src/cli/start-apps.ts';
+import { readyStore } from '../../src/compose/ready-store.ts';
 import { seen } from '../../src/ledger/owners.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { selectApps } from '../../src/registry/queries.ts';
@@ -40,8 +40,7 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
       missing: 'refuse' | 'keep' | 'disable' = 'refuse',
     ) => {
       lines.length = 0;
-      const tellCreated = await startApps(admin, file, log, missing);
-      tellCreated();
+      (await readyStore(admin, file, log, missing)).logCreated();
       return [...lines];
     };
     const enabled = async () =>
@@ -142,12 +141,12 @@ test('a start beside a replica with another configuration names both and the app
     warn: (facts: object, message: string) =>
       void lines.push(`${message} ${JSON.stringify(facts)}`),
   };
-  await startApps(admin, config('a', web(1n)), log, 'refuse');
+  await readyStore(admin, config('a', web(1n)), log, 'refuse');
   const replica = { id: 'owner_1', seenAt: admin.clock.now(), configHash: 'a'.repeat(64) };
   await store.write([seen(replica)]);
-  await startApps(admin, config('a', web(1n)), log, 'refuse');
+  await readyStore(admin, config('a', web(1n)), log, 'refuse');
   expect(lines).toEqual([]);
-  await startApps(admin, config('b', web(3n)), log, 'refuse');
+  await readyStore(admin, config('b', web(3n)), log, 'refuse');
   expect(lines).toEqual([
     'replicas of this store have another configuration: what this start has changed is theirs, too {"config":"bbbbbbbbbbbb","others":["aaaaaaaaaaaa"],"apps":["web"]}',
   ]);

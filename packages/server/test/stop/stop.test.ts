@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { composeService } from '../../src/compose/compose.ts';
+import { openService } from '../../src/compose/open-service.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
@@ -127,8 +127,9 @@ describe('a service that stops', () => {
 async function startAgain(stack: Stack) {
   const { config, store, clock, simulator } = stack;
   const ids = createIds(clock);
-  const parts = { config, store, clock, ids, log: silentLog, simulator, version: '0.0.0-next' };
-  const next = await clock.run(composeService(parts));
+  const onDeath = (error: Error) => expect.unreachable(error.message);
+  const parts = { store, clock, ids, log: silentLog, simulator, actor: 'test', onDeath };
+  const next = await clock.run(openService(config, parts));
   await clock.run(next.stop());
 }
 

@@ -6,17 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
-import { createAdminContext } from '../../src/admin/context.ts';
-import { applyFile } from '../../src/admin/declared-apps.ts';
 import { issueKey } from '../../src/admin/keys.ts';
-import { composeService, type Service } from '../../src/compose/compose.ts';
+import { type OpenService, openService } from '../../src/compose/open-service.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createListener } from '../../src/ingress/http/listener.ts';
 import type { HttpOptions } from '../../src/ingress/http/options.ts';
 import { createPeers } from '../../src/ingress/http/peers.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
-import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { describedEdge } from './described.ts';
 import { defaultYaml, type LogLine, recordingLog } from './stack.ts';
@@ -27,7 +24,7 @@ export interface TestServer {
   readonly port: number;
   readonly clock: Clock;
   readonly store: Store;
-  readonly service: Service;
+  readonly service: OpenService;
   readonly simulator: Simulator;
   readonly listener: Server;
   readonly logLines: readonly LogLine[];
@@ -58,19 +55,15 @@ export async function startServer(
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
   const { log, lines: logLines } = recordingLog();
-  const onDeath = (error: Error) => {
-    throw error;
-  };
-  const store = await openStore({ target: config.store, onDeath, log });
-  const { company, adminEmail } = config;
-  const admin = createAdminContext({ store, clock, ids, company, adminEmail, actor: 'test' });
-  await applyFile(admin, config.apps);
   const { script } = options;
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
-  const service = await composeService({
-    ...{ config, store, clock, ids, log, simulator },
-    version: '0.0.0-test',
+  const service = await openService(config, {
+    ...{ clock, ids, log, simulator, actor: 'test', version: '0.0.0-test' },
+    onDeath(error) {
+      throw error;
+    },
   });
+  const { store, admin } = service;
   const { edge, problems } = describedEdge(service.edge);
   const listener = createListener(edge, {
     ...(options.http === undefined ? {} : { http: options.http }),
@@ -105,7 +98,7 @@ export async function startServer(
     listener.close();
     await service.stop();
     listener.closeAllConnections();
-    await store.close();
+    await service.close();
     await rm(folder, { recursive: true, force: true });
     if (problems.length > 0) throw new Error(problems.join('\n'));
   }

@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
-import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
-import { applyFile } from '../../src/admin/declared-apps.ts';
+import type { AdminContext } from '../../src/admin/context.ts';
 import { type IssuedKey, importKey, issueKey } from '../../src/admin/keys.ts';
-import { composeService, type Service, type ServiceParts } from '../../src/compose/compose.ts';
+import { type OpenParts, type OpenService, openService } from '../../src/compose/open-service.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Config } from '../../src/domain/config.ts';
 import { createFetch, type Fetch } from '../../src/ingress/http/fetch.ts';
@@ -23,7 +22,7 @@ export interface Stack {
   readonly config: Config;
   readonly clock: TestClock;
   readonly store: Store;
-  readonly service: Service;
+  readonly service: OpenService;
   readonly simulator: Simulator;
   readonly admin: AdminContext;
   readonly fetch: Fetch;
@@ -56,7 +55,7 @@ export interface StackOptions {
   readonly wrapStore?: (store: Store) => Store;
   readonly ids?: Ids;
   /** What threads that check schemas say they have worked; else the system's count. */
-  readonly cpuMsOf?: ServiceParts['cpuMsOf'];
+  readonly cpuMsOf?: OpenParts['cpuMsOf'];
   /** Whether there is something to wait for besides the store, before time passes. */
   readonly isBusy?: () => boolean;
 }
@@ -82,27 +81,21 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
     isBusy: () => opened?.isBusy() === true || options.isBusy?.() === true,
     ...(options.startMs === undefined ? {} : { startMs: options.startMs }),
   });
-  const plain = await openStore({
-    target: config.store,
-    log: silentLog,
-    onDeath: (error) => {
-      throw error;
-    },
-  });
+  const onDeath = (error: Error) => {
+    throw error;
+  };
+  const plain = await openStore({ target: config.store, log: silentLog, onDeath });
   const store = options.wrapStore?.(plain) ?? plain;
   opened = plain;
   const ids = options.ids ?? createIds(clock);
-  const { company, adminEmail } = config;
-  const admin = createAdminContext({ store, clock, ids, company, adminEmail, actor: 'test' });
   const { log, lines } = recordingLog();
-  await applyFile(admin, config.apps);
-  const { script } = options;
+  const { script, cpuMsOf } = options;
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
-  const service = await composeService({
-    ...{ config, store, clock, ids, log, simulator },
-    version: '0.0.0-test',
-    cpuMsOf: options.cpuMsOf,
+  const service = await openService(config, {
+    ...{ store, clock, ids, log, simulator, cpuMsOf, onDeath },
+    ...{ actor: 'test', version: '0.0.0-test' },
   });
+  const { admin } = service;
   const { edge, problems } = describedEdge(service.edge);
   const fetch = createFetch(edge);
   const parts = { config, clock, store, service, simulator, admin, fetch, logLines: lines };

@@ -4,17 +4,14 @@ import { join } from 'node:path';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import type { AdminContext } from '../../admin/context.ts';
-import { applyFile } from '../../admin/declared-apps.ts';
 import { type IssuedKey, importKey, issueKey } from '../../admin/keys.ts';
-import { composeService, type Service } from '../../compose/compose.ts';
+import type { Service } from '../../compose/compose.ts';
+import { openService } from '../../compose/open-service.ts';
 import { loadConfig } from '../../config/load-config.ts';
 import type { Config } from '../../domain/config.ts';
 import { createFetch } from '../../ingress/http/fetch.ts';
 import { silentLog } from '../../lib/log.ts';
-import { openStore } from '../../store/open.ts';
-import type { Store } from '../../store/port.ts';
-import { readVersion } from '../../version.ts';
-import { adminOf, type CommandContext, UsageError } from '../context.ts';
+import { type CommandContext, operator, UsageError } from '../context.ts';
 import { type DemoApp, demoYaml } from './configuration.ts';
 
 /** The whole service in this process: each step of the demo is a caller of it. */
@@ -37,15 +34,7 @@ export async function withDemoStack<T>(
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-demo-'));
   try {
-    const config = configIn(folder);
-    const { store: target } = config;
-    const onDeath = (error: Error) => context.warn(error.message);
-    const store = await openStore({ target, onDeath, log: silentLog });
-    try {
-      return await withService({ context, config, store }, work);
-    } finally {
-      await store.close();
-    }
+    return await withService(context, configIn(folder), work);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -59,23 +48,25 @@ function configIn(folder: string): Config {
 }
 
 async function withService<T>(
-  parts: { readonly context: CommandContext; readonly config: Config; readonly store: Store },
+  { clock, ids, warn }: CommandContext,
+  config: Config,
   work: (stack: DemoStack) => Promise<T>,
 ): Promise<T> {
-  const { context, config, store } = parts;
-  const { clock, ids } = context;
-  const admin = adminOf(context, config, store);
-  await applyFile(admin, config.apps);
   const simulator = createSimulator({ clock, random: ids.random });
-  const service = await composeService({
-    ...{ config, store, clock, ids, simulator },
+  const service = await openService(config, {
+    clock,
+    ids,
+    simulator,
     log: silentLog,
-    version: readVersion(),
+    actor: operator(),
+    onDeath: (error) => warn(error.message),
   });
   try {
+    const { admin } = service;
     return await work({ admin, service, simulator, ...callers(admin, service) });
   } finally {
     await service.stop();
+    await service.close();
   }
 }
 

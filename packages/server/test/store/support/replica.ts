@@ -1,7 +1,7 @@
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
-import { applyFile } from '../../../src/admin/declared-apps.ts';
+import { expect } from 'vitest';
 import { issueKey } from '../../../src/admin/keys.ts';
-import { composeService, type Service } from '../../../src/compose/compose.ts';
+import { type OpenService, openService } from '../../../src/compose/open-service.ts';
 import { loadConfig } from '../../../src/config/load-config.ts';
 import { createFetch } from '../../../src/ingress/http/fetch.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
@@ -12,7 +12,7 @@ import { ids } from './load.ts';
 
 /** A composed service on a store, on the machine's clock, without a socket. */
 export interface Replica {
-  readonly service: Service;
+  readonly service: OpenService;
   readonly simulator: Simulator;
   /** A chat of the app `search`; `sim-echo` unless told otherwise. */
   post(parts?: PostParts): Promise<Response>;
@@ -46,14 +46,15 @@ export async function composeOn(parts: {
 }): Promise<Replica & { readonly apiKey: string }> {
   const { store, url, clock = systemClock } = parts;
   const config = configOf(url, parts.apps ?? apps, parts.yaml ?? plans);
-  const admin = adminOn(store);
-  await applyFile(admin, config.apps);
-  const email = 'team@acme.example';
-  const apiKey = parts.apiKey ?? (await issueKey(admin, { app: 'search', email })).key;
   const simulator = parts.simulator ?? createSimulator({ clock: systemClock });
-  const service = await composeService({
-    ...{ config, store, clock, ids, simulator },
-    ...{ log: silentLog, version: '0.0.0-test' },
+  const email = 'team@acme.example';
+  let { apiKey = '' } = parts;
+  const service = await openService(config, {
+    ...{ store, clock, ids, simulator, log: silentLog, actor: 'test', version: '0.0.0-test' },
+    onDeath: (error) => expect.unreachable(error.message),
+    async prepare() {
+      if (apiKey === '') apiKey = (await issueKey(adminOn(store), { app: 'search', email })).key;
+    },
   });
   const fetch = createFetch(service.edge);
   return { service, simulator, apiKey, post, stop: () => service.stop() };

@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { createClient } from '@model-gateway/sdk';
-import { applyFile } from '../../../admin/declared-apps.ts';
 import { issueKey } from '../../../admin/keys.ts';
-import { composeService } from '../../../compose/compose.ts';
+import { openService } from '../../../compose/open-service.ts';
 import { createFetch } from '../../../ingress/http/fetch.ts';
 import { type Clock, nextUtcDayMs, sleep, utcDayOf } from '../../../lib/clock.ts';
 import { createIds } from '../../../lib/id.ts';
 import { silentLog } from '../../../lib/log.ts';
-import { openStore } from '../../../store/open.ts';
-import { readVersion } from '../../../version.ts';
-import { adminOf } from '../../context.ts';
+import { operator } from '../../context.ts';
 import { accountNames, attackApps, ordinaryAsk } from '../accounts.ts';
 import type { Arena } from '../arena.ts';
 import { type Ledger, readLedger } from '../books/ledger.ts';
@@ -39,7 +36,7 @@ export async function midnight(parts: StageParts): Promise<MidnightResult> {
   const { arena, dearest } = parts;
   const app = attackApps.midnight;
   const held = heldClock(arena.context.clock);
-  const { firstDay, service, store, client } = await open(arena, held.clock);
+  const { firstDay, service, client } = await open(arena, held.clock);
   const callers = createCallers({
     clientOf: () => client,
     clock: arena.context.clock,
@@ -55,9 +52,9 @@ export async function midnight(parts: StageParts): Promise<MidnightResult> {
   held.letGo();
   const [toldBefore, toldAfter] = await Promise.all([before, wave(second)]);
   const days = [firstDay, utcDayOf(held.clock.now())] as const;
-  const ledger = await readLedger(store, held.clock.now());
+  const ledger = await readLedger(service.store, held.clock.now());
   await service.stop();
-  await store.close();
+  await service.close();
   const resultOf = (account: string, told: typeof toldBefore, when: string): StageResult => ({
     name: account,
     line: `${callsADay} calls at once ${when} 00:00 UTC`,
@@ -70,25 +67,26 @@ export async function midnight(parts: StageParts): Promise<MidnightResult> {
   return { stages, told: callers.told, ledger, days };
 }
 
-async function open(arena: Arena, clock: Clock) {
-  const { context } = arena;
-  const target = { kind: 'sqlite', path: join(arena.folder, 'midnight.db') } as const;
-  const onDeath = (error: Error) => context.warn(error.message);
-  const store = await openStore({ target, onDeath, log: silentLog });
-  const ids = createIds(clock);
-  const config = { ...arena.config, store: target };
-  const admin = { ...adminOf(context, config, store), clock, ids };
-  await applyFile(admin, config.apps);
+async function open({ context, folder, config }: Arena, clock: Clock) {
+  const target = { kind: 'sqlite', path: join(folder, 'midnight.db') } as const;
+  const service = await openService(
+    { ...config, store: target },
+    {
+      clock,
+      ids: createIds(clock),
+      log: silentLog,
+      actor: operator(),
+      onDeath: (error) => context.warn(error.message),
+      simulator: undefined,
+    },
+  );
   const app = attackApps.midnight.name;
-  const { key } = await issueKey(admin, { app, email: 'attack@acme.example' });
-  const service = await composeService({
-    ...{ config, store, clock, ids, log: silentLog, simulator: undefined },
-    version: readVersion(),
-  });
+  const { key } = await issueKey(service.admin, { app, email: 'attack@acme.example' });
+  await service.registry.refresh();
   const fetch = createFetch(service.edge);
   const baseUrl = 'https://midnight.test/v1';
   const client = createClient({ baseUrl, apiKey: key, maxAttempts: 1, fetch });
-  return { firstDay: utcDayOf(clock.now()), service, store, client };
+  return { firstDay: utcDayOf(clock.now()), service, client };
 }
 
 /** Who is refused is told at once; those who are not run until after midnight. */

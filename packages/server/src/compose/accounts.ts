@@ -1,0 +1,40 @@
+import { createLedger, type Ledger } from '../ledger/ledger.ts';
+import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
+import { type Sweeper, startSweeper } from '../ledger/sweeper.ts';
+import type { Observer } from '../lib/observer.ts';
+import type { Instance } from './instance.ts';
+
+/** The one way to the books, and what ends holds that nobody settles. */
+export interface Accounts {
+  readonly queue: LedgerQueue;
+  readonly ledger: Ledger;
+  readonly sweeper: Sweeper;
+}
+
+const batchMax = 256;
+
+/** Makes this instance known to the store, and ends what earlier ones have left. */
+export async function openAccounts(
+  { config, store, clock, keyClock, log, owner }: Instance,
+  observer: Observer,
+): Promise<Accounts> {
+  const queue = createLedgerQueue({ store, clock, batchMax, observer });
+  const ledger = createLedger({ queue, clock, log });
+  const sweeper = await startSweeper({
+    store,
+    ledger,
+    clock,
+    log,
+    owner,
+    configHash: config.hash,
+    isSoleOwner: store.kind === 'sqlite',
+    keyClock,
+    keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits),
+  });
+  return { queue, ledger, sweeper };
+}
+
+/** A call and its drain, with time to spare for a slow settlement. */
+function longestCallMs({ modelCallMs, drainMs }: Instance['config']['limits']): number {
+  return modelCallMs + drainMs + 60_000;
+}

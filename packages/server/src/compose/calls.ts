@@ -1,0 +1,51 @@
+import { type Collector, createCollector } from '../calls/idempotency/replay.ts';
+import { createInfer, type Infer } from '../calls/run.ts';
+import { createUsageNames } from '../ledger/usage-names.ts';
+import type { Observer } from '../lib/observer.ts';
+import { createAttempt } from '../platforms/attempt.ts';
+import { createGuard, type Guard } from '../platforms/guard.ts';
+import type { Accounts } from './accounts.ts';
+import type { Instance } from './instance.ts';
+import type { Models } from './models.ts';
+
+/** The one path to a platform. */
+export interface Calls {
+  readonly infer: Infer;
+  /** Answers of calls that are asked for again. */
+  readonly collector: Collector;
+  /** Leaves a platform alone that keeps failing. */
+  readonly guard: Guard;
+}
+
+/** Calls of these models, paid from these accounts. */
+export function createCalls(
+  instance: Instance,
+  { catalog, platforms }: Models,
+  { ledger }: Accounts,
+  observer: Observer,
+): Calls {
+  const { config, store, clock, keyClock, ids, log, owner } = instance;
+  const { retry, limits, unpriced, logPlatformErrors } = config;
+  const sentences = logPlatformErrors ? 'logged' : 'unsaid';
+  const collector = createCollector({ store, clock, log });
+  const guard = createGuard({ clock, log });
+  const infer = createInfer({
+    ledger,
+    catalog,
+    platforms,
+    attempt: createAttempt({ clock, sentences }),
+    guard,
+    retry,
+    limits,
+    unpriced,
+    usageNames: createUsageNames({ store }),
+    clock,
+    keyClock,
+    ids,
+    log,
+    collector,
+    owner,
+    observer,
+  });
+  return { infer, collector, guard };
+}

@@ -1,0 +1,9 @@
+/** A configuration that cannot be served: one line a problem. */
+export class CompositionError extends Error {
+  override readonly name = 'CompositionError';
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}

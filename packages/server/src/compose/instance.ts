@@ -1,0 +1,51 @@
+import type { Config } from '../domain/config.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/id.ts';
+import type { Log } from '../lib/log.ts';
+import type { Store } from '../store/port.ts';
+import { keyClock, storeClock } from '../store/store-clock.ts';
+
+/** One running service: what every part of it is made of. */
+export interface Instance extends InstanceParts {
+  /** The store's time: every instance on it has the same day. */
+  readonly clock: Clock;
+  /** This process's own, which the store's is compared with. */
+  readonly processClock: Clock;
+  /** The time that idempotency keys live by. */
+  readonly keyClock: Pick<Clock, 'now'>;
+  /** Its name in the store: whose holds are whose. */
+  readonly owner: string;
+}
+
+/** What an instance is made of; `clock` is the process's own. */
+export interface InstanceParts {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** As `GET /` says it. */
+  readonly version: string;
+}
+
+/** An instance that nobody knows of yet. */
+export function createInstance({
+  config,
+  store,
+  clock,
+  ids,
+  log,
+  version,
+}: InstanceParts): Instance {
+  return {
+    config,
+    store,
+    ids,
+    log,
+    version,
+    clock: storeClock(store, clock),
+    processClock: clock,
+    keyClock: keyClock(store, clock),
+    owner: ids.next('owner'),
+  };
+}

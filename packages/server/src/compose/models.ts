@@ -1,0 +1,50 @@
+import { dirname } from 'node:path';
+import type { Simulator } from '@model-gateway/simulator';
+import type { Catalog } from '../catalog/catalog.ts';
+import { createCatalog } from '../catalog/create-catalog.ts';
+import { shippedModels } from '../catalog/shipped.ts';
+import { createPlatforms } from '../platforms/create-platforms.ts';
+import type { Platform } from '../platforms/port.ts';
+import { createUnsolicited, type Unsolicited } from '../platforms/unsolicited.ts';
+import { CompositionError } from './composition-error.ts';
+import type { Instance } from './instance.ts';
+
+/** The models that can be called, and the platforms that have them. */
+export interface Models {
+  readonly catalog: Catalog;
+  readonly platforms: ReadonlyMap<string, Platform>;
+  readonly unsolicited: Unsolicited;
+}
+
+/** Makes both, and asks nobody for anything. Throws a CompositionError. */
+export function createModels(
+  { config, clock, log }: Instance,
+  simulator: Simulator | undefined,
+): Models {
+  const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
+  const unsolicited = createUnsolicited({ platforms: config.platforms, clock, log });
+  const made = createPlatforms({
+    configs: config.platforms,
+    clock,
+    logPlatformErrors: config.logPlatformErrors,
+    onUnsolicited: unsolicited.heard,
+    folders: [dirname(config.file), process.cwd()],
+    ...(simulator === undefined ? {} : { simulatorFetch: simulator.fetch }),
+  });
+  if ('problems' in made) throw new CompositionError(made.problems);
+  return { catalog, platforms: made.platforms, unsolicited };
+}
+
+/** Each looks for its proof in bounded time, and refuses calls for as long as it has none. */
+export async function provePlatforms({ platforms, catalog }: Models, { log }: Instance) {
+  const rows = Map.groupBy(catalog.list(), ({ platform }) => platform);
+  const proofs = [...platforms.values()].map(({ name, prove }) =>
+    prove?.(rows.get(name) ?? [], log),
+  );
+  await Promise.all(proofs);
+}
+
+/** The platforms whose projects this process makes itself. */
+export function simulatorsOf({ platforms }: Models): readonly Platform[] {
+  return [...platforms.values()].filter(({ kind }) => kind === 'simulator');
+}

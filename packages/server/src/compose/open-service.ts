@@ -1,0 +1,104 @@
+import { beginServing } from '../admin/begin-serving.ts';
+import { type AdminContext, createAdminContext } from '../admin/context.ts';
+import type { MissingAppsPolicy } from '../admin/file-plan.ts';
+import type { Config } from '../domain/config.ts';
+import type { Clock } from '../lib/clock.ts';
+import { within } from '../lib/deadline.ts';
+import type { Ids } from '../lib/id.ts';
+import type { Log } from '../lib/log.ts';
+import { lockStore, openStore } from '../store/open.ts';
+import type { Store, StoreError } from '../store/port.ts';
+import { readVersion } from '../version.ts';
+import { composeService, type Service, type ServiceParts } from './compose.ts';
+import { readyStore } from './ready-store.ts';
+
+/** A service with everything that it stands on, but for sockets and the process around it. */
+export interface OpenService extends Service {
+  readonly store: Store;
+  /** Operators' commands on its store. */
+  readonly admin: AdminContext;
+  /** Logs the apps that the file has created: late, so that a failed start says one thing, why. */
+  readonly logCreated: () => void;
+  /**
+   * Leaves the store in order and closes it, after {@link Service.stop}. False when it did not
+   * close in time: a connection to a database that is away may stay open for minutes.
+   */
+  close(): Promise<boolean>;
+}
+
+/** What a service is opened with; nothing of it is read from the process or the machine. */
+export interface OpenParts extends Pick<ServiceParts, 'cpuMsOf' | 'simulator'> {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** This package's, unless told. */
+  readonly version?: string;
+  /** Who opens it, for the audit log. */
+  readonly actor: string;
+  /** Called when the store is lost for good: the process must end. */
+  readonly onDeath: (error: StoreError) => void;
+  /** What becomes of apps in use that the file does not have any more; `refuse` unless told. */
+  readonly missing?: MissingAppsPolicy;
+  /** A store that somebody else has opened, and closes; else the configured one, locked for it. */
+  readonly store?: Store;
+  /** What is done to the store before the service reads it: its apps are what the file says. */
+  readonly prepare?: (admin: AdminContext) => Promise<void>;
+}
+
+/** Nobody waits longer for a store that is closed. */
+const closeMs = 1_000;
+
+/**
+ * Opens a service: its store with the schema up to date, the apps of the file, the parts. Ready for
+ * requests when it resolves. Throws a StoreError, an AdminError or a CompositionError that says
+ * what to do, with nothing left open.
+ */
+export async function openService(config: Config, parts: OpenParts): Promise<OpenService> {
+  const { clock, ids, log, actor, missing = 'refuse', version = readVersion() } = parts;
+  const { store, close } = await openOrShare(config, parts);
+  try {
+    const { company, adminEmail } = config;
+    const admin = createAdminContext({ store, clock, ids, company, adminEmail, actor });
+    const ready = await readyStore(admin, config, log, missing);
+    await parts.prepare?.(admin);
+    await beginServing(admin, log);
+    const service = await composeService({ ...parts, config, store, ready, version });
+    const { queue } = service;
+    return { ...service, store, admin: { ...admin, queue }, logCreated: ready.logCreated, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A store, and what closes it; one that was passed in stays open. */
+async function openOrShare(config: Config, parts: OpenParts) {
+  const { clock, log, onDeath, store: shared } = parts;
+  if (shared !== undefined) return { store: shared, close: async () => true };
+  const lock = lockStore(config.store);
+  try {
+    const store = await openStore({ target: config.store, onDeath, log });
+    return { store, close };
+
+    async function close(): Promise<boolean> {
+      try {
+        return await within(clock, closeMs, leave(store, log));
+      } finally {
+        lock.close();
+      }
+    }
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/** The next start sees that nothing was lost. */
+async function leave(store: Store, log: Log): Promise<void> {
+  await store.epochs
+    ?.end()
+    .catch((error: unknown) =>
+      log.warn({ error: String(error) }, 'the store was not left in order'),
+    );
+  await store.close();
+}

@@ -1,0 +1,79 @@
+import { within } from '../lib/deadline.ts';
+import type { Monitor } from '../observe/monitor.ts';
+import type { Observing } from '../observe/observing.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Accounts } from './accounts.ts';
+import type { Calls } from './calls.ts';
+import type { Front } from './front.ts';
+import type { Instance } from './instance.ts';
+import type { Models } from './models.ts';
+
+/** Every part of a running service. */
+export interface RunningParts {
+  readonly accounts: Accounts;
+  readonly models: Models;
+  readonly observing: Observing;
+  readonly registry: Registry;
+  readonly calls: Calls;
+  readonly front: Front;
+  readonly monitor: Monitor;
+}
+
+/** How a service has stopped. */
+export interface Stopped {
+  /** Calls whose holds are left to the expiry, because the store was away to the end. */
+  readonly unsettledCalls: number;
+}
+
+/** How long the last settlements may take once all calls were ended: a commit or two. */
+const lastSettlementsMs = 2_000;
+
+/** A store that answers nothing any more is not waited for at the end. */
+const upkeepEndMs = 1_000;
+
+/** Ends the calls, then what looks after them; the store stays open. */
+export async function stopService(instance: Instance, running: RunningParts): Promise<Stopped> {
+  const { accounts, models, observing, registry, calls, front, monitor } = running;
+  const unsettledCalls = await finishCalls(instance, running);
+  const upkeep = [
+    observing,
+    front.limiter,
+    monitor,
+    calls.collector,
+    registry,
+    accounts.sweeper,
+  ].map((part) => part.stop());
+  await within(instance.clock, upkeepEndMs, Promise.all(upkeep));
+  front.schemas.close();
+  await Promise.all([...models.platforms.values()].map((platform) => platform.close()));
+  return { unsettledCalls };
+}
+
+/**
+ * Lets the calls of a process that stops come to their end: requests are answered, drains are
+ * settled. What still runs after `stopMs` is ended and booked as estimated. Answers how many calls
+ * could not be settled even so, because the store was away: their holds are left to the expiry, by
+ * a replica or by the next start. It never takes much longer than `stopMs`. ADR 0018.
+ */
+async function finishCalls(
+  { clock, config: { limits } }: Instance,
+  { front: { edge }, calls: { infer }, accounts: { ledger } }: RunningParts,
+): Promise<number> {
+  const { stopMs } = limits;
+  const ending = clock.after(stopMs, endAll, { keepAlive: true });
+  await within(clock, stopMs + lastSettlementsMs, ended());
+  ending.cancel();
+  // From here on nothing may begin, since the store is about to be closed.
+  endAll();
+  return ledger.end();
+
+  function endAll() {
+    edge.endAll();
+    infer.drains.cutAll();
+  }
+
+  async function ended() {
+    await edge.idle();
+    await ledger.idle();
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CompositionError } from '../../src/compose/composition-error.ts';
+import { openService } from '../../src/compose/open-service.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
+import type { Config } from '../../src/domain/config.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
+import { silentLog } from '../../src/lib/log.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'open-service-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const platform = '{ local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:9/v1" } }';
+
+function configOf(store: string, apps: string, platforms = platform): Config {
+  const yaml = `
+company: acme
+store: sqlite:./${store}
+platforms: ${platforms}
+apps: ${apps}
+`;
+  const file = join(folder, 'gateway.yaml');
+  const loaded = loadConfig({ file, environment: {}, readFile: () => yaml });
+  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+  return loaded.config;
+}
+
+const open = (config: Config) =>
+  openService(config, {
+    clock: systemClock,
+    ids: createIds(systemClock),
+    log: silentLog,
+    actor: 'test',
+    simulator: undefined,
+    onDeath: (error) => expect.unreachable(error.message),
+  });
+
+test('a service serves the apps that its file has now, whatever the store had before', async () => {
+  for (const apps of ['[{ name: search }]', '[{ name: tutor }]']) {
+    const config = configOf('apps.db', apps);
+    const service = await open(config);
+    const served = service.registry.apps().filter(({ isEnabled }) => isEnabled);
+    expect(served.map(({ name }) => name)).toEqual(config.apps.map(({ name }) => name));
+    expect(await service.stop()).toEqual({ unsettledCalls: 0 });
+    expect(await service.close()).toBe(true);
+  }
+});
+
+test('an embedded store has one service; who is refused leaves it as it was', async () => {
+  const config = configOf('one.db', '[{ name: search }]');
+  const first = await open(config);
+  await expect(open(config)).rejects.toThrow('one.db');
+  await first.stop();
+  await first.close();
+  const second = await open(config);
+  await second.stop();
+  await second.close();
+});
+
+test('what cannot be served leaves no store open', async () => {
+  const apps = '[{ name: search }]';
+  const wrong = configOf('wrong.db', apps, '{ local: { kind: simulator } }');
+  await expect(open(wrong)).rejects.toThrow(CompositionError);
+  const service = await open(configOf('wrong.db', apps));
+  await service.stop();
+  await service.close();
+});
