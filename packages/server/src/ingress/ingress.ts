@@ -7,7 +7,7 @@ import type { Limits } from '../domain/limits.ts';
 import type { Clock, Timer } from '../lib/clock.ts';
 import { createHeadcount } from '../lib/headcount.ts';
 import type { Ids } from '../lib/id.ts';
-import { createMoment, type Moment } from '../lib/moment.ts';
+import { createMoment, type OwnMoment } from '../lib/moment.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import { type Entered, type Entrance, fullAnswer } from './access.ts';
@@ -173,7 +173,7 @@ export function createEdge(parts: EdgeParts): Edge {
   async function answerAndLeave(
     request: EdgeRequest,
     entered: Entered,
-    callerGone: Moment,
+    callerGone: OwnMoment,
     requestLog: RequestLog,
     timer: Timer,
   ): Promise<Answer> {
@@ -201,7 +201,7 @@ export function createEdge(parts: EdgeParts): Edge {
   async function answer(
     request: EdgeRequest,
     { key, permit, refusal }: Entered,
-    callerGone: Moment,
+    callerGone: OwnMoment,
     requestLog: RequestLog,
   ): Promise<Answer> {
     const { method, path, header, isRepeated } = request;

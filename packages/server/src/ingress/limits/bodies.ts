@@ -1,5 +1,5 @@
-import type { Clock } from '../../lib/clock.ts';
-import { createMoment, type Moment } from '../../lib/moment.ts';
+import type { Clock, Timer } from '../../lib/clock.ts';
+import type { OwnMoment } from '../../lib/moment.ts';
 import { createTimeLimit } from '../../lib/time-limit.ts';
 import type { EdgeRequest, ReadBody } from '../http/request.ts';
 import type { GatePlace } from './concurrency.ts';
@@ -19,7 +19,8 @@ export interface Bodies {
 export interface BodyOwner {
   readonly keyId: string;
   readonly permit: GatePlace;
-  readonly callerGone: Moment;
+  /** Comes when its client has left; brought forward to now when the body is given up. */
+  readonly callerGone: OwnMoment;
 }
 
 /** Bounds of bodies that are on their way. */
@@ -46,60 +47,59 @@ export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: 
     return request.readBody(bytesMax, owner.permit.hasRoom, owner.callerGone);
   }
 
-  async function readTimed(request: EdgeRequest, { keyId, permit, callerGone }: BodyOwner) {
-    const over = createMoment();
-    const forget = callerGone.whenCome(over.come);
-    const pace = watchPace(keyId, over.come);
+  async function readTimed(request: EdgeRequest, owner: BodyOwner): Promise<ReadBody> {
+    const { permit, callerGone } = owner;
+    const pace = watchPace(owner);
     const hasRoom = (bytes: number) => {
-      pace.come(bytes);
+      pace.arrivedBytes = bytes;
       return permit.hasRoom(bytes);
     };
     try {
-      const body = await request.readBody(bytesMax, hasRoom, over);
-      return body === 'left' && pace.isTooSlow() ? 'late' : body;
+      const body = await request.readBody(bytesMax, hasRoom, callerGone);
+      return body === 'left' && pace.isTooSlow ? 'late' : body;
     } finally {
-      forget();
-      pace.end();
+      pace.timer?.cancel();
+      if (pace.isSlow) forgetSlow(owner.keyId);
     }
   }
 
   /** Counts a body that turns out to be slow, and gives it up when it is too slow. */
-  function watchPace(keyId: string, giveUp: () => void) {
-    let arrivedBytes = 0;
-    let isSlow = false;
-    let isTooSlow = false;
-    // A moment at which this process looked too late is no fault of the client.
-    let sinceMs = clock.monotonic();
-    let timer = quick.begin(() => {
-      isSlow = true;
+  function watchPace({ keyId, callerGone }: BodyOwner): Pace {
+    const pace: Pace = { arrivedBytes: 0, isSlow: false, isTooSlow: false, timer: undefined };
+    pace.timer = quick.begin(() => {
+      pace.isSlow = true;
       slowByKey.set(keyId, (slowByKey.get(keyId) ?? 0) + 1);
-      look(sinceMs + slowBodies.afterMs);
+      // A moment at which this process looked too late is no fault of the client.
+      look(pace, clock.monotonic() - slowBodies.afterMs, callerGone.come);
     });
-    return { come, isTooSlow: () => isTooSlow, end };
-
-    function come(bytes: number) {
-      arrivedBytes = bytes;
-    }
-
-    function look(dueMs: number) {
-      const nowMs = clock.monotonic();
-      sinceMs += nowMs - dueMs;
-      const hasMs = slowBodies.graceMs + (arrivedBytes / slowBodies.bytesPerSecondMin) * 1_000;
-      const leftMs = sinceMs + hasMs - nowMs;
-      if (leftMs <= 0) {
-        isTooSlow = true;
-        return giveUp();
-      }
-      const waitMs = Math.ceil(leftMs);
-      timer = clock.after(waitMs, () => look(nowMs + waitMs));
-    }
-
-    function end() {
-      timer.cancel();
-      if (!isSlow) return;
-      const count = (slowByKey.get(keyId) ?? 0) - 1;
-      if (count > 0) slowByKey.set(keyId, count);
-      else slowByKey.delete(keyId);
-    }
+    return pace;
   }
+
+  function look(pace: Pace, sinceMs: number, giveUp: () => void) {
+    const nowMs = clock.monotonic();
+    const hasMs = slowBodies.graceMs + (pace.arrivedBytes / slowBodies.bytesPerSecondMin) * 1_000;
+    const leftMs = sinceMs + hasMs - nowMs;
+    if (leftMs <= 0) {
+      pace.isTooSlow = true;
+      return giveUp();
+    }
+    const waitMs = Math.ceil(leftMs);
+    pace.timer = clock.after(waitMs, () => {
+      look(pace, sinceMs + (clock.monotonic() - nowMs - waitMs), giveUp);
+    });
+  }
+
+  function forgetSlow(keyId: string) {
+    const count = (slowByKey.get(keyId) ?? 0) - 1;
+    if (count > 0) slowByKey.set(keyId, count);
+    else slowByKey.delete(keyId);
+  }
+}
+
+/** What is known of a body on its way. */
+interface Pace {
+  arrivedBytes: number;
+  isSlow: boolean;
+  isTooSlow: boolean;
+  timer: Timer | undefined;
 }

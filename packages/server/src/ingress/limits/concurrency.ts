@@ -57,6 +57,7 @@ export function createGate(parts: {
   // 60 %, and one place at least.
   const shareMax = Math.max(1, Math.floor((limits.inFlight * 3) / 5));
   const attendance = createAttendance();
+  const changes: Changes = { hasGrown, resize, free };
   let requests = 0;
   let heldBytes = 0;
   return {
@@ -74,27 +75,30 @@ export function createGate(parts: {
   function enter(app: string, bodyBytes: number): GatePlace {
     if (requests >= limits.inFlight) drains.cutSmallest();
     assert(requests < limits.inFlight, 'a drain that is cut leaves its place at once');
-    const held = attendance.enter(app);
     requests += 1;
-    grow(bodyBytes);
-    return createPlace(bodyBytes, {
-      hasGrown(from, to) {
-        const isGranted = hasBytes(app, { more: to - from, own: from }, clock.monotonic());
-        if (isGranted) grow(to - from);
-        return isGranted;
-      },
-      resize: (from, to) => grow(to - from),
-      free(bytes) {
-        requests -= 1;
-        grow(-bytes);
-        attendance.leave(app, clock.monotonic());
-      },
-    });
+    const holding = { app, held: attendance.enter(app), bodyBytes: 0 };
+    resize(holding, bodyBytes);
+    return createPermit(holding, changes);
+  }
 
-    function grow(bytes: number) {
-      heldBytes += bytes;
-      held.bodyBytes += bytes;
-    }
+  function hasGrown(holding: Holding, bytes: number): boolean {
+    const { app, bodyBytes: own } = holding;
+    if (!hasBytes(app, { more: bytes - own, own }, clock.monotonic())) return false;
+    resize(holding, bytes);
+    return true;
+  }
+
+  function resize(holding: Holding, bytes: number) {
+    const more = bytes - holding.bodyBytes;
+    holding.bodyBytes = bytes;
+    heldBytes += more;
+    holding.held.bodyBytes += more;
+  }
+
+  function free(holding: Holding) {
+    requests -= 1;
+    resize(holding, 0);
+    attendance.leave(holding.app, clock.monotonic());
   }
 
   function hasPlace(app: string, nowMs: number): boolean {
@@ -132,43 +136,43 @@ export function createGate(parts: {
   }
 }
 
-/** A place that is free when whoever has it leaves; `free` is told the bytes it then has. */
-function createPlace(
-  firstBytes: number,
-  parts: {
-    readonly hasGrown: (from: number, to: number) => boolean;
-    /** Without asking: it is there, whether there is room for it or not. */
-    readonly resize: (from: number, to: number) => void;
-    readonly free: (bytes: number) => void;
-  },
-): GatePlace {
-  let bodyBytes = firstBytes;
-  return hold();
+/** What one request holds. */
+interface Holding {
+  readonly app: string;
+  /** All that its app holds. */
+  readonly held: Held;
+  bodyBytes: number;
+}
 
-  function hold(): GatePlace {
-    let isMine = true;
-    return {
-      transfer() {
-        assert(isMine, 'a place is given on by whoever has it');
-        isMine = false;
-        return hold();
-      },
-      hasRoom(bytes) {
-        if (bytes <= bodyBytes) return true;
-        if (!isMine || !parts.hasGrown(bodyBytes, bytes)) return false;
-        bodyBytes = bytes;
-        return true;
-      },
-      keepFor(bytes) {
-        if (!isMine) return;
-        parts.resize(bodyBytes, bytes);
-        bodyBytes = bytes;
-      },
-      release() {
-        if (!isMine) return;
-        isMine = false;
-        parts.free(bodyBytes);
-      },
-    };
-  }
+/** How what is held changes. */
+interface Changes {
+  /** False, and nothing is changed, where there is no room for so many bytes. */
+  hasGrown(holding: Holding, bytes: number): boolean;
+  /** Without asking: it is there, whether there is room for it or not. */
+  resize(holding: Holding, bytes: number): void;
+  free(holding: Holding): void;
+}
+
+/** A place that is free when whoever has it leaves. */
+function createPermit(holding: Holding, changes: Changes): GatePlace {
+  let isMine = true;
+  return {
+    transfer() {
+      assert(isMine, 'a place is given on by whoever has it');
+      isMine = false;
+      return createPermit(holding, changes);
+    },
+    hasRoom(bytes) {
+      if (bytes <= holding.bodyBytes) return true;
+      return isMine && changes.hasGrown(holding, bytes);
+    },
+    keepFor(bytes) {
+      if (isMine) changes.resize(holding, bytes);
+    },
+    release() {
+      if (!isMine) return;
+      isMine = false;
+      changes.free(holding);
+    },
+  };
 }
