@@ -44,37 +44,40 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
     }
     onRead();
     return new Promise((resolve) => {
-      let chunks: Buffer[] = [];
+      // Most bodies come in one piece.
+      let first: Buffer | undefined;
+      let others: Buffer[] | undefined;
       let isOver = false;
       // A caller may have left before: then this is over within the line that would set it.
-      let forget = () => {};
+      let forget = noop;
       const end = (outcome: ReadBody) => {
         if (isOver) return;
         isOver = true;
-        chunks = [];
+        first = undefined;
+        others = undefined;
         forget();
         resolve(outcome);
       };
+      const left = () => end('left');
       incoming.on('data', (chunk: Buffer) => {
         if (isOver) return;
         size += chunk.length;
         const isTooLong = size > limitBytes;
         if (!isTooLong && hasRoom(size)) {
-          chunks.push(chunk);
+          if (first === undefined) first = chunk;
+          else if (others === undefined) others = [chunk];
+          else others.push(chunk);
           return;
         }
         incoming.pause();
         end(isTooLong ? 'too-long' : 'no-room');
       });
-      incoming.on('end', () => {
-        const [only] = chunks;
-        end(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
-      });
-      incoming.on('error', () => end('left'));
+      incoming.on('end', () => end(joined(first, others)));
+      incoming.on('error', left);
       // It comes behind every body, too.
-      incoming.on('close', () => end('left'));
+      incoming.on('close', left);
       onBroken = end;
-      forget = over.whenCome(() => end('left'));
+      forget = over.whenCome(left);
     });
   }
 
@@ -95,6 +98,13 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
       incoming.resume();
     });
   }
+}
+
+function noop() {}
+
+function joined(first: Buffer | undefined, others: readonly Buffer[] = []): Buffer {
+  if (first === undefined) return Buffer.alloc(0);
+  return others.length === 0 ? first : Buffer.concat([first, ...others]);
 }
 
 function announcedOf({ headers }: IncomingMessage): number | undefined {

@@ -9,6 +9,16 @@ export interface Exchange {
   readonly body: IncomingBody;
   /** That of its socket. */
   readonly connection: Connection;
+  /** Who is to be told of its end. */
+  readonly watch: Watch;
+}
+
+/** Who is to be told of the end of an exchange. */
+export interface Watch {
+  /** Until then. */
+  isOpen: boolean;
+  onLeft: (() => void) | undefined;
+  onTaken: (() => void) | undefined;
 }
 
 /** The requests of one socket: answers go out in their order, and so does the last word. */
@@ -37,12 +47,6 @@ export interface Connection {
   isEndingWith(exchange: Exchange): boolean;
 }
 
-/** Who is to be told of the end of an exchange. */
-interface Watch {
-  onLeft: (() => void) | undefined;
-  onTaken: (() => void) | undefined;
-}
-
 const connections = new WeakMap<Duplex, Connection>();
 
 /** What is known of a socket. */
@@ -55,7 +59,8 @@ export function connectionOf(socket: Duplex): Connection {
 }
 
 function createConnection(socket: Duplex): Connection {
-  const open = new Map<Exchange, Watch>();
+  // Mostly one: few clients send a request before they have the answer to the last one.
+  const open: Exchange[] = [];
   let hasKey = false;
   let last: Exchange | undefined;
   let onEnd: (() => void) | undefined;
@@ -63,12 +68,12 @@ function createConnection(socket: Duplex): Connection {
   socket.on('close', () => {
     onEnd = undefined;
     // Of an answer that waits for others before it Node does not say that it will never go out.
-    for (const exchange of open.keys()) close(exchange);
+    for (const exchange of open.splice(0)) tell(exchange);
   });
   return {
     begin(exchange) {
       last = exchange;
-      open.set(exchange, { onLeft: undefined, onTaken: undefined });
+      open.push(exchange);
       exchange.outgoing.on('close', () => {
         close(exchange);
         endWhenAnswered();
@@ -76,15 +81,13 @@ function createConnection(socket: Duplex): Connection {
     },
     arriving: () => (last === undefined || last.incoming.complete ? undefined : last),
     isAnswering,
-    whenLeft(exchange, run) {
-      const watch = open.get(exchange);
-      if (watch === undefined) run();
-      else watch.onLeft = run;
+    whenLeft({ watch }, run) {
+      if (watch.isOpen) watch.onLeft = run;
+      else run();
     },
-    whenTaken(exchange, run) {
-      const watch = open.get(exchange);
-      if (watch === undefined) run();
-      else watch.onTaken = run;
+    whenTaken({ watch }, run) {
+      if (watch.isOpen) watch.onTaken = run;
+      else run();
     },
     noteKey() {
       hasKey = true;
@@ -101,14 +104,20 @@ function createConnection(socket: Duplex): Connection {
   };
 
   function close(exchange: Exchange) {
-    const watch = open.get(exchange);
-    open.delete(exchange);
-    if (!exchange.outgoing.writableFinished) watch?.onLeft?.();
-    watch?.onTaken?.();
+    const index = open.indexOf(exchange);
+    if (index >= 0) open.splice(index, 1);
+    tell(exchange);
+  }
+
+  function tell({ watch, outgoing }: Exchange) {
+    if (!watch.isOpen) return;
+    watch.isOpen = false;
+    if (!outgoing.writableFinished) watch.onLeft?.();
+    watch.onTaken?.();
   }
 
   function isAnswering(but?: Exchange): boolean {
-    return open.size > (but !== undefined && open.has(but) ? 1 : 0);
+    return open.length > (but?.watch.isOpen === true ? 1 : 0);
   }
 
   function endWhenAnswered() {

@@ -10,6 +10,7 @@ import { type Head, isMalformed, linesOf, pathOf, readUnknownMethod } from './he
 import { writeLastAnswer } from './last-answer.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
 import { createPeers, type Peers } from './peers.ts';
+import type { EdgeRequest } from './request.ts';
 
 /** What a listener is made of besides its edge. */
 export interface ListenerParts {
@@ -41,16 +42,7 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
     const exchange = begin(incoming, outgoing, onRead);
     const head = headOf(incoming);
     if (isMalformed(head)) return send(exchange, closing(edge.refuse('BAD_REQUEST')));
-    const { body, connection } = exchange;
-    const { announcedBytes, read: readBody } = body;
-    const answer = await edge.handle({
-      ...requestOf(head, incoming.socket),
-      ...{ announcedBytes, readBody },
-      whenLeft: (run) => connection.whenLeft(exchange, run),
-      whenTaken: (run) => connection.whenTaken(exchange, run),
-      onKey: connection.noteKey,
-    });
-    return send(exchange, answer);
+    return send(exchange, await edge.handle(requestOf(head, incoming.socket, bodyOf(exchange))));
   }
 
   async function send(exchange: Exchange, answer: Answer) {
@@ -59,17 +51,19 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
     if (connection.isEndingWith(exchange)) {
       return connection.end(lastAnswer(incoming.socket, answer), exchange);
     }
-    const length = { 'content-length': Buffer.byteLength(answer.body) };
+    const headers: Record<string, string | number> = { ...answer.headers };
+    headers['content-length'] = Buffer.byteLength(answer.body);
     if (incoming.complete || isSoonOver(incoming, body)) {
-      const keepAlive = keepAliveOf(exchange, 'connection' in answer.headers);
-      outgoing.writeHead(answer.status, { ...answer.headers, ...length, ...keepAlive });
+      const keepAlive = keepAliveOf(exchange, 'connection' in headers);
+      if (keepAlive !== undefined) headers['keep-alive'] = keepAlive;
+      outgoing.writeHead(answer.status, headers);
       outgoing.end(answer.body);
       cutUnread(outgoing);
       // What nobody reads any more must not hold up the request behind it.
       if (!incoming.readableEnded) incoming.resume();
       return;
     }
-    outgoing.writeHead(answer.status, { ...answer.headers, ...length, connection: 'close' });
+    outgoing.writeHead(answer.status, { ...headers, connection: 'close' });
     outgoing.write(answer.body);
     cutUnread(outgoing);
     // At its end the connection is cut; before, a client that still sends would miss the answer.
@@ -78,17 +72,17 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
   }
 
   /** Who has shown no key yet keeps an idle connection for a moment only. */
-  function keepAliveOf(exchange: Exchange, isClosing: boolean): Readonly<Record<string, string>> {
+  function keepAliveOf(exchange: Exchange, isClosing: boolean): string | undefined {
     const { incoming, outgoing, connection } = exchange;
     const { socket } = incoming;
-    if (connection.hasKey() || peers.isProxy(socket.remoteAddress)) return {};
-    if (!outgoing.shouldKeepAlive || isClosing) return {};
+    if (connection.hasKey() || peers.isProxy(socket.remoteAddress)) return undefined;
+    if (!outgoing.shouldKeepAlive || isClosing) return undefined;
     // Node's own time for an idle connection begins here, too; the next request ends either.
     outgoing.on('finish', () => {
       if (connection.isAnswering(exchange)) return;
       socket.setTimeout(http.keylessKeepAliveTimeout + server.keepAliveTimeoutBuffer);
     });
-    return { 'keep-alive': `timeout=${Math.floor(http.keylessKeepAliveTimeout / 1_000)}` };
+    return `timeout=${Math.floor(http.keylessKeepAliveTimeout / 1_000)}`;
   }
 
   /** A client that takes nothing of its answer for a while is cut; whoever takes some is not. */
@@ -153,24 +147,48 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
   /** The answer to a request without a body that is read. */
   async function answerTo(head: Head, socket: Duplex): Promise<Answer> {
     if (isMalformed(head)) return edge.refuse('BAD_REQUEST');
-    return edge.handle({
-      ...requestOf(head, socket),
-      announcedBytes: 0,
-      readBody: async () => undefined,
-      whenLeft: () => undefined,
-      whenTaken: (run) => run(),
-      onKey: () => undefined,
-    });
+    return edge.handle(requestOf(head, socket, noBody));
   }
 
-  /** What a head says of a request, and its socket. */
-  function requestOf(head: Head, socket: Duplex) {
+  /** What a head says of a request, its socket, and how its body is read. */
+  function requestOf(head: Head, socket: Duplex, body: BodyOf): EdgeRequest {
     const { method, target, header } = head;
     const address = socket instanceof Socket ? socket.remoteAddress : undefined;
-    const remote = peers.networkOf(address, header('x-forwarded-for'));
-    const isRepeated = (name: string) => linesOf(head, name) > 1;
-    return { ...{ method, path: pathOf(target), header, isRepeated }, remote };
+    return {
+      method,
+      path: pathOf(target),
+      header,
+      isRepeated: (name) => linesOf(head, name) > 1,
+      remote: peers.networkOf(address, header('x-forwarded-for')),
+      announcedBytes: body.announcedBytes,
+      readBody: body.readBody,
+      whenLeft: body.whenLeft,
+      whenTaken: body.whenTaken,
+      onKey: body.onKey,
+    };
   }
+}
+
+/** What of a request its head does not say. */
+type BodyOf = Pick<EdgeRequest, 'announcedBytes' | 'readBody' | 'whenLeft' | 'whenTaken' | 'onKey'>;
+
+const noBody: BodyOf = {
+  announcedBytes: 0,
+  readBody: async () => undefined,
+  whenLeft: () => undefined,
+  whenTaken: (run) => run(),
+  onKey: () => undefined,
+};
+
+function bodyOf(exchange: Exchange): BodyOf {
+  const { body, connection } = exchange;
+  return {
+    announcedBytes: body.announcedBytes,
+    readBody: body.read,
+    whenLeft: (run) => connection.whenLeft(exchange, run),
+    whenTaken: (run) => connection.whenTaken(exchange, run),
+    onKey: connection.noteKey,
+  };
 }
 
 /** What could be read in two ways ends its connection: what follows may be part of it. */
@@ -184,7 +202,9 @@ function lastAnswer(socket: Duplex, answer: Answer) {
 
 function begin(incoming: IncomingMessage, outgoing: ServerResponse, onRead: () => void): Exchange {
   const connection = connectionOf(incoming.socket);
-  const exchange = { incoming, outgoing, body: createIncomingBody(incoming, onRead), connection };
+  const body = createIncomingBody(incoming, onRead);
+  const watch = { isOpen: true, onLeft: undefined, onTaken: undefined };
+  const exchange: Exchange = { incoming, outgoing, body, connection, watch };
   connection.begin(exchange);
   return exchange;
 }
@@ -198,14 +218,12 @@ function isSoonOver({ headers }: IncomingMessage, { announcedBytes }: IncomingBo
   return announcedBytes <= shortBodyBytesMax;
 }
 
-function headOf({ method = '', url = '/', httpVersion, rawHeaders, headers }: IncomingMessage) {
-  return {
-    ...{ method, target: url, httpVersion, rawHeaders },
-    header(name: string) {
-      const value = headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
+function headOf({ method = '', url, httpVersion, rawHeaders, headers }: IncomingMessage): Head {
+  const header = (name: string) => {
+    const value = headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
   };
+  return { method, target: url ?? '/', httpVersion, rawHeaders, header };
 }
 
 /** What Node's parser says, and of what. */
