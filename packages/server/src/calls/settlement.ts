@@ -54,11 +54,15 @@ export function settlementOf(parts: SettlementParts): Pick<Settle, 'facts' | 'en
 
 /** How the cost of these attempts together is known. */
 export function basisOf(attempts: readonly AttemptRecord[]): Basis {
-  const billed = attempts.filter(({ basis }) => basis !== 'free');
-  if (billed.length === 0) return 'free';
-  const estimates = billed.filter(({ basis }) => basis === 'estimated').length;
+  let billed = 0;
+  let estimates = 0;
+  for (const { basis } of attempts) {
+    if (basis !== 'free') billed += 1;
+    if (basis === 'estimated') estimates += 1;
+  }
+  if (billed === 0) return 'free';
   if (estimates === 0) return 'exact';
-  return estimates === billed.length ? 'estimated' : 'mixed';
+  return estimates === billed ? 'estimated' : 'mixed';
 }
 
 /**

@@ -39,15 +39,21 @@ export interface JsonCounts {
  * The first bound that JSON breaks, from its bytes alone. Parsing makes an object of each value,
  * which costs a hundred times what a byte costs: so what nobody means is found before. One pass
  * that ends at the first excess and makes nothing. It does not say whether the bytes are JSON: of
- * others it counts the same signs, and never runs beyond their end.
+ * others it counts the same signs, and never runs beyond their end. Of a short text only the
+ * brackets are counted where `counts` does not ask for more.
  */
 export function findExcess(
   bytes: Uint8Array,
   bounds: JsonBounds,
-  counts: JsonCounts = { values: 0, names: 0 },
+  counts?: JsonCounts,
 ): JsonExcess | undefined {
-  const { depthMax, valuesMax, namesMax } = bounds;
+  if (counts === undefined && isTooShort(bytes, bounds)) return undefined;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return scan(buffer, bounds, counts ?? { values: 0, names: 0 });
+}
+
+function scan(buffer: Buffer, bounds: JsonBounds, counts: JsonCounts): JsonExcess | undefined {
+  const { depthMax, valuesMax, namesMax } = bounds;
   const { length } = buffer;
   let depth = 0;
   for (let at = 0; at < length; at++) {
@@ -74,6 +80,21 @@ export function findExcess(
     }
   }
   return undefined;
+}
+
+/** Of so few bytes it takes less to count the brackets than to tell strings from the rest. */
+const shortBytesMax = 4_096;
+
+/** Whether a text is too short, or has too few brackets, to break any bound, be it JSON or not. */
+function isTooShort(bytes: Uint8Array, { depthMax, valuesMax, namesMax }: JsonBounds): boolean {
+  const { length } = bytes;
+  if (length > shortBytesMax || length > valuesMax || length > namesMax) return false;
+  let openings = 0;
+  for (let at = 0; at < length; at++) {
+    // Both brackets that open something differ in this one bit.
+    if (((bytes[at] ?? 0) | 0x20) === openBrace) openings += 1;
+  }
+  return openings <= depthMax;
 }
 
 const quote = 0x22;

@@ -202,10 +202,12 @@ function retryAfterMsOf(headers: Headers, nowMs: number): number | undefined {
 
 /** Source: platforms, 1.7. */
 function requestIdOf(headers: Headers, body: unknown): string | undefined {
+  const { 'x-request-id': usual, 'request-id': other, 'x-amzn-requestid': amazons } = headers;
+  if (isRequestId(usual)) return usual;
+  if (isRequestId(other)) return other;
+  if (isRequestId(amazons)) return amazons;
   const inBody = isRecord(body) ? body.request_id : undefined;
-  return [headers['x-request-id'], headers['request-id'], headers['x-amzn-requestid'], inBody].find(
-    isRequestId,
-  );
+  return isRequestId(inBody) ? inBody : undefined;
 }
 
 /**
