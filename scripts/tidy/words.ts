@@ -1,0 +1,68 @@
+import type { Finding } from './finding.ts';
+import type { Project } from './project.ts';
+import { nameOf, type Source } from './source.ts';
+
+/**
+ * Private words, and the field's word for each. A name is compared word by word, so `Gate` forbids
+ * `GatePlace` and leaves `gateway` alone. What our words mean is in `docs/glossary.md`.
+ */
+const privateWords: Readonly<Record<string, string>> = {
+  office: 'AdminContext',
+  shell: 'CommandContext',
+  moment: 'an AbortSignal, or a one-shot event',
+  headcount: 'an in-flight counter',
+  gate: 'a concurrency limiter, with permits',
+  entrance: 'access',
+  trace: 'the request log; a trace is OpenTelemetry’s',
+  hand: 'the local allowance',
+  wish: 'a request',
+  slice: 'a grant',
+  trip: 'a pipeline',
+  contact: 'the health of a connection',
+  culprit: 'invalid',
+  oddity: 'strict JSON',
+  drains: 'detached calls',
+  pulse: 'a heartbeat',
+  spread: 'a histogram',
+  tallies: 'counters',
+  figures: 'metrics queries',
+};
+
+/** Names of a shape that other libraries have given them. */
+const allowed = new Set(['gracefulHand']);
+
+/** Declared names that use a private word, and sentences that need a second reading. */
+export function findWords({ files, sources }: Project): readonly Finding[] {
+  const ours = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
+  return [...ours.flatMap(inNames), ...files.flatMap(({ path, text }) => inText(path, text))];
+}
+
+function inNames(source: Source): readonly Finding[] {
+  return source.nodes.flatMap(({ node, parent }) => {
+    if (node.type !== 'Identifier' || parent?.id !== node) return [];
+    const name = nameOf(node) ?? '';
+    const cure = cureOf(name);
+    if (cure === undefined) return [];
+    return [{ path: source.path, line: source.lineOf(node.start), rule: 'words', cure }];
+  });
+}
+
+function cureOf(name: string): string | undefined {
+  if (allowed.has(name)) return undefined;
+  if (name === 'of') return 'name the thing: `of` is no noun';
+  for (const word of name.split(/(?=[A-Z])|[-_\d]+/)) {
+    const better = privateWords[word.toLowerCase()];
+    if (better !== undefined) return `${name}: the field says ${better}`;
+  }
+  return undefined;
+}
+
+function inText(path: string, text: string): readonly Finding[] {
+  if (!/\.(md|ts)$/.test(path) || path.startsWith('scripts/tidy')) return [];
+  return text.split('\n').flatMap((line, index) => {
+    const found = /\bwho(m?)ever\b/i.exec(line);
+    if (found === null) return [];
+    const cure = `say who it is, or "any": no "${found[0]}"`;
+    return [{ path, line: index + 1, rule: 'words', cure }];
+  });
+}
