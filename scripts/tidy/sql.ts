@@ -5,10 +5,13 @@ import type { Source, SyntaxNode } from './source.ts';
 const startsLikeSql =
   /^`?\s*(select|insert|update|delete|with|create|alter|drop|pragma|begin|savepoint)\b/i;
 
+/** What is made of the descriptions of tables: their names, and no value. */
+const makesStatements = /\/store\/(\w+\/)?row-statements?\.ts$/;
+
 /** SQL with something written into it: values are parameters. */
 export function findSql({ sources }: Project): readonly Finding[] {
   return sources.flatMap((source) => {
-    if (!/\/src\//.test(source.path)) return [];
+    if (!/\/src\//.test(source.path) || makesStatements.test(source.path)) return [];
     return source.nodes.flatMap(({ node }) => {
       if (!isFilledIn(node) || !isSql(node, source)) return [];
       const line = source.lineOf(node.start);

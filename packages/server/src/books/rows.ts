@@ -88,7 +88,18 @@ export interface Tokens {
  * cost, `mixed` for an exact answer after a lost attempt, `free` when nothing was billed, `expired`
  * when nobody settled it, `orphan` when its hold was gone, `corrected` by an operator.
  */
-export type Basis = 'exact' | 'estimated' | 'mixed' | 'free' | 'expired' | 'orphan' | 'corrected';
+export type Basis = (typeof bases)[number];
+
+/** Every {@link Basis}. */
+export const bases = [
+  'exact',
+  'estimated',
+  'mixed',
+  'free',
+  'expired',
+  'orphan',
+  'corrected',
+] as const;
 
 /** How a call ended. */
 export interface CallEnd {
@@ -117,13 +128,15 @@ export interface CallRecord extends CallFacts, CallEnd {
   readonly held: bigint;
 }
 
+/** `running`; `answered`: stored; `unstored`: answered, not kept; `failed`: may run again. */
+export const keyStates = ['running', 'answered', 'unstored', 'failed'] as const;
+
 /** Where a logical call stands under its idempotency key. */
 export interface IdempotencyRow {
   readonly app: string;
   readonly keyHash: string;
   fingerprint: string;
-  /** `running`; `answered`: stored; `unstored`: answered, not kept; `failed`: may run again. */
-  state: 'running' | 'answered' | 'unstored' | 'failed';
+  state: (typeof keyStates)[number];
   callId: string;
   owner: string;
   expiresAt: number;

@@ -8,12 +8,12 @@ import type {
 } from '../books/rows.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import { big, int, text } from '../store/columns.ts';
-import type { Query, SqlRow } from '../store/port.ts';
+import type { Query } from '../store/port.ts';
 import {
   readBudgetDay,
   readCall,
   readHold,
-  readTokens,
+  readUsageDay,
   readWalletMonth,
   readWalletTopup,
 } from '../store/rows.ts';
@@ -32,21 +32,7 @@ export function selectUsage(app: string, day: string): Query<readonly UsageDay[]
   return {
     sql: 'select * from usage_day where app = $1 and day = $2 order by model',
     values: [app, day],
-    map: (rows) => rows.map(readUsage),
-  };
-}
-
-function readUsage(row: SqlRow): UsageDay {
-  return {
-    app: text(row, 'app'),
-    day: text(row, 'day'),
-    model: text(row, 'model'),
-    calls: int(row, 'calls'),
-    errors: int(row, 'errors'),
-    ...readTokens(row),
-    cost: big(row, 'cost'),
-    estimated: big(row, 'estimated'),
-    unpricedCalls: int(row, 'unpriced_calls'),
+    map: (rows) => rows.map(readUsageDay),
   };
 }
 

@@ -18,7 +18,7 @@ export function big(row: SqlRow, column: string): bigint {
 
 /** Reads an integer column that may be null. */
 export function optionalBig(row: SqlRow, column: string): bigint | undefined {
-  return row[column] === null ? undefined : big(row, column);
+  return asOptionalBig(row[column], column);
 }
 
 /** Reads an integer column as a number: counts and moments. */
@@ -31,10 +31,12 @@ export function flag(row: SqlRow, column: string): boolean {
   return big(row, column) === 1n;
 }
 
+// Every value of every row passes here: what is wrong is put into words only when something is.
+
 /** The value of a text column. */
 export function asText(value: unknown, column: string): string {
-  assert(typeof value === 'string', `column ${column} holds ${typeof value}, not text`);
-  return value;
+  if (typeof value === 'string') return value;
+  assert.fail(`column ${column} holds ${typeof value}, not text`);
 }
 
 /** The value of a text column that may be null. */
@@ -44,13 +46,28 @@ export function asOptionalText(value: unknown, column: string): string | undefin
 
 /** The value of an integer column as it is: money. */
 export function asBig(value: unknown, column: string): bigint {
-  assert(typeof value === 'bigint', `column ${column} holds ${typeof value}, not an integer`);
-  return value;
+  if (typeof value === 'bigint') return value;
+  assert.fail(`column ${column} holds ${typeof value}, not an integer`);
+}
+
+/** The value of an integer column that may be null. */
+export function asOptionalBig(value: unknown, column: string): bigint | undefined {
+  return value === null ? undefined : asBig(value, column);
 }
 
 /** The value of an integer column as a number: a count or a moment. */
 export function asInt(value: unknown, column: string): number {
   const number = Number(asBig(value, column));
-  assert(Number.isSafeInteger(number), `column ${column} holds more than a number can`);
-  return number;
+  if (Number.isSafeInteger(number)) return number;
+  assert.fail(`column ${column} holds more than a number can`);
+}
+
+/** The value of a text column that has one of these. */
+export function asOneOf<Value extends string>(
+  value: unknown,
+  known: readonly Value[],
+  column: string,
+): Value {
+  for (const one of known) if (one === value) return one;
+  assert.fail(`column ${column} holds the unknown ${String(value)}`);
 }

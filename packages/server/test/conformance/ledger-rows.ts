@@ -9,14 +9,14 @@ import type {
   WalletMonth,
   WalletTopup,
 } from '../../src/books/rows.ts';
-import { big, int, text } from '../../src/store/columns.ts';
 import type { Query, SqlRow, Store } from '../../src/store/port.ts';
 import {
+  readAnswer,
   readBudgetDay,
   readCall,
   readHold,
   readIdempotency,
-  readTokens,
+  readUsageDay,
   readWalletEntry,
   readWalletMonth,
   readWalletTopup,
@@ -92,29 +92,4 @@ function sorted<Row>(rows: readonly Row[], keyOf: (row: Row) => readonly string[
     .map((row) => ({ row, key: keyOf(row).join('\n') }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ row }) => row);
-}
-
-function readUsageDay(row: SqlRow): UsageDay {
-  return {
-    app: text(row, 'app'),
-    day: text(row, 'day'),
-    model: text(row, 'model'),
-    calls: int(row, 'calls'),
-    errors: int(row, 'errors'),
-    ...readTokens(row),
-    cost: big(row, 'cost'),
-    estimated: big(row, 'estimated'),
-    unpricedCalls: int(row, 'unpriced_calls'),
-  };
-}
-
-function readAnswer(row: SqlRow): AnswerRow {
-  return {
-    app: text(row, 'app'),
-    keyHash: text(row, 'key_hash'),
-    callId: text(row, 'call_id'),
-    status: int(row, 'status'),
-    body: text(row, 'body'),
-    at: int(row, 'at'),
-  };
 }

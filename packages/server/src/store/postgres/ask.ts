@@ -1,8 +1,9 @@
 import type { SqlValue } from '../port.ts';
+import type { RowStatement } from '../row-statement.ts';
 import { columnText } from './array-text.ts';
 import type { Answer, Trip } from './trip.ts';
 
-/** A table's columns in the order of its statement: how each is read from a row. */
+/** A key's columns in the order of its statement: how each is read from a row. */
 export type Columns<Row> = readonly ((row: Row) => SqlValue)[];
 
 const nothing: Answer = { rows: [], tag: '' };
@@ -19,4 +20,15 @@ export function ask<Row>(
     statement,
     columns.map((column) => columnText(rows, column)),
   );
+}
+
+/** Asks to write these rows. */
+export function askRows<Row>(trip: Trip, statement: RowStatement<Row>, rows: readonly Row[]) {
+  if (rows.length === 0) return;
+  const { sql, bind, width } = statement;
+  const bound = rows.map(bind);
+  const columns = Array.from({ length: width }, (_, index) =>
+    columnText(bound, (values) => values[index] ?? null),
+  );
+  trip.ask(sql, columns);
 }

@@ -1,9 +1,8 @@
-/**
- * Statements of the ledger's transaction on PostgreSQL. Rows travel as one array a column: as many
- * rows as a batch has, in one statement with one plan. `ask-changes.ts` and `lock-rows.ts` know
- * their order. What is written is unnested in a select list, not in `from`: there the server keeps
- * a store of its own for every column.
- */
+import * as tables from '../tables.ts';
+import { addUp, insert, insertInOrder, update } from './row-statements.ts';
+
+// Statements of the ledger's transaction on PostgreSQL. Rows travel as one array a column: as many
+// rows as a batch has, in one statement with one plan. `lock-rows.ts` knows the order of keys.
 
 /** The lock on the app keeps a change of its cap from being missed. */
 export const createBudgetDays = `
@@ -88,108 +87,30 @@ export const selectHolds = 'select * from hold where call_id = any ($1::text[])'
 
 export const selectCalls = 'select * from call where call_id = any ($1::text[])';
 
-export const updateBudgetDays = `
-  update budget_day
-     set admitted_cap = row.admitted_cap, spent = row.spent, held = row.held,
-         estimated = row.estimated, overrun = row.overrun
-    from (select unnest($1::text[]), unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]),
-         unnest($5::bigint[]), unnest($6::bigint[]), unnest($7::bigint[]))
-      as row (app, day, admitted_cap, spent, held, estimated, overrun)
-   where budget_day.app = row.app and budget_day.day = row.day`;
+export const updateBudgetDays = update(tables.budgetDays, tables.budgetChanges);
 
-export const updateWalletMonths = `
-  update wallet_month
-     set spent_grant = row.spent_grant, spent_topup = row.spent_topup, held_grant = row.held_grant
-    from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),
-         unnest($5::bigint[]), unnest($6::bigint[]))
-      as row (app, user_id, month, spent_grant, spent_topup, held_grant)
-   where wallet_month.app = row.app and wallet_month.user_id = row.user_id
-     and wallet_month.month = row.month`;
+export const updateWalletMonths = update(tables.walletMonths, tables.walletChanges);
 
-export const updateWalletTopups = `
-  update wallet_topup
-     set added = row.added, spent = row.spent, held = row.held
-    from (select unnest($1::text[]), unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]),
-         unnest($5::bigint[]))
-      as row (app, user_id, added, spent, held)
-   where wallet_topup.app = row.app and wallet_topup.user_id = row.user_id`;
+export const updateWalletTopups = update(tables.walletTopups, tables.topupChanges);
 
-export const insertEntries = `
-  insert into wallet_entry (app, user_id, reference, amount, at)
-  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),
-    unnest($5::bigint[])`;
+export const insertEntries = insert(tables.walletEntries);
 
-export const insertHolds = `
-  insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
-    key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
-  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
-    unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::text[]),
-    unnest($9::text[]), unnest($10::text[]), unnest($11::bigint[]), unnest($12::bigint[]),
-    unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::text[]),
-    unnest($17::bigint[])`;
+export const insertHolds = insert(tables.holds);
 
-export const updateHolds = `
-  update hold
-     set budget_amount = row.budget_amount, extensions = row.extensions
-    from (select unnest($1::text[]), unnest($2::bigint[]), unnest($3::bigint[]))
-      as row (call_id, budget_amount, extensions)
-   where hold.call_id = row.call_id`;
+export const updateHolds = update(tables.holds, tables.holdChanges);
 
 export const deleteHolds = 'delete from hold where call_id = any ($1::text[])';
 
-export const insertCalls = `
-  insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
-    key_hash, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
-    output_tokens, reasoning_tokens, cost, estimated, basis, attempts, upstream_id, ended_at,
-    wallet_grant, wallet_topup, held)
-  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
-    unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::text[]),
-    unnest($9::text[]), unnest($10::text[]), unnest($11::bigint[]), unnest($12::text[]),
-    unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]),
-    unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::bigint[]), unnest($20::text[]),
-    unnest($21::text[]), unnest($22::text[]), unnest($23::bigint[]), unnest($24::bigint[]),
-    unnest($25::bigint[]), unnest($26::bigint[])`;
+export const insertCalls = insert(tables.calls);
 
 export const deleteCalls = 'delete from call where call_id = any ($1::text[])';
 
-export const addUsage = `
-  insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
-    cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls)
-  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),
-    unnest($5::bigint[]), unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::bigint[]),
-    unnest($9::bigint[]), unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]),
-    unnest($13::bigint[])
-  on conflict (app, day, model) do update
-     set calls = usage_day.calls + excluded.calls,
-         errors = usage_day.errors + excluded.errors,
-         input_tokens = usage_day.input_tokens + excluded.input_tokens,
-         cached_input_tokens = usage_day.cached_input_tokens + excluded.cached_input_tokens,
-         cache_write_input_tokens =
-           usage_day.cache_write_input_tokens + excluded.cache_write_input_tokens,
-         output_tokens = usage_day.output_tokens + excluded.output_tokens,
-         reasoning_tokens = usage_day.reasoning_tokens + excluded.reasoning_tokens,
-         cost = usage_day.cost + excluded.cost,
-         estimated = usage_day.estimated + excluded.estimated,
-         unpriced_calls = usage_day.unpriced_calls + excluded.unpriced_calls`;
+export const addUsage = addUp(tables.usageDays);
 
 /** A plain insert: a key that another replica has taken in the meantime must be an error. */
-export const insertIdempotency = `
-  insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at,
-    bad_outputs)
-  select *
-    from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
-         unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]), unnest($8::bigint[]))
-      as row (app, key_hash)
-   order by row.app, row.key_hash`;
+export const insertIdempotency = insertInOrder(tables.idempotencyKeys);
 
-export const updateIdempotency = `
-  update idempotency
-     set fingerprint = row.fingerprint, state = row.state, call_id = row.call_id,
-         owner = row.owner, expires_at = row.expires_at, bad_outputs = row.bad_outputs
-    from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
-         unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]), unnest($8::bigint[]))
-      as row (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
-   where idempotency.app = row.app and idempotency.key_hash = row.key_hash`;
+export const updateIdempotency = update(tables.idempotencyKeys, tables.keyChanges);
 
 export const deleteIdempotency = `
   delete from idempotency
@@ -199,14 +120,6 @@ export const deleteIdempotency = `
 /** A hold that expired left an empty answer, which its late settlement replaces. */
 export const deleteAnswers = 'delete from answer where call_id = any ($1::text[])';
 
-export const insertAnswers = `
-  insert into answer (call_id, app, key_hash, status, body, at)
-  select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),
-    unnest($5::text[]), unnest($6::bigint[])`;
+export const insertAnswers = insert(tables.answers);
 
-export const insertLines = `
-  insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason,
-    reference, call_id)
-  select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]),
-    unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::text[]),
-    unnest($9::text[]), unnest($10::text[])`;
+export const insertLines = insert(tables.auditLines);

@@ -1,11 +1,12 @@
 import assert from 'node:assert';
 import type { StatementSync } from 'node:sqlite';
 import type { Changes, LoadedRows } from '../../books/book.ts';
-import type { CallFacts, CallRecord, Hold, UsageDay } from '../../books/rows.ts';
 import type { TouchedRows, WalletKey } from '../../books/touched.ts';
-import { insertAuditLine } from '../audit-lines.ts';
+import { insertLine } from '../audit-lines.ts';
 import { text } from '../columns.ts';
+import { createReader } from '../describe.ts';
 import type { SqlRow, SqlValue } from '../port.ts';
+import type { RowStatement } from '../row-statement.ts';
 import {
   readBudgetDay,
   readCall,
@@ -13,7 +14,7 @@ import {
   readWalletMonth,
   readWalletTopup,
 } from '../rows.ts';
-import { readHotHold, readHotIdempotency } from './hot-rows.ts';
+import { holds, idempotencyKeys, type Table } from '../tables.ts';
 import * as sql from './statements.ts';
 
 /**
@@ -21,6 +22,18 @@ import * as sql from './statements.ts';
  * undefined, where `run` would make an object of counts that nobody reads.
  */
 export type Prepare = (sql: string) => StatementSync;
+
+// The rows that every call reads, by the places of their values: a row whose columns have names
+// takes half as long again to make and to read.
+const readHold = byPlace(holds);
+const readKey = byPlace(idempotencyKeys);
+
+function byPlace<Row>({ describe, columns }: Table<Row>): (values: readonly unknown[]) => Row {
+  return createReader(
+    describe,
+    columns.map(({ name }) => name),
+  );
+}
 
 /** Reads the rows that a batch touches, and makes those that a first call needs. */
 export function loadRows(prepare: Prepare, touched: TouchedRows, ownersSince: number): LoadedRows {
@@ -51,12 +64,12 @@ export function loadRows(prepare: Prepare, touched: TouchedRows, ownersSince: nu
       map: readWalletEntry,
     }),
     idempotency: [...Map.groupBy(touched.idempotency, (key) => key.app)].flatMap(([app, keys]) =>
-      readByPlace(prepare, sql.selectIdempotency, readHotIdempotency, [
+      readByPlace(prepare, sql.selectIdempotency, readKey, [
         app,
         JSON.stringify(keys.map((key) => key.keyHash)),
       ]),
     ),
-    holds: readByPlace(prepare, sql.selectHolds, readHotHold, [callIds]),
+    holds: readByPlace(prepare, sql.selectHolds, readHold, [callIds]),
     calls: prepare(sql.selectCalls).all(callIds).map(readCall),
     liveOwners: new Set(owners.map((row) => text(row, 'id'))),
   };
@@ -110,117 +123,26 @@ function readByPlace<Row>(
 
 /** Writes what a batch changed, each row once. */
 export function writeChanges(prepare: Prepare, changes: Changes) {
-  for (const row of changes.budgets) {
-    const { app, day, admittedCap = null, spent, held, estimated, overrun } = row;
-    prepare(sql.updateBudgetDay).get(admittedCap, spent, held, estimated, overrun, app, day);
-  }
-  for (const row of changes.wallets) {
-    const { app, userId, month, spentGrant, spentTopup, heldGrant } = row;
-    prepare(sql.updateWalletMonth).get(spentGrant, spentTopup, heldGrant, app, userId, month);
-  }
-  for (const { app, userId, added, spent, held } of changes.topups) {
-    prepare(sql.updateWalletTopup).get(added, spent, held, app, userId);
-  }
-  for (const { app, userId, reference, amount, at } of changes.entries) {
-    prepare(sql.insertWalletEntry).get(app, userId, reference, amount, at);
-  }
-  for (const hold of changes.holdsStarted) prepare(sql.insertHold).get(...holdValues(hold));
-  for (const hold of changes.holdsChanged) {
-    prepare(sql.updateHold).get(hold.budgetAmount, hold.extensions, hold.callId);
-  }
+  write(prepare, sql.updateBudgetDay, changes.budgets);
+  write(prepare, sql.updateWalletMonth, changes.wallets);
+  write(prepare, sql.updateWalletTopup, changes.topups);
+  write(prepare, sql.insertWalletEntry, changes.entries);
+  write(prepare, sql.insertHold, changes.holdsStarted);
+  write(prepare, sql.updateHold, changes.holdsChanged);
   for (const callId of changes.holdsEnded) prepare(sql.deleteHold).get(callId);
-  for (const call of changes.callsAdded) prepare(sql.putCall).get(...callValues(call));
-  for (const call of changes.callsReplaced) prepare(sql.putCall).get(...callValues(call));
-  for (const usage of changes.usage) prepare(sql.addUsageDay).get(...usageValues(usage));
-  writeIdempotency(prepare, changes);
-  writeLines(prepare, changes);
-}
-
-function writeLines(prepare: Prepare, { lines }: Changes) {
-  for (const line of lines) {
-    const { sql: insert, values } = insertAuditLine(line);
-    prepare(insert).get(...values);
+  write(prepare, sql.putCall, changes.callsAdded);
+  write(prepare, sql.putCall, changes.callsReplaced);
+  write(prepare, sql.addUsageDay, changes.usage);
+  write(prepare, sql.putIdempotency, changes.idempotency);
+  for (const { app, keyHash } of changes.idempotencyForgotten) {
+    prepare(sql.deleteIdempotency).get(app, keyHash);
   }
+  write(prepare, sql.insertAnswer, changes.answers);
+  write(prepare, insertLine, changes.lines);
 }
 
-function writeIdempotency(prepare: Prepare, changes: Changes) {
-  for (const row of changes.idempotency) {
-    const { app, keyHash, fingerprint, state, callId, owner, expiresAt, badOutputs } = row;
-    prepare(sql.putIdempotency).get(
-      ...[app, keyHash, fingerprint, state, callId, owner, expiresAt, badOutputs],
-    );
-  }
-  for (const row of changes.idempotencyForgotten) {
-    prepare(sql.deleteIdempotency).get(row.app, row.keyHash);
-  }
-  for (const { callId, app, keyHash, status, body, at } of changes.answers) {
-    prepare(sql.insertAnswer).get(callId, app, keyHash, status, body, at);
-  }
-}
-
-function factsValues(facts: CallFacts): SqlValue[] {
-  return [
-    facts.callId,
-    facts.app,
-    facts.day,
-    facts.month ?? null,
-    facts.userId ?? null,
-    facts.route,
-    facts.model,
-    facts.usageModel,
-    facts.priceVersion ?? null,
-    facts.keyHash ?? null,
-    facts.startedAt,
-  ];
-}
-
-function holdValues(hold: Hold): SqlValue[] {
-  return [
-    ...factsValues(hold),
-    hold.budgetAmount,
-    hold.grantAmount,
-    hold.topupAmount,
-    hold.extensions,
-    hold.owner,
-    hold.expiresAt,
-  ];
-}
-
-function callValues(call: CallRecord): SqlValue[] {
-  return [
-    ...factsValues(call),
-    call.code,
-    call.tokens.inputTokens,
-    call.tokens.cachedInputTokens,
-    call.tokens.cacheWriteInputTokens,
-    call.tokens.outputTokens,
-    call.tokens.reasoningTokens,
-    call.cost,
-    call.estimated,
-    call.basis,
-    call.attempts,
-    call.upstreamId ?? null,
-    call.endedAt,
-    call.walletGrant,
-    call.walletTopup,
-    call.held,
-  ];
-}
-
-function usageValues(usage: UsageDay): SqlValue[] {
-  return [
-    usage.app,
-    usage.day,
-    usage.model,
-    usage.calls,
-    usage.errors,
-    usage.inputTokens,
-    usage.cachedInputTokens,
-    usage.cacheWriteInputTokens,
-    usage.outputTokens,
-    usage.reasoningTokens,
-    usage.cost,
-    usage.estimated,
-    usage.unpricedCalls,
-  ];
+function write<Row>(prepare: Prepare, statement: RowStatement<Row>, rows: readonly Row[]) {
+  if (rows.length === 0) return;
+  const prepared = prepare(statement.sql);
+  for (const row of rows) prepared.get(...statement.bind(row));
 }

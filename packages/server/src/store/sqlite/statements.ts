@@ -1,4 +1,8 @@
-/** Statements of the ledger's transaction on SQLite. */
+import { insertOne, selectFrom } from '../row-statement.ts';
+import * as tables from '../tables.ts';
+import { addUp, replace, update, upsert } from './row-statements.ts';
+
+// Statements of the ledger's transaction on SQLite.
 
 export const createBudgetDay = `
   insert or ignore into budget_day (app, day, cap, admitted_cap, spent, held, estimated, overrun)
@@ -6,10 +10,7 @@ export const createBudgetDay = `
 
 export const selectBudgetDay = 'select * from budget_day where app = $1 and day = $2';
 
-export const updateBudgetDay = `
-  update budget_day
-     set admitted_cap = $1, spent = $2, held = $3, estimated = $4, overrun = $5
-   where app = $6 and day = $7`;
+export const updateBudgetDay = update(tables.budgetDays, tables.budgetChanges);
 
 export const createWalletMonth = `
   insert or ignore into wallet_month (app, user_id, month, granted, pico_usd_per_credit,
@@ -19,88 +20,48 @@ export const createWalletMonth = `
 export const selectWalletMonth =
   'select * from wallet_month where app = $1 and user_id = $2 and month = $3';
 
-export const updateWalletMonth = `
-  update wallet_month set spent_grant = $1, spent_topup = $2, held_grant = $3
-   where app = $4 and user_id = $5 and month = $6`;
+export const updateWalletMonth = update(tables.walletMonths, tables.walletChanges);
 
 export const createWalletTopup = `
   insert or ignore into wallet_topup (app, user_id, added, spent, held) values ($1, $2, 0, 0, 0)`;
 
 export const selectWalletTopup = 'select * from wallet_topup where app = $1 and user_id = $2';
 
-export const updateWalletTopup = `
-  update wallet_topup set added = $1, spent = $2, held = $3 where app = $4 and user_id = $5`;
+export const updateWalletTopup = update(tables.walletTopups, tables.topupChanges);
 
 export const selectWalletEntry =
   'select * from wallet_entry where app = $1 and user_id = $2 and reference = $3';
 
-export const insertWalletEntry = `
-  insert into wallet_entry (app, user_id, reference, amount, at) values ($1, $2, $3, $4, $5)`;
+export const insertWalletEntry = insertOne(tables.walletEntries);
 
 /** `cross join` keeps the list outside: one look-up a call, and one statement for all of them. */
-export const selectHolds = `
-  select call_id, app, day, month, user_id, route, model, usage_model, price_version, key_hash,
-         started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at
-    from json_each($1) as wanted
-   cross join hold on hold.call_id = wanted.value`;
+export const selectHolds = selectFrom(
+  tables.holds,
+  'json_each($1) as wanted cross join hold on hold.call_id = wanted.value',
+);
 
-export const insertHold = `
-  insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
-    key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`;
+export const insertHold = insertOne(tables.holds);
 
-export const updateHold = 'update hold set budget_amount = $1, extensions = $2 where call_id = $3';
+export const updateHold = update(tables.holds, tables.holdChanges);
 
 export const deleteHold = 'delete from hold where call_id = $1';
 
 export const selectCalls = `
   select call.* from json_each($1) as wanted cross join call on call.call_id = wanted.value`;
 
-export const putCall = `
-  insert or replace into call (call_id, app, day, month, user_id, route, model, usage_model,
-    price_version, key_hash, started_at, code, input_tokens, cached_input_tokens,
-    cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, basis, attempts,
-    upstream_id, ended_at, wallet_grant, wallet_topup, held)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-    $20, $21, $22, $23, $24, $25, $26)`;
+export const putCall = replace(tables.calls);
 
-export const addUsageDay = `
-  insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
-    cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-  on conflict (app, day, model) do update
-     set calls = calls + excluded.calls,
-         errors = errors + excluded.errors,
-         input_tokens = input_tokens + excluded.input_tokens,
-         cached_input_tokens = cached_input_tokens + excluded.cached_input_tokens,
-         cache_write_input_tokens = cache_write_input_tokens + excluded.cache_write_input_tokens,
-         output_tokens = output_tokens + excluded.output_tokens,
-         reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens,
-         cost = cost + excluded.cost,
-         estimated = estimated + excluded.estimated,
-         unpriced_calls = unpriced_calls + excluded.unpriced_calls`;
+export const addUsageDay = addUp(tables.usageDays);
 
-export const selectIdempotency = `
-  select app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs
-    from json_each($2) as wanted
-   cross join idempotency on idempotency.app = $1 and idempotency.key_hash = wanted.value`;
+export const selectIdempotency = selectFrom(
+  tables.idempotencyKeys,
+  'json_each($2) as wanted cross join idempotency on idempotency.app = $1 and idempotency.key_hash = wanted.value',
+);
 
-export const putIdempotency = `
-  insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at,
-    bad_outputs)
-  values ($1, $2, $3, $4, $5, $6, $7, $8)
-  on conflict (app, key_hash) do update
-     set fingerprint = excluded.fingerprint,
-         state = excluded.state,
-         call_id = excluded.call_id,
-         owner = excluded.owner,
-         expires_at = excluded.expires_at,
-         bad_outputs = excluded.bad_outputs`;
+export const putIdempotency = upsert(tables.idempotencyKeys);
 
 export const deleteIdempotency = 'delete from idempotency where app = $1 and key_hash = $2';
 
-export const insertAnswer = `
-  insert or replace into answer (call_id, app, key_hash, status, body, at)
-  values ($1, $2, $3, $4, $5, $6)`;
+export const insertAnswer = replace(tables.answers);
 
 export const selectOwners = 'select id from owner where seen_at > $1';

@@ -1,0 +1,51 @@
+import { namesOf, otherColumns, type RowStatement, rowStatement } from '../row-statement.ts';
+import { pick, type Table, type TableColumn } from '../tables.ts';
+
+// Statements that follow from a table's description. Their texts are in a golden file. Rows travel
+// as one array a column. They are unnested in a select list, not in `from`: there the server keeps
+// a store of its own for every column.
+
+/** Adds rows. */
+export function insert<Row>(table: Table<Row>): RowStatement<Row> {
+  return rowStatement(table, insertInto(table));
+}
+
+/** Adds rows in the order of their keys, which is the order of the locks on them. */
+export function insertInOrder<Row>(table: Table<Row>): RowStatement<Row> {
+  const { name, columns, key } = table;
+  const order = key.map((column) => `row.${column.name}`).join(', ');
+  const rows = `(select ${unnested(columns)}) as row (${namesOf(key)})`;
+  const into = `insert into ${name} (${namesOf(columns)})`;
+  return rowStatement(table, `${into} select * from ${rows} order by ${order}`);
+}
+
+/** Adds rows, or their figures to those that have their keys. */
+export function addUp<Row>(table: Table<Row>): RowStatement<Row> {
+  const set = otherColumns(table)
+    .map(({ name }) => `${name} = ${table.name}.${name} + excluded.${name}`)
+    .join(', ');
+  const onConflict = `on conflict (${namesOf(table.key)}) do update set ${set}`;
+  return rowStatement(table, `${insertInto(table)} ${onConflict}`);
+}
+
+/** Changes these fields of the rows that have their keys. */
+export function update<Row>(
+  table: Table<Row>,
+  fields: readonly (keyof Row & string)[],
+): RowStatement<Row> {
+  const { name, key } = table;
+  const changed = pick(table.columns, fields);
+  const bound = [...key, ...changed];
+  const set = changed.map((column) => `${column.name} = row.${column.name}`).join(', ');
+  const from = `(select ${unnested(bound)}) as row (${namesOf(bound)})`;
+  const where = key.map((column) => `${name}.${column.name} = row.${column.name}`).join(' and ');
+  return rowStatement(table, `update ${name} set ${set} from ${from} where ${where}`, bound);
+}
+
+function insertInto<Row>({ name, columns }: Table<Row>): string {
+  return `insert into ${name} (${namesOf(columns)}) select ${unnested(columns)}`;
+}
+
+function unnested(columns: readonly TableColumn[]): string {
+  return columns.map(({ type }, index) => `unnest($${index + 1}::${type}[])`).join(', ');
+}

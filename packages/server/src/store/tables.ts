@@ -1,0 +1,247 @@
+import {
+  type AnswerRow,
+  type AuditLine,
+  type BudgetDay,
+  bases,
+  type CallEnd,
+  type CallFacts,
+  type CallRecord,
+  type Hold,
+  type IdempotencyRow,
+  keyStates,
+  type Tokens,
+  type UsageDay,
+  type WalletEntry,
+  type WalletMonth,
+  type WalletTopup,
+} from '../books/rows.ts';
+import { type ColumnTypes, columnsOf, type Description, type ToldColumn } from './describe.ts';
+
+// Every row of the ledger, described once. The columns of statements, what is bound for them, what
+// reads them and what carries them between threads is made of this when the process starts: a
+// further fact of a call is one line here, one in its type, and a migration.
+
+/** A column of a table. */
+export interface TableColumn extends ToldColumn {
+  readonly name: string;
+}
+
+/** A table: what its rows are, their columns in their order, and those of the key. */
+export interface Table<Row> {
+  readonly name: string;
+  readonly describe: Description<Row>;
+  /** The parts of the description: their values are bound without a row being made of them. */
+  readonly parts: readonly ((row: Row, as: ColumnTypes) => unknown)[];
+  readonly columns: readonly TableColumn[];
+  readonly key: readonly TableColumn[];
+}
+
+function table<Row>(
+  name: string,
+  key: readonly (keyof Row & string)[],
+  describe: Description<Row>,
+  parts: Table<Row>['parts'] = [describe],
+): Table<Row> {
+  const columns = columnsOf(describe).map((column) => ({ ...column, name: nameOf(column) }));
+  return { name, describe, parts, columns, key: pick(columns, key) };
+}
+
+/** Words of SQL that are names of fields. */
+const otherNames = new Map([
+  ['before', 'before_value'],
+  ['after', 'after_value'],
+]);
+
+function nameOf({ field }: ToldColumn): string {
+  const own = field.slice(field.lastIndexOf('.') + 1);
+  return otherNames.get(own) ?? own.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The columns of some fields, in the order of the fields. */
+export function pick(
+  columns: readonly TableColumn[],
+  fields: readonly string[],
+): readonly TableColumn[] {
+  return fields.flatMap((field) => columns.filter((column) => column.field === field));
+}
+
+/** An app's budgets. */
+export const budgetDays = table<BudgetDay>('budget_day', ['app', 'day'], (row, as) => ({
+  app: as.text(row.app),
+  day: as.text(row.day),
+  cap: as.optionalBig(row.cap),
+  admittedCap: as.optionalBig(row.admittedCap),
+  spent: as.big(row.spent),
+  held: as.big(row.held),
+  estimated: as.big(row.estimated),
+  overrun: as.big(row.overrun),
+}));
+
+/** What operations change of a budget; its cap is the operator's. */
+export const budgetChanges = ['admittedCap', 'spent', 'held', 'estimated', 'overrun'] as const;
+
+/** Grants of users. */
+export const walletMonths = table<WalletMonth>(
+  'wallet_month',
+  ['app', 'userId', 'month'],
+  (row, as) => ({
+    app: as.text(row.app),
+    userId: as.text(row.userId),
+    month: as.text(row.month),
+    granted: as.big(row.granted),
+    picoUsdPerCredit: as.big(row.picoUsdPerCredit),
+    spentGrant: as.big(row.spentGrant),
+    spentTopup: as.big(row.spentTopup),
+    heldGrant: as.big(row.heldGrant),
+  }),
+);
+
+/** What operations change of a grant. */
+export const walletChanges = ['spentGrant', 'spentTopup', 'heldGrant'] as const;
+
+/** Top-up money of users. */
+export const walletTopups = table<WalletTopup>('wallet_topup', ['app', 'userId'], (row, as) => ({
+  app: as.text(row.app),
+  userId: as.text(row.userId),
+  added: as.big(row.added),
+  spent: as.big(row.spent),
+  held: as.big(row.held),
+}));
+
+/** What operations change of top-up money. */
+export const topupChanges = ['added', 'spent', 'held'] as const;
+
+/** Changes of top-up money. */
+export const walletEntries = table<WalletEntry>(
+  'wallet_entry',
+  ['app', 'userId', 'reference'],
+  (row, as) => ({
+    app: as.text(row.app),
+    userId: as.text(row.userId),
+    reference: as.text(row.reference),
+    amount: as.big(row.amount),
+    at: as.int(row.at),
+  }),
+);
+
+/** What a call is from its admission on. */
+export const callFacts: Description<CallFacts> = (row, as) => ({
+  callId: as.text(row.callId),
+  app: as.text(row.app),
+  day: as.text(row.day),
+  month: as.optionalText(row.month),
+  userId: as.optionalText(row.userId),
+  route: as.text(row.route),
+  model: as.text(row.model),
+  usageModel: as.text(row.usageModel),
+  priceVersion: as.optionalText(row.priceVersion),
+  keyHash: as.optionalText(row.keyHash),
+  startedAt: as.int(row.startedAt),
+});
+
+/** Money of running calls. */
+export const holds = table<Hold>('hold', ['callId'], (row, as) => ({
+  ...callFacts(row, as),
+  budgetAmount: as.big(row.budgetAmount),
+  grantAmount: as.big(row.grantAmount),
+  topupAmount: as.big(row.topupAmount),
+  extensions: as.int(row.extensions),
+  owner: as.text(row.owner),
+  expiresAt: as.int(row.expiresAt),
+}));
+
+/** What a further maximum changes of a hold. */
+export const holdChanges = ['budgetAmount', 'extensions'] as const;
+
+/** Counts of a call, and their sums. */
+export const tokens: Description<Tokens> = (row, as) => ({
+  inputTokens: as.int(row.inputTokens),
+  cachedInputTokens: as.int(row.cachedInputTokens),
+  cacheWriteInputTokens: as.int(row.cacheWriteInputTokens),
+  outputTokens: as.int(row.outputTokens),
+  reasoningTokens: as.int(row.reasoningTokens),
+});
+
+/** How a call ended. */
+export const callEnd: Description<CallEnd> = (row, as) => ({
+  code: as.text(row.code),
+  tokens: tokens(row.tokens, as),
+  cost: as.big(row.cost),
+  estimated: as.big(row.estimated),
+  basis: as.oneOf(row.basis, bases),
+  attempts: as.text(row.attempts),
+  upstreamId: as.optionalText(row.upstreamId),
+  endedAt: as.int(row.endedAt),
+});
+
+const callRest: Description<Omit<CallRecord, keyof CallFacts | keyof CallEnd>> = (row, as) => ({
+  walletGrant: as.big(row.walletGrant),
+  walletTopup: as.big(row.walletTopup),
+  held: as.big(row.held),
+});
+
+/** Finished calls. */
+export const calls = table<CallRecord>(
+  'call',
+  ['callId'],
+  (row, as) => ({ ...callFacts(row, as), ...callEnd(row, as), ...callRest(row, as) }),
+  [callFacts, callEnd, callRest],
+);
+
+/** Sums over the calls of a day. */
+export const usageDays = table<UsageDay>('usage_day', ['app', 'day', 'model'], (row, as) => ({
+  app: as.text(row.app),
+  day: as.text(row.day),
+  model: as.text(row.model),
+  calls: as.int(row.calls),
+  errors: as.int(row.errors),
+  ...tokens(row, as),
+  cost: as.big(row.cost),
+  estimated: as.big(row.estimated),
+  unpricedCalls: as.int(row.unpricedCalls),
+}));
+
+/** Idempotency keys. */
+export const idempotencyKeys = table<IdempotencyRow>(
+  'idempotency',
+  ['app', 'keyHash'],
+  (row, as) => ({
+    app: as.text(row.app),
+    keyHash: as.text(row.keyHash),
+    fingerprint: as.text(row.fingerprint),
+    state: as.oneOf(row.state, keyStates),
+    callId: as.text(row.callId),
+    owner: as.text(row.owner),
+    expiresAt: as.int(row.expiresAt),
+    badOutputs: as.int(row.badOutputs),
+  }),
+);
+
+/** What the use of a key changes: all but the key. */
+export const keyChanges = [
+  ...(['fingerprint', 'state', 'callId', 'owner', 'expiresAt', 'badOutputs'] as const),
+] as const;
+
+/** What is kept for idempotency keys. */
+export const answers = table<AnswerRow>('answer', ['callId'], (row, as) => ({
+  callId: as.text(row.callId),
+  app: as.text(row.app),
+  keyHash: as.text(row.keyHash),
+  status: as.int(row.status),
+  body: as.text(row.body),
+  at: as.int(row.at),
+}));
+
+/** The audit log. */
+export const auditLines = table<AuditLine>('audit_log', ['id'], (row, as) => ({
+  id: as.text(row.id),
+  at: as.int(row.at),
+  actor: as.text(row.actor),
+  action: as.text(row.action),
+  subject: as.text(row.subject),
+  before: as.optionalText(row.before),
+  after: as.optionalText(row.after),
+  reason: as.optionalText(row.reason),
+  reference: as.optionalText(row.reference),
+  callId: as.optionalText(row.callId),
+}));

@@ -1,0 +1,111 @@
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { bindRow, columnsOf, createReader, type Description } from '../../src/store/describe.ts';
+import { loadMigrations } from '../../src/store/migrations.ts';
+import { readHold, readIdempotency } from '../../src/store/rows.ts';
+import { loadRows, type Prepare } from '../../src/store/sqlite/ledger-rows.ts';
+import { migrateSqlite } from '../../src/store/sqlite/migrate.ts';
+import * as tables from '../../src/store/tables.ts';
+
+// No two values of a row are alike, so that one at another's place is found.
+const insertHolds = `
+  insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
+    key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
+  values ('call', 'search', '2026-11-21', '2026-11', 'u', 'chat', 'm', 'other', 'v', 'key', 1, 2,
+          3, 4, 5, 'o', 6),
+         ('call2', 'search', '2026-11-21', null, null, 'chat', 'm', 'other', null, null, 1, 2,
+          3, 4, 5, 'o', 6)`;
+const insertKey = `
+  insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at,
+    bad_outputs)
+  values ('search', 'key', 'f', 'running', 'call', 'o', 1, 2)`;
+
+test('the rows that every call reads by place are the same by name', () => {
+  const database = new DatabaseSync(':memory:', { readBigInts: true });
+  migrateSqlite(database, loadMigrations('sqlite'));
+  database.exec(insertHolds);
+  database.exec(insertKey);
+  const prepare: Prepare = (sql) => database.prepare(sql.replaceAll('$', '?'));
+  const none = { budgets: [], wallets: [], topups: [], entries: [] };
+  const keys = { idempotency: [{ app: 'search', keyHash: 'key' }], callIds: ['call', 'call2'] };
+  const loaded = loadRows(prepare, { ...none, ...keys }, 0);
+  expect(loaded.holds).toHaveLength(2);
+  expect(loaded.holds).toEqual(prepare('select * from hold').all().map(readHold));
+  expect(loaded.idempotency).toHaveLength(1);
+  expect(loaded.idempotency).toEqual(
+    prepare('select * from idempotency').all().map(readIdempotency),
+  );
+  database.close();
+});
+
+const described = [
+  tables.budgetDays,
+  tables.walletMonths,
+  tables.walletTopups,
+  tables.walletEntries,
+  tables.holds,
+  tables.calls,
+  tables.usageDays,
+  tables.idempotencyKeys,
+  tables.answers,
+  tables.auditLines,
+];
+
+test.each(described)('the columns of $name are those of its schema', ({ name, columns, key }) => {
+  const database = new DatabaseSync(':memory:', { readBigInts: true });
+  migrateSqlite(database, loadMigrations('sqlite'));
+  const schema = database.prepare('select name, type, pk from pragma_table_info(?)').all(name);
+  const types = { text: 'TEXT', bigint: 'INTEGER' };
+  expect(new Map(columns.map((column) => [column.name, types[column.type]]))).toEqual(
+    new Map(schema.map((row) => [row.name, row.type])),
+  );
+  const keyOfSchema = schema.filter(({ pk }) => Number(pk) > 0);
+  expect(key.map((column) => column.name)).toEqual(keyOfSchema.map((row) => row.name));
+  database.close();
+});
+
+interface Row {
+  readonly id: string;
+  readonly amount: bigint | undefined;
+}
+const describeRow: Description<Row> = (row, as) => ({
+  id: as.text(row.id),
+  amount: as.optionalBig(row.amount),
+});
+
+test('a description reads, binds and tells of columns in one order', () => {
+  const row = { id: 'a', amount: undefined };
+  expect(columnsOf(describeRow)).toEqual([
+    { field: 'id', type: 'text' },
+    { field: 'amount', type: 'bigint' },
+  ]);
+  expect(bindRow([describeRow], row)).toEqual(['a', null]);
+  expect(createReader(describeRow, ['id', 'amount'])(['a', null])).toEqual(row);
+  expect(() => createReader(describeRow, ['id', 'amount'])(['a', 'b'])).toThrow(
+    'column amount holds string, not an integer',
+  );
+});
+
+test('a field that is forgotten, unknown or of another type does not compile', () => {
+  // @ts-expect-error a field is missing
+  const missing: Description<Row> = (row, as) => ({ id: as.text(row.id) });
+  const unknown: Description<Row> = (row, as) => ({
+    ...describeRow(row, as),
+    // @ts-expect-error a field is not of the row
+    amonut: as.optionalBig(row.amonut),
+  });
+  const other: Description<Row> = (row, as) => ({
+    id: as.text(row.id),
+    // @ts-expect-error a field may be missing, and its column may not be null
+    amount: as.big(row.amount),
+  });
+  expect([missing, unknown, other].map((wrong) => typeof wrong)).toHaveLength(3);
+});
+
+test('a field that is given the value of another is refused at the start', () => {
+  const swapped: Description<{ a: string; b: string }> = (row, as) => ({
+    a: as.text(row.b),
+    b: as.text(row.a),
+  });
+  expect(() => columnsOf(swapped)).toThrow('column 1 is field a, and is given b');
+});
