@@ -19,7 +19,7 @@ export function publishedManifest(
   const published = {
     ...manifest,
     engines,
-    files: [...files, 'docs', 'gateway.yaml'],
+    files: [...files, 'docs', 'gateway.yaml', 'gateway.schema.json'],
     dependencies: Object.fromEntries(foreign.map((name) => [name, dependencies[name]])),
     bundleDependencies: foreign.filter((name) => bundled.includes(name)),
     optionalDependencies,

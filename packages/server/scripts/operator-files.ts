@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 
 /** What an operator needs beside the program, by its place in the repository and in the package. */
 const operatorFiles = [
-  'gateway.yaml',
+  ...['gateway.yaml', 'gateway.schema.json'],
   ...['alerts.yml', 'grafana-dashboard.json', 'model-gateway@.service', 'openapi.json'],
   ...['api.md', 'cli.md', 'configuration.md', 'errors.md', 'ledger.md', 'monitoring.md'],
   ...['operations.md', 'security.md'],
-].map((name) => (name === 'gateway.yaml' ? name : join('docs', name)));
+].map((name) => (name.startsWith('gateway.') ? name : join('docs', name)));
 
 /** Puts them into the package's folder, which has none of these places of its own. */
 export function addOperatorFiles(folder: string, root: string): void {
@@ -19,7 +19,7 @@ export function addOperatorFiles(folder: string, root: string): void {
 
 /** Takes them, and what was bundled, out again. */
 export function removeOperatorFiles(folder: string): void {
-  for (const place of ['gateway.yaml', 'docs', 'node_modules']) {
+  for (const place of ['gateway.yaml', 'gateway.schema.json', 'docs', 'node_modules']) {
     rmSync(join(folder, place), { recursive: true, force: true });
   }
 }

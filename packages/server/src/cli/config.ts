@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
 import { missingSentence, planFile } from '../admin/file-plan.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
+import { configSchema } from '../config/file-keys.ts';
 import type { Config } from '../domain/config.ts';
 import { shortHash } from '../ledger/owners.ts';
 import { selectApps, selectKeys } from '../registry/queries.ts';
@@ -18,7 +19,7 @@ import { withEveryPlatform } from './platforms.ts';
 import { factLines, printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
 
-/** `config check [FILE]`: the file by itself; `config diff`: the file against the store. */
+/** `config check [FILE]`, the file by itself; `config diff`, against the store; `config schema`. */
 export function registerConfig(program: Command, context: CommandContext): void {
   const config = program
     .command('config')
@@ -32,6 +33,13 @@ export function registerConfig(program: Command, context: CommandContext): void 
     config.command('diff').description('show what a start with the file would do to the apps'),
   ).action((_options: unknown, command: Command) =>
     diff(context, command.optsWithGlobals<CommonOptions>()),
+  );
+  withSharedOptions(
+    config.command('schema').description('print the JSON Schema of the file, for editors'),
+  ).action((_options: unknown, command: Command) =>
+    printDocument(context, command.optsWithGlobals<CommonOptions>(), configSchema(), (schema) =>
+      JSON.stringify(schema, null, 2).split('\n'),
+    ),
   );
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { dirname, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
@@ -27,7 +28,7 @@ export function registerInit(program: Command, context: CommandContext): void {
 function init(context: CommandContext, options: InitOptions): void {
   const { environment } = context;
   const file = chooseConfigFile({ option: options.config, environment });
-  const yaml = sampleFor(options.company);
+  const yaml = sampleFor(file, options.company);
   const loaded = loadConfig({ file, environment, readFile: () => yaml });
   if ('problems' in loaded) throw new UsageError(loaded.problems.join('\n'));
   write(file, yaml);
@@ -40,12 +41,17 @@ function init(context: CommandContext, options: InitOptions): void {
   printDocument(context, options, document, nextSteps);
 }
 
-/** The configuration that comes with the service; in a clone it is at the top. */
-function sampleFor(company: string | undefined): string {
+/** The configuration that comes with the service, as it is to stand in `file`. */
+function sampleFor(file: string, company: string | undefined): string {
   const places = ['../../gateway.yaml', '../../../../gateway.yaml'];
   const [found] = places.map((place) => new URL(place, import.meta.url)).filter(existsSync);
   if (found === undefined) throw new AdminError('this installation has no sample: install it anew');
-  const sample = readFileSync(found, 'utf8');
+  const schema = relative(dirname(file), fileURLToPath(new URL('gateway.schema.json', found)));
+  const place = schema.startsWith('.') ? schema : `./${schema}`;
+  const sample = readFileSync(found, 'utf8').replace(
+    /(?<=^# yaml-language-server: \$schema=)\S+/,
+    place,
+  );
   if (company === undefined) return sample;
   const named = sample.replace(/^company: \S+/m, `company: ${JSON.stringify(company)}`);
   return named.replace(/prod-acme-core/g, `prod-${company}-core`);

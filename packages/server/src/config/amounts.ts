@@ -1,46 +1,44 @@
 import type { CreditsConfig } from '../domain/credits.ts';
 import { formatUsd, parseDecimal, parseUsd, parseUsdPerMillion, picoUsdMax } from '../lib/money.ts';
-import { type Field, openTable, report } from './field.ts';
-import { shown, text } from './scalars.ts';
+import { type Field, report } from './field.ts';
+import { type Reader, reader, valueSchema } from './reader.ts';
+import { parsed, shown, text } from './scalars.ts';
+import { type Keys, openSection, required, sectionSchema } from './section.ts';
+
+function decimalSchema(bounds: Readonly<Record<string, number>>) {
+  return valueSchema('number', String.raw`^\d{1,30}(\.\d{1,30})?$`, bounds);
+}
 
 /** An amount in USD as pico-USD. Quoted or not, it is read as the decimal that is written. */
-export function usd(field: Field): bigint | undefined {
-  const value = text(field);
-  if (value === undefined) return undefined;
-  const amount = parseUsd(value);
-  if (amount !== undefined) return amount;
-  if (parseDecimal(value, 12) !== undefined) return tooMuch(field);
-  return report(
-    field,
-    `${shown(field)} is no amount in USD; write a decimal such as "20" or "0.50"`,
-  );
-}
+export const usd: Reader<bigint> = reader(
+  decimalSchema({ minimum: 0, maximum: Number(formatUsd(picoUsdMax)) }),
+  (field) => {
+    const value = text(field);
+    if (value === undefined) return undefined;
+    const amount = parseUsd(value);
+    if (amount !== undefined) return amount;
+    if (parseDecimal(value, 12) !== undefined) return tooMuch(field);
+    return report(
+      field,
+      `${shown(field)} is no amount in USD; write a decimal such as "20" or "0.50"`,
+    );
+  },
+);
 
 /** Above it, the cost of one large call would not fit a 64-bit integer of pico-USD. */
-const ratePicoUsdMax = 100_000n * 1_000_000n;
+const rateUsdMax = 100_000;
 
 /** A price in USD per million tokens as pico-USD per token. */
-export function usdPerMillion(field: Field): bigint | undefined {
-  const value = text(field);
-  if (value === undefined) return undefined;
-  const rate = parseUsdPerMillion(value);
-  if (rate !== undefined && rate <= ratePicoUsdMax) return rate;
-  const rule = 'a decimal of at most six places, such as "0.15", up to 100000';
-  return report(field, `${shown(field)} is no price in USD per million tokens; write ${rule}`);
-}
+export const usdPerMillion: Reader<bigint> = parsed(
+  decimalSchema({ minimum: 0, maximum: rateUsdMax }),
+  `no price in USD per million tokens; write a decimal of at most six places, such as "0.15", up to ${rateUsdMax}`,
+  (value) => {
+    const rate = parseUsdPerMillion(value);
+    return rate !== undefined && rate <= BigInt(rateUsdMax) * 1_000_000n ? rate : undefined;
+  },
+);
 
-/** What an app's users get each month, in pico-USD. */
-export function credits(field: Field): CreditsConfig | undefined {
-  const table = openTable(field, ['monthlyGrant', 'usdPerCredit']);
-  const picoUsdPerCredit = table.require('usdPerCredit', usdPerCredit);
-  const monthlyGrantPicoUsd = table.require('monthlyGrant', (grant) =>
-    grantPicoUsd(grant, picoUsdPerCredit),
-  );
-  if (picoUsdPerCredit === undefined || monthlyGrantPicoUsd === undefined) return undefined;
-  return { monthlyGrantPicoUsd, picoUsdPerCredit };
-}
-
-function usdPerCredit(field: Field): bigint | undefined {
+const usdPerCredit = reader({ ...usd.schema, exclusiveMinimum: 0 }, (field) => {
   const amount = usd(field);
   if (amount === undefined) return undefined;
   if (amount === 0n) return report(field, 'a credit must be worth more than 0');
@@ -49,7 +47,7 @@ function usdPerCredit(field: Field): bigint | undefined {
     field,
     `${shown(field)} would give credits without an exact decimal; in units of 1e-12 USD it may have no prime factor but 2 and 5, as "0.01", "0.025" and "1" have`,
   );
-}
+});
 
 function withoutFactor(amount: bigint, factor: bigint): bigint {
   let rest = amount;
@@ -60,19 +58,34 @@ function withoutFactor(amount: bigint, factor: bigint): bigint {
 /** Decimals of credits that are read; whether they convert exactly is looked at after that. */
 const creditDigits = 12;
 
+/** Credits in units of 1e-12, which mean nothing until it is known what a credit is worth. */
+const creditUnits: Reader<bigint> = parsed(
+  decimalSchema({ minimum: 0 }),
+  'no number of credits; write a decimal such as "1000" or "0.5"',
+  (value) => parseDecimal(value, creditDigits),
+);
+
+const creditsKeys: Keys<{ monthlyGrant: bigint; usdPerCredit: bigint }> = {
+  monthlyGrant: required('Credits that each user gets at the start of a month', creditUnits),
+  usdPerCredit: required('What one credit is worth, such as "0.01"', usdPerCredit),
+};
+
+/** What an app's users get each month, in pico-USD. */
+export const credits: Reader<CreditsConfig> = reader(sectionSchema(creditsKeys), (field) => {
+  const section = openSection(field, creditsKeys);
+  const picoUsdPerCredit = section.read('usdPerCredit');
+  const monthlyGrantPicoUsd = section.readWith('monthlyGrant', (grant) =>
+    grantPicoUsd(grant, picoUsdPerCredit),
+  );
+  if (picoUsdPerCredit === undefined || monthlyGrantPicoUsd === undefined) return undefined;
+  return { monthlyGrantPicoUsd, picoUsdPerCredit };
+});
+
 function grantPicoUsd(field: Field, picoUsdPerCredit: bigint | undefined): bigint | undefined {
-  const value = text(field);
-  if (value === undefined) return undefined;
-  const scaled = parseDecimal(value, creditDigits);
-  if (scaled === undefined) {
-    return report(
-      field,
-      `${shown(field)} is no number of credits; write a decimal such as "1000" or "0.5"`,
-    );
-  }
-  if (picoUsdPerCredit === undefined) return undefined;
+  const units = creditUnits(field);
+  if (units === undefined || picoUsdPerCredit === undefined) return undefined;
   const scale = 10n ** BigInt(creditDigits);
-  const product = scaled * picoUsdPerCredit;
+  const product = units * picoUsdPerCredit;
   if (product % scale !== 0n) {
     return report(
       field,

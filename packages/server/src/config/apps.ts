@@ -1,25 +1,23 @@
 import type { AppConfig } from '../domain/app.ts';
+import type { CreditsConfig } from '../domain/credits.ts';
 import type { Plans } from '../domain/plan.ts';
-import { unpricedPolicies } from '../domain/unpriced-policy.ts';
+import { type UnpricedPolicy, unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { credits, usd } from './amounts.ts';
-import { type Field, openTable, readList, report } from './field.ts';
-import { readSomePlans } from './limits.ts';
+import { type Field, readList, report } from './field.ts';
+import { defaultPlans, plansKeys } from './limits.ts';
 import { modelId } from './models.ts';
-import { present } from './present.ts';
+import { omitUndefined } from './omit-undefined.ts';
+import { reader } from './reader.ts';
 import { oneOf, textLike, unique, yesOrNo } from './scalars.ts';
-
-const appKeys = [
-  'name',
-  'enabled',
-  'dailyBudgetUsd',
-  'models',
-  'credits',
-  'requirePriced',
-  'unpriced',
-  'storeAnswers',
-  'project',
-  'plans',
-] as const;
+import {
+  type Keys,
+  key,
+  openSection,
+  readKeys,
+  required,
+  sectionSchema,
+  uniqueList,
+} from './section.ts';
 
 /** A name that fits a key's name and a billing project's. */
 const appName = textLike(
@@ -29,6 +27,41 @@ const appName = textLike(
 
 const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'no name for a project');
 
+const appKeys: Keys<{
+  name: string;
+  enabled: boolean;
+  dailyBudgetUsd: bigint;
+  models: readonly string[];
+  credits: CreditsConfig;
+  requirePriced: boolean;
+  unpriced: UnpricedPolicy;
+  storeAnswers: boolean;
+  project: string;
+  plans: Partial<Plans>;
+}> = {
+  name: required('Name of the app, as its keys have it', appName),
+  enabled: key('false refuses every call of the app', yesOrNo),
+  dailyBudgetUsd: key('What it may spend in a UTC day; without it there is no budget', usd),
+  models: key('The only models it may use; without it every model', uniqueList(modelId)),
+  credits: key('Wallets of its users; without it none', credits),
+  requirePriced: key('true: the older word for unpriced: refuse', yesOrNo),
+  unpriced: key('What calls of a model without a price count as', oneOf(unpricedPolicies)),
+  storeAnswers: key('false keeps no answers for repeated requests', yesOrNo),
+  project: key('Its billing project; default: prod-<company>-core-<app>', projectName),
+  plans: key(
+    'Request limits of its keys; what is not named is as in the plans of the file',
+    somePlans(defaultPlans),
+  ),
+};
+
+/** One entry of `apps`. */
+export const appSchema = sectionSchema(appKeys);
+
+function somePlans(defaults: Plans) {
+  const keys = plansKeys(defaults);
+  return reader(sectionSchema(keys), (field) => readKeys(field, keys));
+}
+
 /** Reads `apps`. An app's plan takes what it does not name from the plans of the file. */
 export function readApps(
   field: Field,
@@ -37,22 +70,21 @@ export function readApps(
   const newName = unique(appName);
   const projects = createProjects(parts.company);
   return readList(field, (item) => {
-    const table = openTable(item, appKeys);
-    const name = table.require('name', newName);
-    const app = present({
-      name: name ?? '',
-      enabled: table.read('enabled', yesOrNo),
-      dailyBudgetPicoUsd: table.read('dailyBudgetUsd', usd),
-      models: table.read('models', (models) => readList(models, unique(modelId))),
-      credits: table.read('credits', credits),
-      requirePriced: table.read('requirePriced', yesOrNo),
-      unpriced: table.read('unpriced', oneOf(unpricedPolicies)),
-      storeAnswers: table.read('storeAnswers', yesOrNo),
-      project: table.read('project', projectName),
-      plans: table.read('plans', (plans) => readSomePlans(plans, parts.plans)),
+    const section = openSection(item, appKeys);
+    const app = omitUndefined({
+      name: section.readWith('name', newName) ?? '',
+      enabled: section.read('enabled'),
+      dailyBudgetPicoUsd: section.read('dailyBudgetUsd'),
+      models: section.read('models'),
+      credits: section.read('credits'),
+      requirePriced: section.read('requirePriced'),
+      unpriced: section.read('unpriced'),
+      storeAnswers: section.read('storeAnswers'),
+      project: section.read('project'),
+      plans: section.readWith('plans', somePlans(parts.plans)),
     });
-    checkUnpriced(table.field('requirePriced'), app);
-    projects.claim(table.field('project') ?? item, app);
+    checkUnpriced(section.field('requirePriced'), app);
+    projects.claim(section.field('project') ?? item, app);
     return app;
   });
 }

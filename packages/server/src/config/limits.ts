@@ -1,11 +1,11 @@
 import { defaultLimits } from '@model-gateway/contract';
-import type { Limits } from '../domain/limits.ts';
 import type { AdminListen, Listen } from '../domain/listen.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
-import { type Field, openTable, readList, type Table } from './field.ts';
-import { present } from './present.ts';
-import { count, milliseconds, port, positiveNumber, textLike, unique } from './scalars.ts';
+import { omitUndefined } from './omit-undefined.ts';
+import { type Reader, reader } from './reader.ts';
+import { count, milliseconds, port, positiveNumber, textLike } from './scalars.ts';
+import { type Keys, key, openSection, section, sectionSchema, uniqueList } from './section.ts';
 
 /** Where the two listeners are when the file does not say. */
 export const defaultListen = { host: '127.0.0.1', port: 8787 } as const;
@@ -20,87 +20,80 @@ export const defaultPlans = {
   admin: { ratePerSecond: 200, burst: 400, requestsPerDay: 1_000_000 },
 } as const;
 
-/** Reads `listen`. */
-export function readListen(field: Field): Listen {
-  return readAddress(openTable(field, ['host', 'port']), defaultListen);
-}
-
-/** Reads `admin`. */
-export function readAdmin(field: Field): AdminListen {
-  const table = openTable(field, ['host', 'port', 'hosts']);
-  const hosts = table.read('hosts', (names) => readList(names, unique(hostName)));
-  return present({ ...readAddress(table, defaultAdmin), hosts });
-}
-
-function readAddress(table: Table<'host' | 'port'>, defaults: Listen): Listen {
-  return {
-    host: table.read('host', textLike(/^[\w.:%-]+$/, 'no host name or address')) ?? defaults.host,
-    port: table.read('port', port) ?? defaults.port,
-  };
-}
+const addressKeys: Keys<Listen> = {
+  host: key(
+    'Address or host name to listen on',
+    textLike(/^[\w.:%-]+$/, 'no host name or address'),
+  ),
+  port: key('TCP port; 0 takes a free one', port),
+};
 
 const hostName = textLike(
   /^[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_])?$/,
   'no name of a host; write it in lower case and without a port, such as gateway.acme.example',
 );
 
-/** Reads `limits`. No relation between them is demanded. */
-export function readLimits(field: Field): Limits {
-  const table = openTable(field, [
-    'modelCallMs',
-    'gatewayMs',
-    'drainMs',
-    'stopDelayMs',
-    'stopMs',
-    'bodyBytes',
-    'bodyBytesInFlight',
-    'inFlight',
-    'idempotencyMs',
-  ]);
-  const ms = milliseconds(1);
-  const size = count(1);
-  return {
-    modelCallMs: table.read('modelCallMs', ms) ?? defaultLimits.modelCallMs,
-    gatewayMs: table.read('gatewayMs', ms) ?? defaultLimits.gatewayMs,
-    drainMs: table.read('drainMs', ms) ?? defaultLimits.drainMs,
-    stopDelayMs: table.read('stopDelayMs', milliseconds(0)) ?? defaultLimits.stopDelayMs,
-    stopMs: table.read('stopMs', ms) ?? defaultLimits.stopMs,
-    bodyBytes: table.read('bodyBytes', size) ?? defaultLimits.bodyBytes,
-    bodyBytesInFlight: table.read('bodyBytesInFlight', size) ?? defaultLimits.bodyBytesInFlight,
-    inFlight: table.read('inFlight', size) ?? defaultLimits.inFlight,
+/** `listen`. */
+export const listen = section(addressKeys, defaultListen);
+
+const adminKeys: Keys<Required<AdminListen>> = {
+  ...addressKeys,
+  hosts: key('Further host names by which the admin listener is asked', uniqueList(hostName)),
+};
+
+/** `admin`. */
+export const adminListen: Reader<AdminListen> = reader(
+  sectionSchema(adminKeys, defaultAdmin),
+  (field) => {
+    const section = openSection(field, adminKeys);
+    const hosts = section.read('hosts');
+    const host = section.read('host') ?? defaultAdmin.host;
+    return omitUndefined({ host, port: section.read('port') ?? defaultAdmin.port, hosts });
+  },
+);
+
+const ms = milliseconds(1);
+const size = count(1);
+
+/** `limits`. No relation between them is demanded. */
+export const limits = section(
+  {
+    modelCallMs: key('Time for a model call; then 504 TIMEOUT', ms),
+    gatewayMs: key('Time for a request; then 504 of the gateway', ms),
+    drainMs: key('How long a call goes on after its caller has gone', ms),
+    stopDelayMs: key('How long /health says draining before the listener closes', milliseconds(0)),
+    stopMs: key('Time that a stop leaves to running calls', ms),
+    bodyBytes: key('Largest body of a request; then 413', size),
+    bodyBytesInFlight: key('Bytes of all bodies in memory; then 429 of the gateway', size),
+    inFlight: key('Requests at the same time; then 429 of the gateway', size),
     // No timer waits for it, so it may be longer than a timer can.
-    idempotencyMs: table.read('idempotencyMs', size) ?? defaultLimits.idempotencyMs,
-  };
-}
+    idempotencyMs: key('How long idempotency keys and their answers are kept', size),
+  },
+  defaultLimits,
+);
 
-/** Reads `retry`. */
-export function readRetry(field: Field): RetryPolicy {
-  const table = openTable(field, ['attempts', 'baseMs', 'capMs']);
+const retryKeys: Keys<RetryPolicy> = {
+  attempts: key('Attempts of one call at the platform, the first included', count(1)),
+  baseMs: key('The wait before the second attempt, at most', ms),
+  capMs: key('The wait before any attempt, at most', ms),
+};
+
+/** `retry`. */
+export const retry = section(retryKeys, defaultRetry);
+
+const planKeys: Keys<Plan> = {
+  ratePerSecond: key('Requests a second, on average', positiveNumber),
+  burst: key('Requests at once after a pause', size),
+  requestsPerDay: key('Requests in a UTC day', size),
+};
+
+/** Plans by role: keys that a plan does not name are those of `defaults`. */
+export function plansKeys(defaults: Plans): Keys<Plans> {
   return {
-    attempts: table.read('attempts', count(1)) ?? defaultRetry.attempts,
-    baseMs: table.read('baseMs', milliseconds(1)) ?? defaultRetry.baseMs,
-    capMs: table.read('capMs', milliseconds(1)) ?? defaultRetry.capMs,
+    user: key('Plan of keys with the role user', section(planKeys, defaults.user)),
+    admin: key('Plan of keys with the role admin', section(planKeys, defaults.admin)),
   };
 }
 
-/** Reads `plans`: keys that a plan does not name are those of `defaults`. */
-export function readPlans(field: Field, defaults: Plans): Plans {
-  return { ...defaults, ...readSomePlans(field, defaults) };
-}
-
-/** Reads the plans that are named, of an app for example. */
-export function readSomePlans(field: Field, defaults: Plans): Partial<Plans> {
-  const table = openTable(field, ['user', 'admin']);
-  const user = table.read('user', (plan) => readPlan(plan, defaults.user));
-  const admin = table.read('admin', (plan) => readPlan(plan, defaults.admin));
-  return { ...(user && { user }), ...(admin && { admin }) };
-}
-
-function readPlan(field: Field, defaults: Plan): Plan {
-  const table = openTable(field, ['ratePerSecond', 'burst', 'requestsPerDay']);
-  return {
-    ratePerSecond: table.read('ratePerSecond', positiveNumber) ?? defaults.ratePerSecond,
-    burst: table.read('burst', count(1)) ?? defaults.burst,
-    requestsPerDay: table.read('requestsPerDay', count(1)) ?? defaults.requestsPerDay,
-  };
-}
+/** `plans`. */
+export const plans = section(plansKeys(defaultPlans), defaultPlans);

@@ -1,29 +1,18 @@
-import { isIP } from 'node:net';
 import { dirname, resolve } from 'node:path';
 import { defaultLimits } from '@model-gateway/contract';
 import type { Config } from '../domain/config.ts';
 import type { StoreTarget } from '../domain/store-target.ts';
-import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { readApps } from './apps.ts';
 import type { Environment } from './choose-file.ts';
 import { substitute } from './environment.ts';
-import { type Field, isBlank, openTable, readList, report, type Table } from './field.ts';
+import type { Field } from './field.ts';
+import { type FileValues, fileDefaults, fileKeys } from './file-keys.ts';
 import { hashConfig } from './hash.ts';
-import {
-  defaultAdmin,
-  defaultListen,
-  defaultPlans,
-  defaultRetry,
-  readAdmin,
-  readLimits,
-  readListen,
-  readPlans,
-  readRetry,
-} from './limits.ts';
+import { defaultAdmin, defaultListen, defaultPlans, defaultRetry } from './limits.ts';
 import { type PlatformNames, platformName, readModels } from './models.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { readPlatforms } from './platforms.ts';
-import { present } from './present.ts';
-import { oneOf, shown, text, textLike, unique, yesOrNo } from './scalars.ts';
+import { openSection, type Section } from './section.ts';
 import { readStore } from './store.ts';
 import { brokenTree, isEmpty, parseTree, type Tree } from './tree.ts';
 
@@ -37,24 +26,6 @@ export interface ConfigSource {
   readonly readFile: (path: string) => string;
 }
 
-const topKeys = [
-  'company',
-  'adminEmail',
-  'listen',
-  'admin',
-  'trustedProxies',
-  'store',
-  'limits',
-  'retry',
-  'platforms',
-  'defaultPlatform',
-  'plans',
-  'unpriced',
-  'logPlatformErrors',
-  'models',
-  'apps',
-] as const;
-
 /**
  * Reads, checks and completes the configuration. Every value is read from its text, quoted or not,
  * after variables of the environment have been put in. No problem shows a variable's value.
@@ -65,10 +36,10 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   const written = readTree({ ...source, file }, problems);
   if (problems.length > 0) return { problems };
   const tree = substitute({ tree: written, path: '', environment: source.environment, problems });
-  const table = openTable({ path: '', tree, problems }, topKeys);
-  const config = readConfig(table, { ...source, file }, problems);
+  const section = openSection({ path: '', tree, problems }, fileKeys);
+  const config = readConfig(section, { ...source, file }, problems);
   if (config === undefined || problems.length > 0) return { problems };
-  return { config: { ...config, hash: hashConfig(config, table.field('platforms')?.tree) } };
+  return { config: { ...config, hash: hashConfig(config, section.field('platforms')?.tree) } };
 }
 
 function readTree({ file, readFile }: ConfigSource, problems: string[]): Tree {
@@ -98,66 +69,36 @@ function readText(
 
 /** Reads every section, so that all problems are found; undefined when a required one is wrong. */
 function readConfig(
-  table: Table<(typeof topKeys)[number]>,
+  section: Section<FileValues>,
   source: ConfigSource,
   problems: string[],
 ): Omit<Config, 'hash'> | undefined {
-  const section = <T>(key: (typeof topKeys)[number], read: (field: Field) => T): T | undefined => {
-    const field = table.field(key);
-    // A section whose lines are all commented out is as good as absent.
-    return field === undefined || isBlank(field) ? undefined : read(field);
-  };
-  const company = table.require('company', companyName);
-  const names = platformNames(table.field('platforms'));
+  const company = section.read('company') ?? '';
+  const names = platformNames(section.field('platforms'));
   const platforms =
-    table.require('platforms', (field) => readPlatforms(field, source.environment)) ?? [];
-  const plans = section('plans', (field) => readPlans(field, defaultPlans)) ?? defaultPlans;
+    section.readWith('platforms', (field) => readPlatforms(field, source.environment)) ?? [];
+  const plans = section.read('plans') ?? defaultPlans;
   const config = {
-    file: source.file,
-    company: company ?? '',
-    adminEmail: table.read('adminEmail', emailAddress),
-    listen: section('listen', readListen) ?? defaultListen,
-    admin: section('admin', readAdmin) ?? defaultAdmin,
-    store: storeOf(table.field('store'), source, problems),
-    limits: section('limits', readLimits) ?? defaultLimits,
-    retry: section('retry', readRetry) ?? defaultRetry,
-    platforms,
+    ...{ file: source.file, company, platforms, plans },
+    adminEmail: section.read('adminEmail'),
+    listen: section.read('listen') ?? defaultListen,
+    admin: section.read('admin') ?? defaultAdmin,
+    store: storeOf(section.field('store'), source, problems),
+    limits: section.read('limits') ?? defaultLimits,
+    retry: section.read('retry') ?? defaultRetry,
     defaultPlatform:
-      table.read('defaultPlatform', (field) => platformName(field, names)) ?? platforms[0]?.name,
-    plans,
-    unpriced: table.read('unpriced', oneOf(unpricedPolicies)) ?? 'dearest',
-    logPlatformErrors: table.read('logPlatformErrors', yesOrNo) ?? false,
-    models: section('models', (field) => readModels(field, { names, platforms })) ?? [],
-    apps: section('apps', (field) => readApps(field, { company: company ?? '', plans })) ?? [],
+      section.readWith('defaultPlatform', (field) => platformName(field, names)) ??
+      platforms[0]?.name,
+    unpriced: section.read('unpriced') ?? fileDefaults.unpriced,
+    logPlatformErrors: section.read('logPlatformErrors') ?? fileDefaults.logPlatformErrors,
+    models: section.readWith('models', (field) => readModels(field, { names, platforms })) ?? [],
+    apps: section.readWith('apps', (field) => readApps(field, { company, plans })) ?? [],
   };
   const { store, defaultPlatform } = config;
   if (store === undefined || defaultPlatform === undefined) return undefined;
-  const trustedProxies = section('trustedProxies', readProxies);
-  return { ...config, ...present({ trustedProxies }), store, defaultPlatform };
+  const trustedProxies = section.read('trustedProxies');
+  return { ...config, ...omitUndefined({ trustedProxies }), store, defaultPlatform };
 }
-
-const companyName = textLike(
-  /^[a-z0-9][a-z0-9-]{0,62}$/,
-  'no name for a company; use a-z, 0-9 and "-", since billing projects are named prod-<company>-core-<app>',
-);
-
-function readProxies(field: Field): readonly string[] {
-  return readList(field, unique(proxyAddress));
-}
-
-/** An address, or the network that an address and its leading bits are. */
-function proxyAddress(field: Field): string | undefined {
-  const value = text(field);
-  if (value === undefined) return undefined;
-  const [address = '', bits, ...more] = value.split('/');
-  const bitsMax = isIP(address) === 6 ? 128 : 32;
-  const isNetwork = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= bitsMax);
-  if (isIP(address) !== 0 && isNetwork && more.length === 0) return value;
-  const cure = 'write one such as 10.0.0.7 or 10.0.0.0/8';
-  return report(field, `${shown(field)} is no address and no network; ${cure}`);
-}
-
-const emailAddress = textLike(/^[^\s@:]+@[^\s@:]+$/, 'no e-mail address');
 
 /** Names that may be referred to, of platforms with a problem of their own too. */
 function platformNames(field: Field | undefined): PlatformNames {

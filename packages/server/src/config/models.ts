@@ -3,39 +3,82 @@ import { defaultImageTokensMax, type ModelConfig } from '../domain/model.ts';
 import { type PathFamily, pathFamilies } from '../domain/path-family.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import type { Rates } from '../domain/rates.ts';
-import { structuredOutputs } from '../domain/structured-output.ts';
+import { type StructuredOutput, structuredOutputs } from '../domain/structured-output.ts';
 import { usdPerMillion } from './amounts.ts';
-import { type Field, openTable, readList, report, type Table } from './field.ts';
-import { present } from './present.ts';
+import { type Field, readList, report } from './field.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { count, oneOf, shortText, shown, text, unique, yesOrNo } from './scalars.ts';
-
-const priceKeys = [
-  'inputUsdPerMillion',
-  'cachedInputUsdPerMillion',
-  'cacheWriteInputUsdPerMillion',
-  'outputUsdPerMillion',
-] as const;
-
-const modelKeys = [
-  'id',
-  'platform',
-  'upstreamModel',
-  ...priceKeys,
-  'contextTokens',
-  'maxOutputTokens',
-  'structuredOutput',
-  'images',
-  'imageTokensMax',
-  'pathFamily',
-] as const;
-
-type ModelTable = Table<(typeof modelKeys)[number]>;
-
-/** The configured platforms; undefined when that section is missing or wrong itself. */
-export type PlatformNames = readonly string[] | undefined;
+import {
+  type Keys,
+  key,
+  namesOf,
+  openSection,
+  required,
+  type Section,
+  sectionSchema,
+} from './section.ts';
 
 /** A model's id, in a row or in an allow-list. */
 export const modelId = shortText(bodyLimits.modelCharactersMax);
+
+interface Prices {
+  inputUsdPerMillion: bigint;
+  cachedInputUsdPerMillion: bigint;
+  cacheWriteInputUsdPerMillion: bigint;
+  outputUsdPerMillion: bigint;
+}
+
+const priceKeys: Keys<Prices> = {
+  inputUsdPerMillion: key('USD for a million tokens of input', usdPerMillion),
+  cachedInputUsdPerMillion: key('The same for cached input; default: input', usdPerMillion),
+  cacheWriteInputUsdPerMillion: key(
+    'The same for input that is cached; default: input',
+    usdPerMillion,
+  ),
+  outputUsdPerMillion: key('USD for a million tokens of output', usdPerMillion),
+};
+
+/** A price has both; a model with half a price would count as unpriced, and its calls as free. */
+const wholePrice = ['inputUsdPerMillion', 'outputUsdPerMillion'] as const;
+
+interface ModelValues extends Prices {
+  id: string;
+  platform: string;
+  upstreamModel: string;
+  contextTokens: number;
+  maxOutputTokens: number;
+  structuredOutput: StructuredOutput;
+  images: boolean;
+  imageTokensMax: number;
+  pathFamily: PathFamily;
+}
+
+const modelKeys: Keys<ModelValues> = {
+  id: required('What callers write as model', modelId),
+  platform: required('Name of the platform that serves it', text),
+  upstreamModel: key('What the platform is sent; default: the id', text),
+  ...priceKeys,
+  contextTokens: key('Tokens of input and output together', count(1)),
+  maxOutputTokens: key('A larger maxTokens of a call is lowered to it', count(1)),
+  structuredOutput: key('How it is made to answer with an object', oneOf(structuredOutputs)),
+  images: key('Whether it takes images', yesOrNo),
+  imageTokensMax: key('The most tokens that one image counts', count(1)),
+  pathFamily: key('Path below a mantle host that serves it', oneOf(pathFamilies)),
+};
+
+const defaults = {
+  structuredOutput: 'json-schema',
+  images: false,
+  imageTokensMax: defaultImageTokensMax,
+} as const;
+
+/** One entry of `models`. */
+export const modelSchema = sectionSchema(modelKeys, defaults, {
+  dependencies: Object.fromEntries(namesOf(priceKeys).map((name) => [name, wholePrice])),
+});
+
+/** The configured platforms; undefined when that section is missing or wrong itself. */
+export type PlatformNames = readonly string[] | undefined;
 
 /** Where a row may go: `names` has the platforms with a problem of their own as well. */
 export interface PlatformsOfModels {
@@ -50,32 +93,21 @@ export function readModels(
 ): readonly ModelConfig[] {
   const newId = unique(modelId);
   return readList(field, (item) => {
-    const table = openTable(item, modelKeys);
-    const id = table.require('id', newId);
-    const platform = table.require('platform', (of) => platformName(of, names));
+    const section = openSection(item, modelKeys);
+    const id = section.readWith('id', newId);
+    const platform = section.readWith('platform', (found) => platformName(found, names));
     if (id === undefined || platform === undefined) return undefined;
-    const place = platforms.find(({ name }) => name === platform);
-    const pathFamily = readPathFamily(table, item, place);
-    return readModel(table, { id, platform, pathFamily });
-  });
-}
-
-interface ModelPlace {
-  readonly id: string;
-  readonly platform: string;
-  readonly pathFamily: PathFamily | undefined;
-}
-
-function readModel(table: ModelTable, place: ModelPlace): ModelConfig {
-  return present({
-    ...place,
-    upstreamModel: table.read('upstreamModel', text) ?? place.id,
-    rates: readRates(table),
-    contextTokens: table.read('contextTokens', count(1)),
-    maxOutputTokens: table.read('maxOutputTokens', count(1)),
-    structuredOutput: table.read('structuredOutput', oneOf(structuredOutputs)) ?? 'json-schema',
-    images: table.read('images', yesOrNo) ?? false,
-    imageTokensMax: table.read('imageTokensMax', count(1)) ?? defaultImageTokensMax,
+    const target = platforms.find(({ name }) => name === platform);
+    return omitUndefined({
+      ...{ id, platform, pathFamily: readPathFamily(section, item, target) },
+      upstreamModel: section.read('upstreamModel') ?? id,
+      rates: readRates(section),
+      contextTokens: section.read('contextTokens'),
+      maxOutputTokens: section.read('maxOutputTokens'),
+      structuredOutput: section.read('structuredOutput') ?? defaults.structuredOutput,
+      images: section.read('images') ?? defaults.images,
+      imageTokensMax: section.read('imageTokensMax') ?? defaults.imageTokensMax,
+    });
   });
 }
 
@@ -89,30 +121,30 @@ const familiesOf: Partial<Record<PlatformKind, readonly PathFamily[]>> = {
 
 /** A model of mantle cannot be called without its path family, and few others have paths. */
 function readPathFamily(
-  table: ModelTable,
+  section: Section<ModelValues>,
   row: Field,
   platform: PlatformConfig | undefined,
 ): PathFamily | undefined {
-  const field = table.field('pathFamily');
+  const field = section.field('pathFamily');
   if (field === undefined) {
     if (platform?.kind !== 'bedrock-mantle') return undefined;
     const path = `${row.path}.pathFamily`;
     const words = pathFamilies.join(', ');
     return report({ ...row, path }, `is required on ${platform.name}; write one of ${words}`);
   }
-  if (platform === undefined) return oneOf(pathFamilies)(field);
+  if (platform === undefined) return section.read('pathFamily');
   const families = familiesOf[platform.kind];
   if (families !== undefined) return oneOf(families)(field);
   return report(field, `the kind ${platform.kind} of ${platform.name} takes no pathFamily`);
 }
 
 /** Undefined for an unpriced model: one of which the file names neither input nor output price. */
-function readRates(table: ModelTable): Rates | undefined {
-  const input = table.read('inputUsdPerMillion', usdPerMillion);
-  const cachedInput = table.read('cachedInputUsdPerMillion', usdPerMillion);
-  const cacheWriteInput = table.read('cacheWriteInputUsdPerMillion', usdPerMillion);
-  const output = table.read('outputUsdPerMillion', usdPerMillion);
-  reportHalfPrice(table);
+function readRates(section: Section<ModelValues>): Rates | undefined {
+  const input = section.read('inputUsdPerMillion');
+  const cachedInput = section.read('cachedInputUsdPerMillion');
+  const cacheWriteInput = section.read('cacheWriteInputUsdPerMillion');
+  const output = section.read('outputUsdPerMillion');
+  reportHalfPrice(section);
   if (input === undefined || output === undefined) return undefined;
   return {
     inputPicoUsd: input,
@@ -122,13 +154,11 @@ function readRates(table: ModelTable): Rates | undefined {
   };
 }
 
-/** A model with half a price would count as unpriced, and its calls as free. */
-function reportHalfPrice(table: ModelTable): void {
-  const named = priceKeys.flatMap((key) => table.field(key) ?? []);
-  const [first] = named;
+function reportHalfPrice(section: Section<ModelValues>): void {
+  const [first] = namesOf(priceKeys).flatMap((name) => section.field(name) ?? []);
   if (first === undefined) return;
-  for (const key of ['inputUsdPerMillion', 'outputUsdPerMillion'] as const) {
-    if (table.field(key) === undefined) report(first, `a price needs ${key} as well`);
+  for (const name of wholePrice) {
+    if (section.field(name) === undefined) report(first, `a price needs ${name} as well`);
   }
 }
 

@@ -1,25 +1,74 @@
 import { type PlatformConfig, type PlatformKind, platformKinds } from '../domain/platform.ts';
 import type { Environment } from './choose-file.ts';
-import { type Field, namedFields, openTable, report, type Table } from './field.ts';
+import { type Field, fieldsOf, report } from './field.ts';
+import { omitUndefined } from './omit-undefined.ts';
 import { plainValue } from './plain-value.ts';
-import { present } from './present.ts';
+import { type Reader, reader, textSchema } from './reader.ts';
 import { oneOf, shown, text, textLike, yesOrNo } from './scalars.ts';
+import {
+  type Keys,
+  key,
+  namesOf,
+  openSection,
+  required,
+  type Section,
+  sectionSchema,
+} from './section.ts';
 
-const platformKeys = [
-  'kind',
-  'baseUrl',
-  'apiKey',
-  'adminApiKey',
-  'region',
-  'package',
-  'options',
-  'allowInsecure',
-] as const;
+const baseUrl: Reader<string> = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field) => {
+  const value = text(field);
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    return report(field, `${shown(field)} is no URL that starts with http:// or https://`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    return report(field, 'must not hold a user or a password; use apiKey');
+  }
+  if (url.search !== '' || url.hash !== '') {
+    return report(field, `${shown(field)} must end with its path, without "?" and "#"`);
+  }
+  return value.replace(/\/+$/, '');
+});
 
-type PlatformKey = (typeof platformKeys)[number];
+/** `none` is the absence of a key, said aloud. */
+const apiKey: Reader<string> = reader(text.schema, (field) => {
+  const value = text(field);
+  return value === 'none' ? undefined : value;
+});
 
-/** What each kind takes beside `kind` and `baseUrl`, and what it cannot do without. */
-const keysByKind: Record<PlatformKind, { takes: PlatformKey[]; needs: PlatformKey[] }> = {
+const packageName = textLike(
+  /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/,
+  'no name of an npm package',
+);
+
+const options = reader({ type: 'object' }, (field) =>
+  Object.fromEntries(
+    [...(fieldsOf(field) ?? [])].map(([name, found]) => [name, plainValue(found.tree)]),
+  ),
+);
+
+type PlatformValues = Required<Omit<PlatformConfig, 'name'>>;
+type PlatformKey = keyof PlatformValues;
+
+const platformKeys: Keys<PlatformValues> = {
+  kind: required('How the platform is spoken to', oneOf(platformKinds)),
+  baseUrl: key('Where it is, without a slash at the end', baseUrl),
+  apiKey: key('Its key, best as a variable; none where it wants none', apiKey),
+  adminApiKey: key('The key that lists and makes billing projects', apiKey),
+  region: key('AWS region', textLike(/^[a-z0-9-]+$/, 'no region, such as us-east-1')),
+  package: key('npm package of a provider of the AI SDK', packageName),
+  options: key('What the package is given, as it is', options),
+  allowInsecure: key('true: plain HTTP to another machine is meant', yesOrNo),
+};
+
+/** What a kind takes beside `kind` and `baseUrl`, and what it cannot do without. */
+interface KeysOfKind {
+  readonly takes: readonly PlatformKey[];
+  readonly needs: readonly PlatformKey[];
+}
+
+const keysByKind: Readonly<Record<PlatformKind, KeysOfKind>> = {
   simulator: { takes: [], needs: [] },
   'openai-compatible': { takes: ['apiKey'], needs: ['baseUrl'] },
   openai: { takes: ['apiKey', 'adminApiKey'], needs: ['apiKey'] },
@@ -29,36 +78,58 @@ const keysByKind: Record<PlatformKind, { takes: PlatformKey[]; needs: PlatformKe
   'ai-sdk': { takes: ['package', 'options'], needs: ['package'] },
 };
 
+const platformName = /^[A-Za-z0-9][\w.-]{0,62}$/;
+
+/** What `platforms` takes: names that the operator chose, and for each kind its keys. */
+export const platformsSchema = {
+  type: 'object',
+  minProperties: 1,
+  propertyNames: { pattern: platformName.source },
+  additionalProperties: sectionSchema(platformKeys, {}, { allOf: platformKinds.map(ruleOf) }),
+};
+
+function ruleOf(kind: PlatformKind) {
+  const others = namesOf(platformKeys).filter((name) => !takenBy(kind).includes(name));
+  return {
+    if: { required: ['kind'], properties: { kind: { const: kind } } },
+    // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+    then: {
+      required: keysByKind[kind].needs,
+      properties: Object.fromEntries(others.map((name) => [name, false])),
+    },
+  };
+}
+
 /** Reads `platforms`, in the order of the file; a key may come from the environment instead. */
 export function readPlatforms(field: Field, environment: Environment): readonly PlatformConfig[] {
-  const entries = namedFields(field);
-  if (entries.length === 0 && field.tree.kind === 'table') {
+  const fields = fieldsOf(field);
+  if (fields?.size === 0) {
     report(field, 'needs at least one platform, such as sandbox: { kind: simulator }');
   }
-  return entries.flatMap((entry) => {
-    const config = readPlatform(entry.key, entry.field);
-    return config === undefined ? [] : [withBedrockKey(config, entry.field, environment)];
+  return [...(fields ?? [])].flatMap(([name, found]) => {
+    const config = readPlatform(name, found);
+    return config === undefined ? [] : [withBedrockKey(config, found, environment)];
   });
 }
 
 function readPlatform(name: string, field: Field): PlatformConfig | undefined {
-  if (!/^[A-Za-z0-9][\w.-]{0,62}$/.test(name)) {
+  if (!platformName.test(name)) {
     report(field, 'is no name for a platform; use letters, digits, "-", "_" and "."');
   }
-  const table = openTable(field, platformKeys);
-  const kind = table.require('kind', oneOf(platformKinds));
+  const section = openSection(field, platformKeys);
+  const kind = section.read('kind');
   if (kind === undefined) return undefined;
-  checkKeys(table, kind, field);
-  return present({
+  checkKeys(section, kind, field);
+  return omitUndefined({
     name,
     kind,
-    baseUrl: table.read('baseUrl', baseUrl),
-    apiKey: table.read('apiKey', apiKey),
-    adminApiKey: table.read('adminApiKey', apiKey),
-    region: table.read('region', textLike(/^[a-z0-9-]+$/, 'no region, such as us-east-1')),
-    package: table.read('package', textLike(packageName, 'no name of an npm package')),
-    options: table.read('options', options),
-    allowInsecure: table.read('allowInsecure', yesOrNo),
+    baseUrl: section.read('baseUrl'),
+    apiKey: section.read('apiKey'),
+    adminApiKey: section.read('adminApiKey'),
+    region: section.read('region'),
+    package: section.read('package'),
+    options: section.read('options'),
+    allowInsecure: section.read('allowInsecure'),
   });
 }
 
@@ -73,50 +144,23 @@ function withBedrockKey(
   return isNamed ? config : { ...config, apiKey };
 }
 
-function checkKeys(table: Table<PlatformKey>, kind: PlatformKind, field: Field): void {
+function takenBy(kind: PlatformKind): readonly PlatformKey[] {
+  return ['kind', 'baseUrl', ...keysByKind[kind].takes, 'allowInsecure'];
+}
+
+function checkKeys(section: Section<PlatformValues>, kind: PlatformKind, field: Field): void {
   const { takes, needs } = keysByKind[kind];
-  const taken: readonly PlatformKey[] = ['kind', 'baseUrl', ...takes, 'allowInsecure'];
-  for (const key of platformKeys) {
-    const found = table.field(key);
-    if (found !== undefined && !taken.includes(key)) {
+  for (const name of namesOf(platformKeys)) {
+    const found = section.field(name);
+    if (found !== undefined && !takenBy(kind).includes(name)) {
       report(
         found,
-        `the kind ${kind} takes no ${key}; it takes ${['baseUrl', ...takes].join(', ')}`,
+        `the kind ${kind} takes no ${name}; it takes ${['baseUrl', ...takes].join(', ')}`,
       );
     }
-    if (found === undefined && needs.includes(key)) {
-      const none = key === 'apiKey' ? '; write none where the platform wants no key' : '';
-      report({ ...field, path: `${field.path}.${key}` }, `is required${none}`);
+    if (found === undefined && needs.includes(name)) {
+      const none = name === 'apiKey' ? '; write none where the platform wants no key' : '';
+      report({ ...field, path: `${field.path}.${name}` }, `is required${none}`);
     }
   }
-}
-
-function baseUrl(field: Field): string | undefined {
-  const value = text(field);
-  if (value === undefined) return undefined;
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    return report(field, `${shown(field)} is no URL that starts with http:// or https://`);
-  }
-  if (url.username !== '' || url.password !== '') {
-    return report(field, 'must not hold a user or a password; use apiKey');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    return report(field, `${shown(field)} must end with its path, without "?" and "#"`);
-  }
-  return value.replace(/\/+$/, '');
-}
-
-/** `none` is the absence of a key, said aloud. */
-function apiKey(field: Field): string | undefined {
-  const value = text(field);
-  return value === 'none' ? undefined : value;
-}
-
-const packageName = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
-
-function options(field: Field): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    namedFields(field).map((entry) => [entry.key, plainValue(entry.field.tree)]),
-  );
 }

@@ -1,8 +1,9 @@
 import { type Field, type Read, report } from './field.ts';
+import { type Reader, reader, textSchema, valueSchema, wordSchema } from './reader.ts';
 import { isEmpty } from './tree.ts';
 
 /** The text of a field that holds one value. */
-export function text(field: Field): string | undefined {
+export const text = reader({ type: 'string', minLength: 1 }, (field) => {
   const { tree } = field;
   if (tree.kind === 'broken') return undefined;
   if (tree.kind !== 'scalar') return report(field, 'must be one value, no list and no section');
@@ -13,7 +14,7 @@ export function text(field: Field): string | undefined {
     return report(field, 'has a line break or another control character in it');
   }
   return tree.text;
-}
+});
 
 /** A field's value for a sentence: as the file has it, so a variable's value is never shown. */
 export function shown(field: Field): string {
@@ -23,21 +24,32 @@ export function shown(field: Field): string {
 }
 
 /** Text of a certain form; `rule` ends the sentence `"…" is …`. */
-export function textLike(pattern: RegExp, rule: string): Read<string> {
-  return (field) => {
+export function textLike(pattern: RegExp, rule: string): Reader<string> {
+  return parsed(textSchema(pattern.source), rule, (value) =>
+    pattern.test(value) ? value : undefined,
+  );
+}
+
+/** Text that means something; `rule` ends the sentence of what `parse` does not know. */
+export function parsed<T>(
+  schema: Reader<T>['schema'],
+  rule: string,
+  parse: (value: string) => T | undefined,
+): Reader<T> {
+  return reader(schema, (field) => {
     const value = text(field);
-    if (value === undefined || pattern.test(value)) return value;
-    return report(field, `${shown(field)} is ${rule}`);
-  };
+    if (value === undefined) return undefined;
+    return parse(value) ?? report(field, `${shown(field)} is ${rule}`);
+  });
 }
 
 /** Text of at most so many characters. */
-export function shortText(charactersMax: number): Read<string> {
-  return (field) => {
+export function shortText(charactersMax: number): Reader<string> {
+  return reader({ ...text.schema, maxLength: charactersMax }, (field) => {
     const value = text(field);
     if (value === undefined || value.length <= charactersMax) return value;
     return report(field, `is longer than ${charactersMax} characters`);
-  };
+  });
 }
 
 /** A value that no field before has, of those that are read with the same reader. */
@@ -54,67 +66,58 @@ export function unique(read: Read<string>): Read<string> {
 }
 
 /** `true` or `false`. */
-export function yesOrNo(field: Field): boolean | undefined {
-  const value = text(field);
-  if (value === undefined) return undefined;
-  if (value === 'true' || value === 'false') return value === 'true';
-  return report(field, `${shown(field)} is neither true nor false`);
-}
+export const yesOrNo: Reader<boolean> = parsed(
+  valueSchema('boolean', '^(true|false)$'),
+  'neither true nor false',
+  (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),
+);
 
 /** One of a few words. */
-export function oneOf<Word extends string>(words: readonly Word[]): Read<Word> {
-  return (field) => {
-    const value = text(field);
-    if (value === undefined) return undefined;
-    const word = words.find((known) => known === value);
-    return word ?? report(field, `${shown(field)} is none of ${words.join(', ')}`);
-  };
+export function oneOf<Word extends string>(words: readonly Word[]): Reader<Word> {
+  return parsed(wordSchema(words), `none of ${words.join(', ')}`, (value) =>
+    words.find((known) => known === value),
+  );
+}
+
+/** A whole number of at most so many digits; `what` and the bounds end the sentence. */
+function wholeNumber(
+  what: string,
+  bounds: { readonly minimum: number; readonly maximum: number },
+): Reader<number> {
+  const { minimum, maximum } = bounds;
+  const digits = String.raw`^\d{1,${String(maximum).length}}$`;
+  const pattern = new RegExp(digits);
+  const rule = `${what} from ${minimum} to ${maximum}`;
+  return parsed(valueSchema('integer', digits, bounds), rule, (value) => {
+    const number = pattern.test(value) ? Number(value) : -1;
+    return number >= minimum && number <= maximum ? number : undefined;
+  });
 }
 
 /** Far above what anybody sets, far below where sums of such numbers would stop to be exact. */
 const countMax = 1e12;
 
-/** A whole number of at least `min`. */
-export function count(min: 0 | 1): Read<number> {
-  return (field) => {
-    const value = text(field);
-    if (value === undefined) return undefined;
-    const number = /^\d{1,13}$/.test(value) ? Number(value) : -1;
-    if (number >= min && number <= countMax) return number;
-    return report(field, `${shown(field)} is no whole number from ${min} to ${countMax}`);
-  };
+/** A whole number of at least `minimum`. */
+export function count(minimum: 0 | 1): Reader<number> {
+  return wholeNumber('no whole number', { minimum, maximum: countMax });
 }
 
 /** A timer of more milliseconds would fire at once. */
 const timerMsMax = 2 ** 31 - 1;
 
-/** Whole milliseconds, at least `min`, that a timer can wait. */
-export function milliseconds(min: 0 | 1): Read<number> {
-  return (field) => {
-    const value = text(field);
-    if (value === undefined) return undefined;
-    const number = /^\d{1,10}$/.test(value) ? Number(value) : -1;
-    if (number >= min && number <= timerMsMax) return number;
-    return report(
-      field,
-      `${shown(field)} is no whole number of milliseconds from ${min} to ${timerMsMax}`,
-    );
-  };
-}
-
-/** A number above 0, such as 50 or 0.5. */
-export function positiveNumber(field: Field): number | undefined {
-  const value = text(field);
-  if (value === undefined) return undefined;
-  const number = /^\d{1,12}(\.\d{1,6})?$/.test(value) ? Number(value) : 0;
-  return number > 0 ? number : report(field, `${shown(field)} is no number above 0`);
+/** Whole milliseconds, at least `minimum`, that a timer can wait. */
+export function milliseconds(minimum: 0 | 1): Reader<number> {
+  return wholeNumber('no whole number of milliseconds', { minimum, maximum: timerMsMax });
 }
 
 /** A TCP port; 0 takes any free one. */
-export function port(field: Field): number | undefined {
-  const value = text(field);
-  if (value === undefined) return undefined;
-  const number = /^\d{1,5}$/.test(value) ? Number(value) : -1;
-  if (number >= 0 && number <= 65_535) return number;
-  return report(field, `${shown(field)} is no port; write a whole number from 0 to 65535`);
-}
+export const port = wholeNumber('no port; write a whole number', { minimum: 0, maximum: 65_535 });
+
+const decimal = String.raw`^\d{1,12}(\.\d{1,6})?$`;
+
+/** A number above 0, such as 50 or 0.5. */
+export const positiveNumber: Reader<number> = parsed(
+  valueSchema('number', decimal, { exclusiveMinimum: 0, exclusiveMaximum: countMax }),
+  'no number above 0',
+  (value) => (new RegExp(decimal).test(value) && Number(value) > 0 ? Number(value) : undefined),
+);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, realpathSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ async function pack(copy: string): Promise<string> {
     await cp(join(root, path), join(copy, path), { recursive: true, filter: isSource });
   }
   const others = ['package.json', 'tsconfig.base.json', 'LICENSE', 'scripts/package'];
-  for (const name of [...others, 'docs', 'gateway.yaml']) {
+  for (const name of [...others, 'docs', 'gateway.yaml', 'gateway.schema.json']) {
     await cp(join(root, name), join(copy, name), { recursive: true });
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -44,7 +44,7 @@ async function pack(copy: string): Promise<string> {
   await run('npm', words, { cwd: copy, env });
   const manifest = 'packages/server/package.json';
   // The repository's own is in its place again, and nothing else is left.
-  for (const left of ['docs', 'gateway.yaml', 'node_modules', 'LICENSE']) {
+  for (const left of ['docs', 'gateway.yaml', 'gateway.schema.json', 'node_modules', 'LICENSE']) {
     expect([left, existsSync(join(copy, 'packages/server', left))]).toEqual([left, false]);
   }
   expect(readFileSync(join(copy, manifest), 'utf8')).toBe(
@@ -151,7 +151,8 @@ test('what is bundled is what the lock file pins, with its licence and all that 
 test('the packed server has what an operator needs', () => {
   const docs = ['alerts.yml', 'grafana-dashboard.json', 'model-gateway@.service', 'openapi.json'];
   const texts = ['cli.md', 'configuration.md', 'operations.md', 'security.md'];
-  for (const path of ['gateway.yaml', ...[...docs, ...texts].map((name) => join('docs', name))]) {
+  const configuration = ['gateway.yaml', 'gateway.schema.json'];
+  for (const path of [...configuration, ...[...docs, ...texts].map((name) => join('docs', name))]) {
     const packed = readFileSync(join(installed, path), 'utf8');
     expect([path, packed === readFileSync(join(root, path), 'utf8')]).toEqual([path, true]);
   }
@@ -171,6 +172,11 @@ test('the packed server writes its first configuration, and serves with it', asy
   const { stdout } = await run(process.execPath, [launcher, 'init'], { cwd: empty });
   expect(stdout).toContain('Wrote gateway.yaml');
   const file = join(empty, 'gateway.yaml');
+  const [, schema = ''] =
+    /^# yaml-language-server: \$schema=(\S+)\n/.exec(readFileSync(file, 'utf8')) ?? [];
+  expect(realpathSync(join(empty, schema))).toBe(
+    realpathSync(join(installed, 'gateway.schema.json')),
+  );
   await writeFile(file, readFileSync(file, 'utf8').replaceAll(/port: 878\d/g, 'port: 0'));
   const served = await startServed(['serve'], { cwd: empty, launcher });
   expect((await fetch(`${served.url}/health`)).status).toBe(200);

@@ -6,7 +6,7 @@ export type Present<T> = {
 };
 
 /** A copy without the keys that are undefined: what the file does not name is absent. */
-export function present<T extends object>(value: T): Present<T>;
-export function present(value: object): object {
+export function omitUndefined<T extends object>(value: T): Present<T>;
+export function omitUndefined(value: object): object {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined));
 }

@@ -1,0 +1,116 @@
+import { isIP } from 'node:net';
+import { defaultLimits } from '@model-gateway/contract';
+import type { Limits } from '../domain/limits.ts';
+import type { AdminListen, Listen } from '../domain/listen.ts';
+import type { Plans } from '../domain/plan.ts';
+import { type UnpricedPolicy, unpricedPolicies } from '../domain/unpriced-policy.ts';
+import type { RetryPolicy } from '../lib/retry.ts';
+import { appSchema } from './apps.ts';
+import {
+  adminListen,
+  defaultAdmin,
+  defaultListen,
+  defaultPlans,
+  defaultRetry,
+  limits,
+  listen,
+  plans,
+  retry,
+} from './limits.ts';
+import { modelSchema } from './models.ts';
+import { platformsSchema } from './platforms.ts';
+import { reader, type Schema, textSchema } from './reader.ts';
+import { oneOf, parsed, text, textLike, yesOrNo } from './scalars.ts';
+import { blankable, type Keys, key, required, sectionSchema, uniqueList } from './section.ts';
+import { storeSchema } from './store.ts';
+
+/** What the keys of the file are read as; `never` where {@link loadConfig} knows more. */
+export interface FileValues {
+  readonly company: string;
+  readonly adminEmail: string;
+  readonly listen: Listen;
+  readonly admin: AdminListen;
+  readonly trustedProxies: readonly string[];
+  readonly store: never;
+  readonly limits: Limits;
+  readonly retry: RetryPolicy;
+  readonly platforms: never;
+  readonly defaultPlatform: string;
+  readonly plans: Plans;
+  readonly unpriced: UnpricedPolicy;
+  readonly logPlatformErrors: boolean;
+  readonly models: never;
+  readonly apps: never;
+}
+
+const companyName = textLike(
+  /^[a-z0-9][a-z0-9-]{0,62}$/,
+  'no name for a company; use a-z, 0-9 and "-", since billing projects are named prod-<company>-core-<app>',
+);
+
+const emailAddress = textLike(/^[^\s@:]+@[^\s@:]+$/, 'no e-mail address');
+
+/** An address, or the network that an address and its leading bits are. */
+const proxyAddress = parsed(
+  textSchema(String.raw`^[^\s/]+(/\d+)?$`),
+  'no address and no network; write one such as 10.0.0.7 or 10.0.0.0/8',
+  (value) => {
+    const [address = '', bits, ...more] = value.split('/');
+    const bitsMax = isIP(address) === 6 ? 128 : 32;
+    const isNetwork = bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= bitsMax);
+    return isIP(address) !== 0 && isNetwork && more.length === 0 ? value : undefined;
+  },
+);
+
+/** What depends on other places of the file is described here, and read where they are known. */
+function described(schema: Schema) {
+  return reader<never>(schema, () => undefined);
+}
+
+/** Every key at the top of the file. */
+export const fileKeys: Keys<FileValues> = {
+  company: required('Billing projects are named prod-<company>-core-<app>', companyName),
+  adminEmail: key('A key issued to this address has the role admin', emailAddress),
+  listen: blankable('The listener for callers', listen),
+  admin: blankable('The listener for operators: metrics and readiness, never public', adminListen),
+  trustedProxies: blankable(
+    'Addresses and networks of proxies in front, which say whom they ask for',
+    uniqueList(proxyAddress),
+  ),
+  store: key('sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE', described(storeSchema)),
+  limits: blankable('Bounds of time and size', limits),
+  retry: blankable('Attempts of one call at the platform', retry),
+  platforms: required('The platforms, by a name of your choice', described(platformsSchema)),
+  defaultPlatform: key('Where a model goes that no row names; default: the first platform', text),
+  plans: blankable('Request limits of one API key, by the role in its name', plans),
+  unpriced: key('What calls of a model without a price count as', oneOf(unpricedPolicies)),
+  logPlatformErrors: key('true: the log has what platforms say in errors', yesOrNo),
+  models: blankable(
+    'Models beside those that ship; a row of the same id replaces one',
+    described({ type: 'array', items: modelSchema }),
+  ),
+  apps: blankable('The services that may call', described({ type: 'array', items: appSchema })),
+};
+
+/** What holds where the file does not name a key. */
+export const fileDefaults = {
+  listen: defaultListen,
+  admin: defaultAdmin,
+  limits: defaultLimits,
+  retry: defaultRetry,
+  plans: defaultPlans,
+  unpriced: 'dearest',
+  logPlatformErrors: false,
+} as const;
+
+/**
+ * The file as JSON Schema (draft-07, which editors know best). A file that it refuses is refused by
+ * the service; the service also refuses what JSON Schema has no word for, such as a name twice.
+ */
+export function configSchema(): Schema {
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Configuration of Model Gateway',
+    ...sectionSchema(fileKeys, fileDefaults),
+  };
+}

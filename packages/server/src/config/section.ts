@@ -1,0 +1,143 @@
+import { type Field, fieldsOf, isBlank, type Read, readList, report } from './field.ts';
+import { nearest } from './nearest.ts';
+import { omitUndefined } from './omit-undefined.ts';
+import { type Reader, reader, type Schema } from './reader.ts';
+import { unique } from './scalars.ts';
+import { keyPath } from './tree.ts';
+
+/** A key of a section, declared once: the file's check and its JSON Schema are made of it. */
+export interface Key<T> {
+  /** A sentence for those who write the file. */
+  readonly about: string;
+  readonly read: Reader<T>;
+  readonly isRequired?: boolean;
+  /** Nothing below the key means that it is absent: all its lines may be commented out. */
+  readonly mayBeBlank?: boolean;
+}
+
+/** The keys of a section, in the order in which they are told and read. */
+export type Keys<T> = { readonly [Name in keyof T]: Key<T[Name]> };
+
+/** A section of known keys. */
+export interface Section<T> {
+  /** The field of a key; undefined when the file does not name it. */
+  field(name: keyof T & string): Field | undefined;
+  /** Undefined when the file does not name the key, or what it says is wrong. */
+  read<Name extends keyof T & string>(name: Name): T[Name] | undefined;
+  /** The same by a reader that knows more than the key's own, such as names of another section. */
+  readWith<V>(name: keyof T & string, read: Read<V>): V | undefined;
+}
+
+/** A key that may be absent. */
+export function key<T>(about: string, read: Reader<T>): Key<T> {
+  return { about, read };
+}
+
+/** A key whose absence is a problem. */
+export function required<T>(about: string, read: Reader<T>): Key<T> {
+  return { about, read, isRequired: true };
+}
+
+/** A key that is absent when nothing stands below it. */
+export function blankable<T>(about: string, read: Reader<T>): Key<T> {
+  return { about, read, mayBeBlank: true };
+}
+
+/** The names of a section's keys, in their order. */
+export function namesOf<T>(keys: Keys<T>): readonly (keyof T & string)[];
+export function namesOf(keys: object): readonly string[] {
+  return Object.keys(keys);
+}
+
+/** Opens a field as a section that takes `keys` alone; other keys are problems. */
+export function openSection<T>(field: Field, keys: Keys<T>): Section<T> {
+  const names: readonly string[] = namesOf(keys);
+  const fields = fieldsOf(field);
+  for (const [name, found] of fields ?? []) {
+    if (!names.includes(name)) report(found, unknownKey(name, names));
+  }
+  return {
+    field: (name) => fields?.get(name),
+    read: (name) => readWith(name, keys[name].read),
+    readWith,
+  };
+
+  function readWith<V>(name: keyof T & string, read: Read<V>): V | undefined {
+    const found = fields?.get(name);
+    if (found !== undefined) {
+      return keys[name].mayBeBlank === true && isBlank(found) ? undefined : read(found);
+    }
+    // A field that is no section at all has been reported: its keys are not missing as well.
+    if (fields === undefined || keys[name].isRequired !== true) return undefined;
+    return report({ ...field, path: keyPath(field.path, name) }, 'is required');
+  }
+}
+
+/** Reads every key of a section; keys that are absent or wrong are absent in the answer. */
+export function readKeys<T>(field: Field, keys: Keys<T>): Partial<T>;
+export function readKeys(field: Field, keys: Keys<Record<string, unknown>>): object {
+  const section = openSection(field, keys);
+  return omitUndefined(
+    Object.fromEntries(Object.keys(keys).map((name) => [name, section.read(name)])),
+  );
+}
+
+/** A section whose absent keys have `defaults`. */
+export function section<T, Defaults extends Partial<T>>(
+  keys: Keys<T>,
+  defaults: Defaults,
+): Reader<Defaults & Partial<T>> {
+  return reader(sectionSchema(keys, defaults), (field) => ({
+    ...defaults,
+    ...readKeys(field, keys),
+  }));
+}
+
+/** A list of what `item` reads. */
+export function list<T>(item: Reader<T>): Reader<readonly T[]> {
+  return reader({ type: 'array', items: item.schema }, (field) => readList(field, item));
+}
+
+/** A list of values, none of them twice. */
+export function uniqueList(item: Reader<string>): Reader<readonly string[]> {
+  const schema = { type: 'array', items: item.schema, uniqueItems: true };
+  return reader(schema, (field) => readList(field, unique(item)));
+}
+
+/** What a section takes; `more` is what JSON Schema can say of keys that depend on each other. */
+export function sectionSchema<T>(keys: Keys<T>, defaults?: Partial<T>, more?: Schema): Schema;
+export function sectionSchema(
+  keys: Keys<Record<string, unknown>>,
+  defaults: Readonly<Record<string, unknown>> = {},
+  more: Schema = {},
+): Schema {
+  const entries = Object.entries(keys);
+  const required = entries.flatMap(([name, { isRequired }]) => (isRequired === true ? name : []));
+  const properties = entries.map(([name, each]) => [
+    name,
+    omitUndefined({
+      description: each.about,
+      ...schemaOf(each),
+      // Those of a section stand at its keys.
+      default: each.mayBeBlank === true ? undefined : defaults[name],
+    }),
+  ]);
+  return {
+    type: 'object',
+    additionalProperties: false,
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(properties),
+    ...more,
+  };
+}
+
+function schemaOf({ read, mayBeBlank }: Key<unknown>): Schema {
+  return mayBeBlank === true ? { ...read.schema, type: [read.schema.type, 'null'] } : read.schema;
+}
+
+function unknownKey(name: string, known: readonly string[]): string {
+  const close = nearest(name, known);
+  const cure =
+    close === undefined ? `write one of ${known.join(', ')}` : `did you mean "${close}"?`;
+  return `is an unknown key; ${cure}`;
+}

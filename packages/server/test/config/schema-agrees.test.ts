@@ -1,0 +1,172 @@
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { configSchema } from '../../src/config/file-keys.ts';
+import { problemsOf } from './load.ts';
+
+const ajv = new Ajv({
+  ...{ allErrors: true, verbose: true, allowUnionTypes: true, strictRequired: false },
+});
+const takes = ajv.compile(configSchema());
+
+/** Texts that fit a key, by the key's name; the schema itself says what else fits. */
+const samples: Readonly<Record<string, readonly unknown[]>> = {
+  company: ['acme', 'a-1'],
+  adminEmail: ['admin@acme.example'],
+  host: ['127.0.0.1', '::1', 'gateway'],
+  hosts: ['gateway.acme.example', 'a_b'],
+  trustedProxies: ['10.0.0.7', '10.0.0.0/8', 'fe80::/10'],
+  store: ['sqlite:./a.db', 'postgres://user:password@host:5432/database', 'sqlite:////x'],
+  defaultPlatform: ['sandbox', 'other'],
+  platform: ['sandbox', 'other'],
+  id: ['a', 'b', 'c', 'd', 'e', 'f'],
+  upstreamModel: ['m'],
+  name: ['a', 'b', 'c', 'd', 'e', 'f'],
+  models: ['a', 'b', 'c'],
+  project: ['p one', 'default'],
+  baseUrl: ['http://127.0.0.1:11434/v1', 'HTTPS://models.acme.example/'],
+  apiKey: ['none', 'sk-1'],
+  adminApiKey: ['sk-2'],
+  region: ['us-east-1'],
+  package: ['@ai-sdk/mistral'],
+  options: [{ a: 1, b: [null, true] }],
+  dailyBudgetUsd: ['20', 0.5, '0.000000000001', '0.0000000000001'],
+  inputUsdPerMillion: ['0.15', 2],
+  cachedInputUsdPerMillion: ['0.1234567', 0],
+  cacheWriteInputUsdPerMillion: [1],
+  outputUsdPerMillion: ['100000', '0.60'],
+  monthlyGrant: ['1000', 0.5],
+  usdPerCredit: ['0.01', 1, '0.03'],
+  ratePerSecond: [50, 0.5, '7'],
+};
+
+const junk = [null, '', 'x y', -1, 1.5, true, [], {}, '0', 'a'.repeat(200), 1e13, ['a', 'a']];
+
+/** Platforms as they should be: of keys taken at random hardly any would fit their kind. */
+const platforms = [
+  { kind: 'simulator' },
+  { kind: 'openai', apiKey: 'sk-1' },
+  { kind: 'openai-compatible', baseUrl: 'http://127.0.0.1/v1', apiKey: 'none' },
+  { kind: 'bedrock-mantle', region: 'us-east-1' },
+  { kind: 'ai-sdk', package: 'some-provider', options: { key: 'x' } },
+];
+
+/** Values that mostly fit a part of the schema, and sometimes do not. */
+function valuesFor(schema: object, name: string): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 400, arbitrary: fittingFor(schema, name) },
+    { weight: 1, arbitrary: fc.constantFrom(...junk) },
+  );
+}
+
+function fittingFor(schema: object, name: string): fc.Arbitrary<unknown> {
+  const { type, items, properties, anyOf, propertyNames, additionalProperties } = Object(schema);
+  const [kind] = Array.isArray(type) ? type : [type];
+  if (propertyNames !== undefined) {
+    const names = fc.constantFrom(...Array<string>(20).fill('sandbox'), 'other', 'a name');
+    const platform = fc.oneof(
+      { weight: 30, arbitrary: fc.constantFrom(...platforms) },
+      { weight: 1, arbitrary: valuesFor(additionalProperties, '') },
+    );
+    return fc.dictionary(names, platform, { minKeys: 1 }).map((entries) => ({ ...entries }));
+  }
+  if (properties !== undefined) return sectionFor(schema);
+  if (items !== undefined) return fc.uniqueArray(valuesFor(items, name), { maxLength: 2 });
+  if (anyOf !== undefined) return fc.constantFrom(...Object(anyOf[0]).enum);
+  if (kind === 'boolean') return fc.constantFrom(true, false, 'true', 'false');
+  if (kind === 'integer') return numbersFor(schema);
+  return fc.constantFrom(...(samples[name] ?? [`no sample for ${name}`]));
+}
+
+function sectionFor(schema: object): fc.Arbitrary<unknown> {
+  const { properties, required = [] } = Object(schema);
+  const model = Object.fromEntries(
+    Object.entries(Object(properties)).map(([name, each]) => [name, valuesFor(Object(each), name)]),
+  );
+  return fc.oneof(
+    { weight: 200, arbitrary: fc.record(model, { requiredKeys: required }).map(wholePrice) },
+    { weight: 1, arbitrary: fc.record(model, { requiredKeys: [] }) },
+    { weight: 1, arbitrary: fc.record(model).map((section) => ({ ...section, unknown: 1 })) },
+  );
+}
+
+/** With half a price hardly any row would be one. */
+function wholePrice(row: object): object {
+  const isPriced = Object.keys(row).some((name) => name.endsWith('UsdPerMillion'));
+  return isPriced ? { outputUsdPerMillion: '1', inputUsdPerMillion: '2', ...row } : row;
+}
+
+function numbersFor(schema: object): fc.Arbitrary<unknown> {
+  const { minimum, maximum } = Object(schema);
+  const inside = fc.integer({ min: minimum, max: Math.min(maximum, 2 ** 31 - 1) });
+  const outside = fc.constantFrom(minimum - 1, maximum + 1);
+  return fc.oneof(
+    { weight: 200, arbitrary: inside },
+    { weight: 200, arbitrary: inside.map(String) },
+    { weight: 1, arbitrary: outside },
+  );
+}
+
+/** What the service refuses and JSON Schema has no word for, or none that editors understand. */
+const beyondSchema = [
+  // One place of the file against another.
+  / is \S+ already$/,
+  /is none of the platforms/,
+  /is the project of/,
+  /contradicts unpriced/,
+  /pathFamily: (is required on|the kind|".*" is none of v1-chat, v1-responses$)/,
+  // Numbers that stand as text, and decimals.
+  /: "\d+" is no (port|whole number|number above 0)/,
+  /without an exact decimal|no whole number of 1e-12|is too much|a credit must be worth more/,
+  /is no (amount|price) in USD/,
+  // What a URL and an address are.
+  /is no store|is no URL|is no address and no network/,
+];
+
+/** A name that YAML reads as a number or a truth value: editors alone want quotes. */
+function isUnquoted(): boolean {
+  return (takes.errors ?? []).every(
+    ({ keyword, data }) => keyword === 'type' && ['number', 'boolean'].includes(typeof data),
+  );
+}
+
+describe('the JSON Schema and the service', () => {
+  test('agree about any file, wherever the schema has a word for it', () => {
+    const outcomes = { taken: 0, refused: 0, beyond: 0 };
+    fc.assert(
+      fc.property(sectionFor(configSchema()), (file) => {
+        const problems = problemsOf(JSON.stringify(file));
+        if (!takes(JSON.parse(JSON.stringify(file)))) {
+          outcomes.refused++;
+          expect(problems.length > 0 || isUnquoted()).toBe(true);
+          return;
+        }
+        outcomes[problems.length > 0 ? 'beyond' : 'taken']++;
+        const unsaid = problems.filter((line) => !beyondSchema.some((rule) => rule.test(line)));
+        expect(unsaid).toEqual([]);
+      }),
+      { numRuns: 300 },
+    );
+    for (const count of Object.values(outcomes)) expect(count).toBeGreaterThan(5);
+  });
+
+  test('both take a variable in the place of every value', () => {
+    const leaves = leavesOf(configSchema());
+    expect(leaves.length).toBeGreaterThan(50);
+    for (const [name, leaf] of leaves) {
+      expect([name, ajv.validate(leaf, `\${NAME}`)]).toEqual([name, true]);
+    }
+  });
+});
+
+/** Every value that is neither section nor list. */
+function leavesOf(schema: unknown): readonly (readonly [string, object])[] {
+  const { properties = {}, additionalProperties, items } = Object(schema);
+  const inner = [additionalProperties, items].flatMap((each) => (each ? leavesOf(each) : []));
+  const own = Object.entries(Object(properties)).flatMap(([name, each]) => {
+    const { type, items: list } = Object(each);
+    const isLeaf = list === undefined && ![type].flat().includes('object');
+    return isLeaf ? [[name, Object(each)] as const] : leavesOf(each);
+  });
+  return [...own, ...inner];
+}
