@@ -4,14 +4,15 @@ import { apiErrors, bodyLimits, defaultLimits, gatewayErrors } from '@model-gate
 import { describe, expect, test } from 'vitest';
 import { statusFailure } from '../packages/sdk/src/failure.ts';
 import { decideRetry } from '../packages/sdk/src/retry.ts';
-import { ApiError, errorAnswer } from '../packages/server/src/calls/call-error.ts';
-import { gatewayAnswer } from '../packages/server/src/calls/gateway-answer.ts';
+import { ApiError } from '../packages/server/src/calls/call-error.ts';
 import { defaultPlans, defaultRetry } from '../packages/server/src/config/limits.ts';
 import { loadConfig } from '../packages/server/src/config/load-config.ts';
 import type { Config } from '../packages/server/src/domain/config.ts';
 import { platformKinds } from '../packages/server/src/domain/platform.ts';
+import { refuse } from '../packages/server/src/ingress/dialects/gateway/refuse.ts';
 import { createListener } from '../packages/server/src/ingress/http/listener.ts';
 import { slowBodies } from '../packages/server/src/ingress/limits/bodies.ts';
+import { refused } from '../packages/server/src/ingress/refusal.ts';
 import { cpuBudget } from '../packages/server/src/json-schema/cpu-budget.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
@@ -31,7 +32,7 @@ const ledger = readRepositoryFile('docs/ledger.md');
 const configuration = readRepositoryFile('docs/configuration.md');
 
 /** What the client makes of an answer of the service. */
-function seenByClient(answer: ReturnType<typeof errorAnswer>) {
+function seenByClient(answer: ReturnType<typeof refuse>) {
   const { status, body } = answer;
   const headers = new Headers(answer.headers);
   const failure = statusFailure({ status, headers, text: body, epochMs: 0 });
@@ -48,7 +49,7 @@ describe('docs/errors.md', () => {
       .map(([status, code, when, , retried]) => [status, withoutQuotes(code), when, retried]);
     const expected = Object.keys(apiErrors).map((name) => {
       const { code, status, when } = codeOf(name);
-      const { retried } = seenByClient(errorAnswer(new ApiError(code, 'A sentence.')));
+      const { retried } = seenByClient(refuse(new ApiError(code, 'A sentence.')));
       return [String(status), name, when, retried];
     });
     expect(shown.toSorted(byCode)).toEqual(expected.toSorted(byCode));
@@ -60,7 +61,7 @@ describe('docs/errors.md', () => {
       .map(([status, message, when, , code, retried]) => [status, message, when, code, retried]);
     const expected = gatewayNames().map((name) => {
       const { status, message, when } = gatewayErrors[name];
-      const { code, retried } = seenByClient(gatewayAnswer(name));
+      const { code, retried } = seenByClient(refuse(refused(name)));
       return [String(status), message, when, `\`${code}\``, retried];
     });
     expect(shown).toEqual(expected);

@@ -25,11 +25,13 @@ import type { Collector } from './idempotency/replay.ts';
 import type { ModelOperation, Reading } from './operations/operation.ts';
 import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
+import type { CallResult } from './result.ts';
 
 /** What a request is to its call: made once, and handed on as one thing. */
 export interface CallContext {
+  readonly requestId: string;
   readonly app: App;
-  /** The route's name in the contract. */
+  /** As metrics name it. */
   readonly route: string;
   /** Undefined for a request without an idempotency key. */
   readonly idempotencyKey: IdempotencyKey | undefined;
@@ -38,6 +40,8 @@ export interface CallContext {
   /** Comes when nobody waits for the answer any more. */
   readonly callerGone: Moment;
   readonly log: RequestLog;
+  /** How a result is told, and so kept under the key. */
+  readonly encode: (result: CallResult) => { readonly status: number; readonly body: string };
 }
 
 /** One call of a model, validated. */

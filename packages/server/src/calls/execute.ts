@@ -6,18 +6,18 @@ import { type Generated, generate } from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import type { ApiError } from './call-error.ts';
 import { abortedOf, type Failed, timeoutOf } from './failure.ts';
-import type { Result } from './idempotency/result.ts';
 import { badOutput } from './operations/bad-output.ts';
 import type { Reading } from './operations/operation.ts';
 import { promptOf } from './operations/prompt.ts';
+import { type CallResult, failed } from './result.ts';
 import { conclude } from './settle.ts';
 
 /** A call on its way. */
 export interface RunningCall {
   /** What the caller gets, in time: the result, or TIMEOUT or ABORTED while it still drains. */
-  readonly answer: Promise<Result>;
+  readonly answer: Promise<CallResult>;
   /** What the call comes to when it is settled, for those who wait longer. */
-  readonly final: Promise<Result>;
+  readonly final: Promise<CallResult>;
 }
 
 /**
@@ -51,16 +51,16 @@ export function runCall<Request extends CallRequest>(
     callerGone: () => abortedOf(model),
   });
   const final = finish();
-  const answer = new Promise<Result>((resolve, reject) => {
+  const answer = new Promise<CallResult>((resolve, reject) => {
     final.then(resolve, reject);
     early.whenCome((error) => {
       drain();
-      resolve(error);
+      resolve(failed(error));
     });
   });
   return { answer, final };
 
-  async function finish(): Promise<Result> {
+  async function finish(): Promise<CallResult> {
     let answered: ReadAnswer;
     try {
       const { signal } = upstream;

@@ -8,20 +8,19 @@ import { utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import { type App, creditsIn } from '../registry/app.ts';
 import { type Admitted, admit } from './admission/admit.ts';
-import type { Answer } from './answer.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
 import { ApiError } from './call-error.ts';
 import { createDrains, type Drains } from './detached.ts';
 import { runCall } from './execute.ts';
-import { deliver, deliverAgain } from './idempotency/result.ts';
 import { refusalOf } from './refusal.ts';
+import { asReplayed, type CallResult, failed } from './result.ts';
 
 /** The only way to a model platform. */
 export interface Infer {
   /**
-   * Admits, reserves, asks the platform, settles, answers. Throws an ApiError for every refusal.
+   * Admits, reserves, asks the platform, settles; tells what it came to, be it a refusal.
    */
-  run<Request extends CallRequest>(call: Call<Request>): Promise<Answer>;
+  run<Request extends CallRequest>(call: Call<Request>): Promise<CallResult>;
   readonly drains: Drains;
 }
 
@@ -37,22 +36,22 @@ export function createInfer(parts: CallParts): Infer {
   const unpriced = new Set<string>();
   return { run, drains };
 
-  async function run<Request extends CallRequest>(call: Call<Request>): Promise<Answer> {
+  async function run<Request extends CallRequest>(call: Call<Request>): Promise<CallResult> {
     const startedMs = clock.monotonic();
     const { context, request, size } = call;
     const { app, log } = context;
     const { unpriced } = parts;
     const admitted = admit({ app, request, size, catalog, unpriced });
-    if (admitted.kind === 'refused') throw new ApiError(admitted.code, admitted.message);
+    if (admitted.kind === 'refused') return failed(new ApiError(admitted.code, admitted.message));
     const platform = platformOf(parts, app, admitted);
     const facts = await factsOf(call, admitted);
     const outcome = await reserve(call, admitted, facts);
     log.reserveMs = clock.monotonic() - startedMs;
     if (outcome === undefined) {
       const message = 'The call was cancelled before it was made; nothing was charged.';
-      throw new ApiError('ABORTED', message, { model: request.model });
+      return failed(new ApiError('ABORTED', message, { model: request.model }));
     }
-    if (outcome.kind === 'refused') throw refusalOf(outcome, admitted, clock.now());
+    if (outcome.kind === 'refused') return failed(refusalOf(outcome, admitted, clock.now()));
     if (outcome.kind !== 'reserved') return collect(call, outcome);
     log.callId = facts.callId;
     if (isUnpriced(facts.priceVersion)) warnOfUnpriced(facts);
@@ -62,7 +61,7 @@ export function createInfer(parts: CallParts): Infer {
     });
     const running = runCall(runParts, { ...call, admitted, facts, ...platform });
     if (context.idempotencyKey !== undefined) parts.collector.keep(facts.callId, running.final);
-    return deliver(await running.answer);
+    return running.answer;
   }
 
   /** What counts as nothing, or as an estimate, does so aloud: once for each model. */
@@ -122,20 +121,19 @@ export function createInfer(parts: CallParts): Infer {
   }
 
   /** The outcome of the call that has the request's key already: it is never paid twice. */
-  async function collect(call: Call<CallRequest>, outcome: KeyOutcome): Promise<Answer> {
+  async function collect(call: Call<CallRequest>, outcome: KeyOutcome): Promise<CallResult> {
     const { app, idempotencyKey: key, callerGone, log } = call.context;
     assert(key !== undefined, 'only a request with a key meets an earlier one');
-    if (outcome.kind === 'mismatch') throw new ApiError('INVALID', otherRequest);
-    if (outcome.kind === 'unstored') throw new ApiError('INVALID', notKept);
+    if (outcome.kind === 'mismatch') return failed(new ApiError('INVALID', otherRequest));
+    if (outcome.kind === 'unstored') return failed(new ApiError('INVALID', notKept));
     const of = { app: app.name, key, callId: outcome.callId, model: call.request.model };
     log.callId = outcome.callId;
     if (outcome.kind === 'attach') {
       log.isWaiting = true;
-      return deliverAgain(await parts.collector.wait(of, callerGone));
+      return asReplayed(await parts.collector.wait(of, callerGone));
     }
     const stored = await parts.collector.stored(of);
-    if (stored === undefined) throw new ApiError('INVALID', notKept);
-    return deliverAgain(stored);
+    return stored === undefined ? failed(new ApiError('INVALID', notKept)) : asReplayed(stored);
   }
 }
 

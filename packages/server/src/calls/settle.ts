@@ -1,15 +1,15 @@
-import type { CallAnswer, CallRequest, Cost } from '@model-gateway/contract';
+import type { CallRequest, Cost } from '@model-gateway/contract';
 import type { Conclusion } from '../books/operations.ts';
 import { isUnpriced } from '../books/usage.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { ReportedUsage } from '../platforms/port.ts';
 import type { Generated } from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
-import { ApiError, errorAnswer } from './call-error.ts';
+import { ApiError } from './call-error.ts';
 import { failureOf } from './failure.ts';
-import { keyOutcomeOf, type Result } from './idempotency/result.ts';
 import { modelLabelOf } from './model-label.ts';
 import { promptBytesOf } from './operations/prompt-bytes.ts';
+import { type CallResult, codeOf, failed, keyOutcomeOf } from './result.ts';
 import { basisOf, noTokens, settlementOf } from './settlement.ts';
 
 /**
@@ -21,12 +21,12 @@ export async function conclude<Request extends CallRequest>(
   call: ReservedCall<Request>,
   generated: ReadAnswer,
   early: ApiError | undefined,
-): Promise<Result> {
+): Promise<CallResult> {
   const { context } = call;
   const key = context.idempotencyKey;
   const cost = costOf(call, generated);
   const result = resultOf(call, generated, cost);
-  const ownCode = result instanceof ApiError ? result.code : 'OK';
+  const ownCode = codeOf(result);
   const code = early?.code ?? ownCode;
   const isUsable = ownCode === 'OK' || ownCode === 'TRUNCATED';
   // A late answer is received by nobody, unless it can be collected with its key.
@@ -53,17 +53,18 @@ export async function conclude<Request extends CallRequest>(
     context.log.callId = concluded.takenOverBy;
     return parts.collector.wait(of, context.callerGone);
   }
-  return result instanceof ApiError ? bookedError(result, generated, concluded) : result;
+  return result.kind === 'failed' ? booked(result.error, generated, concluded) : result;
 }
 
 /** The error as it is answered: with what is booked; a second BAD_OUTPUT asks for no third. */
-function bookedError(error: ApiError, generated: Generated, { badOutputs }: Conclusion): ApiError {
+function booked(error: ApiError, generated: Generated, { badOutputs }: Conclusion): CallResult {
   const cost = bookedPicoUsd(generated);
-  return new ApiError(error.code, error.message, {
+  const details = {
     ...error.details,
     ...(cost === 0n ? {} : { costUsd: formatUsd(cost) }),
-    ...(error.code === 'BAD_OUTPUT' && badOutputs > 1 ? { shouldRetry: false } : {}),
-  });
+    ...(error.code === 'BAD_OUTPUT' && badOutputs > 1 ? { shouldRetry: false as const } : {}),
+  };
+  return failed(new ApiError(error.code, error.message, details));
 }
 
 /** What all attempts of a call are booked with. */
@@ -75,7 +76,7 @@ async function settle(
   parts: RunParts,
   call: ReservedCall<CallRequest>,
   generated: Generated,
-  end: { readonly code: string; readonly isReceived: boolean; readonly result: Result },
+  end: { readonly code: string; readonly isReceived: boolean; readonly result: CallResult },
 ): Promise<Conclusion> {
   const { facts, admitted } = call;
   const { app, idempotencyKey: key } = call.context;
@@ -93,33 +94,30 @@ async function settle(
   });
 }
 
-function sealed(call: ReservedCall<CallRequest>, result: Result) {
-  const { status, body } = result instanceof ApiError ? errorAnswer(result) : result;
-  return { status, body: call.context.idempotencyKey?.encrypt(call.facts.callId, body) ?? '' };
+function sealed({ context, facts }: ReservedCall<CallRequest>, result: CallResult) {
+  const { status, body } = context.encode(result);
+  return { status, body: context.idempotencyKey?.encrypt(facts.callId, body) ?? '' };
 }
 
-/** The answer of a call, or the error that it ends with. */
+/** What a call came to, but for what is booked for it. */
 function resultOf(
   call: ReservedCall<CallRequest>,
   { last, attempts, reading }: ReadAnswer,
   cost: Cost,
-): Result {
+): CallResult {
   const { model } = call.request;
-  if (reading.kind === 'failed') return failureOf(reading, model, attempts.length);
+  if (reading.kind === 'failed') return failed(failureOf(reading, model, attempts.length));
   const { requestId } = last.outcome;
   if (reading.kind === 'error') {
-    return new ApiError(reading.code, reading.message, { model, requestId });
+    return failed(new ApiError(reading.code, reading.message, { model, requestId }));
   }
-  const answer: CallAnswer = {
-    id: call.facts.callId,
-    model,
-    requestId: requestId ?? null,
-    ...reading.fields,
-    usage: last.tokens ?? noTokens,
-    cost,
+  const { output } = reading;
+  const usage = last.tokens ?? noTokens;
+  const { callId } = call.facts;
+  return {
+    ...{ kind: 'done', callId, model, upstreamId: requestId, output, usage, cost },
+    isReplayed: false,
   };
-  const body = JSON.stringify(answer);
-  return { status: 200, headers: {}, body };
 }
 
 function costOf(call: ReservedCall<CallRequest>, generated: Generated): Cost {

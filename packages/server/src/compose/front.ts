@@ -1,12 +1,7 @@
-import { createEntrance } from '../ingress/access.ts';
-import { createApi, type RouteTable } from '../ingress/dialects/gateway/api.ts';
-import { createSizeOf } from '../ingress/dialects/gateway/body/size.ts';
-import { createAgentsRoute } from '../ingress/dialects/gateway/routes/agents.ts';
-import { createChatRoute } from '../ingress/dialects/gateway/routes/chat.ts';
-import { createCreditsRoute } from '../ingress/dialects/gateway/routes/credits.ts';
-import { createModelsRoute } from '../ingress/dialects/gateway/routes/models.ts';
-import { createObjectsRoute } from '../ingress/dialects/gateway/routes/objects.ts';
-import { createUsageRoute } from '../ingress/dialects/gateway/routes/usage.ts';
+import { createAccess } from '../ingress/access.ts';
+import { gateway } from '../ingress/dialects/gateway/gateway.ts';
+import { createGatewayRoutes } from '../ingress/dialects/gateway/routes.ts';
+import { createDispatch } from '../ingress/dispatch.ts';
 import {
   type ConnectionLimits,
   createConnectionLimits,
@@ -16,6 +11,7 @@ import { createBodies } from '../ingress/limits/bodies.ts';
 import { createGate, type Gate } from '../ingress/limits/concurrency.ts';
 import { openPlans } from '../ingress/limits/rate/open-plans.ts';
 import type { PlanLimiter } from '../ingress/limits/rate/plan-limiter.ts';
+import { createRouteTable, type RouteTable } from '../ingress/route-table.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import { createSchemas, type Schemas } from '../json-schema/schemas.ts';
 import type { Observing } from '../observe/observing.ts';
@@ -49,19 +45,17 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const { registry, calls, observing, cpuMsOf } = parts;
   const { limits, plans } = config;
   const schemas = createSchemas({ log, clock, cpuMsOf });
-  const api = createApi({ registry, routes: routesTo(instance, parts, schemas) });
   const limiter = await openPlans({ store, clock, log });
   const gate = createGate({ limits, clock, drains: calls.infer.drains, registry });
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
-  const entrance = createEntrance({ registry, gate, bodies, limiter, plans, limits });
+  const access = createAccess({ registry, gate, bodies, limiter, plans, limits });
   const edge = createEdge({
-    api,
-    entrance,
-    bodies,
+    routes: routesTo(instance, parts, schemas),
+    access,
+    dispatch: createDispatch({ access, bodies, infer: calls.infer, limits }),
     limits,
     clock,
     ids,
-    version,
     observer: observing.observer,
   });
   const connections = createConnectionLimits({ clock, log });
@@ -69,17 +63,19 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
 }
 
 function routesTo(
-  { config: { unpriced }, store, clock }: Instance,
-  { models: { catalog }, calls: { infer }, observing: { watch } }: FrontParts,
+  { config: { unpriced }, store, clock, version }: Instance,
+  { models: { catalog }, observing: { watch } }: FrontParts,
   schemas: Schemas,
 ): RouteTable {
-  const sizeOf = createSizeOf();
-  return {
-    chat: createChatRoute({ infer, sizeOf }),
-    objects: createObjectsRoute({ infer, schemas, sizeOf, catalog }),
-    agents: createAgentsRoute({ infer, schemas, sizeOf }),
-    usage: createUsageRoute({ store, clock }),
-    models: createModelsRoute({ catalog, unpriced, isMissing: watch.isMissing }),
-    credits: createCreditsRoute({ store, clock }),
-  };
+  const { isMissing } = watch;
+  const own = createGatewayRoutes({
+    store,
+    clock,
+    catalog,
+    schemas,
+    unpriced,
+    isMissing,
+    version,
+  });
+  return createRouteTable(own, gateway);
 }

@@ -1,40 +1,36 @@
-import { headerNames } from '@model-gateway/contract';
-import type { Answer } from '../calls/answer.ts';
-import { ApiError, errorAnswer } from '../calls/call-error.ts';
-import { gatewayAnswer } from '../calls/gateway-answer.ts';
+import { ApiError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
-import type { ApiKey } from '../registry/app.ts';
 import type { Registry } from '../registry/registry.ts';
+import { type Caller, callerOf } from './caller.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import type { EdgeRequest } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import type { Gate, GatePlace } from './limits/concurrency.ts';
 import type { PlanLimiter, PlanVerdict } from './limits/rate/plan-limiter.ts';
 import { createRefusedBytes } from './limits/refused-bytes.ts';
+import { full, type Refusal, refused } from './refusal.ts';
 
-/** What stands before the body is read: key, places, plan. Source: contract, section 2. */
-export interface Entrance {
-  /** The refusal, or the key with the place that is taken for it. */
-  enter(request: EdgeRequest, requestLog: RequestLog): Entry;
+/** What stands before the body is read: key, permit, plan. Source: contract, section 2. */
+export interface Access {
+  /** The refusal, or the caller with the permit that is taken for it. */
+  authorize(request: EdgeRequest, dialect: Dialect, log: RequestLog): Refusal | Authorized;
   /** A body of so many bytes was read for nothing: the key's rate pays for it. */
-  chargeRefused(key: ApiKey, bodyBytes: number): void;
+  chargeRefused(caller: Caller, bodyBytes: number): void;
 }
 
-/** What the entrance says. */
-export type Entry = { readonly kind: 'refused'; readonly answer: Answer } | Entered;
-
-/** Whose request it is, and the place that it leaves at its end. */
-export interface Entered {
-  readonly kind: 'entered';
-  readonly key: ApiKey;
+/** Whose request it is, and what it gives back at its end. */
+export interface Authorized {
+  readonly kind: 'authorized';
+  readonly caller: Caller;
   readonly permit: GatePlace;
   /** What the plan has against it, where the store must be asked first. */
-  readonly refusal: Promise<Answer | undefined> | undefined;
+  readonly refusal: Promise<Refusal | undefined> | undefined;
 }
 
-/** What an entrance is made of. */
-export interface EntranceParts {
+/** What access is decided by. */
+export interface AccessParts {
   readonly registry: Registry;
   readonly gate: Gate;
   readonly bodies: Pick<Bodies, 'isFull'>;
@@ -50,82 +46,68 @@ export interface EntranceParts {
 const firstBytesMax = 65_536;
 
 /** Refuses before anything is read or stored: what it says costs next to nothing. */
-export function createEntrance(parts: EntranceParts): Entrance {
-  const { registry, gate, bodies, limiter, limits } = parts;
+export function createAccess(parts: AccessParts): Access {
+  const { registry, gate, bodies, limiter, limits, plans } = parts;
   const refusedBytes = createRefusedBytes(limiter);
-  const chargeRefused = (key: ApiKey, bytes: number) =>
-    refusedBytes.add(key.id, planOf(key), bytes);
-  return { enter, chargeRefused };
+  const chargeRefused = (caller: Caller, bytes: number) =>
+    refusedBytes.add(caller.key.id, planOf(caller, plans), bytes);
+  return { authorize, chargeRefused };
 
-  function enter(request: EdgeRequest, requestLog: RequestLog): Entry {
-    const keyText = request.header(headerNames.apiKey);
-    const key = keyText === undefined ? undefined : registry.key(keyText);
-    if (key === undefined) return refused(gatewayAnswer('FORBIDDEN'));
-    requestLog.keyId = key.id;
-    const { customerId: app } = key;
-    // Whoever is refused here is told of by the name of its app, as everybody else is.
-    if (registry.app(app) !== undefined) requestLog.app = app;
-    const bodyBytes = firstBytesOf(request);
-    if (gate.isFull(app, bodyBytes)) return refused(fullAnswer());
-    if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return refused(fullAnswer());
-    const verdict = limiter.take(key.id, planOf(key));
+  function authorize(
+    request: EdgeRequest,
+    dialect: Dialect,
+    log: RequestLog,
+  ): Refusal | Authorized {
+    const caller = callerOf(dialect.credential(request.header), registry);
+    if (caller === undefined) return refused('FORBIDDEN');
+    const { key, customer } = caller;
+    log.keyId = key.id;
+    // Set early, so that refusals are logged and counted under their app.
+    if (customer !== undefined) log.app = customer.name;
+    const app = key.customerId;
+    const bodyBytes = firstBytesOf(request, limits);
+    if (gate.isFull(app, bodyBytes)) return full;
+    if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return full;
+    const verdict = limiter.take(key.id, planOf(caller, plans));
     if (verdict instanceof Promise) {
       const permit = gate.enter(app, bodyBytes);
-      return {
-        kind: 'entered',
-        key,
-        permit,
-        refusal: verdict.then((of) => refusalOf(of, requestLog)),
-      };
+      const refusal = verdict.then((known) => refusalOf(known, log));
+      return { kind: 'authorized', caller, permit, refusal };
     }
-    const refusal = refusalOf(verdict, requestLog);
-    if (refusal !== undefined) return refused(refusal);
-    return { kind: 'entered', key, permit: gate.enter(app, bodyBytes), refusal };
-  }
-
-  /** One that does not say its length counts as it comes, and one that is too long is not kept. */
-  function firstBytesOf({ announcedBytes = 0 }: EdgeRequest): number {
-    return announcedBytes > limits.bodyBytes ? 0 : Math.min(announcedBytes, firstBytesMax);
-  }
-
-  /** A key off the convention, in its name or by its customer, has the plan of a user. */
-  function planOf({ parsed, customerId }: ApiKey): Plan {
-    if (parsed === undefined || parsed.app !== customerId) return parts.plans.user;
-    const { role, app } = parsed;
-    return registry.app(app)?.plans[role] ?? parts.plans[role];
+    const refusal = refusalOf(verdict, log);
+    if (refusal !== undefined) return refusal;
+    return { kind: 'authorized', caller, permit: gate.enter(app, bodyBytes), refusal };
   }
 }
 
-/** The answer when there is no permit: one may be free in a second. */
-export function fullAnswer(): Answer {
-  return tooMany(1);
+/** One that does not say its length counts as it comes, and one that is too long is not kept. */
+function firstBytesOf({ announcedBytes = 0 }: EdgeRequest, { bodyBytes }: Limits): number {
+  return announcedBytes > bodyBytes ? 0 : Math.min(announcedBytes, firstBytesMax);
 }
 
-function refusalOf(verdict: PlanVerdict, requestLog: RequestLog): Answer | undefined {
+/** A key off the convention, in its name or by its customer, has the plan of a user. */
+function planOf({ key: { parsed }, customer, isConventional }: Caller, plans: Plans): Plan {
+  if (parsed === undefined || !isConventional) return plans.user;
+  return customer?.plans[parsed.role] ?? plans[parsed.role];
+}
+
+function refusalOf(verdict: PlanVerdict, log: RequestLog): Refusal | undefined {
   switch (verdict.kind) {
     case 'allowed':
       return undefined;
     case 'too-many':
-      return tooMany(verdict.waitMs / 1000);
+      return refused('TOO_MANY_REQUESTS', verdict.waitMs / 1000);
     case 'limit-exceeded':
-      return gatewayAnswer('LIMIT_EXCEEDED');
+      return refused('LIMIT_EXCEEDED');
     case 'away':
-      return errorAnswer(storeAway(verdict.error, requestLog));
+      return storeAway(verdict.error, log);
   }
 }
 
 /** Whether the plan has room is not known: it is never passed on a guess. */
-function storeAway(cause: unknown, requestLog: RequestLog): ApiError {
-  requestLog.code = 'INTERNAL';
-  requestLog.cause = String(cause);
+function storeAway(cause: unknown, log: RequestLog): ApiError {
+  log.code = 'INTERNAL';
+  log.cause = String(cause);
   const message = 'The request could not be counted, so it was not made; try again in a moment.';
   return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause });
-}
-
-function tooMany(retryAfterSeconds: number): Answer {
-  return gatewayAnswer('TOO_MANY_REQUESTS', retryAfterSeconds);
-}
-
-function refused(answer: Answer): Entry {
-  return { kind: 'refused', answer };
 }

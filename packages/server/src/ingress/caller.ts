@@ -2,27 +2,42 @@ import { ApiError } from '../calls/call-error.ts';
 import type { ApiKey, App } from '../registry/app.ts';
 import type { Registry } from '../registry/registry.ts';
 
-/** The app that a key belongs to. Throws UNAUTHORIZED, NO_SERVICE or DISABLED, in this order. */
-export function appOf(key: ApiKey, registry: Registry): App {
-  const name = key.parsed;
-  if (name === undefined || key.customerId !== name.app) {
+/** Who asks: a known key, and the app that it is of. */
+export interface Caller {
+  readonly key: ApiKey;
+  /** The app that the key's customer is, registered or not: who is refused is counted by it. */
+  readonly customer: App | undefined;
+  /** Whether the key's name follows the convention, and names its customer's app. */
+  readonly isConventional: boolean;
+}
+
+/** Whose key this is; undefined for one that is not known. */
+export function callerOf(keyText: string | undefined, registry: Registry): Caller | undefined {
+  const key = keyText === undefined ? undefined : registry.key(keyText);
+  if (key === undefined) return undefined;
+  const isConventional = key.parsed?.app === key.customerId;
+  return { key, customer: registry.app(key.customerId), isConventional };
+}
+
+/** The app that may ask. Throws UNAUTHORIZED, NO_SERVICE or DISABLED, in this order. */
+export function appOf({ key, customer, isConventional }: Caller): App {
+  if (!isConventional) {
     throw new ApiError(
       'UNAUTHORIZED',
       "The API key's name does not follow llm::<role>::<app>::<email> with the customerId <app>; ask the operator for a new key.",
     );
   }
-  const app = registry.app(name.app);
-  if (app === undefined) {
+  if (customer === undefined) {
     throw new ApiError(
       'NO_SERVICE',
-      `The app ${name.app} is not registered; ask the operator to create it.`,
+      `The app ${key.customerId} is not registered; ask the operator to create it.`,
     );
   }
-  if (!app.isEnabled) {
+  if (!customer.isEnabled) {
     throw new ApiError(
       'DISABLED',
-      `The app ${app.name} is disabled; ask the operator to enable it.`,
+      `The app ${customer.name} is disabled; ask the operator to enable it.`,
     );
   }
-  return app;
+  return customer;
 }

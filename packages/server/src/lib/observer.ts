@@ -44,6 +44,8 @@ export interface AnsweredRequest {
   readonly requestId: string | undefined;
   readonly method: string;
   readonly path: string;
+  /** Of few values: `other` where no route takes it. */
+  readonly route: string;
   readonly status: number;
   readonly tookMs: number;
   /** The client's network, where it is known. */

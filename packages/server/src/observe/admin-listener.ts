@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { Log } from '../lib/log.ts';
+import { createRouter } from '../lib/router.ts';
 import { createOriginCheck } from './known-hosts.ts';
 import { jsonPage, type Page } from './page.ts';
 
@@ -24,7 +25,9 @@ export function createAdminListener(parts: {
   /** Bounds for slow and broken clients. */
   readonly http: ServerOptions;
 }): Server {
-  const pages = new Map(Object.entries(parts.pages));
+  const find = createRouter(
+    Object.entries(parts.pages).map(([path, page]) => ({ method: 'GET', path, page })),
+  );
   const wrongWith = createOriginCheck(parts.hosts);
   return createServer(parts.http, (incoming, outgoing) => {
     // A page is made while the request's body, if any, is dropped: nobody reads it.
@@ -32,7 +35,7 @@ export function createAdminListener(parts: {
     void show(outgoing, pageOf(incoming));
   });
 
-  function pageOf({ headers, method, url = '' }: IncomingMessage) {
+  function pageOf({ headers, method = '', url = '' }: IncomingMessage) {
     const fetchSite = headers['sec-fetch-site'];
     const wrong = wrongWith({
       host: headers.host,
@@ -40,7 +43,7 @@ export function createAdminListener(parts: {
     });
     if (wrong !== undefined) return () => jsonPage(403, { message: `Forbidden: ${wrong}` });
     const [path = '', query = ''] = url.split('?', 2);
-    const page = (method === 'GET' ? pages.get(path) : undefined) ?? notFound;
+    const page = find(method, path)?.route.page ?? notFound;
     return () => page(query);
   }
 

@@ -1,4 +1,3 @@
-import { routes, streamingPaths } from '@model-gateway/contract';
 import type { Registry } from 'prom-client';
 import type { Observer } from '../lib/observer.ts';
 import { createCounts, createSpread, type Spread } from './tallies.ts';
@@ -18,8 +17,7 @@ export function createRequestMetrics(registry: Registry): Observer {
   const metrics = metricsIn(registry);
   const stages = createStages(metrics.stages);
   return {
-    requestAnswered({ method, path, status, tookMs, facts, refusal }) {
-      const route = routeOf(method, path);
+    requestAnswered({ route, status, tookMs, facts, refusal }) {
       const { app = noApp, reserveMs, code = 'OK' } = facts;
       metrics.requests.add(app, route, String(status), refusal ?? code);
       const { total, reserve } = stages(route);
@@ -124,16 +122,3 @@ function metricsIn(registry: Registry) {
 
 /** No app can be named so: the label of requests that none was found for. */
 export const noApp = '-';
-
-const routeNames = new Map<string, string>(
-  Object.entries(routes).map(([name, { method, path }]) => [`${method} ${path}`, name]),
-);
-const creditsPrefix = routes.credits.path.replace(/:.*/, '');
-
-/** The route of a request, by its name in the contract; never a path, which callers choose. */
-function routeOf(method: string, path: string): string {
-  const exact = routeNames.get(`${method} ${path}`);
-  if (exact !== undefined) return exact;
-  if (method === routes.credits.method && path.startsWith(creditsPrefix)) return 'credits';
-  return streamingPaths.some((streaming) => streaming === path) ? 'stream' : 'other';
-}

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { attemptDocuments } from '../../src/admin/attempt-document.ts';
 import { createObject } from '../../src/calls/operations/object.ts';
 import { createRequestLog } from '../../src/calls/request-log.ts';
+import { gateway } from '../../src/ingress/dialects/gateway/gateway.ts';
 import type { CompiledSchema } from '../../src/json-schema/schemas.ts';
 import { type Clock, sleep } from '../../src/lib/clock.ts';
 import { createMoment } from '../../src/lib/moment.ts';
@@ -41,8 +42,8 @@ function ask({ service, clock }: Stack, checkMs: number) {
     request: objectOf('sim-echo'),
     size: { ...size, hasTools: false, maxTokens: 500 },
     context: {
-      ...{ app, route: 'objects', idempotencyKey: undefined },
-      ...{ permit, callerGone: createMoment(), log: requestLog },
+      ...{ requestId: 'req_1', app, route: 'objects', idempotencyKey: undefined },
+      ...{ permit, callerGone: createMoment(), log: requestLog, encode: gateway.encode },
     },
   });
   return { answer, requestLog };
@@ -53,7 +54,7 @@ test(
   onStack(
     async (stack) => {
       const { answer, requestLog } = ask(stack, 300);
-      expect(await stack.clock.run(answer)).toMatchObject({ status: 200 });
+      expect(await stack.clock.run(answer)).toMatchObject({ kind: 'done' });
       expect(stack.clock.monotonic()).toBe(platformMs + 300);
       expect(requestLog.modelMs).toBe(platformMs);
       const [call] = await readCalls(stack.store, 'search', '2026-11-21');
@@ -71,11 +72,8 @@ test(
   onStack(
     async (stack) => {
       const { answer, requestLog } = ask(stack, 40_000);
-      const refusal = answer.then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-      expect(await stack.clock.run(refusal)).toMatchObject({ code: 'TIMEOUT' });
+      const result = await stack.clock.run(answer);
+      expect(result).toMatchObject({ kind: 'failed', error: { code: 'TIMEOUT' } });
       expect(stack.clock.monotonic()).toBe(26_000);
       await stack.clock.advance(40_000);
       expect(requestLog.modelMs).toBe(platformMs);

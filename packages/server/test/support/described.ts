@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Answer } from '../../src/calls/answer.ts';
+import type { Answer } from '../../src/ingress/http/answer.ts';
 import type { Edge } from '../../src/ingress/ingress.ts';
 import { openApiDocument } from '../../src/ingress/openapi/document.ts';
 

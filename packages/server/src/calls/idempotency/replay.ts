@@ -1,4 +1,3 @@
-import { headerNames } from '@model-gateway/contract';
 import type { CallRecord } from '../../books/rows.ts';
 import { selectAnswer, selectCallRecord, selectKeyStates } from '../../ledger/queries.ts';
 import { type Clock, every } from '../../lib/clock.ts';
@@ -8,17 +7,18 @@ import { formatUsd } from '../../lib/money.ts';
 import type { Store } from '../../store/port.ts';
 import { ApiError } from '../call-error.ts';
 import { endedAs } from '../failure.ts';
+import { type CallResult, failed } from '../result.ts';
+import { keptError } from './kept-error.ts';
 import type { IdempotencyKey } from './key.ts';
-import type { Result } from './result.ts';
 
 /** The results of calls that run, or have ended, under an idempotency key. */
 export interface Collector {
   /** Lets requests of this process wait for a call of this process. */
-  keep(callId: string, final: Promise<Result>): void;
+  keep(callId: string, final: Promise<CallResult>): void;
   /** Waits for a running call of any process until it is settled; rejects if `over` comes first. */
-  wait(of: Keyed, over: Moment): Promise<Result>;
+  wait(of: Keyed, over: Moment): Promise<CallResult>;
   /** The stored answer of a call; undefined when it is not stored any more. */
-  stored(of: Keyed): Promise<Result | undefined>;
+  stored(of: Keyed): Promise<CallResult | undefined>;
   stop(): Promise<void>;
 }
 
@@ -43,18 +43,18 @@ const keysMax = 500;
 /** One poll serves every request that waits for another process. */
 export function createCollector(parts: { store: Store; clock: Clock; log: Log }): Collector {
   const { store, clock, log } = parts;
-  const running = new Map<string, Promise<Result>>();
+  const running = new Map<string, Promise<CallResult>>();
   const waiters = new Set<Waiter>();
   let polling: ReturnType<typeof every> | undefined;
   return { keep, wait, stored, stop: async () => polling?.stop() };
 
-  function keep(callId: string, final: Promise<Result>) {
+  function keep(callId: string, final: Promise<CallResult>) {
     running.set(callId, final);
     const end = () => void running.delete(callId);
     final.then(end, end);
   }
 
-  async function wait(of: Keyed, over: Moment): Promise<Result> {
+  async function wait(of: Keyed, over: Moment): Promise<CallResult> {
     const here = running.get(of.callId);
     if (here !== undefined) return unlessOver(here, of, over);
     const end = ended(of);
@@ -66,21 +66,19 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
     return (await stored(of)) ?? endOf(of);
   }
 
-  async function stored({ key, callId }: Keyed): Promise<Result | undefined> {
+  async function stored({ key, callId }: Keyed): Promise<CallResult | undefined> {
     const row = await store.read(selectAnswer(callId));
     if (row === undefined || row.body === '') return undefined;
     const body = key.decrypt(callId, row.body);
-    if (row.status === 200) return { status: row.status, body, headers: {} };
+    if (row.status === 200) return { kind: 'relayed', body, isReplayed: true };
     // An answer has its cost in its body; an error has it in its call's record.
-    const costUsd = bookedUsdOf(await store.read(selectCallRecord(callId)));
-    const cost = costUsd === undefined ? {} : { [headerNames.costUsd]: costUsd };
-    return { status: row.status, body, headers: { ...notRetried, ...cost } };
+    return keptError(body, bookedUsdOf(await store.read(selectCallRecord(callId))));
   }
 
   /** A call that left no answer ended with an error: its record says which. */
-  async function endOf({ callId, model }: Keyed): Promise<Result> {
+  async function endOf({ callId, model }: Keyed): Promise<CallResult> {
     const record = await store.read(selectCallRecord(callId));
-    return endedAs(record?.code ?? 'LOST', model, bookedUsdOf(record));
+    return failed(endedAs(record?.code ?? 'LOST', model, bookedUsdOf(record)));
   }
 
   function ended(of: Keyed) {
@@ -113,9 +111,6 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
 function bookedUsdOf(record: CallRecord | undefined): string | undefined {
   return record === undefined || record.cost === 0n ? undefined : formatUsd(record.cost);
 }
-
-/** Every stored answer but a 200 is an error that is never worth another try. */
-const notRetried = { [headerNames.shouldRetry]: 'false' } as const;
 
 /** The promise, or a rejection as soon as nobody waits for it any more. */
 function unlessOver<T>(promise: Promise<T>, { model }: Keyed, over: Moment): Promise<T> {

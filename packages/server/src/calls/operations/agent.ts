@@ -1,11 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4ToolCall } from '@ai-sdk/provider';
-import {
-  type AgentAnswer,
-  type AgentRequest,
-  type AssistantMessage,
-  bodyLimits,
-  type ToolChoice,
-} from '@model-gateway/contract';
+import { type AgentRequest, bodyLimits, type ToolChoice } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { AnswerSize, CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
@@ -18,7 +12,7 @@ import type { Answered, ModelOperation, Reading, ReadingError } from './operatio
 export function createAgentTurn(
   /** By the tools' names. */
   schemas: ReadonlyMap<string, CompiledSchema>,
-): ModelOperation<AgentRequest, AgentAnswer> {
+): ModelOperation<AgentRequest> {
   return {
     name: 'agents',
     encode,
@@ -52,7 +46,7 @@ async function read(
   answered: Answered,
   request: AgentRequest,
   { model, schemas }: { model: CatalogModel; schemas: ReadonlyMap<string, CompiledSchema> },
-): Promise<Reading<AgentAnswer>> {
+): Promise<Reading> {
   if (answered.finish === 'length') return truncated(request, model);
   const asked = answered.content.filter((part) => part.type === 'tool-call');
   const wrong = wrongCalls(asked, request);
@@ -109,16 +103,9 @@ function sizeOf(calls: readonly ReadCall[]): AnswerSize {
   return { values, characters };
 }
 
-function turn(text: string, calls: readonly ReadCall[]): Reading<AgentAnswer> {
+function turn(text: string, calls: readonly ReadCall[]): Reading {
   const toolCalls = calls.map(({ id, name, json }) => ({ id, name, input: json.value }));
-  const done = toolCalls.length === 0;
   // A request takes a message back that says something, be it an empty text.
-  const hasText = text !== '' || done;
-  const message: AssistantMessage = {
-    role: 'assistant',
-    ...(hasText ? { content: text } : {}),
-    ...(done ? {} : { toolCalls }),
-  };
-  const fields = { done, ...(hasText ? { text } : {}), toolCalls, message };
-  return { kind: 'ok', fields };
+  const hasText = text !== '' || toolCalls.length === 0;
+  return { kind: 'ok', output: { kind: 'turn', text: hasText ? text : undefined, toolCalls } };
 }

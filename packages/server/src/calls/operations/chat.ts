@@ -1,26 +1,23 @@
-import type { CallRequest, ChatAnswer, ChatRequest, FinishReason } from '@model-gateway/contract';
+import type { CallRequest, ChatRequest, FinishReason } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import { noToolOffered } from './bad-output.ts';
 import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 
 /** `POST /v1/chat`: text in, text out. */
-export const chat: ModelOperation<ChatRequest, ChatAnswer> = {
+export const chat: ModelOperation<ChatRequest> = {
   name: 'chat',
   encode: () => ({}),
   read: readChat,
   schemaText: () => undefined,
 };
 
-function readChat(
-  answered: Answered,
-  request: ChatRequest,
-  model: CatalogModel,
-): Reading<ChatAnswer> {
+function readChat(answered: Answered, request: ChatRequest, model: CatalogModel): Reading {
   if (answered.finish === 'length') return truncated(request, model);
   // A chat offers no tool: its user is not to pay for a call that nobody can make.
   if (answered.content.some(({ type }) => type === 'tool-call')) return noToolOffered(model.id);
   const text = textOf(answered);
-  return { kind: 'ok', fields: { text, finishReason: finishReasonOf(answered, request) } };
+  const finishReason = finishReasonOf(answered, request);
+  return { kind: 'ok', output: { kind: 'text', text, finishReason } };
 }
 
 /** The error of an output that was cut off, for every operation. */

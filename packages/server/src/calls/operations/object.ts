@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { JsonValue, ObjectAnswer, ObjectRequest } from '@model-gateway/contract';
+import type { ObjectRequest } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
@@ -10,9 +10,7 @@ import type { Answered, ModelOperation, Reading, ReadingError } from './operatio
 import { promptOf } from './prompt.ts';
 
 /** `POST /v1/objects`: an object that fits the caller's schema. For one call. */
-export function createObject(
-  schema: CompiledSchema,
-): ModelOperation<ObjectRequest, ReadObjectAnswer> {
+export function createObject(schema: CompiledSchema): ModelOperation<ObjectRequest> {
   return {
     name: 'objects',
     encode: (request, model) => encode(request, model, schema.isStrict),
@@ -20,9 +18,6 @@ export function createObject(
     schemaText: ({ schema: document }) => writeJson(document),
   };
 }
-
-/** That it is an object says the schema, which the compiler does not read. */
-type ReadObjectAnswer = ObjectAnswer<JsonValue>;
 
 /** What the object is called, where the caller does not say. */
 const defaultName = 'answer';
@@ -72,7 +67,7 @@ async function read(
   answered: Answered,
   request: ObjectRequest,
   { model, schema }: { readonly model: CatalogModel; readonly schema: CompiledSchema },
-): Promise<Reading<ReadObjectAnswer>> {
+): Promise<Reading> {
   if (answered.finish === 'length') return truncated(request, model);
   const found = jsonTextOf(answered, request, model);
   if (typeof found !== 'string') return found;
@@ -80,7 +75,7 @@ async function read(
   if (json === undefined) return badOutput(request.model, 'did not answer with valid JSON');
   const size = { values: json.values, characters: json.text.length };
   const wrong = unfitting(request.model, await schema.check(json, size), 'schema');
-  return wrong ?? { kind: 'ok', fields: { object: json.value } };
+  return wrong ?? { kind: 'ok', output: { kind: 'object', object: json.value } };
 }
 
 /** The text that ought to be the object, or what is in its place. */

@@ -1,18 +1,14 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import type { CallAnswer, CallRequest, Operation } from '@model-gateway/contract';
+import type { CallRequest, Operation } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { AttemptOutcome } from '../../platforms/port.ts';
+import type { Output } from '../result.ts';
 
 /** An answered attempt. */
 export type Answered = Extract<AttemptOutcome, { kind: 'answered' }>;
 
-/** The fields of an operation's 200 that no other operation has. */
-export type FieldsOf<Answer extends CallAnswer> = Omit<Answer, keyof CallAnswer>;
-
-/** What an operation reads from a model's answer: the fields of its 200, or why it is none. */
-export type Reading<Answer extends CallAnswer = CallAnswer> =
-  | { readonly kind: 'ok'; readonly fields: FieldsOf<Answer> }
-  | ReadingError;
+/** What an operation reads from a model's answer: its output, or why it is none. */
+export type Reading = { readonly kind: 'ok'; readonly output: Output } | ReadingError;
 
 /** An answer that cannot be handed on; it has been paid for. */
 export interface ReadingError {
@@ -25,10 +21,7 @@ export interface ReadingError {
  * What makes a chat, an object and an agent turn differ: how they ask the model, and how they read
  * what it answered. The money never differs.
  */
-export interface ModelOperation<
-  Request extends CallRequest,
-  Answer extends CallAnswer = CallAnswer,
-> {
+export interface ModelOperation<Request extends CallRequest> {
   readonly name: Operation;
   /** Options beyond messages, tokens and sampling. */
   encode(request: Request, model: CatalogModel): Partial<LanguageModelV4CallOptions>;
@@ -36,11 +29,7 @@ export interface ModelOperation<
    * A promise where another thread checks the answer. It is waited for within the time that the
    * call has, and is no part of the platform's time.
    */
-  read(
-    answered: Answered,
-    request: Request,
-    model: CatalogModel,
-  ): Reading<Answer> | Promise<Reading<Answer>>;
+  read(answered: Answered, request: Request, model: CatalogModel): Reading | Promise<Reading>;
   /** JSON that the platform may be sent twice, such as a schema: it is counted once more. */
   schemaText(request: Request): string | undefined;
 }

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { GatewayErrorName } from '@model-gateway/contract';
-import type { Answer } from '../../calls/answer.ts';
 import type { Edge } from '../ingress.ts';
+import type { Answer } from './answer.ts';
 import { createIncomingBody, droppedBytesMax, type IncomingBody } from './body-reader.ts';
 import { type Connection, connectionOf, type Exchange } from './connection.ts';
 import { type Head, isMalformed, linesOf, pathOf, readUnknownMethod } from './head.ts';

@@ -3,8 +3,11 @@ import type { Moment } from '../../lib/moment.ts';
 /** Why a body came to no end: what followed is not one, or did not come in time. */
 export type BrokenBody = 'malformed' | 'late';
 
+/** Why a body was not read to its end. */
+export type UnreadBody = 'too-long' | 'no-room' | 'left' | BrokenBody;
+
 /** What came of reading a body. */
-export type ReadBody = Uint8Array | 'too-long' | 'no-room' | 'left' | BrokenBody | undefined;
+export type ReadBody = Uint8Array | UnreadBody | undefined;
 
 /** A request as it comes in, from a socket or from a test. */
 export interface EdgeRequest {

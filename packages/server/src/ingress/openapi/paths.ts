@@ -3,10 +3,9 @@ import {
   bodyLimits,
   type JsonObject,
   type JsonValue,
-  routes,
-  streamingPaths,
 } from '@model-gateway/contract';
 import { callFields } from '../dialects/gateway/body/schemas.ts';
+import { type RouteRow, routeRows } from '../dialects/gateway/route-rows.ts';
 import { referenceTo, type SchemaName } from './components.ts';
 import { allCodes, errorResponses } from './errors.ts';
 
@@ -45,84 +44,61 @@ export function responseComponents(): Readonly<Record<string, JsonValue>> {
   );
 }
 
-/** Every route of the contract. */
+/** Every route of the API. */
 export function pathItems(): Readonly<Record<string, JsonValue>> {
-  return {
-    [routes.root.path]: { get: open('root', 'Which service this is', { 200: 'RootAnswer' }) },
-    [routes.health.path]: {
-      get: open('health', 'Whether the process serves', {
-        200: 'HealthAnswer',
-        503: 'HealthAnswer',
-      }),
-    },
-    [routes.chat.path]: { post: call('chat', 'One answer of a model as text', 'Chat') },
-    [routes.objects.path]: {
-      post: call('objects', 'One answer of a model as an object that fits a schema', 'Object'),
-    },
-    [routes.agents.path]: {
-      post: call('agents', 'One turn of an agent: text, or tools that it asks for', 'Agent'),
-    },
-    [routes.usage.path]: {
-      get: read('usage', "The app's budget and usage of the UTC day", 'UsageAnswer', 'Read'),
-    },
-    [routes.models.path]: {
-      get: read('models', 'The models that the app may use', 'ModelsAnswer', 'Read'),
-    },
-    [routes.credits.path.replace(':userId', '{userId}')]: {
-      parameters: [userIdParameter()],
-      get: read('credits', "A user's wallet of the UTC month", 'CreditsAnswer', 'Credits'),
-    },
-    ...Object.fromEntries(streamingPaths.map((path) => [path, streaming(path)])),
-  };
+  return Object.fromEntries(
+    Object.entries(routeRows).map(([name, row]) => {
+      const parameters = row.path.includes(':userId') ? { parameters: [userIdParameter()] } : {};
+      return [row.path.replace(':userId', '{userId}'), { ...parameters, ...methodsOf(name, row) }];
+    }),
+  );
+}
+
+/** What a route answers, by its methods. */
+function methodsOf(operationId: string, row: RouteRow): JsonObject {
+  const { summary } = row;
+  if (row.kind === 'missing') return missing(operationId, summary);
+  const operation = operationOf(row);
+  return { [row.method.toLowerCase()]: { operationId, summary, ...operation } };
+}
+
+function operationOf(row: Exclude<RouteRow, { kind: 'missing' }>): JsonObject {
+  switch (row.kind) {
+    case 'open':
+      return open(row.answers);
+    case 'call':
+      return call(row.body, row.answer);
+    case 'report':
+      return { responses: { 200: answer(referenceTo(row.answer), {}), ...errorsOf(row.errors) } };
+  }
 }
 
 /** A route that needs no key. */
-function open(
-  operationId: string,
-  summary: string,
-  answers: Readonly<Record<number, SchemaName>>,
-): JsonObject {
+function open(answers: Readonly<Record<number, SchemaName>>): JsonObject {
   const responses = Object.entries(answers).map(([status, name]) => {
     const description = status === '200' ? 'The answer' : 'The process is stopping';
     return [status, { ...answer(referenceTo(name), {}), description }];
   });
-  return { operationId, summary, security: [], responses: Object.fromEntries(responses) };
+  return { security: [], responses: Object.fromEntries(responses) };
 }
 
-function call(operationId: string, summary: string, name: 'Chat' | 'Object' | 'Agent'): JsonObject {
+function call(body: SchemaName, answered: SchemaName): JsonObject {
   return {
-    operationId,
-    summary,
     parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
-    requestBody: { required: true, content: jsonOf(referenceTo(`${name}Request`)) },
-    responses: {
-      200: answer(referenceTo(`${name}Answer`), ofAdmitted),
-      ...errorsOf('Call'),
-    },
+    requestBody: { required: true, content: jsonOf(referenceTo(body)) },
+    responses: { 200: answer(referenceTo(answered), ofAdmitted), ...errorsOf('Call') },
   };
-}
-
-function read(
-  operationId: string,
-  summary: string,
-  name: SchemaName,
-  group: ErrorGroup,
-): JsonObject {
-  const responses = { 200: answer(referenceTo(name), {}), ...errorsOf(group) };
-  return { operationId, summary, responses };
 }
 
 /** Every method that a description can name. */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** A route that exists and is not available, whatever the method. */
-function streaming(path: string): JsonObject {
-  const name = path.split('/')[2] ?? '';
-  const summary = 'Not available: every method is answered 501';
+function missing(name: string, summary: string): JsonObject {
   const responses = errorsOf('Stream');
   return Object.fromEntries(
     methods.map((method) => {
-      const operationId = method === 'post' ? `${name}Stream` : `${name}Stream-${method}`;
+      const operationId = method === 'post' ? name : `${name}-${method}`;
       return [method, { operationId, summary, responses }];
     }),
   );

@@ -1,10 +1,9 @@
 import type { JsonObject } from '@model-gateway/contract';
-import type { Answer } from '../../../../calls/answer.ts';
-import { gatewayAnswer } from '../../../../calls/gateway-answer.ts';
 import type { CompiledSchema, Crowded, Schemas } from '../../../../json-schema/schemas.ts';
 import type { App } from '../../../../registry/app.ts';
 import { joinPath } from '../../../body/explain.ts';
 import { invalid } from '../../../body/parse.ts';
+import { type GatewayRefusal, refused } from '../../../refusal.ts';
 
 /**
  * Compiles a schema of the body at `path`; the app may have no time left for it. Throws INVALID
@@ -19,7 +18,7 @@ export async function compileSchema(
   throw invalid(compiled.path === '' ? path : joinPath(path, compiled.path), compiled.text);
 }
 
-/** The answer to an app whose costly schemas have had their time: nothing is wrong with them. */
-export function crowdedAnswer({ waitMs }: Crowded): Answer {
-  return gatewayAnswer('TOO_MANY_REQUESTS', waitMs / 1_000);
+/** The refusal of an app whose costly schemas have had their time: nothing is wrong with them. */
+export function crowded({ waitMs }: Crowded): GatewayRefusal {
+  return refused('TOO_MANY_REQUESTS', waitMs / 1_000);
 }

@@ -1,32 +1,36 @@
 import type { Tool, ToolChoice } from '@model-gateway/contract';
+import type { CallContext } from '../../../../calls/call.ts';
 import { createAgentTurn } from '../../../../calls/operations/agent.ts';
-import type { Infer } from '../../../../calls/run.ts';
 import type { CompiledSchema, Crowded, Schemas } from '../../../../json-schema/schemas.ts';
 import type { App } from '../../../../registry/app.ts';
 import { createParser, invalid } from '../../../body/parse.ts';
+import type { GatewayRefusal } from '../../../refusal.ts';
+import type { CallHandler, JsonBody, ParsedCall } from '../../dialect.ts';
 import { checkConversation } from '../body/conversation.ts';
-import { compileSchema, crowdedAnswer } from '../body/json-schema.ts';
+import { compileSchema, crowded } from '../body/json-schema.ts';
 import { agentBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
-import type { Route } from './route.ts';
 
 /** `POST /v1/agents/run`. */
 export function createAgentsRoute(parts: {
-  readonly infer: Infer;
   readonly schemas: Schemas;
   readonly sizeOf: SizeOf;
-}): Route {
-  const { infer, schemas, sizeOf } = parts;
+}): CallHandler {
+  const { schemas, sizeOf } = parts;
   const parse = createParser(agentBody);
-  return async ({ app, context, readJson }) => {
-    const { text, bytes } = readJson();
+  return { kind: 'call', parse: parseCall };
+
+  async function parseCall(
+    { text, bytes }: JsonBody,
+    { app, log }: CallContext,
+  ): Promise<ParsedCall | GatewayRefusal> {
     const request = parse(text);
-    context.log.model = request.model;
+    log.model = request.model;
     const { messages, maxTokens, tools, toolChoice } = request;
     checkConversation(messages);
     checkNames(tools, toolChoice);
     const inputs = await compileInputs(schemas, app, tools);
-    if (!(inputs instanceof Map)) return crowdedAnswer(inputs);
+    if (!(inputs instanceof Map)) return crowded(inputs);
     const operation = createAgentTurn(inputs);
     const schemaText = operation.schemaText(request);
     const size = sizeOf({
@@ -37,8 +41,8 @@ export function createAgentsRoute(parts: {
       schemaText,
       hasTools: true,
     });
-    return infer.run({ operation, request, size, context });
-  };
+    return { kind: 'call', operation, request, size };
+  }
 }
 
 function checkNames(tools: readonly Tool[], toolChoice: ToolChoice | undefined) {

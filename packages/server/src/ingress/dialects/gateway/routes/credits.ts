@@ -1,14 +1,24 @@
 import { ApiError } from '../../../../calls/call-error.ts';
 import { creditsReport } from '../../../../ledger/credits-report.ts';
 import { type Clock, utcMonthOf } from '../../../../lib/clock.ts';
-import { creditsIn } from '../../../../registry/app.ts';
+import { type App, creditsIn } from '../../../../registry/app.ts';
 import { isUserId, userIdRule } from '../../../../registry/user-id.ts';
 import type { Store } from '../../../../store/port.ts';
-import { ok, type Route } from './route.ts';
+import type { ReportHandler } from '../../dialect.ts';
+import { pathParameter } from '../path-parameter.ts';
 
 /** `GET /v1/credits/{userId}`: a user's wallet of this month. */
-export function createCreditsRoute({ store, clock }: { store: Store; clock: Clock }): Route {
-  return async ({ app, parameter: userId }) => {
+export function createCreditsRoute({
+  store,
+  clock,
+}: {
+  store: Store;
+  clock: Clock;
+}): ReportHandler {
+  return { kind: 'report', report };
+
+  async function report(app: App, parameters: readonly string[]) {
+    const userId = pathParameter(parameters[0]);
     const nowMs = clock.now();
     const credits = creditsIn(app, utcMonthOf(nowMs));
     if (credits === undefined) {
@@ -19,6 +29,6 @@ export function createCreditsRoute({ store, clock }: { store: Store; clock: Cloc
     }
     if (!isUserId(userId)) throw new ApiError('INVALID', `The userId in the path ${userIdRule}.`);
     const of = { app: app.name, userId, credits };
-    return ok(await creditsReport(store, of, nowMs));
-  };
+    return creditsReport(store, of, nowMs);
+  }
 }

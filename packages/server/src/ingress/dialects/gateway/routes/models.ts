@@ -2,20 +2,23 @@ import { type PricingRules, pricingOf } from '../../../../calls/admission/pricin
 import type { Catalog, CatalogModel } from '../../../../catalog/catalog.ts';
 import { toModelEntry } from '../../../../catalog/model-entry.ts';
 import type { App } from '../../../../registry/app.ts';
-import { ok, type Route } from './route.ts';
+import type { ReportHandler } from '../../dialect.ts';
 
 /** What the list of models depends on besides the caller's app. */
-type ModelsParts = PricingRules & {
+export type ModelsParts = PricingRules & {
   readonly catalog: Pick<Catalog, 'list'>;
   /** Whether the platform has just told this app that it does not have the model. */
   readonly isMissing: (app: string, model: string) => boolean;
 };
 
 /** `GET /v1/models`: the models that the caller's app may use. */
-export function createModelsRoute(parts: ModelsParts): Route {
-  return async ({ app }) => {
-    const usable = parts.catalog.list().filter((model) => mayUse(app, model, parts));
-    return ok({ models: usable.map(toModelEntry) });
+export function createModelsRoute(parts: ModelsParts): ReportHandler {
+  return {
+    kind: 'report',
+    async report(app) {
+      const usable = parts.catalog.list().filter((model) => mayUse(app, model, parts));
+      return { models: usable.map(toModelEntry) };
+    },
   };
 }
 

@@ -1,36 +1,40 @@
+import type { CallContext } from '../../../../calls/call.ts';
 import { createObject } from '../../../../calls/operations/object.ts';
-import type { Infer } from '../../../../calls/run.ts';
 import type { Catalog } from '../../../../catalog/catalog.ts';
 import type { Schemas } from '../../../../json-schema/schemas.ts';
 import { createParser } from '../../../body/parse.ts';
+import type { GatewayRefusal } from '../../../refusal.ts';
+import type { CallHandler, JsonBody, ParsedCall } from '../../dialect.ts';
 import { checkConversation } from '../body/conversation.ts';
-import { compileSchema, crowdedAnswer } from '../body/json-schema.ts';
+import { compileSchema, crowded } from '../body/json-schema.ts';
 import { objectBody } from '../body/schemas.ts';
 import type { SizeOf } from '../body/size.ts';
-import type { Route } from './route.ts';
 
 /** `POST /v1/objects`. */
 export function createObjectsRoute(parts: {
-  readonly infer: Infer;
   readonly schemas: Schemas;
   readonly sizeOf: SizeOf;
   readonly catalog: Catalog;
-}): Route {
-  const { infer, schemas, sizeOf, catalog } = parts;
+}): CallHandler {
+  const { schemas, sizeOf, catalog } = parts;
   const parse = createParser(objectBody);
-  return async ({ app, context, readJson }) => {
-    const { text, bytes } = readJson();
+  return { kind: 'call', parse: parseCall };
+
+  async function parseCall(
+    { text, bytes }: JsonBody,
+    { app, log }: CallContext,
+  ): Promise<ParsedCall | GatewayRefusal> {
     const request = parse(text);
-    context.log.model = request.model;
+    log.model = request.model;
     const { messages, maxTokens, schema } = request;
     checkConversation(messages);
     const compiled = await compileSchema(schemas, { app, schema, path: 'schema' });
-    if (compiled.kind === 'crowded') return crowdedAnswer(compiled);
+    if (compiled.kind === 'crowded') return crowded(compiled);
     const operation = createObject(compiled);
     // A forced tool brings its preamble along.
     const hasTools = catalog.model(request.model).structuredOutput === 'tool';
     const schemaText = operation.schemaText(request);
     const size = sizeOf({ text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools });
-    return infer.run({ operation, request, size, context });
-  };
+    return { kind: 'call', operation, request, size };
+  }
 }

@@ -5,7 +5,7 @@ export interface Answer {
   readonly status: number;
   /** JSON text. */
   readonly body: string;
-  /** Headers of this answer alone; the edge adds those that all answers have. */
+  /** Headers of this answer alone; those that all answers have come to them at the end. */
   readonly headers: Readonly<Record<string, string>>;
   /** Which of the gateway's own answers it is, for log and metrics; undefined for the API's. */
   readonly refusal?: GatewayErrorName;

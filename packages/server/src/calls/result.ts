@@ -1,0 +1,75 @@
+import type { Cost, FinishReason, JsonValue, ToolCall } from '@model-gateway/contract';
+import type { Tokens } from '../books/rows.ts';
+import { ApiError } from './call-error.ts';
+
+/** What a call came to. How it is told is the matter of those who were asked for it. */
+export type CallResult = DoneCall | RelayedCall | FailedCall;
+
+/** It was answered, and the answer was read. */
+export interface DoneCall {
+  readonly kind: 'done';
+  readonly callId: string;
+  /** As its caller names it. */
+  readonly model: string;
+  /** The platform's id of the request, where it says one. */
+  readonly upstreamId: string | undefined;
+  readonly output: Output;
+  readonly usage: Tokens;
+  /** Of the answered attempt. */
+  readonly cost: Cost;
+  /** True where it was made for an earlier or running request with the same key. */
+  readonly isReplayed: boolean;
+}
+
+/** It was answered, and the answer is told as it stands, in the words of whoever wrote it. */
+export interface RelayedCall {
+  readonly kind: 'relayed';
+  readonly body: string;
+  readonly isReplayed: boolean;
+}
+
+/** It was refused, or brought nothing that its caller can use. */
+export interface FailedCall {
+  readonly kind: 'failed';
+  readonly error: ApiError;
+}
+
+/** What an operation has read in a model's answer. */
+export type Output =
+  | { readonly kind: 'text'; readonly text: string; readonly finishReason: FinishReason }
+  /** That it is an object says the schema, which the compiler does not read. */
+  | { readonly kind: 'object'; readonly object: JsonValue }
+  | {
+      readonly kind: 'turn';
+      /** Undefined where the model has asked for tools and said nothing. */
+      readonly text: string | undefined;
+      readonly toolCalls: readonly ToolCall[];
+    };
+
+/** A result that is an error. */
+export function failed(error: ApiError): FailedCall {
+  return { kind: 'failed', error };
+}
+
+/** The result of an earlier or running request with the same key: nothing is charged for it. */
+export function asReplayed(result: CallResult): CallResult {
+  if (result.kind !== 'failed') return { ...result, isReplayed: true };
+  const { code, message, details } = result.error;
+  return failed(new ApiError(code, message, { ...details, isReplayed: true }));
+}
+
+/** `OK`, or the code of the error. */
+export function codeOf(result: CallResult): string {
+  return result.kind === 'failed' ? result.error.code : 'OK';
+}
+
+/** What becomes of a call's idempotency key. Source: ledger, section 6. */
+export function keyOutcomeOf(
+  result: CallResult,
+  storesAnswers: boolean,
+): 'answered' | 'unstored' | 'failed' | 'forgotten' {
+  const code = codeOf(result);
+  if (code === 'OK' || code === 'TRUNCATED') return storesAnswers ? 'answered' : 'unstored';
+  const isPlatformRefusal = ['BAD_REQUEST', 'AUTH', 'NOT_FOUND'].includes(code);
+  return isPlatformRefusal ? 'forgotten' : 'failed';
+}

@@ -1,0 +1,76 @@
+import type { CallRequest } from '@model-gateway/contract';
+import type { Call, CallContext } from '../../calls/call.ts';
+import type { ApiError } from '../../calls/call-error.ts';
+import type { IdempotencyKey } from '../../calls/idempotency/key.ts';
+import type { CallResult } from '../../calls/result.ts';
+import type { App } from '../../registry/app.ts';
+import type { Answer } from '../http/answer.ts';
+import type { GatewayRefusal, Refusal } from '../refusal.ts';
+
+/** How callers of one API speak: their key, their errors, the answers that they expect. */
+export interface Dialect {
+  readonly name: string;
+  /** The text of the caller's API key; undefined where none is shown. */
+  credential(header: Header): string | undefined;
+  /** The key of one logical call; throws INVALID for one that is malformed. */
+  idempotencyKey(request: RequestHead, body: Uint8Array | undefined): IdempotencyKey | undefined;
+  /** What a call came to, also where it was made for an earlier request. */
+  encode(result: CallResult): Answer;
+  /** What was asked for that is no call. */
+  encodeReport(report: object): Answer;
+  refuse(refusal: Refusal): Answer;
+  /** The error of a path or a method that no route has. */
+  noRoute(method: string, path: string): ApiError;
+}
+
+/** A header by its lower-case name. */
+export type Header = (name: string) => string | undefined;
+
+/** A request without its body. */
+export interface RequestHead {
+  readonly method: string;
+  /** The path alone, as sent. */
+  readonly path: string;
+  readonly header: Header;
+  /** Whether a header came on more than one line. */
+  readonly isRepeated: (name: string) => boolean;
+}
+
+/** What a route does; its kind says whether a key is needed, and whether a body is read. */
+export type Handler = OpenHandler | ReportHandler | CallHandler | MissingHandler;
+
+/** Needs no key and has no line in the log. */
+export interface OpenHandler {
+  readonly kind: 'open';
+  readonly answer: (isDraining: boolean) => Answer;
+}
+
+/** Tells an app something; has no body. Throws an ApiError where it cannot. */
+export interface ReportHandler {
+  readonly kind: 'report';
+  readonly report: (app: App, parameters: readonly string[]) => Promise<object>;
+}
+
+/** Makes a call of a model of a JSON body. Throws INVALID with the path of what is wrong in it. */
+export interface CallHandler {
+  readonly kind: 'call';
+  readonly parse: (
+    body: JsonBody,
+    context: CallContext,
+  ) => ParsedCall | Promise<ParsedCall | GatewayRefusal>;
+}
+
+/** Exists, and is not available. */
+export interface MissingHandler {
+  readonly kind: 'missing';
+  readonly why: string;
+}
+
+/** A body that is text of the right type. */
+export interface JsonBody {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+/** What a body asks for. */
+export type ParsedCall = { readonly kind: 'call' } & Omit<Call<CallRequest>, 'context'>;

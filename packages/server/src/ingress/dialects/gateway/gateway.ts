@@ -1,0 +1,17 @@
+import { headerNames } from '@model-gateway/contract';
+import type { Dialect } from '../dialect.ts';
+import { encode } from './encode.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
+import { noRoute } from './no-route.ts';
+import { refuse } from './refuse.ts';
+
+/** The gateway's own API under `/v1`. */
+export const gateway: Dialect = {
+  name: 'gateway',
+  credential: (header) => header(headerNames.apiKey),
+  idempotencyKey: idempotencyKeyOf,
+  encode,
+  encodeReport: (report) => ({ status: 200, body: JSON.stringify(report), headers: {} }),
+  refuse,
+  noRoute,
+};

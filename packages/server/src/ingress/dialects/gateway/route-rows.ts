@@ -1,0 +1,69 @@
+import { routes, streamingPaths } from '@model-gateway/contract';
+import type { RoutePattern } from '../../../lib/router.ts';
+import type { SchemaName } from '../../openapi/components.ts';
+
+/** A route as it is matched, measured and described. */
+export type RouteRow = RoutePattern & { readonly summary: string } & (
+    | { readonly kind: 'open'; readonly answers: Readonly<Record<number, SchemaName>> }
+    | { readonly kind: 'call'; readonly body: SchemaName; readonly answer: SchemaName }
+    | {
+        readonly kind: 'report';
+        readonly answer: SchemaName;
+        /** Which errors it answers with. */
+        readonly errors: 'Read' | 'Credits';
+      }
+    /** `label` is its name in metrics. */
+    | { readonly kind: 'missing'; readonly label: string }
+  );
+
+const streaming = {
+  method: '*',
+  kind: 'missing',
+  label: 'stream',
+  summary: 'Not available: every method is answered 501',
+} as const;
+
+/**
+ * Every route of the gateway's own API, in the order of its description: the one table that
+ * listener, metrics and OpenAPI read. What a route does is in `routes.ts`, by its name here.
+ */
+export const routeRows = {
+  root: {
+    ...routes.root,
+    ...{ kind: 'open', summary: 'Which service this is', answers: { 200: 'RootAnswer' } },
+  },
+  health: {
+    ...{ ...routes.health, kind: 'open', summary: 'Whether the process serves' },
+    answers: { 200: 'HealthAnswer', 503: 'HealthAnswer' },
+  },
+  chat: {
+    ...{ ...routes.chat, kind: 'call', summary: 'One answer of a model as text' },
+    ...{ body: 'ChatRequest', answer: 'ChatAnswer' },
+  },
+  objects: {
+    ...{ ...routes.objects, kind: 'call', body: 'ObjectRequest', answer: 'ObjectAnswer' },
+    summary: 'One answer of a model as an object that fits a schema',
+  },
+  agents: {
+    ...{ ...routes.agents, kind: 'call', body: 'AgentRequest', answer: 'AgentAnswer' },
+    summary: 'One turn of an agent: text, or tools that it asks for',
+  },
+  usage: {
+    ...{ ...routes.usage, kind: 'report', answer: 'UsageAnswer', errors: 'Read' },
+    summary: "The app's budget and usage of the UTC day",
+  },
+  models: {
+    ...{ ...routes.models, kind: 'report', answer: 'ModelsAnswer', errors: 'Read' },
+    summary: 'The models that the app may use',
+  },
+  credits: {
+    ...{ ...routes.credits, kind: 'report', answer: 'CreditsAnswer', errors: 'Credits' },
+    summary: "A user's wallet of the UTC month",
+  },
+  chatStream: { ...streaming, path: streamingPaths[0] },
+  objectsStream: { ...streaming, path: streamingPaths[1] },
+  agentsStream: { ...streaming, path: streamingPaths[2] },
+} as const satisfies Readonly<Record<string, RouteRow>>;
+
+/** The name of a route. */
+export type RouteName = keyof typeof routeRows;

@@ -1,0 +1,73 @@
+import { streamingPaths } from '@model-gateway/contract';
+import type { Catalog } from '../../../catalog/catalog.ts';
+import type { Schemas } from '../../../json-schema/schemas.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Store } from '../../../store/port.ts';
+import type { Route } from '../../route-table.ts';
+import type { Handler, MissingHandler, OpenHandler } from '../dialect.ts';
+import { createSizeOf } from './body/size.ts';
+import { gateway } from './gateway.ts';
+import { type RouteName, routeRows } from './route-rows.ts';
+import { createAgentsRoute } from './routes/agents.ts';
+import { createChatRoute } from './routes/chat.ts';
+import { createCreditsRoute } from './routes/credits.ts';
+import { createModelsRoute, type ModelsParts } from './routes/models.ts';
+import { createObjectsRoute } from './routes/objects.ts';
+import { createUsageRoute } from './routes/usage.ts';
+
+/** What the routes are made of. */
+export type GatewayRouteParts = ModelsParts & {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly schemas: Schemas;
+  readonly catalog: Catalog;
+  readonly version: string;
+};
+
+/** Every route of the gateway's own API. */
+export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] {
+  const sizeOf = createSizeOf();
+  const [chatStream, objectsStream, agentsStream] = streamingPaths;
+  const handlers: Handlers = {
+    root: open({ name: 'model-gateway', version: parts.version }),
+    health: open({ status: 'ok' }, { status: 'draining' }),
+    chat: createChatRoute({ sizeOf }),
+    objects: createObjectsRoute({ ...parts, sizeOf }),
+    agents: createAgentsRoute({ ...parts, sizeOf }),
+    usage: createUsageRoute(parts),
+    models: createModelsRoute(parts),
+    credits: createCreditsRoute(parts),
+    chatStream: stream(chatStream),
+    objectsStream: stream(objectsStream),
+    agentsStream: stream(agentsStream),
+  };
+  return routeNames.map((name) => {
+    const row = routeRows[name];
+    const { method, path } = row;
+    const label = row.kind === 'missing' ? row.label : name;
+    return { method, path, name: label, dialect: gateway, ...handlers[name] };
+  });
+}
+
+/** What each route does must be of the kind that its row says. */
+type Handlers = {
+  readonly [Name in RouteName]: Extract<Handler, { kind: (typeof routeRows)[Name]['kind'] }>;
+};
+
+const routeNames = Object.keys(routeRows).filter((name) => isRouteName(name));
+
+function isRouteName(name: string): name is RouteName {
+  return Object.hasOwn(routeRows, name);
+}
+
+/** A route without a key; `stopping` is what it says with 503 while the process stops. */
+function open(body: object, stopping?: object): OpenHandler {
+  const usual = { status: 200, body: JSON.stringify(body), headers: {} };
+  const last = stopping && { status: 503, body: JSON.stringify(stopping), headers: {} };
+  return { kind: 'open', answer: (isDraining) => (isDraining ? (last ?? usual) : usual) };
+}
+
+function stream(path: string): MissingHandler {
+  const instead = path.replace(/\/stream$/, '');
+  return { kind: 'missing', why: `Streaming is not available; use ${instead} without it.` };
+}

@@ -1,0 +1,115 @@
+import { ApiError } from '../calls/call-error.ts';
+import type { RequestLog } from '../calls/request-log.ts';
+import type { Infer } from '../calls/run.ts';
+import type { Limits } from '../domain/limits.ts';
+import type { OwnMoment } from '../lib/moment.ts';
+import type { RouteMatch } from '../lib/router.ts';
+import type { Access, Authorized } from './access.ts';
+import { checkBodyHeaders } from './body/headers.ts';
+import { readJson } from './body/read-json.ts';
+import { appOf } from './caller.ts';
+import type { Dialect } from './dialects/dialect.ts';
+import type { Answer } from './http/answer.ts';
+import { droppedBytesMax } from './http/body-reader.ts';
+import type { EdgeRequest, UnreadBody } from './http/request.ts';
+import type { Bodies } from './limits/bodies.ts';
+import { caughtRefusal, full, type GatewayRefusal, refused } from './refusal.ts';
+import type { Route } from './route-table.ts';
+
+/** A request with a permit. */
+export interface AuthorizedRequest extends Authorized {
+  readonly requestId: string;
+  readonly request: EdgeRequest;
+  readonly dialect: Dialect;
+  /** Undefined where no route takes it. */
+  readonly match: RouteMatch<Route> | undefined;
+  /** Comes when nobody waits for the answer any more. */
+  readonly callerGone: OwnMoment;
+  readonly log: RequestLog;
+}
+
+/** Answers every request that has a permit; never rejects. */
+export type Dispatch = (authorized: AuthorizedRequest) => Promise<Answer>;
+
+/** What requests are answered with. */
+export interface DispatchParts {
+  readonly access: Pick<Access, 'chargeRefused'>;
+  readonly bodies: Pick<Bodies, 'read'>;
+  readonly infer: Pick<Infer, 'run'>;
+  readonly limits: Limits;
+}
+
+/**
+ * Body, app, route, then what the route does: the order of checks, and the one boundary that turns
+ * errors into answers. Source: contract, section 2.
+ */
+export function createDispatch(parts: DispatchParts): Dispatch {
+  const { access, bodies, infer, limits } = parts;
+  return dispatch;
+
+  async function dispatch(authorized: AuthorizedRequest): Promise<Answer> {
+    const { request, requestId, dialect, caller, permit, callerGone, log } = authorized;
+    let body: Uint8Array | undefined;
+    try {
+      const byPlan = authorized.refusal === undefined ? undefined : await authorized.refusal;
+      if (byPlan !== undefined) return dialect.refuse(byPlan);
+      const read = await bodies.read(request, { keyId: caller.key.id, permit, callerGone });
+      if (typeof read === 'string') return dialect.refuse(unread(authorized, read));
+      body = read;
+      const app = appOf(caller);
+      log.app = app.name;
+      const found = available(authorized);
+      const idempotencyKey = dialect.idempotencyKey(request, body);
+      if (found.kind === 'report') {
+        return dialect.encodeReport(await found.report(app, authorized.match?.parameters ?? []));
+      }
+      checkBodyHeaders(request);
+      const json = readJson(request.header('content-type'), body);
+      const { name } = found;
+      const { encode } = dialect;
+      const context = {
+        ...{ requestId, app, route: name, idempotencyKey, permit, callerGone, log, encode },
+      };
+      const parsed = await found.parse(json, context);
+      if (parsed.kind === 'refused') return charged(authorized, body, dialect.refuse(parsed));
+      const result = await infer.run({ ...parsed, context });
+      if (result.kind === 'failed') caughtRefusal(result.error, log);
+      return charged(authorized, body, dialect.encode(result));
+    } catch (error) {
+      return charged(authorized, body, dialect.refuse(caughtRefusal(error, log)));
+    }
+  }
+
+  /** Why a body was not read to its end. */
+  function unread({ request, caller }: AuthorizedRequest, read: UnreadBody): GatewayRefusal {
+    if (read === 'too-long') {
+      const { announcedBytes = limits.bodyBytes } = request;
+      // What comes of it is read and dropped, up to this.
+      const readMax = limits.bodyBytes + droppedBytesMax;
+      access.chargeRefused(caller, Math.min(announcedBytes, readMax));
+      return refused('REQUEST_TOO_LONG');
+    }
+    if (read === 'no-room') return full;
+    // Who has left does not read it.
+    return refused(read === 'late' ? 'REQUEST_TIMEOUT' : 'BAD_REQUEST');
+  }
+
+  /** A request that was read, and led to no call, is paid for by its key's rate. */
+  function charged(
+    { caller, log }: AuthorizedRequest,
+    body: Uint8Array | undefined,
+    answer: Answer,
+  ): Answer {
+    const isRefused = answer.status >= 400 && answer.status < 500 && log.callId === undefined;
+    if (isRefused && body !== undefined) access.chargeRefused(caller, body.byteLength);
+    return answer;
+  }
+}
+
+/** The route of a request, which may be none, or none that is available. */
+function available({ request, dialect, match }: AuthorizedRequest) {
+  const route = match?.route;
+  if (route?.kind === 'report' || route?.kind === 'call') return route;
+  if (route?.kind === 'missing') throw new ApiError('NOT_IMPLEMENTED', route.why);
+  throw dialect.noRoute(request.method, request.path);
+}

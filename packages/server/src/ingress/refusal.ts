@@ -1,0 +1,47 @@
+import type { GatewayErrorName } from '@model-gateway/contract';
+import { ApiError } from '../calls/call-error.ts';
+import type { RequestLog } from '../calls/request-log.ts';
+import { StoreError } from '../store/port.ts';
+
+/** A refusal of the gateway's own, of a request that comes to no call. */
+export interface GatewayRefusal {
+  readonly kind: 'refused';
+  readonly name: GatewayErrorName;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+/** Why a request has no other answer. */
+export type Refusal = GatewayRefusal | ApiError;
+
+/** A refusal of the gateway's own. */
+export function refused(name: GatewayErrorName, retryAfterSeconds?: number): GatewayRefusal {
+  return { kind: 'refused', name, retryAfterSeconds };
+}
+
+/** There is no permit: one may be free in a second. */
+export const full = refused('TOO_MANY_REQUESTS', 1);
+
+/**
+ * What a request is refused with that ended with `error`: an ApiError as it is, anything else as
+ * INTERNAL. The request's log is told what happened; the caller gets nothing but code and sentence.
+ */
+export function caughtRefusal(error: unknown, log: RequestLog): ApiError {
+  const known = error instanceof ApiError ? error : undefined;
+  const cause = known === undefined ? error : known.cause;
+  if (cause !== undefined) log.cause = cause instanceof Error ? clip(cause) : String(cause);
+  const refusal = known ?? unexpected(error);
+  log.code = refusal.code;
+  return refusal;
+}
+
+function unexpected(error: unknown): ApiError {
+  const message = 'Something went wrong in the gateway; try again in a moment.';
+  return new ApiError('INTERNAL', message, {
+    retryAfterSeconds: error instanceof StoreError ? 1 : undefined,
+  });
+}
+
+/** An error object may carry a prompt, so only its first lines are kept. */
+function clip(error: Error): string {
+  return (error.stack ?? error.message).slice(0, 1_000);
+}

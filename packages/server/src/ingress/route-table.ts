@@ -1,0 +1,29 @@
+import { createRouter, type RoutePattern, type Router } from '../lib/router.ts';
+import type { Dialect, Handler } from './dialects/dialect.ts';
+
+/** A route: which requests it takes, who speaks there, and what becomes of them. */
+export type Route = Handler &
+  RoutePattern & {
+    /** For metrics; several routes may share it. */
+    readonly name: string;
+    readonly dialect: Dialect;
+  };
+
+/** Every route of the public listener. */
+export interface RouteTable {
+  readonly find: Router<Route>;
+  /** Who speaks where no route is. */
+  readonly dialectOf: (path: string) => Dialect;
+}
+
+/** The table of these routes; `own` answers what no other dialect's paths begin with. */
+export function createRouteTable(
+  routes: readonly Route[],
+  own: Dialect,
+  others: readonly { readonly prefix: string; readonly dialect: Dialect }[] = [],
+): RouteTable {
+  return {
+    find: createRouter(routes),
+    dialectOf: (path) => others.find(({ prefix }) => path.startsWith(prefix))?.dialect ?? own,
+  };
+}

@@ -1,0 +1,48 @@
+/** Which requests a route takes. */
+export interface RoutePattern {
+  /** `*` is any method. */
+  readonly method: string;
+  /** `:name` stands for any one part between two slashes. */
+  readonly path: string;
+}
+
+/** A route that takes a request. */
+export interface RouteMatch<Route> {
+  readonly route: Route;
+  /** What stands where its path has names, in their order, as sent. */
+  readonly parameters: readonly string[];
+}
+
+/** Finds the route of a method and a path; undefined where none takes them. */
+export type Router<Route> = (method: string, path: string) => RouteMatch<Route> | undefined;
+
+/** A router of these routes. One without names in its path goes before one that has some. */
+export function createRouter<Route extends RoutePattern>(routes: readonly Route[]): Router<Route> {
+  const exact = new Map<string, RouteMatch<Route>>();
+  const named: { readonly route: Route; readonly pattern: RegExp }[] = [];
+  for (const route of routes) {
+    const { method, path } = route;
+    if (path.includes('/:')) named.push({ route, pattern: patternOf(path) });
+    else exact.set(`${method} ${path}`, { route, parameters: [] });
+  }
+  return (method, path) =>
+    exact.get(`${method} ${path}`) ?? exact.get(`* ${path}`) ?? findNamed(method, path);
+
+  function findNamed(method: string, path: string): RouteMatch<Route> | undefined {
+    for (const { route, pattern } of named) {
+      if (route.method !== method && route.method !== '*') continue;
+      const found = pattern.exec(path);
+      if (found !== null) return { route, parameters: found.slice(1) };
+    }
+    return undefined;
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path
+    .split('/')
+    .map((part) =>
+      part.startsWith(':') ? '([^/]+)' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    );
+  return new RegExp(`^${parts.join('/')}$`);
+}
