@@ -60,14 +60,13 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
         const { method, headers, body, signal, onHead } = request;
         const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, mostBytes);
         const path = basePath + request.path;
-        const parts = { signal, onHead, bytesMax, connections, resolve, reject };
-        const { onAbort, handlerOn } = exchange(parts);
-        if (signal.aborted) return onAbort();
-        signal.addEventListener('abort', onAbort);
+        const exchange = new Exchange({ signal, onHead, bytesMax, connections, resolve, reject });
+        if (signal.aborted) return exchange.abort();
+        signal.addEventListener('abort', exchange);
         connections.take(request.app ?? '', (connection) => {
           // It was waited for, and the wait was cut.
           if (signal.aborted) return connections.giveBack(connection);
-          connection.client.dispatch({ path, method, headers, body }, handlerOn(connection));
+          connection.client.dispatch({ path, method, headers, body }, exchange.on(connection));
         });
       }),
     close: connections.close,
@@ -86,98 +85,114 @@ interface ExchangeParts {
 
 /**
  * Follows one request through the library; settles its promise exactly once, and gives the
- * connection back when the library has done with it, which may be later.
+ * connection back when the library has done with it, which may be later. Collects the answer, and
+ * refuses it as soon as that can be known. A class: every call makes one, and a closure for each of
+ * these would take more time and memory than all that they do.
  */
-function exchange({ signal, onHead, bytesMax, connections, resolve, reject }: ExchangeParts) {
-  let connection: Connection | undefined;
-  let controller: Dispatcher.DispatchController | undefined;
-  let isDone = false;
-  const answer = createAnswer(bytesMax, onHead);
-  const handler: Dispatcher.DispatchHandler = {
-    // Called right before the head is written, in the same tick: from here on it counts as sent.
-    onRequestStart(started) {
-      // Aborting here keeps the request from being written. A second start would send a call twice
-      // that may be billed twice; the library is not known to do it.
-      if (isDone || controller !== undefined) return started.abort(new Error('not to be sent'));
-      controller = started;
-    },
-    onResponseStart: (_, status, headers) => refuse(answer.start(status, headers)),
-    onResponseData: (_, chunk) => refuse(answer.add(chunk)),
-    onResponseEnd() {
-      const whole = answer.whole();
-      if (whole !== undefined) take(whole);
-      giveBack();
-    },
-    onResponseError(_, error) {
-      giveBack();
-      const code = codeOf(error) ?? error.name;
-      fail(isMisplaced(error) ? 'unusable' : kindOf(code), { code, message: error.message });
-    },
-  };
-  return { onAbort, handlerOn };
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #parts: ExchangeParts;
+  #connection: Connection | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isDone = false;
+  #head: AnswerHead | undefined;
+  #bytes = 0;
+  /** Most answers come in one piece. */
+  #first: Buffer | undefined;
+  #others: Buffer[] | undefined;
 
-  function handlerOn(taken: Connection) {
-    connection = taken;
-    return handler;
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
   }
-  function take(whole: SendResponse) {
+
+  /** Takes a connection: what is dispatched to it is to be told to this. */
+  on(connection: Connection): this {
+    this.#connection = connection;
+    return this;
+  }
+
+  /** Cuts the exchange, whatever it is doing. */
+  abort() {
+    this.#fail('aborted', { code: 'ABORTED', message: 'the call was cut' });
+    this.#controller?.abort(new Error('cut'));
+  }
+
+  /** The signal has aborted. */
+  handleEvent() {
+    this.abort();
+  }
+
+  /** Called right before the head is written, in the same tick: from here on it counts as sent. */
+  onRequestStart(started: Dispatcher.DispatchController) {
+    // Aborting here keeps the request from being written. A second start would send a call twice
+    // that may be billed twice; the library is not known to do it.
+    if (this.#isDone || this.#controller !== undefined) {
+      return started.abort(new Error('not to be sent'));
+    }
+    this.#controller = started;
+  }
+
+  onResponseStart(_: unknown, status: number, headers: LibraryHeaders) {
+    // 1xx are notices before the answer.
+    if (status < 200) return;
+    this.#head = { status, headers: flatten(headers) };
+    this.#parts.onHead?.(this.#head);
+    this.#refuse(refusalOfHead(this.#head.headers, this.#parts.bytesMax));
+  }
+
+  onResponseData(_: unknown, chunk: Buffer) {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#parts.bytesMax) return this.#refuse(refusals.tooLarge);
+    if (this.#first === undefined) this.#first = chunk;
+    else if (this.#others === undefined) this.#others = [chunk];
+    else this.#others.push(chunk);
+  }
+
+  onResponseEnd() {
+    if (this.#head !== undefined) this.#take({ ...this.#head, body: this.#body() });
+    this.#giveBack();
+  }
+
+  onResponseError(_: unknown, error: Error) {
+    this.#giveBack();
+    const code = codeOf(error) ?? error.name;
+    this.#fail(isMisplaced(error) ? 'unusable' : kindOf(code), { code, message: error.message });
+  }
+
+  #body(): Buffer {
+    if (this.#first === undefined) return Buffer.alloc(0);
+    return this.#others === undefined ? this.#first : Buffer.concat([this.#first, ...this.#others]);
+  }
+
+  #take(whole: SendResponse) {
     const refusal = refusalOfShape(whole.body);
-    if (refusal !== undefined) fail('unusable', refusal);
-    else if (end()) resolve(whole);
+    if (refusal !== undefined) this.#fail('unusable', refusal);
+    else if (this.#end()) this.#parts.resolve(whole);
   }
-  function giveBack() {
-    if (connection !== undefined) connections.giveBack(connection);
-    connection = undefined;
+
+  #giveBack() {
+    if (this.#connection !== undefined) this.#parts.connections.giveBack(this.#connection);
+    this.#connection = undefined;
   }
-  function onAbort() {
-    fail('aborted', { code: 'ABORTED', message: 'the call was cut' });
-    controller?.abort(new Error('cut'));
-  }
-  function refuse(refusal: Refusal | undefined) {
+
+  #refuse(refusal: Refusal | undefined) {
     if (refusal === undefined) return;
-    fail('unusable', refusal);
-    controller?.abort(new Error(refusal.message));
+    this.#fail('unusable', refusal);
+    this.#controller?.abort(new Error(refusal.message));
   }
-  function fail(kind: TransportFailureKind, { code, message }: Refusal) {
-    if (!end()) return;
-    const wasSent = controller !== undefined;
-    const parts = { kind, wasSent, causeCode: code, message, answer: answer.head() };
-    reject(new TransportFailure(parts));
+
+  #fail(kind: TransportFailureKind, { code, message }: Refusal) {
+    if (!this.#end()) return;
+    const wasSent = this.#controller !== undefined;
+    const parts = { kind, wasSent, causeCode: code, message, answer: this.#head };
+    this.#parts.reject(new TransportFailure(parts));
   }
-  function end(): boolean {
-    if (isDone) return false;
-    isDone = true;
-    signal.removeEventListener('abort', onAbort);
+
+  #end(): boolean {
+    if (this.#isDone) return false;
+    this.#isDone = true;
+    this.#parts.signal.removeEventListener('abort', this);
     return true;
   }
-}
-
-/** Collects an answer; says why it is not taken as soon as that can be known. */
-function createAnswer(bytesMax: number, onHead: OnHead | undefined) {
-  let head: AnswerHead | undefined;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  return {
-    head: () => head,
-    start(status: number, headers: LibraryHeaders): Refusal | undefined {
-      // 1xx are notices before the answer.
-      if (status < 200) return undefined;
-      head = { status, headers: flatten(headers) };
-      onHead?.(head);
-      return refusalOfHead(head.headers, bytesMax);
-    },
-    add(chunk: Buffer): Refusal | undefined {
-      bytes += chunk.length;
-      if (bytes > bytesMax) return refusals.tooLarge;
-      chunks.push(chunk);
-      return undefined;
-    },
-    whole(): SendResponse | undefined {
-      const [first] = chunks;
-      const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-      return head === undefined ? undefined : { ...head, body };
-    },
-  };
 }
 
 type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
