@@ -1,8 +1,8 @@
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
 import { cost } from '../catalog/cost.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { Attempt } from '../platforms/attempt.ts';
 import { problemOf } from '../platforms/check-platform.ts';
+import type { ModelRequest } from '../platforms/model-request.ts';
 import type { AttemptOutcome, Platform } from '../platforms/port.ts';
 import type { ProjectBinding } from '../registry/queries.ts';
 
@@ -20,10 +20,10 @@ export interface SmallestCall {
 }
 
 /** The least that every wire takes. */
-const options = {
-  prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say hello.' }] }],
-  maxOutputTokens: 16,
-} satisfies Parameters<Attempt>[0]['options'];
+const request: ModelRequest = {
+  messages: [{ role: 'user', content: 'Say hello.' }],
+  maxTokens: 16,
+};
 
 /** What a call is made with. */
 export interface SmallestCallParts {
@@ -31,7 +31,6 @@ export interface SmallestCallParts {
   readonly catalog: Pick<Catalog, 'list'>;
   /** The projects of apps: the first of this platform's pays. */
   readonly bindings: readonly ProjectBinding[];
-  readonly attempt: Attempt;
   readonly signal: AbortSignal;
 }
 
@@ -40,17 +39,17 @@ export interface SmallestCallParts {
  * bills it, and no app is charged. Never throws.
  */
 export async function callSmallest(parts: SmallestCallParts): Promise<SmallestCall> {
-  const { platform, catalog, bindings, attempt, signal } = parts;
-  const { name } = platform;
+  const { platform, catalog, bindings, signal } = parts;
+  const { name, needsProject } = platform;
   const row = cheapest(catalog.list().filter((model) => model.platform === name));
   if (row === undefined) return notMade(`no model is on ${name}: add one to models`);
-  const model = platform.model(row);
   const binding = bindings.find((bound) => bound.platform === name);
-  if (model.needsProject && binding === undefined) {
+  if (needsProject && binding === undefined) {
     return notMade(`no app has a project on ${name}: npx model-gateway projects apply`);
   }
-  const outcome = await attempt({ model, options, projectId: binding?.projectId, signal });
-  const made = { model: row.id, app: (model.needsProject && binding?.app) || null };
+  const options = { projectId: binding?.projectId, signal, sentences: 'logged' } as const;
+  const outcome = await platform.model(row).attempt(request, options);
+  const made = { model: row.id, app: (needsProject && binding?.app) || null };
   const status = outcome.kind === 'answered' ? 200 : (outcome.status ?? null);
   const isAnswered = outcome.kind === 'answered';
   const problem = isAnswered ? null : whatIsWrong(outcome, row);

@@ -5,13 +5,11 @@ import type { Observer } from '../lib/observer.ts';
 import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
 import { signOf } from '../platforms/circuit.ts';
 import type { ModelGuard } from '../platforms/guard.ts';
-import type { AttemptOutcome, AttemptRequest } from '../platforms/port.ts';
+import type { ModelRequest } from '../platforms/model-request.ts';
+import type { AttemptOptions, ModelPort } from '../platforms/port.ts';
 import type { Bound } from './admission/bound.ts';
 import { type AttemptRecord, bookAttempt } from './attempt-record.ts';
 import { modelLabelOf } from './model-label.ts';
-
-/** One attempt at the platform: never throws, never retries. */
-export type Attempt = (request: AttemptRequest) => Promise<AttemptOutcome>;
 
 /** What a call came to upstream. */
 export interface Generated {
@@ -26,7 +24,9 @@ export interface Generated {
 /** What `generate` needs to know of one call. */
 export interface GenerateRequest {
   readonly callId: string;
-  readonly attempt: AttemptRequest;
+  readonly port: ModelPort;
+  readonly request: ModelRequest;
+  readonly options: AttemptOptions;
   readonly model: CatalogModel;
   readonly bound: Bound;
   readonly guard: ModelGuard;
@@ -59,7 +59,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     attempts.push(last);
     observe(parts, request, last, attempts.length);
     const { outcome } = last;
-    entry.leave(signOf(outcome, request.attempt.signal.aborted));
+    entry.leave(signOf(outcome, request.options.signal.aborted));
     if (outcome.kind === 'answered' || !outcome.isRetryable) return ended(last);
     if (attempts.length >= policy.attempts || request.isLeft()) return ended(last);
     const waitMs = outcome.retryAfterMs ?? backoffMs(policy, attempts.length, parts.random());
@@ -74,7 +74,6 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
 
 /** What every call is asked with. */
 export interface GenerateParts {
-  readonly attempt: Attempt;
   readonly policy: RetryPolicy;
   readonly clock: Clock;
   readonly random: () => number;
@@ -82,12 +81,12 @@ export interface GenerateParts {
 }
 
 async function attemptOnce(
-  { attempt, clock }: GenerateParts,
-  { attempt: request, model, bound }: GenerateRequest,
+  { clock }: GenerateParts,
+  { port, request, options, model, bound }: GenerateRequest,
 ): Promise<AttemptRecord> {
   const startedAt = clock.now();
   const startedMs = clock.monotonic();
-  const outcome = await attempt(request);
+  const outcome = await port.attempt(request, options);
   const tookMs = clock.monotonic() - startedMs;
   const { contextTokens } = model;
   return bookAttempt({ outcome, bound, contextTokens, startedAt, tookMs });

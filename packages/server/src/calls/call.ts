@@ -17,7 +17,7 @@ import type { Platform } from '../platforms/port.ts';
 import type { App } from '../registry/app.ts';
 import type { Admitted } from './admission/admit.ts';
 import type { RequestSize } from './admission/bound.ts';
-import type { Attempt, Generated } from './attempts.ts';
+import type { Generated } from './attempts.ts';
 import type { Drains } from './detached.ts';
 import type { Failed } from './failure.ts';
 import type { IdempotencyKey } from './idempotency/key.ts';
@@ -71,7 +71,6 @@ export interface CallParts {
   readonly ledger: Ledger;
   readonly catalog: Catalog;
   readonly platforms: ReadonlyMap<string, Platform>;
-  readonly attempt: Attempt;
   readonly guard: Guard;
   readonly retry: RetryPolicy;
   readonly limits: Limits;

@@ -1,4 +1,3 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { CallRequest } from '@model-gateway/contract';
 import { type Deadline, startDeadline } from '../lib/deadline.ts';
 import type { Moment } from '../lib/moment.ts';
@@ -8,7 +7,6 @@ import type { ApiError } from './call-error.ts';
 import { abortedOf, type Failed, timeoutOf } from './failure.ts';
 import { badOutput } from './operations/bad-output.ts';
 import type { Reading } from './operations/operation.ts';
-import { promptOf } from './operations/prompt.ts';
 import { type CallResult, failed } from './result.ts';
 import { conclude } from './settle.ts';
 
@@ -150,22 +148,18 @@ function ask<Request extends CallRequest>(
   const { model, bound } = admitted;
   const { callId, app, day } = facts;
   const { deadline, signal, onRequestId } = run;
-  const options: Omit<LanguageModelV4CallOptions, 'headers' | 'abortSignal'> = {
-    prompt: promptOf(request.messages),
-    maxOutputTokens: bound.outputTokens,
-    ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
-    ...(request.topP === undefined ? {} : { topP: request.topP }),
-    ...(request.stop === undefined ? {} : { stopSequences: [...request.stop] }),
-    ...call.operation.encode(request, model),
-  };
+  const { messages, temperature, topP, stop } = request;
+  const asked = { messages, maxTokens: bound.outputTokens, temperature, topP, stop };
   return generate(
     {
-      ...{ attempt: parts.attempt, policy: parts.retry, clock: parts.clock },
+      ...{ policy: parts.retry, clock: parts.clock },
       ...{ random: parts.ids.random, observer: parts.observer },
     },
     {
       callId,
-      attempt: { model: call.platform.model(model), options, projectId, app, signal, onRequestId },
+      port: call.platform.model(model),
+      request: { ...asked, ...call.operation.encode(request, model) },
+      options: { projectId, app, signal, onRequestId },
       model,
       bound,
       guard: parts.guard.of(model),

@@ -9,7 +9,6 @@ import type { Config } from '../domain/config.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import { silentLog } from '../lib/silent-log.ts';
 import { checkedPlatforms } from '../observe/platform-watch.ts';
-import { createAttempt } from '../platforms/attempt.ts';
 import { checkPlatform, type PlatformCheck } from '../platforms/check-platform.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
@@ -100,12 +99,8 @@ function callOf(
   platform: Platform,
   bindings: readonly ProjectBinding[],
 ): Promise<SmallestCall> {
-  const { clock } = context;
   const catalog = catalogOf(context, config);
-  const attempt = createAttempt({ clock, sentences: 'logged' });
-  return inTime(context, callMs, (signal) =>
-    callSmallest({ platform, catalog, bindings, attempt, signal }),
-  );
+  return inTime(context, callMs, (signal) => callSmallest({ platform, catalog, bindings, signal }));
 }
 
 async function inTime<T>(

@@ -2,7 +2,6 @@ import { type Collector, createCollector } from '../calls/idempotency/replay.ts'
 import { createInfer, type Infer } from '../calls/run.ts';
 import { createUsageNames } from '../ledger/usage-names.ts';
 import type { Observer } from '../lib/observer.ts';
-import { createAttempt } from '../platforms/attempt.ts';
 import { createGuard, type Guard } from '../platforms/guard.ts';
 import type { Accounts } from './accounts.ts';
 import type { Instance } from './instance.ts';
@@ -25,15 +24,13 @@ export function createCalls(
   observer: Observer,
 ): Calls {
   const { config, store, clock, keyClock, ids, log, owner } = instance;
-  const { retry, limits, unpriced, logPlatformErrors } = config;
-  const sentences = logPlatformErrors ? 'logged' : 'unsaid';
+  const { retry, limits, unpriced } = config;
   const collector = createCollector({ store, clock, log });
   const guard = createGuard({ clock, log });
   const infer = createInfer({
     ledger,
     catalog,
     platforms,
-    attempt: createAttempt({ clock, sentences }),
     guard,
     retry,
     limits,

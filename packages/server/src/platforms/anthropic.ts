@@ -17,11 +17,8 @@ import { createWorkspaceWatch, workspaceHeader } from './workspace-watch.ts';
 const defaultBaseUrl = 'https://api.anthropic.com';
 
 /** Anthropic's own API. An app's project is a workspace, which every call names. */
-export function createAnthropic(
-  config: PlatformConfig,
-  clock: Clock,
-  { onUnsolicited, secrets = [] }: PlatformContext = {},
-): Platform {
+export function createAnthropic(config: PlatformConfig, context: PlatformContext): Platform {
+  const { clock, onUnsolicited, secrets = [] } = context;
   const { name, kind, baseUrl = defaultBaseUrl, apiKey, adminApiKey } = config;
   // The admin API is below the host too; the URL may end in the version that both begin with.
   const transport = createUndiciTransport({
@@ -31,7 +28,7 @@ export function createAnthropic(
   const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   const redact = createRedact([apiKey, adminApiKey, ...secrets]);
   const model = createAnthropicMessages({
-    platform: name,
+    context,
     send: createWorkspaceWatch(transport.send),
     path: '/v1/messages',
     headers,

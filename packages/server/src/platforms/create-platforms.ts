@@ -44,6 +44,7 @@ export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
 function createPlatform(config: PlatformConfig, sources: PlatformSources): Platform | string {
   const { simulatorFetch, clock, folders = [], logPlatformErrors = false } = sources;
   const context: PlatformContext = {
+    clock,
     onUnsolicited: () => sources.onUnsolicited?.(config.name),
     secrets: sources.configs.flatMap(secretsOf),
     logPlatformErrors,
@@ -58,17 +59,17 @@ function createPlatform(config: PlatformConfig, sources: PlatformSources): Platf
       if (baseUrl === undefined && simulatorFetch === undefined) {
         return 'needs a baseUrl, since no simulator runs in this process';
       }
-      return createSimulatorPlatform(config, { fetch: simulatorFetch, clock, context });
+      return createSimulatorPlatform(config, { fetch: simulatorFetch, context });
     case 'openai-compatible':
       if (baseUrl === undefined) return 'needs a baseUrl, such as http://127.0.0.1:11434/v1';
       return createOpenAiCompatible({ ...config, baseUrl }, context);
     case 'openai':
-      return createOpenAi(config, clock, context);
+      return createOpenAi(config, context);
     case 'anthropic':
-      return createAnthropic(config, clock, context);
+      return createAnthropic(config, context);
     case 'bedrock-mantle':
       if (region === undefined) return 'needs a region, such as us-east-1';
-      return createMantle({ config: { ...config, region }, clock, context });
+      return createMantle({ config: { ...config, region }, context });
     case 'ai-sdk':
       return createAiSdk(config, folders, context);
   }

@@ -9,15 +9,16 @@ import { createUndiciTransport } from './undici-transport.ts';
 /** Any server that speaks OpenAI's chat completions. It has no projects. */
 export function createOpenAiCompatible(
   config: PlatformConfig & { baseUrl: string },
-  { onUnsolicited, secrets = [] }: PlatformContext = {},
+  context: PlatformContext,
 ): Platform {
+  const { onUnsolicited, secrets = [] } = context;
   const { name, kind, baseUrl, apiKey } = config;
   const transport = createUndiciTransport({ baseUrl, onUnsolicited });
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const parts = { send: transport.send, headers, redact: createRedact([apiKey, ...secrets]) };
   const model = createOpenAiChat({
     ...parts,
-    platform: name,
+    context,
     path: '/chat/completions',
     projectHeader: undefined,
   });

@@ -1,5 +1,4 @@
 import type { PlatformConfig } from '../domain/platform.ts';
-import type { Clock } from '../lib/clock.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import { createOpenAiChat } from './openai-chat/openai-chat.ts';
@@ -15,15 +14,12 @@ const openAiUrl = 'https://api.openai.com/v1';
  * OpenAI itself. Every call names its app's project, which the key must be able to reach. A model
  * is asked on chat completions, or on responses where its row says `v1-responses`.
  */
-export function createOpenAi(
-  config: PlatformConfig,
-  clock: Clock,
-  { onUnsolicited, secrets = [] }: PlatformContext = {},
-): Platform {
+export function createOpenAi(config: PlatformConfig, context: PlatformContext): Platform {
+  const { clock, onUnsolicited, secrets = [] } = context;
   const { name, kind, baseUrl = openAiUrl, apiKey, adminApiKey } = config;
   const { send, close } = createUndiciTransport({ baseUrl, onUnsolicited });
   const parts = {
-    platform: name,
+    context,
     send,
     headers: bearer(apiKey),
     projectHeader: 'openai-project',

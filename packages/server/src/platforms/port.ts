@@ -1,17 +1,15 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4Content,
-} from '@ai-sdk/provider';
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { PlatformKind } from '../domain/platform.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { ListModels } from './list-models.ts';
+import type { ModelRequest } from './model-request.ts';
 import type { Projects } from './projects.ts';
-import type { OnHead } from './transport.ts';
 
 /** What a platform has of its surroundings. */
 export interface PlatformContext {
+  /** For a `retry-after` that is a date, and for what a platform does now and then. */
+  readonly clock: Clock;
   /** Told of bytes that it sent although nothing had been asked for. */
   readonly onUnsolicited?: () => void;
   /** Credentials of all platforms. */
@@ -27,7 +25,7 @@ export interface Platform {
   /** True when a call must carry its app's billing project. */
   readonly needsProject: boolean;
   /** The model behind a catalog row. Building one is slow, so it is built once and kept. */
-  model(row: CatalogModel): PlatformModel;
+  model(row: CatalogModel): ModelPort;
   /**
    * Finds out, in bounded time, whether calls of these rows are billed to the project that they
    * name; absent where that is not in doubt.
@@ -43,19 +41,60 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-/** One model of a platform. */
-export interface PlatformModel {
-  /** Encodes, sends and decodes one attempt; never retries. */
-  readonly languageModel: LanguageModelV4;
-  /** True when an attempt without a project must never be sent. */
-  readonly needsProject: boolean;
-  /** The headers that bill a call to a project. */
-  projectHeaders(projectId: string): Readonly<Record<string, string>>;
-  /** Reads the token counts from an answer's own JSON, before any library's default. */
-  readUsage(body: unknown): ReportedUsage;
-  /** Takes the platform's credentials, and what looks like one, out of a text for the log. */
-  redact(text: string): string;
+/** One model of a platform: the only way in which it is asked. */
+export interface ModelPort {
+  /**
+   * Makes one attempt: writes the request in the platform's words, sends it at most once, reads the
+   * answer. Never throws and never retries: each failure is an outcome.
+   */
+  attempt(request: ModelRequest, options: AttemptOptions): Promise<AttemptOutcome>;
 }
+
+/** Whose attempt it is, and who follows it. */
+export interface AttemptOptions {
+  /** Cuts the attempt upstream. */
+  readonly signal: AbortSignal;
+  /** Whose call it is: apps share no connection. Undefined for the gateway's own. */
+  readonly app?: string | undefined;
+  /** The billing project; without one, a platform that has projects sends nothing. */
+  readonly projectId?: string | undefined;
+  /**
+   * Told the platform's id of the request as soon as the head of its answer has come, and once
+   * more at the end; and undefined when the attempt begins: an earlier one's is not its own.
+   */
+  readonly onRequestId?: ((requestId: string | undefined) => void) | undefined;
+  /**
+   * Told pieces of the answer as they come, in order: text in pieces, a tool call whole. The
+   * outcome has all of it again. No model streams yet, so it is told nothing: ADR 0040.
+   */
+  readonly onDelta?: ((delta: ModelContent) => void) | undefined;
+  /** What becomes of the platform's own sentences, if not what the configuration says. */
+  readonly sentences?: Sentences | undefined;
+}
+
+/** What becomes of a platform's own sentences: they may quote prompts, and name accounts. */
+export type Sentences =
+  /** Nobody hears of them: the log has the status and the codes. */
+  | 'unsaid'
+  /** They are in the outcome, for programs, and for who made the call himself. */
+  | 'told'
+  /** They are in the log's words as well. */
+  | 'logged';
+
+/** A part of what a model wrote. */
+export type ModelContent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string }
+  | {
+      readonly type: 'tool-call';
+      readonly toolCallId: string;
+      readonly toolName: string;
+      /** As the model wrote it: JSON, if all is well. */
+      readonly input: string;
+    };
+
+/** Why a model stopped. */
+export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
 
 /**
  * Token counts as the platform wrote them; undefined where it wrote none, or something that is no
@@ -75,29 +114,6 @@ export interface ReportedUsage {
   readonly consistency: 'exact' | 'surplus' | 'contradiction';
 }
 
-/** What an attempt is made of. */
-export interface AttemptRequest {
-  readonly model: PlatformModel;
-  readonly options: Omit<LanguageModelV4CallOptions, 'headers' | 'abortSignal'>;
-  readonly projectId: string | undefined;
-  /** Whose call it is; undefined for the gateway's own. */
-  readonly app?: string;
-  /** Cuts the call upstream. */
-  readonly signal: AbortSignal;
-  /**
-   * Told the platform's id of the request as soon as the head of its answer has come, and once more
-   * at the end; and undefined when the attempt begins, since that of an earlier one is not its own.
-   */
-  readonly onRequestId?: (requestId: string | undefined) => void;
-}
-
-/** What a platform's model is called with: any model's options, and what the exchange needs. */
-export interface CallOptions extends LanguageModelV4CallOptions {
-  /** Whose call it is: apps share no connection. */
-  readonly app?: string | undefined;
-  readonly onHead?: OnHead | undefined;
-}
-
 /** Codes that a failed attempt may have. */
 export type AttemptCode = 'BAD_REQUEST' | 'AUTH' | 'NOT_FOUND' | 'THROTTLED' | 'SERVER';
 
@@ -105,8 +121,8 @@ export type AttemptCode = 'BAD_REQUEST' | 'AUTH' | 'NOT_FOUND' | 'THROTTLED' | '
 export type AttemptOutcome =
   | {
       readonly kind: 'answered';
-      readonly content: readonly LanguageModelV4Content[];
-      readonly finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other';
+      readonly content: readonly ModelContent[];
+      readonly finish: Finish;
       /** The platform's own word for why it stopped. */
       readonly finishRaw: string | undefined;
       readonly usage: ReportedUsage;

@@ -1,4 +1,3 @@
-import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { ReportedUsage } from './port.ts';
 
 /** What an answer states of each count, and of all of them together: each of them anything. */
@@ -76,24 +75,4 @@ function cachedIn({ cachedInputTokens = 0, cacheWriteInputTokens = 0 }: Counts):
 /** A string, a fraction, a negative or one beyond 2^53 is no count. Zero is. */
 export function countOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-}
-
-/** The counts in the form that every AI SDK model gives them in. */
-export function usageOf(usage: ReportedUsage): LanguageModelV4GenerateResult['usage'] {
-  const { inputTokens, cachedInputTokens, cacheWriteInputTokens } = usage;
-  const { outputTokens, reasoningTokens } = usage;
-  const cached = (cachedInputTokens ?? 0) + (cacheWriteInputTokens ?? 0);
-  return {
-    inputTokens: {
-      total: inputTokens,
-      noCache: inputTokens === undefined ? undefined : inputTokens - cached,
-      cacheRead: cachedInputTokens,
-      cacheWrite: cacheWriteInputTokens,
-    },
-    outputTokens: {
-      total: outputTokens,
-      text: outputTokens === undefined ? undefined : outputTokens - (reasoningTokens ?? 0),
-      reasoning: reasoningTokens,
-    },
-  };
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { PlatformConfig } from '../domain/platform.ts';
-import type { Clock } from '../lib/clock.ts';
 import { type AppFetch, createAppTransport } from './app-transport.ts';
 import { createListModels } from './list-models.ts';
 import { createMantleModels } from './mantle/models.ts';
@@ -18,12 +17,11 @@ export function createSimulatorPlatform(
   config: PlatformConfig,
   parts: {
     readonly fetch: AppFetch | undefined;
-    readonly clock: Clock;
     readonly context: PlatformContext;
   },
 ): Platform {
   const { name, kind } = config;
-  const { fetch, clock, context } = parts;
+  const { fetch, context } = parts;
   const transport = transportOf(config.baseUrl, fetch, context);
   const { send } = transport;
   const redact = createRedact(context.secrets ?? []);
@@ -33,13 +31,13 @@ export function createSimulatorPlatform(
     needsProject: true,
     projects: createProjects({
       send,
-      clock,
+      clock: context.clock,
       path: '/v1/organization/projects',
       headers: {},
       takesTags: true,
     }),
     listModels: createListModels({ send, path: '/v1/models', headers: {}, redact }),
-    model: createMantleModels({ platform: name, send, redact }),
+    model: createMantleModels({ context, send, redact }),
     close: transport.close,
   };
 }

@@ -1,20 +1,29 @@
 import {
-  APICallError,
-  type LanguageModelV4,
-  type LanguageModelV4CallOptions,
-  type LanguageModelV4GenerateResult,
-  UnsupportedFunctionalityError,
-} from '@ai-sdk/provider';
+  type FailedParts,
+  failedAnswer,
+  failedExchange,
+  notEncoded,
+  withoutProject,
+} from './failed-attempt.ts';
 import { isRecord, parseJson } from './json.ts';
-import type { CallOptions, PlatformModel, ReportedUsage } from './port.ts';
+import { createModelPort } from './model-port.ts';
+import type { ModelRequest } from './model-request.ts';
+import type {
+  AttemptOptions,
+  AttemptOutcome,
+  Finish,
+  ModelContent,
+  ModelPort,
+  PlatformContext,
+  ReportedUsage,
+} from './port.ts';
 import type { Redact } from './redact.ts';
-import { usageOf } from './reported-usage.ts';
-import { answerBytesFor, type Send, type SendResponse } from './transport.ts';
+import { onHeadOf, requestIdOf } from './request-id.ts';
+import { answerBytesFor, type Send, type SendResponse, TransportFailure } from './transport.ts';
 
 /** What a platform's surface consists of, whichever wire it speaks. */
 export interface SurfaceParts {
-  /** The platform's name in the configuration. */
-  readonly platform: string;
+  readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors'>;
   readonly send: Send;
   /** Follows the transport's base URL. */
   readonly path: string;
@@ -30,50 +39,44 @@ export interface SurfaceParts {
 
 /** How one wire writes a request and reads an answer. It never sends. */
 export interface SurfaceCodec {
-  /** Throws an UnsupportedFunctionalityError for what the wire has no words for. */
-  encode(
-    upstreamModel: string,
-    options: LanguageModelV4CallOptions,
-  ): EncodedRequest | Promise<EncodedRequest>;
+  encode(upstreamModel: string, request: ModelRequest): Encoded | Promise<Encoded>;
   /** Undefined for an answer that is none; never throws. */
-  decode(answer: Answer, options: LanguageModelV4CallOptions): Decoded | undefined;
+  decode(answer: Answer, request: ModelRequest): Decoded | undefined;
   readUsage(body: unknown): ReportedUsage;
 }
+
+/** A request's body, or what the wire has no words for. */
+export type Encoded =
+  | { readonly body: Readonly<Record<string, unknown>> }
+  | { readonly problem: string };
 
 /** An answer's own JSON. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-interface EncodedRequest {
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly warnings: LanguageModelV4GenerateResult['warnings'];
+/** What an answer says. */
+export interface Decoded {
+  readonly content: readonly ModelContent[];
+  readonly finish: Finish;
+  /** The platform's own word for it. */
+  readonly finishRaw: string | undefined;
 }
 
-type Decoded = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason'>;
-
 /** Models of a surface, by their upstream ids. */
-export type SurfaceModels = (upstreamModel: string) => PlatformModel;
+export type SurfaceModels = (upstreamModel: string) => ModelPort;
 
-/**
- * Puts our own exchange between the two halves of a codec, so that what was sent is known and
- * counts are read before any library sees them.
- */
+/** Puts the one exchange between the two halves of a codec. */
 export function createSurface(given: SurfaceParts, codec: SurfaceCodec): SurfaceModels {
-  const { projectHeader = [], redact } = given;
-  const names = typeof projectHeader === 'string' ? [projectHeader] : projectHeader;
-  const parts = { ...given, headers: { ...jsonHeaders, ...given.headers } };
-  return (upstreamModel) => ({
-    languageModel: languageModelOf(parts, codec, upstreamModel),
-    needsProject: names.length > 0,
-    projectHeaders,
-    readUsage: codec.readUsage,
-    redact,
-  });
+  const { projectHeader = [] } = given;
+  const projectHeaders = typeof projectHeader === 'string' ? [projectHeader] : projectHeader;
+  const headers = { ...jsonHeaders, ...given.headers };
+  const surface: Surface = { ...given, headers, projectHeaders, codec };
+  return (upstreamModel) =>
+    createModelPort((request, options) => attempt(surface, upstreamModel, request, options));
+}
 
-  function projectHeaders(projectId: string) {
-    const headers: Record<string, string> = {};
-    for (const name of names) headers[name] = projectId;
-    return headers;
-  }
+interface Surface extends SurfaceParts {
+  readonly projectHeaders: readonly string[];
+  readonly codec: SurfaceCodec;
 }
 
 /** Headers of every call to a JSON surface. */
@@ -85,90 +88,82 @@ const jsonHeaders = {
   'user-agent': 'model-gateway',
 };
 
-function languageModelOf(
-  parts: SurfaceParts,
-  codec: SurfaceCodec,
+async function attempt(
+  surface: Surface,
   upstreamModel: string,
-): LanguageModelV4 {
-  return {
-    specificationVersion: 'v4',
-    provider: parts.platform,
-    modelId: upstreamModel,
-    supportedUrls: {},
-    doGenerate,
-    doStream: () =>
-      Promise.reject(new UnsupportedFunctionalityError({ functionality: 'streaming' })),
-  };
-
-  async function doGenerate(options: CallOptions): Promise<LanguageModelV4GenerateResult> {
-    const { body, warnings } = await codec.encode(upstreamModel, options);
-    const response = await post(parts, body, options);
-    const answer = readJson(parts, response);
-    const decoded = codec.decode(answer, options);
-    if (decoded === undefined) throw callError(parts, response, 'the answer is of another shape');
-    return {
-      content: decoded.content,
-      finishReason: decoded.finishReason,
-      warnings,
-      usage: usageOf(codec.readUsage(answer)),
-      response: { headers: response.headers, body: answer },
-    };
+  request: ModelRequest,
+  options: AttemptOptions,
+): Promise<AttemptOutcome> {
+  const { codec, projectHeaders } = surface;
+  if (projectHeaders.length > 0 && options.projectId === undefined) return withoutProject();
+  const encoded = await codec.encode(upstreamModel, request);
+  if ('problem' in encoded) return notEncoded(encoded.problem, surface.redact);
+  const response = await post(surface, encoded.body, request, options).catch(asFailure);
+  if (response instanceof TransportFailure) {
+    return failedExchange(response, failedParts(surface, request, options));
   }
+  return outcomeOf(surface, response, request, options);
+}
+
+function asFailure(error: unknown): TransportFailure {
+  if (error instanceof TransportFailure) return error;
+  throw error;
+}
+
+function outcomeOf(
+  surface: Surface,
+  response: SendResponse,
+  request: ModelRequest,
+  options: AttemptOptions,
+): AttemptOutcome {
+  const { codec } = surface;
+  const { status, headers, body } = response;
+  const failed = (wrong?: string) =>
+    failedAnswer(response, wrong, failedParts(surface, request, options));
+  if (status < 200 || status >= 300) return failed();
+  const answer = parseJson(body.toString())?.value;
+  if (!isRecord(answer)) return failed('the answer is no JSON object');
+  const decoded = codec.decode(answer, request);
+  if (decoded === undefined) return failed('the answer is of another shape');
+  const { content, finish, finishRaw } = decoded;
+  const usage = codec.readUsage(answer);
+  const requestId = requestIdOf(headers, answer);
+  return { kind: 'answered', content, finish, finishRaw, usage, requestId };
+}
+
+function failedParts(
+  { context, redact, codec }: Surface,
+  request: ModelRequest,
+  options: AttemptOptions,
+): FailedParts {
+  return { context, redact, request, options, readUsage: codec.readUsage };
 }
 
 /** Apart, so that no frame that waits for the answer holds the request's text. */
 function post(
-  parts: SurfaceParts,
+  surface: Surface,
   body: Readonly<Record<string, unknown>>,
-  options: CallOptions,
+  { maxTokens }: ModelRequest,
+  options: AttemptOptions,
 ): Promise<SendResponse> {
   const text = JSON.stringify(body);
-  const { maxOutputTokens } = options;
-  return parts.send({
+  return surface.send({
     method: 'POST',
-    path: parts.path,
-    headers: headersOf(parts.headers, options.headers),
+    path: surface.path,
+    headers: headersOf(surface, options.projectId),
     body: text,
-    answerBytesMax:
-      maxOutputTokens === undefined
-        ? undefined
-        : answerBytesFor(maxOutputTokens, Buffer.byteLength(text)),
-    signal: options.abortSignal ?? new AbortController().signal,
+    answerBytesMax: answerBytesFor(maxTokens, Buffer.byteLength(text)),
+    signal: options.signal,
     app: options.app,
-    onHead: options.onHead,
+    onHead: onHeadOf(options),
   });
 }
 
-/** An answer that is none is an APICallError with its status, as with every AI SDK model. */
-function readJson(parts: SurfaceParts, response: SendResponse): Answer {
-  const isSuccess = response.status >= 200 && response.status < 300;
-  if (!isSuccess) throw callError(parts, response, 'the platform refused the request');
-  const answer = parseJson(response.body.toString())?.value;
-  if (!isRecord(answer)) throw callError(parts, response, 'the answer is no JSON object');
-  return answer;
-}
-
-function callError({ path }: SurfaceParts, response: SendResponse, message: string) {
-  return new APICallError({
-    message,
-    url: path,
-    // Left out: it is the prompt.
-    requestBodyValues: undefined,
-    statusCode: response.status,
-    responseHeaders: response.headers,
-    responseBody: response.body.toString(),
-  });
-}
-
-/** Headers of every call, and those of this one. */
 function headersOf(
-  base: Readonly<Record<string, string>>,
-  call: LanguageModelV4CallOptions['headers'],
-): Record<string, string> {
-  const headers = { ...base };
-  for (const name in call) {
-    const value = call[name];
-    if (value !== undefined) headers[name] = value;
-  }
-  return headers;
+  { headers, projectHeaders }: Surface,
+  projectId: string | undefined,
+): Readonly<Record<string, string>> {
+  const all = { ...headers };
+  if (projectId !== undefined) for (const name of projectHeaders) all[name] = projectId;
+  return all;
 }

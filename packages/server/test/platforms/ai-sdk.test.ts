@@ -8,7 +8,13 @@ import { createPlatforms } from '../../src/platforms/create-platforms.ts';
 import type { Platform } from '../../src/platforms/port.ts';
 import { aiSdkSubject } from './support/kinds.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
-import { attemptAgainst, attemptOn, smallOptions, testClock } from './support/try-platform.ts';
+import {
+  attemptAgainst,
+  attemptOn,
+  smallRequest,
+  testClock,
+  testContext,
+} from './support/try-platform.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 let folder: string;
@@ -31,7 +37,7 @@ async function install(name: string, source: string, manifest: object = { export
 }
 
 function made(config: Partial<PlatformConfig> & { readonly package: string }): Platform {
-  const platform = createAiSdk({ name: 'other', kind: 'ai-sdk', ...config }, [folder]);
+  const platform = createAiSdk({ name: 'other', kind: 'ai-sdk', ...config }, [folder], testContext);
   if (typeof platform === 'string') throw new Error(platform);
   opened.push(platform);
   return platform;
@@ -99,7 +105,7 @@ describe('a real package', () => {
     expect(request?.head).toContain('accept-encoding: identity');
     expect(JSON.parse(request?.body ?? '')).toEqual({
       model: 'test-model',
-      max_tokens: smallOptions.maxOutputTokens,
+      max_tokens: smallRequest.maxTokens,
       messages: [{ role: 'user', content: [{ type: 'text', text: 'Say hello.' }] }],
     });
   });

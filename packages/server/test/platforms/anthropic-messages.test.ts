@@ -1,18 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAnthropic } from '../../src/platforms/anthropic.ts';
-import type { AttemptOutcome, AttemptRequest } from '../../src/platforms/port.ts';
+import type { ModelRequest } from '../../src/platforms/model-request.ts';
+import type { AttemptOutcome } from '../../src/platforms/port.ts';
 import { messagesSubject } from './support/anthropic-message.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
 import {
   attemptAgainst,
   attemptOn,
   modelRow,
-  smallOptions,
+  smallRequest,
   testApiKey,
-  testClock,
+  testContext,
 } from './support/try-platform.ts';
-
-type Options = AttemptRequest['options'];
 
 let answer: Readonly<Record<string, unknown>>;
 let server: ScriptedServer;
@@ -26,15 +25,15 @@ afterEach(() => server.close());
 
 /** Makes one attempt, and gives what was sent with what it came to. */
 async function sent(
-  options: Partial<Options>,
+  asked: Partial<ModelRequest>,
   model = 'claude-opus-4-8',
 ): Promise<{ head: string; body: Readonly<Record<string, unknown>>; outcome: AttemptOutcome }> {
   const config = { name: 'claude', kind: 'anthropic', apiKey: testApiKey } as const;
-  const platform = createAnthropic({ ...config, baseUrl: server.url }, testClock);
+  const platform = createAnthropic({ ...config, baseUrl: server.url }, testContext);
   const outcome = await attemptOn(platform, {
     model: platform.model(modelRow(model)),
     projectId: 'wrkspc_1',
-    options: { ...smallOptions, ...options },
+    request: { ...smallRequest, ...asked },
   });
   await platform.close();
   const { head = '', body = '' } = server.requests.at(-1) ?? {};
@@ -57,42 +56,36 @@ describe('what was held is what is asked for', () => {
     'sim-echo',
     'a-model-of-tomorrow',
   ])('%s: no maximum that the library knows of comes between', async (model) => {
-    for (const maxOutputTokens of [1, 4_097, 64_001, 1_000_000]) {
-      const { body } = await sent({ maxOutputTokens }, model);
-      expect(body).toMatchObject({ model, max_tokens: maxOutputTokens });
+    for (const maxTokens of [1, 4_097, 64_001, 1_000_000]) {
+      const { body } = await sent({ maxTokens }, model);
+      expect(body).toMatchObject({ model, max_tokens: maxTokens });
     }
   });
 
   it('settings are sent as they were given, for the platform to judge', async () => {
-    const { body } = await sent({ temperature: 1.5, topP: 0.9, stopSequences: ['END'] });
+    const { body } = await sent({ temperature: 1.5, topP: 0.9, stop: ['END'] });
     expect(body).toMatchObject({ temperature: 1.5, top_p: 0.9, stop_sequences: ['END'] });
     expect(Object.keys((await sent({})).body)).toEqual(['model', 'max_tokens', 'messages']);
   });
 
   it('no beta is asked for, whatever the call needs', async () => {
-    const tool = { type: 'function', name: 'weather', inputSchema: closed } as const;
-    const responseFormat = { type: 'json', schema: closed } as const;
-    for (const options of [
-      { tools: [tool] },
-      { responseFormat },
-      { tools: [tool], responseFormat },
-    ]) {
-      expect((await sent(options)).head).not.toMatch(/anthropic-beta/i);
+    const tool = { name: 'weather', inputSchema: closed };
+    const json = { schema: closed };
+    for (const asked of [{ tools: [tool] }, { json }, { tools: [tool], json }]) {
+      expect((await sent(asked)).head).not.toMatch(/anthropic-beta/i);
     }
   });
 });
 
 describe('conversations', () => {
-  const text = (value: string) => [{ type: 'text' as const, text: value }];
-
   it('instructions come first, wherever they stood', async () => {
     const { head, body } = await sent({
-      prompt: [
+      messages: [
         { role: 'system', content: 'One.' },
-        { role: 'user', content: text('a') },
+        { role: 'user', content: 'a' },
         { role: 'system', content: 'Two.' },
-        { role: 'assistant', content: text('b') },
-        { role: 'user', content: text('c') },
+        { role: 'assistant', content: 'b' },
+        { role: 'user', content: 'c' },
       ],
     });
     expect(body.system).toEqual([
@@ -109,10 +102,10 @@ describe('conversations', () => {
 
   it('an empty answer of an earlier turn is no block', async () => {
     const { body } = await sent({
-      prompt: [
-        { role: 'user', content: text('a') },
-        { role: 'assistant', content: text('') },
-        { role: 'user', content: text('b') },
+      messages: [
+        { role: 'user', content: 'a' },
+        { role: 'assistant', content: '' },
+        { role: 'user', content: 'b' },
       ],
     });
     expect(JSON.stringify(body.messages)).not.toContain('"text":""');
@@ -128,7 +121,7 @@ describe('conversations', () => {
 
 describe('an object', () => {
   it('is asked for by its schema where the platform can keep to it', async () => {
-    const { body } = await sent({ responseFormat: { type: 'json', schema: closed } }, 'sim-echo');
+    const { body } = await sent({ json: { schema: closed } }, 'sim-echo');
     expect(body.output_config).toMatchObject({
       format: { type: 'json_schema', schema: { type: 'object', required: ['city'] } },
     });
@@ -156,7 +149,7 @@ describe('an object', () => {
       toolCalls: [{ name: 'json', arguments: '{"a":1}' }],
       finish: 'tool-calls',
     });
-    const { body, outcome } = await sent({ responseFormat: { type: 'json', schema } });
+    const { body, outcome } = await sent({ json: { schema } });
     expect(body).toMatchObject({
       tools: [{ name: 'json', input_schema: schema }],
       tool_choice: { type: 'any', disable_parallel_tool_use: true },
@@ -174,7 +167,7 @@ describe('an object', () => {
       finish: 'length',
     });
     const { outcome } = await sent({
-      responseFormat: { type: 'json', schema: { type: 'object' } },
+      json: { schema: { type: 'object' } },
     });
     expect(outcome).toMatchObject({ finish: 'length' });
   });
@@ -182,13 +175,13 @@ describe('an object', () => {
   it('that comes as text in spite of its tool is taken as the text', async () => {
     answer = messagesSubject.answer({ text: '{"a":1}' });
     const { outcome } = await sent({
-      responseFormat: { type: 'json', schema: { type: 'object' } },
+      json: { schema: { type: 'object' } },
     });
     expect(outcome).toMatchObject({ content: [{ type: 'text', text: '{"a":1}' }], finish: 'stop' });
   });
 
   it('without a schema is a matter of the prompt', async () => {
-    const { body } = await sent({ responseFormat: { type: 'json' } });
+    const { body } = await sent({ json: {} });
     expect(Object.keys(body)).toEqual(['model', 'max_tokens', 'messages']);
   });
 });

@@ -6,7 +6,7 @@ import type { Platform } from '../../src/platforms/port.ts';
 import type { Projects } from '../../src/platforms/projects.ts';
 import { messagesSubject } from './support/anthropic-message.ts';
 import { answering, startScriptedServer } from './support/scripted-server.ts';
-import { attemptOn, modelRow, testClock } from './support/try-platform.ts';
+import { attemptOn, modelRow, testContext } from './support/try-platform.ts';
 
 let served: ServedSimulator;
 let platform: Platform;
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 function open(baseUrl: string): Platform {
   const keys = { apiKey: 'sk-ant-api-key', adminApiKey: 'sk-ant-admin-key' };
-  return createAnthropic({ name: 'claude', kind: 'anthropic', baseUrl, ...keys }, testClock);
+  return createAnthropic({ name: 'claude', kind: 'anthropic', baseUrl, ...keys }, testContext);
 }
 
 function workspacesOf({ projects }: Platform): Projects {
@@ -83,7 +83,7 @@ describe('workspaces', () => {
 
 it('without an admin key nobody can look, and no call goes without a workspace', async () => {
   const config = { name: 'claude', kind: 'anthropic', apiKey: 'sk-ant-api-key' } as const;
-  const keyless = createAnthropic({ ...config, baseUrl: served.url }, testClock);
+  const keyless = createAnthropic({ ...config, baseUrl: served.url }, testContext);
   expect(keyless).toMatchObject({ needsProject: true, projects: undefined });
   const model = keyless.model(modelRow('sim-echo'));
   const outcome = await attemptOn(keyless, { model, projectId: undefined });

@@ -9,7 +9,7 @@ import {
 import { aiSdkSubject } from './support/kinds.ts';
 import { answering } from './support/scripted-server.ts';
 import { type SurfaceSubject, surfaces } from './support/surfaces.ts';
-import { attemptAgainst, smallOptions } from './support/try-platform.ts';
+import { attemptAgainst, smallRequest } from './support/try-platform.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -33,14 +33,14 @@ const around = (subject: SurfaceSubject, odd: string) =>
   JSON.stringify(subject.answer({ extra: { odd: 'here' } })).replace('"here"', odd);
 
 describe.each([...surfaces, aiSdkSubject])('an answer of $name', (subject) => {
-  const options = { ...smallOptions, maxOutputTokens: 1_000_000 };
+  const request = { ...smallRequest, maxTokens: 1_000_000 };
   const unusable = { kind: 'failed', code: 'SERVER', billed: 'unknown', isRetryable: false };
 
   it.each(intricate)('with %s is not parsed by anybody', async (_, write) => {
     const parse = vi.spyOn(JSON, 'parse');
     const body = around(subject, write());
     const outcome = await attemptAgainst(subject.platformAt, answering(200, body, json), {
-      options,
+      request,
     });
     const parsed = parse.mock.calls.filter(([text]) => text === body);
     parse.mockRestore();
@@ -58,7 +58,7 @@ describe.each([...surfaces, aiSdkSubject])('an answer of $name', (subject) => {
   it('is taken up to what the largest honest one holds', async () => {
     const odd = `[${'['.repeat(100)}${']'.repeat(100)},${list(450_000, () => '0.25')}]`;
     const script = answering(200, around(subject, odd), json);
-    const outcome = await attemptAgainst(subject.platformAt, script, { options });
+    const outcome = await attemptAgainst(subject.platformAt, script, { request });
     expect(outcome).toMatchObject({ kind: 'answered' });
   });
 });
@@ -83,7 +83,7 @@ describe('the scan of an answer ends at the bound', () => {
 
 describe('the length of an answer follows what was asked for', () => {
   const requestBytes = 200;
-  const maxTokens = smallOptions.maxOutputTokens ?? 0;
+  const maxTokens = smallRequest.maxTokens;
   const most = answerBytesFor(maxTokens, requestBytes);
 
   it.each([...surfaces, aiSdkSubject])('$name is cut above', async (subject) => {
@@ -111,12 +111,12 @@ describe('the length of an answer follows what was asked for', () => {
 
   it('nor is one that gives the request back, escaped', async () => {
     const text = '<'.repeat(500_000);
-    const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }];
+    const messages = [{ role: 'user', content: text }] as const;
     for (const subject of [...surfaces, aiSdkSubject]) {
       const body = around(subject, `"${'\\u003c'.repeat(500_000)}"`);
-      const request = { options: { ...smallOptions, prompt } };
+      const tried = { request: { ...smallRequest, messages } };
       const script = answering(200, body, json);
-      const outcome = await attemptAgainst(subject.platformAt, script, request);
+      const outcome = await attemptAgainst(subject.platformAt, script, tried);
       expect(outcome).toMatchObject({ kind: 'answered' });
     }
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { responsesSubject } from './support/openai-response.ts';
 import { answering } from './support/scripted-server.ts';
-import { attemptAgainst, attemptOn, modelRow, smallOptions } from './support/try-platform.ts';
+import { attemptAgainst, attemptOn, modelRow, smallRequest } from './support/try-platform.ts';
 
 const said = (extra: Readonly<Record<string, unknown>>) =>
   answering(200, JSON.stringify(responsesSubject.answer({ extra })));
@@ -52,25 +52,25 @@ it('of an object, the last final message counts where the messages tell', async 
     message('I shall think.', { phase: 'commentary' }),
     message('{"a":1}', { phase: 'final_answer' }),
   ];
-  const options = { ...smallOptions, responseFormat: { type: 'json' } } as const;
-  const object = await against(said({ output }), { options });
+  const request = { ...smallRequest, json: {} };
+  const object = await against(said({ output }), { request });
   expect(object).toMatchObject({ content: [{ type: 'text', text: '{"a":1}' }] });
   const chat = await against(said({ output }));
   expect(chat).toMatchObject({ content: [{ text: 'I shall think.' }, { text: '{"a":1}' }] });
 });
 
 it.each([
-  ['stop sequences', 'test-model', { stopSequences: ['END'] }],
+  ['stop sequences', 'test-model', { stop: ['END'] }],
   ['a temperature of a model that has none', 'gpt-5', { temperature: 0.5 }],
 ])('%s are refused, not dropped', async (_, id, settings) => {
-  const options = { ...smallOptions, ...settings };
+  const request = { ...smallRequest, ...settings };
   const platform = responsesSubject.platformAt('http://127.0.0.1:1');
-  const outcome = await attemptOn(platform, { model: platform.model(modelRow(id)), options });
+  const outcome = await attemptOn(platform, { model: platform.model(modelRow(id)), request });
   expect(outcome).toMatchObject({ code: 'BAD_REQUEST', billed: 'no', isRetryable: false });
   await platform.close();
 });
 
 it('no stop sequences are none to refuse', async () => {
-  const options = { ...smallOptions, stopSequences: [] };
-  expect(await against(said({}), { options })).toMatchObject({ kind: 'answered' });
+  const request = { ...smallRequest, stop: [] };
+  expect(await against(said({}), { request })).toMatchObject({ kind: 'answered' });
 });

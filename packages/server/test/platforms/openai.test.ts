@@ -4,7 +4,7 @@ import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { createOpenAi } from '../../src/platforms/openai.ts';
 import type { Platform } from '../../src/platforms/port.ts';
 import { answering, type ScriptedServer, startScriptedServer } from './support/scripted-server.ts';
-import { attemptOn, modelRow, smallOptions, testClock } from './support/try-platform.ts';
+import { attemptOn, modelRow, smallRequest, testContext } from './support/try-platform.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -13,7 +13,7 @@ afterEach(async () => {
 
 function openAiAt(baseUrl: string, more: Partial<PlatformConfig> = {}): Platform {
   const config = { name: 'openai', kind: 'openai', baseUrl, apiKey: 'sk-models' } as const;
-  const platform = createOpenAi({ ...config, ...more }, testClock);
+  const platform = createOpenAi({ ...config, ...more }, testContext);
   opened.push(platform);
   return platform;
 }
@@ -45,7 +45,7 @@ describe('what is sent', () => {
 
   it('the most output tokens have the name that every model of OpenAI takes', async () => {
     await attemptOn(openAiAt(`${server.url}/v1`));
-    expect(bodyOf()).toMatchObject({ max_completion_tokens: smallOptions.maxOutputTokens });
+    expect(bodyOf()).toMatchObject({ max_completion_tokens: smallRequest.maxTokens });
     expect(bodyOf()).not.toHaveProperty('max_tokens');
   });
 

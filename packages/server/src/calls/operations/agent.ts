@@ -1,8 +1,8 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4ToolCall } from '@ai-sdk/provider';
-import { type AgentRequest, bodyLimits, type ToolChoice } from '@model-gateway/contract';
+import { type AgentRequest, bodyLimits } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { AnswerSize, CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
+import type { ModelContent } from '../../platforms/port.ts';
 import { type AnswerJson, readAnswerJson } from './answer-json.ts';
 import { badOutput, unfitting } from './bad-output.ts';
 import { textOf, truncated } from './chat.ts';
@@ -15,21 +15,10 @@ export function createAgentTurn(
 ): ModelOperation<AgentRequest> {
   return {
     name: 'agents',
-    encode,
+    encode: ({ tools, toolChoice }) => ({ tools, toolChoice }),
     read: (answered, request, model) => read(answered, request, { model, schemas }),
     schemaText: ({ tools }) => writeJson(tools),
   };
-}
-
-function encode({ tools, toolChoice }: AgentRequest): Partial<LanguageModelV4CallOptions> {
-  const offered = tools.map((tool) => ({ type: 'function' as const, ...tool }));
-  if (toolChoice === undefined) return { tools: offered };
-  return { tools: offered, toolChoice: encodeChoice(toolChoice) };
-}
-
-function encodeChoice(choice: ToolChoice) {
-  if (typeof choice === 'string') return { type: choice };
-  return { type: 'tool', toolName: choice.name } as const;
 }
 
 /** A body, its messages, one of them, its calls, one of them: a request must take it back. */
@@ -69,9 +58,11 @@ async function read(
   return turn(textOf(answered).toWellFormed(), calls);
 }
 
+type ModelToolCall = Extract<ModelContent, { type: 'tool-call' }>;
+
 /** Why the calls cannot be what was asked for, whatever their inputs are. */
 function wrongCalls(
-  calls: readonly LanguageModelV4ToolCall[],
+  calls: readonly ModelToolCall[],
   { model, tools, toolChoice }: AgentRequest,
 ): ReadingError | undefined {
   if (calls.length > bodyLimits.toolCallsMax) {

@@ -1,13 +1,12 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ObjectRequest } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
+import type { ModelRequest } from '../../platforms/model-request.ts';
 import { readAnswerJson } from './answer-json.ts';
 import { badOutput, noToolOffered, unfitting } from './bad-output.ts';
 import { textOf, truncated } from './chat.ts';
 import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
-import { promptOf } from './prompt.ts';
 
 /** `POST /v1/objects`: an object that fits the caller's schema. For one call. */
 export function createObject(schema: CompiledSchema): ModelOperation<ObjectRequest> {
@@ -26,41 +25,27 @@ function encode(
   request: ObjectRequest,
   { structuredOutput }: CatalogModel,
   isStrict: boolean,
-): Partial<LanguageModelV4CallOptions> {
+): Partial<ModelRequest> {
   const { schema, schemaName: name = defaultName, schemaDescription: description } = request;
   const described = description === undefined ? { name } : { name, description };
   switch (structuredOutput) {
     case 'json-schema':
-      return {
-        responseFormat: { type: 'json', schema, ...described },
-        providerOptions: strictIf(isStrict),
-      };
+      // A platform that knows strict schemas refuses every one outside of its subset.
+      return { json: { schema, ...described, isStrict } };
     case 'json-object':
-      return { responseFormat: { type: 'json' }, prompt: instructedPrompt(request) };
+      return { json: {}, messages: instructedMessages(request) };
     case 'tool':
-      return {
-        tools: [{ type: 'function', inputSchema: schema, ...described }],
-        toolChoice: { type: 'tool', toolName: name },
-      };
+      return { tools: [{ inputSchema: schema, ...described }], toolChoice: { name } };
   }
 }
 
-/**
- * `strict` is the default of the libraries, and a platform that knows it refuses every schema
- * outside of its subset: so it is asked for only where the schema is within.
- */
-function strictIf(isStrict: boolean) {
-  const options = { strictJsonSchema: isStrict };
-  return { openaiCompatible: options, openai: options };
-}
-
 /** The schema as a last system message before the conversation, for models that take none. */
-function instructedPrompt({ messages, schema, schemaDescription }: ObjectRequest) {
+function instructedMessages({ messages, schema, schemaDescription }: ObjectRequest) {
   const about = schemaDescription === undefined ? '' : ` It is: ${schemaDescription}`;
   const content = `Answer with one JSON object and nothing else: no explanation, no code fence.${about}\nThe object must fit this JSON Schema:\n${writeJson(schema)}`;
   const start = messages.findIndex(({ role }) => role !== 'system');
   const index = start === -1 ? messages.length : start;
-  return promptOf(messages.toSpliced(index, 0, { role: 'system', content }));
+  return messages.toSpliced(index, 0, { role: 'system', content });
 }
 
 async function read(

@@ -1,6 +1,6 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { CallRequest, Operation } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { ModelRequest } from '../../platforms/model-request.ts';
 import type { AttemptOutcome } from '../../platforms/port.ts';
 import type { Output } from '../result.ts';
 
@@ -23,8 +23,8 @@ export interface ReadingError {
  */
 export interface ModelOperation<Request extends CallRequest> {
   readonly name: Operation;
-  /** Options beyond messages, tokens and sampling. */
-  encode(request: Request, model: CatalogModel): Partial<LanguageModelV4CallOptions>;
+  /** What is asked beyond messages, tokens and sampling, or in their place. */
+  encode(request: Request, model: CatalogModel): Partial<ModelRequest>;
   /**
    * A promise where another thread checks the answer. It is waited for within the time that the
    * call has, and is no part of the platform's time.

@@ -1,5 +1,4 @@
 import {
-  APICallError,
   type LanguageModelV4,
   type LanguageModelV4GenerateResult,
   LoadAPIKeyError,
@@ -7,11 +6,28 @@ import {
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
 import type { PlatformConfig } from '../../domain/platform.ts';
-import { fieldOf, parseJson } from '../json.ts';
+import {
+  type FailedParts,
+  failedAnswer,
+  failedExchange,
+  failedOddly,
+  notEncoded,
+} from '../failed-attempt.ts';
+import { parseJson } from '../json.ts';
 import { createModelCache } from '../model-cache.ts';
-import type { CallOptions, Platform, PlatformContext, PlatformModel } from '../port.ts';
+import { createModelPort } from '../model-port.ts';
+import type { ModelRequest } from '../model-request.ts';
+import type {
+  AttemptOptions,
+  AttemptOutcome,
+  ModelContent,
+  Platform,
+  PlatformContext,
+} from '../port.ts';
 import { createRedact, type Redact } from '../redact.ts';
+import { onHeadOf, requestIdOf } from '../request-id.ts';
 import { type SendResponse, TransportFailure } from '../transport.ts';
+import { callOptionsOf } from './call-options.ts';
 import { loadPackage } from './load-package.ts';
 import { isLanguageModel, openProvider, type Provider } from './open-provider.ts';
 import { readLibraryUsage } from './read-library-usage.ts';
@@ -24,7 +40,7 @@ import { createWatchedFetch, type Watched, type WatchedFetch } from './watched-f
 export function createAiSdk(
   config: PlatformConfig,
   folders: readonly string[],
-  context: PlatformContext = {},
+  context: PlatformContext,
 ): Platform | string {
   const { name, kind, package: packageName = '', options = {}, baseUrl } = config;
   const loaded = loadPackage(packageName, folders);
@@ -37,12 +53,14 @@ export function createAiSdk(
   });
   if ('problem' in opened) return opened.problem;
   const parts = {
-    name,
     provider: opened.provider,
     watched,
+    context,
     redact: createRedact([...textsIn(options), ...(context.secrets ?? [])]),
   };
-  const models = createModelCache((upstreamModel: string) => modelOf(parts, upstreamModel));
+  const models = createModelCache((upstreamModel: string) =>
+    createModelPort((request, given) => attempt(parts, upstreamModel, request, given)),
+  );
   return {
     name,
     kind,
@@ -61,45 +79,33 @@ export function textsIn(options: unknown): readonly string[] {
 }
 
 interface Parts {
-  readonly name: string;
   readonly provider: Provider;
   readonly watched: WatchedFetch;
+  readonly context: PlatformContext;
   readonly redact: Redact;
 }
 
-function modelOf(parts: Parts, upstreamModel: string): PlatformModel {
-  return {
-    languageModel: {
-      specificationVersion: 'v4',
-      provider: parts.name,
-      modelId: upstreamModel,
-      supportedUrls: {},
-      doGenerate: (options) => generate(parts, upstreamModel, options),
-      doStream: () =>
-        Promise.reject(new UnsupportedFunctionalityError({ functionality: 'streaming' })),
-    },
-    needsProject: false,
-    projectHeaders: () => ({}),
-    readUsage: readLibraryUsage,
-    redact: parts.redact,
-  };
-}
-
-async function generate(
-  { provider, watched }: Parts,
+async function attempt(
+  parts: Parts,
   upstreamModel: string,
-  { app, onHead, ...options }: CallOptions,
-): Promise<LanguageModelV4GenerateResult> {
-  const signal = options.abortSignal ?? new AbortController().signal;
-  const maxTokens = options.maxOutputTokens;
+  request: ModelRequest,
+  options: AttemptOptions,
+): Promise<AttemptOutcome> {
+  const { signal, app } = options;
+  const { maxTokens } = request;
+  const onHead = onHeadOf(options);
   const seen: Watched = { signal, app, onHead, maxTokens, response: undefined, failure: undefined };
   try {
-    const result = await watched.watch(seen, async () =>
-      libraryModel(provider, upstreamModel).doGenerate({ ...options, abortSignal: signal }),
+    const result = await parts.watched.watch(seen, async () =>
+      libraryModel(parts.provider, upstreamModel).doGenerate({
+        ...callOptionsOf(request),
+        headers: {},
+        abortSignal: signal,
+      }),
     );
-    return { ...result, response: responseOf(result, seen.response) };
+    return answered(result, seen.response);
   } catch (error) {
-    throw failureOf(error, seen);
+    return failed(error, seen, { ...parts, request, options, readUsage: readNothing });
   }
 }
 
@@ -110,35 +116,60 @@ function libraryModel(provider: Provider, upstreamModel: string): LanguageModelV
 }
 
 /** Counts as the library gives them, since only it knows the wire. */
-function responseOf({ usage, response }: LanguageModelV4GenerateResult, sent?: SendResponse) {
-  const headers = { ...(sent?.headers ?? response?.headers) };
-  return { headers, body: { request_id: fieldOf(response?.body, 'request_id'), usage } };
+function answered(result: LanguageModelV4GenerateResult, sent?: SendResponse): AttemptOutcome {
+  const { finishReason, response } = result;
+  const headers = sent?.headers ?? response?.headers ?? {};
+  return {
+    kind: 'answered',
+    content: contentOf(result),
+    finish: finishReason.unified === 'interrupted' ? 'error' : finishReason.unified,
+    finishRaw: finishReason.raw,
+    usage: readLibraryUsage(result.usage),
+    requestId: requestIdOf(headers, response?.body),
+  };
+}
+
+/** Parts of other kinds, such as sources and files, are for nobody here. */
+function contentOf({ content }: LanguageModelV4GenerateResult): readonly ModelContent[] {
+  const parts: ModelContent[] = [];
+  for (const part of content) {
+    if (part.type === 'text' || part.type === 'reasoning') {
+      parts.push({ type: part.type, text: part.text });
+    } else if (part.type === 'tool-call') {
+      const { type, toolCallId, toolName, input } = part;
+      parts.push({ type, toolCallId, toolName, input });
+    }
+  }
+  return parts;
 }
 
 /**
  * What an attempt that failed came to is told by our own exchange: libraries give statuses that
  * nobody sent, and quote prompts and answers in their messages.
  */
-function failureOf(error: unknown, { response, failure }: Watched): unknown {
-  if (failure !== undefined) return failure;
-  if (response !== undefined) return callError(response);
+function failed(error: unknown, seen: Watched, parts: FailedParts): AttemptOutcome {
+  const { response, failure } = seen;
+  if (failure !== undefined) return failedExchange(failure, parts);
+  if (response !== undefined) return failedAnswer(response, wrongWith(response), parts);
   if (LoadAPIKeyError.isInstance(error) || LoadSettingError.isInstance(error)) {
-    const parts = { kind: 'no-credentials', wasSent: false, causeCode: error.name } as const;
+    const kind = { kind: 'no-credentials', wasSent: false, causeCode: error.name } as const;
     const message = 'the package lacks a key or a setting; add it to the options';
-    return new TransportFailure({ ...parts, message, answer: undefined });
+    return failedExchange(new TransportFailure({ ...kind, message, answer: undefined }), parts);
   }
-  return error;
+  if (UnsupportedFunctionalityError.isInstance(error)) {
+    return notEncoded(error.message, parts.redact);
+  }
+  return failedOddly(error);
 }
 
-function callError(response: SendResponse): APICallError {
-  const responseBody = response.body.toString();
-  const isJson = parseJson(responseBody) !== undefined;
-  return new APICallError({
-    message: isJson ? 'the answer is of another shape' : 'the answer is no JSON',
-    url: '',
-    requestBodyValues: undefined,
-    statusCode: response.status,
-    responseHeaders: { ...response.headers },
-    responseBody,
-  });
+/** Undefined for a refusal, which is nothing wrong. */
+function wrongWith({ status, body }: SendResponse): string | undefined {
+  if (status < 200 || status >= 300) return undefined;
+  const isJson = parseJson(body.toString()) !== undefined;
+  return isJson ? 'the answer is of another shape' : 'the answer is no JSON';
+}
+
+/** The platform's own JSON is of a wire that only the package knows. */
+function readNothing() {
+  return readLibraryUsage(undefined);
 }

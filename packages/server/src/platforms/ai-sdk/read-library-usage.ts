@@ -7,8 +7,7 @@ import { reportedUsage } from '../reported-usage.ts';
  * nobody can tell the two apart: a total of 0 is not reported, so that a call which may have been
  * billed is never booked as free.
  */
-export function readLibraryUsage(body: unknown): ReportedUsage {
-  const usage = fieldOf(body, 'usage');
+export function readLibraryUsage(usage: unknown): ReportedUsage {
   const input = fieldOf(usage, 'inputTokens');
   const output = fieldOf(usage, 'outputTokens');
   return reportedUsage({

@@ -16,8 +16,8 @@ export interface Watched {
   readonly signal: AbortSignal;
   readonly app: string | undefined;
   readonly onHead: OnHead | undefined;
-  /** What the attempt asked for at most; undefined where it did not say. */
-  readonly maxTokens: number | undefined;
+  /** What the attempt asks for at most. */
+  readonly maxTokens: number;
   /** The last answer. */
   response: SendResponse | undefined;
   /** Why the last exchange brought none. */
@@ -43,7 +43,9 @@ export interface FetchInit {
 }
 
 /** Hosts are the package's own, and of its options: each gets its connections when first asked. */
-export function createWatchedFetch({ onUnsolicited }: PlatformContext = {}): WatchedFetch {
+export function createWatchedFetch({
+  onUnsolicited,
+}: Pick<PlatformContext, 'onUnsolicited'>): WatchedFetch {
   const attempts = new AsyncLocalStorage<Watched>();
   const transports = new Map<string, Transport>();
   return {

@@ -1,5 +1,5 @@
+import { encodeAnthropicMessages } from '../ai-sdk/encode-messages.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
-import { encode } from './encode.ts';
 import { readMessage } from './read-message.ts';
 import { readUsage } from './read-usage.ts';
 
@@ -14,8 +14,8 @@ export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
   return createSurface(
     { ...parts, headers: { ...anthropicVersion, ...parts.headers } },
     {
-      encode,
-      decode: (answer, { responseFormat }) => readMessage(answer, responseFormat?.type === 'json'),
+      encode: encodeAnthropicMessages,
+      decode: (answer, { json }) => readMessage(answer, json !== undefined),
       readUsage,
     },
   );

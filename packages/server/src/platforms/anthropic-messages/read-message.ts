@@ -1,12 +1,6 @@
-import type {
-  LanguageModelV4Content,
-  LanguageModelV4FinishReason,
-  LanguageModelV4GenerateResult,
-} from '@ai-sdk/provider';
 import { isRecord } from '../json.ts';
-import type { Answer } from '../surface.ts';
-
-type Message = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason'>;
+import type { Finish, ModelContent } from '../port.ts';
+import type { Answer, Decoded } from '../surface.ts';
 
 /** What the library calls the tool that takes an object. */
 const objectToolName = 'json';
@@ -16,9 +10,9 @@ const objectToolName = 'json';
  * are passed over: a new one must not spoil an answer. Where an object was asked for, the input of
  * the tool that takes it is the text.
  */
-export function readMessage(answer: Answer, isJson: boolean): Message | undefined {
+export function readMessage(answer: Answer, isJson: boolean): Decoded | undefined {
   if (!Array.isArray(answer.content)) return undefined;
-  const content: LanguageModelV4Content[] = [];
+  const content: ModelContent[] = [];
   for (const block of answer.content) {
     const read = readBlock(block);
     if (read === undefined) return undefined;
@@ -28,14 +22,14 @@ export function readMessage(answer: Answer, isJson: boolean): Message | undefine
   if (!isJson || !content.some(isObjectCall)) return messageOf(content, raw);
   // What the model says beside its object is no part of it.
   const calls = content.filter((part) => part.type === 'tool-call');
-  const object = calls.map((call): LanguageModelV4Content => {
+  const object = calls.map((call): ModelContent => {
     return isObjectCall(call) ? { type: 'text', text: call.input } : call;
   });
   return messageOf(object, raw === 'tool_use' ? 'end_turn' : raw);
 }
 
 /** Undefined for a block that is not what its type says. */
-function readBlock(block: unknown): readonly LanguageModelV4Content[] | undefined {
+function readBlock(block: unknown): readonly ModelContent[] | undefined {
   if (!isRecord(block) || typeof block.type !== 'string') return undefined;
   const { type, text, id, name, input } = block;
   if (type === 'text') {
@@ -47,16 +41,16 @@ function readBlock(block: unknown): readonly LanguageModelV4Content[] | undefine
   return [{ type: 'tool-call', toolCallId: id, toolName: name, input: JSON.stringify(input) }];
 }
 
-function isObjectCall(part: LanguageModelV4Content): boolean {
+function isObjectCall(part: ModelContent): boolean {
   return part.type === 'tool-call' && part.toolName === objectToolName;
 }
 
-function messageOf(content: LanguageModelV4Content[], raw: string | undefined): Message {
-  return { content, finishReason: { unified: finishOf(raw), raw } };
+function messageOf(content: ModelContent[], raw: string | undefined): Decoded {
+  return { content, finish: finishOf(raw), finishRaw: raw };
 }
 
 /** Source: Anthropic's API reference, "stop_reason". */
-function finishOf(raw: string | undefined): LanguageModelV4FinishReason['unified'] {
+function finishOf(raw: string | undefined): Finish {
   switch (raw) {
     case 'end_turn':
     case 'stop_sequence':

@@ -1,8 +1,7 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { PathFamily } from '../../domain/path-family.ts';
-import type { Attempt } from '../attempt.ts';
 import { isRecord, parseJson } from '../json.ts';
-import type { PlatformModel } from '../port.ts';
+import type { ModelPort, PlatformContext } from '../port.ts';
 import type { Redact } from '../redact.ts';
 import { type Send, TransportFailure } from '../transport.ts';
 import { type ProbeResult, probe } from './probe.ts';
@@ -10,8 +9,8 @@ import { type ProbeResult, probe } from './probe.ts';
 /** What surfaces are looked at with. */
 export interface LookParts {
   readonly send: Send;
-  readonly model: (row: CatalogModel) => PlatformModel;
-  readonly attempt: Attempt;
+  readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors'>;
+  readonly model: (row: CatalogModel) => ModelPort;
   readonly redact: Redact;
 }
 
@@ -35,7 +34,8 @@ export async function look(
   function resultOf(rows: readonly CatalogModel[]): Promise<ProbeResult> | ProbeResult {
     if (typeof offered === 'string') return { kind: 'unproven', why: offered };
     const able = rows.filter(({ upstreamModel }) => offered?.has(upstreamModel) ?? true);
-    return probe({ attempt: parts.attempt, models: able.map(parts.model), signal });
+    const sentences = parts.context.logPlatformErrors === true ? 'logged' : 'told';
+    return probe(able.map(parts.model), { signal, sentences });
   }
 }
 

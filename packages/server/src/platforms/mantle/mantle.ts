@@ -1,6 +1,4 @@
 import type { PlatformConfig } from '../../domain/platform.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { createAttempt } from '../attempt.ts';
 import { createListModels } from '../list-models.ts';
 import type { Platform, PlatformContext } from '../port.ts';
 import { createProjects } from '../projects-api.ts';
@@ -16,15 +14,14 @@ import { createProof } from './proof.ts';
 /** What a platform on Amazon's mantle endpoint is made of. */
 export interface MantleParts {
   readonly config: PlatformConfig & { readonly region: string };
-  readonly clock: Clock;
   /** By default the credential chain of AWS. */
   readonly findCredentials?: FindAwsCredentials;
-  readonly context?: PlatformContext;
+  readonly context: PlatformContext;
 }
 
 /** Bedrock's mantle endpoint. No call is made before it has shown that it bills by project. */
 export function createMantle(parts: MantleParts): Platform {
-  const { config, clock, context = {} } = parts;
+  const { config, context } = parts;
   const { name, kind, region, apiKey } = config;
   const baseUrl = config.baseUrl ?? `https://bedrock-mantle.${region}.api.aws`;
   // Surfaces have paths of their own under the host; the URL may end in the first of them.
@@ -32,19 +29,15 @@ export function createMantle(parts: MantleParts): Platform {
   const bearers = bearersOf(parts);
   const send = createAuthorizedSend({ send: transport.send, bearers });
   const redact = createRedact([apiKey, ...(context.secrets ?? [])], bearers.kept);
-  const model = createMantleModels({ platform: name, send, redact });
-  const attempt = createAttempt({
-    clock,
-    sentences: context.logPlatformErrors === true ? 'logged' : 'told',
-  });
-  const proof = createProof({ platform: name, send, model, attempt, clock, redact });
+  const model = createMantleModels({ context, send, redact });
+  const proof = createProof({ platform: name, context, send, model, redact });
   return {
     name,
     kind,
     needsProject: true,
     projects: createProjects({
       send,
-      clock,
+      clock: context.clock,
       path: '/v1/organization/projects',
       headers: {},
       takesTags: true,
@@ -60,7 +53,8 @@ export function createMantle(parts: MantleParts): Platform {
   };
 }
 
-function bearersOf({ config, clock, findCredentials }: MantleParts): Bearers {
+function bearersOf({ config, context, findCredentials }: MantleParts): Bearers {
+  const { clock } = context;
   const { apiKey, region } = config;
   if (apiKey !== undefined) return fixedBearer(apiKey);
   const find = findCredentials ?? createAwsCredentialChain(region);

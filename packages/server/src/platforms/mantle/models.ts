@@ -4,19 +4,11 @@ import { createAnthropicMessages } from '../anthropic-messages/anthropic-message
 import { createModelCache } from '../model-cache.ts';
 import { createOpenAiChat } from '../openai-chat/openai-chat.ts';
 import { createOpenAiResponses } from '../openai-responses/openai-responses.ts';
-import type { PlatformModel } from '../port.ts';
-import type { Redact } from '../redact.ts';
+import type { ModelPort } from '../port.ts';
 import type { SurfaceModels, SurfaceParts } from '../surface.ts';
-import type { Send } from '../transport.ts';
 
-/** What mantle's surfaces consist of. */
-export interface MantleModelsParts {
-  /** The platform's name in the configuration. */
-  readonly platform: string;
-  /** Adds the credential. */
-  readonly send: Send;
-  readonly redact: Redact;
-}
+/** What mantle's surfaces consist of; `send` adds the credential. */
+export type MantleModelsParts = Pick<SurfaceParts, 'context' | 'send' | 'redact'>;
 
 /** The family of a row; a model that no row names is asked for where most are. */
 export function familyOf({ pathFamily }: CatalogModel): PathFamily {
@@ -30,15 +22,18 @@ export function familyOf({ pathFamily }: CatalogModel): PathFamily {
 const workspaceHeaders = ['anthropic-workspace-id', 'anthropic-workspace'];
 
 /** Models behind catalog rows, each on the surface that its row's path family names. */
-export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel) => PlatformModel {
+export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel) => ModelPort {
   const openAi = { ...parts, headers: {}, projectHeader: 'openai-project' };
   const anthropic = { ...parts, headers: {}, projectHeader: workspaceHeaders };
   const families: Record<PathFamily, SurfaceModels> = {
-    'v1-chat': kept(createOpenAiChat, { ...openAi, path: '/v1/chat/completions' }),
-    'v1-responses': kept(createOpenAiResponses, { ...openAi, path: '/v1/responses' }),
-    'openai-v1-chat': kept(createOpenAiChat, { ...openAi, path: '/openai/v1/chat/completions' }),
-    'openai-v1-responses': kept(createOpenAiResponses, { ...openAi, path: '/openai/v1/responses' }),
-    'anthropic-v1-messages': kept(createAnthropicMessages, {
+    'v1-chat': cached(createOpenAiChat, { ...openAi, path: '/v1/chat/completions' }),
+    'v1-responses': cached(createOpenAiResponses, { ...openAi, path: '/v1/responses' }),
+    'openai-v1-chat': cached(createOpenAiChat, { ...openAi, path: '/openai/v1/chat/completions' }),
+    'openai-v1-responses': cached(createOpenAiResponses, {
+      ...openAi,
+      path: '/openai/v1/responses',
+    }),
+    'anthropic-v1-messages': cached(createAnthropicMessages, {
       ...anthropic,
       path: '/anthropic/v1/messages',
     }),
@@ -47,6 +42,9 @@ export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel
 }
 
 /** Building a model is slow, so each is built once. */
-function kept(create: (parts: SurfaceParts) => SurfaceModels, parts: SurfaceParts): SurfaceModels {
+function cached(
+  create: (parts: SurfaceParts) => SurfaceModels,
+  parts: SurfaceParts,
+): SurfaceModels {
   return createModelCache(create(parts));
 }

@@ -1,5 +1,5 @@
-import type { Attempt } from '../attempt.ts';
-import type { AttemptOutcome, PlatformModel } from '../port.ts';
+import type { ModelRequest } from '../model-request.ts';
+import type { AttemptOptions, AttemptOutcome, ModelPort } from '../port.ts';
 
 /** What a surface does with a project that does not exist. */
 export type ProbeResult =
@@ -14,10 +14,10 @@ export type ProbeResult =
 const noProjectId = 'proj_modelgatewayprobethatmustnotexist';
 
 /** The least that every surface takes. */
-const options = {
-  prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say hello.' }] }],
-  maxOutputTokens: 16,
-} satisfies Parameters<Attempt>[0]['options'];
+const request: ModelRequest = {
+  messages: [{ role: 'user', content: 'Say hello.' }],
+  maxTokens: 16,
+};
 
 /** Models of a surface that are asked until one of them is refused for its project. */
 const modelsMax = 5;
@@ -26,15 +26,13 @@ const modelsMax = 5;
  * Calls a surface as any app would, for a project that does not exist. A refusal is made before
  * any model runs, so it costs nothing. Source: platforms, 1.3.
  */
-export async function probe(parts: {
-  readonly attempt: Attempt;
-  readonly models: readonly PlatformModel[];
-  readonly signal: AbortSignal;
-}): Promise<ProbeResult> {
-  const { attempt, models, signal } = parts;
+export async function probe(
+  models: readonly ModelPort[],
+  options: AttemptOptions,
+): Promise<ProbeResult> {
   let result: ProbeResult = { kind: 'unproven', why: 'none of its models is offered' };
   for (const model of models.slice(0, modelsMax)) {
-    const outcome = await attempt({ model, options, projectId: noProjectId, signal });
+    const outcome = await model.attempt(request, { ...options, projectId: noProjectId });
     result = resultOf(outcome);
     if (result.kind !== 'unproven' || !isOfModel(outcome)) return result;
   }

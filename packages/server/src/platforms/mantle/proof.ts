@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { PathFamily } from '../../domain/path-family.ts';
-import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Timer } from '../../lib/clock.ts';
 import { startTimeout } from '../../lib/deadline.ts';
 import type { Log } from '../../lib/log.ts';
 import { type LookParts, look, type RowsByFamily } from './look.ts';
@@ -23,7 +23,6 @@ export interface Proof {
 export interface ProofParts extends LookParts {
   /** The platform's name in the configuration. */
   readonly platform: string;
-  readonly clock: Clock;
 }
 
 /** A service does not wait longer than this for a platform that it cannot reach. */
@@ -35,7 +34,8 @@ const notYet: ProbeResult = { kind: 'unproven', why: 'it has not been asked yet'
 
 /** A proof of nothing, until it is started. */
 export function createProof(parts: ProofParts): Proof {
-  const { platform, clock } = parts;
+  const { platform, context } = parts;
+  const { clock } = context;
   const results = new Map<PathFamily, ProbeResult>();
   let looking: ReturnType<typeof startTimeout> | undefined;
   let timer: Timer | undefined;

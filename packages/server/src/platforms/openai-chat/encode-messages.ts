@@ -1,23 +1,23 @@
-import {
-  type LanguageModelV4Message,
-  type LanguageModelV4Prompt,
-  UnsupportedFunctionalityError,
-} from '@ai-sdk/provider';
+import type { AssistantMessage, Message, Part } from '@model-gateway/contract';
 
-/** A conversation in the words of chat completions. */
-export function encodeMessages(prompt: LanguageModelV4Prompt): readonly object[] {
-  const messages: object[] = [];
-  for (const message of prompt) {
-    // Results of tools are a message each on this wire.
-    if (message.role === 'tool') messages.push(...message.content.map(encodeResult));
-    else messages.push(encodeMessage(message));
+/** What of a conversation chat completions have no words for; undefined when they have for all. */
+export function findUnspeakable(messages: readonly Message[]): string | undefined {
+  for (const message of messages) {
+    if (message.role !== 'user' || typeof message.content === 'string') continue;
+    for (const part of message.content) {
+      const isImage = part.type === 'text' || /^image\/[^*]/.test(part.mediaType);
+      if (!isImage) return `a file of ${part.mediaType}`;
+    }
   }
-  return messages;
+  return undefined;
 }
 
-type MessageOf<Role> = Extract<LanguageModelV4Message, { role: Role }>;
+/** A conversation in the words of chat completions. */
+export function encodeMessages(messages: readonly Message[]): readonly object[] {
+  return messages.map(encodeMessage);
+}
 
-function encodeMessage(message: Exclude<LanguageModelV4Message, { role: 'tool' }>): object {
+function encodeMessage(message: Message): object {
   switch (message.role) {
     case 'system':
       return { role: 'system', content: message.content };
@@ -25,49 +25,28 @@ function encodeMessage(message: Exclude<LanguageModelV4Message, { role: 'tool' }
       return { role: 'user', content: encodeUser(message.content) };
     case 'assistant':
       return encodeAssistant(message);
+    case 'tool':
+      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
   }
 }
 
-type UserPart = MessageOf<'user'>['content'][number];
-
 /** One text is text: older servers know nothing of parts. */
-function encodeUser(content: readonly UserPart[]) {
+function encodeUser(content: string | readonly Part[]) {
+  if (typeof content === 'string') return content;
   const [first] = content;
   return content.length === 1 && first?.type === 'text' ? first.text : content.map(encodePart);
 }
 
-function encodePart(part: UserPart) {
+function encodePart(part: Part) {
   if (part.type === 'text') return { type: 'text', text: part.text };
-  const { mediaType, data } = part;
-  if (data.type !== 'data' || !/^image\/[^*]/.test(mediaType)) {
-    throw unsupported(`a file of ${mediaType} by ${data.type}`);
-  }
-  const isText = typeof data.data === 'string';
-  const base64 = isText ? data.data : Buffer.from(data.data).toString('base64');
-  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } };
+  const url = `data:${part.mediaType};base64,${part.data}`;
+  return { type: 'image_url', image_url: { url } };
 }
 
-function encodeAssistant({ content }: MessageOf<'assistant'>) {
-  let text = '';
-  const calls = [];
-  for (const part of content) {
-    if (part.type === 'text') text += part.text;
-    else if (part.type === 'tool-call') {
-      const { toolCallId: id, toolName: name, input } = part;
-      calls.push({ id, type: 'function', function: { name, arguments: JSON.stringify(input) } });
-    } else throw unsupported(`${part.type} of an assistant`);
-  }
-  if (calls.length === 0) return { role: 'assistant', content: text };
-  return { role: 'assistant', content: text === '' ? null : text, tool_calls: calls };
-}
-
-function encodeResult(part: MessageOf<'tool'>['content'][number]) {
-  if (part.type !== 'tool-result' || part.output.type !== 'text') {
-    throw unsupported('a result of a tool that is no text');
-  }
-  return { role: 'tool', tool_call_id: part.toolCallId, content: part.output.value };
-}
-
-function unsupported(functionality: string) {
-  return new UnsupportedFunctionalityError({ functionality });
+function encodeAssistant({ content = '', toolCalls = [] }: AssistantMessage) {
+  if (toolCalls.length === 0) return { role: 'assistant', content };
+  const calls = toolCalls.map(({ id, name, input }) => {
+    return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } };
+  });
+  return { role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
 }

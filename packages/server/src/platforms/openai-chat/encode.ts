@@ -1,6 +1,7 @@
-import { type LanguageModelV4CallOptions, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import type { Tool, ToolChoice } from '@model-gateway/contract';
+import type { JsonFormat } from '../model-request.ts';
 import type { SurfaceCodec } from '../surface.ts';
-import { encodeMessages } from './encode-messages.ts';
+import { encodeMessages, findUnspeakable } from './encode-messages.ts';
 
 /** What the most output tokens are called. */
 export type OutputLimit = 'max_tokens' | 'max_completion_tokens';
@@ -12,52 +13,42 @@ export type OutputLimit = 'max_tokens' | 'max_completion_tokens';
  */
 export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
   const isNew = outputLimit === 'max_completion_tokens';
-  return (upstreamModel, options) => {
-    const { maxOutputTokens, stopSequences, tools, toolChoice, reasoning, topK } = options;
-    if (topK !== undefined) throw unsupported('topK');
-    const hasTools = tools !== undefined && tools.length > 0;
+  return (upstreamModel, request) => {
+    const { messages, maxTokens, stop, tools = [], toolChoice } = request;
+    const unspeakable = findUnspeakable(messages);
+    if (unspeakable !== undefined) return { problem: `no words for ${unspeakable}` };
+    const hasTools = tools.length > 0;
     const body = {
       model: upstreamModel,
-      max_tokens: isNew ? undefined : maxOutputTokens,
-      max_completion_tokens: isNew ? maxOutputTokens : undefined,
-      temperature: options.temperature,
-      top_p: options.topP,
-      frequency_penalty: options.frequencyPenalty,
-      presence_penalty: options.presencePenalty,
-      response_format: encodeFormat(options),
+      max_tokens: isNew ? undefined : maxTokens,
+      max_completion_tokens: isNew ? maxTokens : undefined,
+      temperature: request.temperature,
+      top_p: request.topP,
+      frequency_penalty: request.frequencyPenalty,
+      presence_penalty: request.presencePenalty,
+      response_format: request.json && encodeFormat(request.json),
       // Platforms refuse a list without an entry, of these as of tools.
-      stop: stopSequences?.length === 0 ? undefined : stopSequences,
-      seed: options.seed,
-      reasoning_effort: reasoning === 'provider-default' ? undefined : reasoning,
-      messages: encodeMessages(options.prompt),
+      stop: stop?.length === 0 ? undefined : stop,
+      seed: request.seed,
+      reasoning_effort: request.reasoning,
+      messages: encodeMessages(messages),
       tools: hasTools ? tools.map(encodeTool) : undefined,
       tool_choice: hasTools ? encodeChoice(toolChoice) : undefined,
     };
-    return { body, warnings: [] };
+    return { body };
   };
 }
 
-function encodeFormat({ responseFormat, providerOptions }: LanguageModelV4CallOptions) {
-  if (responseFormat?.type !== 'json') return undefined;
-  const { schema, name = 'response', description } = responseFormat;
+function encodeFormat({ schema, name = 'response', description, isStrict = true }: JsonFormat) {
   if (schema === undefined) return { type: 'json_object' };
-  const strict = providerOptions?.openaiCompatible?.strictJsonSchema ?? true;
-  return { type: 'json_schema', json_schema: { schema, strict, name, description } };
+  return { type: 'json_schema', json_schema: { schema, strict: isStrict, name, description } };
 }
 
-type Tool = NonNullable<LanguageModelV4CallOptions['tools']>[number];
-
-function encodeTool(tool: Tool) {
-  if (tool.type !== 'function') throw unsupported(`the tool ${tool.id}`);
-  const { name, description, inputSchema: parameters, strict } = tool;
-  return { type: 'function', function: { name, description, parameters, strict } };
+function encodeTool({ name, description, inputSchema: parameters }: Tool) {
+  return { type: 'function', function: { name, description, parameters } };
 }
 
-function encodeChoice(choice: LanguageModelV4CallOptions['toolChoice']) {
-  if (choice?.type !== 'tool') return choice?.type;
-  return { type: 'function', function: { name: choice.toolName } };
-}
-
-function unsupported(functionality: string) {
-  return new UnsupportedFunctionalityError({ functionality });
+function encodeChoice(choice: ToolChoice | undefined) {
+  if (typeof choice !== 'object') return choice;
+  return { type: 'function', function: { name: choice.name } };
 }

@@ -16,7 +16,7 @@ export interface OpenAiChatParts extends SurfaceParts {
 export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
   return createSurface(parts, {
     encode: createEncode(parts.outputLimit ?? 'max_tokens'),
-    decode: (answer, { prompt }) => readMessage(answer, prompt.length),
+    decode: (answer, { messages }) => readMessage(answer, messages.length),
     readUsage,
   });
 }

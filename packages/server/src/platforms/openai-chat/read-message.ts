@@ -1,24 +1,18 @@
-import type {
-  LanguageModelV4Content,
-  LanguageModelV4FinishReason,
-  LanguageModelV4GenerateResult,
-} from '@ai-sdk/provider';
 import { fieldOf, isRecord } from '../json.ts';
-import type { Answer } from '../surface.ts';
-
-type Message = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason'>;
+import type { Finish, ModelContent } from '../port.ts';
+import type { Answer, Decoded } from '../surface.ts';
 
 /** What a choice says so far. */
-type Draft = LanguageModelV4Content[];
+type Draft = ModelContent[];
 
 /**
  * What a chat completion says; undefined for one of another shape. One choice is asked for, and the
  * first is taken; a broken one beside it makes all of them doubtful. `turn` is how many messages
  * came before: with it, calls that have no id get one of their own in the conversation.
  */
-export function readMessage({ choices }: Answer, turn: number): Message | undefined {
+export function readMessage({ choices }: Answer, turn: number): Decoded | undefined {
   if (!Array.isArray(choices)) return undefined;
-  let first: Message | undefined;
+  let first: Decoded | undefined;
   for (const choice of choices) {
     const message = readChoice(choice, turn);
     if (message === undefined) return undefined;
@@ -27,7 +21,7 @@ export function readMessage({ choices }: Answer, turn: number): Message | undefi
   return first;
 }
 
-function readChoice(choice: unknown, turn: number): Message | undefined {
+function readChoice(choice: unknown, turn: number): Decoded | undefined {
   if (!isRecord(choice)) return undefined;
   const { message, finish_reason: finish } = choice;
   if (!isRecord(message) || !isTextOrNone(finish)) return undefined;
@@ -39,7 +33,8 @@ function readChoice(choice: unknown, turn: number): Message | undefined {
   const isRefusal = typeof refusal === 'string' && refusal !== '';
   if (isRefusal) draft.push({ type: 'text', text: refusal });
   if (!isNone(calls) && !readCalls(calls, turn, draft)) return undefined;
-  return { content: draft, finishReason: finishOf(finish ?? undefined, isRefusal) };
+  const finishRaw = finish ?? undefined;
+  return { content: draft, finish: finishOf(finishRaw, isRefusal), finishRaw };
 }
 
 function isNone(value: unknown): value is null | undefined {
@@ -98,14 +93,7 @@ function readCalls(calls: unknown, turn: number, draft: Draft): boolean {
 }
 
 /** Source: OpenAI's API reference, "The chat completion object". */
-function finishOf(raw: string | undefined, isRefusal: boolean): LanguageModelV4FinishReason {
-  return { unified: unifiedOf(raw, isRefusal), raw };
-}
-
-function unifiedOf(
-  raw: string | undefined,
-  isRefusal: boolean,
-): LanguageModelV4FinishReason['unified'] {
+function finishOf(raw: string | undefined, isRefusal: boolean): Finish {
   switch (raw) {
     case 'stop':
       // A refusal is a whole answer on this wire.

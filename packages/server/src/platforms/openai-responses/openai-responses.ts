@@ -1,5 +1,5 @@
+import { createEncodeResponses } from '../ai-sdk/encode-responses.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
-import { createEncode } from './encode.ts';
 import { readOutput } from './read-output.ts';
 import { readUsage } from './read-usage.ts';
 
@@ -9,8 +9,8 @@ import { readUsage } from './read-usage.ts';
  */
 export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
   return createSurface(parts, {
-    encode: createEncode(parts.path),
-    decode: (answer, { responseFormat }) => readOutput(answer, responseFormat?.type === 'json'),
+    encode: createEncodeResponses(parts.path),
+    decode: (answer, { json }) => readOutput(answer, json !== undefined),
     readUsage,
   });
 }

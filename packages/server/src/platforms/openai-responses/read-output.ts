@@ -1,16 +1,10 @@
-import type {
-  LanguageModelV4Content,
-  LanguageModelV4FinishReason,
-  LanguageModelV4GenerateResult,
-} from '@ai-sdk/provider';
 import { fieldOf, isRecord } from '../json.ts';
-import type { Answer } from '../surface.ts';
-
-type Output = Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason'>;
+import type { Finish, ModelContent } from '../port.ts';
+import type { Answer, Decoded } from '../surface.ts';
 
 /** What an answer says so far. */
 interface Draft {
-  readonly content: LanguageModelV4Content[];
+  readonly content: ModelContent[];
   isRefusal: boolean;
   isCall: boolean;
 }
@@ -19,7 +13,7 @@ interface Draft {
  * What a response says; undefined for one that failed, or of another shape. Items of other types,
  * reasoning among them, are for other readers and spoil nothing.
  */
-export function readOutput(answer: Answer, isJson: boolean): Output | undefined {
+export function readOutput(answer: Answer, isJson: boolean): Decoded | undefined {
   const { error, status = 'completed', output } = answer;
   if (error !== undefined && error !== null) return undefined;
   if (status !== 'completed' && status !== 'incomplete') return undefined;
@@ -29,7 +23,9 @@ export function readOutput(answer: Answer, isJson: boolean): Output | undefined 
     if (!isRecord(item) || !readItem(item, draft)) return undefined;
   }
   const reason = fieldOf(answer.incomplete_details, 'reason');
-  return { content: draft.content, finishReason: finishOf(reason, status, draft) };
+  const stopReason = typeof reason === 'string' ? reason : undefined;
+  const finish = finishOf(stopReason, status, draft);
+  return { content: draft.content, finish, finishRaw: stopReason ?? status };
 }
 
 /** Of an object's messages the last final one, where they say which are: others comment on it. */
@@ -69,19 +65,10 @@ function readPart(part: unknown, draft: Draft): boolean {
 }
 
 function finishOf(
-  reason: unknown,
-  status: 'completed' | 'incomplete',
-  draft: Draft,
-): LanguageModelV4FinishReason {
-  const raw = typeof reason === 'string' ? reason : undefined;
-  return { unified: unifiedOf(raw, status, draft), raw: raw ?? status };
-}
-
-function unifiedOf(
   reason: string | undefined,
   status: 'completed' | 'incomplete',
   { isCall, isRefusal }: Draft,
-): LanguageModelV4FinishReason['unified'] {
+): Finish {
   if (reason === 'max_output_tokens') return 'length';
   if (reason === 'content_filter') return 'content-filter';
   if (reason !== undefined || status === 'incomplete') return 'other';

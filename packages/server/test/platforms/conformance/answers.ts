@@ -1,17 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import type { AttemptRequest } from '../../../src/platforms/port.ts';
 import { answering, answerText, type Script, unusedPort } from '../support/scripted-server.ts';
 import type { Finish, Said, SurfaceSubject } from '../support/surfaces.ts';
-import { attemptAgainst, attemptOn } from '../support/try-platform.ts';
+import { attemptAgainst, attemptOn, type Tried } from '../support/try-platform.ts';
 
 const json = { 'content-type': 'application/json' };
 
 /** One attempt at a server of the subject's wire. */
-type Against = (
-  script: Script,
-  request?: Partial<AttemptRequest>,
-) => ReturnType<typeof attemptAgainst>;
+type Against = (script: Script, tried?: Tried) => ReturnType<typeof attemptAgainst>;
 
 /** What an attempt makes of answers, and of exchanges without one. */
 export function describeAnswers(subject: SurfaceSubject): void {
@@ -30,7 +26,7 @@ export function describeExchanges(subject: SurfaceSubject): void {
 }
 
 function againstOf({ platformAt }: SurfaceSubject): Against {
-  return (script, request) => attemptAgainst(platformAt, script, request);
+  return (script, tried) => attemptAgainst(platformAt, script, tried);
 }
 
 function saying(subject: SurfaceSubject, said: Said, headers = {}): Script {
@@ -237,10 +233,9 @@ function describeUnanswered(subject: SurfaceSubject, against: Against) {
   });
 
   it('a request that the wire has no words for is BAD_REQUEST, and is not sent', async () => {
-    const data = { type: 'data', data: 'AAAA' } as const;
-    const part = { type: 'file', mediaType: 'application/x-odd', data } as const;
-    const options = { prompt: [{ role: 'user' as const, content: [part] }] };
-    const outcome = await against(answering(500, ''), { options });
+    const part = { type: 'image', mediaType: 'application/x-odd', data: 'AAAA' } as const;
+    const request = { messages: [{ role: 'user', content: [part] }], maxTokens: 64 } as const;
+    const outcome = await against(answering(500, ''), { request });
     expect(outcome).toMatchObject({ code: 'BAD_REQUEST', billed: 'no', isRetryable: false });
   });
 }

@@ -29,7 +29,7 @@ async function openMantle(
     ...mantleConfig,
     baseUrl: `${served.url}/v1`,
   };
-  const platform = createMantle({ config, clock, findCredentials });
+  const platform = createMantle({ config, context: { clock }, findCredentials });
   closings.push(() => platform.close(), served.close);
   const { id } = served.simulator.createProject('prod-acme-core-search');
   const row = { ...modelRow('sim-echo'), pathFamily: 'openai-v1-chat' } as const;
@@ -82,7 +82,10 @@ describe('a mantle with a minted key', () => {
       socket.write(answerText(401, JSON.stringify({ error })));
     });
     const config = { ...mantleConfig, baseUrl: server.url };
-    const platform = createMantle({ config, clock: systemClock, findCredentials: foundKeys });
+    const platform = createMantle({
+      ...{ config, context: { clock: systemClock } },
+      findCredentials: foundKeys,
+    });
     closings.push(() => platform.close(), server.close);
     const outcome = await attemptOn(platform, { projectId: 'proj_1' });
     expect(outcome).toMatchObject({

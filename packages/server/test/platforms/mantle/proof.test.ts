@@ -3,7 +3,6 @@ import type { CatalogModel } from '../../../src/catalog/catalog.ts';
 import type { PathFamily } from '../../../src/domain/path-family.ts';
 import type { Log } from '../../../src/lib/log.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { createAttempt } from '../../../src/platforms/attempt.ts';
 import { createMantleModels } from '../../../src/platforms/mantle/models.ts';
 import { createProof } from '../../../src/platforms/mantle/proof.ts';
 import { createRedact } from '../../../src/platforms/redact.ts';
@@ -57,9 +56,9 @@ function openProof(answerOf: (model: string) => Answer | typeof away, listed: un
     return { status, headers: {}, body: Buffer.from(text) };
   };
   const redact = createRedact([]);
-  const model = createMantleModels({ platform: 'bedrock', send, redact });
-  const attempt = createAttempt({ clock, sentences: 'told' });
-  const proof = createProof({ platform: 'bedrock', send, model, attempt, clock, redact });
+  const context = { clock };
+  const model = createMantleModels({ context, send, redact });
+  const proof = createProof({ platform: 'bedrock', context, send, model, redact });
   const probes = () => sent.filter(({ method }) => method === 'POST');
   return { clock, log, proof, sent, probes, warnings };
 }
@@ -159,9 +158,9 @@ describe('a platform that cannot be reached', () => {
         signal.addEventListener('abort', () => reject(failure));
       });
     const redact = createRedact([]);
-    const model = createMantleModels({ platform: 'bedrock', send, redact });
-    const attempt = createAttempt({ clock, sentences: 'told' });
-    const proof = createProof({ platform: 'bedrock', send, model, attempt, clock, redact });
+    const context = { clock };
+    const model = createMantleModels({ context, send, redact });
+    const proof = createProof({ platform: 'bedrock', context, send, model, redact });
     const startedMs = clock.monotonic();
     await clock.run(proof.start([row('a')], silentLog));
     expect(clock.monotonic() - startedMs).toBe(5_000);

@@ -3,7 +3,7 @@ import type { Platform } from '../../../src/platforms/port.ts';
 import { createRedact } from '../../../src/platforms/redact.ts';
 import { createUndiciTransport } from '../../../src/platforms/undici-transport.ts';
 import type { Said, SurfaceSubject } from './surfaces.ts';
-import { testApiKey } from './try-platform.ts';
+import { testApiKey, testContext } from './try-platform.ts';
 
 /** Anthropic's messages. Source: Anthropic's API reference, "Messages". */
 export const messagesSubject: SurfaceSubject = {
@@ -34,7 +34,7 @@ export const messagesSubject: SurfaceSubject = {
 function platformAt(url: string): Platform {
   const transport = createUndiciTransport({ baseUrl: url });
   const model = createAnthropicMessages({
-    platform: 'local',
+    context: testContext,
     send: transport.send,
     path: '/v1/messages',
     headers: { 'x-api-key': testApiKey },

@@ -7,7 +7,7 @@ import { messagesSubject } from './anthropic-message.ts';
 import { chatSubject } from './chat-completion.ts';
 import { responsesSubject } from './openai-response.ts';
 import type { SurfaceSubject } from './surfaces.ts';
-import { testApiKey, testClock } from './try-platform.ts';
+import { testApiKey, testContext } from './try-platform.ts';
 
 /** Kinds of platform whose transport or headers are their own, each on each of its surfaces. */
 export const kinds: readonly SurfaceSubject[] = [
@@ -30,7 +30,7 @@ export const aiSdkSubject: SurfaceSubject = {
 function aiSdkAt(url: string): Platform {
   const config = { name: 'other', kind: 'ai-sdk', package: '@ai-sdk/mistral' } as const;
   const options = { apiKey: testApiKey, baseURL: `${url}/v1` };
-  const made = createAiSdk({ ...config, options }, []);
+  const made = createAiSdk({ ...config, options }, [], testContext);
   if (typeof made === 'string') throw new Error(made);
   return made;
 }
@@ -38,12 +38,12 @@ function aiSdkAt(url: string): Platform {
 function openAiAt(pathFamily: PathFamily): (url: string) => Platform {
   return (url) => {
     const config = { name: 'openai', kind: 'openai', baseUrl: `${url}/v1` } as const;
-    const platform = createOpenAi({ ...config, apiKey: testApiKey }, testClock);
+    const platform = createOpenAi({ ...config, apiKey: testApiKey }, testContext);
     return { ...platform, model: (row) => platform.model({ ...row, pathFamily }) };
   };
 }
 
 function anthropicAt(url: string): Platform {
   const config = { name: 'claude', kind: 'anthropic', baseUrl: url } as const;
-  return createAnthropic({ ...config, apiKey: testApiKey }, testClock);
+  return createAnthropic({ ...config, apiKey: testApiKey }, testContext);
 }

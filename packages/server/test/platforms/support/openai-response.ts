@@ -3,7 +3,7 @@ import type { Platform } from '../../../src/platforms/port.ts';
 import { createRedact } from '../../../src/platforms/redact.ts';
 import { createUndiciTransport } from '../../../src/platforms/undici-transport.ts';
 import type { Said, SurfaceSubject } from './surfaces.ts';
-import { testApiKey } from './try-platform.ts';
+import { testApiKey, testContext } from './try-platform.ts';
 
 const message = (content: readonly unknown[]) => ({ type: 'message', role: 'assistant', content });
 
@@ -42,7 +42,7 @@ export const responsesSubject: SurfaceSubject = {
 function platformAt(url: string): Platform {
   const transport = createUndiciTransport({ baseUrl: `${url}/v1` });
   const model = createOpenAiResponses({
-    platform: 'local',
+    context: testContext,
     send: transport.send,
     path: '/responses',
     headers: { authorization: `Bearer ${testApiKey}` },

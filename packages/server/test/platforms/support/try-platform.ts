@@ -1,8 +1,15 @@
 import type { CatalogModel } from '../../../src/catalog/catalog.ts';
 import { type Clock, systemClock } from '../../../src/lib/clock.ts';
-import { createAttempt, type Sentences } from '../../../src/platforms/attempt.ts';
+import type { ModelRequest } from '../../../src/platforms/model-request.ts';
 import { createOpenAiCompatible } from '../../../src/platforms/openai-compatible.ts';
-import type { AttemptOutcome, AttemptRequest, Platform } from '../../../src/platforms/port.ts';
+import type {
+  AttemptOptions,
+  AttemptOutcome,
+  ModelPort,
+  Platform,
+  PlatformContext,
+  Sentences,
+} from '../../../src/platforms/port.ts';
 import { type Script, startScriptedServer } from './scripted-server.ts';
 
 /** The moment at which every test attempt is made. */
@@ -10,6 +17,9 @@ export const testNowMs = Date.UTC(2026, 10, 21, 12);
 
 /** The machine's clock, but for the time of day. */
 export const testClock: Clock = { ...systemClock, now: () => testNowMs };
+
+/** What every platform under test has of its surroundings. */
+export const testContext: PlatformContext = { clock: testClock };
 
 export const testApiKey = 'secret-key-of-the-platform';
 
@@ -30,23 +40,29 @@ export function modelRow(upstreamModel: string): CatalogModel {
 }
 
 /** The smallest chat. */
-export const smallOptions: AttemptRequest['options'] = {
-  prompt: [{ role: 'user', content: [{ type: 'text', text: 'Say hello.' }] }],
-  maxOutputTokens: 64,
+export const smallRequest: ModelRequest = {
+  messages: [{ role: 'user', content: 'Say hello.' }],
+  maxTokens: 64,
 };
+
+/** What a test says of its attempt; all else is of the smallest chat. */
+export interface Tried extends Partial<AttemptOptions> {
+  readonly model?: ModelPort;
+  readonly request?: ModelRequest;
+}
 
 /** One attempt of the smallest chat. */
 export function attemptOn(
   platform: Platform,
-  request: Partial<AttemptRequest> = {},
+  { model, request = smallRequest, ...options }: Tried = {},
   sentences: Sentences = 'logged',
 ): Promise<AttemptOutcome> {
-  return createAttempt({ clock: testClock, sentences })({
-    model: platform.model(modelRow('test-model')),
-    options: smallOptions,
+  const port = model ?? platform.model(modelRow('test-model'));
+  return port.attempt(request, {
     projectId: testProjectId,
     signal: new AbortController().signal,
-    ...request,
+    sentences,
+    ...options,
   });
 }
 
@@ -54,12 +70,12 @@ export function attemptOn(
 export async function attemptAgainst(
   platformAt: (url: string) => Platform,
   script: Script,
-  request: Partial<AttemptRequest> = {},
+  tried: Tried = {},
   sentences: Sentences = 'logged',
 ): Promise<AttemptOutcome> {
   const server = await startScriptedServer(script);
   const platform = platformAt(server.url);
-  const outcome = await attemptOn(platform, request, sentences);
+  const outcome = await attemptOn(platform, tried, sentences);
   await platform.close();
   await server.close();
   return outcome;
@@ -67,10 +83,6 @@ export async function attemptAgainst(
 
 /** A platform of the kind `openai-compatible`. */
 export function openAiCompatibleAt(url: string): Platform {
-  return createOpenAiCompatible({
-    name: 'local',
-    kind: 'openai-compatible',
-    baseUrl: `${url}/v1`,
-    apiKey: testApiKey,
-  });
+  const config = { name: 'local', kind: 'openai-compatible', apiKey: testApiKey } as const;
+  return createOpenAiCompatible({ ...config, baseUrl: `${url}/v1` }, testContext);
 }

@@ -1,0 +1,105 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+} from '@ai-sdk/provider';
+import type { AssistantMessage, Message, Part, Tool, ToolChoice } from '@model-gateway/contract';
+import type { JsonFormat, ModelRequest } from '../model-request.ts';
+
+/** A request in the words of the AI SDK. */
+export function callOptionsOf(request: ModelRequest): LanguageModelV4CallOptions {
+  const { messages, maxTokens, stop, json, tools, toolChoice } = request;
+  return {
+    prompt: promptOf(messages),
+    maxOutputTokens: maxTokens,
+    ...settingsOf(request),
+    ...(stop !== undefined && { stopSequences: [...stop] }),
+    ...(json !== undefined && formatOf(json)),
+    ...(tools !== undefined && { tools: tools.map(toolOf) }),
+    ...(toolChoice !== undefined && { toolChoice: choiceOf(toolChoice) }),
+  };
+}
+
+function settingsOf(request: ModelRequest) {
+  const { temperature, topP, frequencyPenalty, presencePenalty, seed, reasoning } = request;
+  return {
+    ...(temperature !== undefined && { temperature }),
+    ...(topP !== undefined && { topP }),
+    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
+    ...(presencePenalty !== undefined && { presencePenalty }),
+    ...(seed !== undefined && { seed }),
+    ...(reasoning !== undefined && { reasoning }),
+  };
+}
+
+/** Whether a schema is strict is an option of each provider; these are those that have it. */
+function formatOf({ schema, name, description, isStrict }: JsonFormat) {
+  const options = { strictJsonSchema: isStrict ?? true };
+  return {
+    responseFormat: {
+      type: 'json' as const,
+      ...(schema !== undefined && { schema }),
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+    },
+    ...(isStrict !== undefined && {
+      providerOptions: { openaiCompatible: options, openai: options },
+    }),
+  };
+}
+
+function toolOf(tool: Tool) {
+  return { type: 'function' as const, ...tool };
+}
+
+function choiceOf(choice: ToolChoice) {
+  if (typeof choice === 'string') return { type: choice };
+  return { type: 'tool', toolName: choice.name } as const;
+}
+
+/** The conversation in the words of the AI SDK. */
+export function promptOf(messages: readonly Message[]): LanguageModelV4Prompt {
+  const toolNames = new Map<string, string>();
+  return messages.map((message) => encode(message, toolNames));
+}
+
+/** `toolNames` remembers which tool each call named: a result must name it again. */
+function encode(message: Message, toolNames: Map<string, string>): LanguageModelV4Message {
+  switch (message.role) {
+    case 'system':
+      return { role: 'system', content: message.content };
+    case 'user':
+      return { role: 'user', content: encodeUser(message.content) };
+    case 'assistant':
+      return { role: 'assistant', content: encodeAssistant(message, toolNames) };
+    case 'tool': {
+      const { toolCallId, content } = message;
+      const toolName = toolNames.get(toolCallId) ?? '';
+      const output = { type: 'text', value: content } as const;
+      return { role: 'tool', content: [{ type: 'tool-result', toolCallId, toolName, output }] };
+    }
+  }
+}
+
+function encodeUser(content: string | readonly Part[]) {
+  return typeof content === 'string' ? [textPart(content)] : content.map(encodePart);
+}
+
+function encodePart(part: Part) {
+  if (part.type === 'text') return textPart(part.text);
+  const data = { type: 'data', data: part.data } as const;
+  return { type: 'file', mediaType: part.mediaType, data } as const;
+}
+
+function encodeAssistant(message: AssistantMessage, toolNames: Map<string, string>) {
+  const text = message.content === undefined ? [] : [textPart(message.content)];
+  const calls = (message.toolCalls ?? []).map(({ id, name, input }) => {
+    toolNames.set(id, name);
+    return { type: 'tool-call', toolCallId: id, toolName: name, input } as const;
+  });
+  return [...text, ...calls];
+}
+
+function textPart(text: string) {
+  return { type: 'text', text } as const;
+}

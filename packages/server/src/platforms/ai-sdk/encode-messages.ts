@@ -1,0 +1,72 @@
+import {
+  AnthropicLanguageModel,
+  supportsNativeStructuredOutputSchema,
+} from '@ai-sdk/anthropic/internal';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { ModelRequest } from '../model-request.ts';
+import type { SurfaceCodec } from '../surface.ts';
+import { callOptionsOf } from './call-options.ts';
+import { orProblem } from './unsupported.ts';
+
+/** Never sent to: the library asks for it. */
+const config = {
+  provider: 'anthropic',
+  baseURL: '',
+  // The mode of each call says whether a schema is sent, and no tool is sent as strict.
+  supportsNativeStructuredOutput: false,
+  supportsStrictTools: false,
+};
+
+/**
+ * A call in the words of Anthropic messages, by the AI SDK. What it would change of a caller's own
+ * numbers is put back: the hold was made for this maximum, and a setting that a model does not take
+ * is for the platform to refuse, not for us to drop in silence.
+ */
+export const encodeAnthropicMessages: SurfaceCodec['encode'] = (upstreamModel, request) =>
+  orProblem(async () => {
+    const { maxTokens, temperature, topP } = request;
+    const { args } = await AnthropicLanguageModel.prepareRequest({
+      modelId: upstreamModel,
+      config,
+      options: {
+        ...optionsOf(request),
+        providerOptions: { anthropic: { structuredOutputMode: modeOf(request) } },
+        stream: false,
+        userSuppliedBetas: new Set(),
+      },
+    });
+    return { body: { ...args, max_tokens: maxTokens, temperature, top_p: topP } };
+  });
+
+function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
+  const { messages, json } = request;
+  return callOptionsOf({
+    ...request,
+    messages: instructionsFirst(messages),
+    json: json && { ...json, schema: describedSchema(json) },
+  });
+}
+
+/**
+ * The wire has one place for instructions, before the conversation; only some models take them
+ * within it.
+ */
+function instructionsFirst(messages: ModelRequest['messages']) {
+  const isSystem = ({ role }: (typeof messages)[number]) => role === 'system';
+  return [...messages.filter(isSystem), ...messages.filter((message) => !isSystem(message))];
+}
+
+/** The wire has no place for what an object is, but in its schema. */
+function describedSchema({ schema, description }: NonNullable<ModelRequest['json']>) {
+  if (schema === undefined || description === undefined) return schema;
+  return schema.description === undefined ? { ...schema, description } : schema;
+}
+
+/**
+ * A schema that the platform would refuse, or could only fill in part, goes into a tool that has to
+ * be called.
+ */
+function modeOf({ json }: ModelRequest) {
+  if (json?.schema === undefined) return 'outputFormat';
+  return supportsNativeStructuredOutputSchema(json.schema) ? 'outputFormat' : 'jsonTool';
+}

@@ -1,0 +1,43 @@
+import { OpenAIResponsesLanguageModel } from '@ai-sdk/openai/internal';
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { ModelRequest } from '../model-request.ts';
+import type { SurfaceCodec } from '../surface.ts';
+import { callOptionsOf } from './call-options.ts';
+import { orProblem } from './unsupported.ts';
+
+/** Writes requests of the responses surface; the platform is to keep none of their answers. */
+export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
+  const config = { provider: 'openai', url: () => path };
+  return (upstreamModel, request) =>
+    orProblem(async () => {
+      const prepared = await OpenAIResponsesLanguageModel.prepareRequest({
+        modelId: upstreamModel,
+        config,
+        options: optionsOf(request),
+      });
+      const unsupported = prepared.warnings.find((warning) => warning.type === 'unsupported');
+      // The library leaves it out and goes on: the caller would get, and pay for, something else.
+      if (unsupported !== undefined) {
+        const { feature, details } = unsupported;
+        return { problem: details ?? `the responses surface has no ${feature}` };
+      }
+      // Asked for by the library with `store: false`: reasoning to send back, which nobody does.
+      const { include: _include, ...body } = prepared.args;
+      return { body };
+    });
+}
+
+/**
+ * This surface takes functions as strict unless it is told otherwise, and refuses every schema
+ * outside of its subset then; inputs are checked against the caller's schema in any case.
+ */
+function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
+  const { stopSequences, tools, providerOptions, ...rest } = callOptionsOf(request);
+  return {
+    ...rest,
+    // None asked for is none that the surface lacks.
+    ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stopSequences }),
+    ...(tools !== undefined && { tools: tools.map((tool) => ({ strict: false, ...tool })) }),
+    providerOptions: { openai: { ...providerOptions?.openai, store: false } },
+  };
+}

@@ -1,0 +1,130 @@
+import { parseRetryAfterMs } from '../lib/retry.ts';
+import { readErrorBody } from './error-body.ts';
+import type { ModelRequest } from './model-request.ts';
+import { notEncodable, ruleOfFailure, ruleOfStatus, unusable } from './outcome-rules.ts';
+import type { AttemptOptions, AttemptOutcome, PlatformContext, ReportedUsage } from './port.ts';
+import { withoutQuotes } from './quotes.ts';
+import type { Redact } from './redact.ts';
+import { requestIdOf } from './request-id.ts';
+import type { SendResponse, TransportFailure } from './transport.ts';
+
+type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+type Headers = Readonly<Record<string, string>>;
+
+/** Characters of a platform's sentence that the log keeps. */
+const detailLengthMax = 500;
+
+/** Longer waits are as good as never, and must stay finite numbers. */
+const retryAfterMsMax = 86_400_000;
+
+/** Characters of it that are read. */
+const sentenceLengthMax = 16_000;
+
+/** What is known of an attempt that failed, besides how. */
+export interface FailedParts {
+  readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors'>;
+  readonly redact: Redact;
+  readonly request: ModelRequest;
+  readonly options: AttemptOptions;
+  /** Reads the counts that an answer states which cannot be used, or a refusal. */
+  readonly readUsage: (body: unknown) => ReportedUsage;
+}
+
+const nothingCame = {
+  kind: 'failed',
+  retryAfterMs: undefined,
+  status: undefined,
+  requestId: undefined,
+  usage: undefined,
+} as const;
+
+/** No project was named: the bill would go to one that everybody shares. */
+export function withoutProject(): Failed {
+  return {
+    ...nothingCame,
+    code: 'SERVER',
+    billed: 'no',
+    isRetryable: false,
+    isOwnFault: true,
+    detail: 'not sent: the app has no project on this platform; run `projects apply`',
+  };
+}
+
+/** The wire has no words for the request; nothing was sent. */
+export function notEncoded(problem: string, redact: Redact): Failed {
+  return { ...nothingCame, ...notEncodable, detail: detailOf(redact, problem) };
+}
+
+/** An exchange that brought no usable answer. */
+export function failedExchange(failure: TransportFailure, parts: FailedParts): Failed {
+  const { answer, wasSent, causeCode, message } = failure;
+  const headers = answer?.headers ?? {};
+  const state = wasSent ? 'sent' : 'not sent';
+  return {
+    ...nothingCame,
+    ...ruleOfFailure(failure),
+    ...(failure.kind.startsWith('no-') ? { isOwnFault: true } : {}),
+    retryAfterMs: retryAfterMsOf(headers, parts),
+    status: answer?.status,
+    requestId: requestIdOf(headers, undefined),
+    detail: detailOf(parts.redact, `${state}, ${causeCode}: ${message}`),
+  };
+}
+
+/** A refusal; or, with what is `wrong` with it in our words, an answer that cannot be used. */
+export function failedAnswer(
+  { status, headers, body }: SendResponse,
+  wrong: string | undefined,
+  parts: FailedParts,
+): Failed {
+  const { json, codes, message } = readErrorBody(body.toString());
+  const { context, options, redact } = parts;
+  const { sentences = context.logPlatformErrors === true ? 'logged' : 'unsaid' } = options;
+  // The text of an answer is for no log.
+  const isTold = wrong === undefined && sentences !== 'unsaid';
+  const sentence = isTold ? sentenceOf(message, parts) : undefined;
+  const words = wrong ?? (sentences === 'logged' ? sentence : undefined);
+  const state = `status ${[status, ...codes].join(' ')}`;
+  const usage = parts.readUsage(json);
+  return {
+    kind: 'failed',
+    ...ruleOfStatus(status, codes),
+    retryAfterMs: retryAfterMsOf(headers, parts),
+    status,
+    requestId: requestIdOf(headers, json),
+    usage: hasCount(usage) ? usage : undefined,
+    detail: detailOf(redact, words === undefined ? state : `${state}: ${words}`),
+    ...(sentence === undefined ? {} : { sentence }),
+  };
+}
+
+/** Something threw that never should. Its message may hold an answer: the name has to do. */
+export function failedOddly(error: unknown): Failed {
+  const name = error instanceof Error ? error.name : typeof error;
+  return { ...nothingCame, ...unusable, detail: `failed with ${name}` };
+}
+
+function hasCount({ inputTokens, outputTokens }: ReportedUsage): boolean {
+  return inputTokens !== undefined || outputTokens !== undefined;
+}
+
+/** A date is measured by the platform's own clock, where it tells it. */
+function retryAfterMsOf(headers: Headers, { context }: FailedParts): number | undefined {
+  const retryAfter = headers['retry-after'];
+  if (retryAfter === undefined) return undefined;
+  const answeredAtMs = Date.parse(headers.date ?? '');
+  const sinceMs = Number.isNaN(answeredAtMs) ? context.clock.now() : answeredAtMs;
+  const waitMs = parseRetryAfterMs(retryAfter, sinceMs);
+  return waitMs === undefined ? undefined : Math.min(waitMs, retryAfterMsMax);
+}
+
+/** Without what it quotes of the request, which is somebody's prompt. */
+function sentenceOf(text: string, { redact, request }: FailedParts): string {
+  return detailOf(redact, withoutQuotes(text.slice(0, sentenceLengthMax), request));
+}
+
+/** Redacted before it is clipped, so that no half of a secret is left at the end. */
+function detailOf(redact: Redact, text: string): string {
+  const redacted = redact(text.slice(0, sentenceLengthMax));
+  return redacted.replace(/\s+/g, ' ').slice(0, detailLengthMax).trimEnd();
+}

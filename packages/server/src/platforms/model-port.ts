@@ -1,0 +1,22 @@
+import { failedOddly } from './failed-attempt.ts';
+import type { ModelRequest } from './model-request.ts';
+import type { AttemptOptions, AttemptOutcome, ModelPort } from './port.ts';
+
+/**
+ * A port over one exchange: it tells the platform's id of the request when it must, and never
+ * throws, whatever a codec or a library does.
+ */
+export function createModelPort(
+  exchange: (request: ModelRequest, options: AttemptOptions) => Promise<AttemptOutcome>,
+): ModelPort {
+  return {
+    async attempt(request, options) {
+      const { onRequestId } = options;
+      onRequestId?.(undefined);
+      const outcome = await exchange(request, options).catch(failedOddly);
+      // It may stand in the body alone.
+      onRequestId?.(outcome.requestId);
+      return outcome;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { JsonObject, Message, Tool, ToolChoice } from '@model-gateway/contract';
+
+/**
+ * What a model is asked, whoever asks and whichever wire carries it. What is undefined is left to
+ * the platform; what a wire has no words for is refused by it, never dropped.
+ */
+export interface ModelRequest {
+  /** The conversation, in the one form that all operations have. */
+  readonly messages: readonly Message[];
+  /** The most tokens that it may write: what the call's hold was made for. */
+  readonly maxTokens: number;
+  readonly temperature?: number | undefined;
+  readonly topP?: number | undefined;
+  readonly frequencyPenalty?: number | undefined;
+  readonly presencePenalty?: number | undefined;
+  readonly seed?: number | undefined;
+  /** How much it reasons before it answers. */
+  readonly reasoning?: ReasoningEffort | undefined;
+  /** Sequences at which it stops. */
+  readonly stop?: readonly string[] | undefined;
+  /** Asks for JSON in the place of text. */
+  readonly json?: JsonFormat | undefined;
+  /** Tools that it may ask for, with `toolChoice` as in a request for an agent's turn. */
+  readonly tools?: readonly Tool[] | undefined;
+  readonly toolChoice?: ToolChoice | undefined;
+}
+
+/** The JSON that is asked for. */
+export interface JsonFormat {
+  /** Any object where there is none. */
+  readonly schema?: JsonObject | undefined;
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  /**
+   * Whether a platform that has a strict mode is to use it, which refuses every schema outside of
+   * its subset; true unless told otherwise, as with the AI SDK.
+   */
+  readonly isStrict?: boolean | undefined;
+}
+
+/** Words of the wires for how much a model reasons. */
+export type ReasoningEffort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max';
