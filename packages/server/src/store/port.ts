@@ -44,31 +44,33 @@ export interface ServerClock {
   measure(): Promise<void>;
 }
 
-/** What a replica wants of an API key's plan, for requests that wait and for those to come. */
-export interface PlanWish {
+/** What a replica requests of an API key's plan, for requests that wait and for those to come. */
+export interface QuotaRequest {
   readonly keyId: string;
   readonly ratePerSecond: number;
   readonly burst: number;
   readonly requestsPerDay: number;
-  /** Requests that wait for the rate, and those of them that wait for the day's quota as well. */
-  readonly waiting: number;
-  readonly quotaWaiting: number;
-  /** Requests to come: they get no more than an eighth of what is left. */
+  /** Tokens of the rate that are used at once, and of the day's quota. */
+  readonly needed: number;
+  readonly dayNeeded: number;
+  /** Tokens for later: at most an eighth of what the bucket has left, ... */
   readonly ahead: number;
-  readonly quotaAhead: number;
-  /** Quota of this day that was drawn and is not needed. */
-  readonly returned: { readonly day: string; readonly requests: number };
+  /** ... and of the day's: a replica that may never use them holds a hundredth of what is left. */
+  readonly dayAhead: number;
+  readonly dayHeld: number;
+  /** Tokens of this day that were granted and are not needed. */
+  readonly returned: { readonly day: string; readonly tokens: number };
 }
 
-/** What of it was to be had. */
-export interface PlanSlice {
+/** What of it was granted. */
+export interface QuotaGrant {
   readonly keyId: string;
-  /** Requests that the rate allows. */
-  readonly slots: number;
-  /** How full the bucket was not, in requests: slots are spent before it would be so full again. */
-  readonly debt: number;
-  /** Requests of the day's quota. */
-  readonly requests: number;
+  /** Tokens of the rate. */
+  readonly tokens: number;
+  /** How many tokens the bucket lacked before: those granted are used before it lacks none. */
+  readonly deficit: number;
+  /** Tokens of the day's quota. */
+  readonly dayTokens: number;
   /** The UTC day of that quota. */
   readonly day: string;
 }
@@ -107,13 +109,13 @@ export interface Store {
    */
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /**
-   * Draws from the plans of API keys, for one of many replicas; `now` where the store has no clock.
-   * Missing where one process has the store for itself.
+   * Acquires quota of the plans of API keys, for one of many replicas; `now` where the store has no
+   * clock. Missing where one process has the store for itself.
    */
-  readonly draw?: (
-    wishes: readonly PlanWish[],
+  readonly acquire?: (
+    requests: readonly QuotaRequest[],
     now: number | undefined,
-  ) => Promise<readonly PlanSlice[]>;
+  ) => Promise<readonly QuotaGrant[]>;
   /** Missing where a database server answers for what it has confirmed. */
   readonly epochs?: StoreEpochs;
   /** True while something is asked of the database: a test waits for it. */

@@ -31,7 +31,7 @@ afterAll(() => server.close());
 function freezeWithLocks(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   proxy.onSql = (sql) => {
-    // Not a draw of plans, which begins and commits in one message.
+    // Not one for quota, which begins and commits in one message.
     if (!sql.includes('for update of budget_day')) return;
     proxy.onSql = () => undefined;
     frozen.process.kill('SIGSTOP');

@@ -40,17 +40,17 @@ test('a pooler that changes connections and loses statements will do', async () 
   await pooler.close();
 });
 
-test('plans are drawn through such a pooler, and given out once', async () => {
+test('quota is acquired through such a pooler, and given out once', async () => {
   const pooler = await openPooler(await server.database());
   const log = silentLog;
   const stores = await Promise.all([1, 2].map(() => openPostgresStore({ url: pooler.url, log })));
   const plan = { ratePerSecond: 0.001, burst: 30, requestsPerDay: 1_000 };
-  const wanted = { waiting: 1, quotaWaiting: 1, ahead: 0, quotaAhead: 0 };
-  const wish = { keyId: 'key', ...plan, ...wanted, returned: { day: '', requests: 0 } };
-  const drawn = await Promise.all(
-    Array.from({ length: 40 }, (_, index) => stores[index % 2]?.draw?.([wish], undefined)),
+  const wanted = { needed: 1, dayNeeded: 1, ahead: 0, dayAhead: 0, dayHeld: 0 };
+  const request = { keyId: 'key', ...plan, ...wanted, returned: { day: '', tokens: 0 } };
+  const granted = await Promise.all(
+    Array.from({ length: 40 }, (_, index) => stores[index % 2]?.acquire?.([request], undefined)),
   );
-  expect(drawn.flat().reduce((sum, slice) => sum + (slice?.slots ?? 0), 0)).toBe(30);
+  expect(granted.flat().reduce((sum, grant) => sum + (grant?.tokens ?? 0), 0)).toBe(30);
   expect(pooler.switches()).toBeGreaterThan(10);
   await Promise.all(stores.map((store) => store.close()));
   await pooler.close();

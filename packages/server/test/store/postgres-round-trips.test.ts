@@ -62,13 +62,13 @@ describe('a transaction of the ledger', () => {
   });
 });
 
-test('a draw of plans takes one round trip, and two for a key that nobody has used', async () => {
+test('acquiring quota takes one round trip, and two for a key that nobody has used', async () => {
   const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 1_000 };
-  const wanted = { waiting: 1, quotaWaiting: 1, ahead: 0, quotaAhead: 0 };
-  const wish = { keyId: 'key', ...plan, ...wanted, returned: { day: '', requests: 0 } };
-  const draw = async () => store.draw?.([wish], undefined);
-  await draw();
-  expect(await tripsOf(draw)).toEqual([1]);
-  wish.keyId = 'other';
-  expect(await tripsOf(draw)).toEqual([1, 1]);
+  const wanted = { needed: 1, dayNeeded: 1, ahead: 0, dayAhead: 0, dayHeld: 0 };
+  const request = { keyId: 'key', ...plan, ...wanted, returned: { day: '', tokens: 0 } };
+  const acquire = async () => store.acquire?.([request], undefined);
+  await acquire();
+  expect(await tripsOf(acquire)).toEqual([1]);
+  request.keyId = 'other';
+  expect(await tripsOf(acquire)).toEqual([1, 1]);
 });

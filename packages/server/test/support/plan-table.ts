@@ -1,11 +1,11 @@
 import { utcDayOf } from '../../src/lib/clock.ts';
-import type { PlanSlice, PlanWish } from '../../src/store/port.ts';
+import type { QuotaGrant, QuotaRequest } from '../../src/store/port.ts';
 
-/** The rule by which a store draws from plans, told once more without SQL. */
+/** The rule by which a store grants quota of plans, told once more without SQL. */
 export interface PlanTable {
-  draw(wishes: readonly PlanWish[], nowMs: number): readonly PlanSlice[];
+  acquire(requests: readonly QuotaRequest[], nowMs: number): readonly QuotaGrant[];
   /** How often it was asked. */
-  draws(): number;
+  acquired(): number;
 }
 
 interface Row {
@@ -17,35 +17,37 @@ interface Row {
 /** A table of plans that nobody has used. */
 export function createPlanTable(): PlanTable {
   const rows = new Map<string, Row>();
-  let draws = 0;
+  let acquired = 0;
   return {
-    draws: () => draws,
-    draw(wishes, nowMs) {
-      draws += 1;
-      return wishes.map((wish) => {
-        const row = rows.get(wish.keyId) ?? { fullAtMs: 0, day: '', used: 0 };
-        rows.set(wish.keyId, row);
-        return drawOne(row, wish, nowMs);
+    acquired: () => acquired,
+    acquire(requests, nowMs) {
+      acquired += 1;
+      return requests.map((request) => {
+        const row = rows.get(request.keyId) ?? { fullAtMs: 0, day: '', used: 0 };
+        rows.set(request.keyId, row);
+        return grantOne(row, request, nowMs);
       });
     },
   };
 }
 
-function drawOne(row: Row, wish: PlanWish, nowMs: number): PlanSlice {
-  const { keyId, burst, ratePerSecond, waiting, ahead, quotaWaiting, quotaAhead, returned } = wish;
-  const requestMs = 1_000 / ratePerSecond;
-  const debt = Math.min(burst, Math.max(0, (row.fullAtMs - nowMs) / requestMs));
-  const free = Math.floor(burst - debt + 1e-6);
-  const spare = Math.max(0, Math.floor((free - waiting) / 8));
-  const slots = Math.min(free, waiting + Math.min(ahead, spare));
+function grantOne(row: Row, request: QuotaRequest, nowMs: number): QuotaGrant {
+  const { keyId, burst, ratePerSecond, needed, ahead, dayNeeded, dayAhead, dayHeld, returned } =
+    request;
+  const tokenMs = 1_000 / ratePerSecond;
+  const deficit = Math.min(burst, Math.max(0, (row.fullAtMs - nowMs) / tokenMs));
+  const free = Math.floor(burst - deficit + 1e-6);
+  const spare = Math.max(0, Math.floor((free - needed) / 8));
   const day = utcDayOf(nowMs);
   if (row.day !== day) row.used = 0;
-  else if (returned.day === day) row.used = Math.max(0, row.used - returned.requests);
-  const left = Math.max(0, wish.requestsPerDay - row.used);
-  const needed = Math.min(quotaWaiting, slots);
-  const requests = Math.min(left, needed + Math.min(quotaAhead, Math.floor(left / 8)));
+  else if (returned.day === day) row.used = Math.max(0, row.used - returned.tokens);
+  const left = Math.max(0, request.requestsPerDay - row.used);
+  const dayMore = Math.min(dayAhead, Math.max(0, Math.floor(left / 100) - dayHeld));
+  const withQuota = left === 0 ? ahead : Math.max(0, ahead - dayAhead + dayMore);
+  const tokens = Math.min(free, needed + Math.min(ahead, spare, withQuota));
+  const dayTokens = Math.min(left, Math.min(dayNeeded, tokens) + dayMore);
   row.day = day;
-  row.used += requests;
-  row.fullAtMs = nowMs + (debt + slots) * requestMs;
-  return { keyId, slots, debt, requests, day };
+  row.used += dayTokens;
+  row.fullAtMs = nowMs + (deficit + tokens) * tokenMs;
+  return { keyId, tokens, deficit, dayTokens, day };
 }

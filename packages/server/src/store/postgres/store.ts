@@ -7,9 +7,9 @@ import { createCommitter } from './committer.ts';
 import { createContact } from './contact.ts';
 import { messageOf } from './failure.ts';
 import type { Migrating } from './migrate.ts';
-import { createPlanDrawer } from './plan-drawer.ts';
 import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
+import { createQuotaAcquirer } from './quota-acquirer.ts';
 import { createServerClock } from './server-clock.ts';
 import { createStatementNames } from './statement-name.ts';
 
@@ -18,7 +18,7 @@ const clockSamples = 3;
 
 /**
  * Opens the store for many replicas: one connection that commits the ledger's batches, one that
- * draws from plans, and a small pool for everything else. Throws a StoreError when it cannot be
+ * acquires quota, and a small pool for everything else. Throws a StoreError when it cannot be
  * reached or migrated.
  */
 export async function openPostgresStore(parts: {
@@ -38,7 +38,7 @@ export async function openPostgresStore(parts: {
   const names = createStatementNames(log);
   const own = { url, begin: begin.batch, clock, names, contact };
   const committer = createCommitter(own);
-  const drawer = createPlanDrawer(own);
+  const acquirer = createQuotaAcquirer(own);
   const serverClock = createServerClock(clock, () => pool.read(selectNow));
   let asked = 0;
   for (let sample = 0; sample < clockSamples; sample++) await serverClock.measure();
@@ -48,10 +48,10 @@ export async function openPostgresStore(parts: {
     commit: (batch) => busy(() => committer.commit(batch)),
     read: (query) => busy(() => pool.read(query)),
     write: (statements) => busy(() => pool.write(statements)),
-    draw: (wishes, now) => busy(() => drawer.draw(wishes, now)),
+    acquire: (requests, now) => busy(() => acquirer.acquire(requests, now)),
     isBusy: () => asked > 0,
     async close() {
-      await Promise.all([pool.close(), committer.close(), drawer.close()]);
+      await Promise.all([pool.close(), committer.close(), acquirer.close()]);
     },
   };
 

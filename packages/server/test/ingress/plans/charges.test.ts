@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDrawnPlans } from '../../../src/ingress/limits/rate/drawn-plans.ts';
+import { createLeasedPlans } from '../../../src/ingress/limits/rate/leased-plans.ts';
 import { openLocalPlans } from '../../../src/ingress/limits/rate/local-plans.ts';
 import type { PlanLimiter } from '../../../src/ingress/limits/rate/plan-limiter.ts';
 import { sleep } from '../../../src/lib/clock.ts';
@@ -29,14 +29,14 @@ async function openLocal(): Promise<Opened> {
   };
 }
 
-function openDrawn(): Promise<Opened> {
+function openLeased(): Promise<Opened> {
   const clock = createTestClock();
   const table = createPlanTable();
-  const limiter = createDrawnPlans({
+  const limiter = createLeasedPlans({
     ...{ clock, log: silentLog, now: () => undefined },
-    async draw(wishes) {
+    async acquire(requests) {
       await sleep(clock, 1);
-      return table.draw(wishes, clock.now());
+      return table.acquire(requests, clock.now());
     },
   });
   return Promise.resolve({ clock, limiter, close: () => clock.run(limiter.stop()) });
@@ -51,7 +51,7 @@ async function allowed({ clock, limiter }: Opened, count: number): Promise<numbe
 
 describe.each([
   ['in the process', openLocal],
-  ['drawn from the store', openDrawn],
+  ['leased from the store', openLeased],
 ] as const)('a charge to a plan %s', (_, open) => {
   test('takes of the burst, and not of the day', async () => {
     const opened = await open();
@@ -80,7 +80,7 @@ describe.each([
     expect(await allowed(opened, 10)).toBe(0);
     await opened.clock.advance(1_000);
     const later = await allowed(opened, 20);
-    // Nine; what was drawn ahead and not used in time is lost.
+    // Nine; what was leased ahead and not used in time is lost.
     expect(later).toBeGreaterThanOrEqual(4);
     expect(later).toBeLessThanOrEqual(9);
     await opened.close();

@@ -1,19 +1,19 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Store } from '../../../store/port.ts';
-import { createDrawnPlans } from './drawn-plans.ts';
+import { createLeasedPlans } from './leased-plans.ts';
 import { openLocalPlans } from './local-plans.ts';
 import type { PlanLimiter } from './plan-limiter.ts';
 
-/** The plans of a service: drawn from the store where other replicas share it. */
+/** The plans of a service: leased from the store where other replicas share it. */
 export async function openPlans(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
 }): Promise<PlanLimiter> {
   const { store, clock, log } = parts;
-  const { draw } = store;
-  if (draw === undefined) return openLocalPlans(parts);
+  const { acquire } = store;
+  if (acquire === undefined) return openLocalPlans(parts);
   const now = () => (store.clock === undefined ? clock.now() : undefined);
-  return createDrawnPlans({ draw, now, clock, log });
+  return createLeasedPlans({ acquire, now, clock, log });
 }

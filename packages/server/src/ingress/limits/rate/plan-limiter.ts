@@ -7,7 +7,7 @@ export type PlanVerdict =
   | { readonly kind: 'too-many'; readonly waitMs: number }
   /** Over the day's quota, until 00:00 UTC. */
   | { readonly kind: 'limit-exceeded' }
-  /** The store that keeps the plan is away, and nothing drawn before is left. */
+  /** The store that keeps the plan is away, and nothing leased before is left. */
   | { readonly kind: 'away'; readonly error: unknown };
 
 /** Counts the requests of each API key against its plan. */

@@ -1,46 +1,49 @@
 import type { Clock } from '../../lib/clock.ts';
-import { type PlanSlice, type PlanWish, StoreError } from '../port.ts';
+import { type QuotaGrant, type QuotaRequest, StoreError } from '../port.ts';
+import { acquireQuota } from './acquire-quota.ts';
 import type { Contact } from './contact.ts';
-import { drawPlans } from './draw-plans.ts';
 import { failureOf, isStaleConnection } from './failure.ts';
 import type { StatementNames } from './statement-name.ts';
 import { type Answer, createTrip, type Trip, type Wire } from './trip.ts';
 import { createTripConnection } from './trip-connection.ts';
 
-/** Draws from plans, one transaction after the other. */
-export interface PlanDrawer {
-  draw(wishes: readonly PlanWish[], now: number | undefined): Promise<readonly PlanSlice[]>;
+/** Acquires quota of plans, one transaction after the other. */
+export interface QuotaAcquirer {
+  acquire(
+    requests: readonly QuotaRequest[],
+    now: number | undefined,
+  ): Promise<readonly QuotaGrant[]>;
   close(): Promise<void>;
 }
 
-/** How often a draw is tried in all. */
+/** How often it is tried in all. */
 const triesMax = 3;
 
 /**
- * A drawer with a connection of its own, on which its statement is planned once: that takes longer
- * than all else of a draw. `begin` has what begins a transaction.
+ * It has a connection of its own, on which its statement is planned once: that takes longer than
+ * all else. `begin` has what begins a transaction.
  */
-export function createPlanDrawer(parts: {
+export function createQuotaAcquirer(parts: {
   readonly url: string;
   readonly begin: readonly string[];
   readonly clock: Clock;
   readonly names: StatementNames;
   readonly contact: Contact;
-}): PlanDrawer {
+}): QuotaAcquirer {
   const { begin, names, contact } = parts;
   const connection = createTripConnection({ ...parts, onLost: contact.lost });
   let last: Promise<unknown> = Promise.resolve();
   return {
-    draw(wishes, now) {
+    acquire(requests, now) {
       // Two transactions cannot share a connection.
-      const slices = last.then(() => drawPlans(transact, wishes, now));
-      last = slices.catch(() => undefined);
-      return slices;
+      const grants = last.then(() => acquireQuota(transact, requests, now));
+      last = grants.catch(() => undefined);
+      return grants;
     },
     close: connection.close,
   };
 
-  /** What was drawn and never heard of is lost, so a draw may always be repeated. */
+  /** A grant that does not arrive is lost, so it may always be repeated. */
   async function transact(ask: (trip: Trip) => Answer): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       const wire = await connection.open();

@@ -1,0 +1,136 @@
+import type { Plan } from '../../../domain/plan.ts';
+import { type Clock, nextTurn, utcDayOf } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { QuotaGrant, QuotaRequest, Store } from '../../../store/port.ts';
+import {
+  chargeTokens,
+  createAllowance,
+  isLow,
+  type LocalAllowance,
+  owes,
+  receive,
+  release,
+  requestFor,
+  takeOne,
+  usePlan,
+} from './local-allowance.ts';
+import type { PlanLimiter, PlanVerdict } from './plan-limiter.ts';
+
+/** What is here of a key's plan, and those who wait for more. */
+interface Key {
+  readonly allowance: LocalAllowance;
+  waiting: ((verdict: PlanVerdict) => void)[];
+}
+
+/** A request on its way to the store, and those who wait for what comes of it. */
+interface Sent extends Key {
+  readonly request: QuotaRequest;
+}
+
+/** Acquires quota of the plans that all replicas share. */
+export type Acquire = NonNullable<Store['acquire']>;
+
+/**
+ * Plans over many replicas: each leases some of an API key's rate and quota from the store, and
+ * lets requests through by itself. Together they never pass a plan: ADR 0020, 0043.
+ */
+export function createLeasedPlans(parts: {
+  readonly acquire: Acquire;
+  /** The time by which the store grants; undefined where it has a clock of its own. */
+  readonly now: () => number | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}): PlanLimiter {
+  const { clock, log } = parts;
+  // Fewer than there are keys.
+  const keys = new Map<string, Key>();
+  const wanting = new Set<Key>();
+  let acquiring: Promise<void> | undefined;
+  return {
+    take(keyId, plan) {
+      const key = keyOf(keyId, plan);
+      const nowMs = clock.monotonic();
+      const verdict = takeOne(key.allowance, nowMs, utcDayOf(clock.now()));
+      if (verdict === undefined) {
+        return new Promise((resolve) => {
+          key.waiting.push(resolve);
+          want(key);
+        });
+      }
+      if (isLow(key.allowance, nowMs)) want(key);
+      return verdict;
+    },
+    charge(keyId, plan, requests) {
+      const key = keyOf(keyId, plan);
+      chargeTokens(key.allowance, requests, clock.monotonic());
+      if (owes(key.allowance, clock.monotonic())) want(key);
+    },
+    async stop() {
+      await acquiring;
+      await giveBack([...keys.values()].filter(({ allowance }) => allowance.dayTokens > 0));
+    },
+  };
+
+  function keyOf(keyId: string, plan: Plan): Key {
+    const known = keys.get(keyId) ?? { allowance: createAllowance(keyId, plan), waiting: [] };
+    keys.set(keyId, known);
+    usePlan(known.allowance, plan);
+    return known;
+  }
+
+  function want(key: Key) {
+    wanting.add(key);
+    acquiring ??= acquireAll().finally(() => {
+      acquiring = undefined;
+    });
+  }
+
+  /** One statement at a time: what is wanted in the meantime is in the next one. */
+  async function acquireAll() {
+    await nextTurn();
+    while (wanting.size > 0) {
+      const sent = [...wanting].map((key) => send(key, clock.monotonic()));
+      wanting.clear();
+      await acquireFor(sent, clock.monotonic());
+    }
+  }
+
+  async function acquireFor(sent: readonly Sent[], sentMs: number) {
+    try {
+      const requests = sent.map(({ request }) => request);
+      const grants = await parts.acquire(requests, parts.now());
+      const byKey = new Map(grants.map((grant) => [grant.keyId, grant]));
+      for (const one of sent) answer(one, byKey.get(one.request.keyId), sentMs);
+    } catch (error) {
+      log.warn({ error: String(error), keys: sent.length }, 'plans could not be asked');
+      for (const { waiting } of sent) for (const tell of waiting) tell({ kind: 'away', error });
+    }
+  }
+
+  async function giveBack(unused: readonly Key[]) {
+    if (unused.length === 0) return;
+    for (const { allowance } of unused) release(allowance);
+    const requests = unused.map((key) => send(key, clock.monotonic()).request);
+    await parts.acquire(requests, parts.now()).catch((error: unknown) => {
+      log.warn({ error: String(error) }, 'quota could not be given back to the other replicas');
+    });
+  }
+}
+
+/** Those who come from now on wait for the next request. */
+function send(key: Key, nowMs: number): Sent {
+  const { allowance, waiting } = key;
+  key.waiting = [];
+  return { allowance, waiting, request: requestFor(allowance, waiting.length, nowMs) };
+}
+
+function answer({ allowance, waiting }: Sent, grant: QuotaGrant | undefined, sentMs: number) {
+  const verdicts = grant && receive(allowance, grant, waiting.length, sentMs);
+  for (const [index, tell] of waiting.entries()) tell(verdicts?.[index] ?? lost);
+}
+
+/** A store that leaves out what it was asked for is as good as away. */
+const lost = {
+  kind: 'away',
+  error: new Error('the store did not say what is left of the plan'),
+} as const;

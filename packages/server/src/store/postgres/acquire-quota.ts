@@ -1,0 +1,127 @@
+import { big, int, text } from '../columns.ts';
+import type { QuotaGrant, QuotaRequest, SqlRow } from '../port.ts';
+import { arrayText, columnText } from './array-text.ts';
+import { ask, type Columns } from './ask.ts';
+import type { Answer, Trip } from './trip.ts';
+
+/** Runs what is asked in a transaction, and answers when it is committed. */
+type Transact = (ask: (trip: Trip) => Answer) => Promise<Answer>;
+
+/**
+ * Acquires quota in one statement. A key that nobody has used yet gets its row first. A grant that
+ * does not arrive is lost: less is then used than the plan allows, never more.
+ */
+export async function acquireQuota(
+  transact: Transact,
+  requests: readonly QuotaRequest[],
+  now: number | undefined,
+): Promise<readonly QuotaGrant[]> {
+  const { rows } = await transact((trip) => askGrants(trip, requests, now));
+  const grants = rows.map(readGrant);
+  if (grants.length === requests.length) return grants;
+  const known = new Set(grants.map(({ keyId }) => keyId));
+  const unknown = requests.filter(({ keyId }) => !known.has(keyId));
+  const added = await transact((trip) => {
+    ask(trip, createPlanUses, [keyIdOf], unknown);
+    return askGrants(trip, unknown, now);
+  });
+  return [...grants, ...added.rows.map(readGrant)];
+}
+
+function askGrants(trip: Trip, requests: readonly QuotaRequest[], now: number | undefined): Answer {
+  const columns = columnsOf.map((column) => columnText(requests, column));
+  return trip.ask(grantQuota, [...columns, arrayText([now === undefined ? null : now * 1_000])]);
+}
+
+const keyIdOf = ({ keyId }: QuotaRequest) => keyId;
+
+const columnsOf: Columns<QuotaRequest> = [
+  keyIdOf,
+  (request) => request.ratePerSecond,
+  (request) => request.burst,
+  (request) => request.requestsPerDay,
+  (request) => request.needed,
+  (request) => request.ahead,
+  (request) => request.dayNeeded,
+  (request) => request.dayAhead,
+  (request) => request.dayHeld,
+  (request) => request.returned.day,
+  (request) => request.returned.tokens,
+];
+
+function readGrant(row: SqlRow): QuotaGrant {
+  return {
+    keyId: text(row, 'key_id'),
+    tokens: int(row, 'tokens'),
+    // Told as a whole number of millionths.
+    deficit: Number(big(row, 'micro_deficit')) / 1_000_000,
+    dayTokens: int(row, 'day_tokens'),
+    day: text(row, 'day'),
+  };
+}
+
+const createPlanUses = `
+  insert into plan_use (key_id, full_at, day, used)
+  select key_id, 0, '', 0
+    from unnest($1::text[]) as key (key_id)
+   order by key_id
+  on conflict do nothing`;
+
+/**
+ * The bucket is kept as the time at which it is full again (GCRA); what it lacks is its deficit.
+ * One above the burst is of another plan, or of a clock that was wrong. The time is that at which
+ * all rows are locked: a bucket that another replica emptied during the wait would seem to have
+ * lacked too much. No token is granted ahead of the quota that it needs; where the day has none
+ * left, it is to refuse requests with.
+ */
+const grantQuota = `
+  with request as (
+    select *
+      from unnest($1::text[], $2::float8[], $3::float8[], $4::bigint[], $5::bigint[], $6::bigint[],
+           $7::bigint[], $8::bigint[], $9::bigint[], $10::text[], $11::bigint[])
+        as request (key_id, rate, burst, per_day, needed, ahead, day_needed, day_ahead, day_held,
+           returned_day, returned)
+  ), known as (
+    select plan_use.*
+      from request join plan_use on plan_use.key_id = request.key_id
+     order by plan_use.key_id
+       for update of plan_use
+  ), moment as (
+    select coalesce(($12::float8[])[1], extract(epoch from clock_timestamp())::float8 * 1000000)
+             as now
+      from (select count(*) from known) as locked
+  ), state as (
+    select request.*, moment.now,
+           to_char(to_timestamp(moment.now / 1000000) at time zone 'utc', 'YYYY-MM-DD') as today,
+           least(request.burst, greatest(0, (known.full_at - moment.now) * request.rate / 1000000))
+             as deficit,
+           known.day, known.used
+      from request join known on known.key_id = request.key_id cross join moment
+  ), rest as (
+    select state.*, floor(burst - deficit + 0.000001) as free,
+           case when day <> today then 0
+                when returned_day <> today then used
+                else greatest(0, used - returned) end as used_today
+      from state
+  ), spare as (
+    select rest.*, greatest(0, per_day - used_today) as day_free,
+           least(ahead, greatest(0, floor((free - needed) / 8))) as more,
+           least(day_ahead, greatest(0, (per_day - used_today) / 100 - day_held)) as day_more
+      from rest
+  ), rated as (
+    select spare.*,
+           least(free, needed + case when day_free = 0 then more
+             else least(more, greatest(0, ahead - day_ahead + day_more)) end) as tokens
+      from spare
+  ), granted as (
+    select rated.*, least(day_free, least(day_needed, tokens) + day_more)::bigint as day_tokens
+      from rated
+  )
+  update plan_use
+     set full_at = ceil(granted.now
+           + (granted.deficit + granted.tokens) * 1000000 / granted.rate)::bigint,
+         day = granted.today, used = granted.used_today + granted.day_tokens
+    from granted
+   where plan_use.key_id = granted.key_id
+  returning plan_use.key_id, granted.tokens::bigint as tokens, granted.day_tokens, plan_use.day,
+            ceil(granted.deficit * 1000000)::bigint as micro_deficit`;

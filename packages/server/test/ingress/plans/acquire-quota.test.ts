@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { QuotaGrant, QuotaRequest, Store } from '../../../src/store/port.ts';
+import { openReplica } from '../../store/support/books.ts';
+import { createPlanTable } from '../../support/plan-table.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+
+let server: TestPostgres;
+let stores: readonly Store[];
+let url: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.database();
+  stores = [await openReplica(url), await openReplica(url)];
+});
+afterAll(async () => {
+  await Promise.all(stores.map((store) => store.close()));
+  await server.close();
+});
+
+const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 1_000 };
+const nothing = { needed: 0, dayNeeded: 0, ahead: 0, dayAhead: 0, dayHeld: 0 };
+
+function requestOf(keyId: string, parts: Partial<QuotaRequest>): QuotaRequest {
+  return { keyId, ...plan, ...nothing, returned: { day: '', tokens: 0 }, ...parts };
+}
+
+async function acquire(
+  requests: readonly QuotaRequest[],
+  now?: number,
+  replica = 0,
+): Promise<readonly QuotaGrant[]> {
+  return (await stores[replica]?.acquire?.(requests, now)) ?? [];
+}
+
+let keys = 0;
+const newKey = () => `key-${keys++}`;
+
+describe('acquiring quota', () => {
+  test('grants what is needed as far as it goes, and little of the rest ahead', async () => {
+    const now = Date.UTC(2026, 10, 21, 12);
+    const keyId = newKey();
+    const request = requestOf(keyId, { needed: 20, dayNeeded: 20, ahead: 90, dayAhead: 90 });
+    const first = { keyId, tokens: 30, deficit: 0, dayTokens: 30, day: '2026-11-21' };
+    expect(await acquire([request], now)).toEqual([first]);
+    const rest = requestOf(keyId, { needed: 200, dayNeeded: 200 });
+    expect(await acquire([rest], now, 1)).toMatchObject([
+      { tokens: 70, deficit: 30, dayTokens: 70 },
+    ]);
+    expect(await acquire([rest], now + 39)).toMatchObject([{ tokens: 1, deficit: 98.05 }]);
+    expect(await acquire([rest], now + 40)).toMatchObject([{ tokens: 1, deficit: 99 }]);
+  });
+
+  test('takes back what another day did not use only on that day', async () => {
+    const now = Date.UTC(2026, 10, 21, 23, 59);
+    const keyId = newKey();
+    const all = { needed: 9, dayNeeded: 9, requestsPerDay: 9 };
+    expect(await acquire([requestOf(keyId, all)], now)).toMatchObject([
+      { tokens: 9, dayTokens: 9 },
+    ]);
+    const returned = { day: '2026-11-21', tokens: 4 };
+    expect(await acquire([requestOf(keyId, { ...all, returned })], now)).toMatchObject([
+      { dayTokens: 4 },
+    ]);
+    const tomorrow = now + 60_000;
+    expect(await acquire([requestOf(keyId, { ...all, returned })], tomorrow)).toMatchObject([
+      { dayTokens: 9, day: '2026-11-22' },
+    ]);
+    expect(await acquire([requestOf(keyId, { ...all, returned })], tomorrow)).toMatchObject([
+      { dayTokens: 0 },
+    ]);
+  });
+
+  test('goes by the clock of the database where nobody says the time', async () => {
+    const keyId = newKey();
+    const request = requestOf(keyId, { needed: 100, dayNeeded: 100 });
+    const [first] = await acquire([request]);
+    const today = [Date.now() - 60_000, Date.now()].map((at) =>
+      new Date(at).toISOString().slice(0, 10),
+    );
+    expect(first).toMatchObject({ tokens: 100, deficit: 0, dayTokens: 100 });
+    expect(today).toContain(first?.day);
+  });
+
+  test('goes by the time at which the row was locked, not by that of the wait for it', async () => {
+    const keyId = newKey();
+    await acquire([requestOf(keyId, { needed: 1, dayNeeded: 1 })]);
+    const other = new pg.Client(url);
+    await other.connect();
+    await other.query('begin');
+    await other.query('select from plan_use where key_id = $1 for update', [keyId]);
+    const waiting = acquire([requestOf(keyId, { needed: 100, dayNeeded: 100 })]);
+    await untilLocked(other);
+    // All that there is by now, burst and what came back meanwhile, goes to another replica.
+    const { rows } = await other.query(
+      `update plan_use set full_at = extract(epoch from clock_timestamp()) * 1000000 + 2000000
+        where key_id = $1 returning full_at`,
+      [keyId],
+    );
+    await other.query('commit');
+    await waiting;
+    const after = await other.query('select full_at from plan_use where key_id = $1', [keyId]);
+    await other.end();
+    expect(BigInt(after.rows[0].full_at)).toBeGreaterThanOrEqual(BigInt(rows[0].full_at));
+  });
+
+  test('of many at once gives nothing twice', async () => {
+    const now = Date.UTC(2026, 10, 21, 12);
+    const [a, b] = [newKey(), newKey()];
+    const requests = [a, b].map((keyId) =>
+      requestOf(keyId, { needed: 7, dayNeeded: 7, burst: 60, requestsPerDay: 50 }),
+    );
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        acquire(index % 2 === 0 ? requests : requests.toReversed(), now, index % 2),
+      ),
+    );
+    for (const keyId of [a, b]) {
+      const grants = answers.flat().filter((grant) => grant.keyId === keyId);
+      expect(grants.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(60);
+      expect(grants.reduce((sum, { dayTokens }) => sum + dayTokens, 0)).toBe(50);
+    }
+  });
+});
+
+/** Until a statement waits for what this client has locked. */
+async function untilLocked(client: pg.Client) {
+  const locks = 'select from pg_locks where not granted';
+  while ((await client.query(locks)).rowCount === 0);
+}
+
+const amount = fc.constantFrom(0, 0, 1, 2, 5, 30);
+const steps = fc.array(
+  fc.record({
+    passMs: fc.constantFrom(0, 0, 1, 20, 333, 5_000, 43_200_000),
+    keys: fc.subarray(['a', 'b', 'c'], { minLength: 1 }),
+    request: fc.record({
+      needed: amount,
+      dayNeeded: amount,
+      ahead: amount,
+      dayAhead: amount,
+      dayHeld: amount,
+    }),
+    plan: fc.constantFrom(
+      plan,
+      { ratePerSecond: 0.5, burst: 3, requestsPerDay: 20 },
+      { ratePerSecond: 4, burst: 40, requestsPerDay: 60 },
+    ),
+    returned: amount,
+  }),
+  { maxLength: 25 },
+);
+
+test('whatever is requested when, the statement answers what the rule says', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (script) => {
+      const table = createPlanTable();
+      const prefix = newKey();
+      let now = Date.UTC(2026, 10, 21, 12);
+      for (const step of script) {
+        now += step.passMs;
+        const returned = { day: new Date(now).toISOString().slice(0, 10), tokens: step.returned };
+        const requests = step.keys.map((key) =>
+          requestOf(`${prefix} ${key}`, { ...step.plan, ...step.request, returned }),
+        );
+        const expected = table.acquire(requests, now);
+        const found = await acquire(requests, now);
+        const byKey = new Map(found.map((grant) => [grant.keyId, grant]));
+        for (const { deficit, ...grant } of expected) {
+          expect(byKey.get(grant.keyId)).toMatchObject(grant);
+          expect(byKey.get(grant.keyId)?.deficit).toBeCloseTo(deficit, 3);
+        }
+        expect(found).toHaveLength(expected.length);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
