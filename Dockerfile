@@ -6,6 +6,7 @@ FROM node:26-slim AS packages
 WORKDIR /opt/model-gateway
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
+COPY packages/lab/package.json packages/lab/
 COPY packages/sdk/package.json packages/sdk/
 COPY packages/server/package.json packages/server/
 COPY packages/simulator/package.json packages/simulator/
@@ -17,6 +18,7 @@ WORKDIR /opt/model-gateway
 COPY --from=packages /opt/model-gateway/node_modules node_modules
 COPY package.json LICENSE ./
 COPY packages/contract packages/contract
+COPY packages/lab packages/lab
 COPY packages/sdk packages/sdk
 COPY packages/server packages/server
 COPY packages/simulator packages/simulator

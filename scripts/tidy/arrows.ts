@@ -6,14 +6,13 @@ import type { Source, SourceImport } from './source.ts';
 /** Which part of the server may use which. What a part may use, its users may use as well. */
 const uses: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
-  cli: ['compose', 'admin', '@model-gateway/sdk', '@model-gateway/simulator'],
+  cli: ['compose', 'admin', '@model-gateway/lab'],
   compose: ['ingress', 'admin', 'config', 'observe'],
   observe: ['ledger', 'registry', 'platforms'],
   ingress: ['calls', 'registry', 'ledger', 'json-schema'],
   calls: ['platforms', 'ledger', 'json-schema', 'registry'],
   admin: ['registry', 'catalog', 'ledger', 'platforms', 'store'],
-  platforms: ['catalog', '@model-gateway/simulator'],
-  catalog: ['@model-gateway/simulator'],
+  platforms: ['catalog'],
   ledger: ['store', 'registry'],
   registry: ['store'],
   store: ['books'],
@@ -62,12 +61,16 @@ function cureOfServer(path: string, entry: SourceImport): string | undefined {
   const isOurs = entry.from.startsWith('@model-gateway/');
   if (entry.path === undefined && !isOurs) return undefined;
   const from = partOf(path);
-  const target = entry.path === undefined ? entry.from : partOf(entry.path);
+  const target = entry.path === undefined ? packageNameOf(entry.from) : partOf(entry.path);
   const isBelow = from === 'lib' && target === 'domain';
   if (from === target || (forAll.includes(target) && !isBelow)) return undefined;
   const reach = reachOf(from);
   if (reach.has(target)) return undefined;
   return `${from} may not use ${target}; it may use ${[...reach, ...forAll].toSorted().join(', ')}`;
+}
+
+function packageNameOf(from: string): string {
+  return from.split('/').slice(0, 2).join('/');
 }
 
 function packageOf(path: string): string {

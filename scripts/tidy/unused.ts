@@ -18,6 +18,8 @@ function namedInSources({ sources }: Project): readonly string[] {
   return sources.flatMap((source) =>
     source.nodes.flatMap(({ node }) => {
       const text = stringOf(node);
+      const exported = /^@model-gateway\/server\/(.+)$/.exec(text ?? '');
+      if (exported !== null) return [`packages/server/src/${exported[1]}.ts`];
       if (text === undefined || !/^\.{1,2}\//.test(text)) return [];
       return [join(dirname(source.path), text)];
     }),

@@ -10,7 +10,7 @@ import { addOperatorFiles, removeOperatorFiles } from './operator-files.ts';
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
 /** Packages of this repository that go into the server's: they are in no registry. */
-const inner = ['contract', 'sdk', 'simulator'] as const;
+const inner = ['contract', 'lab', 'sdk', 'simulator'] as const;
 
 /** The sources as JavaScript, file by file, with those of the packages that they use. */
 function fill(dist: string, emitted: string): void {
@@ -28,11 +28,27 @@ function fill(dist: string, emitted: string): void {
 function nameInnerPackages(dist: string, path: string): void {
   const file = join(dist, path);
   const text = readFileSync(file, 'utf8');
-  const named = text.replaceAll(/(from )'@model-gateway\/(\w+)'/g, (_all, from, name) => {
-    const place = relative(dirname(path), join('packages', name, 'index.js'));
-    return `${from}'${place.startsWith('.') ? place : `./${place}`}'`;
+  const names = /(from |import\()'@model-gateway\/(\w+)(\/[\w/-]+)?'/g;
+  const named = text.replaceAll(names, (_all, before, name, subpath = '') => {
+    const place = relative(dirname(path), placeOf(name, `.${subpath}`));
+    return `${before}'${place.startsWith('.') ? place : `./${place}`}'`;
   });
   if (named !== text) writeFileSync(file, named);
+}
+
+/** Where the module is in `dist` that a package of this repository exports under a subpath. */
+function placeOf(name: string, subpath: string): string {
+  const manifest = readFileSync(join(folder, '..', name, 'package.json'), 'utf8');
+  const exported: Readonly<Record<string, string | { readonly default: string }>> =
+    JSON.parse(manifest).exports;
+  const entry = exported[subpath] ?? exported['./*'];
+  const source = (typeof entry === 'object' ? entry.default : entry)?.replace(
+    '*',
+    subpath.slice(2),
+  );
+  if (source === undefined) throw new Error(`@model-gateway/${name} exports no ${subpath}`);
+  const built = source.replace(/^\.\/src\//, '').replace(/\.ts$/, '.js');
+  return name === 'server' ? built : join('packages', name, built);
 }
 
 const root = join(folder, '../..');

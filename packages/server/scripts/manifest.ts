@@ -13,7 +13,15 @@ export function publishedManifest(
   root: string,
   bundled: readonly string[],
 ): string {
-  const { scripts: _, devDependencies: __, dependencies, files, ...manifest } = JSON.parse(source);
+  // A program: nothing imports it.
+  const {
+    exports: _,
+    scripts: __,
+    devDependencies: ___,
+    dependencies,
+    files,
+    ...manifest
+  } = JSON.parse(source);
   const { engines, optionalDependencies } = JSON.parse(root);
   const foreign = foreignDependencies(source);
   const published = {

@@ -1,4 +1,4 @@
-import { projectIdOf } from '@model-gateway/simulator';
+import { hash } from 'node:crypto';
 import type { Log } from '../lib/log.ts';
 import type { Platform } from '../platforms/port.ts';
 import { type ProjectBinding, selectApps, selectBindings } from '../registry/queries.ts';
@@ -86,7 +86,7 @@ export async function bindSimulatorProjects(
   const wanted: ProjectBinding[] = [];
   for (const platform of simulators) {
     for (const app of apps) {
-      const projectId = projectIdOf(app.project);
+      const projectId = simulatorProjectId(app.project);
       await platform.projects?.ensure(app.project).catch((error: unknown) => {
         const where = { platform: platform.name, app: app.name };
         log.warn({ ...where, error: String(error) }, 'the simulator has no project for this app');
@@ -104,6 +104,11 @@ export async function bindSimulatorProjects(
   if (!isDecided(statements, counts)) {
     log.error({}, 'another app has been bound to a project of the simulator: bind it elsewhere');
   }
+}
+
+/** The id that a simulator's project of this name has: its rule, so that none need be asked. */
+export function simulatorProjectId(name: string): string {
+  return `proj_${hash('sha256', name).slice(0, 20)}`;
 }
 
 /** The wanted bindings that differ from those there are, without those that would share. */

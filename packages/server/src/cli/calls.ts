@@ -58,7 +58,7 @@ async function reprice(context: CommandContext, options: RepriceOptions) {
   const repricing = { model: options.model, since: readDay('--since', options.since) };
   const reason = reasonOf(options);
   const config = readConfig(context, options);
-  const catalog = catalogOf(context, config);
+  const catalog = await catalogOf(context, config);
   const work = async (admin: AdminContext) => {
     if (options.dryRun === true) {
       tellDryRun(context);

@@ -27,7 +27,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'demo',
     description: 'show what the gateway does, on a store and a configuration of its own',
-    load: async () => (await import('./demo/demo.ts')).registerDemo,
+    load: async () => (await import('@model-gateway/lab/demo')).registerDemo,
   },
   {
     name: 'apps',
@@ -92,12 +92,12 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'attack',
     description: 'spend caps to the last token against services that are killed meanwhile',
-    load: async () => (await import('./attack/attack.ts')).registerAttack,
+    load: async () => (await import('@model-gateway/lab/attack')).registerAttack,
   },
   {
     name: 'simulator',
     description: 'serve the simulator until SIGTERM',
-    load: async () => (await import('./simulator.ts')).registerSimulator,
+    load: async () => (await import('@model-gateway/lab/simulator')).registerSimulator,
   },
   {
     name: 'backup',

@@ -31,7 +31,7 @@ async function propose(context: CommandContext, options: ImportOptions) {
   const config = readConfig(context, options);
   const proposals = await proposeModels({
     platforms: config.platforms,
-    catalog: catalogOf(context, config),
+    catalog: await catalogOf(context, config),
     wishes: {
       platform: options.platform,
       provider: options.provider,

@@ -31,12 +31,12 @@ export function registerModels(program: Command, context: CommandContext): void 
 
 async function list(context: CommandContext, options: CommonOptions) {
   const config = readConfig(context, options);
-  printDocument(context, options, listModels(catalogOf(context, config)), modelsLines);
+  printDocument(context, options, listModels(await catalogOf(context, config)), modelsLines);
 }
 
 async function check(context: CommandContext, options: CommonOptions) {
   const config = readConfig(context, options);
-  const catalog = catalogOf(context, config);
+  const catalog = await catalogOf(context, config);
   const found = await withApps(context, config, (admin) => checkModels(admin, catalog));
   printDocument(context, options, found, checkLines);
   const unpriced = unpricedForReal(found, config.platforms);

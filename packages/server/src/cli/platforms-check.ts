@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import process from 'node:process';
-import { createSimulator } from '@model-gateway/simulator';
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
 import { bindSimulatorProjects } from '../admin/bindings.ts';
@@ -23,6 +22,7 @@ import {
 } from './context.ts';
 import { printDocument, tableLines } from './print.ts';
 import { withSharedOptions } from './shared-options.ts';
+import { simulatorFor } from './simulated.ts';
 
 interface CheckOptions extends CommonOptions {
   readonly call?: boolean;
@@ -93,13 +93,13 @@ function bindingsOf(
   });
 }
 
-function callOf(
+async function callOf(
   context: CommandContext,
   config: Config,
   platform: Platform,
   bindings: readonly ProjectBinding[],
 ): Promise<SmallestCall> {
-  const catalog = catalogOf(context, config);
+  const catalog = await catalogOf(context, config);
   return inTime(context, callMs, (signal) => callSmallest({ platform, catalog, bindings, signal }));
 }
 
@@ -118,13 +118,14 @@ async function inTime<T>(
 
 /** Opens the platforms of a configuration, and closes them whatever the work does. */
 async function withPlatforms<T>(
-  { clock, ids }: CommandContext,
+  context: CommandContext,
   config: Config,
   work: (platforms: ReadonlyMap<string, Platform>) => Promise<T>,
 ): Promise<T> {
-  const simulator = createSimulator({ clock, random: ids.random });
   const made = createPlatforms({
-    ...{ configs: config.platforms, clock, simulatorFetch: simulator.fetch },
+    configs: config.platforms,
+    clock: context.clock,
+    simulator: await simulatorFor(context, config),
     folders: [dirname(config.file), process.cwd()],
   });
   if ('problems' in made) throw new UsageError(made.problems.join('\n'));

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import process from 'node:process';
-import { createSimulator } from '@model-gateway/simulator';
 import type { Config } from '../domain/config.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
 import { kindsWithoutProjects } from '../platforms/projects.ts';
 import { type CommandContext, UsageError } from './context.ts';
+import { simulatorFor } from './simulated.ts';
 
 /** Opens the platforms that bill by project, and closes them whatever the work does. */
 export function withBillingPlatforms<T>(
@@ -19,18 +19,17 @@ export function withBillingPlatforms<T>(
 
 /** The same with every platform of a configuration. Throws a UsageError for one that cannot be. */
 export async function withEveryPlatform<T>(
-  { clock, ids }: CommandContext,
+  context: CommandContext,
   config: Config,
   work: (platforms: readonly Platform[]) => Promise<T>,
 ): Promise<T> {
   // The simulator of a running service is in that process: this one has the same ids, since they
   // are derived from names, and the service makes its own projects when it sees the bindings.
-  const simulator = createSimulator({ clock, random: ids.random });
   const made = createPlatforms({
     configs: config.platforms,
     folders: [dirname(config.file), process.cwd()],
-    clock,
-    simulatorFetch: simulator.fetch,
+    clock: context.clock,
+    simulator: await simulatorFor(context, config),
   });
   if ('problems' in made) throw new UsageError(made.problems.join('\n'));
   const platforms = [...made.platforms.values()];

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import process from 'node:process';
-import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import type { Command } from 'commander';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import type { Service } from '../compose/compose.ts';
@@ -30,6 +29,7 @@ import { rootWarning } from './root-user.ts';
 import { endSampleKeys } from './sample-keys.ts';
 import { listenOn } from './serve-port.ts';
 import { withoutDocument } from './shared-options.ts';
+import { simulatorFor } from './simulated.ts';
 import { stopSignal } from './stop-signal.ts';
 import { issueSampleKeys, keyHint, welcome } from './welcome.ts';
 
@@ -87,7 +87,7 @@ async function open(
       actor: operator(),
       onDeath: (error) => die(log, error),
       prepare: (admin) => endSampleKeys(admin, config, log),
-      simulator: embeddedSimulator(context, config),
+      simulator: await simulatorFor(context, config),
     });
   } catch (error) {
     if (error instanceof CompositionError) throw new UsageError(error.message);
@@ -154,16 +154,6 @@ function tellOfAdmin(log: Log, { admin: { host } }: Config, url: string) {
   log.info({ url }, 'the admin listener is open');
   if (isLoopback(host)) return;
   log.warn({ host }, 'the admin listener asks for no key: only operators may reach its address');
-}
-
-/** The simulator of this process, where a platform of the configuration wants it. */
-function embeddedSimulator(context: CommandContext, config: Config): Simulator | undefined {
-  const isWanted = config.platforms.some(
-    ({ kind, baseUrl }) => kind === 'simulator' && baseUrl === undefined,
-  );
-  return isWanted
-    ? createSimulator({ clock: context.clock, random: context.ids.random })
-    : undefined;
 }
 
 /** Tells load balancers, and gives them time to hear it. */

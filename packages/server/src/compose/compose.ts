@@ -1,4 +1,3 @@
-import type { Simulator } from '@model-gateway/simulator';
 import { bindSimulatorProjects } from '../admin/bindings.ts';
 import { createAdminContext } from '../admin/context.ts';
 import { keepPrices } from '../admin/prices.ts';
@@ -16,6 +15,7 @@ import { createMonitor, type Monitor } from '../observe/monitor.ts';
 import { startObserving } from '../observe/observing.ts';
 import type { PlatformWatch } from '../observe/platform-watch.ts';
 import type { Guard } from '../platforms/guard.ts';
+import type { EmbeddedSimulator } from '../platforms/simulator.ts';
 import { openRegistry, type Registry } from '../registry/registry.ts';
 import { openAccounts } from './accounts.ts';
 import { createCalls } from './calls.ts';
@@ -55,8 +55,8 @@ export interface ServiceParts extends InstanceParts {
   readonly ready: ReadyStore;
   /** How long a thread that checks schemas has worked; a test may say so in the system's place. */
   readonly cpuMsOf?: CpuMsOf | undefined;
-  /** The simulator of this process, for simulator platforms without a `baseUrl`. */
-  readonly simulator: Simulator | undefined;
+  /** For platforms of this kind: its models, and its answers where there is no `baseUrl`. */
+  readonly simulator?: EmbeddedSimulator | undefined;
 }
 
 /** The one composition root. Throws a CompositionError for what cannot be served. */

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
-import type { Simulator } from '@model-gateway/simulator';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
+import type { EmbeddedSimulator } from '../platforms/simulator.ts';
 import { createUnsolicited, type Unsolicited } from '../platforms/unsolicited.ts';
 import { CompositionError } from './composition-error.ts';
 import type { Instance } from './instance.ts';
@@ -19,9 +19,10 @@ export interface Models {
 /** Makes both, and asks nobody for anything. Throws a CompositionError. */
 export function createModels(
   { config, clock, log }: Instance,
-  simulator: Simulator | undefined,
+  simulator: EmbeddedSimulator | undefined,
 ): Models {
-  const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
+  const shipped = [...shippedModels(), ...(simulator?.models ?? [])];
+  const catalog = createCatalog({ ...config, shipped, clock });
   const unsolicited = createUnsolicited({ platforms: config.platforms, clock, log });
   const made = createPlatforms({
     configs: config.platforms,
@@ -29,7 +30,7 @@ export function createModels(
     logPlatformErrors: config.logPlatformErrors,
     onUnsolicited: unsolicited.heard,
     folders: [dirname(config.file), process.cwd()],
-    ...(simulator === undefined ? {} : { simulatorFetch: simulator.fetch }),
+    simulator,
   });
   if ('problems' in made) throw new CompositionError(made.problems);
   return { catalog, platforms: made.platforms, unsolicited };

@@ -2,18 +2,17 @@ import type { PlatformConfig } from '../domain/platform.ts';
 import type { Clock } from '../lib/clock.ts';
 import { createAiSdk, textsIn } from './ai-sdk/ai-sdk.ts';
 import { createAnthropic } from './anthropic.ts';
-import type { AppFetch } from './app-transport.ts';
 import { createMantle } from './mantle/mantle.ts';
 import { createOpenAi } from './openai.ts';
 import { createOpenAiCompatible } from './openai-compatible.ts';
 import type { Platform, PlatformContext } from './port.ts';
-import { createSimulatorPlatform } from './simulator.ts';
+import { createSimulatorPlatform, type EmbeddedSimulator } from './simulator.ts';
 
 /** What platforms are made from. */
 export interface PlatformSources {
   readonly configs: readonly PlatformConfig[];
   /** Answers for simulator platforms that have no `baseUrl`. */
-  readonly simulatorFetch?: AppFetch;
+  readonly simulator?: Pick<EmbeddedSimulator, 'fetch'> | undefined;
   readonly clock: Clock;
   /** Where packages of the AI SDK are looked for, before the server's own. */
   readonly folders?: readonly string[];
@@ -42,7 +41,7 @@ export function createPlatforms(sources: PlatformSources): CreatedPlatforms {
 
 /** The platform, or why there is none. */
 function createPlatform(config: PlatformConfig, sources: PlatformSources): Platform | string {
-  const { simulatorFetch, clock, folders = [], logPlatformErrors = false } = sources;
+  const { simulator, clock, folders = [], logPlatformErrors = false } = sources;
   const context: PlatformContext = {
     clock,
     onUnsolicited: () => sources.onUnsolicited?.(config.name),
@@ -56,10 +55,10 @@ function createPlatform(config: PlatformConfig, sources: PlatformSources): Platf
   }
   switch (kind) {
     case 'simulator':
-      if (baseUrl === undefined && simulatorFetch === undefined) {
+      if (baseUrl === undefined && simulator === undefined) {
         return 'needs a baseUrl, since no simulator runs in this process';
       }
-      return createSimulatorPlatform(config, { fetch: simulatorFetch, context });
+      return createSimulatorPlatform(config, { fetch: simulator?.fetch, context });
     case 'openai-compatible':
       if (baseUrl === undefined) return 'needs a baseUrl, such as http://127.0.0.1:11434/v1';
       return createOpenAiCompatible({ ...config, baseUrl }, context);

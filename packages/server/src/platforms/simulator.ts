@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ShippedModel } from '../catalog/shipped-model.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { type AppFetch, createAppTransport } from './app-transport.ts';
 import { createListModels } from './list-models.ts';
@@ -8,6 +9,14 @@ import { createProjects } from './projects-api.ts';
 import { createRedact } from './redact.ts';
 import type { Transport } from './transport.ts';
 import { createUndiciTransport } from './undici-transport.ts';
+
+/** A simulator in this process, passed in by those who want one: nothing here loads it. */
+export interface EmbeddedSimulator {
+  /** Answers in the place of a socket. */
+  readonly fetch: AppFetch;
+  /** Its rows of the catalog. */
+  readonly models: readonly ShippedModel[];
+}
 
 /**
  * The simulator, with the paths of mantle: over the socket where it has a `baseUrl`, else in this

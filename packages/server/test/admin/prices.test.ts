@@ -1,3 +1,4 @@
+import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
 import { expect, test } from 'vitest';
 import { keepPrices, selectPrice } from '../../src/admin/prices.ts';
 import { toPriceUsd } from '../../src/catalog/model-entry.ts';
@@ -7,7 +8,7 @@ import { openEngineStore } from '../conformance/engine-store.ts';
 
 test('every price that ships is kept whole, under its version', async () => {
   const store = openEngineStore(':memory:');
-  const prices = shippedModels().flatMap(({ id, prices: dated }) =>
+  const prices = [...shippedModels(), ...simulatorRows()].flatMap(({ id, prices: dated }) =>
     dated.map(({ fromDay: _fromDay, source: _source, ...rates }) => ({
       ...priceOf(id, rates),
       model: id,

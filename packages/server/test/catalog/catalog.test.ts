@@ -1,8 +1,8 @@
+import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
 import { describe, expect, test } from 'vitest';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { toModelEntry } from '../../src/catalog/model-entry.ts';
-import { shippedModels } from '../../src/catalog/shipped.ts';
 import type { ShippedModel } from '../../src/catalog/shipped-model.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { configOf } from '../config/load.ts';
@@ -173,7 +173,7 @@ describe('GET /v1/models shows', () => {
 
 describe('the rows that ship today', () => {
   test('are the simulator’s models, priced as its bill is', () => {
-    const catalog = catalogOf(shippedModels());
+    const catalog = catalogOf(simulatorRows());
     expect(catalog.model('sim-echo')).toMatchObject({
       platform: 'second',
       price: { inputPicoUsd: 150_000n, outputPicoUsd: 600_000n },

@@ -1,3 +1,4 @@
+import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
 import { describe, expect, test } from 'vitest';
 import type { ModelRates } from '../../src/catalog/catalog.ts';
 import { createCatalog } from '../../src/catalog/create-catalog.ts';
@@ -74,8 +75,12 @@ models:
   });
 
   test('no shipped price of a real maker is above it, at any length', () => {
-    const all = shippedModels().filter(({ platformKind }) => platformKind !== 'simulator');
-    const catalog = createCatalog({ ...configOf(text('local')), shipped: shippedModels(), clock });
+    const all = shippedModels();
+    const catalog = createCatalog({
+      ...configOf(text('local')),
+      shipped: [...all, ...simulatorRows()],
+      clock,
+    });
     const dearest = catalog.dearest('local');
     for (const { id, prices } of all) {
       for (const { longContext, ...price } of prices) {

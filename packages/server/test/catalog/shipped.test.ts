@@ -1,3 +1,4 @@
+import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
 import { describe, expect, test } from 'vitest';
 import { genaiPricesName, loadProviderPrices } from '../../src/catalog/genai-prices.ts';
 import { type ModelRow, modelsOfRows, type RateRow } from '../../src/catalog/model-row.ts';
@@ -23,7 +24,7 @@ const pico = (amount: string) => parseUsdPerMillion(amount) ?? -1n;
 const readMs = Date.UTC(2026, 10, 21);
 
 test('an id is given once', () => {
-  const ids = shippedModels().map(({ id }) => id);
+  const ids = [...shippedModels(), ...simulatorRows()].map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 

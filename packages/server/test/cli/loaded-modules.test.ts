@@ -10,6 +10,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { readVersion } from '../../src/version.ts';
+import { startServed } from '../support/process.ts';
 import { bin } from './support/bin.ts';
 import { deskYaml } from './support/desk.ts';
 
@@ -37,11 +38,25 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The modules that a command loads: this repository's from `src`, others by their package. */
 async function loadedBy(...commandLine: readonly string[]): Promise<readonly string[]> {
-  const watcher = pathToFileURL(join(folder, 'watch.mjs')).href;
-  const { stderr } = await run(process.execPath, ['--import', watcher, bin, ...commandLine], {
-    cwd: folder,
-  });
-  const files: readonly string[] = JSON.parse(/^LOADED (.*)$/m.exec(stderr)?.[1] ?? '');
+  const words = ['--import', watcher(), bin, ...commandLine];
+  const { stderr } = await run(process.execPath, words, { cwd: folder });
+  return loadedIn(stderr);
+}
+
+/** The same of `serve`, from its start to its end. */
+async function loadedByServing(yaml: string): Promise<readonly string[]> {
+  const file = join(folder, 'serve.yaml');
+  await writeFile(file, yaml);
+  const environment = { NODE_OPTIONS: `--import=${watcher()}` };
+  const served = await startServed(['serve', '--config', file], { cwd: folder, environment });
+  expect(await served.end('SIGTERM')).toBe(0);
+  return loadedIn(served.log());
+}
+
+const watcher = () => pathToFileURL(join(folder, 'watch.mjs')).href;
+
+function loadedIn(errors: string): readonly string[] {
+  const files: readonly string[] = JSON.parse(/^LOADED (.*)$/m.exec(errors)?.[1] ?? '');
   return files.map(
     (url) =>
       /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ??
@@ -76,6 +91,33 @@ describe('a command loads what it needs', () => {
     const loaded = await loadedBy('apps', 'list', '--json');
     expect(packagesOf(loaded).toSorted()).toEqual(['commander', 'yaml']);
     expect(loaded.filter((name) => /^src\/(platforms|store\/postgres)\//.test(name))).toEqual([]);
+  });
+});
+
+describe('a service loads what its configuration needs', () => {
+  const head = 'company: acme\nlisten: { port: 0 }\nadmin: { port: 0 }\napps: [{ name: search }]\n';
+  const oursIn = (loaded: readonly string[]) =>
+    [...new Set(loaded.map((name) => name.split('/')[0]))].filter((name) =>
+      ['contract', 'lab', 'sdk', 'simulator'].includes(name ?? ''),
+    );
+
+  test('with platforms that bill: nothing of lab, sdk and simulator', async () => {
+    const platforms = [
+      'local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:9/v1" }',
+      'openai: { kind: openai, apiKey: "k", baseUrl: "http://127.0.0.1:9" }',
+      'claude: { kind: anthropic, apiKey: "k", baseUrl: "http://127.0.0.1:9" }',
+    ];
+    const loaded = await loadedByServing(`${head}platforms:\n  ${platforms.join('\n  ')}\n`);
+    expect(loaded).toContain('src/compose/compose.ts');
+    expect(oursIn(loaded)).toEqual(['contract']);
+  });
+
+  test('with a simulator: that one, and no client', async () => {
+    const loaded = await loadedByServing(`${head}platforms: { sandbox: { kind: simulator } }\n`);
+    expect(oursIn(loaded).toSorted()).toEqual(['contract', 'lab', 'simulator']);
+    expect(loaded.filter((name) => name.startsWith('lab/'))).toEqual([
+      'lab/src/simulator/embedded.ts',
+    ]);
   });
 });
 

@@ -28,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Packs in a copy of the repository: other tests run it while its manifest is replaced. */
 async function pack(copy: string): Promise<string> {
   const isSource = (path: string) => !/\/(node_modules|dist|test)$/.test(path);
-  for (const name of ['server', 'contract', 'sdk', 'simulator']) {
+  for (const name of ['server', 'contract', 'lab', 'sdk', 'simulator']) {
     const path = join('packages', name);
     await cp(join(root, path), join(copy, path), { recursive: true, filter: isSource });
   }
@@ -217,4 +217,17 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
   expect(object).toMatchObject([200, { object: { city: expect.any(String) } }]);
   expect(await served.end('SIGTERM')).toBe(0);
   expect(JSON.parse(await command('audit', '--json'))).toMatchObject({ clean: true });
+});
+
+test('the packed server has what production never loads, too', async () => {
+  const launcher = join(installed, 'bin/model-gateway.js');
+  const command = async (...words: readonly string[]) => {
+    const { stdout } = await run(process.execPath, [launcher, ...words], { cwd: folder });
+    return stdout;
+  };
+  expect(JSON.parse(await command('demo', '--json'))).toMatchObject({ ok: true });
+  expect(await command('attack', '--help')).toContain('--minutes');
+  const simulator = await startServed(['simulator', '--port', '0'], { cwd: folder, launcher });
+  expect((await fetch(`${simulator.url}/simulator/bill`)).status).toBe(200);
+  expect(await simulator.end('SIGTERM')).toBe(0);
 });

@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const platform of opened.splice(0)) await platform.close();
 });
 
-function onlyPlatform(config: PlatformConfig, rest: Pick<PlatformSources, 'simulatorFetch'> = {}) {
+function onlyPlatform(config: PlatformConfig, rest: Pick<PlatformSources, 'simulator'> = {}) {
   const created = createPlatforms({ configs: [config], clock: testClock, ...rest });
   assert('platforms' in created, 'the platform was not made');
   const platform = created.platforms.get(config.name);
@@ -36,7 +36,7 @@ describe('a simulator', () => {
     const simulator = createSimulator({ clock: testClock });
     simulator.createProject(appName);
     const config = { name: 'sandbox', kind: 'simulator' } as const;
-    const platform = onlyPlatform(config, { simulatorFetch: simulator.fetch });
+    const platform = onlyPlatform(config, { simulator });
     const outcome = await attemptOn(platform, { model: model(platform, 'sim-echo'), projectId });
     expect(outcome).toMatchObject({ kind: 'answered', finish: 'stop' });
     expect(simulator.bill()).toMatchObject({ projects: [{ projectId, calls: 1 }] });
@@ -54,11 +54,12 @@ describe('a simulator', () => {
 
   it('is never called without a project', async () => {
     let calls = 0;
-    const simulatorFetch = () => {
+    const fetch = () => {
       calls += 1;
       return Promise.resolve(new Response('{}'));
     };
-    const platform = onlyPlatform({ name: 'sandbox', kind: 'simulator' }, { simulatorFetch });
+    const simulator = { fetch };
+    const platform = onlyPlatform({ name: 'sandbox', kind: 'simulator' }, { simulator });
     expect(platform.needsProject).toBe(true);
     expect(await attemptOn(platform, { projectId: undefined })).toMatchObject({
       kind: 'failed',
@@ -82,9 +83,9 @@ describe('a simulator', () => {
     const [id, billed, isRetryable] = row;
     const served = await serveSimulator({ port: 0 });
     served.simulator.createProject(appName);
-    const simulatorFetch = served.simulator.fetch;
+    const { simulator } = served;
     const kind = 'simulator';
-    const inProcess = onlyPlatform({ name: 'a', kind }, { simulatorFetch });
+    const inProcess = onlyPlatform({ name: 'a', kind }, { simulator });
     const overSocket = onlyPlatform({ name: 'b', kind, baseUrl: served.url });
     for (const platform of [inProcess, overSocket]) {
       const outcome = await attemptOn(platform, { model: model(platform, id), projectId });

@@ -1,3 +1,4 @@
+import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dearestPrice } from '../../src/catalog/dearest.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
@@ -13,7 +14,9 @@ import { sharedStack } from '../support/shared-stack.ts';
 
 /** The dearest that a call of 24 tokens of input and 4 of output can have cost. */
 function dearestUsd(): string {
-  const price = dearestPrice(shippedModels().flatMap(({ prices }) => prices));
+  const price = dearestPrice(
+    [...shippedModels(), ...simulatorRows()].flatMap(({ prices }) => prices),
+  );
   if (price === undefined) throw new Error('models with a price ship');
   return formatUsd(24n * price.inputPicoUsd + 4n * price.outputPicoUsd);
 }

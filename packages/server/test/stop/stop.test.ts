@@ -1,3 +1,4 @@
+import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { describe, expect, test } from 'vitest';
 import { openService } from '../../src/compose/open-service.ts';
 import { createIds } from '../../src/lib/id.ts';
@@ -128,7 +129,15 @@ async function startAgain(stack: Stack) {
   const { config, store, clock, simulator } = stack;
   const ids = createIds(clock);
   const onDeath = (error: Error) => expect.unreachable(error.message);
-  const parts = { store, clock, ids, log: silentLog, simulator, actor: 'test', onDeath };
+  const parts = {
+    store,
+    clock,
+    ids,
+    log: silentLog,
+    simulator: embedded(simulator),
+    actor: 'test',
+    onDeath,
+  };
   const next = await clock.run(openService(config, parts));
   await clock.run(next.stop());
 }

@@ -4,6 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
 import { issueKey } from '../../src/admin/keys.ts';
@@ -58,7 +59,7 @@ export async function startServer(
   const { script } = options;
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
   const service = await openService(config, {
-    ...{ clock, ids, log, simulator, actor: 'test', version: '0.0.0-test' },
+    ...{ clock, ids, log, simulator: embedded(simulator), actor: 'test', version: '0.0.0-test' },
     onDeath(error) {
       throw error;
     },

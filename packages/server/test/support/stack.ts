@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { type Client, createClient } from '@model-gateway/sdk';
 import { createSimulator, type Simulator, type SimulatorOptions } from '@model-gateway/simulator';
 import type { AdminContext } from '../../src/admin/context.ts';
@@ -92,7 +93,7 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const { script, cpuMsOf } = options;
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
   const service = await openService(config, {
-    ...{ store, clock, ids, log, simulator, cpuMsOf, onDeath },
+    ...{ store, clock, ids, log, simulator: embedded(simulator), cpuMsOf, onDeath },
     ...{ actor: 'test', version: '0.0.0-test' },
   });
   const { admin } = service;

@@ -1,3 +1,4 @@
+import { embedded } from '@model-gateway/lab/simulator/embedded';
 import { createSimulator, type Simulator } from '@model-gateway/simulator';
 import { expect } from 'vitest';
 import { issueKey } from '../../../src/admin/keys.ts';
@@ -50,7 +51,15 @@ export async function composeOn(parts: {
   const email = 'team@acme.example';
   let { apiKey = '' } = parts;
   const service = await openService(config, {
-    ...{ store, clock, ids, simulator, log: silentLog, actor: 'test', version: '0.0.0-test' },
+    ...{
+      store,
+      clock,
+      ids,
+      simulator: embedded(simulator),
+      log: silentLog,
+      actor: 'test',
+      version: '0.0.0-test',
+    },
     onDeath: (error) => expect.unreachable(error.message),
     async prepare() {
       if (apiKey === '') apiKey = (await issueKey(adminOn(store), { app: 'search', email })).key;

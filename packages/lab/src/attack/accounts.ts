@@ -1,0 +1,99 @@
+import { formatUsdPerMillion } from '@model-gateway/server/lib/money';
+import { type Ask, askInFull, type Rates, type Told } from './ask.ts';
+import type { Account } from './books/books.ts';
+
+/** An app of the attack: one for each stage, so that each has a cap and a bill of its own. */
+export interface AttackApp {
+  readonly name: string;
+  /** How many ordinary calls of its stage fit under its cap, to the last pico-USD. */
+  readonly fits: number;
+  /** What the platform is told with its ordinary call, besides billing all that it may. */
+  readonly told?: Told;
+  /** What it says of models without a price: its ordinary calls name some. */
+  readonly unpriced?: 'dearest' | 'refuse';
+}
+
+/** The apps, in the order of the verdict. */
+export const attackApps = {
+  // Slow, so that all that are admitted run at once.
+  crowd: { name: 'crowd', fits: 37, told: { delayMs: 1_500 } },
+  // Slow, so that copies meet the call while it runs.
+  duplicates: { name: 'duplicates', fits: 60, told: { delayMs: 400 } },
+  unpriced: { name: 'unpriced', fits: 40, unpriced: 'dearest' },
+  forbidden: { name: 'forbidden', fits: 1, unpriced: 'refuse' },
+  normalizing: { name: 'normalizing', fits: 40 },
+  overstated: { name: 'overstated', fits: 50 },
+  losses: { name: 'losses', fits: 110 },
+  midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },
+  // Slow, so that a kill meets calls at the platform rather than on their way.
+  kills: { name: 'kills', fits: 250, told: { delayMs: 200 } },
+  victim: { name: 'victim', fits: 40 },
+} as const satisfies Record<string, AttackApp>;
+
+/** Apps that only flood: they have no cap, and must be billed nothing. */
+export const floodApps = { announcer: 'announcer', bomber: 'bomber' } as const;
+
+/** The catalog's models of the attack, each by the name that the platform has for it. */
+export const attackModels = {
+  /** An ordinary one. */
+  asked: 'asked',
+  /** One whose answers get lost: a gateway leaves a model alone that keeps failing. */
+  lossy: 'lossy',
+} as const;
+
+/** The price of both, as `attack-yaml.ts` and the simulator's name of them say it. */
+export const attackRates: Rates = {
+  inputPicoUsd: 3_000_000n,
+  heldInputPicoUsd: 3_000_000n,
+  outputPicoUsd: 15_000_000n,
+};
+
+/** A label of a fixed length, so that calls of one stage have the same size. */
+export function labelOf(account: string, index: number): string {
+  return `${account}/${String(index).padStart(5, '0')}`;
+}
+
+/** An ordinary call of a stage: the same size each time, so that its most is the same. */
+export function ordinaryAsk(
+  { told, unpriced }: AttackApp,
+  call: { readonly account: string; readonly index: number; readonly dearest: Rates },
+): Ask {
+  const label = labelOf(call.account, call.index);
+  const model = unpriced === undefined ? attackModels.asked : unpricedName(call);
+  const rates = unpriced === undefined ? attackRates : call.dearest;
+  return askInFull({ label, model, rates, ...(told && { told }) });
+}
+
+/** A name that no catalog has, and that the platform bills at the dearest rates of any. */
+export function unpricedName(call: { readonly index: number; readonly dearest: Rates }): string {
+  return `${nameOfPrice(call.dearest)}-${String(call.index).padStart(5, '0')}`;
+}
+
+/** The model name under which the platform bills at these rates. */
+export function nameOfPrice({ inputPicoUsd, outputPicoUsd }: Rates): string {
+  return `sim-usd-${formatUsdPerMillion(inputPicoUsd)}-${formatUsdPerMillion(outputPicoUsd)}`;
+}
+
+/** The accounts of an app: midnight has one for each of its two days. */
+export function accountNames({ name }: AttackApp): readonly string[] {
+  return name === attackApps.midnight.name ? ['midnight-1', 'midnight-2'] : [name];
+}
+
+/** The cap of an app's day. */
+export function capOf(app: AttackApp, dearest: Rates): bigint {
+  const [account = app.name] = accountNames(app);
+  return BigInt(app.fits) * ordinaryAsk(app, { account, index: 0, dearest }).mostPicoUsd;
+}
+
+/** The caps of all stages; `days` are those before and after midnight. */
+export function accountsOf(dearest: Rates, days: readonly string[]): Account[] {
+  return Object.values(attackApps).flatMap((app: AttackApp) =>
+    accountNames(app).map((name, index) => ({
+      name,
+      app: app.name,
+      day: app.name === attackApps.midnight.name ? days[index] : undefined,
+      capPicoUsd: app.name === attackApps.forbidden.name ? 0n : capOf(app, dearest),
+      ...(app.name === attackApps.overstated.name && { isOverstated: true as const }),
+    })),
+  );
+}

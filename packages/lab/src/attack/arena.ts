@@ -1,0 +1,191 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { AdminError } from '@model-gateway/server/admin/admin-error';
+import type { AdminContext } from '@model-gateway/server/admin/context';
+import { declareMissing } from '@model-gateway/server/admin/declared-apps';
+import { issueKey } from '@model-gateway/server/admin/keys';
+import { dearestInputRate } from '@model-gateway/server/catalog/cost';
+import { createCatalog } from '@model-gateway/server/catalog/create-catalog';
+import { shippedModels } from '@model-gateway/server/catalog/shipped';
+import { adminOf, type CommandContext } from '@model-gateway/server/cli/context';
+import { loadConfig } from '@model-gateway/server/config/load-config';
+import type { Config } from '@model-gateway/server/domain/config';
+import { silentLog } from '@model-gateway/server/lib/log';
+import { int } from '@model-gateway/server/store/columns';
+import { openStore } from '@model-gateway/server/store/open';
+import type { Store } from '@model-gateway/server/store/port';
+import { simulatorRows } from '../simulator/embedded.ts';
+import { capOf } from './accounts.ts';
+import type { Rates } from './ask.ts';
+import { attackYaml } from './attack-yaml.ts';
+import { type ServerProcess, startProcess } from './server-process.ts';
+
+/** Where an attack happens: a store, the simulator, and services to be killed. */
+export interface Arena {
+  readonly context: CommandContext;
+  readonly config: Config;
+  /** Has the configuration, and the store where it is the attack's own. */
+  readonly folder: string;
+  readonly store: Store;
+  readonly admin: AdminContext;
+  readonly simulatorUrl: string;
+  /** The services' URLs, those of now. */
+  urls(): readonly string[];
+  /** Kills a service without warning, and starts it again. */
+  killAndRestart(index: number): Promise<void>;
+  /** Starts one more service with another configuration file; rejects when it does not serve. */
+  start(configFile: string): Promise<ServerProcess>;
+  key(app: string): string;
+  /** Services that ended by themselves, a line each; they are started again. */
+  readonly broken: readonly string[];
+  /** Whether it is closed, or being closed. */
+  isClosed(): boolean;
+  /** Ends the services in order, or at once where nobody wants to know what they come to. */
+  close(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Where an attack happens when nobody says else: in a folder that is deleted at its end. */
+export interface ArenaOptions {
+  /** An empty store to be used instead of one in the folder. */
+  readonly storeUrl: string | undefined;
+  /** A folder to keep; it must be empty, or not there. */
+  readonly keep: string | undefined;
+}
+
+/** Opens an arena. Throws an AdminError when its store or its folder is in use. */
+export async function openArena(context: CommandContext, options: ArenaOptions): Promise<Arena> {
+  const folder = await folderOf(options.keep);
+  const compiled = join(folder, '.compiled');
+  // The last to be opened is the first to be closed, also when the arena could not be opened.
+  const closings: ((signal: NodeJS.Signals) => Promise<unknown>)[] = [];
+  let isClosed = false;
+  closings.push(() => remove(options.keep === undefined ? folder : compiled));
+  try {
+    return await open();
+  } catch (error) {
+    await close('SIGTERM');
+    throw error;
+  }
+
+  async function open(): Promise<Arena> {
+    const simulator = await start(['simulator', '--port', '0']);
+    closings.push(simulator.end);
+    const file = join(folder, 'gateway.yaml');
+    const config = await writeConfig(file, {
+      simulatorUrl: simulator.url,
+      store: options.storeUrl ?? 'sqlite:./attack.db',
+      capOf: (app) => capOf(app, dearestOf(context)),
+    });
+    const onDeath = (error: Error) => context.warn(error.message);
+    const store = await openStore({ target: config.store, onDeath, log: silentLog });
+    closings.push(() => store.close());
+    await refuseUsedStore(store, options.storeUrl);
+    const admin = adminOf(context, config, store);
+    const keys = await prepare(admin, config);
+    const serve = (configFile: string) => start(['serve', '--config', configFile]);
+    const services: ServerProcess[] = [];
+    closings.push((signal) => Promise.all(services.map((service) => service.end(signal))));
+    // Only PostgreSQL lets several services share a store.
+    const replicas = store.kind === 'postgres' ? 2 : 1;
+    const broken: string[] = [];
+    for (let index = 0; index < replicas; index++) await startAt(index);
+    return {
+      ...{ context, config, folder, store, admin, broken, start: serve, close },
+      simulatorUrl: simulator.url,
+      urls: () => services.map(({ url }) => url),
+      async killAndRestart(index) {
+        await services[index]?.end('SIGKILL');
+        await startAt(index);
+      },
+      key: (app) => keys.get(app) ?? '',
+      isClosed: () => isClosed,
+    };
+
+    async function startAt(index: number): Promise<void> {
+      const service = await serve(file);
+      services[index] = service;
+      void service.died.then((lastWords) => {
+        if (isClosed) return undefined;
+        broken.push(`a service ended by itself: ${lastLineOf(lastWords)}`);
+        return startAt(index).catch((error: unknown) => broken.push(String(error)));
+      });
+    }
+  }
+
+  /** Services are started again and again: what was compiled for the first serves the others. */
+  function start(commandLine: readonly string[]): Promise<ServerProcess> {
+    if (isClosed) return Promise.reject(new AdminError('the attack is over'));
+    const logFile = join(folder, 'services.log');
+    return startProcess(commandLine, { environment: { NODE_COMPILE_CACHE: compiled }, logFile });
+  }
+
+  async function close(signal: NodeJS.Signals): Promise<void> {
+    isClosed = true;
+    for (const end of closings.splice(0).toReversed()) await end(signal);
+  }
+}
+
+/** What a process that dies of an error says of it. */
+function lastLineOf(words: string): string {
+  const lines = words.split('\n').map((line) => line.trim());
+  return (
+    lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.findLast((line) => line !== '') ?? ''
+  );
+}
+
+function remove(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true });
+}
+
+/** What a model without a price is held and booked at on a simulator. */
+export function dearestOf({ clock }: Pick<CommandContext, 'clock'>): Rates {
+  const name = 'sandbox';
+  const dearest = createCatalog({
+    models: [],
+    platforms: [{ name, kind: 'simulator' }],
+    defaultPlatform: name,
+    shipped: [...shippedModels(), ...simulatorRows()],
+    clock,
+  }).dearest(name);
+  if (dearest === undefined) throw new AdminError('no model of the catalog has a price');
+  const { inputPicoUsd, outputPicoUsd } = dearest;
+  return { inputPicoUsd, outputPicoUsd, heldInputPicoUsd: dearestInputRate(dearest) };
+}
+
+async function folderOf(keep: string | undefined): Promise<string> {
+  if (keep === undefined) return mkdtemp(join(tmpdir(), 'model-gateway-attack-'));
+  const folder = resolve(keep);
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length === 0) return folder;
+  throw new AdminError(`--keep: the folder ${folder} is not empty; name another`);
+}
+
+async function writeConfig(file: string, parts: Parameters<typeof attackYaml>[0]): Promise<Config> {
+  const yaml = attackYaml(parts);
+  await writeFile(file, yaml);
+  const loaded = loadConfig({ file, environment: {}, readFile: () => yaml });
+  if ('config' in loaded) return loaded.config;
+  throw new AdminError(loaded.problems.join('\n'));
+}
+
+/** An attack spends what it can: it must never meet a ledger that is in use. */
+async function refuseUsedStore(store: Store, storeUrl: string | undefined) {
+  const apps = await store.read({
+    sql: 'select count(*) as apps from app',
+    values: [],
+    map: ([row]) => (row === undefined ? 0 : int(row, 'apps')),
+  });
+  if (apps === 0) return;
+  throw new AdminError(`the store ${storeUrl ?? ''} is in use: an attack needs an empty one`);
+}
+
+async function prepare(admin: AdminContext, config: Config): Promise<ReadonlyMap<string, string>> {
+  await declareMissing(admin, config.apps);
+  const keys = new Map<string, string>();
+  for (const { name } of config.apps) {
+    const { key } = await issueKey(admin, { app: name, email: 'attack@acme.example' });
+    keys.set(name, key);
+  }
+  return keys;
+}

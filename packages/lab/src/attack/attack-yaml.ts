@@ -1,0 +1,60 @@
+import { formatUsd, formatUsdPerMillion } from '@model-gateway/server/lib/money';
+import {
+  type AttackApp,
+  attackApps,
+  attackModels,
+  attackRates,
+  floodApps,
+  nameOfPrice,
+} from './accounts.ts';
+
+/** Limits of the services: short, so that calls outlive them within the attack. */
+export const attackLimits = { modelCallMs: 6_000, gatewayMs: 9_000, drainMs: 12_000 } as const;
+
+/** The configuration of an attack; `capOf` is each app's cap. */
+export function attackYaml(parts: {
+  readonly simulatorUrl: string;
+  readonly store: string;
+  readonly capOf: (app: AttackApp) => bigint;
+}): string {
+  const { modelCallMs, gatewayMs, drainMs } = attackLimits;
+  return [
+    'company: attack',
+    'listen: { port: 0 }',
+    'admin: { port: 0 }',
+    `store: ${JSON.stringify(parts.store)}`,
+    `limits: { modelCallMs: ${modelCallMs}, gatewayMs: ${gatewayMs}, drainMs: ${drainMs} }`,
+    'retry: { attempts: 2, baseMs: 20, capMs: 100 }',
+    `platforms: { sandbox: { kind: simulator, baseUrl: ${JSON.stringify(parts.simulatorUrl)} } }`,
+    'plans: { user: { ratePerSecond: 1000000, burst: 1000000, requestsPerDay: 1000000000 } }',
+    'models:',
+    ...Object.values(attackModels).map(modelLine),
+    'apps:',
+    ...Object.values(attackApps).map(
+      (app: AttackApp) =>
+        `  - { name: ${app.name}, dailyBudgetUsd: "${formatUsd(parts.capOf(app))}"${unpricedOf(app)} }`,
+    ),
+    ...Object.values(floodApps).map(
+      (name) => `  - { name: ${name}, plans: { user: ${floodPlan} } }`,
+    ),
+    '',
+  ].join('\n');
+}
+
+/** Counts above the context length are nonsense, and are booked no higher. */
+const contextTokens = 100_000;
+
+/** The plan that everybody has by default: who floods has no better one. */
+const floodPlan = '{ ratePerSecond: 50, burst: 100, requestsPerDay: 100000 }';
+
+function modelLine(id: string): string {
+  const { inputPicoUsd, outputPicoUsd } = attackRates;
+  const upstream = `upstreamModel: ${nameOfPrice(attackRates)}, contextTokens: ${contextTokens}`;
+  const input = `inputUsdPerMillion: "${formatUsdPerMillion(inputPicoUsd)}"`;
+  const output = `outputUsdPerMillion: "${formatUsdPerMillion(outputPicoUsd)}"`;
+  return `  - { id: ${id}, platform: sandbox, ${upstream}, ${input}, ${output} }`;
+}
+
+function unpricedOf({ unpriced }: AttackApp): string {
+  return unpriced === undefined ? '' : `, unpriced: ${unpriced}`;
+}

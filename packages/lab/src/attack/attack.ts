@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { AdminError } from '@model-gateway/server/admin/admin-error';
+import {
+  type CommandContext,
+  type CommonOptions,
+  UsageError,
+} from '@model-gateway/server/cli/context';
+import { printDocument } from '@model-gateway/server/cli/print';
+import { withSharedOptions } from '@model-gateway/server/cli/shared-options';
+import { stopSignal } from '@model-gateway/server/cli/stop-signal';
+import type { Command } from 'commander';
+import { type Arena, dearestOf, openArena } from './arena.ts';
+import { seedMax } from './chance.ts';
+import { type Findings, reportDocument, reportLines } from './report.ts';
+import { runStages } from './run-stages.ts';
+import { verdict } from './verdict.ts';
+
+interface AttackOptions extends CommonOptions {
+  readonly store?: string;
+  readonly minutes?: string;
+  readonly seed?: string;
+  readonly keep?: string;
+}
+
+/** `attack`: tries to pass the caps, and says by three books whether it could. */
+export function registerAttack(program: Command, context: CommandContext): void {
+  withSharedOptions(
+    program
+      .command('attack')
+      .description('spend caps to the last token against services that are killed meanwhile'),
+  )
+    .option('--store <url>', 'an empty store instead; two services share a postgres:// one')
+    .option('--minutes <n>', 'go on killing and spending for so long (default: one round)')
+    .option('--seed <n>', 'make the choices of an earlier attack (default: any)')
+    .option('--keep <folder>', 'leave store, configuration and the bill in an empty folder')
+    .action((_options: unknown, command: Command) =>
+      attack(context, command.optsWithGlobals<AttackOptions>()),
+    );
+}
+
+async function attack(context: CommandContext, options: AttackOptions) {
+  const killsMs = readMinutes(options.minutes);
+  const seed = readSeed(options.seed) ?? Math.floor(context.ids.random() * (seedMax + 1));
+  const startedMs = context.clock.monotonic();
+  const stopped = stopSignal(context.clock).then(() => undefined);
+  const arena = await openArena(context, { storeUrl: options.store, keep: options.keep });
+  let findings: Findings | undefined;
+  try {
+    findings = await Promise.race([run(arena, { seed, killsMs, keep: options.keep }), stopped]);
+  } finally {
+    await arena.close(findings === undefined ? 'SIGKILL' : 'SIGTERM');
+  }
+  if (findings === undefined) throw new AdminError('The attack was stopped: it shows nothing.');
+  const seconds = Math.round((context.clock.monotonic() - startedMs) / 1_000);
+  const lines = reportLines(findings);
+  printDocument(context, options, reportDocument(findings, seconds), () => lines);
+  const { isClean, isConclusive } = findings.verdict;
+  if (!isClean) throw new AdminError('The attack found a breach: see what is not zero above.');
+  if (!isConclusive) {
+    throw new AdminError('The attack spent less than 95 % of its caps: its zeros prove little.');
+  }
+}
+
+async function run(
+  arena: Arena,
+  options: { readonly seed: number; readonly killsMs: number; readonly keep: string | undefined },
+): Promise<Findings> {
+  const { context, store } = arena;
+  const { seed, killsMs, keep } = options;
+  const services = arena.urls().length;
+  context.warn(
+    `Attacking ${services === 1 ? 'one service' : `${services} services`} on ${store.kind}, seed ${seed}; the simulator is a process of its own.`,
+  );
+  const parts = { arena, seed, dearest: dearestOf(context) };
+  const { books, stages, billText } = await runStages(parts, killsMs);
+  if (keep !== undefined) await writeFile(join(arena.folder, 'bill.json'), billText);
+  return { verdict: verdict(books), stages, seed, store: store.kind, services, keep };
+}
+
+function readMinutes(minutes: string | undefined): number {
+  if (minutes === undefined) return 0;
+  const value = Number(minutes);
+  if (Number.isFinite(value) && value > 0 && value <= 1_440) return value * 60_000;
+  throw new UsageError(`--minutes: "${minutes}" is no number of minutes from 0 to 1440`);
+}
+
+function readSeed(seed: string | undefined): number | undefined {
+  if (seed === undefined) return undefined;
+  const value = Number(seed);
+  if (/^\d{1,10}$/.test(seed) && value <= seedMax) return value;
+  throw new UsageError(`--seed: "${seed}" is no whole number from 0 to ${seedMax}`);
+}

@@ -1,0 +1,79 @@
+import { audit } from '@model-gateway/server/ledger/audit';
+import { big, optionalText, text } from '@model-gateway/server/store/columns';
+import type { SqlRow, Store } from '@model-gateway/server/store/port';
+import type { BookedAttempt } from './books.ts';
+
+/** A store's books as they are: rows by plain SQL, apart from the service's own reports. */
+export interface Ledger {
+  readonly calls: readonly LedgerCall[];
+  readonly holds: readonly {
+    readonly app: string;
+    readonly day: string;
+    readonly picoUsd: bigint;
+  }[];
+  /** Invariants that the audit finds broken, a line each. */
+  readonly broken: readonly string[];
+}
+
+/** One row of `call`. */
+export interface LedgerCall {
+  readonly app: string;
+  readonly day: string;
+  readonly callId: string;
+  readonly keyHash: string | undefined;
+  readonly code: string;
+  readonly picoUsd: bigint;
+  readonly estimatedPicoUsd: bigint;
+  readonly attempts: readonly BookedAttempt[];
+}
+
+/** Reads a store's books, and lets the audit check them. */
+export async function readLedger(store: Store, nowMs: number): Promise<Ledger> {
+  const calls = await store.read({
+    sql: `
+      select app, day, call_id, key_hash, code, cost, estimated, attempts
+        from call
+       order by call_id`,
+    values: [],
+    isLong: true,
+    map: (rows) => rows.map(readCall),
+  });
+  const holds = await store.read({
+    sql: 'select app, day, held from budget_day where held <> 0',
+    values: [],
+    map: (rows) =>
+      rows.map((row) => ({
+        app: text(row, 'app'),
+        day: text(row, 'day'),
+        picoUsd: big(row, 'held'),
+      })),
+  });
+  const { checks } = await audit(store, nowMs);
+  const broken = checks
+    .filter(({ ok }) => !ok)
+    .map(({ id, rule, figure }) => `audit ${id}: ${rule}; ${figure} rows break it`);
+  return { calls, holds, broken };
+}
+
+function readCall(row: SqlRow): LedgerCall {
+  return {
+    app: text(row, 'app'),
+    day: text(row, 'day'),
+    callId: text(row, 'call_id'),
+    keyHash: optionalText(row, 'key_hash'),
+    code: text(row, 'code'),
+    picoUsd: big(row, 'cost'),
+    estimatedPicoUsd: big(row, 'estimated'),
+    attempts: readAttempts(text(row, 'attempts')),
+  };
+}
+
+function readAttempts(json: string): readonly BookedAttempt[] {
+  const rows: readonly Readonly<Record<string, unknown>>[] = JSON.parse(json);
+  return rows.map(({ requestId, costPicoUsd, isEstimated, outcome }) => ({
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+    picoUsd: BigInt(String(costPicoUsd)),
+    isEstimated: isEstimated === true,
+    isAnswered: outcome === 'answered',
+  }));
+}

@@ -1,0 +1,114 @@
+import { type CallOptions, type Client, createClient, LlmError } from '@model-gateway/sdk';
+import { AdminError } from '@model-gateway/server/admin/admin-error';
+import type { Clock } from '@model-gateway/server/lib/clock';
+import { sleep } from '@model-gateway/server/lib/clock';
+import { parseUsd } from '@model-gateway/server/lib/money';
+import type { Ask } from './ask.ts';
+import type { Told, ToldCall } from './books/books.ts';
+import type { Chance } from './chance.ts';
+
+/** Those who call the services, and keep a book of what they are told. */
+export interface Callers {
+  /** Everything that was told so far, one entry a logical call. */
+  readonly told: readonly ToldCall[];
+  /** Makes one logical call: with one key, at any service, until it is answered or refused. */
+  call(account: string, ask: Ask): Promise<ToldCall>;
+  /** The same, by a caller who knows that the platform loses the answer, or who leaves. */
+  callInVain(account: string, ask: Ask, leavesAfterMs?: number): Promise<ToldCall>;
+  /** What the app has left by the service's own word, and what of its budget is held. */
+  budget(account: string): Promise<{ readonly leftPicoUsd: bigint; readonly heldPicoUsd: bigint }>;
+}
+
+/** Calls in doubt are repeated with their key, so often at most. */
+const triesMax = 240;
+const waitMs = 250;
+
+/** Callers of services whose URLs may change. `clientOf` gives a client of the account's app. */
+export function createCallers(parts: {
+  readonly clientOf: (account: string) => Client;
+  readonly clock: Clock;
+  /** Whether there is nobody left to be called. */
+  readonly isOver: () => boolean;
+}): Callers {
+  const { clientOf, clock, isOver } = parts;
+  const told: ToldCall[] = [];
+  return { told, call, callInVain, budget };
+
+  async function call(account: string, ask: Ask): Promise<ToldCall> {
+    let code = '';
+    for (let tries = 0; tries < triesMax && !isOver(); tries++) {
+      const came = await once(account, ask, {});
+      if (came.kind !== 'failed') return note(account, ask, came);
+      code = came.code;
+      await sleep(clock, waitMs);
+    }
+    return note(account, ask, { kind: 'failed', code });
+  }
+
+  async function callInVain(account: string, ask: Ask, leavesAfterMs?: number) {
+    const leaving = new AbortController();
+    const timer =
+      leavesAfterMs === undefined ? undefined : clock.after(leavesAfterMs, () => leaving.abort());
+    const came = await once(account, ask, { signal: leaving.signal });
+    timer?.cancel();
+    return note(account, ask, came.kind === 'failed' ? { kind: 'left' } : came);
+  }
+
+  async function once(account: string, ask: Ask, options: CallOptions): Promise<Told> {
+    try {
+      const { request, label } = ask;
+      const answer = await clientOf(account).chat(request, { ...options, idempotencyKey: label });
+      const { id, requestId, cost } = answer;
+      const picoUsd = parseUsd(cost.usd ?? '0') ?? 0n;
+      return { kind: 'answered', callId: id, requestId: requestId ?? undefined, picoUsd };
+    } catch (error) {
+      if (!LlmError.is(error)) throw error;
+      const { code, status, message } = error;
+      if (code === 'BUDGET_EXCEEDED') return { kind: 'refused', message };
+      const isFinal = status >= 400 && status < 500 && status !== 429 && status !== 499;
+      return { kind: isFinal ? 'denied' : 'failed', code };
+    }
+  }
+
+  function note(account: string, { label, mostPicoUsd }: Ask, came: Told): ToldCall {
+    const call = { account, label, mostPicoUsd, ...came };
+    told.push(call);
+    return call;
+  }
+
+  async function budget(account: string) {
+    for (let tries = 0; ; tries++) {
+      try {
+        const usage = await clientOf(account).usage();
+        const { remainingUsd = '0', heldUsd = '0' } = usage.budget ?? {};
+        return { leftPicoUsd: parseUsd(remainingUsd) ?? 0n, heldPicoUsd: parseUsd(heldUsd) ?? 0n };
+      } catch (error) {
+        if (!LlmError.is(error)) throw error;
+        if (tries >= triesMax || isOver())
+          throw new AdminError(`usage of ${account}: ${error.message}`);
+        await sleep(clock, waitMs);
+      }
+    }
+  }
+}
+
+/** A client of any of the services, whichever they are now. */
+export function anyClient(urls: readonly string[], apiKey: string, chance: Chance): Client {
+  const url = urls[chance.below(urls.length)] ?? '';
+  return createClient({ baseUrl: `${url}/v1`, apiKey, maxAttempts: 1, timeoutMs: 30_000 });
+}
+
+/** Runs `work` for each item, `callers` at once. */
+export async function atOnce<Item, Result>(
+  items: readonly Item[],
+  callers: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const left = items.values();
+  const caller = async () => {
+    for (const item of left) results.push(await work(item));
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return results;
+}

@@ -1,0 +1,179 @@
+import { join } from 'node:path';
+import { dollars, tableLines } from '@model-gateway/server/cli/print';
+import { formatUsd } from '@model-gateway/server/lib/money';
+import type { StageResult } from './stages/stage.ts';
+import { type AccountVerdict, billedWithin, sum, type Verdict } from './verdict.ts';
+
+/** Everything that an attack has to tell. */
+export interface Findings {
+  readonly verdict: Verdict;
+  readonly stages: readonly StageResult[];
+  readonly seed: number;
+  readonly store: 'sqlite' | 'postgres';
+  readonly services: number;
+  /** The folder with store, configuration and bill; undefined where they are gone. */
+  readonly keep: string | undefined;
+}
+
+/** The findings for programs; amounts are exact decimals of USD. */
+export function reportDocument(findings: Findings, seconds: number) {
+  const { accounts, broken, isClean, isConclusive } = findings.verdict;
+  const { seed, store, services } = findings;
+  return {
+    ...figuresOf(totalOf(findings.verdict)),
+    ...{ broken, isClean, isConclusive, seed, store, services, seconds },
+    apps: accounts.map((account) => ({ name: account.name, ...figuresOf(account) })),
+    stages: findings.stages.map(({ name, line, crowd }) => ({
+      ...{ name, line },
+      ...(crowd && { admitted: crowd.admitted, fits: crowd.fits }),
+    })),
+  };
+}
+
+function figuresOf(account: AccountVerdict) {
+  const { falseRefusals, lost, doubled } = account;
+  return {
+    overspendUsd: formatUsd(account.overspendPicoUsd),
+    ...{ falseRefusals, lost, doubled },
+    heldUsd: formatUsd(account.heldPicoUsd),
+    spentUsd: formatUsd(account.billedPicoUsd),
+    bookedUsd: formatUsd(account.bookedPicoUsd),
+    capUsd: formatUsd(account.capPicoUsd),
+    askedUsd: formatUsd(account.askedPicoUsd),
+  };
+}
+
+/** The findings for people: what was tried, what it came to, how to check it. */
+export function reportLines(findings: Findings): readonly string[] {
+  const { verdict, stages } = findings;
+  const total = totalOf(verdict);
+  const asked = new Map(verdict.accounts.map((account) => [account.name, account.askedPicoUsd]));
+  return [
+    ...tableLines(
+      ['stage', 'what was tried', 'asked for', 'admitted'],
+      stages.map((stage) => stageRow(stage, asked.get(stage.name))),
+      '',
+    ),
+    '',
+    ...tableLines(head, [...verdict.accounts, total].map(accountRow), ''),
+    '',
+    ...legend,
+    '',
+    ...verdict.broken.map((line) => `Broken: ${line}`),
+    judgement(findings, total),
+    ...howToCheck(findings),
+  ];
+}
+
+function stageRow(
+  { name, line, crowd }: StageResult,
+  askedPicoUsd: bigint | undefined,
+): readonly string[] {
+  const asked = askedPicoUsd === undefined ? '' : inCents(askedPicoUsd);
+  const admitted = crowd === undefined ? '' : `${crowd.admitted} of ${crowd.fits} that fit`;
+  return [name, line, asked, admitted];
+}
+
+const head = [
+  'app',
+  'cap',
+  'billed',
+  'of cap',
+  'booked',
+  'overspend',
+  'falsely refused',
+  'twice',
+  'lost',
+  'held',
+];
+
+const legend = [
+  "billed: by the platform's own bill; booked: by the gateway's ledger; told: to the callers.",
+  'twice: calls billed, booked or told twice. lost: billed or told and not booked, or never answered.',
+  'kills: a call that a kill cut is booked in full, whether the platform billed it or not.',
+  'overstated: its platform bills more than it is asked for. So its last call passes the cap, and is',
+  'booked in full; a call that is admitted after it would be overspend.',
+];
+
+function accountRow(account: AccountVerdict): readonly string[] {
+  const { capPicoUsd, billedPicoUsd } = account;
+  return [
+    account.name,
+    dollars(formatUsd(capPicoUsd)),
+    dollars(formatUsd(billedPicoUsd)),
+    percent(billedPicoUsd, capPicoUsd),
+    dollars(formatUsd(account.bookedPicoUsd)),
+    dollars(formatUsd(account.overspendPicoUsd)),
+    String(account.falseRefusals),
+    String(account.doubled),
+    String(account.lost),
+    dollars(formatUsd(account.heldPicoUsd)),
+  ];
+}
+
+function totalOf({ accounts }: Verdict): AccountVerdict {
+  const count = (of: (account: AccountVerdict) => number) =>
+    accounts.reduce((total, account) => total + of(account), 0);
+  return {
+    name: 'all',
+    capPicoUsd: sum(accounts, ({ capPicoUsd }) => capPicoUsd),
+    askedPicoUsd: sum(accounts, ({ askedPicoUsd }) => askedPicoUsd),
+    billedPicoUsd: sum(accounts, ({ billedPicoUsd }) => billedPicoUsd),
+    bookedPicoUsd: sum(accounts, ({ bookedPicoUsd }) => bookedPicoUsd),
+    overspendPicoUsd: sum(accounts, ({ overspendPicoUsd }) => overspendPicoUsd),
+    falseRefusals: count(({ falseRefusals }) => falseRefusals),
+    doubled: count(({ doubled }) => doubled),
+    lost: count(({ lost }) => lost),
+    heldPicoUsd: sum(accounts, ({ heldPicoUsd }) => heldPicoUsd),
+  };
+}
+
+/** With two decimals, rounded down: 100.00 % is all of it. */
+function percent(part: bigint, whole: bigint): string {
+  return whole === 0n ? '–' : `${hundredths((part * 10_000n) / whole)} %`;
+}
+
+/** What was asked for need not be exact. */
+function inCents(picoUsd: bigint): string {
+  return dollars(hundredths(picoUsd / 10_000_000_000n));
+}
+
+function hundredths(amount: bigint): string {
+  return `${amount / 100n}.${String(amount % 100n).padStart(2, '0')}`;
+}
+
+function judgement({ verdict }: Findings, total: AccountVerdict): string {
+  if (!verdict.isZero) return 'THE BOOKS DO NOT AGREE, OR A CAP WAS PASSED: see what is not zero.';
+  if (!verdict.isClean) return 'A PROMISE WAS BROKEN: see the lines above.';
+  const { askedPicoUsd, capPicoUsd } = total;
+  const within = percent(billedWithin(verdict.accounts), capPicoUsd);
+  const spent = `${inCents(askedPicoUsd)} were asked of caps of ${inCents(capPicoUsd)}, and ${within} of them spent`;
+  if (!verdict.isConclusive) return `TOO LITTLE WAS SPENT to prove anything: ${spent}.`;
+  return `The caps held: ${spent}; bill, ledger and callers agree on every call.`;
+}
+
+/** The same by hand, from other programs than this one. */
+function howToCheck({ seed, store, keep }: Findings): readonly string[] {
+  const again = `The same choices again: attack --seed ${seed}`;
+  const replicas =
+    store === 'sqlite'
+      ? [
+          'Not shown: two services on one store, which takes PostgreSQL: attack --store postgres://…',
+        ]
+      : [];
+  if (keep === undefined) {
+    return [
+      ...replicas,
+      again,
+      'The books are deleted; to check them by hand: attack --keep FOLDER',
+    ];
+  }
+  const config = `--config ${join(keep, 'gateway.yaml')}`;
+  return [
+    ...replicas,
+    again,
+    `The ledger's sums:   model-gateway audit ${config}`,
+    `What an app spent:   model-gateway usage crowd ${config}`,
+    `The platform's bill: ${join(keep, 'bill.json')}`,
+  ];
+}

@@ -1,0 +1,132 @@
+import { hash } from 'node:crypto';
+import { sleep } from '@model-gateway/server/lib/clock';
+import { accountsOf, attackApps } from './accounts.ts';
+import type { Arena } from './arena.ts';
+import type { Account, BookedCall, Books, ToldCall } from './books/books.ts';
+import { type Ledger, readLedger } from './books/ledger.ts';
+import { type Bill, billedCalls, readBill } from './books/platform.ts';
+import { anyClient, createCallers } from './callers.ts';
+import { createChance } from './chance.ts';
+import { crowd } from './stages/crowd.ts';
+import { duplicates } from './stages/duplicates.ts';
+import { floods } from './stages/floods.ts';
+import { kills, stayClearOfMidnight } from './stages/kills.ts';
+import { losses } from './stages/losses.ts';
+import { midnight } from './stages/midnight.ts';
+import { normalizing } from './stages/normalizing.ts';
+import { overstated } from './stages/overstated.ts';
+import { secondService } from './stages/second-service.ts';
+import type { Stage, StageParts, StageResult } from './stages/stage.ts';
+import { forbidden, unpriced } from './stages/unpriced.ts';
+
+/** What the stages left behind. */
+export interface Attacked {
+  readonly books: Books;
+  readonly stages: readonly StageResult[];
+  readonly billText: string;
+}
+
+/** Stages beside each other, as a company's apps are. */
+const atOnceStages: readonly Stage[] = [
+  crowd,
+  duplicates,
+  unpriced,
+  forbidden,
+  normalizing,
+  overstated,
+  losses,
+];
+
+/** All of them, without those that need time for themselves, take less than this. */
+const stagesMsMax = 120_000;
+/** A dead owner is known after 10 s on a shared store, and its holds end with the next sweep. */
+const holdsMsMax = 60_000;
+
+/** Runs every stage, waits until nothing is held, and gathers the books. */
+export async function runStages(
+  parts: Pick<StageParts, 'arena' | 'dearest'> & { readonly seed: number },
+  killsMs: number,
+): Promise<Attacked> {
+  const { arena, dearest, seed } = parts;
+  const chanceOf = (stage: string) =>
+    createChance(seed ^ hash('sha256', stage, 'buffer').readInt32LE());
+  const chance = chanceOf('callers');
+  await stayClearOfMidnight(arena, stagesMsMax);
+  const callers = createCallers({
+    clientOf: (account) => anyClient(arena.urls(), arena.key(account), chance),
+    clock: arena.context.clock,
+    isOver: arena.isClosed,
+  });
+  const partsOf = (stage: string) => ({ arena, dearest, callers, chance: chanceOf(stage) });
+  const [atMidnight, second, ...atOnce] = await Promise.all([
+    midnight(partsOf('midnight')),
+    secondService(partsOf('replicas')),
+    ...atOnceStages.map((stage) => stage(partsOf(stage.name))),
+  ]);
+  arena.context.warn('Spending while services are killed …');
+  const underKills = await kills(partsOf('kills'), killsMs);
+  const underFloods = await floods(partsOf('floods'));
+  await untilNothingIsHeld(arena);
+
+  const ledger = await readLedger(arena.store, arena.admin.clock.now());
+  const bill = await readBill(arena.simulatorUrl);
+  const stages = [...atOnce, ...atMidnight.stages, underKills, underFloods, second];
+  const accounts = accountsOf(dearest, atMidnight.days).map((account) =>
+    account.name === attackApps.kills.name
+      ? { ...account, capPicoUsd: underKills.capPicoUsd }
+      : account,
+  );
+  const told = [...callers.told, ...atMidnight.told];
+  const ledgers = [ledger, atMidnight.ledger];
+  const books = gather({ accounts, stages, told, bill, ledgers, broken: arena.broken });
+  return { books, stages, billText: bill.text };
+}
+
+async function untilNothingIsHeld({ store, context }: Arena): Promise<void> {
+  const endsMs = context.clock.monotonic() + holdsMsMax;
+  while (context.clock.monotonic() < endsMs) {
+    const holds = await store.read({
+      sql: 'select call_id from hold limit 1',
+      values: [],
+      map: (rows) => rows.length,
+    });
+    if (holds === 0) return;
+    await sleep(context.clock, 500);
+  }
+}
+
+function gather(parts: {
+  readonly accounts: readonly Account[];
+  readonly stages: readonly StageResult[];
+  readonly told: readonly ToldCall[];
+  readonly bill: Bill;
+  readonly ledgers: readonly Ledger[];
+  readonly broken: readonly string[];
+}): Books {
+  const { accounts, stages, told, bill, ledgers } = parts;
+  const { billed, broken } = billedCalls(bill, accounts);
+  const accountOf = (row: { readonly app: string; readonly day: string }) =>
+    accounts.find(({ app, day }) => app === row.app && (day ?? row.day) === row.day)?.name ?? '';
+  const labels = new Map(told.map(({ label }) => [hash('sha256', label, 'base64url'), label]));
+  const booked = ledgers
+    .flatMap(({ calls }) => calls)
+    .map((call): BookedCall => {
+      const label = call.keyHash === undefined ? undefined : labels.get(call.keyHash);
+      return { ...call, account: accountOf(call), label };
+    });
+  const strangers = booked.filter(({ account }) => account === '').length;
+  return {
+    ...{ accounts, billed, booked, told },
+    crowds: stages.flatMap(({ crowd }) => crowd ?? []),
+    held: ledgers.flatMap(({ holds }) =>
+      holds.map((hold) => ({ account: accountOf(hold), picoUsd: hold.picoUsd })),
+    ),
+    broken: [
+      ...parts.broken,
+      ...broken,
+      ...(strangers === 0 ? [] : [`${strangers} calls are booked for nobody`]),
+      ...ledgers.flatMap((ledger) => ledger.broken),
+      ...stages.flatMap((stage) => stage.broken ?? []),
+    ],
+  };
+}

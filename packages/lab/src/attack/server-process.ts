@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { launcher } from '@model-gateway/server/cli/launcher';
+
+/** A command of ours in a process of its own: a service to be killed, or the simulator. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Sends a signal and waits for the end. */
+  end(signal: NodeJS.Signals): Promise<void>;
+  /** Comes, with its last words, when it ends before it is told to. */
+  readonly died: Promise<string>;
+}
+
+/**
+ * Starts a command that prints a ready line with its URL, with more variables in its environment;
+ * its log goes to the end of `logFile`. Throws with its last words if it ends.
+ */
+export async function startProcess(
+  commandLine: readonly string[],
+  parts: { readonly environment: Readonly<Record<string, string>>; readonly logFile: string },
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, [launcher, ...commandLine], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...parts.environment, ...process.env, MODEL_GATEWAY_LOG: 'error' },
+  });
+  child.stderr.pipe(createWriteStream(parts.logFile, { flags: 'a' }));
+  let lastWords = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    lastWords = (lastWords + chunk.toString('utf8')).slice(-2_000);
+  });
+  const ended = once(child, 'exit');
+  const url = await Promise.race([readyUrl(child), ended.then(() => undefined)]);
+  if (url === undefined) throw new Error(`${commandLine.join(' ')} ended at once: ${lastWords}`);
+  let isTold = false;
+  return {
+    url,
+    async end(signal) {
+      isTold = true;
+      child.kill(signal);
+      await ended;
+    },
+    died: new Promise((resolve) => {
+      void ended.then(() => {
+        if (!isTold) resolve(lastWords);
+      });
+    }),
+  };
+}
+
+function readyUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    if (child.stdout === null) return;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const url = /https?:\/\/\S+/.exec(line)?.[0];
+      if (url !== undefined) resolve(url);
+    });
+  });
+}

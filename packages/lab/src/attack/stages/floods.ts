@@ -1,0 +1,53 @@
+import { sleep } from '@model-gateway/server/lib/clock';
+import { attackApps, floodApps, ordinaryAsk } from '../accounts.ts';
+import { announceBodies, type Flooder, sendRefusedBodies } from '../flooders.ts';
+import { spendRest } from '../spend-rest.ts';
+import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
+
+/** As many as would fill the room for bodies by their announcements alone. */
+const announcedAtOnce = 64;
+const refusedAtOnce = 1;
+/** The flood is high before the first call, and the gateway has met it. */
+const headStartMs = 1_000;
+const pauseMs = 25;
+const keptPercentMin = 90;
+
+/**
+ * One key announces the largest bodies and sends none of them, another sends such as are dear to
+ * refuse; a third app makes small calls meanwhile, each once, and must keep nine of ten.
+ */
+export async function floods(parts: StageParts): Promise<StageResult> {
+  const { arena, callers } = parts;
+  const { clock } = arena.context;
+  const app = attackApps.victim;
+  const account = app.name;
+  const flooders = arena
+    .urls()
+    .flatMap((url): readonly Flooder[] => [
+      announceBodies({ url, clock, apiKey: arena.key(floodApps.announcer) }, announcedAtOnce),
+      sendRefusedBodies(
+        { url, clock, apiKey: arena.key(floodApps.bomber) },
+        refusedAtOnce,
+        parts.chance,
+      ),
+    ]);
+  await sleep(clock, headStartMs);
+  const told = [];
+  for (const index of indexes(app.fits)) {
+    told.push(await callers.callInVain(account, ordinaryAsk(app, { ...parts, account, index })));
+    await sleep(clock, pauseMs);
+  }
+  await Promise.all(flooders.map((flooder) => flooder.stop()));
+  await spendRest(parts, account);
+  const [announced = 0, refused = 0] = [0, 1].map((kind) =>
+    flooders.reduce((total, flooder, at) => total + (at % 2 === kind ? flooder.count() : 0), 0),
+  );
+  const kept = countOf(told, 'answered');
+  return {
+    name: account,
+    line: `${kept} of ${app.fits} calls kept beside ${announced} bodies announced, ${refused} refused`,
+    ...(kept * 100 < app.fits * keptPercentMin && {
+      broken: [`${account}: kept ${kept} of ${app.fits} calls beside floods of other apps`],
+    }),
+  };
+}

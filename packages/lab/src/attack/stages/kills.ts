@@ -1,0 +1,103 @@
+import { updateApp } from '@model-gateway/server/admin/apps';
+import { nextUtcDayMs, sleep, utcDayOf } from '@model-gateway/server/lib/clock';
+import { attackApps, capOf, ordinaryAsk } from '../accounts.ts';
+import type { Arena } from '../arena.ts';
+import type { ToldCall } from '../books/books.ts';
+import { spendRest } from '../spend-rest.ts';
+import { countOf, type StageParts, type StageResult } from './stage.ts';
+
+/** What the kills came to; the cap grows with every round. */
+export interface KillsResult extends StageResult {
+  readonly capPicoUsd: bigint;
+}
+
+const callersAtOnce = 12;
+const killsPerRound = 5;
+/** So many answers come between two kills, so that each kill meets running calls. */
+const answersBetween = 24;
+/** Before midnight a round is not begun: its cap would be another day's halfway. */
+const roundMsMax = 120_000;
+const labelsPerRound = 10_000;
+/** The platform's bill names so many calls one by one, and this is well below. */
+const callsMax = 80_000;
+/** A changed cap is known to every service. */
+const changeMs = 1_500;
+
+/**
+ * Callers that never pause until the cap is spent, while services are killed; with more time, the
+ * cap is raised and spent again. Calls that a kill cut are repeated with their keys.
+ */
+export async function kills(parts: StageParts, lastsMs: number): Promise<KillsResult> {
+  const { arena, dearest } = parts;
+  const { clock } = arena.context;
+  const app = attackApps.kills;
+  const endsMs = clock.monotonic() + lastsMs;
+  const roundCap = capOf(app, dearest);
+  let budget = roundCap;
+  let earlierDays = 0n;
+  let day = utcDayOf(clock.now());
+  const told: ToldCall[] = [];
+  let killed = 0;
+  for (let round = 0; round === 0 || mayGoOn(); round++) {
+    await stayClearOfMidnight(arena, roundMsMax);
+    const today = utcDayOf(clock.now());
+    // A new day has the whole budget once more.
+    if (today !== day) earlierDays += budget;
+    day = today;
+    if (round > 0) {
+      budget += roundCap;
+      await updateApp(arena.admin, app.name, { dailyBudgetPicoUsd: budget });
+      await sleep(clock, changeMs);
+    }
+    const spent = await spendUnderKills(parts, round * labelsPerRound);
+    told.push(...spent.told);
+    killed += spent.kills;
+  }
+  const answered = countOf(told, 'answered');
+  return {
+    name: app.name,
+    line: `${killed} times kill -9 under load, ${answered} calls answered to the end`,
+    capPicoUsd: earlierDays + budget,
+  };
+
+  function mayGoOn(): boolean {
+    return clock.monotonic() < endsMs && told.length < callsMax;
+  }
+}
+
+/** A day that ends within a stage would give its apps another cap. */
+export async function stayClearOfMidnight({ context }: Arena, spanMs: number): Promise<void> {
+  const leftMs = nextUtcDayMs(context.clock.now()) - context.clock.now();
+  if (leftMs > spanMs) return;
+  context.warn(`Waiting ${Math.ceil(leftMs / 1_000)} s for 00:00 UTC: no day may end meanwhile.`);
+  await sleep(context.clock, leftMs + 100);
+}
+
+async function spendUnderKills(parts: StageParts, firstIndex: number) {
+  const { arena, callers, chance } = parts;
+  const account = attackApps.kills.name;
+  const told: ToldCall[] = [];
+  let index = firstIndex;
+  let isSpent = false;
+  const caller = async () => {
+    while (!isSpent) {
+      const ask = ordinaryAsk(attackApps.kills, { ...parts, account, index: index++ });
+      const call = await callers.call(account, ask);
+      told.push(call);
+      isSpent ||= call.kind !== 'answered';
+    }
+  };
+  let killed = 0;
+  const killer = async () => {
+    for (; killed < killsPerRound && !isSpent; killed++) {
+      const next = (killed + 1) * answersBetween;
+      while (!isSpent && countOf(told, 'answered') < next) await sleep(arena.context.clock, 20);
+      if (isSpent) return;
+      await sleep(arena.context.clock, chance.below(100));
+      await arena.killAndRestart(chance.below(arena.urls().length));
+    }
+  };
+  await Promise.all([killer(), ...Array.from({ length: callersAtOnce }, caller)]);
+  await spendRest(parts, account, { firstIndex: firstIndex + labelsPerRound / 2 });
+  return { told, kills: killed };
+}

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { createClient } from '@model-gateway/sdk';
+import { issueKey } from '@model-gateway/server/admin/keys';
+import { operator } from '@model-gateway/server/cli/context';
+import { openService } from '@model-gateway/server/compose/open-service';
+import { createFetch } from '@model-gateway/server/ingress/http/fetch';
+import { type Clock, nextUtcDayMs, sleep, utcDayOf } from '@model-gateway/server/lib/clock';
+import { createIds } from '@model-gateway/server/lib/id';
+import { silentLog } from '@model-gateway/server/lib/log';
+import { embedSimulator } from '../../simulator/embedded.ts';
+import { accountNames, attackApps, ordinaryAsk } from '../accounts.ts';
+import type { Arena } from '../arena.ts';
+import { type Ledger, readLedger } from '../books/ledger.ts';
+import { atOnce, type Callers, createCallers } from '../callers.ts';
+import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
+
+/** What midnight came to, with books of its own. */
+export interface MidnightResult {
+  readonly stages: readonly StageResult[];
+  readonly told: Callers['told'];
+  readonly ledger: Ledger;
+  /** The two days. */
+  readonly days: readonly [string, string];
+}
+
+const callsADay = 40;
+/** A clock that is not stopped would let a slow machine admit calls on the wrong side. */
+const stopsBeforeMs = 5;
+const admissionMsMax = 20_000;
+
+/**
+ * A service on a store of its own, whose clock stands still just before midnight until its cap is
+ * full, and then goes on: each day admits as many calls as its cap fits, and a call that runs over
+ * midnight is its first day's.
+ */
+export async function midnight(parts: StageParts): Promise<MidnightResult> {
+  const { arena, dearest } = parts;
+  const app = attackApps.midnight;
+  const held = heldClock(arena.context.clock);
+  const { firstDay, service, client } = await open(arena, held.clock);
+  const callers = createCallers({
+    clientOf: () => client,
+    clock: arena.context.clock,
+    isOver: arena.isClosed,
+  });
+  const wave = (account: string) =>
+    atOnce(indexes(callsADay), callsADay, (index) =>
+      callers.call(account, ordinaryAsk(app, { account, index, dearest })),
+    );
+  const [first = '', second = ''] = accountNames(app);
+  const before = wave(first);
+  await untilRefused(arena, callers, first);
+  held.letGo();
+  const [toldBefore, toldAfter] = await Promise.all([before, wave(second)]);
+  const days = [firstDay, utcDayOf(held.clock.now())] as const;
+  const ledger = await readLedger(service.store, held.clock.now());
+  await service.stop();
+  await service.close();
+  const resultOf = (account: string, told: typeof toldBefore, when: string): StageResult => ({
+    name: account,
+    line: `${callsADay} calls at once ${when} 00:00 UTC`,
+    crowd: { account, fits: app.fits, admitted: countOf(told, 'answered') },
+  });
+  const stages = [
+    resultOf(first, toldBefore, 'that run over'),
+    resultOf(second, toldAfter, 'right after'),
+  ];
+  return { stages, told: callers.told, ledger, days };
+}
+
+async function open({ context, folder, config }: Arena, clock: Clock) {
+  const target = { kind: 'sqlite', path: join(folder, 'midnight.db') } as const;
+  const service = await openService(
+    { ...config, store: target },
+    {
+      clock,
+      ids: createIds(clock),
+      log: silentLog,
+      actor: operator(),
+      onDeath: (error) => context.warn(error.message),
+      simulator: embedSimulator({ clock }),
+    },
+  );
+  const app = attackApps.midnight.name;
+  const { key } = await issueKey(service.admin, { app, email: 'attack@acme.example' });
+  await service.registry.refresh();
+  const fetch = createFetch(service.edge);
+  const baseUrl = 'https://midnight.test/v1';
+  const client = createClient({ baseUrl, apiKey: key, maxAttempts: 1, fetch });
+  return { firstDay: utcDayOf(clock.now()), service, client };
+}
+
+/** Who is refused is told at once; those who are not run until after midnight. */
+async function untilRefused({ context }: Arena, callers: Callers, account: string) {
+  const refusals = callsADay - attackApps.midnight.fits;
+  const endsMs = context.clock.monotonic() + admissionMsMax;
+  const isFull = () => callers.told.filter((call) => call.account === account).length >= refusals;
+  while (!isFull() && context.clock.monotonic() < endsMs) await sleep(context.clock, 20);
+}
+
+/** The machine's clock, held just before midnight until it is let go. */
+function heldClock(clock: Clock): { readonly clock: Clock; letGo(): void } {
+  const midnightMs = nextUtcDayMs(clock.now());
+  let shiftMs: number | undefined;
+  const now = () => (shiftMs === undefined ? midnightMs - stopsBeforeMs : clock.now() + shiftMs);
+  return {
+    clock: { ...clock, now },
+    letGo() {
+      shiftMs = midnightMs + 1 - clock.now();
+    },
+  };
+}

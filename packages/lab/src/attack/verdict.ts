@@ -1,0 +1,243 @@
+import { larger, smaller } from '@model-gateway/server/lib/money';
+import type {
+  Account,
+  BilledCall,
+  BookedAttempt,
+  BookedCall,
+  Books,
+  ToldCall,
+} from './books/books.ts';
+import { isTrueRefusal } from './true-refusal.ts';
+
+/** What the books say of one cap. */
+export interface AccountVerdict {
+  readonly name: string;
+  readonly capPicoUsd: bigint;
+  /** What all calls together could have cost, those that were refused too. */
+  readonly askedPicoUsd: bigint;
+  /** By the platform's own bill. */
+  readonly billedPicoUsd: bigint;
+  /** By the gateway's ledger. */
+  readonly bookedPicoUsd: bigint;
+  /** By which the bill or the ledger passed the cap. */
+  readonly overspendPicoUsd: bigint;
+  readonly falseRefusals: number;
+  /** Calls that were billed, booked or answered twice. */
+  readonly doubled: number;
+  /** Calls that were billed and not booked, told and not booked, or never answered. */
+  readonly lost: number;
+  readonly heldPicoUsd: bigint;
+}
+
+/** What three books say together. */
+export interface Verdict {
+  readonly accounts: readonly AccountVerdict[];
+  readonly broken: readonly string[];
+  /** Every zero is zero. */
+  readonly isZero: boolean;
+  /** Every zero is zero, and nothing else was broken. */
+  readonly isClean: boolean;
+  /** The caps were spent by 95 % or more: with less, zeros prove little. */
+  readonly isConclusive: boolean;
+}
+
+/** A cap that is hardly touched is not attacked. */
+const conclusivePercent = 95n;
+
+/** Compares what was billed, what was booked and what was told, call by call. */
+export function verdict(books: Books): Verdict {
+  const labels = labelsByRequest(books.billed);
+  const accounts = books.accounts.map((account) => judge(account, books, labels));
+  const broken = [...books.broken, ...crowdsAbove(books)];
+  const isZero = accounts.every(
+    ({ overspendPicoUsd, falseRefusals, doubled, lost, heldPicoUsd }) =>
+      overspendPicoUsd === 0n && heldPicoUsd === 0n && falseRefusals + doubled + lost === 0,
+  );
+  return {
+    accounts,
+    broken,
+    isZero,
+    isClean: isZero && broken.length === 0,
+    isConclusive: isConclusive(accounts),
+  };
+}
+
+function isConclusive(accounts: readonly AccountVerdict[]): boolean {
+  const cap = sum(accounts, ({ capPicoUsd }) => capPicoUsd);
+  return cap > 0n && billedWithin(accounts) * 100n >= cap * conclusivePercent;
+}
+
+/** What was billed of the caps; what was billed above one is no merit. */
+export function billedWithin(accounts: readonly AccountVerdict[]): bigint {
+  return sum(accounts, ({ billedPicoUsd, capPicoUsd }) => smaller(billedPicoUsd, capPicoUsd));
+}
+
+function judge(
+  account: Account,
+  books: Books,
+  labels: ReadonlyMap<string, string>,
+): AccountVerdict {
+  const isOwn = (row: { readonly account: string }) => row.account === account.name;
+  const billed = books.billed.filter(isOwn);
+  const booked = books.booked.filter(isOwn);
+  const told = books.told.filter(isOwn);
+  const calls = sortByLabel({ billed, booked, told }, labels);
+  const crowds = books.crowds.filter(isOwn);
+  return {
+    name: account.name,
+    capPicoUsd: account.capPicoUsd,
+    askedPicoUsd: askedOf(told),
+    billedPicoUsd: sum(billed, ({ picoUsd }) => picoUsd),
+    bookedPicoUsd: sum(booked, ({ picoUsd }) => picoUsd),
+    overspendPicoUsd: overspendOf(account, { billed, booked, told }),
+    falseRefusals:
+      told.filter((call) => call.kind === 'refused' && !isTrueRefusal(call.message)).length +
+      crowds.reduce((total, { fits, admitted }) => total + Math.max(0, fits - admitted), 0),
+    doubled: calls.filter(isDoubled).length,
+    lost: calls.filter((call) => isLost(call, account)).length,
+    heldPicoUsd: sum(books.held.filter(isOwn), ({ picoUsd }) => picoUsd),
+  };
+}
+
+/** A call that is sent again under its key asks for nothing more. */
+function askedOf(told: readonly ToldCall[]): bigint {
+  const mosts = new Map(told.map(({ label, mostPicoUsd }) => [label, mostPicoUsd]));
+  return sum([...mosts.values()], (mostPicoUsd) => mostPicoUsd);
+}
+
+/** One logical call in each book. */
+interface CallInBooks {
+  readonly billed: BilledCall[];
+  readonly booked: BookedCall[];
+  readonly told: ToldCall[];
+}
+
+function sortByLabel(
+  { billed, booked, told }: CallInBooks,
+  labels: ReadonlyMap<string, string>,
+): readonly CallInBooks[] {
+  const calls = new Map<string, CallInBooks>();
+  for (const call of billed) at(call.label).billed.push(call);
+  for (const call of booked) at(labelOf(call)).booked.push(call);
+  for (const call of told) at(call.label).told.push(call);
+  return [...calls.values()];
+
+  function at(label: string): CallInBooks {
+    const known = calls.get(label) ?? { billed: [], booked: [], told: [] };
+    calls.set(label, known);
+    return known;
+  }
+
+  function labelOf(call: BookedCall): string {
+    if (call.label !== undefined) return call.label;
+    const [requestId] = call.attempts.flatMap((attempt) => attempt.requestId ?? []);
+    return labels.get(requestId ?? '') ?? call.callId;
+  }
+}
+
+function labelsByRequest(billed: readonly BilledCall[]): ReadonlyMap<string, string> {
+  return new Map(billed.map(({ requestId, label }) => [requestId, label]));
+}
+
+function overspendOf(account: Account, { billed, booked, told }: CallInBooks): bigint {
+  if (account.isOverstated) return worstAdmission(account, billed, told);
+  const above = (calls: readonly { readonly picoUsd: bigint }[]) =>
+    larger(0n, sum(calls, ({ picoUsd }) => picoUsd) - account.capPicoUsd);
+  return larger(above(billed), above(booked));
+}
+
+/** By how much a call was admitted above the cap, beside all that had been billed before it. */
+function worstAdmission(
+  { capPicoUsd }: Account,
+  billed: readonly BilledCall[],
+  told: readonly ToldCall[],
+): bigint {
+  const mosts = new Map(told.map(({ label, mostPicoUsd }) => [label, mostPicoUsd]));
+  let before = 0n;
+  let worst = 0n;
+  for (const { label, picoUsd } of billed) {
+    worst = larger(worst, before + (mosts.get(label) ?? picoUsd) - capPicoUsd);
+    before += picoUsd;
+  }
+  return worst;
+}
+
+function isDoubled({ billed, booked, told }: CallInBooks): boolean {
+  const attempts = booked.flatMap((call) => call.attempts);
+  const named = attempts.filter(({ requestId }) => requestId !== undefined);
+  const isBookedTwice = new Set(named.map(({ requestId }) => requestId)).size < named.length;
+  const answers = booked.filter(({ code }) => code === 'OK');
+  const callIds = new Set(told.flatMap((call) => (call.kind === 'answered' ? call.callId : [])));
+  // A call may be made anew only for one whose answer was lost, and that is booked as an estimate.
+  const isBilledTwice =
+    billed.length > 1 + booked.filter(isCut).length + attempts.filter(isLostOne).length;
+  return (
+    isBookedTwice || answers.length > 1 || callIds.size > 1 || isBilledTwice || isBookedAbove()
+  );
+
+  /** Booked as certain, and never billed, or billed with less. */
+  function isBookedAbove(): boolean {
+    const bills = new Map(billed.map(({ requestId, picoUsd }) => [requestId, picoUsd]));
+    return attempts.some(
+      ({ requestId, picoUsd, isEstimated }) =>
+        !isEstimated && picoUsd > (bills.get(requestId ?? '') ?? 0n),
+    );
+  }
+}
+
+function isLost({ billed, booked, told }: CallInBooks, account: Account): boolean {
+  const mayBeDenied = account.capPicoUsd === 0n;
+  const isUnanswered = ({ kind }: ToldCall) =>
+    kind === 'failed' || (kind === 'denied' && !mayBeDenied);
+  return told.some(isUnanswered) || told.some(isNotInBooks) || isUnbooked(billed, booked);
+
+  function isNotInBooks(call: ToldCall): boolean {
+    if (call.kind !== 'answered') return false;
+    const record = booked.find(({ callId }) => callId === call.callId);
+    const isBilled = billed.some(({ requestId }) => requestId === call.requestId);
+    return !isBilled || record === undefined || record.picoUsd < call.picoUsd;
+  }
+}
+
+/** Whether the platform billed anything that is not booked, certainly or as an estimate. */
+function isUnbooked(billed: readonly BilledCall[], booked: readonly BookedCall[]): boolean {
+  const costs = new Map(
+    booked.flatMap(({ attempts }) =>
+      attempts.flatMap(({ requestId, picoUsd }) =>
+        requestId === undefined ? [] : [[requestId, picoUsd] as const],
+      ),
+    ),
+  );
+  let uncovered = 0n;
+  for (const { requestId, picoUsd } of billed) {
+    const cost = costs.get(requestId);
+    if (cost === undefined) uncovered += picoUsd;
+    else if (cost < picoUsd) return true;
+  }
+  const nameless = booked
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ requestId, isEstimated }) => isEstimated && requestId === undefined);
+  const cut = booked.filter(isCut);
+  return uncovered > sum([...nameless, ...cut], ({ picoUsd }) => picoUsd);
+}
+
+/** A call whose process died: it is booked as an estimate, without its attempts. */
+function isCut({ attempts, estimatedPicoUsd }: BookedCall): boolean {
+  return attempts.length === 0 && estimatedPicoUsd > 0n;
+}
+
+/** An attempt whose answer was lost after it may have been billed. */
+function isLostOne({ isAnswered, isEstimated }: BookedAttempt): boolean {
+  return !isAnswered && isEstimated;
+}
+
+function crowdsAbove({ crowds }: Books): readonly string[] {
+  return crowds.flatMap(({ account, fits, admitted }) =>
+    admitted > fits ? `${account}: ${admitted} calls were admitted where ${fits} fit` : [],
+  );
+}
+
+/** Adds up amounts. */
+export function sum<T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint {
+  return rows.reduce((total, row) => total + amountOf(row), 0n);
+}

@@ -1,0 +1,43 @@
+import { AdminError } from '@model-gateway/server/admin/admin-error';
+import { usageOfAll } from '@model-gateway/server/admin/usage';
+import { audit } from '@model-gateway/server/ledger/audit';
+import { formatUsd, parseUsd } from '@model-gateway/server/lib/money';
+import { answered, type StepGroup } from './step.ts';
+
+/** What came of it all, to the pico-dollar. */
+export const bookSteps: StepGroup = {
+  title: 'The books',
+  steps: [
+    {
+      id: 'bill',
+      title: "The platform's own bill and the gateway's books say the same",
+      expected: answered,
+      async run({ admin, service, simulator }) {
+        await service.infer.drains.empty();
+        const reports = await usageOfAll(admin, undefined);
+        const sum = (amounts: readonly string[]) =>
+          amounts.reduce((total, amount) => total + (parseUsd(amount) ?? 0n), 0n);
+        const booked = sum(reports.map(({ totals }) => totals.costUsd));
+        const estimated = sum(reports.map(({ totals }) => totals.estimatedUsd));
+        const billed = simulator.bill().total.costPicoUsd;
+        if (booked - estimated !== billed) {
+          throw new AdminError(
+            `the platform billed $${formatUsd(billed)}, and the books have $${formatUsd(booked - estimated)}`,
+          );
+        }
+        return `billed: $${formatUsd(billed)}; booked: the same, and $${formatUsd(estimated)} as the most that the call without an answer may have cost`;
+      },
+    },
+    {
+      id: 'audit',
+      title: 'Every invariant of the ledger holds',
+      expected: answered,
+      async run({ admin }) {
+        const { clean, checks } = await audit(admin.store, admin.clock.now());
+        const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);
+        if (!clean) throw new AdminError(`the ledger breaks ${broken.join(', ')}`);
+        return `${checks.length} rules, no breach`;
+      },
+    },
+  ],
+};

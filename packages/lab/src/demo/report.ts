@@ -1,0 +1,59 @@
+/** What `demo` prints. */
+export interface DemoReport {
+  /** True when every step came to what it must come to. */
+  readonly ok: boolean;
+  readonly steps: readonly StepReport[];
+}
+
+/** What one step came to. */
+export interface StepReport {
+  readonly group: string;
+  readonly id: string;
+  readonly title: string;
+  readonly status: number;
+  /** `OK`, or the code of the client's error. */
+  readonly code: string;
+  /** What came back, or the error's sentence. */
+  readonly says: string;
+  readonly ok: boolean;
+}
+
+const widthMax = 96;
+const indent = '      ';
+
+/** The demo's report for people. */
+export function reportLines({ ok, steps }: DemoReport): readonly string[] {
+  const titles = [...new Set(steps.map(({ group }) => group))];
+  return [
+    'The whole gateway in this process, called through its client: a temporary store, a simulated',
+    'platform, no real money. Each step shows the status, the code and what the caller is told.',
+    ...titles.flatMap((title) => [
+      '',
+      title,
+      ...steps.filter(({ group }) => group === title).flatMap(stepLines),
+    ]),
+    '',
+    ok
+      ? `All ${steps.length} steps passed. Next: npx model-gateway serve`
+      : 'Steps marked with "!" failed.',
+  ];
+}
+
+function stepLines({ ok, title, status, code, says }: StepReport): readonly string[] {
+  return [
+    `${ok ? ' ' : '!'} ${title}`,
+    ...wrapped(`${status} ${code}: ${says}`).map((line) => `${indent}${line}`),
+  ];
+}
+
+/** Breaks a sentence between words. */
+function wrapped(sentence: string): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of sentence.split(' ')) {
+    const isFull = line !== '' && indent.length + line.length + 1 + word.length > widthMax;
+    if (isFull) lines.push(line);
+    line = isFull || line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Client, createClient } from '@model-gateway/sdk';
+import type { AdminContext } from '@model-gateway/server/admin/context';
+import { type IssuedKey, importKey, issueKey } from '@model-gateway/server/admin/keys';
+import { type CommandContext, operator, UsageError } from '@model-gateway/server/cli/context';
+import type { Service } from '@model-gateway/server/compose/compose';
+import { openService } from '@model-gateway/server/compose/open-service';
+import { loadConfig } from '@model-gateway/server/config/load-config';
+import type { Config } from '@model-gateway/server/domain/config';
+import { createFetch } from '@model-gateway/server/ingress/http/fetch';
+import { silentLog } from '@model-gateway/server/lib/log';
+import { createSimulator, type Simulator } from '@model-gateway/simulator';
+import { embedded } from '../simulator/embedded.ts';
+import { type DemoApp, demoYaml } from './configuration.ts';
+
+/** The whole service in this process: each step of the demo is a caller of it. */
+export interface DemoStack {
+  readonly admin: AdminContext;
+  readonly service: Service;
+  readonly simulator: Simulator;
+  /** A client with a key of the app; made once. It never retries, so that each answer is seen. */
+  client(app: DemoApp): Promise<Client>;
+  /** A client with a key of any name. */
+  clientOfName(name: string, customerId: string): Promise<Client>;
+  /** A client with any text for a key. */
+  clientOfText(apiKey: string): Client;
+}
+
+/** Opens a stack on a temporary store for `work`, and leaves nothing of it behind. */
+export async function withDemoStack<T>(
+  context: CommandContext,
+  work: (stack: DemoStack) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-demo-'));
+  try {
+    return await withService(context, configIn(folder), work);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function configIn(folder: string): Config {
+  const file = join(folder, 'gateway.yaml');
+  const loaded = loadConfig({ file, environment: {}, readFile: () => demoYaml });
+  if ('config' in loaded) return loaded.config;
+  throw new UsageError(loaded.problems.join('\n'));
+}
+
+async function withService<T>(
+  { clock, ids, warn }: CommandContext,
+  config: Config,
+  work: (stack: DemoStack) => Promise<T>,
+): Promise<T> {
+  const simulator = createSimulator({ clock, random: ids.random });
+  const service = await openService(config, {
+    clock,
+    ids,
+    simulator: embedded(simulator),
+    log: silentLog,
+    actor: operator(),
+    onDeath: (error) => warn(error.message),
+  });
+  try {
+    const { admin } = service;
+    return await work({ admin, service, simulator, ...callers(admin, service) });
+  } finally {
+    await service.stop();
+    await service.close();
+  }
+}
+
+function callers(admin: AdminContext, service: Service) {
+  const fetch = createFetch(service.edge);
+  const clients = new Map<DemoApp, Client>();
+  return { client, clientOfName, clientOfText };
+
+  function clientOfText(apiKey: string): Client {
+    return createClient({ baseUrl: 'https://gateway.demo/v1', apiKey, fetch, maxAttempts: 1 });
+  }
+
+  async function clientOfKey(issued: IssuedKey): Promise<Client> {
+    // A running service sees a new key within 1 s; the demo does not wait for it.
+    await service.registry.refresh();
+    return clientOfText(issued.key);
+  }
+
+  async function client(app: DemoApp): Promise<Client> {
+    const known = clients.get(app);
+    if (known !== undefined) return known;
+    const made = await clientOfKey(await issueKey(admin, { app, email: 'team@demo.example' }));
+    clients.set(app, made);
+    return made;
+  }
+
+  async function clientOfName(name: string, customerId: string): Promise<Client> {
+    return clientOfKey(await importKey(admin, { name, customerId, key: undefined }));
+  }
+}

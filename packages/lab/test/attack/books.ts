@@ -1,0 +1,84 @@
+import type {
+  Account,
+  BilledCall,
+  BookedAttempt,
+  BookedCall,
+  Books,
+  ToldCall,
+} from '../../src/attack/books/books.ts';
+
+/** What each call of these books costs, and the most that it could. */
+export const callPicoUsd = 1_000n;
+
+const account = 'crowd';
+
+/** One call that went well, in all three books. */
+export function soundCall(label: string): Pick<Books, 'billed' | 'booked' | 'told'> {
+  return { billed: [bill(label)], booked: [booking(label)], told: [answer(label)] };
+}
+
+/** A line of the bill. */
+export function bill(label: string, change: Partial<BilledCall> = {}): BilledCall {
+  return { account, label, requestId: `req_${label}`, picoUsd: callPicoUsd, ...change };
+}
+
+/** A row of the ledger. */
+export function booking(label: string, change: Partial<BookedCall> = {}): BookedCall {
+  const estimatedPicoUsd = 0n;
+  const attempts = [attempt(label)];
+  const own = { account, callId: `call_${label}`, label, code: 'OK', picoUsd: callPicoUsd };
+  return { ...own, estimatedPicoUsd, attempts, ...change };
+}
+
+/** An attempt of a row. */
+export function attempt(label: string, change: Partial<BookedAttempt> = {}): BookedAttempt {
+  const requestId = `req_${label}`;
+  return { requestId, picoUsd: callPicoUsd, isEstimated: false, isAnswered: true, ...change };
+}
+
+/** A row of a call whose process died: the hold, as an estimate. */
+export function cutBooking(label: string): BookedCall {
+  const estimate = { picoUsd: callPicoUsd, estimatedPicoUsd: callPicoUsd, attempts: [] };
+  return booking(label, { callId: `call_cut_${label}`, code: 'LOST', ...estimate });
+}
+
+/** What a caller was told. */
+export function answer(
+  label: string,
+  change: { readonly callId?: string; readonly picoUsd?: bigint } = {},
+): ToldCall {
+  const ids = { callId: `call_${label}`, requestId: `req_${label}` };
+  return { ...call(label), kind: 'answered', ...ids, picoUsd: callPicoUsd, ...change };
+}
+
+/** A refusal in the gateway's words, by its four amounts in USD. */
+export function refusal(label: string, [cap, spent, held, needed]: readonly string[]): ToldCall {
+  const state = `of its daily budget of $${cap} the app has spent $${spent} and holds $${held}`;
+  const message = `Budget exceeded: ${state} for running calls; this call may cost up to $${needed}.`;
+  return { ...call(label), kind: 'refused', message };
+}
+
+/** Any other end of a call. */
+export function ended(label: string, kind: 'left' | 'failed' | 'denied'): ToldCall {
+  if (kind === 'left') return { ...call(label), kind };
+  return { ...call(label), kind, code: 'SERVER' };
+}
+
+function call(label: string) {
+  return { account, label, mostPicoUsd: callPicoUsd };
+}
+
+/** Books of a cap that fits ten calls and was spent by ten, with other pages put in. */
+export function booksOf(change: Partial<Books> = {}, own: Partial<Account> = {}): Books {
+  const calls = Array.from({ length: 10 }, (_, index) => soundCall(`crowd/${index}`));
+  return {
+    accounts: [{ name: account, app: account, capPicoUsd: callPicoUsd * 10n, ...own }],
+    billed: calls.flatMap(({ billed }) => billed),
+    booked: calls.flatMap(({ booked }) => booked),
+    told: calls.flatMap(({ told }) => told),
+    crowds: [{ account, fits: 10, admitted: 10 }],
+    held: [],
+    broken: [],
+    ...change,
+  };
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '../../../server/src/lib/log.ts';
+import { openStore } from '../../../server/src/store/open.ts';
+import { runBin } from '../../../server/test/cli/support/bin.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-faulty-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface AppFigures {
+  readonly name: string;
+  readonly capUsd: string;
+  readonly overspendUsd: string;
+}
+
+/**
+ * Faults that the store has, so that real services with real books have them: one app's cap is
+ * doubled, another's holds are forgotten, every call of a third is booked twice.
+ */
+async function faultyStore(): Promise<string> {
+  const path = join(folder, 'faulty.db');
+  const onDeath = (error: Error) => {
+    throw error;
+  };
+  const store = await openStore({ target: { kind: 'sqlite', path }, onDeath, log: silentLog });
+  await store.close();
+  const database = new DatabaseSync(path);
+  const columns = database
+    .prepare("select name from pragma_table_info('call') where name <> 'call_id'")
+    .all()
+    .map(({ name }) => String(name))
+    .join(', ');
+  database.exec(`
+    create trigger doubles_the_cap after insert on budget_day when new.app = 'crowd'
+    begin
+      update budget_day set cap = cap * 2 where app = new.app and day = new.day;
+    end;
+    create trigger forgets_holds after update on budget_day
+      when new.app = 'unpriced' and new.held > 0
+    begin
+      update budget_day set held = 0 where app = new.app and day = new.day;
+    end;
+    create trigger books_twice after insert on call when new.app = 'duplicates'
+    begin
+      insert into call (call_id, ${columns})
+      select call_id || '_again', ${columns} from call where call_id = new.call_id;
+    end;`);
+  database.close();
+  return path;
+}
+
+test('a gateway with faults is found out, by the app that has the fault', {
+  timeout: 600_000,
+}, async () => {
+  const store = `sqlite:${await faultyStore()}`;
+  const commandLine = ['attack', '--json', '--seed', '7', '--store', store];
+  const { code, out, errors } = await runBin(commandLine, { timeoutMs: 590_000 });
+  expect(errors).toContain('The attack found a breach');
+  expect(code).toBe(1);
+  const found: { readonly isClean: boolean; readonly apps: readonly AppFigures[] } =
+    JSON.parse(out);
+  expect(found.isClean).toBe(false);
+  const apps = new Map(found.apps.map((app) => [app.name, app]));
+  const clean = { overspendUsd: '0', falseRefusals: 0, lost: 0, doubled: 0, heldUsd: '0' };
+  // Twice the cap, to the last pico-USD.
+  expect(apps.get('crowd')).toMatchObject({ ...clean, overspendUsd: apps.get('crowd')?.capUsd });
+  expect(Number(apps.get('unpriced')?.overspendUsd)).toBeGreaterThan(0);
+  expect(apps.get('duplicates')).toMatchObject({ doubled: 60 });
+  for (const app of ['forbidden', 'normalizing', 'overstated', 'losses', 'midnight-1', 'kills']) {
+    expect(apps.get(app)).toMatchObject(clean);
+  }
+});

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bin } from '../../../server/test/cli/support/bin.ts';
+import { type Desk, openDesk } from '../../../server/test/cli/support/desk.ts';
+
+let desk: Desk;
+let folder: string;
+beforeAll(async () => {
+  desk = await openDesk();
+  folder = await mkdtemp(join(tmpdir(), 'model-gateway-options-'));
+});
+afterAll(async () => {
+  await desk.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('a wrong option is said in one line', () => {
+  test.each([
+    ['--minutes', '0', /^--minutes: "0" is no number of minutes from 0 to 1440$/],
+    ['--minutes', 'long', /^--minutes: "long" is no number of minutes/],
+    ['--seed', '-1', /^--seed: "-1" is no whole number from 0 to 4294967295$/],
+    ['--seed', '4294967296', /^--seed: "4294967296" is no whole number/],
+    ['--seed', '1.5', /^--seed: "1.5" is no whole number/],
+  ])('%s %s', async (option, value, message) => {
+    const { code, errors } = await desk.run(['attack', `${option}=${value}`]);
+    expect(errors).toEqual([expect.stringMatching(message)]);
+    expect(code).toBe(2);
+  });
+});
+
+test('a folder with something in it is not taken, and left as it is', async () => {
+  const file = join(folder, 'notes.txt');
+  await writeFile(file, 'mine');
+  const { code, errors } = await desk.run(['attack', '--keep', folder]);
+  expect(errors).toEqual([`--keep: the folder ${folder} is not empty; name another`]);
+  expect(code).toBe(1);
+  expect(await readFile(file, 'utf8')).toBe('mine');
+});
+
+test('a store that is in use is not attacked, and left as it is', async () => {
+  await desk.json(['apps', 'create', 'candidate']);
+  const before = await desk.records(['apps', 'list']);
+  const store = `sqlite:${join(desk.folder, 'gateway.db')}`;
+  const { code, errors } = await desk.run(['attack', '--store', store]);
+  expect(errors).toEqual([`the store ${store} is in use: an attack needs an empty one`]);
+  expect(code).toBe(1);
+  expect(await desk.records(['apps', 'list'])).toEqual(before);
+});
+
+test('an attack that is stopped ends its services, and shows nothing', async () => {
+  const kept = join(folder, 'kept');
+  const child = spawn(process.execPath, [bin, 'attack', '--keep', kept], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+  expect((await lines.next()).value).toContain('Attacking one service on sqlite');
+  child.kill('SIGTERM');
+  expect((await lines.next()).value).toBe('The attack was stopped: it shows nothing.');
+  expect(await ended).toEqual([1, null]);
+  // Nobody is left on the simulator's port, and nothing but the books in the folder.
+  const yaml = await readFile(join(kept, 'gateway.yaml'), 'utf8');
+  const [simulator = ''] = /http:[^"]+/.exec(yaml) ?? [];
+  await expect(fetch(simulator)).rejects.toThrow('fetch failed');
+  expect(await readdir(kept)).not.toContain('.compiled');
+});

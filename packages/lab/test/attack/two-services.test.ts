@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runBin } from '../../../server/test/cli/support/bin.ts';
+import { startPostgres, type TestPostgres } from '../../../server/test/support/postgres.ts';
+
+let postgres: TestPostgres;
+let kept: string;
+beforeAll(async () => {
+  postgres = await startPostgres();
+  kept = await mkdtemp(join(tmpdir(), 'model-gateway-kept-'));
+});
+afterAll(async () => {
+  await postgres.close();
+  await rm(kept, { recursive: true, force: true });
+});
+
+test('two services on one store keep every cap', { timeout: 600_000 }, async () => {
+  const store = await postgres.database();
+  const commandLine = ['attack', '--json', '--seed', '7', '--store', store, '--keep', kept];
+  const { code, out, errors } = await runBin(commandLine, { timeoutMs: 590_000 });
+  // Nothing but these two lines: no warning of a library, no service that died. Before midnight it
+  // waits, and says so.
+  const said = errors.trim().split('\n');
+  expect(said.filter((line) => !line.startsWith('Waiting '))).toEqual([
+    expect.stringContaining('Attacking 2 services on postgres, seed 7'),
+    'Spending while services are killed …',
+  ]);
+  const found = JSON.parse(out);
+  expect(found).toMatchObject({
+    ...{ overspendUsd: '0', falseRefusals: 0, lost: 0, doubled: 0, heldUsd: '0', broken: [] },
+    ...{ isClean: true, isConclusive: true, seed: 7, store: 'postgres', services: 2 },
+  });
+  expect(found.stages).toContainEqual(
+    expect.objectContaining({ name: 'crowd', admitted: 37, fits: 37 }),
+  );
+  expect(code).toBe(0);
+});
+
+test('the books that it kept say the same by hand', async () => {
+  const config = ['--json', '--config', join(kept, 'gateway.yaml')];
+  const audit = JSON.parse((await runBin(['audit', ...config])).out);
+  expect(audit.clean).toBe(true);
+  const { budget, totals } = JSON.parse((await runBin(['usage', 'crowd', ...config])).out);
+  expect(budget).toMatchObject({ spentUsd: budget.capUsd, heldUsd: '0', remainingUsd: '0' });
+  const bill = JSON.parse(await readFile(join(kept, 'bill.json'), 'utf8'));
+  const ofTheCrowd = bill.calls.filter(({ label }: { label: string }) =>
+    label.startsWith('crowd/'),
+  );
+  expect(ofTheCrowd).toHaveLength(totals.calls);
+});

@@ -1,0 +1,309 @@
+import { describe, expect, test } from 'vitest';
+import type { Books } from '../../src/attack/books/books.ts';
+import { verdict } from '../../src/attack/verdict.ts';
+import {
+  answer,
+  attempt,
+  bill,
+  booking,
+  booksOf,
+  callPicoUsd,
+  cutBooking,
+  ended,
+  refusal,
+  soundCall,
+} from './books.ts';
+
+const zeros = {
+  overspendPicoUsd: 0n,
+  falseRefusals: 0,
+  doubled: 0,
+  lost: 0,
+  heldPicoUsd: 0n,
+};
+
+/** Sound books without the first call, and something in its place. */
+function withFirst(change: Partial<Pick<Books, 'billed' | 'booked' | 'told'>>): Books {
+  const { billed, booked, told, ...books } = booksOf();
+  const first = { ...soundCall('crowd/0'), ...change };
+  return {
+    ...books,
+    billed: [...first.billed, ...billed.slice(1)],
+    booked: [...first.booked, ...booked.slice(1)],
+    told: [...first.told, ...told.slice(1)],
+  };
+}
+
+test('books that agree, of a cap that is spent, are clean and conclusive', () => {
+  const found = verdict(booksOf());
+  const spent = callPicoUsd * 10n;
+  expect(found).toEqual({
+    accounts: [
+      {
+        ...{ name: 'crowd', capPicoUsd: spent, askedPicoUsd: spent },
+        ...{ billedPicoUsd: spent, bookedPicoUsd: spent, ...zeros },
+      },
+    ],
+    broken: [],
+    isZero: true,
+    isClean: true,
+    isConclusive: true,
+  });
+});
+
+describe('a fault of the gateway turns the verdict red, and by its own name', () => {
+  const eleventh = soundCall('crowd/10');
+  const first = 'crowd/0';
+  const rows: readonly { fault: string; books: Books; found: Partial<typeof zeros> }[] = [
+    {
+      fault: 'it forgets a hold, and one call more is admitted, billed and booked',
+      books: booksOf({
+        billed: [...booksOf().billed, ...eleventh.billed],
+        booked: [...booksOf().booked, ...eleventh.booked],
+        told: [...booksOf().told, ...eleventh.told],
+      }),
+      found: { overspendPicoUsd: callPicoUsd },
+    },
+    {
+      fault: 'it lets the last call cost one pico-USD more than was left',
+      books: withFirst({
+        billed: [bill(first, { picoUsd: callPicoUsd + 1n })],
+        booked: [
+          booking(first, {
+            picoUsd: callPicoUsd + 1n,
+            attempts: [attempt(first, { picoUsd: callPicoUsd + 1n })],
+          }),
+        ],
+      }),
+      found: { overspendPicoUsd: 1n },
+    },
+    {
+      fault: 'it books a call twice, in two rows',
+      books: withFirst({ booked: [booking(first), booking(first, { callId: 'call_again' })] }),
+      found: { doubled: 1, overspendPicoUsd: callPicoUsd },
+    },
+    {
+      fault: 'it books twice the price',
+      books: withFirst({
+        booked: [
+          booking(first, {
+            picoUsd: 2n * callPicoUsd,
+            attempts: [attempt(first, { picoUsd: 2n * callPicoUsd })],
+          }),
+        ],
+      }),
+      found: { doubled: 1, overspendPicoUsd: callPicoUsd },
+    },
+    {
+      fault: 'it calls the platform twice for one key',
+      books: withFirst({
+        billed: [bill(first), bill(first, { requestId: 'req_again' })],
+        booked: [booking(first), booking(first, { callId: 'call_again', picoUsd: 0n })],
+      }),
+      found: { doubled: 1, lost: 1, overspendPicoUsd: callPicoUsd },
+    },
+    {
+      fault: 'it gives two answers under one key',
+      books: withFirst({ told: [answer(first), answer(first, { callId: 'call_again' })] }),
+      found: { doubled: 1, lost: 1 },
+    },
+    {
+      fault: 'it drops a settlement, and the bill is in no book',
+      books: withFirst({ booked: [] }),
+      found: { lost: 1 },
+    },
+    {
+      fault: 'it books an answer as free',
+      books: withFirst({
+        booked: [booking(first, { picoUsd: 0n, attempts: [attempt(first, { picoUsd: 0n })] })],
+      }),
+      found: { lost: 1 },
+    },
+    {
+      fault: 'it tells a caller another cost than it books',
+      books: withFirst({ told: [answer(first, { picoUsd: callPicoUsd + 1n })] }),
+      found: { lost: 1 },
+    },
+    {
+      fault: 'it answers what no platform has billed',
+      books: withFirst({ billed: [] }),
+      found: { lost: 1, doubled: 1 },
+    },
+    {
+      fault: 'it never answers',
+      books: withFirst({ told: [ended(first, 'failed')] }),
+      found: { lost: 1 },
+    },
+    {
+      fault: 'it refuses a right request for another reason than the budget',
+      books: withFirst({ billed: [], booked: [], told: [ended(first, 'denied')] }),
+      found: { lost: 1 },
+    },
+    {
+      fault: 'it refuses a call that fits',
+      books: booksOf({
+        told: [
+          ...booksOf().told,
+          refusal('crowd/10', ['0.00000001', '0.000000008', '0', '0.000000002']),
+        ],
+        crowds: [],
+      }),
+      found: { falseRefusals: 1 },
+    },
+    {
+      fault: 'it admits fewer of a crowd than fit',
+      books: booksOf({ crowds: [{ account: 'crowd', fits: 10, admitted: 8 }] }),
+      found: { falseRefusals: 2 },
+    },
+    {
+      fault: 'it never ends a hold',
+      books: booksOf({ held: [{ account: 'crowd', picoUsd: 7n }] }),
+      found: { heldPicoUsd: 7n },
+    },
+  ];
+  test.each(rows)('$fault', ({ books, found }) => {
+    const { accounts, isClean } = verdict(books);
+    expect(accounts).toMatchObject([{ ...zeros, ...found }]);
+    expect(isClean).toBe(false);
+  });
+
+  test.each([
+    { why: 'an invariant is broken', books: booksOf({ broken: ['audit I4'] }), line: 'audit I4' },
+    {
+      why: 'more of a crowd was admitted than fit',
+      books: booksOf({ crowds: [{ account: 'crowd', fits: 9, admitted: 10 }] }),
+      line: 'crowd: 10 calls were admitted where 9 fit',
+    },
+  ])('$why', ({ books, line }) => {
+    expect(verdict(books)).toMatchObject({ isZero: true, isClean: false, broken: [line] });
+  });
+});
+
+describe('what is no fault', () => {
+  const first = 'crowd/0';
+  const rows: readonly { what: string; books: Books }[] = [
+    {
+      what: 'a refusal whose amounts pass the cap',
+      books: booksOf({
+        told: [
+          ...booksOf().told,
+          refusal('crowd/10', ['0.00000001', '0.00000001', '0', '0.000000001']),
+        ],
+      }),
+    },
+    {
+      what: 'a call that a kill cut after its bill, and its repetition',
+      books: {
+        ...withFirst({
+          billed: [bill(first, { requestId: 'req_cut' }), bill(first)],
+          booked: [cutBooking(first), booking(first)],
+        }),
+        accounts: [{ name: 'crowd', app: 'crowd', capPicoUsd: callPicoUsd * 11n }],
+      },
+    },
+    {
+      what: 'a call that a kill cut before its bill',
+      books: withFirst({ billed: [], booked: [cutBooking(first)], told: [ended(first, 'left')] }),
+    },
+    {
+      what: 'an attempt whose answer was lost, and the next of the same call',
+      books: {
+        ...withFirst({
+          billed: [bill(first, { requestId: 'req_lost' }), bill(first)],
+          booked: [
+            booking(first, {
+              picoUsd: 2n * callPicoUsd,
+              estimatedPicoUsd: callPicoUsd,
+              attempts: [
+                attempt(first, { requestId: undefined, isEstimated: true, isAnswered: false }),
+                attempt(first),
+              ],
+            }),
+          ],
+        }),
+        accounts: [{ name: 'crowd', app: 'crowd', capPicoUsd: callPicoUsd * 11n }],
+      },
+    },
+    {
+      what: 'a call that is booked at more than its bill, as an estimate',
+      books: withFirst({
+        billed: [bill(first, { picoUsd: 400n })],
+        booked: [
+          booking(first, {
+            estimatedPicoUsd: callPicoUsd,
+            attempts: [attempt(first, { isEstimated: true })],
+          }),
+        ],
+      }),
+    },
+  ];
+  test.each(rows)('$what', ({ books }) => {
+    expect(verdict(books)).toMatchObject({ isClean: true, accounts: [zeros] });
+  });
+});
+
+describe('a platform that bills more than was asked for', () => {
+  const overstated = { isOverstated: true } as const;
+  const last = 'crowd/9';
+  const dear = { picoUsd: callPicoUsd * 3n };
+  const books = (change: Partial<Books>) => {
+    const { billed, booked } = booksOf();
+    return booksOf(
+      {
+        billed: [...billed.slice(0, 9), bill(last, dear)],
+        booked: [
+          ...booked.slice(0, 9),
+          booking(last, { ...dear, attempts: [attempt(last, dear)] }),
+        ],
+        ...change,
+      },
+      overstated,
+    );
+  };
+
+  test('may pass the cap with the last call that fitted', () => {
+    expect(verdict(books({})).accounts).toMatchObject([zeros]);
+  });
+
+  test('a call that is admitted after it is overspend, by all that was billed before', () => {
+    const late = soundCall('crowd/10');
+    const { billed, booked, told } = books({});
+    const found = verdict(
+      books({
+        billed: [...billed, ...late.billed],
+        booked: [...booked, ...late.booked],
+        told: [...told, ...late.told],
+      }),
+    );
+    expect(found.accounts).toMatchObject([{ overspendPicoUsd: callPicoUsd * 3n }]);
+  });
+
+  test('what is billed above the hold, and not booked, is lost', () => {
+    const { booked } = booksOf();
+    expect(verdict(books({ booked })).accounts).toMatchObject([{ lost: 1 }]);
+  });
+});
+
+test('an app that may spend nothing overspends with its first call', () => {
+  expect(verdict(booksOf({}, { capPicoUsd: 0n })).accounts).toMatchObject([
+    { overspendPicoUsd: callPicoUsd * 10n },
+  ]);
+});
+
+test('an app that may spend nothing is denied, and that is no loss', () => {
+  const denied = ended('crowd/0', 'denied');
+  const books = booksOf({ billed: [], booked: [], told: [denied], crowds: [] }, { capPicoUsd: 0n });
+  expect(verdict(books)).toMatchObject({ isClean: true, accounts: [zeros] });
+});
+
+test('zeros of caps that were spent by less than 95 % are not conclusive', () => {
+  const { billed, booked, told } = booksOf();
+  const pages = (count: number) => ({
+    billed: billed.slice(0, count),
+    booked: booked.slice(0, count),
+    told: told.slice(0, count),
+    crowds: [],
+  });
+  expect(verdict(booksOf(pages(9)))).toMatchObject({ isClean: true, isConclusive: false });
+  expect(verdict(booksOf(pages(10)))).toMatchObject({ isClean: true, isConclusive: true });
+});
