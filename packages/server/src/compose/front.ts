@@ -41,7 +41,7 @@ export interface FrontParts {
 
 /** Lets requests of the registry's keys in, as many as the limits and plans allow. */
 export async function openFront(instance: Instance, parts: FrontParts): Promise<Front> {
-  const { config, store, clock, ids, log, version } = instance;
+  const { config, store, clock, ids, log } = instance;
   const { registry, calls, observing, cpuMsOf } = parts;
   const { limits, plans } = config;
   const schemas = createSchemas({ log, clock, cpuMsOf });
