@@ -3,13 +3,12 @@ import type { Clock } from '../lib/clock.ts';
 import type { Deadline } from '../lib/deadline.ts';
 import type { Observer } from '../lib/observer.ts';
 import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
-import { signOf } from '../platforms/circuit.ts';
-import type { ModelGuard } from '../platforms/guard.ts';
 import type { ModelRequest } from '../platforms/model-request.ts';
-import type { AttemptOptions, ModelPort } from '../platforms/port.ts';
+import type { AttemptOptions } from '../platforms/port.ts';
 import type { Bound } from './admission/bound.ts';
 import { type AttemptRecord, bookAttempt } from './attempt-record.ts';
 import { modelLabelOf } from './model-label.ts';
+import type { GuardedModel } from './routing.ts';
 
 /** What a call came to upstream. */
 export interface Generated {
@@ -24,12 +23,11 @@ export interface Generated {
 /** What `generate` needs to know of one call. */
 export interface GenerateRequest {
   readonly callId: string;
-  readonly port: ModelPort;
+  readonly guarded: GuardedModel;
   readonly request: ModelRequest;
   readonly options: AttemptOptions;
   readonly model: CatalogModel;
   readonly bound: Bound;
-  readonly guard: ModelGuard;
   /** No attempt begins after it; one that runs is left running. */
   readonly deadline: Deadline;
   /** True once nobody waits for the answer: then nothing is tried again. */
@@ -46,12 +44,12 @@ export interface GenerateRequest {
  */
 export async function generate(parts: GenerateParts, request: GenerateRequest): Promise<Generated> {
   const { policy } = parts;
-  const { circuit } = request.guard;
+  const { guarded, options } = request;
   const attempts: AttemptRecord[] = [];
   let extensions = 0;
   const ended = (last: AttemptRecord): Generated => ({ last, attempts, extensions });
   while (true) {
-    const entry = circuit.enter();
+    const entry = guarded.enter();
     if (entry.kind === 'refused') {
       return ended(attempts.at(-1) ?? refused(parts, request, entry.forMs));
     }
@@ -59,13 +57,13 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     attempts.push(last);
     observe(parts, request, last, attempts.length);
     const { outcome } = last;
-    entry.leave(signOf(outcome, request.options.signal.aborted));
+    entry.leave(outcome, options.signal.aborted);
     if (outcome.kind === 'answered' || !outcome.isRetryable) return ended(last);
     if (attempts.length >= policy.attempts || request.isLeft()) return ended(last);
     const waitMs = outcome.retryAfterMs ?? backoffMs(policy, attempts.length, parts.random());
-    if (!mayRetry(request, waitMs)) return ended(last);
+    if (waitMs >= request.deadline.leftMs() || !guarded.takeRetry()) return ended(last);
     const hasWaited = await request.deadline.sleep(waitMs);
-    if (!hasWaited || request.isLeft() || circuit.isRefusing()) return ended(last);
+    if (!hasWaited || request.isLeft() || guarded.isRefusing()) return ended(last);
     if (last.basis === 'free') continue;
     if (!(await request.extend(extensions + 1))) return ended(last);
     extensions += 1;
@@ -82,11 +80,11 @@ export interface GenerateParts {
 
 async function attemptOnce(
   { clock }: GenerateParts,
-  { port, request, options, model, bound }: GenerateRequest,
+  { guarded, request, options, model, bound }: GenerateRequest,
 ): Promise<AttemptRecord> {
   const startedAt = clock.now();
   const startedMs = clock.monotonic();
-  const outcome = await port.attempt(request, options);
+  const outcome = await guarded.port.attempt(request, options);
   const tookMs = clock.monotonic() - startedMs;
   const { contextTokens } = model;
   return bookAttempt({ outcome, bound, contextTokens, startedAt, tookMs });
@@ -105,12 +103,6 @@ function observe(
     status: isFailed ? outcome.status : undefined,
     ...{ startedAt, tookMs },
   });
-}
-
-/** The bucket is asked last: what it gives is spent. */
-function mayRetry({ deadline, guard }: GenerateRequest, waitMs: number): boolean {
-  if (waitMs >= deadline.leftMs() || guard.circuit.isRefusing()) return false;
-  return guard.retries.take();
 }
 
 /** The record of an attempt that was not made. */

@@ -12,8 +12,6 @@ import type { Moment } from '../lib/moment.ts';
 import type { Observer } from '../lib/observer.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
 import type { TimeLimit } from '../lib/time-limit.ts';
-import type { Guard } from '../platforms/guard.ts';
-import type { Platform } from '../platforms/port.ts';
 import type { App } from '../registry/app.ts';
 import type { Admitted } from './admission/admit.ts';
 import type { RequestSize } from './admission/bound.ts';
@@ -26,6 +24,7 @@ import type { ModelOperation, Reading } from './operations/operation.ts';
 import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
 import type { CallResult } from './result.ts';
+import type { ModelRoute, Routing } from './routing.ts';
 
 /** What a request is to its call: made once, and handed on as one thing. */
 export interface CallContext {
@@ -56,8 +55,7 @@ export interface Call<Request extends CallRequest> {
 export interface ReservedCall<Request extends CallRequest> extends Call<Request> {
   readonly admitted: Admitted;
   readonly facts: CallFacts;
-  readonly platform: Platform;
-  readonly projectId: string | undefined;
+  readonly route: ModelRoute;
 }
 
 /** What a call came to upstream, and what its operation read in it. */
@@ -70,8 +68,7 @@ export interface ReadAnswer extends Generated {
 export interface CallParts {
   readonly ledger: Ledger;
   readonly catalog: Catalog;
-  readonly platforms: ReadonlyMap<string, Platform>;
-  readonly guard: Guard;
+  readonly routing: Routing;
   readonly retry: RetryPolicy;
   readonly limits: Limits;
   readonly unpriced: UnpricedPolicy;

@@ -144,7 +144,7 @@ function ask<Request extends CallRequest>(
     readonly onRequestId: (requestId: string | undefined) => void;
   },
 ): Promise<Generated> {
-  const { admitted, facts, projectId, request } = call;
+  const { admitted, facts, route, request } = call;
   const { model, bound } = admitted;
   const { callId, app, day } = facts;
   const { deadline, signal, onRequestId } = run;
@@ -157,12 +157,11 @@ function ask<Request extends CallRequest>(
     },
     {
       callId,
-      port: call.platform.model(model),
+      guarded: route.open(),
       request: { ...asked, ...call.operation.encode(request, model) },
-      options: { projectId, app, signal, onRequestId },
+      options: { projectId: route.projectId, app, signal, onRequestId },
       model,
       bound,
-      guard: parts.guard.of(model),
       deadline,
       isLeft: () => call.context.callerGone.hasCome(),
       extend: async (extension) => {

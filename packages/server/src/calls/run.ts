@@ -6,7 +6,7 @@ import { isUnpriced, priceVersionOf } from '../books/usage.ts';
 import { LedgerError } from '../ledger/queue.ts';
 import { utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
-import { type App, creditsIn } from '../registry/app.ts';
+import { creditsIn } from '../registry/app.ts';
 import { type Admitted, admit } from './admission/admit.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
 import { ApiError } from './call-error.ts';
@@ -43,7 +43,7 @@ export function createInfer(parts: CallParts): Infer {
     const { unpriced } = parts;
     const admitted = admit({ app, request, size, catalog, unpriced });
     if (admitted.kind === 'refused') return failed(new ApiError(admitted.code, admitted.message));
-    const platform = platformOf(parts, app, admitted);
+    const route = parts.routing.routeOf(app, admitted.model);
     const facts = await factsOf(call, admitted);
     const outcome = await reserve(call, admitted, facts);
     log.reserveMs = clock.monotonic() - startedMs;
@@ -59,7 +59,7 @@ export function createInfer(parts: CallParts): Infer {
       ...{ callId: facts.callId, app: app.name, route: facts.route, model: request.model },
       ...{ heldPicoUsd: admitted.bound.amountPicoUsd, reserveMs: log.reserveMs },
     });
-    const running = runCall(runParts, { ...call, admitted, facts, ...platform });
+    const running = runCall(runParts, { ...call, admitted, facts, route });
     if (context.idempotencyKey !== undefined) parts.collector.keep(facts.callId, running.final);
     return running.answer;
   }
@@ -160,24 +160,4 @@ function storeAway(error: unknown): unknown {
 function notRecorded(cause: unknown): ApiError {
   const message = 'The call could not be recorded, so it was not made; try again in a moment.';
   return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause });
-}
-
-/** The platform of a call and the project that it is billed to; never a shared project. */
-function platformOf(parts: CallParts, app: App, admitted: Admitted) {
-  const name = admitted.model.platform;
-  const platform = parts.platforms.get(name);
-  const why = platform?.refusal?.(admitted.model);
-  if (platform === undefined || why !== undefined) {
-    const message = `The model ${admitted.model.id} is not available now; try again later.`;
-    const cause = why ?? `platform ${name} is not in use: see the log of the start`;
-    throw new ApiError('INTERNAL', message, { cause });
-  }
-  const projectId = app.projectIds.get(name);
-  if (!platform.needsProject || projectId !== undefined) return { platform, projectId };
-  const cause =
-    app.sharedProjects.get(name) ??
-    `app ${app.name} has no project on ${name}: run "model-gateway projects apply", or bind one that is there: "model-gateway projects bind ${app.name} ${name} ID"`;
-  const message = `The app ${app.name} has no billing project of its own; ask the operator.`;
-  // Until an operator has acted, the same call comes to the same.
-  throw new ApiError('INTERNAL', message, { shouldRetry: false, cause });
 }

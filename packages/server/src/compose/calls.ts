@@ -1,4 +1,5 @@
 import { type Collector, createCollector } from '../calls/idempotency/replay.ts';
+import { createRouting } from '../calls/routing.ts';
 import { createInfer, type Infer } from '../calls/run.ts';
 import { createUsageNames } from '../ledger/usage-names.ts';
 import type { Observer } from '../lib/observer.ts';
@@ -30,8 +31,7 @@ export function createCalls(
   const infer = createInfer({
     ledger,
     catalog,
-    platforms,
-    guard,
+    routing: createRouting({ platforms, guard }),
     retry,
     limits,
     unpriced,

@@ -8,15 +8,15 @@ import type { AttemptOutcome } from './port.ts';
  */
 export type CircuitState = 'closed' | 'open' | 'probing';
 
-/** What an attempt says of its platform; an attempt that could not tell says nothing. */
-export type Sign = 'works' | 'fails' | 'nothing';
+/** What an attempt says of its platform's health; one that could not tell is ignored. */
+export type HealthSignal = 'success' | 'failure' | 'ignored';
 
 /** Whether an attempt may be made. */
 export type Entry =
   | {
       readonly kind: 'entered';
       /** To be told once, when the attempt has ended. */
-      readonly leave: (sign: Sign) => void;
+      readonly leave: (signal: HealthSignal) => void;
     }
   | { readonly kind: 'refused'; readonly forMs: number };
 
@@ -62,10 +62,10 @@ export function createCircuit(parts: {
 
   function ordinary(): Entry {
     const entered = window;
-    const leave = (sign: Sign) => {
+    const leave = (signal: HealthSignal) => {
       // What began before the circuit opened says nothing of the time after.
-      if (sign === 'nothing' || entered !== window || openUntilMs !== undefined) return;
-      const { attempts, failures } = window.add(clock.monotonic(), sign === 'fails');
+      if (signal === 'ignored' || entered !== window || openUntilMs !== undefined) return;
+      const { attempts, failures } = window.add(clock.monotonic(), signal === 'failure');
       if (attempts >= attemptsMin && failures * 2 >= attempts) open();
     };
     return { kind: 'entered', leave };
@@ -76,11 +76,11 @@ export function createCircuit(parts: {
     const untilMs = clock.monotonic() + openMs;
     probeUntilMs = untilMs;
     onChange('probing');
-    const leave = (sign: Sign) => {
+    const leave = (signal: HealthSignal) => {
       // Another probe has closed it.
       if (tried !== window) return;
-      if (sign === 'works') return close();
-      if (sign === 'fails') return open();
+      if (signal === 'success') return close();
+      if (signal === 'failure') return open();
       // A probe that could not tell leaves its place to the next.
       if (probeUntilMs === untilMs) probeUntilMs = 0;
     };
@@ -143,11 +143,11 @@ function createWindow() {
  * refusal and even an unusable answer show that somebody is there. A lack of the gateway's own, a
  * request that was not sent, and an attempt that was cut say nothing.
  */
-export function signOf(outcome: AttemptOutcome, isCut: boolean): Sign {
-  if (outcome.kind === 'answered') return 'works';
+export function healthSignalOf(outcome: AttemptOutcome, isCut: boolean): HealthSignal {
+  if (outcome.kind === 'answered') return 'success';
   const { status, code, isRetryable, isOwnFault } = outcome;
-  if (isOwnFault === true || isCut) return 'nothing';
+  if (isOwnFault === true || isCut) return 'ignored';
   const isClientError = status !== undefined && status >= 300 && status < 500;
-  if (code === 'SERVER' && isRetryable && !isClientError) return 'fails';
-  return status === undefined ? 'nothing' : 'works';
+  if (code === 'SERVER' && isRetryable && !isClientError) return 'failure';
+  return status === undefined ? 'ignored' : 'success';
 }

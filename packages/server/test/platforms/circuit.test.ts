@@ -4,8 +4,8 @@ import {
   type Circuit,
   type CircuitState,
   createCircuit,
-  type Sign,
-  signOf,
+  type HealthSignal,
+  healthSignalOf,
 } from '../../src/platforms/circuit.ts';
 import type { AttemptOutcome } from '../../src/platforms/port.ts';
 
@@ -23,20 +23,20 @@ function circuitAt(startMs = 0) {
 }
 
 /** Enters, which must be allowed. */
-function enter(circuit: Circuit): (sign: Sign) => void {
+function enter(circuit: Circuit): (signal: HealthSignal) => void {
   const entry = circuit.enter();
   if (entry.kind === 'refused') throw new Error(`refused for ${entry.forMs} ms`);
   return entry.leave;
 }
 
-function attempt(circuit: Circuit, sign: Sign, times = 1) {
-  for (let index = 0; index < times; index++) enter(circuit)(sign);
+function attempt(circuit: Circuit, signal: HealthSignal, times = 1) {
+  for (let index = 0; index < times; index++) enter(circuit)(signal);
 }
 
 /** A circuit that has just opened. */
 function opened() {
   const made = circuitAt();
-  attempt(made.circuit, 'fails', 20);
+  attempt(made.circuit, 'failure', 20);
   expect(made.circuit.state()).toBe('open');
   return made;
 }
@@ -44,9 +44,9 @@ function opened() {
 describe('a closed circuit', () => {
   test('opens at the twentieth failure of twenty, and tells for how long', () => {
     const { circuit, clock, changes, refusals } = circuitAt();
-    attempt(circuit, 'fails', 19);
+    attempt(circuit, 'failure', 19);
     expect([circuit.state(), circuit.isRefusing()]).toEqual(['closed', false]);
-    attempt(circuit, 'fails');
+    attempt(circuit, 'failure');
     expect([circuit.state(), circuit.isRefusing()]).toEqual(['open', true]);
     expect(circuit.enter()).toEqual({ kind: 'refused', forMs: 5_000 });
     clock.ms += 4_999;
@@ -56,32 +56,32 @@ describe('a closed circuit', () => {
 
   test('opens at half of them, and not below', () => {
     const half = circuitAt();
-    attempt(half.circuit, 'works', 10);
-    attempt(half.circuit, 'fails', 9);
+    attempt(half.circuit, 'success', 10);
+    attempt(half.circuit, 'failure', 9);
     expect(half.circuit.state()).toBe('closed');
-    attempt(half.circuit, 'fails');
+    attempt(half.circuit, 'failure');
     expect(half.circuit.state()).toBe('open');
     const fewer = circuitAt();
-    attempt(fewer.circuit, 'works', 11);
-    attempt(fewer.circuit, 'fails', 10);
+    attempt(fewer.circuit, 'success', 11);
+    attempt(fewer.circuit, 'failure', 10);
     expect(fewer.circuit.state()).toBe('closed');
   });
 
   test('forgets after ten seconds', () => {
     const { circuit, clock } = circuitAt();
-    attempt(circuit, 'fails', 19);
+    attempt(circuit, 'failure', 19);
     clock.ms += 10_000;
-    attempt(circuit, 'fails');
+    attempt(circuit, 'failure');
     expect(circuit.state()).toBe('closed');
     clock.ms += 9_000;
-    attempt(circuit, 'fails', 19);
+    attempt(circuit, 'failure', 19);
     expect(circuit.state()).toBe('open');
   });
 
   test('counts nothing that says nothing', () => {
     const { circuit } = circuitAt();
-    attempt(circuit, 'nothing', 1_000);
-    attempt(circuit, 'fails', 19);
+    attempt(circuit, 'ignored', 1_000);
+    attempt(circuit, 'failure', 19);
     expect(circuit.state()).toBe('closed');
   });
 
@@ -93,7 +93,7 @@ describe('a closed circuit', () => {
         const seen: { slot: number; fails: boolean }[] = [];
         for (const { waitMs, fails } of steps) {
           clock.ms += waitMs;
-          attempt(circuit, fails ? 'fails' : 'works');
+          attempt(circuit, fails ? 'failure' : 'success');
           const slot = Math.floor(clock.ms / 1_000);
           seen.push({ slot, fails });
           const recent = seen.filter((row) => row.slot > slot - 10);
@@ -115,11 +115,11 @@ describe('an open circuit', () => {
     const leave = enter(circuit);
     expect([circuit.state(), circuit.isRefusing()]).toEqual(['probing', true]);
     expect(circuit.enter().kind).toBe('refused');
-    leave('works');
+    leave('success');
     expect(circuit.state()).toBe('closed');
     expect(changes).toEqual(['open', 'probing', 'closed']);
     // Nothing of the time before counts.
-    attempt(circuit, 'fails', 19);
+    attempt(circuit, 'failure', 19);
     expect(circuit.state()).toBe('closed');
   });
 
@@ -127,7 +127,7 @@ describe('an open circuit', () => {
     const { circuit, clock } = opened();
     for (let round = 0; round < 3; round++) {
       clock.ms += 5_000;
-      attempt(circuit, 'fails');
+      attempt(circuit, 'failure');
       expect(circuit.enter()).toEqual({ kind: 'refused', forMs: 5_000 });
     }
   });
@@ -135,9 +135,9 @@ describe('an open circuit', () => {
   test('hands the place of a probe that could not tell to the next call', () => {
     const { circuit, clock } = opened();
     clock.ms += 5_000;
-    attempt(circuit, 'nothing');
+    attempt(circuit, 'ignored');
     expect(circuit.isRefusing()).toBe(false);
-    attempt(circuit, 'works');
+    attempt(circuit, 'success');
     expect(circuit.state()).toBe('closed');
   });
 
@@ -151,34 +151,34 @@ describe('an open circuit', () => {
     const second = enter(circuit);
     expect(circuit.enter().kind).toBe('refused');
     // The stuck one tells nothing about the second.
-    stuck('nothing');
+    stuck('ignored');
     expect(circuit.enter().kind).toBe('refused');
-    second('works');
+    second('success');
     expect(circuit.state()).toBe('closed');
-    stuck('fails');
+    stuck('failure');
     expect(circuit.state()).toBe('closed');
   });
 
   test('does not mind attempts that began before it opened', () => {
     const { circuit, clock } = circuitAt();
     const early = Array.from({ length: 60 }, () => enter(circuit));
-    for (const leave of early.slice(0, 20)) leave('fails');
+    for (const leave of early.slice(0, 20)) leave('failure');
     clock.ms += 4_000;
-    for (const leave of early.slice(20, 40)) leave('fails');
+    for (const leave of early.slice(20, 40)) leave('failure');
     expect(circuit.enter()).toEqual({ kind: 'refused', forMs: 1_000 });
     clock.ms += 1_000;
-    attempt(circuit, 'works');
-    for (const leave of early.slice(40)) leave('fails');
+    attempt(circuit, 'success');
+    for (const leave of early.slice(40)) leave('failure');
     expect(circuit.state()).toBe('closed');
   });
 
   test('is never stuck: whatever happens, a probe is let through within 5 s', () => {
-    const sign = fc.constantFrom<Sign>('works', 'fails', 'nothing');
-    const step = fc.record({ waitMs: fc.nat(7_000), sign, leaves: fc.boolean() });
+    const signal = fc.constantFrom<HealthSignal>('success', 'failure', 'ignored');
+    const step = fc.record({ waitMs: fc.nat(7_000), signal, leaves: fc.boolean() });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const { circuit, clock } = opened();
-        for (const { waitMs, leaves, sign: told } of steps) {
+        for (const { waitMs, leaves, signal: told } of steps) {
           clock.ms += waitMs;
           const entry = circuit.enter();
           if (entry.kind === 'entered' && leaves) entry.leave(told);
@@ -208,23 +208,23 @@ describe('an outcome says of its platform', () => {
     usage: { inputTokens: 1, outputTokens: 1, ...counts },
     requestId: undefined,
   };
-  test.each<readonly [string, AttemptOutcome, Sign]>([
-    ['an answer', answered, 'works'],
-    ['a lost connection', failed, 'fails'],
-    ['one lost within its answer', { ...failed, status: 200 }, 'fails'],
-    ['500', { ...failed, status: 500 }, 'fails'],
-    ['504', { ...failed, status: 504, billed: 'unknown' }, 'fails'],
-    ['408', { ...failed, status: 408, billed: 'unknown' }, 'works'],
-    ['429', { ...failed, code: 'THROTTLED', status: 429 }, 'works'],
-    ['400', { ...failed, code: 'BAD_REQUEST', isRetryable: false, status: 400 }, 'works'],
-    ['401', { ...failed, code: 'AUTH', isRetryable: false, status: 401 }, 'works'],
-    ['404', { ...failed, code: 'NOT_FOUND', isRetryable: false, status: 404 }, 'works'],
-    ['301', { ...failed, isRetryable: false, status: 301 }, 'works'],
-    ['a page', { ...failed, billed: 'unknown', isRetryable: false, status: 200 }, 'works'],
-    ['no words', { ...failed, code: 'BAD_REQUEST', isRetryable: false }, 'nothing'],
-    ['no descriptors', { ...failed, isRetryable: false, isOwnFault: true }, 'nothing'],
-  ])('%s', (_, outcome, sign) => {
-    expect(signOf(outcome, false)).toBe(sign);
-    if (outcome.kind === 'failed') expect(signOf(outcome, true)).toBe('nothing');
+  test.each<readonly [string, AttemptOutcome, HealthSignal]>([
+    ['an answer', answered, 'success'],
+    ['a lost connection', failed, 'failure'],
+    ['one lost within its answer', { ...failed, status: 200 }, 'failure'],
+    ['500', { ...failed, status: 500 }, 'failure'],
+    ['504', { ...failed, status: 504, billed: 'unknown' }, 'failure'],
+    ['408', { ...failed, status: 408, billed: 'unknown' }, 'success'],
+    ['429', { ...failed, code: 'THROTTLED', status: 429 }, 'success'],
+    ['400', { ...failed, code: 'BAD_REQUEST', isRetryable: false, status: 400 }, 'success'],
+    ['401', { ...failed, code: 'AUTH', isRetryable: false, status: 401 }, 'success'],
+    ['404', { ...failed, code: 'NOT_FOUND', isRetryable: false, status: 404 }, 'success'],
+    ['301', { ...failed, isRetryable: false, status: 301 }, 'success'],
+    ['a page', { ...failed, billed: 'unknown', isRetryable: false, status: 200 }, 'success'],
+    ['no words', { ...failed, code: 'BAD_REQUEST', isRetryable: false }, 'ignored'],
+    ['no descriptors', { ...failed, isRetryable: false, isOwnFault: true }, 'ignored'],
+  ])('%s', (_, outcome, signal) => {
+    expect(healthSignalOf(outcome, false)).toBe(signal);
+    if (outcome.kind === 'failed') expect(healthSignalOf(outcome, true)).toBe('ignored');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
-import type { Sign } from '../../src/platforms/circuit.ts';
+import type { HealthSignal } from '../../src/platforms/circuit.ts';
 import { createGuard, type Guard } from '../../src/platforms/guard.ts';
 
 function guardOf(circuitsMax = 1_000) {
@@ -13,10 +13,10 @@ function guardOf(circuitsMax = 1_000) {
 
 const model = (id: string, isListed = false, platform = 'local') => ({ id, platform, isListed });
 
-function attempt(guard: Guard, row: ReturnType<typeof model>, sign: Sign, times = 1) {
+function attempt(guard: Guard, row: ReturnType<typeof model>, signal: HealthSignal, times = 1) {
   for (let index = 0; index < times; index++) {
     const entry = guard.of(row).circuit.enter();
-    if (entry.kind === 'entered') entry.leave(sign);
+    if (entry.kind === 'entered') entry.leave(signal);
   }
 }
 
@@ -24,7 +24,7 @@ test('models have circuits of their own, and share the retries of their platform
   const { guard } = guardOf();
   const a = model('a', true);
   const b = model('b', true);
-  attempt(guard, a, 'fails', 21);
+  attempt(guard, a, 'failure', 21);
   for (let index = 0; index < 60; index++) guard.of(a).retries.take();
   for (let index = 0; index < 60; index++) guard.of(b).retries.take();
   expect(guard.of(model('a', true, 'elsewhere')).retries.take()).toBe(true);
@@ -50,9 +50,9 @@ test('models have circuits of their own, and share the retries of their platform
 
 test('models that no row names are one row of the snapshot, with the worst of their states', () => {
   const { guard, clock } = guardOf();
-  attempt(guard, model('x'), 'works');
-  attempt(guard, model('y'), 'fails', 20);
-  attempt(guard, model('z'), 'works');
+  attempt(guard, model('x'), 'success');
+  attempt(guard, model('y'), 'failure', 20);
+  attempt(guard, model('z'), 'success');
   const stateOfOther = () => guard.snapshot().circuits.map((row) => `${row.model} ${row.state}`);
   expect(stateOfOther()).toEqual(['other open']);
   clock.ms += 5_000;
@@ -63,7 +63,7 @@ test('models that no row names are one row of the snapshot, with the worst of th
 
 test('callers cannot make circuits without end: beyond the bound they share one', () => {
   const { guard, clock } = guardOf(10);
-  for (let index = 0; index < 10; index++) attempt(guard, model(`m${index}`), 'fails', 20);
+  for (let index = 0; index < 10; index++) attempt(guard, model(`m${index}`), 'failure', 20);
   expect(guard.of(model('new')).circuit).toBe(guard.of(model('newer')).circuit);
   expect(guard.of(model('new')).circuit).not.toBe(guard.of(model('m0')).circuit);
   const elsewhere = model('new', false, 'elsewhere');
@@ -77,9 +77,9 @@ test('callers cannot make circuits without end: beyond the bound they share one'
 
 test('the log hears of a circuit that opens, probes and closes', () => {
   const { guard, clock, told } = guardOf();
-  attempt(guard, model('a', true), 'fails', 20);
+  attempt(guard, model('a', true), 'failure', 20);
   clock.ms += 5_000;
-  attempt(guard, model('a', true), 'works');
+  attempt(guard, model('a', true), 'success');
   expect(told).toEqual([
     'the model keeps failing: its calls are refused for 5 s',
     'one call finds out whether the model still fails',

@@ -1,0 +1,93 @@
+import type { CatalogModel } from '../catalog/catalog.ts';
+import { healthSignalOf } from '../platforms/circuit.ts';
+import type { Guard, ModelGuard } from '../platforms/guard.ts';
+import type { AttemptOutcome, ModelPort, Platform } from '../platforms/port.ts';
+import type { App } from '../registry/app.ts';
+import { ApiError } from './call-error.ts';
+
+/** Decides which platform a call goes to, whose project pays there, and whether it may be asked. */
+export interface Routing {
+  /** Throws an ApiError where no call of the app may be sent to the model now. */
+  routeOf(app: App, model: CatalogModel): ModelRoute;
+}
+
+/** A model on its platform, and who pays there. */
+export interface ModelRoute {
+  /** Undefined on a platform that has no projects. */
+  readonly projectId: string | undefined;
+  /** The model with what stands before the attempts at it, once a call's money is held. */
+  open(): GuardedModel;
+}
+
+/** A model that is asked for one call. Nothing is sent to a platform that keeps failing. */
+export interface GuardedModel {
+  readonly port: ModelPort;
+  /** Asks for one attempt. */
+  enter(): ModelEntry;
+  /** Whether a further attempt may follow: the platform may be asked, and has retries left. */
+  takeRetry(): boolean;
+  /** True when {@link GuardedModel.enter} would refuse now. */
+  isRefusing(): boolean;
+}
+
+/** Whether an attempt may be made. */
+export type ModelEntry =
+  | {
+      readonly kind: 'entered';
+      /** To be told once, when the attempt has ended; `isCut` if the call cut it. */
+      readonly leave: (outcome: AttemptOutcome, isCut: boolean) => void;
+    }
+  /** It may be tried again `forMs` from now. */
+  | { readonly kind: 'refused'; readonly forMs: number };
+
+/** Routes by what the catalog's row of a model says. */
+export function createRouting(parts: {
+  readonly platforms: ReadonlyMap<string, Platform>;
+  readonly guard: Guard;
+}): Routing {
+  const { platforms, guard } = parts;
+  return {
+    routeOf(app, model) {
+      const platform = platformOf(platforms, model);
+      const projectId = projectOf(app, platform);
+      return { projectId, open: () => openModel(platform.model(model), guard.of(model)) };
+    },
+  };
+}
+
+function openModel(port: ModelPort, { circuit, retries }: ModelGuard): GuardedModel {
+  return {
+    port,
+    enter() {
+      const entry = circuit.enter();
+      if (entry.kind === 'refused') return entry;
+      const leave = (outcome: AttemptOutcome, isCut: boolean) =>
+        entry.leave(healthSignalOf(outcome, isCut));
+      return { kind: 'entered', leave };
+    },
+    // The bucket is asked last: what it gives is spent.
+    takeRetry: () => !circuit.isRefusing() && retries.take(),
+    isRefusing: circuit.isRefusing,
+  };
+}
+
+function platformOf(platforms: ReadonlyMap<string, Platform>, model: CatalogModel): Platform {
+  const platform = platforms.get(model.platform);
+  const why = platform?.refusal?.(model);
+  if (platform !== undefined && why === undefined) return platform;
+  const message = `The model ${model.id} is not available now; try again later.`;
+  const cause = why ?? `platform ${model.platform} is not in use: see the log of the start`;
+  throw new ApiError('INTERNAL', message, { cause });
+}
+
+/** The project that a call is billed to; never a shared one. */
+function projectOf(app: App, { name, needsProject }: Platform): string | undefined {
+  const projectId = app.projectIds.get(name);
+  if (!needsProject || projectId !== undefined) return projectId;
+  const cause =
+    app.sharedProjects.get(name) ??
+    `app ${app.name} has no project on ${name}: run "model-gateway projects apply", or bind one that is there: "model-gateway projects bind ${app.name} ${name} ID"`;
+  const message = `The app ${app.name} has no billing project of its own; ask the operator.`;
+  // Until an operator has acted, the same call comes to the same.
+  throw new ApiError('INTERNAL', message, { shouldRetry: false, cause });
+}
