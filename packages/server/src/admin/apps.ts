@@ -6,6 +6,7 @@ import { text } from '../store/columns.ts';
 import { isDecided } from '../store/decided.ts';
 import type { SqlValue, Statement } from '../store/port.ts';
 import { AdminError } from './admin-error.ts';
+import { type AppDocument, appDocument } from './app-document.ts';
 import {
   type AppSettings,
   defaultSettings,
@@ -25,7 +26,7 @@ export async function createApp(
   context: AdminContext,
   name: string,
   settings: Partial<AppSettings>,
-): Promise<AppRow> {
+): Promise<AppDocument> {
   if (!appNamePattern.test(name)) {
     throw new AdminError(
       `"${name}" is no name for an app: use 1–63 of a–z, 0–9 and "-", beginning with a letter`,
@@ -40,7 +41,7 @@ export async function createApp(
     throw new AdminError(`the app ${name} exists; change it with "apps update ${name}"`);
   }
   if (!isDecided(statements, counts)) throw await sharedNameError(context, name, settings.project);
-  return appRow(context, name);
+  return findApp(context, name);
 }
 
 /** Changes what `settings` names of an app, its cap of today included. */
@@ -48,13 +49,18 @@ export async function updateApp(
   context: AdminContext,
   name: string,
   settings: Partial<AppSettings>,
-): Promise<AppRow> {
+): Promise<AppDocument> {
   refuseDefault(settings.project);
   const before = await appRow(context, name);
   const statements = await changes(context, before, settings);
   const counts = await changeRegistry(context, statements);
   if (!isDecided(statements, counts)) throw await sharedNameError(context, name, settings.project);
-  return appRow(context, name);
+  return findApp(context, name);
+}
+
+/** One app, as operators read it. Throws an AdminError when there is none. */
+export async function findApp(context: AdminContext, name: string): Promise<AppDocument> {
+  return appDocument(await appRow(context, name));
 }
 
 /** One app as the registry has it. Throws an AdminError when there is none. */

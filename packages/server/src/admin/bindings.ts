@@ -11,6 +11,8 @@ import type { AdminContext } from './context.ts';
 import { ownProject, refuseDefault, sharedError } from './own-projects.ts';
 import * as sql from './statements.ts';
 
+export type { ProjectBinding };
+
 /**
  * Binds an app to its project on a platform; `news` are further lines of the audit log. An app that
  * is bound to it already stays as it is. Throws an AdminError when the project is another app's,
@@ -35,6 +37,11 @@ export async function bindProject(
   if (isDecided(statements, counts)) return;
   const owner = bound.find((row) => row.projectId === projectId && row.app !== app);
   throw sharedError(projectId, owner?.app);
+}
+
+/** Which projects the calls of apps are billed to, by app and platform. */
+export function listBindings({ store }: AdminContext): Promise<readonly ProjectBinding[]> {
+  return store.read(selectBindings);
 }
 
 /** Forgets every binding, and answers them. The platforms are not asked: they keep the projects. */

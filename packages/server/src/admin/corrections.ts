@@ -19,8 +19,14 @@ export interface Correction {
 
 /** What a correction would do. */
 export interface PlannedCorrection {
-  readonly call: CallRecord;
-  readonly cost: bigint;
+  readonly callId: string;
+  readonly app: string;
+  readonly day: string;
+  /** What it would be booked with. */
+  readonly usd: string;
+  /** What it is booked with now, and what was held for it. */
+  readonly costUsd: string;
+  readonly heldUsd: string;
   /** Far more than was ever thought possible for this call. */
   readonly isLarge: boolean;
   /** The call was corrected so under the same reference: nothing is changed. */
@@ -36,8 +42,32 @@ const largeTimes = 10n;
  */
 export async function planCorrection(
   context: AdminContext,
-  { callId, usd, reference }: Correction,
+  correction: Correction,
 ): Promise<PlannedCorrection> {
+  const { call, cost, isDone } = await openCorrection(context, correction);
+  const { callId, app, day } = call;
+  return {
+    callId,
+    app,
+    day,
+    usd: formatUsd(cost),
+    costUsd: formatUsd(call.cost),
+    heldUsd: formatUsd(call.held),
+    isLarge: cost > largeTimes * larger(call.held, call.cost),
+    isDone,
+  };
+}
+
+interface OpenCorrection {
+  readonly call: CallRecord;
+  readonly cost: bigint;
+  readonly isDone: boolean;
+}
+
+async function openCorrection(
+  context: AdminContext,
+  { callId, usd, reference }: Correction,
+): Promise<OpenCorrection> {
   const cost = parseUsd(usd);
   if (cost === undefined) {
     throw new AdminError(`"${usd}" is no amount in USD: write a decimal such as 0.0125`, {
@@ -58,8 +88,7 @@ export async function planCorrection(
   if (reference !== undefined && before !== undefined && before.usd !== formatUsd(cost)) {
     throw otherAmount(reference, before.usd);
   }
-  const isLarge = cost > largeTimes * larger(call.held, call.cost);
-  return { call, cost, isLarge, isDone: before !== undefined };
+  return { call, cost, isDone: before !== undefined };
 }
 
 const correctAction = 'call.correct';
@@ -73,7 +102,7 @@ export async function correctCall(
   correction: Correction,
 ): Promise<CallDocument | HoldDocument> {
   const { callId, reference } = correction;
-  const { call, cost, isDone } = await planCorrection(context, correction);
+  const { call, cost, isDone } = await openCorrection(context, correction);
   if (isDone) return showCall(context, callId);
   const { app, day, userId, month } = call;
   const line = auditNote(context, { action: correctAction, subject: callId, reference });

@@ -10,7 +10,7 @@ import {
   closingAction,
   closingSubject,
   type DayClosing,
-  planClosing,
+  openClosings,
   restOf,
 } from './plan-closing.ts';
 
@@ -39,7 +39,7 @@ export async function closeDays(
   closing: DayClosing,
 ): Promise<readonly ClosedDay[]> {
   const closed: ClosedDay[] = [];
-  for (const { app, day, picoUsd, doneBefore } of await planClosing(context, closing)) {
+  for (const { app, day, picoUsd, doneBefore } of await openClosings(context, closing)) {
     const wish = { day, picoUsd: closing.picoUsd, reference: closing.reference };
     const booked =
       doneBefore === undefined

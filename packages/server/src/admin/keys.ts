@@ -6,6 +6,7 @@ import { appRow } from './apps.ts';
 import { auditLine } from './audit-line.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
+import { type KeyDocument, keyDocument } from './key-document.ts';
 import * as sql from './statements.ts';
 
 /** A key as it is shown once, when it is made. */
@@ -37,7 +38,7 @@ export async function issueKey(
   }
   const { id, key } = makeKey(context.ids);
   const name = keyNameFor({ ...request, adminEmail: context.adminEmail });
-  return keep(context, { id, key, name, customerId: request.app }, request.isSample);
+  return insertKey(context, { id, key, name, customerId: request.app }, request.isSample);
 }
 
 /** No character that nobody sees, or that makes another address of it where it is shown. */
@@ -60,10 +61,15 @@ export async function importKey(
       { isBadValue: true },
     );
   }
-  return keep(context, { id: made.id, key, name: request.name, customerId: request.customerId });
+  return insertKey(context, {
+    id: made.id,
+    key,
+    name: request.name,
+    customerId: request.customerId,
+  });
 }
 
-async function keep(
+async function insertKey(
   context: AdminContext,
   issued: { id: string; key: string; name: string; customerId: string },
   isSample = false,
@@ -82,38 +88,38 @@ async function keep(
 }
 
 /** Enables a key that was disabled: within 1 s every replica knows it again. */
-export async function enableKey(context: AdminContext, id: string): Promise<ApiKeyRow> {
+export async function enableKey(context: AdminContext, id: string): Promise<KeyDocument> {
   const row = await keyRow(context, id);
   await changeRegistry(context, [
     { sql: sql.enableKey, values: [id], isDecisive: true },
     auditLine(context, { action: 'key.enable', subject: id, after: row.name }),
   ]);
-  return { ...row, isEnabled: true };
+  return keyDocument({ ...row, isEnabled: true });
 }
 
 async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
-  const row = (await listKeys(context, undefined)).find((key) => key.id === id);
+  const row = (await context.store.read(selectKeys)).find((key) => key.id === id);
   if (row !== undefined) return row;
   throw new AdminError(`there is no key ${id}; "keys list" shows their ids`);
 }
 
 /** Disables a key: within 1 s it is unknown to every replica. */
-export async function disableKey(context: AdminContext, id: string): Promise<ApiKeyRow> {
+export async function disableKey(context: AdminContext, id: string): Promise<KeyDocument> {
   const row = await keyRow(context, id);
   await changeRegistry(context, [
     { sql: sql.disableKey, values: [id], isDecisive: true },
     auditLine(context, { action: 'key.disable', subject: id, before: row.name }),
   ]);
-  return { ...row, isEnabled: false };
+  return keyDocument({ ...row, isEnabled: false });
 }
 
 /** Every key, or those of one app: by the name where it has the convention's form. */
 export async function listKeys(
   context: AdminContext,
   app: string | undefined,
-): Promise<readonly ApiKeyRow[]> {
+): Promise<readonly KeyDocument[]> {
   const keys = await context.store.read(selectKeys);
-  return app === undefined
-    ? keys
-    : keys.filter((key) => (key.parsed?.app ?? key.customerId) === app);
+  return keys
+    .filter((key) => app === undefined || (key.parsed?.app ?? key.customerId) === app)
+    .map(keyDocument);
 }

@@ -21,10 +21,18 @@ export interface DayClosing {
 
 /** What closing a day would book for an app. */
 export interface PlannedClosing {
+  readonly app: string;
+  readonly day: string;
+  /** The record of the closing that had the same reference: nothing more is booked. Else null. */
+  readonly callId: string | null;
+  readonly bookedUsd: string;
+}
+
+/** The same, with what books it. */
+export interface OpenClosing {
   readonly app: AppRow;
   readonly day: string;
   readonly picoUsd: bigint;
-  /** The record of the closing that had the same reference: nothing more is booked. */
   readonly doneBefore: string | undefined;
 }
 
@@ -36,11 +44,22 @@ export async function planClosing(
   context: AdminContext,
   closing: DayClosing,
 ): Promise<readonly PlannedClosing[]> {
+  const open = await openClosings(context, closing);
+  return open.map(({ app, day, picoUsd, doneBefore }) => {
+    return { app: app.name, day, callId: doneBefore ?? null, bookedUsd: formatUsd(picoUsd) };
+  });
+}
+
+/** What is to be booked, app by app. Throws as {@link planClosing} does. */
+export async function openClosings(
+  context: AdminContext,
+  closing: DayClosing,
+): Promise<readonly OpenClosing[]> {
   const today = utcDayOf(context.clock.now());
   const { day = today, picoUsd, reference } = closing;
   if (day > today) throw new AdminError(`the day ${day} has not begun: nothing of it is lost`);
   refuseReferenceAlone(closing);
-  const planned: PlannedClosing[] = [];
+  const planned: OpenClosing[] = [];
   for (const app of await appsOf(context, closing)) {
     const doneBefore = await closedUnder(context, { app: app.name, day, picoUsd, reference });
     const booked = picoUsd ?? (await restOf(context, app, day)) ?? 0n;

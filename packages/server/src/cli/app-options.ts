@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { creditsDocument } from '../admin/app-document.ts';
+import type { AppDocument } from '../admin/app-document.ts';
 import type { AppSettings } from '../admin/app-settings.ts';
 import { credits } from '../config/amounts.ts';
 import type { Field } from '../config/field.ts';
@@ -65,7 +65,7 @@ function readUnpriced({ unpriced, requirePriced }: AppOptions): Partial<AppSetti
 /** Reads what the options say of credits; what they leave open stays what the app has. */
 export function readCredits(
   options: AppOptions,
-  current: CreditsConfig | undefined,
+  current: AppDocument['credits'],
 ): Pick<Partial<AppSettings>, 'credits'> {
   const { monthlyCredits, usdPerCredit } = options;
   if (monthlyCredits === undefined && usdPerCredit === undefined) return {};
@@ -73,9 +73,8 @@ export function readCredits(
     if (usdPerCredit === undefined) return { credits: undefined };
     throw new UsageError('--usd-per-credit: means nothing with --monthly-credits none; drop one');
   }
-  const before = current === undefined ? undefined : creditsDocument(current);
-  const grant = monthlyCredits ?? before?.monthlyGrant;
-  const rate = usdPerCredit ?? before?.usdPerCredit;
+  const grant = monthlyCredits ?? current?.monthlyGrant;
+  const rate = usdPerCredit ?? current?.usdPerCredit;
   if (grant === undefined || rate === undefined) {
     throw new UsageError(
       'credits need both --monthly-credits and --usd-per-credit, such as --monthly-credits 1000 --usd-per-credit 0.01',

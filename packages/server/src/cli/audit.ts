@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
-import { type AuditReport, audit } from '../ledger/audit.ts';
-import { type CommandContext, type CommonOptions, readConfig, withAdmin } from './context.ts';
+import { type AuditReport, auditLedger } from '../admin/audit-ledger.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
 import { printDocument, tableLines } from './print.ts';
+import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 /** `audit`: checks the ledger's invariants on the live store; exit code 1 on a breach. */
@@ -10,27 +11,24 @@ export function registerAudit(program: Command, context: CommandContext): void {
   withSharedOptions(
     program.command('audit').description("check the ledger's invariants on the live store"),
   ).action((_options: unknown, command: Command) =>
-    auditStore(context, command.optsWithGlobals<CommonOptions>()),
+    audit(context, command.optsWithGlobals<CommonOptions>()),
   );
 }
 
-async function auditStore(context: CommandContext, options: CommonOptions) {
-  const config = readConfig(context, options);
-  const report = await withAdmin(context, config, ({ store, clock }) => audit(store, clock.now()));
-  const { clean, prunedBefore, checks } = report;
-  if (options.json === true) {
-    // The rules' sentences may change: the document has what a machine can hold on to.
-    const figures = checks.map(({ id, ok, figure }) => ({ id, ok, figure }));
-    const pruned = prunedBefore === undefined ? {} : { prunedBefore };
-    printDocument(context, options, { clean, ...pruned, checks: figures }, () => []);
-  } else {
-    printDocument(context, options, report, auditLines);
-  }
-  if (clean) return;
-  const broken = checks.filter(({ ok }) => !ok).map(({ id }) => id);
+async function audit(context: CommandContext, options: CommonOptions) {
+  const report = await onStore(context, options, auditLedger);
+  printDocument(context, options, documentOf(report), () => auditLines(report));
+  if (report.clean) return;
+  const broken = report.checks.filter(({ ok }) => !ok).map(({ id }) => id);
   throw new AdminError(
     `the ledger breaks ${broken.join(', ')}: keep a copy of the store, and report it with this table`,
   );
+}
+
+/** The rules' sentences may change: the document has what a machine can hold on to. */
+function documentOf({ clean, prunedBefore, checks }: AuditReport) {
+  const pruned = prunedBefore === undefined ? {} : { prunedBefore };
+  return { clean, ...pruned, checks: checks.map(({ id, ok, figure }) => ({ id, ok, figure })) };
 }
 
 function auditLines({ clean, prunedBefore, checks }: AuditReport): readonly string[] {

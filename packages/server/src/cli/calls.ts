@@ -1,24 +1,27 @@
-import type { RatesUsd } from '@model-gateway/contract';
 import type { Command } from 'commander';
-import type { AttemptDocument } from '../admin/attempt-document.ts';
-import type {
-  CallDocument,
-  HoldDocument,
-  PriceDocument,
-  WalletDocument,
-} from '../admin/call-document.ts';
 import { showCall } from '../admin/calls.ts';
-import type { AdminContext } from '../admin/context.ts';
-import { correctCall, type PlannedCorrection, planCorrection } from '../admin/corrections.ts';
-import { planReprice, type Repriced, repriceCalls } from '../admin/reprice.ts';
-import { formatUsd } from '../lib/money.ts';
+import { correctCall, planCorrection } from '../admin/corrections.ts';
+import { planReprice, repriceCalls } from '../admin/reprice.ts';
 import { catalogOf } from './catalog.ts';
-import { reasonOf, withChangeOptions } from './change-options.ts';
-import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
-import { type CommandContext, type CommonOptions, readConfig, withAdmin } from './context.ts';
-import { dollars, factLines, printDocument, sameReference, tableLines, yesNo } from './print.ts';
+import { withChangeOptions } from './change-options.ts';
+import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
+import { callLines, correctionLines, repricedLines } from './lines/calls.ts';
+import { printDocument, sameReference } from './print.ts';
+import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readDay } from './values.ts';
+
+interface CorrectOptions extends DangerOptions {
+  readonly usd: string;
+  readonly reference?: string;
+  readonly force?: boolean;
+}
+
+interface RepriceOptions extends DangerOptions {
+  readonly model: string;
+  readonly since: string;
+}
 
 /** `calls show|correct|reprice`: single calls, and what they are booked with. */
 export function registerCalls(program: Command, context: CommandContext): void {
@@ -49,19 +52,38 @@ export function registerCalls(program: Command, context: CommandContext): void {
     );
 }
 
-interface RepriceOptions extends DangerOptions {
-  readonly model: string;
-  readonly since: string;
+async function show(context: CommandContext, id: string, options: CommonOptions) {
+  const call = await onStore(context, options, (admin) => showCall(admin, id));
+  printDocument(context, options, call, callLines);
+}
+
+async function correct(context: CommandContext, id: string, options: CorrectOptions) {
+  const { usd, reference } = options;
+  const correction = { callId: id, usd, reference };
+  const call = await onStore(context, options, async (admin, config) => {
+    const planned = await planCorrection(admin, correction);
+    const lines = correctionLines(planned);
+    if (options.dryRun === true) {
+      for (const line of lines) context.warn(line);
+      warnOfDryRun(context);
+      return showCall(admin, id);
+    }
+    if (planned.isDone) context.warn(sameReference);
+    else if (planned.isLarge) {
+      const yes = options.yes === true || options.force === true;
+      await confirm(context, config, { yes }, { command: 'calls correct', lines });
+    }
+    return correctCall(admin, correction);
+  });
+  printDocument(context, options, call, callLines);
 }
 
 async function reprice(context: CommandContext, options: RepriceOptions) {
   const repricing = { model: options.model, since: readDay('--since', options.since) };
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const catalog = await catalogOf(context, config);
-  const work = async (admin: AdminContext) => {
+  const repriced = await onStore(context, options, async (admin, config) => {
+    const catalog = await catalogOf(context, config);
     if (options.dryRun === true) {
-      tellDryRun(context);
+      warnOfDryRun(context);
       return planReprice(admin, catalog, repricing);
     }
     if (options.yes !== true) {
@@ -70,154 +92,6 @@ async function reprice(context: CommandContext, options: RepriceOptions) {
       await confirm(context, config, options, { command: 'calls reprice', lines });
     }
     return repriceCalls(admin, catalog, repricing);
-  };
-  printDocument(context, options, await withAdmin(context, config, work, reason), repricedLines);
-}
-
-function repricedLines(repriced: Repriced): readonly string[] {
-  return factLines([
-    ['model', repriced.model],
-    ['since', repriced.since],
-    ['calls', String(repriced.calls)],
-    ['estimated in part still', String(repriced.estimatedCalls)],
-    ['cost before', dollars(repriced.beforeUsd)],
-    ['cost now', dollars(repriced.afterUsd)],
-  ]);
-}
-
-interface CorrectOptions extends DangerOptions {
-  readonly usd: string;
-  readonly reference?: string;
-  readonly force?: boolean;
-}
-
-async function correct(context: CommandContext, id: string, options: CorrectOptions) {
-  const { usd, reference } = options;
-  const correction = { callId: id, usd, reference };
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const work = async (admin: AdminContext) => {
-    const planned = await planCorrection(admin, correction);
-    if (options.dryRun === true) {
-      for (const line of correctionLines(planned)) context.warn(line);
-      tellDryRun(context);
-      return showCall(admin, id);
-    }
-    if (planned.isDone) context.warn(sameReference);
-    else if (planned.isLarge) {
-      const lines = correctionLines(planned);
-      const yes = options.yes === true || options.force === true;
-      await confirm(context, config, { yes }, { command: 'calls correct', lines });
-    }
-    return correctCall(admin, correction);
-  };
-  print(context, options, await withAdmin(context, config, work, reason));
-}
-
-function correctionLines({ call, cost, isLarge }: PlannedCorrection): readonly string[] {
-  const was = `${dollars(formatUsd(call.cost))}, and ${dollars(formatUsd(call.held))} was held`;
-  return [
-    `This books ${dollars(formatUsd(cost))} for a call of ${call.app} on ${call.day} that cost ${was}.`,
-    ...(isLarge ? ['It is more than ten times either: --force books it all the same.'] : []),
-  ];
-}
-
-async function show(context: CommandContext, id: string, options: CommonOptions) {
-  const config = readConfig(context, options);
-  print(context, options, await withAdmin(context, config, (admin) => showCall(admin, id)));
-}
-
-function print(
-  context: CommandContext,
-  options: CommonOptions,
-  document: CallDocument | HoldDocument,
-) {
-  printDocument(context, options, document, (call) =>
-    call.state === 'running' ? runningLines(call) : finishedLines(call),
-  );
-}
-
-function runningLines(hold: HoldDocument): readonly string[] {
-  return factLines([
-    ...headFacts(hold),
-    ['held', `$${hold.heldUsd}, the most that it can cost`],
-    ['wallet', walletText(hold.wallet)],
-    ['extensions', String(hold.extensions)],
-    ['owner', hold.owner],
-    ['started', hold.startedAt],
-    ['expires', hold.expiresAt],
-  ]);
-}
-
-function finishedLines(call: CallDocument): readonly string[] {
-  const { usage } = call;
-  const input = `${usage.inputTokens} in (${usage.cachedInputTokens} cached, ${usage.cacheWriteInputTokens} written to the cache)`;
-  const output = `${usage.outputTokens} out (${usage.reasoningTokens} reasoning)`;
-  return [
-    ...factLines([
-      ...headFacts(call),
-      ['code', call.code],
-      ['tokens', `${input}, ${output}`],
-      ['cost', `$${call.costUsd}, of which $${call.estimatedUsd} is estimated`],
-      ['basis', call.basis],
-      ['was held', dollars(call.heldUsd)],
-      ['wallet', walletText(call.wallet)],
-      ['price', priceText(call.price)],
-      ['platform id', call.requestId ?? 'none'],
-      ['started', call.startedAt],
-      ['ended', call.endedAt],
-    ]),
-    '',
-    ...tableLines(
-      ['attempt', 'outcome', 'status', 'ms', 'cost', 'estimated', 'platform id'],
-      call.attempts.map(attemptCells),
-      'No attempt is known: nobody was left to note it.',
-    ),
-  ];
-}
-
-function attemptCells(attempt: AttemptDocument, index: number): readonly string[] {
-  return [
-    String(index + 1),
-    attempt.outcome,
-    attempt.status === null ? 'none' : String(attempt.status),
-    String(attempt.tookMs),
-    dollars(attempt.costUsd),
-    yesNo(attempt.estimated),
-    attempt.requestId ?? 'none',
-  ];
-}
-
-function headFacts(call: CallDocument | HoldDocument): [string, string][] {
-  return [
-    ['call', call.id],
-    ['state', call.state],
-    ['app', call.app],
-    ['day', call.day],
-    ['user', call.userId ?? 'none'],
-    ['route', call.route],
-    ['model', call.model],
-  ];
-}
-
-function walletText(wallet: WalletDocument | null): string {
-  if (wallet === null) return 'none';
-  const { credits, grantUsd, topUpUsd } = wallet;
-  const usd = `$${grantUsd} of the grant, $${topUpUsd} of top-ups`;
-  if (credits === undefined) return usd;
-  return `${credits.grant} credits of the grant, ${credits.topUp} of top-ups (${usd})`;
-}
-
-function priceText(price: PriceDocument | null): string {
-  if (price === null) return 'none';
-  const { version, longContext } = price;
-  const long =
-    longContext === undefined
-      ? ''
-      : `; from ${longContext.fromInputTokens} tokens of input on ${ratesText(longContext)}`;
-  return `${ratesText(price)} a million tokens${long} (version ${version})`;
-}
-
-function ratesText(rates: RatesUsd): string {
-  return `$${rates.inputUsdPerMillion} in, $${rates.cachedInputUsdPerMillion} cached, $${rates.cacheWriteInputUsdPerMillion} cache write, $${rates.outputUsdPerMillion} out`;
+  });
+  printDocument(context, options, repriced, repricedLines);
 }

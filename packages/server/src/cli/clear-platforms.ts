@@ -1,5 +1,5 @@
+import { isLoopback } from '../domain/loopback.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
-import { isLoopback } from './listen.ts';
 
 /** A platform whose calls others can read on their way. */
 export interface ClearPlatform {

@@ -42,6 +42,6 @@ export async function confirm(
 }
 
 /** Says of a document that it is of a dry run; it goes to standard error, beside the document. */
-export function tellDryRun(context: CommandContext) {
+export function warnOfDryRun(context: CommandContext) {
   context.warn('A dry run: nothing was changed.');
 }

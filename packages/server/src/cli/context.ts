@@ -1,16 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { type AdminContext, createAdminContext } from '../admin/context.ts';
-import { declareMissing } from '../admin/declared-apps.ts';
-import { fileActor } from '../admin/file-actor.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
-import { silentLog } from '../lib/silent-log.ts';
-import { openStore } from '../store/open.ts';
-import type { Store } from '../store/port.ts';
 import { UsageError } from './usage-error.ts';
 
 export { UsageError };
@@ -46,50 +40,6 @@ export function readConfig(context: CommandContext, options: CommonOptions): Con
   });
   if ('config' in loaded) return loaded.config;
   throw new UsageError(loaded.problems.join('\n'));
-}
-
-/** Opens the store for one command, and closes it whatever it does; `reason` is its operator's. */
-export async function withAdmin<T>(
-  context: CommandContext,
-  config: Config,
-  work: (admin: AdminContext) => Promise<T>,
-  reason?: string,
-): Promise<T> {
-  const store = await openStore({
-    target: config.store,
-    onDeath: (error) => context.warn(error.message),
-    log: silentLog,
-  });
-  try {
-    return await work({ ...adminOf(context, config, store), reason });
-  } finally {
-    await store.close();
-  }
-}
-
-/** The same, with the apps that the file declares in the store before any service has started. */
-export function withApps<T>(
-  context: CommandContext,
-  config: Config,
-  work: (admin: AdminContext) => Promise<T>,
-  reason?: string,
-): Promise<T> {
-  return withAdmin(context, config, async (admin) => {
-    const declaring = { ...admin, actor: fileActor(config) };
-    for (const refusal of await declareMissing(declaring, config.apps)) context.warn(refusal);
-    return work({ ...admin, reason });
-  });
-}
-
-/** An operator at the command line. */
-export function adminOf(
-  context: CommandContext,
-  config: Pick<Config, 'company' | 'adminEmail'>,
-  store: Store,
-): AdminContext {
-  const { clock, ids } = context;
-  const { company, adminEmail } = config;
-  return createAdminContext({ store, clock, ids, company, adminEmail, actor: operator() });
 }
 
 /** Who sits at this machine, for the audit log. */

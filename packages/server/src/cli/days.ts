@@ -1,15 +1,21 @@
 import type { Command } from 'commander';
-import type { AdminContext } from '../admin/context.ts';
-import { type ClosedDay, closeDays } from '../admin/days.ts';
-import { type PlannedClosing, planClosing } from '../admin/plan-closing.ts';
-import { type Pruned, planPrune, pruneDays } from '../admin/prune.ts';
-import { type ReopenedDay, reopenDay } from '../admin/reopen-day.ts';
+import { closeDays } from '../admin/days.ts';
+import { planClosing } from '../admin/plan-closing.ts';
+import { planPrune, pruneDays } from '../admin/prune.ts';
+import { reopenDay } from '../admin/reopen-day.ts';
 import { usd } from '../config/amounts.ts';
-import { formatUsd } from '../lib/money.ts';
-import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
-import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
-import { type CommandContext, readConfig, UsageError, withAdmin, withApps } from './context.ts';
-import { dollars, printDocument, sameReference, tableLines } from './print.ts';
+import { type ChangeOptions, withChangeOptions } from './change-options.ts';
+import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
+import { type CommandContext, UsageError } from './context.ts';
+import {
+  closedLines,
+  closingIntentLines,
+  plannedPruneLines,
+  prunedLines,
+  reopenedLines,
+} from './lines/days.ts';
+import { printDocument, sameReference } from './print.ts';
+import { onApps, onStore } from './run-admin.ts';
 import { readDay, readValue } from './values.ts';
 
 interface CloseOptions extends DangerOptions {
@@ -68,49 +74,6 @@ export function registerDays(program: Command, context: CommandContext): void {
     );
 }
 
-async function prune(context: CommandContext, options: PruneOptions) {
-  const before = readDay('--before', options.before);
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const work = async (admin: AdminContext) => {
-    if (options.dryRun !== true) {
-      const planned = options.yes === true ? undefined : await planPrune(admin, { before });
-      const lines = planned === undefined ? [] : plannedPruneLines(planned);
-      await confirm(context, config, options, { command: 'days prune', lines });
-      return pruneDays(admin, { before });
-    }
-    tellDryRun(context);
-    return planPrune(admin, { before });
-  };
-  const pruned = await withAdmin(context, config, work, reason);
-  const lines = options.dryRun === true ? plannedPruneLines : prunedLines;
-  printDocument(context, options, pruned, lines);
-}
-
-const reasons = { hold: 'a call of that day holds money', key: 'an idempotency key of it lives' };
-
-function plannedPruneLines({ prunedBefore, calls, keptFor }: Pruned): readonly string[] {
-  return [
-    `This deletes ${recordsOf(calls)} of calls before ${prunedBefore}, for good.`,
-    ...keptLines(keptFor),
-  ];
-}
-
-function prunedLines({ prunedBefore, calls, keptFor }: Pruned): readonly string[] {
-  const kept = keptLines(keptFor);
-  if (prunedBefore === null) return ['There was no record to delete.', ...kept];
-  return [`${recordsOf(calls)} deleted; those before ${prunedBefore} are gone.`, ...kept];
-}
-
-function recordsOf(calls: number): string {
-  return calls === 1 ? '1 record' : `${calls} records`;
-}
-
-function keptLines(keptFor: Pruned['keptFor']): readonly string[] {
-  if (keptFor === null) return [];
-  return [`That day and those after it are kept, since ${reasons[keptFor]}: try again later.`];
-}
-
 async function close(context: CommandContext, app: string | undefined, options: CloseOptions) {
   if ((app === undefined) === (options.all !== true)) {
     throw new UsageError('days close: name one app, or --all for every app with a daily budget');
@@ -118,56 +81,41 @@ async function close(context: CommandContext, app: string | undefined, options: 
   const day = options.day === undefined ? undefined : readDay('--day', options.day);
   const picoUsd = options.usd === undefined ? undefined : readValue('--usd', options.usd, usd);
   const closing = { app, day, picoUsd, reference: options.reference };
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const work = async (admin: AdminContext): Promise<readonly ClosedLine[]> => {
+  const closed = await onApps(context, options, async (admin, config) => {
     const planned = await planClosing(admin, closing);
     if (options.dryRun === true) {
-      tellDryRun(context);
-      return planned.map(plannedDocument);
+      warnOfDryRun(context);
+      return planned;
     }
-    const left = planned.filter(({ doneBefore }) => doneBefore === undefined);
-    if (left.length < planned.length) context.warn(sameReference);
-    if (left.length > 0) await confirm(context, config, options, closeIntent(left));
+    const fresh = planned.filter(({ callId }) => callId === null);
+    if (fresh.length < planned.length) context.warn(sameReference);
+    if (fresh.length > 0) {
+      const intent = { command: 'days close', lines: closingIntentLines(fresh) };
+      await confirm(context, config, options, intent);
+    }
     return closeDays(admin, closing);
-  };
-  printDocument(context, options, await withApps(context, config, work, reason), closedLines);
-}
-
-function plannedDocument({ app, day, picoUsd, doneBefore }: PlannedClosing): ClosedLine {
-  return { app: app.name, day, callId: doneBefore ?? null, bookedUsd: formatUsd(picoUsd) };
-}
-
-function closeIntent(planned: readonly PlannedClosing[]) {
-  const sums = planned.map(({ app, day, picoUsd }) => [app.name, day, dollars(formatUsd(picoUsd))]);
-  const lines = [
-    'This books as cost, and calls that no longer fit a budget are refused:',
-    ...tableLines(['app', 'day', 'books'], sums, '', ['books']),
-  ];
-  return { command: 'days close', lines };
-}
-
-/** What was booked, or would be: then it has no record yet. */
-interface ClosedLine extends Omit<ClosedDay, 'callId'> {
-  readonly callId: string | null;
-}
-
-function closedLines(closed: readonly ClosedLine[]): readonly string[] {
-  const rows = closed.map((row) => [row.app, row.day, dollars(row.bookedUsd), row.callId ?? '-']);
-  const head = ['app', 'day', 'booked', 'call'];
-  return tableLines(head, rows, 'Nothing is left that could be lost.', ['booked']);
+  });
+  printDocument(context, options, closed, closedLines);
 }
 
 async function reopen(context: CommandContext, app: string, options: ReopenOptions) {
   const day = options.day === undefined ? undefined : readDay('--day', options.day);
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const work = (admin: AdminContext) => reopenDay(admin, { app, day });
-  const reopened = await withApps(context, config, work, reason);
+  const reopened = await onApps(context, options, (admin) => reopenDay(admin, { app, day }));
   printDocument(context, options, reopened, reopenedLines);
 }
 
-function reopenedLines(reopened: readonly ReopenedDay[]): readonly string[] {
-  const rows = reopened.map((row) => [row.app, row.day, dollars(row.freedUsd), row.callId]);
-  return tableLines(['app', 'day', 'freed', 'call'], rows, '', ['freed']);
+async function prune(context: CommandContext, options: PruneOptions) {
+  const pruning = { before: readDay('--before', options.before) };
+  const pruned = await onStore(context, options, async (admin, config) => {
+    if (options.dryRun === true) {
+      warnOfDryRun(context);
+      return planPrune(admin, pruning);
+    }
+    const planned = options.yes === true ? undefined : await planPrune(admin, pruning);
+    const lines = planned === undefined ? [] : plannedPruneLines(planned);
+    await confirm(context, config, options, { command: 'days prune', lines });
+    return pruneDays(admin, pruning);
+  });
+  const lines = options.dryRun === true ? plannedPruneLines : prunedLines;
+  printDocument(context, options, pruned, lines);
 }

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { HoldDocument } from '../admin/call-document.ts';
 import { listHolds } from '../admin/calls.ts';
-import { type CommandContext, type CommonOptions, readConfig, withApps } from './context.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
 import { dollars, printDocument, tableLines } from './print.ts';
+import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 interface HoldsOptions extends CommonOptions {
@@ -20,8 +21,7 @@ export function registerHolds(program: Command, context: CommandContext): void {
 }
 
 async function list(context: CommandContext, options: HoldsOptions) {
-  const config = readConfig(context, options);
-  const holds = await withApps(context, config, (admin) => listHolds(admin, options.app));
+  const holds = await onApps(context, options, (admin) => listHolds(admin, options.app));
   printDocument(context, options, holds, holdsLines);
 }
 

@@ -1,17 +1,10 @@
 import type { Command } from 'commander';
-import type { AdminContext } from '../admin/context.ts';
-import { type KeyDocument, keyDocument } from '../admin/key-document.ts';
-import {
-  disableKey,
-  enableKey,
-  type IssuedKey,
-  importKey,
-  issueKey,
-  listKeys,
-} from '../admin/keys.ts';
-import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
-import { type CommandContext, type CommonOptions, readConfig, withApps } from './context.ts';
-import { factLines, printDocument, tableLines, yesNo } from './print.ts';
+import { disableKey, enableKey, importKey, issueKey, listKeys } from '../admin/keys.ts';
+import { type ChangeOptions, withChangeOptions } from './change-options.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
+import { issuedLines, keysLines } from './lines/keys.ts';
+import { printDocument } from './print.ts';
+import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 interface ListOptions extends CommonOptions {
@@ -63,28 +56,23 @@ export function registerKeys(program: Command, context: CommandContext): void {
 }
 
 async function list(context: CommandContext, options: ListOptions) {
-  const config = readConfig(context, options);
-  const rows = await withApps(context, config, (admin) => listKeys(admin, options.app));
-  printDocument(context, options, rows.map(keyDocument), keysLines);
+  const keys = await onApps(context, options, (admin) => listKeys(admin, options.app));
+  printDocument(context, options, keys, keysLines);
 }
 
 async function issue(context: CommandContext, options: IssueOptions) {
   const { app, email } = options;
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const work = (admin: AdminContext) => issueKey(admin, { app, email });
-  const issued = await withApps(context, config, work, reason);
+  const issued = await onApps(context, options, (admin) => issueKey(admin, { app, email }));
   printDocument(context, options, issued, issuedLines);
 }
 
 async function importOne(context: CommandContext, options: ImportOptions) {
   const { name, customerId, keyStdin } = options;
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const line = keyStdin === true ? await context.readStandardInput() : undefined;
-  const key = line?.replace(/[\r\n]+$/, '');
-  const work = (admin: AdminContext) => importKey(admin, { name, customerId, key });
-  const issued = await withApps(context, config, work, reason);
+  const issued = await onApps(context, options, async (admin) => {
+    const line = keyStdin === true ? await context.readStandardInput() : undefined;
+    const key = line?.replace(/[\r\n]+$/, '');
+    return importKey(admin, { name, customerId, key });
+  });
   warnOfGuessable(context, issued.key);
   printDocument(context, options, issued, issuedLines);
 }
@@ -103,50 +91,15 @@ function warnOfGuessable(context: CommandContext, key: string) {
 }
 
 async function enable(context: CommandContext, id: string, options: ChangeOptions) {
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const row = await withApps(context, config, (admin) => enableKey(admin, id), reason);
-  printDocument(context, options, keyDocument(row), (key) => [
+  const enabled = await onApps(context, options, (admin) => enableKey(admin, id));
+  printDocument(context, options, enabled, (key) => [
     `The key ${key.id} of ${key.customerId} is enabled: its callers are known again within 1 s.`,
   ]);
 }
 
 async function disable(context: CommandContext, id: string, options: ChangeOptions) {
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const row = await withApps(context, config, (admin) => disableKey(admin, id), reason);
-  printDocument(context, options, keyDocument(row), (key) => [
+  const disabled = await onApps(context, options, (admin) => disableKey(admin, id));
+  printDocument(context, options, disabled, (key) => [
     `The key ${key.id} of ${key.customerId} is disabled: callers get 403 Forbidden within 1 s.`,
   ]);
-}
-
-function keysLines(keys: readonly KeyDocument[]): readonly string[] {
-  return tableLines(
-    ['id', 'app', 'role', 'enabled', 'created', 'name'],
-    keys.map((key) => [
-      key.id,
-      key.app ?? key.customerId,
-      key.role ?? 'none',
-      yesNo(key.enabled),
-      key.createdAt,
-      key.name,
-    ]),
-    'There is no key: "keys issue" makes one.',
-  );
-}
-
-function issuedLines(issued: IssuedKey): readonly string[] {
-  return [
-    ...factLines([
-      ['key', issued.key],
-      ['id', issued.id],
-      ['name', issued.name],
-      ['customer id', issued.customerId],
-      [
-        'role',
-        issued.role ?? 'none: name and customer id are off the convention, so its calls get 401',
-      ],
-    ]),
-    'The key is shown this once; only its hash is stored.',
-  ];
 }

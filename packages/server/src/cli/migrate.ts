@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { schemaVersion } from '../admin/schema-version.ts';
-import { type CommandContext, type CommonOptions, readConfig, withAdmin } from './context.ts';
+import { storeVersion } from '../admin/schema-version.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
 import { printDocument } from './print.ts';
+import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 /** `migrate`: brings the store's schema up to date, as opening it always does. */
@@ -14,12 +15,8 @@ export function registerMigrate(program: Command, context: CommandContext): void
 }
 
 async function migrate(context: CommandContext, options: CommonOptions) {
-  const config = readConfig(context, options);
-  const document = await withAdmin(context, config, async ({ store }) => ({
-    store: store.kind,
-    schemaVersion: await schemaVersion(store),
-  }));
-  printDocument(context, options, document, ({ store, schemaVersion: version }) => [
-    `The ${store} store has schema version ${version}, which is up to date.`,
+  const found = await onStore(context, options, storeVersion);
+  printDocument(context, options, found, ({ store, schemaVersion }) => [
+    `The ${store} store has schema version ${schemaVersion}, which is up to date.`,
   ]);
 }

@@ -14,14 +14,17 @@ export function withBillingPlatforms<T>(
   work: (platforms: readonly Platform[]) => Promise<T>,
 ): Promise<T> {
   const platforms = config.platforms.filter(({ kind }) => !kindsWithoutProjects.includes(kind));
-  return withEveryPlatform(context, { ...config, platforms }, work);
+  return withPlatforms(context, { ...config, platforms }, (made) => work([...made.values()]));
 }
 
-/** The same with every platform of a configuration. Throws a UsageError for one that cannot be. */
-export async function withEveryPlatform<T>(
+/**
+ * The same with every platform of a configuration, by name. Throws a UsageError for one that cannot
+ * be made.
+ */
+export async function withPlatforms<T>(
   context: CommandContext,
   config: Config,
-  work: (platforms: readonly Platform[]) => Promise<T>,
+  work: (platforms: ReadonlyMap<string, Platform>) => Promise<T>,
 ): Promise<T> {
   // The simulator of a running service is in that process: this one has the same ids, since they
   // are derived from names, and the service makes its own projects when it sees the bindings.
@@ -32,10 +35,9 @@ export async function withEveryPlatform<T>(
     simulator: await simulatorFor(context, config),
   });
   if ('problems' in made) throw new UsageError(made.problems.join('\n'));
-  const platforms = [...made.platforms.values()];
   try {
-    return await work(platforms);
+    return await work(made.platforms);
   } finally {
-    await Promise.all(platforms.map((platform) => platform.close()));
+    await Promise.all([...made.platforms.values()].map((platform) => platform.close()));
   }
 }

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
-import { forgetBindings } from '../admin/bindings.ts';
-import type { AdminContext } from '../admin/context.ts';
+import { forgetBindings, listBindings, type ProjectBinding } from '../admin/bindings.ts';
 import { type AppliedProject, applyProjects } from '../admin/project-apply.ts';
 import { type PlannedProject, planProjects } from '../admin/project-plan.ts';
 import { bindExistingProject } from '../admin/projects.ts';
-import { type ProjectBinding, selectBindings } from '../registry/queries.ts';
-import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
-import { confirm, type DangerOptions, tellDryRun, withDangerOptions } from './confirm.ts';
-import { type CommandContext, type CommonOptions, readConfig, withApps } from './context.ts';
+import { type ChangeOptions, withChangeOptions } from './change-options.ts';
+import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
+import { bindingLines, forgottenLines, projectLines } from './lines/projects.ts';
 import { withBillingPlatforms } from './platforms.ts';
-import { printDocument, tableLines } from './print.ts';
+import { printDocument } from './print.ts';
+import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 /** `projects plan|apply|bind|destroy`: what each app is billed to. */
@@ -42,9 +42,8 @@ export function registerProjects(program: Command, context: CommandContext): voi
 }
 
 async function plan(context: CommandContext, options: CommonOptions) {
-  const config = readConfig(context, options);
-  const projects = await withBillingPlatforms(context, config, (platforms) =>
-    withApps(context, config, (admin) => planProjects(admin, platforms)),
+  const projects = await onApps(context, options, (admin, config) =>
+    withBillingPlatforms(context, config, (platforms) => planProjects(admin, platforms)),
   );
   printDocument(context, options, projects, projectLines);
   const unknown = namesOf(projects, ({ state }) => state === 'unknown');
@@ -52,10 +51,8 @@ async function plan(context: CommandContext, options: CommonOptions) {
 }
 
 async function apply(context: CommandContext, options: ChangeOptions) {
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const projects = await withBillingPlatforms(context, config, (platforms) =>
-    withApps(context, config, (admin) => applyProjects(admin, platforms), reason),
+  const projects = await onApps(context, options, (admin, config) =>
+    withBillingPlatforms(context, config, (platforms) => applyProjects(admin, platforms)),
   );
   printDocument(context, options, projects, projectLines);
   const left = namesOf(projects, ({ state }) => troubles.has(state));
@@ -80,10 +77,9 @@ function namesOf<Line extends PlannedProject | AppliedProject>(
 }
 
 async function bind(context: CommandContext, binding: ProjectBinding, options: ChangeOptions) {
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const work = (admin: AdminContext) => bindExistingProject(admin, config.platforms, binding);
-  const { kind } = await withApps(context, config, work, reason);
+  const { kind } = await onApps(context, options, (admin, config) =>
+    bindExistingProject(admin, config.platforms, binding),
+  );
   if (kind === 'simulator') {
     context.warn(
       `a running service binds its own projects on the simulator ${binding.platform}, and will do so again`,
@@ -95,12 +91,10 @@ async function bind(context: CommandContext, binding: ProjectBinding, options: C
 }
 
 async function destroy(context: CommandContext, options: DangerOptions) {
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const work = async (admin: AdminContext) => {
-    const bound = await admin.store.read(selectBindings);
+  const forgotten = await onApps(context, options, async (admin, config) => {
+    const bound = await listBindings(admin);
     if (options.dryRun === true) {
-      tellDryRun(context);
+      warnOfDryRun(context);
       return bound;
     }
     if (bound.length === 0) return [];
@@ -110,62 +104,6 @@ async function destroy(context: CommandContext, options: DangerOptions) {
     ];
     await confirm(context, config, options, { command: 'projects destroy', lines });
     return forgetBindings(admin);
-  };
-  const forgotten = await withApps(context, config, work, reason);
-  printDocument(context, options, { forgotten }, () =>
-    forgotten.length === 0 ? ['There was no binding.'] : forgottenLines(forgotten),
-  );
-}
-
-function forgottenLines(forgotten: readonly ProjectBinding[]): readonly string[] {
-  return [
-    ...bindingLines(forgotten),
-    '',
-    'The platforms keep every project. Calls that need one are refused until "projects apply"',
-    'binds them again; a running service binds its simulators by itself.',
-  ];
-}
-
-function bindingLines(bindings: readonly ProjectBinding[]): readonly string[] {
-  const rows = bindings.map(({ app, platform, projectId }) => [app, platform, projectId]);
-  return tableLines(['app', 'platform', 'forgotten id'], rows, '');
-}
-
-/** What each state says to people. */
-const words: Record<PlannedProject['state'] | AppliedProject['state'], string> = {
-  bound: 'bound',
-  adopt: 'to adopt',
-  create: 'to create',
-  adopted: 'adopted',
-  created: 'created',
-  archived: 'ARCHIVED',
-  ambiguous: 'AMBIGUOUS',
-  shared: 'SHARED',
-  'by-hand': 'bind by hand',
-  unknown: 'UNKNOWN',
-  failed: 'FAILED',
-};
-
-function projectLines(projects: readonly (PlannedProject | AppliedProject)[]): readonly string[] {
-  return [
-    ...tableLines(
-      ['app', 'platform', 'project', 'state', 'id'],
-      projects.map(({ app, platform, project, state, projectId }) => [
-        app,
-        platform,
-        project,
-        words[state],
-        projectId ?? '-',
-      ]),
-      'No app is on a platform that bills by project.',
-    ),
-    ...noteLines(projects),
-  ];
-}
-
-function noteLines(projects: readonly (PlannedProject | AppliedProject)[]): readonly string[] {
-  const notes = projects.flatMap(({ app, platform, note }) =>
-    note === null ? [] : [[app, platform, note]],
-  );
-  return notes.length === 0 ? [] : ['', ...tableLines(['app', 'platform', 'note'], notes, '')];
+  });
+  printDocument(context, options, { forgotten }, () => forgottenLines(forgotten));
 }

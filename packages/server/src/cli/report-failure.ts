@@ -1,28 +1,18 @@
-import { AdminError } from '../admin/admin-error.ts';
-import { StoreError } from '../store/port.ts';
+import { type AdminFailure, adminFailureOf } from '../admin/failure.ts';
 import { printable } from './print.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Why a command failed, for the operator: a sentence, and whose fault it is. */
-export interface Failure {
-  readonly message: string;
-  readonly kind: 'usage' | 'refused';
-}
-
-/** What to tell of an error that a command ended with. Throws it again when it is a bug. */
-export function failureOf(error: unknown): Failure {
+/** What the operator is told of an error that a command ended with. Throws it again for a bug. */
+export function failureOf(error: unknown): AdminFailure {
   const { message, kind } = plainFailureOf(error);
   return { message: message.split('\n').map(printable).join('\n'), kind };
 }
 
-function plainFailureOf(error: unknown): Failure {
+function plainFailureOf(error: unknown): AdminFailure {
   if (error instanceof UsageError) return { message: error.message, kind: 'usage' };
-  if (error instanceof AdminError) {
-    return { message: error.message, kind: error.isBadValue ? 'usage' : 'refused' };
-  }
-  if (error instanceof StoreError || isSystemError(error)) {
-    return { message: error.message, kind: 'refused' };
-  }
+  const failure = adminFailureOf(error);
+  if (failure !== undefined) return failure;
+  if (isSystemError(error)) return { message: error.message, kind: 'refused' };
   throw error;
 }
 

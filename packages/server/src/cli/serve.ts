@@ -1,11 +1,14 @@
 import type { Server } from 'node:http';
 import process from 'node:process';
 import type { Command } from 'commander';
+import { AdminError } from '../admin/admin-error.ts';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
+import { endSampleKeys, firstCaller, issueSampleKeys } from '../admin/sample-keys.ts';
 import type { Service } from '../compose/compose.ts';
 import { CompositionError } from '../compose/composition-error.ts';
 import { type OpenService, openService } from '../compose/open-service.ts';
 import type { Config } from '../domain/config.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import { createListener } from '../ingress/http/listener.ts';
 import { httpOptions } from '../ingress/http/options.ts';
 import { createPeers } from '../ingress/http/peers.ts';
@@ -13,7 +16,6 @@ import { sleep } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import { createLog, type Log } from '../lib/log.ts';
 import { createAdminListener } from '../observe/admin-listener.ts';
-import { StoreError } from '../store/port.ts';
 import { clearPlatforms, clearTextWarning } from './clear-platforms.ts';
 import {
   type CommandContext,
@@ -23,15 +25,14 @@ import {
   UsageError,
 } from './context.ts';
 import { adminConnectionsMax, connectionsMaxFor, descriptorWarning } from './descriptors.ts';
-import { isLoopback, listen } from './listen.ts';
+import { keyHintLines, welcomeLines } from './lines/welcome.ts';
+import { listen } from './listen.ts';
 import { type MissingOptions, missingPolicy } from './missing-apps.ts';
 import { rootWarning } from './root-user.ts';
-import { endSampleKeys } from './sample-keys.ts';
 import { listenOn } from './serve-port.ts';
 import { withoutDocument } from './shared-options.ts';
 import { simulatorFor } from './simulated.ts';
 import { stopSignal } from './stop-signal.ts';
-import { issueSampleKeys, keyHint, welcome } from './welcome.ts';
 
 /** What neither a slow reader nor a store that is away may delay the end of the process by. */
 const closeMs = 1_000;
@@ -52,7 +53,7 @@ interface ServeOptions extends CommonOptions, MissingOptions {
 }
 
 /**
- * Serves until a signal; resolves when everything has ended in order. Throws a StoreError when the
+ * Serves until a signal; resolves when everything has ended in order. Throws an AdminError when the
  * store was away to the end, so that calls are left unsettled.
  */
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
@@ -110,7 +111,7 @@ async function serveCallers(
   try {
     const adminUrl = await listen(adminServer, config.admin, 'admin');
     const url = await listen(server, config.listen, 'listen');
-    tellOfAdmin(log, config, adminUrl);
+    logAdminListener(log, config, adminUrl);
     // Only now: a start that fails says in one line why.
     for (const clear of clearPlatforms(config.platforms)) log.warn(clear, clearTextWarning);
     const root = rootWarning();
@@ -118,11 +119,12 @@ async function serveCallers(
     service.logCreated();
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(admin, config);
-    const hint = sampleKeys.length > 0 ? [] : await keyHint(admin);
+    const caller = await firstCaller(admin);
     await service.registry.refresh();
     const stopped = stopSignal(context.clock);
     context.print(`Model Gateway is ready at ${url}`);
-    for (const line of [...welcome(url, sampleKeys), ...hint]) context.print(line);
+    const lines = [...welcomeLines(url, sampleKeys), ...keyHintLines(caller)];
+    for (const line of lines) context.print(line);
     // Nobody waits for it: platforms that are away keep no start from being ready.
     void service.watch.check();
     await stopped;
@@ -150,7 +152,7 @@ function createListeners({ edge, monitor, connections }: Service, config: Config
 }
 
 /** Standard output has the one ready line; where the admin listener is, the log tells. */
-function tellOfAdmin(log: Log, { admin: { host } }: Config, url: string) {
+function logAdminListener(log: Log, { admin: { host } }: Config, url: string) {
   log.info({ url }, 'the admin listener is open');
   if (isLoopback(host)) return;
   log.warn({ host }, 'the admin listener asks for no key: only operators may reach its address');
@@ -169,7 +171,7 @@ async function stop({ clock }: CommandContext, service: Service, server: Server)
   const { unsettledCalls } = await service.stop();
   await within(clock, closeMs, closed);
   server.closeAllConnections();
-  if (unsettledCalls > 0) throw new StoreError(unsettled(unsettledCalls));
+  if (unsettledCalls > 0) throw new AdminError(unsettled(unsettledCalls));
 }
 
 function unsettled(calls: number): string {
@@ -177,7 +179,7 @@ function unsettled(calls: number): string {
 }
 
 /** Without its store a service can only do harm: an orchestrator starts it anew. */
-function die(log: Log, error: StoreError) {
+function die(log: Log, error: Error) {
   log.error({ error: error.message }, 'the store is lost: this process ends');
   process.exit(1);
 }

@@ -10,9 +10,11 @@ import {
   type WalletChange,
   type WalletOwner,
 } from '../admin/wallets.ts';
-import { type ChangeOptions, reasonOf, withChangeOptions } from './change-options.ts';
-import { type CommandContext, type CommonOptions, readConfig, withApps } from './context.ts';
-import { factLines, printDocument, sameReference } from './print.ts';
+import { type ChangeOptions, withChangeOptions } from './change-options.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
+import { walletLines } from './lines/wallets.ts';
+import { printDocument, sameReference } from './print.ts';
+import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 interface TopUpOptions extends ChangeOptions {
@@ -26,11 +28,12 @@ export function registerWallets(program: Command, context: CommandContext): void
   const wallets = program.command('wallets').description("users' credits");
   withSharedOptions(
     wallets.command('show <app> <user>').description("a user's credits of this month"),
-  ).action((app: string, userId: string, _options: unknown, command: Command) =>
-    answer(context, command.optsWithGlobals<CommonOptions>(), { app, userId }, (admin) =>
+  ).action((app: string, userId: string, _options: unknown, command: Command) => {
+    const options = command.optsWithGlobals<CommonOptions>();
+    return onWallet(context, options, { app, userId }, (admin) =>
       showWallet(admin, { app, userId }),
-    ),
-  );
+    );
+  });
   const changes: readonly (readonly [string, string, Change])[] = [
     ['top-up', 'add credits that carry over until they are spent', topUpWallet],
     ['debit', 'take unspent top-up credits back', debitWallet],
@@ -42,7 +45,7 @@ export function registerWallets(program: Command, context: CommandContext): void
         const [app, userId, credits, , command] = given;
         const options = command.optsWithGlobals<TopUpOptions>();
         const { reference } = options;
-        return answer(context, options, { app, userId }, async (admin) => {
+        return onWallet(context, options, { app, userId }, async (admin) => {
           const isKnown = await isKnownReference(admin, { app, userId, reference });
           const wallet = await change(admin, { app, userId, credits, reference });
           if (isKnown) context.warn(sameReference);
@@ -52,30 +55,16 @@ export function registerWallets(program: Command, context: CommandContext): void
   }
 }
 
-async function answer(
+async function onWallet(
   context: CommandContext,
   options: ChangeOptions,
   owner: WalletOwner,
   work: (admin: AdminContext) => Promise<CreditsAnswer>,
 ) {
-  const reason = reasonOf(options);
-  const config = readConfig(context, options);
-  const both = async (admin: AdminContext) => {
-    const isKnown = await isKnownUser(admin, owner);
-    return { isKnown, wallet: await work(admin) };
-  };
-  const { isKnown, wallet } = await withApps(context, config, both, reason);
-  printDocument(context, options, wallet, () => [
-    ...factLines([
-      ['user', wallet.userId],
-      ['period', wallet.period],
-      ['granted', wallet.granted],
-      ['topped up', wallet.toppedUp],
-      ['spent', wallet.spent],
-      ['held', wallet.held],
-      ['available', wallet.available],
-      ['resets', wallet.resetsAt],
-    ]),
-    ...(isKnown ? [] : [`Nothing was known of this user of ${owner.app} before: is the id right?`]),
-  ]);
+  const { isKnown, wallet } = await onApps(context, options, async (admin) => {
+    return { isKnown: await isKnownUser(admin, owner), wallet: await work(admin) };
+  });
+  const hint = `Nothing was known of this user of ${owner.app} before: is the id right?`;
+  const lines = (shown: CreditsAnswer) => [...walletLines(shown), ...(isKnown ? [] : [hint])];
+  printDocument(context, options, wallet, lines);
 }

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createApp, updateApp } from '../../src/admin/apps.ts';
-import type { AdminContext } from '../../src/admin/context.ts';
+import { appRow, createApp, updateApp } from '../../src/admin/apps.ts';
+import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
 import { closeDays } from '../../src/admin/days.ts';
 import { withLease } from '../../src/admin/lease.ts';
 import { usageOfApp } from '../../src/admin/usage.ts';
 import { showWallet, topUpWallet } from '../../src/admin/wallets.ts';
-import { adminOf } from '../../src/cli/context.ts';
 import { selectBudget, selectCallRecord } from '../../src/ledger/queries.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { parseUsd } from '../../src/lib/money.ts';
@@ -38,11 +37,10 @@ describe.each([
     clock = createTestClock({ startMs: halfPastEleven + hourMs });
     const behind = { skewMs: () => -hourMs, measure: async () => undefined };
     store = { ...(await open()), clock: behind };
-    const context = {
-      ...{ clock, ids: createIds(clock), environment: {}, readStandardInput: async () => '' },
-      ...{ print: () => undefined, warn: () => undefined },
-    };
-    admin = adminOf(context, { company: 'acme', adminEmail: undefined }, store);
+    admin = createAdminContext({
+      ...{ store, clock, ids: createIds(clock) },
+      ...{ company: 'acme', adminEmail: undefined, actor: 'test' },
+    });
     await createApp(admin, 'search', { dailyBudgetPicoUsd: parseUsd('100') });
     const credits = { monthlyGrantPicoUsd: 100n, picoUsdPerCredit: 1n };
     await createApp(admin, 'tutor', { credits });
@@ -71,7 +69,7 @@ describe.each([
   test("a new value of a credit waits for the store's next month", async () => {
     const credits = { monthlyGrantPicoUsd: 200n, picoUsdPerCredit: 2n };
     await updateApp(admin, 'tutor', { credits });
-    const row = await updateApp(admin, 'tutor', {});
+    const row = await appRow(admin, 'tutor');
     expect(row.earlierCredits).toMatchObject({ until: '2026-12' });
   });
 

@@ -159,7 +159,7 @@ describe.each([
         },
       ]);
       const row = await updateApp(admin, 'tutor', { enabled: false });
-      expect(row).toMatchObject({ isEnabled: false, project: 'prod-acme-core-search' });
+      expect(row).toMatchObject({ enabled: false, project: 'prod-acme-core-search' });
     });
   });
 

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import { enableKey, issueKey } from '../../src/admin/keys.ts';
-import { endSampleKeys } from '../../src/cli/sample-keys.ts';
-import { issueSampleKeys } from '../../src/cli/welcome.ts';
+import { endSampleKeys, issueSampleKeys } from '../../src/admin/sample-keys.ts';
 import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { selectKeys } from '../../src/registry/queries.ts';

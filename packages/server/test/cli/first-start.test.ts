@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SampleKey } from '../../src/admin/sample-keys.ts';
+import { welcomeLines } from '../../src/cli/lines/welcome.ts';
 import { listenOn } from '../../src/cli/serve-port.ts';
-import { type SampleKey, welcome } from '../../src/cli/welcome.ts';
 import { startBin } from './support/bin.ts';
 import { type Desk, deskYaml, openDesk } from './support/desk.ts';
 
@@ -77,6 +78,6 @@ test.each([
   ['http://10.0.0.7:8787', 'http://10.0.0.7:8787'],
 ])('the line to paste of a service at %s asks %s', (url, asked) => {
   const key: SampleKey = { app: 'search', key: 'mgk_x', isPlain: true };
-  const pasted = welcome(url, [key]).find((line) => line.startsWith('curl'));
+  const pasted = welcomeLines(url, [key]).find((line) => line.startsWith('curl'));
   expect(pasted).toContain(`curl -s ${asked}/v1/chat `);
 });

@@ -55,7 +55,10 @@ describe('a value that is wrong is said in one line, and nothing is changed', ()
     [['apps', 'create', 'Search'], /^"Search" is no name for an app: use 1–63 of /],
     [['apps', 'create', 'a'.repeat(64)], /is no name for an app/],
     [['apps', 'create', ''], /^"" is no name for an app/],
-    [['apps', 'update', 'search'], /^apps update search: names nothing to change; /],
+    [
+      ['apps', 'update', 'search'],
+      /^apps update search: nothing to change: give at least one option/,
+    ],
     [[...issue, 'nobody'], /^"nobody" is no e-mail address; /],
     [[...issue, 'a::b@c'], /is no e-mail address/],
     [['usage', '--day', '2026-02-30'], /^--day: "2026-02-30" is no day; write one such as /],

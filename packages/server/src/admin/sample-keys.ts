@@ -1,14 +1,14 @@
-import type { AdminContext } from '../admin/context.ts';
-import { disableKey } from '../admin/keys.ts';
 import type { Config } from '../domain/config.ts';
+import { isLoopback } from '../domain/loopback.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import type { Log } from '../lib/log.ts';
 import { keyNameFor } from '../registry/key-name.ts';
-import { type ApiKeyRow, selectKeys } from '../registry/queries.ts';
-import { isLoopback } from './listen.ts';
+import { type ApiKeyRow, selectApps, selectKeys } from '../registry/queries.ts';
+import type { AdminContext } from './context.ts';
+import { disableKey, issueKey } from './keys.ts';
 
 /** To whom the first start issues an app's key: an address that nobody can have. */
-export function sampleEmail(app: string): string {
+function sampleEmail(app: string): string {
   return `team@${app}.example`;
 }
 
@@ -52,4 +52,45 @@ function bills({ kind, baseUrl }: PlatformConfig): boolean {
 
 function looksLikeSample({ name, customerId: app }: ApiKeyRow): boolean {
   return name === keyNameFor({ app, email: sampleEmail(app), adminEmail: undefined });
+}
+
+/** A key that the first start made. */
+export interface SampleKey {
+  readonly app: string;
+  readonly key: string;
+  /** True for an app that a call needs nothing but a key for. */
+  readonly isPlain: boolean;
+}
+
+/** The model of the curl line: it repeats what it is told. */
+export const sampleModel = 'sim-echo';
+
+/**
+ * Issues a key for each app when the store has none yet and nothing can cost money: only
+ * simulators are configured.
+ */
+export async function issueSampleKeys(
+  admin: AdminContext,
+  config: Pick<Config, 'platforms'>,
+): Promise<readonly SampleKey[]> {
+  if (config.platforms.some(({ kind }) => kind !== 'simulator')) return [];
+  if ((await admin.store.read(selectKeys)).length > 0) return [];
+  const keys: SampleKey[] = [];
+  for (const app of await admin.store.read(selectApps(admin.company))) {
+    const email = sampleEmail(app.name);
+    const { key } = await issueKey(admin, { app: app.name, email, isSample: true });
+    const isAllowed = app.models?.has(sampleModel) ?? true;
+    keys.push({ app: app.name, key, isPlain: app.credits === undefined && isAllowed });
+  }
+  return keys;
+}
+
+/** Who could be the first to call; undefined where somebody can call already. */
+export async function firstCaller({
+  store,
+  company,
+}: AdminContext): Promise<{ readonly app: string | undefined } | undefined> {
+  if ((await store.read(selectKeys)).some(({ isEnabled }) => isEnabled)) return undefined;
+  const apps = await store.read(selectApps(company));
+  return { app: apps.find(({ isEnabled }) => isEnabled)?.name };
 }

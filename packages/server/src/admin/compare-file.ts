@@ -1,0 +1,77 @@
+import type { Config } from '../domain/config.ts';
+import { shortHash } from '../ledger/owners.ts';
+import { selectApps, selectKeys } from '../registry/queries.ts';
+import { settingsOf } from './app-settings.ts';
+import type { AdminContext } from './context.ts';
+import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';
+import { type SettingDifference, settingTexts } from './setting-texts.ts';
+
+/** What a start with a file would do to the apps of the store. */
+export interface FileComparison {
+  readonly file: string;
+  /** The short hash of the configuration. */
+  readonly config: string;
+  readonly apps: readonly AppDifference[];
+}
+
+/** What of an app differs between the file and the store, and what a start would do. */
+export interface AppDifference {
+  readonly app: string;
+  /** `leave`: nothing; `refuse`: the start itself would not begin. */
+  readonly atStart: 'create' | 'change' | 'leave' | 'disable' | 'keep' | 'refuse';
+  readonly settings: readonly {
+    readonly setting: string;
+    /** Null where the store does not have the app. */
+    readonly store: string | null;
+    readonly file: string;
+    /** Whether a start sets it; a value that a command has changed stays. */
+    readonly isSet: boolean;
+  }[];
+}
+
+/** Compares a file with the store, app by app, and changes nothing. */
+export async function compareFile(
+  { store, company }: AdminContext,
+  { file, hash, apps: declared }: Pick<Config, 'file' | 'hash' | 'apps'>,
+  missing: MissingAppsPolicy,
+): Promise<FileComparison> {
+  const rows = await store.read(selectApps(company));
+  const planned = planFile(declared, rows, await store.read(selectKeys));
+  const apps = planned.map((app) => differenceOf(app, missing));
+  return { file, config: shortHash(hash), apps };
+}
+
+function differenceOf(planned: PlannedApp, missing: MissingAppsPolicy): AppDifference {
+  const app = planned.name;
+  switch (planned.kind) {
+    case 'create': {
+      const { name: _name, ...named } = planned.app;
+      const settings = [...settingTexts(settingsOf(named))].map(([setting, file]) => {
+        return { setting, store: null, file, isSet: true };
+      });
+      return { app, atStart: 'create', settings };
+    }
+    case 'change': {
+      const settings = [
+        ...withIsSet(planned.differences, true),
+        ...withIsSet(planned.drift, false),
+      ];
+      return { app, atStart: planned.differences.length > 0 ? 'change' : 'leave', settings };
+    }
+    case 'same':
+      return { app, atStart: 'leave', settings: withIsSet(planned.drift, false) };
+    case 'missing':
+      return { app, atStart: missing, settings: [] };
+    case 'unused': {
+      const isLeft = missing === 'keep' || !planned.row.isEnabled;
+      return { app, atStart: isLeft ? 'leave' : 'disable', settings: [] };
+    }
+    case 'command':
+    case 'left':
+      return { app, atStart: 'leave', settings: [] };
+  }
+}
+
+function withIsSet(differences: readonly SettingDifference[], isSet: boolean) {
+  return differences.map((difference) => ({ ...difference, isSet }));
+}

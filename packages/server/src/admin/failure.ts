@@ -1,0 +1,17 @@
+import { StoreError } from '../store/port.ts';
+import { AdminError } from './admin-error.ts';
+
+/** Why an operation was not done: a sentence for the operator, and what kind of reason it is. */
+export interface AdminFailure {
+  readonly message: string;
+  /** `usage`: the value is wrong whatever the store holds; `refused`: it cannot be done now. */
+  readonly kind: 'usage' | 'refused';
+}
+
+/** What an operator is told of an error; undefined for what is a bug, and nobody's refusal. */
+export function adminFailureOf(error: unknown): AdminFailure | undefined {
+  if (error instanceof AdminError) {
+    return { message: error.message, kind: error.isBadValue ? 'usage' : 'refused' };
+  }
+  return error instanceof StoreError ? { message: error.message, kind: 'refused' } : undefined;
+}

@@ -1,0 +1,123 @@
+import type { RatesUsd } from '@model-gateway/contract';
+import type { AttemptDocument } from '../../admin/attempt-document.ts';
+import type {
+  CallDocument,
+  HoldDocument,
+  PriceDocument,
+  WalletDocument,
+} from '../../admin/call-document.ts';
+import type { PlannedCorrection } from '../../admin/corrections.ts';
+import type { Repriced } from '../../admin/reprice.ts';
+import { dollars, factLines, tableLines, yesNo } from '../print.ts';
+
+/** What a repricing came to, or would. */
+export function repricedLines(repriced: Repriced): readonly string[] {
+  return factLines([
+    ['model', repriced.model],
+    ['since', repriced.since],
+    ['calls', String(repriced.calls)],
+    ['estimated in part still', String(repriced.estimatedCalls)],
+    ['cost before', dollars(repriced.beforeUsd)],
+    ['cost now', dollars(repriced.afterUsd)],
+  ]);
+}
+
+/** What a correction would do. */
+export function correctionLines(planned: PlannedCorrection): readonly string[] {
+  const { app, day, usd, costUsd, heldUsd, isLarge } = planned;
+  const was = `${dollars(costUsd)}, and ${dollars(heldUsd)} was held`;
+  return [
+    `This books ${dollars(usd)} for a call of ${app} on ${day} that cost ${was}.`,
+    ...(isLarge ? ['It is more than ten times either: --force books it all the same.'] : []),
+  ];
+}
+
+/** One call, running or finished. */
+export function callLines(call: CallDocument | HoldDocument): readonly string[] {
+  return call.state === 'running' ? runningLines(call) : finishedLines(call);
+}
+
+function runningLines(hold: HoldDocument): readonly string[] {
+  return factLines([
+    ...headFacts(hold),
+    ['held', `$${hold.heldUsd}, the most that it can cost`],
+    ['wallet', walletText(hold.wallet)],
+    ['extensions', String(hold.extensions)],
+    ['owner', hold.owner],
+    ['started', hold.startedAt],
+    ['expires', hold.expiresAt],
+  ]);
+}
+
+function finishedLines(call: CallDocument): readonly string[] {
+  const { usage } = call;
+  const input = `${usage.inputTokens} in (${usage.cachedInputTokens} cached, ${usage.cacheWriteInputTokens} written to the cache)`;
+  const output = `${usage.outputTokens} out (${usage.reasoningTokens} reasoning)`;
+  return [
+    ...factLines([
+      ...headFacts(call),
+      ['code', call.code],
+      ['tokens', `${input}, ${output}`],
+      ['cost', `$${call.costUsd}, of which $${call.estimatedUsd} is estimated`],
+      ['basis', call.basis],
+      ['was held', dollars(call.heldUsd)],
+      ['wallet', walletText(call.wallet)],
+      ['price', priceText(call.price)],
+      ['platform id', call.requestId ?? 'none'],
+      ['started', call.startedAt],
+      ['ended', call.endedAt],
+    ]),
+    '',
+    ...tableLines(
+      ['attempt', 'outcome', 'status', 'ms', 'cost', 'estimated', 'platform id'],
+      call.attempts.map(attemptCells),
+      'No attempt is known: nobody was left to note it.',
+    ),
+  ];
+}
+
+function attemptCells(attempt: AttemptDocument, index: number): readonly string[] {
+  return [
+    String(index + 1),
+    attempt.outcome,
+    attempt.status === null ? 'none' : String(attempt.status),
+    String(attempt.tookMs),
+    dollars(attempt.costUsd),
+    yesNo(attempt.estimated),
+    attempt.requestId ?? 'none',
+  ];
+}
+
+function headFacts(call: CallDocument | HoldDocument): [string, string][] {
+  return [
+    ['call', call.id],
+    ['state', call.state],
+    ['app', call.app],
+    ['day', call.day],
+    ['user', call.userId ?? 'none'],
+    ['route', call.route],
+    ['model', call.model],
+  ];
+}
+
+function walletText(wallet: WalletDocument | null): string {
+  if (wallet === null) return 'none';
+  const { credits, grantUsd, topUpUsd } = wallet;
+  const usd = `$${grantUsd} of the grant, $${topUpUsd} of top-ups`;
+  if (credits === undefined) return usd;
+  return `${credits.grant} credits of the grant, ${credits.topUp} of top-ups (${usd})`;
+}
+
+function priceText(price: PriceDocument | null): string {
+  if (price === null) return 'none';
+  const { version, longContext } = price;
+  const long =
+    longContext === undefined
+      ? ''
+      : `; from ${longContext.fromInputTokens} tokens of input on ${ratesText(longContext)}`;
+  return `${ratesText(price)} a million tokens${long} (version ${version})`;
+}
+
+function ratesText(rates: RatesUsd): string {
+  return `$${rates.inputUsdPerMillion} in, $${rates.cachedInputUsdPerMillion} cached, $${rates.cacheWriteInputUsdPerMillion} cache write, $${rates.outputUsdPerMillion} out`;
+}

@@ -1,0 +1,42 @@
+import type { AppDifference, FileComparison } from '../../admin/compare-file.ts';
+import type { ConfigDocument } from '../../admin/config-document.ts';
+import { factLines, tableLines } from '../print.ts';
+
+/** What `config check` says of a file without problems. */
+export function configLines(checked: ConfigDocument): readonly string[] {
+  return factLines([
+    ['file', checked.file],
+    ['configuration', checked.config],
+    ['company', checked.company],
+    ['store', checked.store],
+    ['platforms', checked.platforms.join(', ')],
+    ['models', `${checked.models} beside those that ship`],
+    ['apps', checked.apps.join(', ') || 'none'],
+  ]);
+}
+
+/** What a start with a file would do. */
+export function diffLines({ file, apps }: FileComparison): readonly string[] {
+  const rows = apps.flatMap((app) => rowsOf(app));
+  const none = `A start with ${file} changes nothing, and no command has changed what it says.`;
+  return tableLines(['app', 'a start', 'setting', 'store', 'file'], rows, none);
+}
+
+function rowsOf({ app, atStart, settings }: AppDifference): readonly (readonly string[])[] {
+  const word = words[atStart];
+  if (settings.length > 0) {
+    return settings.map(({ setting, store, file, isSet }) => [
+      ...[app, isSet ? word : 'leaves it', setting, store ?? '-', file],
+    ]);
+  }
+  return atStart === 'leave' ? [] : [[app, word, '', '', '']];
+}
+
+const words: Record<AppDifference['atStart'], string> = {
+  create: 'creates it',
+  change: 'sets',
+  leave: 'leaves it',
+  disable: 'disables it',
+  keep: 'keeps it',
+  refuse: 'REFUSES: it is not in the file',
+};

@@ -1,0 +1,52 @@
+import type { PlannedClosing } from '../../admin/plan-closing.ts';
+import type { Pruned } from '../../admin/prune.ts';
+import type { ReopenedDay } from '../../admin/reopen-day.ts';
+import { dollars, tableLines } from '../print.ts';
+
+/** What `days close` is about to book. */
+export function closingIntentLines(planned: readonly PlannedClosing[]): readonly string[] {
+  const rows = planned.map(({ app, day, bookedUsd }) => [app, day, dollars(bookedUsd)]);
+  return [
+    'This books as cost, and calls that no longer fit a budget are refused:',
+    ...tableLines(['app', 'day', 'books'], rows, '', ['books']),
+  ];
+}
+
+/** What `days close` has booked, or would. */
+export function closedLines(closed: readonly PlannedClosing[]): readonly string[] {
+  const rows = closed.map((row) => [row.app, row.day, dollars(row.bookedUsd), row.callId ?? '-']);
+  const head = ['app', 'day', 'booked', 'call'];
+  return tableLines(head, rows, 'Nothing is left that could be lost.', ['booked']);
+}
+
+/** What `days reopen` has freed. */
+export function reopenedLines(reopened: readonly ReopenedDay[]): readonly string[] {
+  const rows = reopened.map((row) => [row.app, row.day, dollars(row.freedUsd), row.callId]);
+  return tableLines(['app', 'day', 'freed', 'call'], rows, '', ['freed']);
+}
+
+/** What `days prune` is about to delete. */
+export function plannedPruneLines({ prunedBefore, calls, keptFor }: Pruned): readonly string[] {
+  return [
+    `This deletes ${recordsOf(calls)} of calls before ${prunedBefore}, for good.`,
+    ...keptLines(keptFor),
+  ];
+}
+
+/** What `days prune` has deleted. */
+export function prunedLines({ prunedBefore, calls, keptFor }: Pruned): readonly string[] {
+  const kept = keptLines(keptFor);
+  if (prunedBefore === null) return ['There was no record to delete.', ...kept];
+  return [`${recordsOf(calls)} deleted; those before ${prunedBefore} are gone.`, ...kept];
+}
+
+function recordsOf(calls: number): string {
+  return calls === 1 ? '1 record' : `${calls} records`;
+}
+
+const reasons = { hold: 'a call of that day holds money', key: 'an idempotency key of it lives' };
+
+function keptLines(keptFor: Pruned['keptFor']): readonly string[] {
+  if (keptFor === null) return [];
+  return [`That day and those after it are kept, since ${reasons[keptFor]}: try again later.`];
+}

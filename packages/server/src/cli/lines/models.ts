@@ -1,0 +1,63 @@
+import type { PriceUsd } from '@model-gateway/contract';
+import type { ModelDocument, ModelsCheck } from '../../admin/models.ts';
+import { tableLines } from '../print.ts';
+
+/** The table of `models list`. */
+export function modelsLines(models: readonly ModelDocument[]): readonly string[] {
+  return tableLines(
+    [
+      ...['model', 'platform', 'input', 'cached', 'cache write', 'output', 'large input'],
+      ...['most output', 'images'],
+    ],
+    models.map((model) => [
+      model.id,
+      model.platform,
+      ...priceCells(model.price),
+      longContextCell(model.price),
+      model.maxOutputTokens === undefined ? '-' : String(model.maxOutputTokens),
+      model.images ? 'yes' : 'no',
+    ]),
+    'The catalog is empty: add rows to models in the configuration.',
+  );
+}
+
+/** USD per million tokens. */
+function priceCells(price: PriceUsd | null): readonly string[] {
+  if (price === null) return ['unpriced', '-', '-', '-'];
+  return [
+    `$${price.inputUsdPerMillion}`,
+    `$${price.cachedInputUsdPerMillion}`,
+    `$${price.cacheWriteInputUsdPerMillion}`,
+    `$${price.outputUsdPerMillion}`,
+  ];
+}
+
+function longContextCell(price: PriceUsd | null): string {
+  const long = price?.longContext;
+  if (long === undefined) return '-';
+  return `from ${long.fromInputTokens}: $${long.inputUsdPerMillion} in, $${long.outputUsdPerMillion} out`;
+}
+
+/** What `models check` has found. */
+export function modelsCheckLines({ unpriced, withoutSource }: ModelsCheck): readonly string[] {
+  return [
+    'Models without a price (until they have one in models, `unpriced` says what happens):',
+    ...tableLines(
+      ['model', 'platform', 'in the catalog', 'allowed by name to'],
+      unpriced.map(({ id, platform, listed, apps }) => [
+        id,
+        platform,
+        listed ? 'yes' : 'no',
+        apps.join(', ') || '-',
+      ]),
+      'none',
+    ),
+    '',
+    'Prices without a source (they are of the configuration; compare them with the platform):',
+    ...tableLines(
+      ['model', 'platform', 'input', 'cached', 'cache write', 'output'],
+      withoutSource.map(({ id, platform, price }) => [id, platform, ...priceCells(price)]),
+      'none',
+    ),
+  ];
+}

@@ -1,0 +1,45 @@
+import { type SampleKey, sampleModel } from '../../admin/sample-keys.ts';
+
+/** What the first start prints: the keys, once, and a call to paste. */
+export function welcomeLines(url: string, keys: readonly SampleKey[]): readonly string[] {
+  const sample = keys.find((key) => key.isPlain);
+  if (sample === undefined) return [];
+  const width = Math.max(...keys.map(({ app }) => app.length));
+  const body = JSON.stringify({
+    model: sampleModel,
+    maxTokens: 100,
+    messages: [{ role: 'user', content: 'Hello, gateway!' }],
+  });
+  return [
+    '',
+    'Keys of the sample apps (shown this once; only their hashes are stored):',
+    ...keys.map(({ app, key }) => `  ${app.padEnd(width)}  ${key}`),
+    '',
+    'A first call, answered by the simulator, free:',
+    '',
+    `curl -s ${reachable(url)}/v1/chat -H 'x-api-key: ${sample.key}' -H 'content-type: application/json' -d '${body}'`,
+    '',
+  ];
+}
+
+/** What to do next where nobody can call yet: no app has a key. Empty where somebody can. */
+export function keyHintLines(
+  caller: { readonly app: string | undefined } | undefined,
+): readonly string[] {
+  if (caller === undefined) return [];
+  const { app } = caller;
+  const create = 'npx model-gateway apps create NAME --daily-budget-usd 5';
+  const issue = `npx model-gateway keys issue --app ${app ?? 'NAME'} --email YOU@YOUR-COMPANY`;
+  return [
+    '',
+    'Nobody can call yet, since no key exists. Next, also while this runs:',
+    ...(app === undefined ? [`  ${create}`] : []),
+    `  ${issue}`,
+    '',
+  ];
+}
+
+/** A service that listens on every address is reached here by one of them. */
+function reachable(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}

@@ -1,0 +1,27 @@
+import { type AdminContext, createAdminContext } from '../admin/context.ts';
+import type { Config } from '../domain/config.ts';
+import { silentLog } from '../lib/silent-log.ts';
+import { openStore } from '../store/open.ts';
+
+/** What the operations of one command need besides its configuration. */
+export interface AdminParts extends Pick<AdminContext, 'clock' | 'ids' | 'actor' | 'reason'> {
+  /** Told when the store is lost in the middle. */
+  readonly warn: (line: string) => void;
+}
+
+/** Opens the store for one command, and closes it whatever the work does. */
+export async function withAdmin<T>(
+  config: Pick<Config, 'store' | 'company' | 'adminEmail'>,
+  parts: AdminParts,
+  work: (admin: AdminContext) => Promise<T>,
+): Promise<T> {
+  const { store: target, company, adminEmail } = config;
+  const { warn, ...rest } = parts;
+  const onDeath = (error: Error) => warn(error.message);
+  const store = await openStore({ target, onDeath, log: silentLog });
+  try {
+    return await work(createAdminContext({ store, company, adminEmail, ...rest }));
+  } finally {
+    await store.close();
+  }
+}
