@@ -20,6 +20,7 @@ beforeAll(async () => {
   stack = await openStack();
   for (const model of ['sim-echo', 'sim-flaky', 'sim-timeout', 'sim-unpriced'])
     await meetChat(stack, 'search', model);
+  stack.service.monitor.watchProcess();
   await stack.clock.advance(60_000);
   seen = await scrape(stack);
 });
@@ -27,10 +28,15 @@ afterAll(() => stack.close());
 
 /** The names of our metrics in an expression of Prometheus, as they are registered. */
 function namesIn(text: string): readonly string[] {
-  const found = text.match(/\b(model_gateway|process)_\w+/g) ?? [];
+  const found = text.match(/\b(model_gateway|process|nodejs)_\w+/g) ?? [];
   return found.map((name) =>
     seen.names.includes(name) ? name : name.replace(/_(bucket|sum|count)$/, ''),
   );
+}
+
+/** Those that prom-client does not have by itself. */
+function ownNames(): readonly string[] {
+  return seen.names.filter((name) => name.startsWith('model_gateway_'));
 }
 
 /** The labels of a metric, as it is shown. */
@@ -106,7 +112,7 @@ describe('docs/grafana-dashboard.json', () => {
 
   test('shows nearly every metric that there is, and asks for none that is not', () => {
     const used = new Set(namesIn(JSON.stringify(dashboard)));
-    expect(seen.names.filter((name) => !used.has(name))).toEqual(['model_gateway_budget_held_usd']);
+    expect(ownNames().filter((name) => !used.has(name))).toEqual(['model_gateway_budget_held_usd']);
     expect(seen.names).toEqual(expect.arrayContaining([...used]));
   });
 });
@@ -115,11 +121,18 @@ describe('docs/monitoring.md', () => {
   test('has a row for each metric, with its labels', () => {
     const rows = tableRows(sectionOf(document, 'Metrics'));
     const shown = rows.map(([name]) => withoutQuotes(name));
-    expect(shown.toSorted()).toEqual(seen.names.toSorted());
+    expect(shown.toSorted()).toEqual(ownNames().toSorted());
     for (const [name, , labels = ''] of rows) {
       const known = [...labelsOf(withoutQuotes(name))].filter((label) => label !== 'le');
       expect(known.join(', '), name).toBe(labels);
     }
+  });
+
+  test('names no metric of the process that there is not, and each that is used', () => {
+    const used = ['docs/alerts.yml', 'docs/grafana-dashboard.json'].map(readRepositoryFile).join();
+    const named = namesIn(sectionOf(document, 'Metrics'));
+    for (const name of named) expect(seen.names).toContain(name);
+    for (const name of namesIn(used)) expect(named).toContain(name);
   });
 
   test('shows a configuration of Prometheus that names the port', () => {

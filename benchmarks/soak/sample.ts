@@ -32,7 +32,7 @@ export async function readSample(parts: {
   return {
     atMs,
     residentMebibytes: numberOf(status, /^VmRSS:\s+(\d+) kB$/m) / 1_024,
-    heapMebibytes: sumOf(metrics, 'process_heap_bytes') / mebibyte,
+    heapMebibytes: sumOf(metrics, 'nodejs_heap_size_used_bytes') / mebibyte,
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     threads: numberOf(status, /^Threads:\s+(\d+)$/m),
     openHolds: sumOf(metrics, 'model_gateway_open_holds'),

@@ -146,6 +146,7 @@ function createListeners({ edge, monitor, connections }: Service, config: Config
   const server = createListener(edge, { peers: createPeers(trustedProxies) });
   connections.bound(server, 'public', connectionsMaxFor(limits.inFlight));
   const hosts = [admin.host, ...(admin.hosts ?? [])];
+  monitor.watchProcess();
   const adminServer = createAdminListener({ pages: monitor.pages, log, hosts, http: httpOptions });
   connections.bound(adminServer, 'admin', adminConnectionsMax);
   return { server, adminServer };

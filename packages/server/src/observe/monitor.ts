@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import { shortHash } from '../ledger/owners.ts';
 import type { Sweeper } from '../ledger/sweeper.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -11,7 +11,6 @@ import { addLiveMetrics, type LiveParts } from './live-metrics.ts';
 import { addMoneyMetrics } from './money-metrics.ts';
 import { jsonPage } from './page.ts';
 import type { PlatformWatch } from './platform-watch.ts';
-import { addProcessMetrics } from './process-metrics.ts';
 import { createReadiness } from './readiness.ts';
 import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
 import { createStoreFigures } from './store-figures.ts';
@@ -19,6 +18,11 @@ import { createStoreFigures } from './store-figures.ts';
 /** What operators and their machines see of a service. */
 export interface Monitor {
   readonly pages: Pages;
+  /**
+   * Adds what the process takes of its machine, under the names that dashboards know. Once in a
+   * process: what it watches, it watches to the end.
+   */
+  watchProcess(): void;
   stop(): Promise<void>;
 }
 
@@ -59,7 +63,6 @@ export function createMonitor(parts: MonitorParts): Monitor {
     apps: registry.apps,
   });
   addServiceMetrics(parts, watch);
-  const ofProcess = addProcessMetrics(metrics);
   return {
     pages: {
       '/ready': createReadiness({
@@ -73,10 +76,8 @@ export function createMonitor(parts: MonitorParts): Monitor {
       },
       '/openapi.json': () => jsonPage(200, parts.openApi()),
     },
-    async stop() {
-      ofProcess.stop();
-      await watch.stop();
-    },
+    watchProcess: () => collectDefaultMetrics({ register: metrics }),
+    stop: () => watch.stop(),
   };
 }
 

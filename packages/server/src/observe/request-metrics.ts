@@ -1,6 +1,6 @@
-import type { Registry } from 'prom-client';
+import { Counter, type Registry } from 'prom-client';
 import type { Observer } from '../lib/observer.ts';
-import { createCounts, createSpread, type Spread } from './tallies.ts';
+import { createHistogram, type LabelledHistogram } from './histogram.ts';
 
 /** Upper bounds in seconds: from a reservation on an idle disk to the gateway's time limit. */
 const stageBuckets = [
@@ -19,21 +19,21 @@ export function createRequestMetrics(registry: Registry): Observer {
   return {
     requestAnswered({ route, status, tookMs, facts, refusal }) {
       const { app = noApp, reserveMs, code = 'OK' } = facts;
-      metrics.requests.add(app, route, String(status), refusal ?? code);
+      metrics.requests.inc({ app, route, status, code: refusal ?? code });
       const { total, reserve } = stages(route);
       total(tookMs / 1_000);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);
     },
     attemptEnded({ model, outcome }) {
-      metrics.attempts.add(model, outcome);
+      metrics.attempts.inc({ model, outcome });
     },
     callSettled({ app, route, modelLabel, code, basis, isLate, isUnpriced, ...took }) {
       const { model, settle } = stages(route);
       model(took.modelMs / 1_000);
       settle(took.settleMs / 1_000);
-      metrics.calls.add(modelLabel, code);
-      if (isUnpriced) metrics.unpriced.add(app, modelLabel);
-      if (isLate) metrics.lateCalls.add(basis);
+      metrics.calls.inc({ model: modelLabel, code });
+      if (isUnpriced) metrics.unpriced.inc({ app, model: modelLabel });
+      if (isLate) metrics.lateCalls.inc({ basis });
     },
     batchCommitted({ operations, waitMs, tookMs }) {
       metrics.batches(operations);
@@ -44,12 +44,12 @@ export function createRequestMetrics(registry: Registry): Observer {
 }
 
 /** How the stages of a route are observed. */
-function createStages(spread: Spread<'route' | 'stage'>) {
+function createStages(histogram: LabelledHistogram<'route' | 'stage'>) {
   const make = (route: string) => ({
-    total: spread.series({ route, stage: 'total' }),
-    reserve: spread.series({ route, stage: 'reserve' }),
-    model: spread.series({ route, stage: 'model' }),
-    settle: spread.series({ route, stage: 'settle' }),
+    total: histogram.series({ route, stage: 'total' }),
+    reserve: histogram.series({ route, stage: 'reserve' }),
+    model: histogram.series({ route, stage: 'model' }),
+    settle: histogram.series({ route, stage: 'settle' }),
   });
   const known = new Map<string, ReturnType<typeof make>>();
   return (route: string) => {
@@ -62,56 +62,56 @@ function createStages(spread: Spread<'route' | 'stage'>) {
 function metricsIn(registry: Registry) {
   const registers = [registry];
   return {
-    requests: createCounts({
+    requests: new Counter({
       name: 'model_gateway_requests_total',
       help: 'Requests answered, by app, route, status and code',
       labelNames: ['app', 'route', 'status', 'code'] as const,
       registers,
     }),
-    stages: createSpread({
+    stages: createHistogram({
       name: 'model_gateway_stage_seconds',
       help: 'Time of each stage: reserve, model, settle, and total from request to answer',
       labelNames: ['route', 'stage'] as const,
       buckets: stageBuckets,
       registers,
     }),
-    calls: createCounts({
+    calls: new Counter({
       name: 'model_gateway_calls_total',
       help: 'Calls settled, by model and by the code that their callers got',
       labelNames: ['model', 'code'] as const,
       registers,
     }),
-    attempts: createCounts({
+    attempts: new Counter({
       name: 'model_gateway_attempts_total',
       help: 'Attempts at platforms, by model and outcome: answered, or the code of the failure',
       labelNames: ['model', 'outcome'] as const,
       registers,
     }),
-    unpriced: createCounts({
+    unpriced: new Counter({
       name: 'model_gateway_unpriced_calls_total',
       help: 'Calls settled of models without a price, by app and model',
       labelNames: ['app', 'model'] as const,
       registers,
     }),
-    lateCalls: createCounts({
+    lateCalls: new Counter({
       name: 'model_gateway_drained_calls_total',
       help: 'Calls settled after their caller had gone, by how their cost is known',
       labelNames: ['basis'] as const,
       registers,
     }),
-    batches: createSpread({
+    batches: createHistogram({
       name: 'model_gateway_commit_operations',
       help: 'Ledger operations that one transaction committed',
       buckets: batchBuckets,
       registers,
     }).series({}),
-    waits: createSpread({
+    waits: createHistogram({
       name: 'model_gateway_commit_wait_seconds',
       help: 'How long the first operation of a transaction waited for it to begin',
       buckets: commitBuckets,
       registers,
     }).series({}),
-    commits: createSpread({
+    commits: createHistogram({
       name: 'model_gateway_commit_seconds',
       help: 'How long one transaction of the ledger took',
       buckets: commitBuckets,

@@ -235,12 +235,13 @@ describe('money', () => {
 test(
   'what the process takes of its machine is shown',
   onStack(async (stack) => {
+    stack.service.monitor.watchProcess();
     const seen = await scrape(stack);
-    for (const name of ['process_resident_memory_bytes', 'process_heap_bytes']) {
+    for (const name of ['process_resident_memory_bytes', 'nodejs_heap_size_used_bytes']) {
       expect(seen.value(name)).toBeGreaterThan(1_000_000);
     }
     expect(seen.value('process_cpu_seconds_total')).toBeGreaterThan(0);
-    expect(seen.names).toContain('model_gateway_event_loop_delay_seconds');
+    expect(seen.names).toContain('nodejs_eventloop_lag_p99_seconds');
     expect(seen.seriesOf('model_gateway_info')).toEqual([
       expect.stringMatching(/^model_gateway_info\{version="0.0.0-test",config="[0-9a-f]{12}"\}$/),
     ]);
@@ -250,6 +251,7 @@ test(
 test.runIf(process.platform === 'linux')(
   'Linux tells the descriptors',
   onStack(async (stack) => {
+    stack.service.monitor.watchProcess();
     const seen = await scrape(stack);
     const open = seen.value('process_open_fds') ?? 0;
     expect(open).toBeGreaterThan(0);

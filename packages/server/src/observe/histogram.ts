@@ -1,44 +1,9 @@
-import {
-  Counter,
-  type CounterConfiguration,
-  Histogram,
-  type HistogramConfiguration,
-} from 'prom-client';
-
-/** A counter that is told the values of its labels, in the order of their names. */
-export interface Counts {
-  add(...values: readonly string[]): void;
-}
+import { Histogram, type HistogramConfiguration } from 'prom-client';
 
 /** A histogram; each series of it is looked up once. */
-export interface Spread<Label extends string> {
+export interface LabelledHistogram<Label extends string> {
   /** How to add a value to the series of these labels. */
   series(labels: Readonly<Record<Label, string>>): (value: number) => void;
-}
-
-/**
- * Registers a counter. The library would check and look up the labels with each count, which is
- * several a call; so they are added up here, and it gets the sums when somebody looks.
- */
-export function createCounts<Label extends string>(
-  configuration: CounterConfiguration<Label> & { readonly labelNames: readonly Label[] },
-): Counts {
-  const added = new Map<string, number>();
-  new Counter({
-    ...configuration,
-    collect() {
-      for (const [key, count] of added) {
-        this.labels(...key.split('\n')).inc(count);
-      }
-      added.clear();
-    },
-  });
-  return {
-    add(...values) {
-      const key = values.join('\n');
-      added.set(key, (added.get(key) ?? 0) + 1);
-    },
-  };
 }
 
 interface Series {
@@ -48,10 +13,14 @@ interface Series {
   sum: number;
 }
 
-/** Registers a histogram whose values are counted here, for the same reason. */
-export function createSpread<Label extends string>(
+/**
+ * Registers a histogram of the library, whose values are counted here and shown when it is asked
+ * for its text. A call adds six: 75 ns each, against 500 of the library's own series, which looks
+ * up its labels with every value; together that would be 1 % of a call.
+ */
+export function createHistogram<Label extends string>(
   configuration: HistogramConfiguration<Label> & { readonly buckets: readonly number[] },
-): Spread<Label> {
+): LabelledHistogram<Label> {
   const { name, buckets } = configuration;
   const all: Series[] = [];
   const head = new Histogram({ ...configuration, registers: [] });
