@@ -10,7 +10,7 @@ const root = new URL('..', import.meta.url).pathname;
 const entry = createRequire(import.meta.url).resolve('@changesets/cli/package.json');
 let folder: string;
 
-/** A repository with what changesets read of this one, and a change of the client. */
+/** A repository with what changesets read of this one, and a change of each package. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'release-'));
   const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', '.changeset/config.json'];
@@ -18,8 +18,13 @@ beforeAll(() => {
   for (const path of [...files, ...ofPackages]) {
     cpSync(join(root, path), join(folder, path), { verbatimSymlinks: true });
   }
-  const change = '---\n"@model-gateway/sdk": minor\n---\n\nThe client does a new thing.\n';
-  writeFileSync(join(folder, '.changeset/new-thing.md'), change);
+  const changes = {
+    client: '---\n"@model-gateway/sdk": minor\n---\n\nThe client does a new thing.\n',
+    service: '---\n"@model-gateway/server": patch\n---\n\nThe service mends a thing.\n',
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    writeFileSync(join(folder, `.changeset/${name}.md`), change);
+  }
   const git = (...words: string[]) => execFileSync('git', words, { cwd: folder });
   const person = ['-c', 'user.name=test', '-c', 'user.email=test@example.invalid'];
   git('init', '--quiet', '--initial-branch=main');
@@ -33,14 +38,21 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 const manifestOf = (name: string) => JSON.parse(read(`packages/${name}/package.json`));
 
+/** A version of today, in its three parts. */
+function numbersOf(name: string): [number, number, number] {
+  const manifest = readFileSync(join(root, `packages/${name}/package.json`), 'utf8');
+  const [major, minor, patch] = JSON.parse(manifest).version.split('.').map(Number);
+  return [major, minor, patch];
+}
+
 describe('the next version', () => {
-  test('of a package is as large as its change, and its dependant follows', () => {
-    const before = JSON.parse(readFileSync(join(root, 'packages/sdk/package.json'), 'utf8'));
-    const [major, minor] = before.version.split('.').map(Number);
+  test('of a package is as large as its change, and what needs it follows', () => {
+    const [major, minor] = numbersOf('sdk');
     expect(manifestOf('sdk').version).toBe(`${major}.${minor + 1}.0`);
-    expect(manifestOf('server').dependencies['@model-gateway/sdk']).toBe(manifestOf('sdk').version);
-    expect(manifestOf('server').version).not.toBe(before.version);
-    expect(manifestOf('contract').version).toBe(before.version);
+    const [ofServer, minorOfServer, patch] = numbersOf('server');
+    expect(manifestOf('server').version).toBe(`${ofServer}.${minorOfServer}.${patch + 1}`);
+    expect(manifestOf('lab').dependencies['@model-gateway/sdk']).toBe(manifestOf('sdk').version);
+    expect(manifestOf('contract').version).toBe(numbersOf('contract').join('.'));
   });
 
   test('stands in each changelog, above what was there', () => {
@@ -48,7 +60,9 @@ describe('the next version', () => {
     expect(client).toContain('The client does a new thing.');
     expect(client.indexOf('new thing')).toBeLessThan(client.indexOf('## 0.1.0'));
     // The service's is at the top of the repository; a link beside its manifest leads there.
-    expect(read('CHANGELOG.md')).toContain(`- @model-gateway/sdk@${manifestOf('sdk').version}`);
+    const service = read('CHANGELOG.md');
+    expect(service).toContain('The service mends a thing.');
+    expect(service.indexOf('mends a thing')).toBeLessThan(service.indexOf('## 0.1.0'));
   });
 
   test('uses its changesets up', () => {

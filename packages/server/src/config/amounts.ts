@@ -3,7 +3,7 @@ import { formatUsd, parseDecimal, parseUsd, parseUsdPerMillion, picoUsdMax } fro
 import { type Field, report } from './field.ts';
 import { type Reader, reader, valueSchema } from './reader.ts';
 import { parsed, shown, text } from './scalars.ts';
-import { type Keys, openSection, required, sectionSchema } from './section.ts';
+import { openSection, required, sectionSchema } from './section.ts';
 
 function decimalSchema(bounds: Readonly<Record<string, number>>) {
   return valueSchema('number', String.raw`^\d{1,30}(\.\d{1,30})?$`, bounds);
@@ -65,7 +65,7 @@ const creditUnits: Reader<bigint> = parsed(
   (value) => parseDecimal(value, creditDigits),
 );
 
-const creditsKeys: Keys<{ monthlyGrant: bigint; usdPerCredit: bigint }> = {
+const creditsKeys = {
   monthlyGrant: required('Credits that each user gets at the start of a month', creditUnits),
   usdPerCredit: required('What one credit is worth, such as "0.01"', usdPerCredit),
 };

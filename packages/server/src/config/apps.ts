@@ -1,7 +1,6 @@
 import type { AppConfig } from '../domain/app.ts';
-import type { CreditsConfig } from '../domain/credits.ts';
 import type { Plans } from '../domain/plan.ts';
-import { type UnpricedPolicy, unpricedPolicies } from '../domain/unpriced-policy.ts';
+import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { credits, usd } from './amounts.ts';
 import { type Field, readList, report } from './field.ts';
 import { defaultPlans, plansKeys } from './limits.ts';
@@ -9,15 +8,7 @@ import { modelId } from './models.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { reader } from './reader.ts';
 import { oneOf, textLike, unique, yesOrNo } from './scalars.ts';
-import {
-  type Keys,
-  key,
-  openSection,
-  readKeys,
-  required,
-  sectionSchema,
-  uniqueList,
-} from './section.ts';
+import { key, openSection, readKeys, required, sectionSchema, uniqueList } from './section.ts';
 
 /** A name that fits a key's name and a billing project's. */
 const appName = textLike(
@@ -27,18 +18,7 @@ const appName = textLike(
 
 const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'no name for a project');
 
-const appKeys: Keys<{
-  name: string;
-  enabled: boolean;
-  dailyBudgetUsd: bigint;
-  models: readonly string[];
-  credits: CreditsConfig;
-  requirePriced: boolean;
-  unpriced: UnpricedPolicy;
-  storeAnswers: boolean;
-  project: string;
-  plans: Partial<Plans>;
-}> = {
+const appKeys = {
   name: required('Name of the app, as its keys have it', appName),
   enabled: key('false refuses every call of the app', yesOrNo),
   dailyBudgetUsd: key('What it may spend in a UTC day; without it there is no budget', usd),

@@ -1,10 +1,6 @@
 import { isIP } from 'node:net';
 import { defaultLimits } from '@model-gateway/contract';
-import type { Limits } from '../domain/limits.ts';
-import type { AdminListen, Listen } from '../domain/listen.ts';
-import type { Plans } from '../domain/plan.ts';
-import { type UnpricedPolicy, unpricedPolicies } from '../domain/unpriced-policy.ts';
-import type { RetryPolicy } from '../lib/retry.ts';
+import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { appSchema } from './apps.ts';
 import {
   adminListen,
@@ -21,27 +17,8 @@ import { modelSchema } from './models.ts';
 import { platformsSchema } from './platforms.ts';
 import { reader, type Schema, textSchema } from './reader.ts';
 import { oneOf, parsed, text, textLike, yesOrNo } from './scalars.ts';
-import { blankable, type Keys, key, required, sectionSchema, uniqueList } from './section.ts';
+import { blankable, key, required, sectionSchema, uniqueList, type ValuesOf } from './section.ts';
 import { storeSchema } from './store.ts';
-
-/** What the keys of the file are read as; `never` where {@link loadConfig} knows more. */
-export interface FileValues {
-  readonly company: string;
-  readonly adminEmail: string;
-  readonly listen: Listen;
-  readonly admin: AdminListen;
-  readonly trustedProxies: readonly string[];
-  readonly store: never;
-  readonly limits: Limits;
-  readonly retry: RetryPolicy;
-  readonly platforms: never;
-  readonly defaultPlatform: string;
-  readonly plans: Plans;
-  readonly unpriced: UnpricedPolicy;
-  readonly logPlatformErrors: boolean;
-  readonly models: never;
-  readonly apps: never;
-}
 
 const companyName = textLike(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
@@ -68,7 +45,7 @@ function described(schema: Schema) {
 }
 
 /** Every key at the top of the file. */
-export const fileKeys: Keys<FileValues> = {
+export const fileKeys = {
   company: required('Billing projects are named prod-<company>-core-<app>', companyName),
   adminEmail: key('A key issued to this address has the role admin', emailAddress),
   listen: blankable('The listener for callers', listen),
@@ -91,6 +68,9 @@ export const fileKeys: Keys<FileValues> = {
   ),
   apps: blankable('The services that may call', described({ type: 'array', items: appSchema })),
 };
+
+/** What the keys of the file are read as; nothing where {@link described} says so. */
+export type FileValues = ValuesOf<typeof fileKeys>;
 
 /** What holds where the file does not name a key. */
 export const fileDefaults = {

@@ -3,32 +3,25 @@ import { defaultImageTokensMax, type ModelConfig } from '../domain/model.ts';
 import { type PathFamily, pathFamilies } from '../domain/path-family.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import type { Rates } from '../domain/rates.ts';
-import { type StructuredOutput, structuredOutputs } from '../domain/structured-output.ts';
+import { structuredOutputs } from '../domain/structured-output.ts';
 import { usdPerMillion } from './amounts.ts';
 import { type Field, readList, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { count, oneOf, shortText, shown, text, unique, yesOrNo } from './scalars.ts';
 import {
-  type Keys,
   key,
   namesOf,
   openSection,
   required,
   type Section,
   sectionSchema,
+  type ValuesOf,
 } from './section.ts';
 
 /** A model's id, in a row or in an allow-list. */
 export const modelId = shortText(bodyLimits.modelCharactersMax);
 
-interface Prices {
-  inputUsdPerMillion: bigint;
-  cachedInputUsdPerMillion: bigint;
-  cacheWriteInputUsdPerMillion: bigint;
-  outputUsdPerMillion: bigint;
-}
-
-const priceKeys: Keys<Prices> = {
+const priceKeys = {
   inputUsdPerMillion: key('USD for a million tokens of input', usdPerMillion),
   cachedInputUsdPerMillion: key('The same for cached input; default: input', usdPerMillion),
   cacheWriteInputUsdPerMillion: key(
@@ -41,19 +34,7 @@ const priceKeys: Keys<Prices> = {
 /** A price has both; a model with half a price would count as unpriced, and its calls as free. */
 const wholePrice = ['inputUsdPerMillion', 'outputUsdPerMillion'] as const;
 
-interface ModelValues extends Prices {
-  id: string;
-  platform: string;
-  upstreamModel: string;
-  contextTokens: number;
-  maxOutputTokens: number;
-  structuredOutput: StructuredOutput;
-  images: boolean;
-  imageTokensMax: number;
-  pathFamily: PathFamily;
-}
-
-const modelKeys: Keys<ModelValues> = {
+const modelKeys = {
   id: required('What callers write as model', modelId),
   platform: required('Name of the platform that serves it', text),
   upstreamModel: key('What the platform is sent; default: the id', text),
@@ -65,6 +46,8 @@ const modelKeys: Keys<ModelValues> = {
   imageTokensMax: key('The most tokens that one image counts', count(1)),
   pathFamily: key('Path below a mantle host that serves it', oneOf(pathFamilies)),
 };
+
+type ModelSection = Section<ValuesOf<typeof modelKeys>>;
 
 const defaults = {
   structuredOutput: 'json-schema',
@@ -121,7 +104,7 @@ const familiesOf: Partial<Record<PlatformKind, readonly PathFamily[]>> = {
 
 /** A model of mantle cannot be called without its path family, and few others have paths. */
 function readPathFamily(
-  section: Section<ModelValues>,
+  section: ModelSection,
   row: Field,
   platform: PlatformConfig | undefined,
 ): PathFamily | undefined {
@@ -139,7 +122,7 @@ function readPathFamily(
 }
 
 /** Undefined for an unpriced model: one of which the file names neither input nor output price. */
-function readRates(section: Section<ModelValues>): Rates | undefined {
+function readRates(section: ModelSection): Rates | undefined {
   const input = section.read('inputUsdPerMillion');
   const cachedInput = section.read('cachedInputUsdPerMillion');
   const cacheWriteInput = section.read('cacheWriteInputUsdPerMillion');
@@ -154,7 +137,7 @@ function readRates(section: Section<ModelValues>): Rates | undefined {
   };
 }
 
-function reportHalfPrice(section: Section<ModelValues>): void {
+function reportHalfPrice(section: ModelSection): void {
   const [first] = namesOf(priceKeys).flatMap((name) => section.field(name) ?? []);
   if (first === undefined) return;
   for (const name of wholePrice) {

@@ -18,6 +18,11 @@ export interface Key<T> {
 /** The keys of a section, in the order in which they are told and read. */
 export type Keys<T> = { readonly [Name in keyof T]: Key<T[Name]> };
 
+/** What the keys of a section are read as. */
+export type ValuesOf<K> = {
+  readonly [Name in keyof K]: K[Name] extends Key<infer Value> ? Value : never;
+};
+
 /** A section of known keys. */
 export interface Section<T> {
   /** The field of a key; undefined when the file does not name it. */
