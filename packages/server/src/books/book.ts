@@ -5,6 +5,7 @@ import type {
   CallRecord,
   Hold,
   IdempotencyRow,
+  ResultRow,
   UsageDay,
   WalletEntry,
   WalletMonth,
@@ -38,6 +39,7 @@ export interface Changes {
   readonly idempotency: readonly IdempotencyRow[];
   readonly idempotencyForgotten: readonly IdempotencyRow[];
   readonly answers: readonly AnswerRow[];
+  readonly results: readonly ResultRow[];
   readonly entries: readonly WalletEntry[];
   readonly lines: readonly AuditLine[];
 }
@@ -60,6 +62,7 @@ export function createBook(rows: LoadedRows) {
   const entries = table(rows.entries, (row) => keyOf(row.app, row.userId, row.reference));
   const usage = new Map<string, UsageDay>();
   const answers = new Map<string, AnswerRow>();
+  const results: ResultRow[] = [];
   const lines: AuditLine[] = [];
   return {
     budgets: { get: (app: string, day: string) => budgets.get(keyOf(app, day)), ...budgets.marks },
@@ -85,6 +88,8 @@ export function createBook(rows: LoadedRows) {
     isAlive: (owner: string) => rows.liveOwners.has(owner),
     /** A call has one answer: a late one takes the place of the mark that its expiry left. */
     putAnswer: (answer: AnswerRow) => void answers.set(answer.callId, answer),
+    /** A call leaves a result once: its expiry left none. */
+    addResult: (result: ResultRow) => void results.push(result),
     /** Says in the audit log what an operator has changed. */
     addLine: (line: AuditLine) => void lines.push(line),
     addUsage: (delta: UsageDay) => addUsage(usage, delta),
@@ -99,6 +104,7 @@ export function createBook(rows: LoadedRows) {
       ...calls.changes(),
       usage: [...usage.values()],
       answers: [...answers.values()],
+      results,
       lines,
     }),
   };

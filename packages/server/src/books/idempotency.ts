@@ -13,7 +13,7 @@ export function claim(book: Book, operation: Reserve): ReserveOutcome | undefine
     case 'answered':
       return { kind: 'replay', callId: row.callId };
     case 'unstored':
-      return { kind: 'unstored' };
+      return { kind: 'unstored', callId: row.callId };
     case 'failed':
       return undefined;
     case 'running':
@@ -41,7 +41,7 @@ const nothing: Conclusion = { badOutputs: 0, takenOverBy: undefined };
  * over by another leaves no trace under it.
  */
 export function conclude(book: Book, operation: Settle): Conclusion {
-  const { facts, end, outcome, answer } = operation;
+  const { facts, end, outcome, answer, result } = operation;
   if (facts.keyHash === undefined) return nothing;
   const row = book.idempotency.get(facts.app, facts.keyHash);
   if (row === undefined) return nothing;
@@ -50,10 +50,17 @@ export function conclude(book: Book, operation: Settle): Conclusion {
     book.idempotency.forget(row);
     return nothing;
   }
-  row.state = outcome;
+  const stored = outcome === 'answered' ? result : undefined;
+  // Versions that do not know of results refuse such a key, and make no second call.
+  row.state = stored === undefined ? outcome : 'unstored';
   row.expiresAt = operation.answerExpiresAt;
   if (end.code === 'BAD_OUTPUT') row.badOutputs += 1;
   book.idempotency.put(row);
+  if (stored !== undefined) {
+    const { app, keyHash, callId } = row;
+    book.addResult({ ...stored, app, keyHash, callId, at: end.endedAt });
+    return { badOutputs: row.badOutputs, takenOverBy: undefined };
+  }
   keep(book, { ...row, at: end.endedAt, answer: outcome === 'answered' ? answer : undefined });
   return { badOutputs: row.badOutputs, takenOverBy: undefined };
 }
@@ -69,7 +76,8 @@ export function abandon(book: Book, hold: Hold, now: number) {
 }
 
 /**
- * Every key that ended leaves a row in the order of its call, empty where there is no answer: so
+ * Every key that ended without a result leaves a row here in the order of its call, empty where
+ * there is no answer: so
  * old keys are found without an index over the hot rows.
  */
 function keep(

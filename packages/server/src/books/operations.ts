@@ -1,4 +1,4 @@
-import type { AuditNote, CallEnd, CallFacts } from './rows.ts';
+import type { AuditNote, CallEnd, CallFacts, StoredResult } from './rows.ts';
 
 /** Takes the most that a call can cost, all or nothing. */
 export interface Reserve {
@@ -44,6 +44,12 @@ export interface Settle {
   readonly outcome: 'answered' | 'unstored' | 'failed' | 'forgotten';
   /** Kept only while the key still names this call. */
   readonly answer: { readonly status: number; readonly body: string } | undefined;
+  /**
+   * The same in the form that its dialect replays, in place of an answer. With `answered`, it goes
+   * to a table of its own, and the key says `unstored`: see {@link StoredResult}.
+   */
+  readonly result?: StoredResult | undefined;
+  /** Until when the key counts, and its answer or result is kept. */
   readonly answerExpiresAt: number;
   /** An operator's; see {@link TopUp.line}. */
   readonly line?: AuditNote;
@@ -147,8 +153,8 @@ export type ReserveOutcome =
   | { readonly kind: 'attach'; readonly callId: string }
   /** The same request has been answered: the answer is stored. */
   | { readonly kind: 'replay'; readonly callId: string }
-  /** The same request has been answered, and the app keeps no answers. */
-  | { readonly kind: 'unstored' };
+  /** The same request has been answered: its result is stored, unless the app keeps none. */
+  | { readonly kind: 'unstored'; readonly callId: string };
 
 /** What a settlement left under its call's idempotency key. */
 export interface Conclusion {

@@ -128,7 +128,10 @@ export interface CallRecord extends CallFacts, CallEnd {
   readonly held: bigint;
 }
 
-/** `running`; `answered`: stored; `unstored`: answered, not kept; `failed`: may run again. */
+/**
+ * `running`; `answered`: there is an answer; `unstored`: there is a result, or nothing was kept;
+ * `failed`: may run again.
+ */
 export const keyStates = ['running', 'answered', 'unstored', 'failed'] as const;
 
 /** Where a logical call stands under its idempotency key. */
@@ -144,7 +147,23 @@ export interface IdempotencyRow {
   badOutputs: number;
 }
 
-/** A stored answer; `body` is encrypted. */
+/** What a call came to, for the dialect that replays it; `body` is encrypted. */
+export interface StoredResult {
+  /** The dialect that encoded it, and the version of that encoder. */
+  readonly dialect: string;
+  readonly encoderVersion: number;
+  readonly body: string;
+}
+
+/** A stored result, under the key of its call: the key's own row says `unstored`. */
+export interface ResultRow extends StoredResult {
+  readonly callId: string;
+  readonly app: string;
+  readonly keyHash: string;
+  readonly at: number;
+}
+
+/** A stored answer, as versions before results have left it; `body` is encrypted. */
 export interface AnswerRow {
   readonly app: string;
   readonly keyHash: string;

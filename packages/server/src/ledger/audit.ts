@@ -226,10 +226,16 @@ export const invariants: readonly Invariant[] = [
     id: 'I10',
     rule: 'an idempotency key has at most one stored answer: that of the call it names',
     sql: `
-      select count(*) as breaches
-        from idempotency
-        left join answer on answer.call_id = idempotency.call_id
-       where idempotency.state = 'answered' and coalesce(answer.body, '') = ''`,
+      select (select count(*)
+                from idempotency
+                left join answer on answer.call_id = idempotency.call_id
+               where idempotency.state = 'answered' and coalesce(answer.body, '') = '')
+           + (select count(*)
+                from result
+                join idempotency on idempotency.app = result.app
+                 and idempotency.key_hash = result.key_hash
+                 and idempotency.call_id = result.call_id
+               where idempotency.state <> 'unstored') as breaches`,
   },
   {
     id: 'I13',

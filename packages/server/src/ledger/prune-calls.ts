@@ -29,19 +29,30 @@ export const selectFirstHeldDay: Query<string | undefined> = {
 
 /**
  * The earliest day of a call before `beforeCallId` whose idempotency key lives still. It looks at
- * stored answers, each of which names its call: those of keys that are over have been forgotten.
+ * stored answers and results, each of which names its call: those of keys that are over have been
+ * forgotten.
  * `cross join` says that they come first, where SQLite would go through all calls.
  */
 export function selectFirstKeyDay(beforeCallId: string, nowMs: number): Query<string | undefined> {
   return {
     sql: `
-      select min(call.day) as day
-        from answer
-       cross join idempotency
-       cross join call
-       where answer.call_id < $1 and call.call_id = answer.call_id
-         and idempotency.app = answer.app and idempotency.key_hash = answer.key_hash
-         and idempotency.call_id = answer.call_id and idempotency.expires_at > $2`,
+      select min(day) as day
+        from (
+          select call.day
+            from answer
+           cross join idempotency
+           cross join call
+           where answer.call_id < $1 and call.call_id = answer.call_id
+             and idempotency.app = answer.app and idempotency.key_hash = answer.key_hash
+             and idempotency.call_id = answer.call_id and idempotency.expires_at > $2
+           union all
+          select call.day
+            from result
+           cross join idempotency
+           cross join call
+           where result.call_id < $1 and call.call_id = result.call_id
+             and idempotency.app = result.app and idempotency.key_hash = result.key_hash
+             and idempotency.call_id = result.call_id and idempotency.expires_at > $2) as days`,
     values: [beforeCallId, nowMs],
     isLong: true,
     map: ([row]) => row && optionalText(row, 'day'),

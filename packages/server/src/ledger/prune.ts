@@ -5,8 +5,9 @@ export const pruneStepMax = 1_000;
 
 /**
  * Forgets the idempotency keys of calls that began before `beforeCallId` and whose time is over,
- * and their answers; at most {@link pruneStepMax} of them. Call ids sort by time, so the oldest
- * are found without an index of their own.
+ * and their answers and results; at most {@link pruneStepMax} of each. Call ids sort by time, so
+ * the oldest are found without an index of their own. The counts of the second and of the fourth
+ * statement say whether there may be more.
  */
 export function pruneStatements(beforeCallId: string, nowMs: number): readonly Statement[] {
   return [
@@ -29,6 +30,26 @@ export function pruneStatements(beforeCallId: string, nowMs: number): readonly S
                  select 1 from idempotency
                   where idempotency.app = answer.app and idempotency.key_hash = answer.key_hash
                     and idempotency.call_id = answer.call_id)`,
+      values: [beforeCallId, pruneStepMax],
+    },
+    {
+      sql: `
+        delete from idempotency
+         where (app, key_hash) in (
+                 select app, key_hash from result
+                  where call_id < $1 order by call_id limit $2)
+           and state <> 'running' and expires_at <= $3`,
+      values: [beforeCallId, pruneStepMax, nowMs],
+    },
+    {
+      sql: `
+        delete from result
+         where call_id in (
+                 select call_id from result where call_id < $1 order by call_id limit $2)
+           and not exists (
+                 select 1 from idempotency
+                  where idempotency.app = result.app and idempotency.key_hash = result.key_hash
+                    and idempotency.call_id = result.call_id)`,
       values: [beforeCallId, pruneStepMax],
     },
   ];

@@ -2,6 +2,7 @@ import type {
   BudgetDay,
   CallRecord,
   Hold,
+  ResultRow,
   UsageDay,
   WalletMonth,
   WalletTopup,
@@ -13,6 +14,7 @@ import {
   readBudgetDay,
   readCall,
   readHold,
+  readResult,
   readUsageDay,
   readWalletMonth,
   readWalletTopup,
@@ -140,6 +142,15 @@ export function selectTopup(app: string, userId: string): Query<WalletTopup | un
     sql: 'select * from wallet_topup where app = $1 and user_id = $2',
     values: [app, userId],
     map: ([row]) => (row === undefined ? undefined : readWalletTopup(row)),
+  };
+}
+
+/** The stored result of a call; undefined for one that left none, or an answer. */
+export function selectResult(callId: string): Query<ResultRow | undefined> {
+  return {
+    sql: 'select * from result where call_id = $1',
+    values: [callId],
+    map: ([row]) => row && readResult(row),
   };
 }
 

@@ -109,8 +109,8 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     const before = firstCallIdAt(clock.now() - parts.keysLiveMs);
     const statements = pruneStatements(before, parts.keyClock.now());
     for (let step = 0; step < pruneStepsMax; step++) {
-      const [, answers = 0] = await store.write(statements);
-      if (answers < pruneStepMax) return;
+      const [, answers = 0, , results = 0] = await store.write(statements);
+      if (answers < pruneStepMax && results < pruneStepMax) return;
     }
   }
 

@@ -1,6 +1,6 @@
 import { bindRow } from './describe.ts';
 import type { SqlValue } from './port.ts';
-import type { Table, TableColumn } from './tables.ts';
+import type { Table, TableColumn } from './table.ts';
 
 /** A statement that writes rows of a table, and what it binds of a row, in its order. */
 export interface RowStatement<Row> {

@@ -1,8 +1,9 @@
 import { createNamedReader } from './describe.ts';
 import type { SqlRow } from './port.ts';
+import type { Table } from './table.ts';
 import * as tables from './tables.ts';
 
-function named<Row>({ describe, columns }: tables.Table<Row>): (row: SqlRow) => Row {
+function named<Row>({ describe, columns }: Table<Row>): (row: SqlRow) => Row {
   return createNamedReader(
     describe,
     columns.map(({ name }) => name),
@@ -32,6 +33,9 @@ export const readUsageDay = named(tables.usageDays);
 
 /** Reads a row of `idempotency`. */
 export const readIdempotency = named(tables.idempotencyKeys);
+
+/** Reads a row of `result`. */
+export const readResult = named(tables.results);
 
 /** Reads a row of `answer`. */
 export const readAnswer = named(tables.answers);

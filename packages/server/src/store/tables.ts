@@ -9,61 +9,19 @@ import {
   type Hold,
   type IdempotencyRow,
   keyStates,
+  type ResultRow,
   type Tokens,
   type UsageDay,
   type WalletEntry,
   type WalletMonth,
   type WalletTopup,
 } from '../books/rows.ts';
-import { type ColumnTypes, columnsOf, type Description, type ToldColumn } from './describe.ts';
+import type { Description } from './describe.ts';
+import { table } from './table.ts';
 
 // Every row of the ledger, described once. The columns of statements, what is bound for them, what
 // reads them and what carries them between threads is made of this when the process starts: a
 // further fact of a call is one line here, one in its type, and a migration.
-
-/** A column of a table. */
-export interface TableColumn extends ToldColumn {
-  readonly name: string;
-}
-
-/** A table: what its rows are, their columns in their order, and those of the key. */
-export interface Table<Row> {
-  readonly name: string;
-  readonly describe: Description<Row>;
-  /** The parts of the description: their values are bound without a row being made of them. */
-  readonly parts: readonly ((row: Row, as: ColumnTypes) => unknown)[];
-  readonly columns: readonly TableColumn[];
-  readonly key: readonly TableColumn[];
-}
-
-function table<Row>(
-  name: string,
-  key: readonly (keyof Row & string)[],
-  describe: Description<Row>,
-  parts: Table<Row>['parts'] = [describe],
-): Table<Row> {
-  const columns = columnsOf(describe).map((column) => ({ ...column, name: nameOf(column) }));
-  return { name, describe, parts, columns, key: pick(columns, key) };
-}
-
-/** Words of SQL that are names of fields. */
-const otherNames = new Map([
-  ['before', 'before_value'],
-  ['after', 'after_value'],
-]);
-
-function nameOf({ field }: ToldColumn): string {
-  const own = field.slice(field.lastIndexOf('.') + 1);
-  return otherNames.get(own) ?? own.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-/** The columns of some fields, in the order of the fields. */
-export function pick(
-  columns: readonly TableColumn[],
-  fields: readonly string[],
-): readonly TableColumn[] {
-  return fields.flatMap((field) => columns.filter((column) => column.field === field));
-}
 
 /** An app's budgets. */
 export const budgetDays = table<BudgetDay>('budget_day', ['app', 'day'], (row, as) => ({
@@ -228,6 +186,17 @@ export const answers = table<AnswerRow>('answer', ['callId'], (row, as) => ({
   app: as.text(row.app),
   keyHash: as.text(row.keyHash),
   status: as.int(row.status),
+  body: as.text(row.body),
+  at: as.int(row.at),
+}));
+
+/** Results of calls, for idempotency keys. */
+export const results = table<ResultRow>('result', ['callId'], (row, as) => ({
+  callId: as.text(row.callId),
+  app: as.text(row.app),
+  keyHash: as.text(row.keyHash),
+  dialect: as.text(row.dialect),
+  encoderVersion: as.int(row.encoderVersion),
   body: as.text(row.body),
   at: as.int(row.at),
 }));

@@ -12,6 +12,7 @@ const byBeta = (callId: string, now = noonMs) =>
   search.at(now).reserve(callId, 10n, { key, owner: 'beta' });
 const credited = (callId: string, owner: string) => tutor.reserve(callId, 40n, { key, owner });
 const answered = search.settle('a', 4n, { key });
+const resulted = search.settle('a', 4n, { key, asResult: true });
 const failed = search.settle('a', 4n, { key, outcome: 'failed', code: 'SERVER' });
 const bad = (callId: string, now = noonMs) =>
   search.settle(callId, 4n, { key, now, outcome: 'failed', code: 'BAD_OUTPUT' });
@@ -50,6 +51,35 @@ export const keyRows: readonly Row[] = [
       budgets: [day({ spent: 4n })],
       idempotency: [{ state: 'answered', callId: 'a' }],
       answers: [{ callId: 'a', status: 200, body: 'answer of a' }],
+    },
+  },
+  {
+    name: 'a result is stored in a table of its own, and its key says that nothing is',
+    steps: [
+      batch([first, 'reserved'], [resulted, 'settled'], [again('b'), 'unstored']),
+      batch([again('c', 'print', noonMs + keyLivesMs - 1), 'unstored']),
+      batch([resulted, 'settled'], [again('d', other), 'mismatch']),
+    ],
+    leaves: {
+      budgets: [day({ spent: 4n })],
+      idempotency: [{ state: 'unstored', callId: 'a', expiresAt: noonMs + keyLivesMs }],
+      answers: [],
+      results: [
+        { callId: 'a', dialect: 'gateway', encoderVersion: 1, body: 'result of a', at: noonMs },
+      ],
+    },
+  },
+  {
+    name: 'a late result of a lost call is stored, and of a call without its key is not',
+    steps: [
+      batch([first, 'reserved']),
+      batch([search.expire('a', key), 'expired']),
+      batch([resulted, 'settled'], [again('b'), 'unstored']),
+      batch([search.settle('z', 4n, { asResult: true }), 'orphan']),
+    ],
+    leaves: {
+      idempotency: [{ state: 'unstored', callId: 'a' }],
+      results: [{ callId: 'a', body: 'result of a' }],
     },
   },
   {

@@ -4,6 +4,7 @@ import type {
   CallRecord,
   Hold,
   IdempotencyRow,
+  ResultRow,
   UsageDay,
   WalletEntry,
   WalletMonth,
@@ -16,6 +17,7 @@ import {
   readCall,
   readHold,
   readIdempotency,
+  readResult,
   readUsageDay,
   readWalletEntry,
   readWalletMonth,
@@ -33,6 +35,7 @@ export interface LedgerRows {
   readonly usage: readonly UsageDay[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly answers: readonly AnswerRow[];
+  readonly results: readonly ResultRow[];
 }
 
 /** The tables that hold what {@link LedgerRows} names. */
@@ -46,6 +49,7 @@ export const ledgerTables = [
   'usage_day',
   'idempotency',
   'answer',
+  'result',
 ] as const;
 
 /** Reads every row of the ledger, one statement a table. */
@@ -66,6 +70,7 @@ export async function readLedgerRows(store: Store): Promise<LedgerRows> {
     usage: await all('usage_day', readUsageDay),
     idempotency: await all('idempotency', readIdempotency),
     answers: await all('answer', readAnswer),
+    results: await all('result', readResult),
   });
 }
 
@@ -83,6 +88,7 @@ export function inKeyOrder(rows: LedgerRows): LedgerRows {
     calls: sorted(rows.calls, (row) => [row.callId]),
     usage: sorted(rows.usage, (row) => [row.app, row.day, row.model]),
     idempotency: sorted(rows.idempotency, (row) => [row.app, row.keyHash]),
+    results: sorted(rows.results, (row) => [row.callId]),
     answers: sorted(rows.answers, (row) => [row.callId]).filter(({ body }) => body !== ''),
   };
 }

@@ -55,6 +55,8 @@ export interface SettleOptions extends Partial<CallEnd> {
   readonly key?: string;
   readonly outcome?: Settle['outcome'];
   readonly body?: string;
+  /** Whether the body is that of a result, and not of an answer. */
+  readonly asResult?: true;
   readonly facts?: Partial<CallFacts>;
 }
 
@@ -141,7 +143,8 @@ export function operationsOf(whose: Whose) {
   }
 
   function settle(callId: string, cost: bigint, options: SettleOptions = {}): Settle {
-    const { key, now = whose.now, walletCost, outcome, body, facts: other, ...end } = options;
+    const { key, now = whose.now, walletCost, outcome, ...others } = options;
+    const { body, asResult, facts: other, ...end } = others;
     const ending = outcome ?? (key === undefined ? 'forgotten' : 'answered');
     const isKept = ending === 'answered' && key !== undefined;
     return {
@@ -160,7 +163,14 @@ export function operationsOf(whose: Whose) {
       },
       walletCost: walletCost ?? (granted === undefined ? 0n : cost),
       outcome: ending,
-      answer: isKept ? { status: 200, body: body ?? `answer of ${callId}` } : undefined,
+      answer:
+        isKept && asResult !== true
+          ? { status: 200, body: body ?? `answer of ${callId}` }
+          : undefined,
+      result:
+        isKept && asResult === true
+          ? { dialect: 'gateway', encoderVersion: 1, body: body ?? `result of ${callId}` }
+          : undefined,
       answerExpiresAt: now + keyLivesMs,
     };
   }

@@ -68,13 +68,16 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
       search.reserve('call_00b', 10n, { key }),
       search.reserve('call_00c', 10n, { key: 'other' }),
       search.settle('call_00c', 4n, { key: 'other' }),
+      search.reserve('call_00e', 10n, { key: 'third' }),
+      search.settle('call_00e', 4n, { key: 'third', asResult: true }),
     ]);
     for (let step = 0; step < 2; step++) {
       await storeOf().write(pruneStatements(firstCallIdAt(later), later));
     }
-    const { idempotency, answers } = await subject.rows();
+    const { idempotency, answers, results } = await subject.rows();
     expect(idempotency).toMatchObject([{ keyHash: key, state: 'running', callId: 'call_00b' }]);
     expect(answers).toEqual([]);
+    expect(results).toEqual([]);
     const [again] = await subject.commit([search.at(later).reserve('call_00d', 10n, { key })]);
     expect(again).toMatchObject({ outcome: { kind: 'attach', callId: 'call_00b' } });
   });
@@ -90,23 +93,26 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(await subject.breaches()).toEqual([]);
   });
 
-  test('the calls of a day are kept while an idempotency key of them lives', async () => {
-    const subject = await open();
-    await fill(subject);
-    const callId = idAt(october.last + 5);
-    const late = search.at(october.last);
-    const answerExpiresAt = noonMs + 1;
-    const results = await subject.commit([
-      late.reserve(callId, 9n, { key: 'k' }),
-      { ...late.settle(callId, 1n, { key: 'k' }), answerExpiresAt },
-    ]);
-    for (const result of results) expect(result).toMatchObject({ ok: true });
-    const kept = await pruneDays(adminOn(storeOf()), { before });
-    expect(kept).toEqual({ prunedBefore: '2026-10-31', calls: 4, keptFor: 'key' });
-    const gone = await pruneDays(adminOn(storeOf(), noonMs + 1), { before });
-    expect(gone).toEqual({ prunedBefore: before, calls: 2, keptFor: null });
-    expect(await subject.breaches()).toEqual([]);
-  });
+  test.each([{}, { asResult: true } as const])(
+    'the calls of a day are kept while an idempotency key of them lives: %o',
+    async (form) => {
+      const subject = await open();
+      await fill(subject);
+      const callId = idAt(october.last + 5);
+      const late = search.at(october.last);
+      const answerExpiresAt = noonMs + 1;
+      const results = await subject.commit([
+        late.reserve(callId, 9n, { key: 'k' }),
+        { ...late.settle(callId, 1n, { key: 'k', ...form }), answerExpiresAt },
+      ]);
+      for (const result of results) expect(result).toMatchObject({ ok: true });
+      const kept = await pruneDays(adminOn(storeOf()), { before });
+      expect(kept).toEqual({ prunedBefore: '2026-10-31', calls: 4, keptFor: 'key' });
+      const gone = await pruneDays(adminOn(storeOf(), noonMs + 1), { before });
+      expect(gone).toEqual({ prunedBefore: before, calls: 2, keptFor: null });
+      expect(await subject.breaches()).toEqual([]);
+    },
+  );
 
   test.each([
     ['of this month', noonMs, '2026-11-02'],

@@ -25,6 +25,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
     usage: [],
     idempotency: [],
     answers: [],
+    results: [],
   };
   return {
     async setCap({ app, cap, today }) {
@@ -115,6 +116,7 @@ function changed(rows: LedgerRows, changes: Changes): LedgerRows {
       (row) => !forgotten.has(keyKey(row)),
     ),
     answers: merged(rows.answers, changes.answers, callKey),
+    results: [...rows.results, ...changes.results],
   };
 }
 

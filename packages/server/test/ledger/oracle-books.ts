@@ -4,6 +4,7 @@ import type {
   CallRecord,
   Hold,
   IdempotencyRow,
+  ResultRow,
   UsageDay,
   WalletEntry,
   WalletMonth,
@@ -34,6 +35,7 @@ export interface OracleBooks {
   readonly calls: readonly CallRecord[];
   readonly keys: readonly IdempotencyRow[];
   readonly answers: readonly AnswerRow[];
+  readonly results: readonly ResultRow[];
 }
 
 interface DayCap {
@@ -66,6 +68,7 @@ export const emptyBooks: OracleBooks = {
   calls: [],
   keys: [],
   answers: [],
+  results: [],
 };
 
 /** A day's budget: a day without a row has its app's cap. */
@@ -121,6 +124,7 @@ export function rowsOf(books: OracleBooks): LedgerRows {
     usage: usageOf(books.calls),
     idempotency: books.keys,
     answers: books.answers,
+    results: books.results,
   });
 }
 

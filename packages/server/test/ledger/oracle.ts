@@ -198,7 +198,7 @@ export function createOracle(): Oracle {
     const { state, callId, fingerprint } = record;
     if (fingerprint !== operation.idempotency.fingerprint) return { kind: 'mismatch' };
     if (state === 'answered') return { kind: 'replay', callId };
-    if (state === 'unstored') return { kind: 'unstored' };
+    if (state === 'unstored') return { kind: 'unstored', callId };
     if (state === 'failed') return undefined;
     return isAlive(record.owner, operation) ? { kind: 'attach', callId } : undefined;
   }
@@ -373,7 +373,7 @@ export function createOracle(): Oracle {
   }
 
   /** What a settlement leaves under its key, while the key still names its call. */
-  function conclude({ facts, end, outcome, answer, answerExpiresAt }: Settle): Conclusion {
+  function conclude({ facts, end, outcome, answerExpiresAt, ...left }: Settle): Conclusion {
     const key = keyOf(facts.app, facts.keyHash);
     if (key?.callId !== facts.callId) return conclusionOf(facts);
     if (outcome === 'forgotten') {
@@ -381,12 +381,12 @@ export function createOracle(): Oracle {
       return conclusionOf(facts);
     }
     const badOutputs = key.badOutputs + (end.code === 'BAD_OUTPUT' ? 1 : 0);
-    putKey({ ...key, state: outcome, expiresAt: answerExpiresAt, badOutputs });
-    if (outcome === 'answered' && answer !== undefined) {
-      const { app, keyHash, callId } = key;
-      const stored = { app, keyHash, callId, ...answer, at: end.endedAt };
-      books = { ...books, answers: [...books.answers, stored] };
-    }
+    const { answer, result } = outcome === 'answered' ? left : {};
+    const state = result === undefined ? outcome : 'unstored';
+    putKey({ ...key, state, expiresAt: answerExpiresAt, badOutputs });
+    const of = { app: key.app, keyHash: key.keyHash, callId: key.callId, at: end.endedAt };
+    if (result) books = { ...books, results: [...books.results, { ...of, ...result }] };
+    else if (answer) books = { ...books, answers: [...books.answers, { ...of, ...answer }] };
     return conclusionOf(facts);
   }
 

@@ -56,6 +56,8 @@ export interface SettleWish {
   readonly estimated: bigint;
   readonly walletCost: bigint;
   readonly code: string;
+  /** Whether it leaves a result, and not an answer. */
+  readonly hasResult: boolean;
   readonly outcome: Settle['outcome'];
   readonly tokens: Tokens;
 }
@@ -112,6 +114,7 @@ const settle: fc.Arbitrary<SettleWish> = record({
   walletCost: weighted([1, 0n], [1, 11n], [3, 90n]),
   code: fc.constantFrom('OK', 'OK', 'BAD_OUTPUT', 'SERVER'),
   outcome: fc.constantFrom('answered', 'answered', 'failed', 'failed', 'unstored', 'forgotten'),
+  hasResult: fc.boolean(),
   tokens: record({
     inputTokens: fc.nat(9),
     cachedInputTokens: fc.nat(1),

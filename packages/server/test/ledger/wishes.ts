@@ -181,8 +181,11 @@ function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Se
     facts,
   });
   const isStored = outcome === 'answered' && facts.keyHash !== undefined;
-  const answer = isStored ? { status: 200, body: `${facts.callId} at ${now}` } : undefined;
-  return { ...operation, answer };
+  if (!isStored) return { ...operation, answer: undefined };
+  const body = `${facts.callId} at ${now}`;
+  if (!wish.hasResult) return { ...operation, answer: { status: 200, body } };
+  const result = { dialect: 'gateway', encoderVersion: 1, body };
+  return { ...operation, answer: undefined, result };
 }
 
 function operationsFor({ app, userId, month }: CallFacts, now: number): Operations {

@@ -48,6 +48,7 @@ const described = [
   tables.usageDays,
   tables.idempotencyKeys,
   tables.answers,
+  tables.results,
   tables.auditLines,
 ];
 

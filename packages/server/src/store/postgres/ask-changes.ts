@@ -33,6 +33,7 @@ export function askChanges(
   ask(trip, sql.deleteIdempotency, keyOfKey, changes.idempotencyForgotten);
   ask(trip, sql.deleteAnswers, idColumn, replacedAnswers);
   askRows(trip, sql.insertAnswers, changes.answers);
+  askRows(trip, sql.insertResults, changes.results);
   askRows(trip, sql.insertLines, changes.lines);
 }
 

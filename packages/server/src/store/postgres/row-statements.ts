@@ -1,5 +1,5 @@
 import { namesOf, otherColumns, type RowStatement, rowStatement } from '../row-statement.ts';
-import { pick, type Table, type TableColumn } from '../tables.ts';
+import { pick, type Table, type TableColumn } from '../table.ts';
 
 // Statements that follow from a table's description. Their texts are in a golden file. Rows travel
 // as one array a column. They are unnested in a select list, not in `from`: there the server keeps

@@ -120,6 +120,8 @@ export const deleteIdempotency = `
 /** A hold that expired left an empty answer, which its late settlement replaces. */
 export const deleteAnswers = 'delete from answer where call_id = any ($1::text[])';
 
+export const insertResults = insert(tables.results);
+
 export const insertAnswers = insert(tables.answers);
 
 export const insertLines = insert(tables.auditLines);

@@ -14,7 +14,8 @@ import {
   readWalletMonth,
   readWalletTopup,
 } from '../rows.ts';
-import { holds, idempotencyKeys, type Table } from '../tables.ts';
+import type { Table } from '../table.ts';
+import { holds, idempotencyKeys } from '../tables.ts';
 import * as sql from './statements.ts';
 
 /**
@@ -138,6 +139,7 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
     prepare(sql.deleteIdempotency).get(app, keyHash);
   }
   write(prepare, sql.insertAnswer, changes.answers);
+  write(prepare, sql.insertResult, changes.results);
   write(prepare, insertLine, changes.lines);
 }
 

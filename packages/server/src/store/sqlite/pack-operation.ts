@@ -27,6 +27,7 @@ const settles = createPacker<Omit<Settle, 'line'>>((operation, as) => ({
   walletCost: as.big(operation.walletCost),
   outcome: as.whatever(operation.outcome),
   answer: as.whatever(operation.answer),
+  result: as.whatever(operation.result),
   answerExpiresAt: as.int(operation.answerExpiresAt),
 }));
 

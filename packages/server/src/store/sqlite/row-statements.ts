@@ -5,7 +5,7 @@ import {
   rowStatement,
   valuesInto,
 } from '../row-statement.ts';
-import { pick, type Table } from '../tables.ts';
+import { pick, type Table } from '../table.ts';
 
 // Statements that follow from a table's description. Their texts are in a golden file.
 

@@ -62,6 +62,8 @@ export const putIdempotency = upsert(tables.idempotencyKeys);
 
 export const deleteIdempotency = 'delete from idempotency where app = $1 and key_hash = $2';
 
+export const insertResult = insertOne(tables.results);
+
 export const insertAnswer = replace(tables.answers);
 
 export const selectOwners = 'select id from owner where seen_at > $1';

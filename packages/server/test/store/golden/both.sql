@@ -7,6 +7,9 @@ delete from call where call_id > $1 and call_id <= $2 and day < $3;
 delete from idempotency where (app, key_hash) in ( select app, key_hash from answer where call_id <
   $1 order by call_id limit $2) and state <> 'running' and expires_at <= $3;
 
+delete from idempotency where (app, key_hash) in ( select app, key_hash from result where call_id <
+  $1 order by call_id limit $2) and state <> 'running' and expires_at <= $3;
+
 delete from lease where name = $1 and owner = $2;
 
 delete from owner where id <> $1;
@@ -14,6 +17,10 @@ delete from owner where id <> $1;
 delete from owner where id = $1;
 
 delete from project_binding where app = $1 and platform = $2 and project_id = $3;
+
+delete from result where call_id in ( select call_id from result where call_id < $1 order by call_id
+  limit $2) and not exists ( select 1 from idempotency where idempotency.app = result.app and
+  idempotency.key_hash = result.key_hash and idempotency.call_id = result.call_id);
 
 insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sample) values ($1,
   $2, $3, $4, 1, $5, $6) on conflict do nothing;
@@ -56,6 +63,11 @@ select (select count(*) from budget_day where spent < 0 or held < 0 or estimated
   call where cost < 0 or estimated < 0 or estimated > cost or wallet_grant < 0 or wallet_topup < 0)
   as breaches;
 
+select (select count(*) from idempotency left join answer on answer.call_id = idempotency.call_id
+  where idempotency.state = 'answered' and coalesce(answer.body, '') = '') + (select count(*) from
+  result join idempotency on idempotency.app = result.app and idempotency.key_hash = result.key_hash
+  and idempotency.call_id = result.call_id where idempotency.state <> 'unstored') as breaches;
+
 select * from api_key order by created_at, name, id;
 
 select * from app order by name;
@@ -83,6 +95,8 @@ select * from hold where call_id = $1;
 select * from price where version = $1;
 
 select * from project_binding order by app, platform;
+
+select * from result where call_id = $1;
 
 select * from usage_day where app = $1 and day = $2 order by model;
 
@@ -156,9 +170,6 @@ select count(*) as breaches from hold join call on call.call_id = hold.call_id;
 select count(*) as breaches from hold where expires_at < $1 and exists (select 1 from owner where
   seen_at > $2);
 
-select count(*) as breaches from idempotency left join answer on answer.call_id =
-  idempotency.call_id where idempotency.state = 'answered' and coalesce(answer.body, '') = '';
-
 select count(*) as calls from (select 1 from call where call_id <= $1 and day < $2 limit $3) as old;
 
 select day from budget_day where app = $1 and day >= $2 order by day;
@@ -175,9 +186,13 @@ select hold.* from hold left join owner on owner.id = hold.owner and owner.seen_
 
 select id, seen_at, config_hash from owner where seen_at > $1 order by id;
 
-select min(call.day) as day from answer cross join idempotency cross join call where answer.call_id
-  < $1 and call.call_id = answer.call_id and idempotency.app = answer.app and idempotency.key_hash =
-  answer.key_hash and idempotency.call_id = answer.call_id and idempotency.expires_at > $2;
+select min(day) as day from ( select call.day from answer cross join idempotency cross join call
+  where answer.call_id < $1 and call.call_id = answer.call_id and idempotency.app = answer.app and
+  idempotency.key_hash = answer.key_hash and idempotency.call_id = answer.call_id and
+  idempotency.expires_at > $2 union all select call.day from result cross join idempotency cross
+  join call where result.call_id < $1 and call.call_id = result.call_id and idempotency.app =
+  result.app and idempotency.key_hash = result.key_hash and idempotency.call_id = result.call_id and
+  idempotency.expires_at > $2) as days;
 
 select min(day) as day from hold;
 

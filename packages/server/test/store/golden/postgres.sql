@@ -46,6 +46,10 @@ insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expi
   unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]),
   unnest($8::bigint[])) as row (app, key_hash) order by row.app, row.key_hash;
 
+insert into result (call_id, app, key_hash, dialect, encoder_version, body, at) select
+  unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
+  unnest($5::bigint[]), unnest($6::text[]), unnest($7::bigint[]);
+
 insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls) select
   unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]),

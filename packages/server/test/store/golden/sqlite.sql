@@ -11,6 +11,9 @@ insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expi
   excluded.fingerprint, state = excluded.state, call_id = excluded.call_id, owner = excluded.owner,
   expires_at = excluded.expires_at, bad_outputs = excluded.bad_outputs;
 
+insert into result (call_id, app, key_hash, dialect, encoder_version, body, at) values ($1, $2, $3,
+  $4, $5, $6, $7);
+
 insert into usage_day (app, day, model, calls, errors, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, unpriced_calls) values
   ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) on conflict (app, day, model) do update
