@@ -1,24 +1,89 @@
-import type { AppConfig } from '../domain/app.ts';
-import type { CreditsConfig } from '../domain/credits.ts';
+import type { AppConfig, AppSettings } from '../domain/app.ts';
 import type { Plans } from '../domain/plan.ts';
-import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
+import { formatUsd } from '../lib/money.ts';
 import type { AppRow } from '../registry/queries.ts';
 import { optionalText } from '../store/columns.ts';
 import type { Query, SqlValue } from '../store/port.ts';
+import { creditsDocument } from './app-document.ts';
+import { settingColumns } from './statements.ts';
 
-/** Everything that an operator sets on an app. */
-export interface AppSettings {
-  readonly enabled: boolean;
-  readonly dailyBudgetPicoUsd: bigint | undefined;
-  readonly models: readonly string[] | undefined;
-  readonly credits: CreditsConfig | undefined;
-  /** Undefined for the configuration's own. */
-  readonly unpriced: UnpricedPolicy | undefined;
-  readonly storeAnswers: boolean;
-  /** Undefined for the name that the company and the app make. */
-  readonly project: string | undefined;
-  readonly plans: Partial<Plans>;
+/** One setting of an app, in each form that it has. */
+interface AppSetting<Value> {
+  /** Its name in the configuration file, in documents and to people. */
+  readonly name: string;
+  /** What is in force. */
+  readonly live: (row: AppRow) => Value;
+  /** Its columns in `app`. */
+  readonly columns: Readonly<Record<string, (value: Value) => SqlValue>>;
+  /** For people: a difference between file and store, a line of the log. */
+  readonly text: (value: Value) => string;
 }
+
+/** Every setting, in the order in which people read them. */
+const table: { readonly [Key in keyof AppSettings]: AppSetting<AppSettings[Key]> } = {
+  enabled: {
+    name: 'enabled',
+    live: (row) => row.isEnabled,
+    columns: { enabled: flag },
+    text: String,
+  },
+  dailyBudgetPicoUsd: {
+    name: 'dailyBudgetUsd',
+    live: (row) => row.dailyBudgetPicoUsd,
+    columns: { daily_budget: (amount) => amount ?? null },
+    text: (amount) => (amount === undefined ? 'none' : formatUsd(amount)),
+  },
+  models: {
+    name: 'models',
+    live: ({ models }) => models && [...models],
+    columns: { models: (models) => (models === undefined ? null : JSON.stringify(models)) },
+    text: (models) => models?.join(', ') ?? 'all',
+  },
+  credits: {
+    name: 'credits',
+    live: (row) => row.credits,
+    columns: {
+      monthly_grant: (credits) => credits?.monthlyGrantPicoUsd ?? null,
+      pico_usd_per_credit: (credits) => credits?.picoUsdPerCredit ?? null,
+    },
+    text(credits) {
+      if (credits === undefined) return 'none';
+      const { monthlyGrant, usdPerCredit } = creditsDocument(credits);
+      return `${monthlyGrant} a month of $${usdPerCredit}`;
+    },
+  },
+  unpriced: {
+    name: 'unpriced',
+    live: (row) => row.unpriced,
+    // Versions of before know the flag alone.
+    columns: {
+      require_priced: (policy) => flag(policy === 'refuse'),
+      unpriced: (policy) => policy ?? null,
+    },
+    text: (policy) => policy ?? 'as the configuration says',
+  },
+  storeAnswers: {
+    name: 'storeAnswers',
+    live: (row) => row.storeAnswers,
+    columns: { store_answers: flag },
+    text: String,
+  },
+  project: {
+    name: 'project',
+    // The registry has a name also where nobody gave it one.
+    live: (row) => row.project,
+    columns: { project: (project) => project ?? null },
+    text: (project) => project ?? 'none',
+  },
+  plans: {
+    name: 'plans',
+    live: (row) => row.plans,
+    columns: { plans: (plans) => (isEmpty(plans) ? null : JSON.stringify(plans)) },
+    text: (plans) => (isEmpty(plans) ? 'none' : JSON.stringify(plans)),
+  },
+};
+
+const keys = Object.keys(table).filter((key): key is keyof AppSettings => key in table);
 
 /** What a new app has where nobody says otherwise. */
 export const defaultSettings: AppSettings = {
@@ -31,6 +96,14 @@ export const defaultSettings: AppSettings = {
   project: undefined,
   plans: {},
 };
+
+function flag(value: boolean): SqlValue {
+  return value ? 1 : 0;
+}
+
+function isEmpty(plans: Partial<Plans>): boolean {
+  return Object.keys(plans).length === 0;
+}
 
 /** What the configuration file names of an app. */
 export type NamedValues = Omit<AppConfig, 'name'>;
@@ -49,21 +122,61 @@ export function settingsJson(settings: Partial<AppSettings> | NamedValues): stri
   );
 }
 
-/** The values of a row of `app`, after its name and origin. */
+/** An app's settings in force. */
+export function liveSettings(row: AppRow): AppSettings {
+  const settings = { ...defaultSettings };
+  for (const key of keys) setLive(settings, key, row);
+  return settings;
+}
+
+function setLive<Key extends keyof AppSettings>(
+  settings: { -readonly [Name in keyof AppSettings]: AppSettings[Name] },
+  key: Key,
+  row: AppRow,
+) {
+  settings[key] = table[key].live(row);
+}
+
+/** The values of a row of `app`, as {@link settingColumns} has them. */
 export function settingValues(settings: AppSettings): SqlValue[] {
-  const { credits, models, plans } = settings;
-  return [
-    settings.enabled ? 1 : 0,
-    settings.dailyBudgetPicoUsd ?? null,
-    models === undefined ? null : JSON.stringify(models),
-    credits?.monthlyGrantPicoUsd ?? null,
-    credits?.picoUsdPerCredit ?? null,
-    settings.unpriced === 'refuse' ? 1 : 0,
-    settings.storeAnswers ? 1 : 0,
-    settings.project ?? null,
-    Object.keys(plans).length === 0 ? null : JSON.stringify(plans),
-    settings.unpriced ?? null,
-  ];
+  const values = new Map(keys.flatMap((key) => columnValues(key, settings)));
+  return settingColumns.map((column) => values.get(column) ?? null);
+}
+
+function columnValues<Key extends keyof AppSettings>(key: Key, settings: AppSettings) {
+  const columns = Object.entries(table[key].columns);
+  return columns.map(([column, read]) => [column, read(settings[key])] as const);
+}
+
+/** A setting of an app that two sides say differently, as the configuration file names it. */
+export interface SettingDifference {
+  readonly setting: string;
+  readonly store: string;
+  readonly file: string;
+}
+
+/** What of `wanted` is not so in the store, in the words of the configuration file. */
+export function differences(
+  row: AppRow,
+  wanted: Partial<AppSettings>,
+): readonly SettingDifference[] {
+  const live = settingTexts(liveSettings(row));
+  return [...settingTexts(wanted)].flatMap(([setting, file]) => {
+    const store = live.get(setting) ?? 'none';
+    return store === file ? [] : [{ setting, store, file }];
+  });
+}
+
+/** Settings by their names in the configuration file, each as a text; only those that are named. */
+export function settingTexts(named: Partial<AppSettings>): ReadonlyMap<string, string> {
+  const settings = { ...defaultSettings, ...named };
+  const texts = keys.filter((key) => key in named).map((key) => textEntry(key, settings));
+  return new Map(texts);
+}
+
+function textEntry<Key extends keyof AppSettings>(key: Key, settings: AppSettings) {
+  const { name, text } = table[key];
+  return [name, text(settings[key])] as const;
 }
 
 /** The project's name as it was set; undefined for the name that company and app make. */
@@ -72,20 +185,5 @@ export function selectProjectName(app: string): Query<string | undefined> {
     sql: 'select project from app where name = $1',
     values: [app],
     map: ([row]) => (row === undefined ? undefined : optionalText(row, 'project')),
-  };
-}
-
-/** An app's settings in force; the project has a name also where nobody gave it one. */
-export function liveSettings(row: AppRow): AppSettings {
-  const { isEnabled, dailyBudgetPicoUsd, models, credits, unpriced, storeAnswers } = row;
-  return {
-    enabled: isEnabled,
-    dailyBudgetPicoUsd,
-    models: models === undefined ? undefined : [...models],
-    credits,
-    unpriced,
-    storeAnswers,
-    project: row.project,
-    plans: row.plans,
   };
 }

@@ -1,3 +1,4 @@
+import type { AppSettings } from '../domain/app.ts';
 import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { creditsIn } from '../registry/app.ts';
 import { appNamePattern } from '../registry/key-name.ts';
@@ -8,7 +9,6 @@ import type { SqlValue, Statement } from '../store/port.ts';
 import { AdminError } from './admin-error.ts';
 import { type AppDocument, appDocument } from './app-document.ts';
 import {
-  type AppSettings,
   defaultSettings,
   liveSettings,
   selectProjectName,

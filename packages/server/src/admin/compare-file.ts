@@ -1,10 +1,9 @@
 import type { Config } from '../domain/config.ts';
 import { shortHash } from '../ledger/owners.ts';
 import { selectApps, selectKeys } from '../registry/queries.ts';
-import { settingsOf } from './app-settings.ts';
+import { type SettingDifference, settingsOf, settingTexts } from './app-settings.ts';
 import type { AdminContext } from './context.ts';
 import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';
-import { type SettingDifference, settingTexts } from './setting-texts.ts';
 
 /** What a start with a file would do to the apps of the store. */
 export interface FileComparison {

@@ -1,7 +1,6 @@
-import type { AppConfig } from '../domain/app.ts';
+import type { AppConfig, AppSettings } from '../domain/app.ts';
 import type { ApiKeyRow, AppRow } from '../registry/queries.ts';
-import { type AppSettings, settingsJson, settingsOf } from './app-settings.ts';
-import { differences, type SettingDifference } from './setting-texts.ts';
+import { differences, type SettingDifference, settingsJson, settingsOf } from './app-settings.ts';
 
 /**
  * What a start does with enabled apps of the file that have a key in use, and that its own file

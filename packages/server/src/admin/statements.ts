@@ -2,6 +2,12 @@
 
 export const bumpRevision = 'update revision set value = value + 1 where id = 1';
 
+/** The columns of an app's settings, in the order of the two statements below. */
+export const settingColumns = [
+  ...['enabled', 'daily_budget', 'models', 'monthly_grant', 'pico_usd_per_credit'],
+  ...['require_priced', 'store_answers', 'project', 'plans', 'unpriced'],
+] as const;
+
 export const insertApp = `
   insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
     require_priced, store_answers, project, plans, unpriced, file_values, created_at)

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { AppDocument } from '../admin/app-document.ts';
-import type { AppSettings } from '../admin/app-settings.ts';
 import { credits } from '../config/amounts.ts';
 import type { Field } from '../config/field.ts';
+import type { AppSettings } from '../domain/app.ts';
 import type { CreditsConfig } from '../domain/credits.ts';
 import { type UnpricedPolicy, unpricedPolicies } from '../domain/unpriced-policy.ts';
 import type { ChangeOptions } from './change-options.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import type { AppSettings } from '../admin/app-settings.ts';
 import { createApp, findApp, updateApp } from '../admin/apps.ts';
 import { listApps } from '../admin/list-apps.ts';
+import type { AppSettings } from '../domain/app.ts';
 import { type AppOptions, readCredits, readSettings, withAppOptions } from './app-options.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';

@@ -1,9 +1,8 @@
-import { settingsOf } from '../admin/app-settings.ts';
+import { type SettingDifference, settingsOf, settingTexts } from '../admin/app-settings.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { applyFile } from '../admin/declared-apps.ts';
 import { fileActor } from '../admin/file-actor.ts';
 import type { MissingAppsPolicy, PlannedApp } from '../admin/file-plan.ts';
-import { type SettingDifference, settingTexts } from '../admin/setting-texts.ts';
 import { ownerDeadMs } from '../books/owner.ts';
 import type { AppConfig } from '../domain/app.ts';
 import type { Config } from '../domain/config.ts';

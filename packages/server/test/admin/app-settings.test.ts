@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  defaultSettings,
+  differences,
+  liveSettings,
+  settingTexts,
+} from '../../src/admin/app-settings.ts';
+import { appRow, createApp, findApp, updateApp } from '../../src/admin/apps.ts';
+import type { AppSettings } from '../../src/domain/app.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openEngineStore } from '../conformance/engine-store.ts';
+import { adminOn } from '../store/support/books.ts';
+
+/** Each setting as no new app has it. */
+const unusual: AppSettings = {
+  enabled: false,
+  dailyBudgetPicoUsd: 5n,
+  models: ['a', 'b'],
+  credits: { monthlyGrantPicoUsd: 1000n, picoUsdPerCredit: 10n },
+  unpriced: 'refuse',
+  storeAnswers: false,
+  project: 'a-project',
+  plans: { user: { ratePerSecond: 1, burst: 2, requestsPerDay: 3 } },
+};
+
+let store: Store;
+beforeEach(async () => {
+  store = await openEngineStore(':memory:');
+});
+afterEach(() => store.close());
+
+test('every setting is stored and read again, of a new app and of a changed one', async () => {
+  const admin = adminOn(store);
+  await createApp(admin, 'made', unusual);
+  expect(liveSettings(await appRow(admin, 'made'))).toEqual(unusual);
+  await createApp(admin, 'changed', {});
+  const { project: _made, ...initial } = liveSettings(await appRow(admin, 'changed'));
+  expect({ ...initial, project: undefined }).toEqual(defaultSettings);
+  await updateApp(admin, 'changed', { ...unusual, project: 'another' });
+  expect(liveSettings(await appRow(admin, 'changed'))).toEqual({ ...unusual, project: 'another' });
+});
+
+test('every setting is compared with the file, by the name that the file has for it', async () => {
+  const admin = adminOn(store);
+  await createApp(admin, 'search', {});
+  const names = [...settingTexts(unusual).keys()];
+  const different = differences(await appRow(admin, 'search'), unusual);
+  expect(different.map(({ setting }) => setting)).toEqual(names);
+  expect(Object.keys(await findApp(admin, 'search'))).toEqual(expect.arrayContaining(names));
+});
