@@ -6,10 +6,10 @@ import {
   refusalOfHead,
   refusalOfShape,
   refusals,
+  type SendOutcome,
   type SendRequest,
-  type SendResponse,
   type Transport,
-  TransportFailure,
+  type TransportFailure,
 } from './transport.ts';
 
 /** A platform that lives in this process: the simulator. */
@@ -23,7 +23,7 @@ export function createAppTransport(parts: {
   const baseUrl = parts.baseUrl.replace(/\/+$/, '');
   return { send, close: () => Promise.resolve() };
 
-  async function send(request: SendRequest): Promise<SendResponse> {
+  async function send(request: SendRequest): Promise<SendOutcome> {
     const { signal } = request;
     const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, answerBytesMax);
     let head: AnswerHead | undefined;
@@ -35,13 +35,13 @@ export function createAppTransport(parts: {
       const response = await untilAborted(parts.fetch(appRequest), signal);
       head = { status: response.status, headers: Object.fromEntries(response.headers) };
       request.onHead?.(head);
-      accept(head, refusalOfHead(head.headers, bytesMax));
+      const refusal = refusalOfHead(head.headers, bytesMax);
+      if (refusal !== undefined) return unusable(head, refusal);
       const body = Buffer.from(await untilAborted(response.arrayBuffer(), signal));
-      accept(head, refusalOfBody(head, body, bytesMax));
-      return { ...head, body };
+      const wrong = refusalOfBody(head, body, bytesMax);
+      return wrong === undefined ? { ...head, body } : unusable(head, wrong);
     } catch (error) {
-      if (error instanceof TransportFailure) throw error;
-      throw failureOf(error, { isAborted: signal.aborted, wasSent, answer: head });
+      return failureOf(error, { isAborted: signal.aborted, wasSent, answer: head });
     }
   }
 }
@@ -71,10 +71,8 @@ function refusalOfBody(
   return isWhole ? refusalOfShape(body) : refusals.wrongLength;
 }
 
-function accept(answer: AnswerHead, refusal: Refusal | undefined) {
-  if (refusal === undefined) return;
-  const { code, message } = refusal;
-  throw new TransportFailure({ kind: 'unusable', wasSent: true, causeCode: code, message, answer });
+function unusable(answer: AnswerHead, { code, message }: Refusal): TransportFailure {
+  return { kind: 'unusable', wasSent: true, causeCode: code, message, answer };
 }
 
 function failureOf(
@@ -85,5 +83,5 @@ function failureOf(
   const kind = isAborted ? 'aborted' : 'lost';
   const causeCode = isAborted ? 'ABORTED' : (codeOf(error) ?? 'APP_FAILED');
   const message = !isAborted && error instanceof Error ? error.message : 'the call was cut';
-  return new TransportFailure({ kind, wasSent, causeCode, message, answer });
+  return { kind, wasSent, causeCode, message, answer };
 }

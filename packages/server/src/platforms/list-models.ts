@@ -1,6 +1,6 @@
 import { isRecord, parseJson } from './json.ts';
 import type { Redact } from './redact.ts';
-import { type Send, type SendResponse, TransportFailure } from './transport.ts';
+import { isFailure, type Send, type SendResponse, type TransportFailure } from './transport.ts';
 
 /** What came of asking a platform for its models, which nobody bills. */
 export type ListedModels =
@@ -26,12 +26,10 @@ export function createListModels(parts: {
   const { send, path } = parts;
   const headers = { accept: 'application/json', 'user-agent': 'model-gateway', ...parts.headers };
   return async (signal) => {
-    try {
-      return read(await send({ method: 'GET', path, headers, body: '', signal }));
-    } catch (error) {
-      if (signal.aborted) return { kind: 'silent', why: 'no answer in time' };
-      return { kind: 'silent', why: parts.redact(sentenceOf(error)) };
-    }
+    const answer = await send({ method: 'GET', path, headers, body: '', signal });
+    if (!isFailure(answer)) return read(answer);
+    if (signal.aborted) return { kind: 'silent', why: 'no answer in time' };
+    return { kind: 'silent', why: parts.redact(sentenceOf(answer)) };
   };
 }
 
@@ -43,8 +41,7 @@ function read({ status, body }: SendResponse): ListedModels {
   return { kind: 'listed', models: ids.filter((id) => typeof id === 'string') };
 }
 
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof TransportFailure)) return 'it cannot be asked';
+function sentenceOf({ kind, message, causeCode }: TransportFailure): string {
   // What was not sent for want of a credential says in its message where one was looked for.
-  return error.kind === 'no-credentials' ? error.message : error.causeCode;
+  return kind === 'no-credentials' ? message : causeCode;
 }

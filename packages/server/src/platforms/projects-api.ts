@@ -8,7 +8,7 @@ import {
   projectIdPattern,
   withEnsure,
 } from './projects.ts';
-import { type Send, type SendResponse, TransportFailure } from './transport.ts';
+import { isFailure, type Send, type SendResponse, type TransportFailure } from './transport.ts';
 
 const pageSize = 100;
 /** Mantle allows an account 1,000 projects. */
@@ -90,10 +90,8 @@ export function createProjects(parts: {
     const { signal } = timeout;
     try {
       const answer = await parts.send({ method, path, headers, body, signal });
+      if (isFailure(answer)) throw away(answer);
       return read(answer);
-    } catch (error) {
-      if (error instanceof TransportFailure) throw away(error);
-      throw error;
     } finally {
       timeout.cancel();
     }

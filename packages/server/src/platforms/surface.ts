@@ -19,7 +19,13 @@ import type {
 } from './port.ts';
 import type { Redact } from './redact.ts';
 import { onHeadOf, requestIdOf } from './request-id.ts';
-import { answerBytesFor, type Send, type SendResponse, TransportFailure } from './transport.ts';
+import {
+  answerBytesFor,
+  isFailure,
+  type Send,
+  type SendOutcome,
+  type SendResponse,
+} from './transport.ts';
 
 /** What a platform's surface consists of, whichever wire it speaks. */
 export interface SurfaceParts {
@@ -98,16 +104,9 @@ async function attempt(
   if (projectHeaders.length > 0 && options.projectId === undefined) return withoutProject();
   const encoded = await codec.encode(upstreamModel, request);
   if ('problem' in encoded) return notEncoded(encoded.problem, surface.redact);
-  const response = await post(surface, encoded.body, request, options).catch(asFailure);
-  if (response instanceof TransportFailure) {
-    return failedExchange(response, failedParts(surface, request, options));
-  }
-  return outcomeOf(surface, response, request, options);
-}
-
-function asFailure(error: unknown): TransportFailure {
-  if (error instanceof TransportFailure) return error;
-  throw error;
+  const sent = await post(surface, encoded.body, request, options);
+  if (!isFailure(sent)) return outcomeOf(surface, sent, request, options);
+  return failedExchange(sent, failedParts(surface, request, options));
 }
 
 function outcomeOf(
@@ -145,7 +144,7 @@ function post(
   body: Readonly<Record<string, unknown>>,
   { maxTokens }: ModelRequest,
   options: AttemptOptions,
-): Promise<SendResponse> {
+): Promise<SendOutcome> {
   const text = JSON.stringify(body);
   return surface.send({
     method: 'POST',

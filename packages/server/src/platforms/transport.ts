@@ -1,7 +1,7 @@
 import { findExcess, type JsonCounts } from '../lib/json-size.ts';
 
-/** One HTTP exchange with a platform. */
-export type Send = (request: SendRequest) => Promise<SendResponse>;
+/** One HTTP exchange with a platform. Never rejects: what brought no answer is a failure. */
+export type Send = (request: SendRequest) => Promise<SendOutcome>;
 
 /** What is sent. */
 export interface SendRequest {
@@ -37,7 +37,6 @@ export interface SendResponse extends AnswerHead {
 
 /** A way to one platform, with its connections. */
 export interface Transport {
-  /** Rejects with a {@link TransportFailure}, and with nothing else. */
   readonly send: Send;
   /** Closes every connection; what runs on one fails as `lost`. */
   close(): Promise<void>;
@@ -58,32 +57,24 @@ export type TransportFailureKind =
   | 'no-descriptors'
   | 'no-credentials';
 
-/** What a {@link TransportFailure} is made of. */
-export interface TransportFailureParts {
-  readonly kind: TransportFailureKind;
-  readonly wasSent: boolean;
-  readonly causeCode: string;
-  readonly message: string;
-  readonly answer: AnswerHead | undefined;
-}
-
 /** An exchange without a usable answer. */
-export class TransportFailure extends Error {
-  override readonly name = 'TransportFailure';
+export interface TransportFailure {
   readonly kind: TransportFailureKind;
   /** False only where it is certain that no byte of the request was written to the socket. */
   readonly wasSent: boolean;
   /** The system's, the HTTP library's or this module's code: `ECONNREFUSED`, `UND_ERR_SOCKET`. */
   readonly causeCode: string;
+  readonly message: string;
   /** The answer's head, when that much had come. */
   readonly answer: AnswerHead | undefined;
-  constructor(parts: TransportFailureParts) {
-    super(parts.message);
-    this.kind = parts.kind;
-    this.wasSent = parts.wasSent;
-    this.causeCode = parts.causeCode;
-    this.answer = parts.answer;
-  }
+}
+
+/** What an exchange comes to. */
+export type SendOutcome = SendResponse | TransportFailure;
+
+/** Tells the two apart. */
+export function isFailure(outcome: SendOutcome): outcome is TransportFailure {
+  return 'wasSent' in outcome;
 }
 
 /** The longest answer that is taken, in bytes. Source: reliability, "upstream faults". */

@@ -10,9 +10,9 @@ import {
   refusalOfHead,
   refusalOfShape,
   refusals,
+  type SendOutcome,
   type SendResponse,
   type Transport,
-  TransportFailure,
   type TransportFailureKind,
 } from './transport.ts';
 
@@ -56,11 +56,11 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
   });
   return {
     send: (request) =>
-      new Promise((resolve, reject) => {
+      new Promise((resolve) => {
         const { method, headers, body, signal, onHead } = request;
         const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, mostBytes);
         const path = basePath + request.path;
-        const exchange = new Exchange({ signal, onHead, bytesMax, connections, resolve, reject });
+        const exchange = new Exchange({ signal, onHead, bytesMax, connections, resolve });
         if (signal.aborted) return exchange.abort();
         signal.addEventListener('abort', exchange);
         connections.take(request.app ?? '', (connection) => {
@@ -79,8 +79,7 @@ interface ExchangeParts {
   readonly onHead: OnHead | undefined;
   readonly bytesMax: number;
   readonly connections: Connections;
-  readonly resolve: (response: SendResponse) => void;
-  readonly reject: (failure: TransportFailure) => void;
+  readonly resolve: (outcome: SendOutcome) => void;
 }
 
 /**
@@ -183,8 +182,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #fail(kind: TransportFailureKind, { code, message }: Refusal) {
     if (!this.#end()) return;
     const wasSent = this.#controller !== undefined;
-    const parts = { kind, wasSent, causeCode: code, message, answer: this.#head };
-    this.#parts.reject(new TransportFailure(parts));
+    this.#parts.resolve({ kind, wasSent, causeCode: code, message, answer: this.#head });
   }
 
   #end(): boolean {

@@ -1,4 +1,4 @@
-import { type Send, TransportFailure } from './transport.ts';
+import { isFailure, type Send, type TransportFailure } from './transport.ts';
 
 /** In a call the workspace that is to pay for it, in its answer the one that does. */
 export const workspaceHeader = 'anthropic-workspace-id';
@@ -12,16 +12,22 @@ export function createWorkspaceWatch(send: Send): Send {
   return async (request) => {
     const named = request.headers[workspaceHeader];
     const payer = payers.get(named ?? '');
-    if (payer !== undefined) throw misbilled(named, payer);
+    if (payer !== undefined) return misbilled(named, payer);
     const response = await send(request);
+    if (isFailure(response)) return response;
     const paying = response.headers[workspaceHeader];
     if (named !== undefined && paying !== undefined && paying !== named) payers.set(named, paying);
     return response;
   };
 }
 
-function misbilled(named: string | undefined, payer: string) {
+function misbilled(named: string | undefined, payer: string): TransportFailure {
   const message = `a call of the workspace ${named} was billed to ${payer}; use a key of the whole organization, or a platform for each workspace with its own key, then start again`;
-  const parts = { kind: 'no-credentials', causeCode: 'OTHER_WORKSPACE', message } as const;
-  return new TransportFailure({ ...parts, wasSent: false, answer: undefined });
+  return {
+    kind: 'no-credentials',
+    wasSent: false,
+    causeCode: 'OTHER_WORKSPACE',
+    message,
+    answer: undefined,
+  };
 }

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { type AppFetch, createAppTransport } from '../../src/platforms/app-transport.ts';
-import { failureOf, requestWith } from './support/exchanges.ts';
+import { answerOf, failureOf, requestWith } from './support/exchanges.ts';
 
 function send(fetch: AppFetch, signal: AbortSignal = new AbortController().signal) {
   return createAppTransport({ baseUrl: 'http://app.invalid/', fetch }).send(requestWith(signal));
@@ -10,10 +10,11 @@ function send(fetch: AppFetch, signal: AbortSignal = new AbortController().signa
 describe('an app in this process', () => {
   it('gets the request, and its answer is taken whole', async () => {
     const seen: string[] = [];
-    const response = await send(async (request) => {
+    const sent = send(async (request) => {
       seen.push(request.method, request.url, await request.text());
       return new Response('{"a":1}', { status: 201, headers: { 'X-Request-ID': '1' } });
     });
+    const response = await answerOf(sent);
     const url = 'http://app.invalid/v1/chat/completions';
     expect(seen).toEqual(['POST', url, '{"model":"test-model"}']);
     expect(response.status).toBe(201);

@@ -1,8 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isFailure } from '../../src/platforms/transport.ts';
 import type { UndiciTransportOptions } from '../../src/platforms/undici-transport.ts';
 import { createTestClock } from '../support/test-clock.ts';
-import { openServer, openTransport, releaseAll, requestWith } from './support/exchanges.ts';
+import {
+  answerOf,
+  openServer,
+  openTransport,
+  releaseAll,
+  requestWith,
+} from './support/exchanges.ts';
 import { answering, answerText, type Script } from './support/scripted-server.ts';
 
 afterEach(releaseAll);
@@ -15,7 +22,7 @@ async function opened(script: Script, options: Partial<UndiciTransportOptions> =
   const clock = createTestClock();
   const onUnsolicited = vi.fn();
   const transport = openTransport({ baseUrl: server.url, clock, onUnsolicited, ...options });
-  const send = (app: string) => transport.send({ ...requestWith(anyTime()), app });
+  const send = (app: string) => answerOf(transport.send({ ...requestWith(anyTime()), app }));
   return { server, clock, onUnsolicited, send };
 }
 
@@ -104,7 +111,7 @@ describe('of those that are free', () => {
     /** That many calls of each app, all at once. */
     async function at(count: number, apps: readonly string[]) {
       const sends = apps.flatMap((app) =>
-        times(count, () => transport.send({ ...requestWith(anyTime()), app })),
+        times(count, () => answerOf(transport.send({ ...requestWith(anyTime()), app }))),
       );
       await settled(() => expect(held).toHaveLength(count * apps.length));
       for (const answer of held.splice(0)) answer();
@@ -230,8 +237,8 @@ describe('a platform that answers twice', () => {
       for (let call = 0; call < 60; call++) {
         const body = JSON.stringify({ app, nonce: `${app}-${call}-${random()}` });
         const sent = transport.send({ ...requestWith(anyTime()), app, body });
-        const response = await sent.catch(() => undefined);
-        if (response === undefined) continue;
+        const response = await sent;
+        if (isFailure(response)) continue;
         answered += 1;
         if (JSON.parse(response.body.toString()).app !== app) foreign += 1;
         if (call % 3 === 0) await setImmediate();

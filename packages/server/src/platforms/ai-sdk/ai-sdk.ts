@@ -26,7 +26,7 @@ import type {
 } from '../port.ts';
 import { createRedact, type Redact } from '../redact.ts';
 import { onHeadOf, requestIdOf } from '../request-id.ts';
-import { type SendResponse, TransportFailure } from '../transport.ts';
+import type { SendResponse } from '../transport.ts';
 import { callOptionsOf } from './call-options.ts';
 import { loadPackage } from './load-package.ts';
 import { isLanguageModel, openProvider, type Provider } from './open-provider.ts';
@@ -154,7 +154,7 @@ function failed(error: unknown, seen: Watched, parts: FailedParts): AttemptOutco
   if (LoadAPIKeyError.isInstance(error) || LoadSettingError.isInstance(error)) {
     const kind = { kind: 'no-credentials', wasSent: false, causeCode: error.name } as const;
     const message = 'the package lacks a key or a setting; add it to the options';
-    return failedExchange(new TransportFailure({ ...kind, message, answer: undefined }), parts);
+    return failedExchange({ ...kind, message, answer: undefined }, parts);
   }
   if (UnsupportedFunctionalityError.isInstance(error)) {
     return notEncoded(error.message, parts.redact);

@@ -3,10 +3,11 @@ import { LoadSettingError, UnsupportedFunctionalityError } from '@ai-sdk/provide
 import type { PlatformContext } from '../port.ts';
 import {
   answerBytesFor,
+  isFailure,
   type OnHead,
   type SendResponse,
   type Transport,
-  TransportFailure,
+  type TransportFailure,
 } from '../transport.ts';
 import { createUndiciTransport } from '../undici-transport.ts';
 import { type Fetched, fetchedOf } from './fetched.ts';
@@ -64,21 +65,17 @@ export function createWatchedFetch({
     const { method = 'GET', body = '' } = init;
     if (typeof body !== 'string')
       throw new UnsupportedFunctionalityError({ functionality: 'files' });
-    try {
-      if (method === 'POST' && isSent(watched)) throw sentAlready();
-      const response = await transportTo(origin).send({
-        ...{ method, body, path: pathname + search, headers: headersOf(init.headers) },
-        answerBytesMax: bytesFor(watched?.maxTokens, body),
-        signal: init.signal ?? watched?.signal ?? new AbortController().signal,
-        app: watched?.app,
-        onHead: watched?.onHead,
-      });
-      if (watched !== undefined) watched.response = response;
-      return fetchedOf(response);
-    } catch (error) {
-      if (watched !== undefined && error instanceof TransportFailure) watched.failure ??= error;
-      throw error;
-    }
+    if (method === 'POST' && isSent(watched)) return fail(watched, sentAlready);
+    const sent = await transportTo(origin).send({
+      ...{ method, body, path: pathname + search, headers: headersOf(init.headers) },
+      answerBytesMax: bytesFor(watched?.maxTokens, body),
+      signal: init.signal ?? watched?.signal ?? new AbortController().signal,
+      app: watched?.app,
+      onHead: watched?.onHead,
+    });
+    if (isFailure(sent)) return fail(watched, sent);
+    if (watched !== undefined) watched.response = sent;
+    return fetchedOf(sent);
   }
 
   function transportTo(origin: string): Transport {
@@ -98,10 +95,18 @@ function isSent(watched: Watched | undefined): boolean {
 }
 
 /** A request that may have been billed must not be sent a second time in silence. */
-function sentAlready(): TransportFailure {
-  const message = 'the package wanted to send a second request';
-  const parts = { kind: 'unusable', wasSent: true, causeCode: 'SENT_ALREADY', message } as const;
-  return new TransportFailure({ ...parts, answer: undefined });
+const sentAlready: TransportFailure = {
+  kind: 'unusable',
+  wasSent: true,
+  causeCode: 'SENT_ALREADY',
+  message: 'the package wanted to send a second request',
+  answer: undefined,
+};
+
+/** A library knows no other failure of a `fetch` than an error; the attempt is told what it was. */
+function fail(watched: Watched | undefined, failure: TransportFailure): never {
+  if (watched !== undefined) watched.failure ??= failure;
+  throw new Error(failure.message);
 }
 
 function headersOf(given: GivenHeaders): Record<string, string> {

@@ -1,4 +1,4 @@
-import { type Send, type SendRequest, TransportFailure } from '../transport.ts';
+import { isFailure, type Send, type SendRequest, type TransportFailure } from '../transport.ts';
 import type { Bearers } from './bearers.ts';
 
 /**
@@ -9,14 +9,15 @@ export function createAuthorizedSend(parts: { send: Send; bearers: Bearers }): S
   const { send, bearers } = parts;
   return async (request) => {
     const { signal } = request;
-    const bearer = await untilCut(bearers.current(), signal).catch(toFailure);
+    const bearer = await untilCut(bearers.current(), signal).catch(noCredentials);
+    if (typeof bearer !== 'string') return bearer;
     const answer = await send(withBearer(request, bearer));
-    if (answer.status !== 401 && answer.status !== 403) return answer;
+    if (isFailure(answer) || (answer.status !== 401 && answer.status !== 403)) return answer;
     const next = await untilCut(bearers.another(bearer), signal).catch(() => {
       /* the refusal says enough: the first bearer was made from what there is */
       return undefined;
     });
-    return next === undefined ? answer : send(withBearer(request, next));
+    return typeof next === 'string' ? send(withBearer(request, next)) : answer;
   };
 }
 
@@ -25,9 +26,9 @@ function withBearer(request: SendRequest, bearer: string): SendRequest {
 }
 
 /** Sources of credentials take no signal; nobody waits for them longer than for the call. */
-function untilCut<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function untilCut<T>(work: Promise<T>, signal: AbortSignal): Promise<T | TransportFailure> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(cut());
+    const onAbort = () => resolve(cut());
     if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
@@ -38,12 +39,15 @@ function cut() {
   return failureOf('aborted', 'ABORTED', 'the call was cut while credentials were looked for');
 }
 
-function toFailure(error: unknown): never {
-  if (error instanceof TransportFailure) throw error;
+function noCredentials(error: unknown): TransportFailure {
   const message = error instanceof Error ? error.message : String(error);
-  throw failureOf('no-credentials', 'NO_CREDENTIALS', message);
+  return failureOf('no-credentials', 'NO_CREDENTIALS', message);
 }
 
-function failureOf(kind: 'aborted' | 'no-credentials', causeCode: string, message: string) {
-  return new TransportFailure({ kind, wasSent: false, causeCode, message, answer: undefined });
+function failureOf(
+  kind: 'aborted' | 'no-credentials',
+  causeCode: string,
+  message: string,
+): TransportFailure {
+  return { kind, wasSent: false, causeCode, message, answer: undefined };
 }

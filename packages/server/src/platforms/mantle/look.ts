@@ -3,7 +3,7 @@ import type { PathFamily } from '../../domain/path-family.ts';
 import { isRecord, parseJson } from '../json.ts';
 import type { ModelPort, PlatformContext } from '../port.ts';
 import type { Redact } from '../redact.ts';
-import { type Send, TransportFailure } from '../transport.ts';
+import { isFailure, type Send } from '../transport.ts';
 import { type ProbeResult, probe } from './probe.ts';
 
 /** What surfaces are looked at with. */
@@ -23,9 +23,7 @@ export async function look(
   families: RowsByFamily,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<PathFamily, ProbeResult>> {
-  const offered = await listModels(parts.send, signal).catch((error: unknown) =>
-    signal.aborted ? 'it did not answer in time' : parts.redact(sentenceOf(error)),
-  );
+  const offered = await listModels(parts, signal);
   const looks = [...families].map(async ([family, rows]) => {
     return [family, await resultOf(rows)] as const;
   });
@@ -39,20 +37,19 @@ export async function look(
   }
 }
 
-/** The models that the platform offers; undefined when it does not tell. */
+/** The models that the platform offers; undefined when it does not tell; or why nobody answers. */
 async function listModels(
-  send: Send,
+  { send, redact }: LookParts,
   signal: AbortSignal,
-): Promise<ReadonlySet<unknown> | undefined> {
+): Promise<ReadonlySet<unknown> | undefined | string> {
   const headers = { accept: 'application/json', 'user-agent': 'model-gateway' };
   const answer = await send({ method: 'GET', path: '/v1/models', headers, body: '', signal });
+  if (isFailure(answer)) {
+    const { causeCode, message } = answer;
+    return signal.aborted ? 'it did not answer in time' : redact(`${causeCode}: ${message}`);
+  }
   const list = answer.status === 200 ? parseJson(answer.body.toString())?.value : undefined;
   if (!isRecord(list) || !Array.isArray(list.data)) return undefined;
   const models = list.data.filter(isRecord).filter(({ status }) => status !== 'unavailable');
   return new Set(models.map(({ id }) => id));
-}
-
-function sentenceOf(error: unknown): string {
-  if (error instanceof TransportFailure) return `${error.causeCode}: ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Socket } from 'node:net';
 import {
+  isFailure,
+  type SendOutcome,
   type SendRequest,
   type SendResponse,
   type Transport,
-  TransportFailure,
+  type TransportFailure,
 } from '../../../src/platforms/transport.ts';
 import {
   createUndiciTransport,
@@ -54,16 +56,20 @@ export function sendTo(
   baseUrl: string,
   signal: AbortSignal = new AbortController().signal,
   options: Partial<UndiciTransportOptions> = {},
-): Promise<SendResponse> {
+): Promise<SendOutcome> {
   return openTransport({ baseUrl, ...options }).send(requestWith(signal));
 }
 
 /** The failure that an exchange must end with. */
-export async function failureOf(exchange: Promise<SendResponse>): Promise<TransportFailure> {
-  const error = await exchange.then(
-    (response) => `answered with ${response.status}`,
-    (reason: unknown) => reason,
-  );
-  assert(error instanceof TransportFailure, `expected a TransportFailure, got ${String(error)}`);
-  return error;
+export async function failureOf(exchange: Promise<SendOutcome>): Promise<TransportFailure> {
+  const outcome = await exchange;
+  if (isFailure(outcome)) return outcome;
+  assert.fail(`expected a failure, got status ${outcome.status}`);
+}
+
+/** The answer that an exchange must end with. */
+export async function answerOf(exchange: Promise<SendOutcome>): Promise<SendResponse> {
+  const outcome = await exchange;
+  if (!isFailure(outcome)) return outcome;
+  assert.fail(`expected an answer, got ${outcome.causeCode}`);
 }

@@ -1,5 +1,5 @@
 import { openSync } from 'node:fs';
-import { codeOf, TransportFailure } from '../../../src/platforms/transport.ts';
+import { codeOf, isFailure } from '../../../src/platforms/transport.ts';
 import { createUndiciTransport } from '../../../src/platforms/undici-transport.ts';
 
 // Run as a process of its own: it uses up every descriptor that it may have.
@@ -14,6 +14,5 @@ for (;;) {
 }
 const { signal } = new AbortController();
 const request = { method: 'POST', path: '/', headers: {}, body: '{}', signal };
-const failure: unknown = await transport.send(request).catch((error: unknown) => error);
-const isFailure = failure instanceof TransportFailure;
-console.log(isFailure ? `${failure.kind} ${failure.causeCode} ${failure.wasSent}` : 'answered');
+const sent = await transport.send(request);
+console.log(isFailure(sent) ? `${sent.kind} ${sent.causeCode} ${sent.wasSent}` : 'answered');
