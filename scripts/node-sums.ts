@@ -24,7 +24,7 @@ export const nodeVersion = '26.10.0';
  *
  * None has been compared with the official release yet, and no second registry has this version. Of
  * 24.21.0 the program for linux-x64 of the same publisher is, byte for byte, the one that
- * Playwright 1.64.0 brings for Python. Whoever compares one writes it here, after checking the
+ * Playwright 1.64.0 brings for Python. After comparing one, write it here, after checking the
  * archive by the signed SHASUMS256.txt:
  *
  *     tar -xJOf node-v26.10.0-linux-x64.tar.xz node-v26.10.0-linux-x64/bin/node | sha256sum

@@ -8,7 +8,7 @@ import type { ClientOptions } from './options.ts';
  */
 export function createClient(_options: ClientOptions): Client {
   throw new TypeError(
-    'createClient: this is a browser, or a bundle made for one, and whoever opens the page would ' +
+    'createClient: this is a browser, or a bundle made for one, and every visitor of the page would ' +
       "have the API key and could spend the app's budget. Make the calls on your server, and let " +
       'the page ask that. (A test of server code in jsdom: run it in the environment "node", or ' +
       'use createFakeClient of @model-gateway/sdk/testing.)',

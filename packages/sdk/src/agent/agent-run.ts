@@ -41,7 +41,7 @@ export function startAgentRun(begin: () => TurnLoop, after: SetTimer): AgentRun 
     yield* makeSteps(begin, stepped);
   }
 
-  /** Steps that nobody asks for would let whoever awaits the run wait for ever. */
+  /** Steps that nobody asks for would let the caller of the run wait for ever. */
   function onAwaited(): void {
     if (driver !== 'steps' || isIterated) return;
     after(0, () => {

@@ -14,7 +14,7 @@ function sampleEmail(app: string): string {
 
 /**
  * Ends the keys that a first start has printed, as soon as a platform is configured that bills:
- * they are in terminals and logs, where whoever reads them could spend money. A key that somebody
+ * they are in terminals and logs, where any reader could spend money. A key that somebody
  * enables again stays. Stores of before have no marks: what looks like such a key is warned of.
  */
 export async function endSampleKeys(

@@ -41,7 +41,7 @@ export const insertKey = `
   values ($1, $2, $3, $4, 1, $5, $6)
   on conflict do nothing`;
 
-/** Whoever enables a key of the first start wants it to stay. */
+/** An operator who enables a key of the first start wants it to stay. */
 export const enableKey =
   'update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0';
 
@@ -77,7 +77,7 @@ export const checkOwnProject = `
      and not exists (
            select 1 from project_binding where project_id = $2 and app <> $1)`;
 
-/** Taken when nobody has it, or when whoever had it is late. */
+/** Taken when nobody has it, or when its holder is late. */
 export const takeLease = `
   insert into lease (name, owner, expires_at)
   values ($1, $2, $3)

@@ -21,7 +21,7 @@ export interface DoneCall {
   readonly isReplayed: boolean;
 }
 
-/** It was answered, and the answer is told as it stands, in the words of whoever wrote it. */
+/** It was answered, and the answer is told as it stands, in its dialect’s words. */
 export interface RelayedCall {
   readonly kind: 'relayed';
   readonly body: string;

@@ -23,4 +23,4 @@ export function clearPlatforms(configs: readonly PlatformConfig[]): readonly Cle
 
 /** What the log says of each. */
 export const clearTextWarning =
-  'whoever is between here and the platform can read its key and every prompt, since the URL is http: use https, or say allowInsecure: true';
+  'anyone on the network between here and the platform can read its key and every prompt, since the URL is http: use https, or say allowInsecure: true';

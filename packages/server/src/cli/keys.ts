@@ -86,7 +86,7 @@ function warnOfGuessable(context: CommandContext, key: string) {
   if (different >= differentMin) return;
   const count = different === 1 ? '1 character' : `${different} different characters`;
   context.warn(
-    `the key consists of ${count}, and whoever tries patterns finds it: issue a new one where you can`,
+    `the key consists of ${count}, and an attacker who tries patterns finds it: issue a new one where you can`,
   );
 }
 

@@ -83,7 +83,7 @@ function askedCommand(commandLine: readonly string[]): string | undefined {
   return words[0] === 'help' ? words[1] : words[0];
 }
 
-/** Whoever forgot an argument sees which there are. */
+/** A missing argument is answered with the arguments there are. */
 function withUsageAfterErrors(command: Command, path: string): void {
   command.showHelpAfterError(`Usage: ${path} ${command.usage()}`);
   for (const inner of command.commands) withUsageAfterErrors(inner, `${path} ${inner.name()}`);

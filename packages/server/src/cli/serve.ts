@@ -133,7 +133,7 @@ async function serveCallers(
     try {
       await stop(context, service, server);
     } finally {
-      // Last: whoever watches the stop sees it to its end.
+      // Last, so that the stop can be watched to its end.
       adminServer.close();
       adminServer.closeAllConnections();
     }

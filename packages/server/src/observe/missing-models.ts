@@ -13,7 +13,7 @@ export interface MissingModels {
 /** As long as callers are kept from what does not work; a model that was enabled is soon back. */
 const missingMs = 60_000;
 
-/** Apps and listed models are few; whoever has more than this loses the oldest. */
+/** Apps and listed models are few; an app with more than this loses the oldest. */
 const missingMax = 10_000;
 
 /**

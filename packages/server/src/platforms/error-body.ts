@@ -24,7 +24,7 @@ export function readErrorBody(text: string): ErrorBody {
   return { json, codes, message: typeof message === 'string' ? message : text };
 }
 
-/** A word, since codes are logged: whoever quotes a prompt there, has given no code. */
+/** A word, since codes are logged: a quoted prompt is no code. */
 function isCode(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && codePattern.test(value));
 }

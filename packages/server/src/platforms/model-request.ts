@@ -1,7 +1,7 @@
 import type { JsonObject, Message, Tool, ToolChoice } from '@model-gateway/contract';
 
 /**
- * What a model is asked, whoever asks and whichever wire carries it. What is undefined is left to
+ * What a model is asked, for any caller and over any wire. What is undefined is left to
  * the platform; what a wire has no words for is refused by it, never dropped.
  */
 export interface ModelRequest {

@@ -9,7 +9,7 @@ const secretLengthMin = 6;
 /** Characters in a row that a text and a secret have in common by no accident. */
 const pieceLength = 12;
 
-/** Credentials that give themselves away by their looks, whoever they belong to. */
+/** Credentials that give themselves away by their looks, on any platform. */
 const looks: readonly RegExp[] = [
   /\b(?:bearer|basic)\s+[\w+/=.~-]{6,}/gi,
   /\b(?:sk|pk|rk|mgk|gsk|xai|bedrock-api-key)[-_][\w+/=.-]{6,}/g,

@@ -121,7 +121,7 @@ describe.each([
   });
 
   describe('an app is registered', () => {
-    test('unless its project has the name of another app’s, whoever says it', async () => {
+    test('unless its project has the name of another app’s, from any side', async () => {
       await createApp(admin, 'a', { project: 'prod-acme-core-b' });
       await expect(createApp(admin, 'b', {})).rejects.toThrow(
         /^prod-acme-core-b is the project of the app a already/,

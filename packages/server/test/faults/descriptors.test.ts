@@ -54,7 +54,7 @@ test('a process without descriptors answers INTERNAL, opens no circuit, and reco
   for (let slow = 0; slow < 5; slow++) (await connect(url)).write(call('sim-stuck'));
   await until(async () => (await openHolds(store)) === 5);
 
-  // Whoever has no key needs no place, and has its connection until its body is late.
+  // A request without a key needs no permit, and has its connection until its body is late.
   const greedy = await Promise.all(Array.from({ length: 64 }, () => connect(url)));
   const endless = requestText('POST /health', { 'content-length': '100000' });
   let turnedAway = 0;

@@ -72,7 +72,7 @@ test('what another configuration has left behind is told when its replica has go
   await watch.stop();
 });
 
-test('an embedded store has one service: whoever was there before does not count', async () => {
+test('an embedded store has one service: one that was there before does not count', async () => {
   const { clock, owners, lines, watch } = watchOf('sqlite');
   owners.push({ id: 'owner_0', seenAt: clock.now() + 60_000, configHash: 'b' });
   await clock.advance(30_000);

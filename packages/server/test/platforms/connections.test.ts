@@ -35,7 +35,7 @@ it('serve one after the other where they are few', async () => {
   expect(server.requests.map(({ body }) => body).toSorted()).toEqual(bodies.toSorted());
 });
 
-it('carry one request at a time, whoever waits for them', async () => {
+it('carry one request at a time, however many wait for them', async () => {
   const answers: (() => void)[] = [];
   const server = await openServer((socket) => {
     answers.push(() => socket.write(answerText(200, '{}')));

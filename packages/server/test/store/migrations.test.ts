@@ -69,7 +69,7 @@ function takingLines(sql: string): readonly string[] {
 /** A unique index over rows that have a value in one column. */
 const uniqueWhereTold = /^create unique index \w+ on (\w+) \([^)]*\)\s+where (\w+) is not null;$/gm;
 
-/** Whoever does not know of such a column writes null into it. */
+/** A service that does not know of such a column writes null into it. */
 function isNewAndOptional(sql: string, table: string, column: string): boolean {
   return new RegExp(`^alter table ${table} add column ${column} \\w+;$`, 'm').test(sql);
 }

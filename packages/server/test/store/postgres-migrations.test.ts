@@ -82,7 +82,7 @@ describe('a migration that cannot get its lock', () => {
       );
       expect(await migrationsOf(store)).toEqual(before.map(nameOf));
       expect(await columnsOf(store, columnsOfMigrations)).toEqual(['name', 'version']);
-      // Whoever serves already goes on, and whoever looks on finds no lock left.
+      // A service that runs already goes on, and a look finds no lock left.
       await changeRegistry(adminOn(store), []);
       await holder.query('rollback');
       await holder.end();

@@ -92,7 +92,7 @@ describe('a store is whole', () => {
     expect(spent(engine)).toHaveLength(3);
   });
 
-  test('after a kill, whoever opened it in between, and whichever log that left', async () => {
+  test('after a kill, with any opening in between, and whichever log that left', async () => {
     begin();
     spend('a');
     const at = await image();

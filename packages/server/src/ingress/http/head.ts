@@ -51,7 +51,7 @@ function hasBadAuthority(target: string): boolean {
 }
 
 /**
- * The path of a request target, byte for byte: whoever filters paths in front of the service must
+ * The path of a request target, byte for byte: a filter of paths in front of the service must
  * have seen the one that is served. Of a whole address it is what stands behind the host.
  */
 export function pathOf(target: string): string {

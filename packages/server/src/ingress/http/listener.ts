@@ -85,7 +85,7 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
     return `timeout=${Math.floor(http.keylessKeepAliveTimeout / 1_000)}`;
   }
 
-  /** A client that takes nothing of its answer for a while is cut; whoever takes some is not. */
+  /** A client that takes nothing of its answer for a while is cut; one that takes some is not. */
   function cutUnread(outgoing: ServerResponse) {
     const { socket } = outgoing;
     // Mostly all of it is with the system by now.

@@ -104,7 +104,7 @@ export function createGate(parts: {
   function hasPlace(app: string, nowMs: number): boolean {
     const { requests: has } = attendance.of(app);
     const total = limits.inFlight;
-    // A drain is cut for whoever needs its place.
+    // A detached call is cut for a request that needs its permit.
     const free = total - requests + drains.count();
     const kept = Math.min(absent(), Math.floor(total / 10));
     const apps = attendance.sharing(app, nowMs);
@@ -153,12 +153,12 @@ interface Changes {
   free(holding: Holding): void;
 }
 
-/** A place that is free when whoever has it leaves. */
+/** A permit that is free when its holder leaves. */
 function createPermit(holding: Holding, changes: Changes): GatePlace {
   let isMine = true;
   return {
     transfer() {
-      assert(isMine, 'a place is given on by whoever has it');
+      assert(isMine, 'a permit is handed over by its holder');
       isMine = false;
       return createPermit(holding, changes);
     },

@@ -11,7 +11,7 @@ export interface Migrating {
   readonly migrations: readonly Migration[];
   /** How long another service may migrate. */
   readonly othersMs: number;
-  /** Whoever waits for a table makes all others wait behind him: not for long. */
+  /** A statement that waits for a table makes all others wait behind it: not for long. */
   readonly tablesMs: number;
 }
 

@@ -29,7 +29,7 @@ export function createTripConnection(parts: {
   return {
     async open() {
       if (current !== undefined) return current;
-      // Whoever waits should hear soon that the store is away, not one after the other.
+      // All that wait should hear soon that the store is away, not one after the other.
       if (away !== undefined && clock.monotonic() < away.untilMs) return away;
       const wire = createWire();
       try {

@@ -86,7 +86,7 @@ export const socketFaults: readonly Fault[] = [
 
 const inTime = { always: answered, once: answered };
 
-/** Whoever holds the key of the request can collect it, so it is paid. */
+/** The holder of the request's key can collect it, so it is paid. */
 const tooLate = {
   always: { ...answered, code: 'TIMEOUT' },
   once: { ...answered, code: 'TIMEOUT' },

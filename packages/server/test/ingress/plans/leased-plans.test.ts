@@ -70,7 +70,7 @@ function excess(atMs: readonly number[], of: typeof plan): number {
 }
 
 describe('two replicas', () => {
-  test('use a plan wholly and never pass it, whoever is asked', async () => {
+  test('use a plan wholly and never pass it, on any replica', async () => {
     const opened = openReplicas(2);
     const { clock, ask, allowedAtMs } = opened;
     let asked = 0;

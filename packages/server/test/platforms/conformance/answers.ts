@@ -17,7 +17,7 @@ export function describeAnswers(subject: SurfaceSubject): void {
   describeExchanges(subject);
 }
 
-/** The part that holds whoever reads the answers: a library of somebody else's, too. */
+/** The part that holds for every reader of answers, a library too. */
 export function describeExchanges(subject: SurfaceSubject): void {
   const against = againstOf(subject);
   describeToolCalls(subject, against);
