@@ -45,6 +45,15 @@ interface Growth {
   readonly own: number;
 }
 
+/** Who wants something besides one app. */
+interface Situation {
+  readonly nowMs: number;
+  /** Apps that have nothing. */
+  readonly absent: number;
+  /** How many apps share what there is. */
+  readonly apps: number;
+}
+
 /** A gate with nobody in it. */
 export function createGate(parts: {
   readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
@@ -68,8 +77,16 @@ export function createGate(parts: {
   };
 
   function isFull(app: string, bodyBytes: number): boolean {
+    const now = look(app);
+    return !(hasPlace(app, now) && hasBytes(app, { more: bodyBytes, own: 0 }, now));
+  }
+
+  /** What both bounds go by, looked at once. */
+  function look(app: string): Situation {
     const nowMs = clock.monotonic();
-    return !(hasPlace(app, nowMs) && hasBytes(app, { more: bodyBytes, own: 0 }, nowMs));
+    // Apps that have nothing may come at any time.
+    const absent = Math.max(0, parts.registry.enabledApps() - attendance.count());
+    return { nowMs, absent, apps: attendance.sharing(app, nowMs) };
   }
 
   function enter(app: string, bodyBytes: number): GatePlace {
@@ -83,7 +100,7 @@ export function createGate(parts: {
 
   function hasGrown(holding: Holding, bytes: number): boolean {
     const { app, bodyBytes: own } = holding;
-    if (!hasBytes(app, { more: bytes - own, own }, clock.monotonic())) return false;
+    if (!hasBytes(app, { more: bytes - own, own }, look(app))) return false;
     resize(holding, bytes);
     return true;
   }
@@ -101,13 +118,12 @@ export function createGate(parts: {
     attendance.leave(holding.app, clock.monotonic());
   }
 
-  function hasPlace(app: string, nowMs: number): boolean {
+  function hasPlace(app: string, { nowMs, absent, apps }: Situation): boolean {
     const { requests: has } = attendance.of(app);
     const total = limits.inFlight;
     // A detached call is cut for a request that needs its permit.
     const free = total - requests + drains.count();
-    const kept = Math.min(absent(), Math.floor(total / 10));
-    const apps = attendance.sharing(app, nowMs);
+    const kept = Math.min(absent, Math.floor(total / 10));
     const othersLack = attendance.othersLack(app, nowMs);
     const share = { has, more: 1, free, total, kept, apps, othersLack };
     const isAboveMax = has >= shareMax && attendance.othersWant(app, nowMs);
@@ -117,22 +133,16 @@ export function createGate(parts: {
   }
 
   /** An app's only body is not shared out. */
-  function hasBytes(app: string, { more, own }: Growth, nowMs: number): boolean {
+  function hasBytes(app: string, { more, own }: Growth, { nowMs, absent, apps }: Situation) {
     if (more === 0) return true;
     const total = limits.bodyBytesInFlight;
     const free = total - heldBytes;
     const { bodyBytes } = attendance.of(app);
     const has = bodyBytes === own ? 0 : bodyBytes;
-    const kept = absent() > 0 ? Math.floor(total / 10) : 0;
-    const apps = attendance.sharing(app, nowMs);
+    const kept = absent > 0 ? Math.floor(total / 10) : 0;
     if (isFairShare({ has, more, free, total, kept, apps, othersLack: false })) return true;
     attendance.refuse(app, false, nowMs);
     return false;
-  }
-
-  /** Apps that have nothing, and may come at any time. */
-  function absent(): number {
-    return Math.max(0, parts.registry.enabledApps() - attendance.count());
   }
 }
 
