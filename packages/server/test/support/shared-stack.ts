@@ -1,7 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { AppSettings } from '../../src/domain/app.ts';
-
 import { createApp } from '../../src/admin/apps.ts';
+import type { AppSettings } from '../../src/domain/app.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import { openStack, type Stack, type StackOptions } from './stack.ts';
 
