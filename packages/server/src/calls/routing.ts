@@ -50,7 +50,7 @@ export function createRouting(parts: {
     routeOf(app, model) {
       const platform = platformOf(platforms, model);
       const projectId = projectOf(app, platform);
-      return { projectId, open: () => openModel(platform.model(model), guard.of(model)) };
+      return { projectId, open: () => openModel(platform.model(model), guard.modelOf(model)) };
     },
   };
 }

@@ -21,7 +21,7 @@ import { openAccounts } from './accounts.ts';
 import { createCalls } from './calls.ts';
 import { openFront } from './front.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
-import { createModels, provePlatforms, simulatorsOf } from './models.ts';
+import { createModels, simulatorsOf, verifyBilling } from './models.ts';
 import type { ReadyStore } from './ready-store.ts';
 import { type RunningParts, type Stopped, stopService } from './stop.ts';
 
@@ -68,7 +68,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const admin = createAdminContext({ ...parts, company, adminEmail, actor: instance.owner });
   await keepPrices(store, models.catalog.prices());
   await reportUnpriced({ context: admin, config, catalog: models.catalog, log });
-  await provePlatforms(models, instance);
+  await verifyBilling(models, instance);
 
   const { catalog, platforms } = models;
   const observing = startObserving({ config, catalog, platforms, clock, log });

@@ -28,7 +28,7 @@ export function createModels(
     configs: config.platforms,
     clock,
     logPlatformErrors: config.logPlatformErrors,
-    onUnsolicited: unsolicited.heard,
+    onUnsolicited: unsolicited.record,
     folders: [dirname(config.file), process.cwd()],
     simulator,
   });
@@ -36,13 +36,13 @@ export function createModels(
   return { catalog, platforms: made.platforms, unsolicited };
 }
 
-/** Each looks for its proof in bounded time, and refuses calls for as long as it has none. */
-export async function provePlatforms({ platforms, catalog }: Models, { log }: Instance) {
+/** Each verifies its billing in bounded time, and refuses calls until it has. */
+export async function verifyBilling({ platforms, catalog }: Models, { log }: Instance) {
   const rows = Map.groupBy(catalog.list(), ({ platform }) => platform);
-  const proofs = [...platforms.values()].map(({ name, prove }) =>
-    prove?.(rows.get(name) ?? [], log),
+  const rounds = [...platforms.values()].map(({ name, verifyBilling }) =>
+    verifyBilling?.(rows.get(name) ?? [], log),
   );
-  await Promise.all(proofs);
+  await Promise.all(rounds);
 }
 
 /** The platforms whose projects this process makes itself. */

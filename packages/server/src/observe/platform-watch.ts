@@ -60,7 +60,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
       await Promise.all(
         checkedPlatforms(config, platforms)
           // One that must prove how it bills is asked at the start already, and says what it said.
-          .filter(({ platform }) => platform.prove === undefined)
+          .filter(({ platform }) => platform.verifyBilling === undefined)
           .map(async (checked) => report(await checkPlatform(checked, signal))),
       );
       timeout.cancel();

@@ -118,10 +118,10 @@ export function createConnections(parts: ConnectionsParts): Connections {
 
   function clientOptions(onSocket: (socket: Socket) => void): Client.Options {
     return {
-      connect: (options, tell) =>
-        connect(options, (...made) => {
-          if (made[0] === null && made[1] !== null) onSocket(made[1]);
-          tell(...made);
+      connect: (options, onConnect) =>
+        connect(options, (...result) => {
+          if (result[0] === null && result[1] !== null) onSocket(result[1]);
+          onConnect(...result);
         }),
       pipelining: 1,
       keepAliveTimeout: idleMs,

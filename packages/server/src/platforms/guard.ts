@@ -7,7 +7,7 @@ import { createRetryBucket, type RetryBucket } from './retry-bucket.ts';
 /** What keeps an outage of a platform from being made worse, and from being waited for. */
 export interface Guard {
   /** What stands before the attempts at one model. */
-  of(model: Pick<CatalogModel, 'id' | 'platform' | 'isListed'>): ModelGuard;
+  modelOf(model: Pick<CatalogModel, 'id' | 'platform' | 'isListed'>): ModelGuard;
   /** What it has come to so far, for metrics; the order is of no meaning. */
   snapshot(): GuardSnapshot;
 }
@@ -38,13 +38,13 @@ export interface GuardSnapshot {
   }[];
 }
 
-interface OfPlatform {
+interface PlatformEntry {
   readonly retries: RetryBucket;
   circuitsOpened: number;
   attemptsRefused: number;
 }
 
-interface OfModel extends ModelGuard {
+interface ModelEntry extends ModelGuard {
   readonly platform: string;
   /** For logs and metrics. */
   readonly label: string;
@@ -67,33 +67,33 @@ export function createGuard(parts: {
   readonly circuitsMax?: number;
 }): Guard {
   const { clock, log } = parts;
-  const platforms = new Map<string, OfPlatform>();
-  const models = new Map<string, OfModel>();
-  return { of, snapshot };
+  const platforms = new Map<string, PlatformEntry>();
+  const models = new Map<string, ModelEntry>();
+  return { modelOf, snapshot };
 
-  function of({ id, platform, isListed }: Pick<CatalogModel, 'id' | 'platform' | 'isListed'>) {
+  function modelOf({ id, platform, isListed }: Pick<CatalogModel, 'id' | 'platform' | 'isListed'>) {
     const known = models.get(keyOf(platform, id)) ?? make(platform, id, isListed);
     known.usedAtMs = clock.monotonic();
     return known;
   }
 
-  function make(platform: string, id: string, isListed: boolean): OfModel {
+  function make(platform: string, id: string, isListed: boolean): ModelEntry {
     const isFull = models.size >= (parts.circuitsMax ?? circuitsMax) && !forget();
     // The catalog is of a known length, so its models always have a circuit of their own.
     const name = isFull && !isListed ? '' : id;
     const known = models.get(keyOf(platform, name));
     if (known !== undefined) return known;
     const label = isListed ? id : other;
-    const made = createOfModel(platform, label);
+    const made = createModelEntry(platform, label);
     models.set(keyOf(platform, name), made);
     return made;
   }
 
-  function createOfModel(platform: string, label: string): OfModel {
+  function createModelEntry(platform: string, label: string): ModelEntry {
     const mine = platformOf(platform);
     const onChange = (state: CircuitState) => {
       if (state === 'open') mine.circuitsOpened += 1;
-      tell(platform, label, state);
+      logStateChange(platform, label, state);
     };
     const onRefusal = () => {
       mine.attemptsRefused += 1;
@@ -102,7 +102,7 @@ export function createGuard(parts: {
     return { retries: mine.retries, circuit, platform, label, usedAtMs: 0 };
   }
 
-  function platformOf(platform: string): OfPlatform {
+  function platformOf(platform: string): PlatformEntry {
     const known = platforms.get(platform);
     if (known !== undefined) return known;
     const made = { retries: createRetryBucket({ clock }), circuitsOpened: 0, attemptsRefused: 0 };
@@ -110,7 +110,7 @@ export function createGuard(parts: {
     return made;
   }
 
-  function tell(platform: string, model: string, state: CircuitState) {
+  function logStateChange(platform: string, model: string, state: CircuitState) {
     const line = { platform, model };
     if (state === 'open') log.warn(line, 'the model keeps failing: its calls are refused for 5 s');
     if (state === 'probing') log.info(line, 'one call finds out whether the model still fails');
@@ -138,7 +138,7 @@ function keyOf(platform: string, model: string): string {
   return `${platform} ${model}`;
 }
 
-function platformRow([platform, { retries, ...counts }]: [string, OfPlatform]) {
+function platformRow([platform, { retries, ...counts }]: [string, PlatformEntry]) {
   const { taken, denied } = retries.counts();
   return { platform, retriesTaken: taken, retriesDenied: denied, ...counts };
 }

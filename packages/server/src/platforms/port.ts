@@ -30,7 +30,7 @@ export interface Platform {
    * Finds out, in bounded time, whether calls of these rows are billed to the project that they
    * name; absent where that is not in doubt.
    */
-  readonly prove?: (rows: readonly CatalogModel[], log: Log) => Promise<void>;
+  readonly verifyBilling?: (rows: readonly CatalogModel[], log: Log) => Promise<void>;
   /** Why no call of this row may be made now, for the log; undefined when one may. */
   readonly refusal?: (row: CatalogModel) => string | undefined;
   /** Asks for its models, which costs nothing; absent where there is no way to. */

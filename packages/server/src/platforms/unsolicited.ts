@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts';
 /** How often platforms sent bytes that nobody had asked for. */
 export interface Unsolicited {
   /** To be called each time. */
-  heard(platform: string): void;
+  record(platform: string): void;
   /** By platform, since the start of the process; every configured one is there. */
   counts(): ReadonlyMap<string, number>;
 }
@@ -19,16 +19,16 @@ export function createUnsolicited(parts: {
   readonly log: Log;
 }): Unsolicited {
   const counts = new Map(parts.platforms.map(({ name }) => [name, 0]));
-  const saidAtMs = new Map<string, number>();
-  return { heard, counts: () => counts };
+  const loggedAtMs = new Map<string, number>();
+  return { record, counts: () => counts };
 
-  function heard(platform: string) {
+  function record(platform: string) {
     const count = (counts.get(platform) ?? 0) + 1;
     counts.set(platform, count);
     const now = parts.clock.monotonic();
-    const before = saidAtMs.get(platform);
+    const before = loggedAtMs.get(platform);
     if (before !== undefined && now - before < silenceMs) return;
-    saidAtMs.set(platform, now);
+    loggedAtMs.set(platform, now);
     parts.log.warn(
       { platform, count },
       'the platform sent bytes that were not asked for, perhaps an answer twice: its idle connections were closed',

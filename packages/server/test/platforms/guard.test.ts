@@ -15,7 +15,7 @@ const model = (id: string, isListed = false, platform = 'local') => ({ id, platf
 
 function attempt(guard: Guard, row: ReturnType<typeof model>, signal: HealthSignal, times = 1) {
   for (let index = 0; index < times; index++) {
-    const entry = guard.of(row).circuit.enter();
+    const entry = guard.modelOf(row).circuit.enter();
     if (entry.kind === 'entered') entry.leave(signal);
   }
 }
@@ -25,10 +25,10 @@ test('models have circuits of their own, and share the retries of their platform
   const a = model('a', true);
   const b = model('b', true);
   attempt(guard, a, 'failure', 21);
-  for (let index = 0; index < 60; index++) guard.of(a).retries.take();
-  for (let index = 0; index < 60; index++) guard.of(b).retries.take();
-  expect(guard.of(model('a', true, 'elsewhere')).retries.take()).toBe(true);
-  expect(guard.of(b).circuit.state()).toBe('closed');
+  for (let index = 0; index < 60; index++) guard.modelOf(a).retries.take();
+  for (let index = 0; index < 60; index++) guard.modelOf(b).retries.take();
+  expect(guard.modelOf(model('a', true, 'elsewhere')).retries.take()).toBe(true);
+  expect(guard.modelOf(b).circuit.state()).toBe('closed');
   expect(guard.snapshot()).toEqual({
     platforms: [
       {
@@ -56,23 +56,25 @@ test('models that no row names are one row of the snapshot, with the worst of th
   const stateOfOther = () => guard.snapshot().circuits.map((row) => `${row.model} ${row.state}`);
   expect(stateOfOther()).toEqual(['other open']);
   clock.ms += 5_000;
-  guard.of(model('y')).circuit.enter();
+  guard.modelOf(model('y')).circuit.enter();
   expect(stateOfOther()).toEqual(['other probing']);
-  expect(guard.of(model('x')).circuit.state()).toBe('closed');
+  expect(guard.modelOf(model('x')).circuit.state()).toBe('closed');
 });
 
 test('callers cannot make circuits without end: beyond the bound they share one', () => {
   const { guard, clock } = guardOf(10);
   for (let index = 0; index < 10; index++) attempt(guard, model(`m${index}`), 'failure', 20);
-  expect(guard.of(model('new')).circuit).toBe(guard.of(model('newer')).circuit);
-  expect(guard.of(model('new')).circuit).not.toBe(guard.of(model('m0')).circuit);
+  expect(guard.modelOf(model('new')).circuit).toBe(guard.modelOf(model('newer')).circuit);
+  expect(guard.modelOf(model('new')).circuit).not.toBe(guard.modelOf(model('m0')).circuit);
   const elsewhere = model('new', false, 'elsewhere');
-  expect(guard.of(elsewhere).circuit).not.toBe(guard.of(model('new')).circuit);
+  expect(guard.modelOf(elsewhere).circuit).not.toBe(guard.modelOf(model('new')).circuit);
   // A model of the catalog has one of its own all the same.
-  expect(guard.of(model('listed', true)).circuit).not.toBe(guard.of(model('new')).circuit);
+  expect(guard.modelOf(model('listed', true)).circuit).not.toBe(
+    guard.modelOf(model('new')).circuit,
+  );
   // What nobody has asked for in a minute makes room.
   clock.ms += 60_001;
-  expect(guard.of(model('new')).circuit).not.toBe(guard.of(model('newer')).circuit);
+  expect(guard.modelOf(model('new')).circuit).not.toBe(guard.modelOf(model('newer')).circuit);
 });
 
 test('the log hears of a circuit that opens, probes and closes', () => {

@@ -8,7 +8,7 @@ export interface Bearers {
   /** One in place of a bearer that was refused; undefined when no other would be better. */
   another(refused: string): Promise<string | undefined>;
   /** The one that is in use, for it must not be logged; undefined before the first. */
-  kept(): string | undefined;
+  inUse(): string | undefined;
 }
 
 /** Makes a bearer; with `isRefused` from credentials that are looked for again. */
@@ -17,7 +17,7 @@ export type MintBearer = (about: { isRefused: boolean }) => Promise<MintedBearer
 /** A key that somebody made and put into the configuration. */
 export function fixedBearer(apiKey: string): Bearers {
   const known = Promise.resolve(apiKey);
-  return { current: () => known, another: () => Promise.resolve(undefined), kept: () => apiKey };
+  return { current: () => known, another: () => Promise.resolve(undefined), inUse: () => apiKey };
 }
 
 /**
@@ -34,7 +34,7 @@ export function createMintedBearers(parts: {
   const { mint, clock } = parts;
   let kept: MintedBearer | undefined;
   let minting: Promise<MintedBearer> | undefined;
-  return { current, another, kept: () => kept?.bearer };
+  return { current, another, inUse: () => kept?.bearer };
 
   async function current(): Promise<string> {
     const now = clock.now();

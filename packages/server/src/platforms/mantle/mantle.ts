@@ -7,9 +7,9 @@ import { createUndiciTransport } from '../undici-transport.ts';
 import { createAuthorizedSend } from './authorized-send.ts';
 import { createAwsCredentialChain, type FindAwsCredentials } from './aws-credentials.ts';
 import { type Bearers, createMintedBearers, fixedBearer } from './bearers.ts';
+import { createBillingVerification } from './billing-verification.ts';
 import { mintBearer } from './mint-bearer.ts';
 import { createMantleModels } from './models.ts';
-import { createProof } from './proof.ts';
 
 /** What a platform on Amazon's mantle endpoint is made of. */
 export interface MantleParts {
@@ -28,9 +28,9 @@ export function createMantle(parts: MantleParts): Platform {
   const transport = createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
   const bearers = bearersOf(parts);
   const send = createAuthorizedSend({ send: transport.send, bearers });
-  const redact = createRedact([apiKey, ...(context.secrets ?? [])], bearers.kept);
+  const redact = createRedact([apiKey, ...(context.secrets ?? [])], bearers.inUse);
   const model = createMantleModels({ context, send, redact });
-  const proof = createProof({ platform: name, context, send, model, redact });
+  const billing = createBillingVerification({ platform: name, context, send, model, redact });
   return {
     name,
     kind,
@@ -44,10 +44,10 @@ export function createMantle(parts: MantleParts): Platform {
     }),
     listModels: createListModels({ send, path: '/v1/models', headers: {}, redact }),
     model,
-    prove: proof.start,
-    refusal: proof.refusal,
+    verifyBilling: billing.start,
+    refusal: billing.refusal,
     close() {
-      proof.stop();
+      billing.stop();
       return transport.close();
     },
   };

@@ -4,11 +4,11 @@ import type { AttemptOptions, AttemptOutcome, ModelPort } from '../port.ts';
 /** What a surface does with a project that does not exist. */
 export type ProbeResult =
   /** It refuses the call: the project that a call names is the one that it is billed to. */
-  | { readonly kind: 'proven' }
+  | { readonly kind: 'verified' }
   /** It answers the call, and bills it to the project that everybody shares. */
   | { readonly kind: 'ignored'; readonly why: string }
   /** It did not come to that. */
-  | { readonly kind: 'unproven'; readonly why: string };
+  | { readonly kind: 'unverified'; readonly why: string };
 
 /** The platform makes the ids of projects, and makes none like this. */
 const noProjectId = 'proj_modelgatewayprobethatmustnotexist';
@@ -30,11 +30,11 @@ export async function probe(
   models: readonly ModelPort[],
   options: AttemptOptions,
 ): Promise<ProbeResult> {
-  let result: ProbeResult = { kind: 'unproven', why: 'none of its models is offered' };
+  let result: ProbeResult = { kind: 'unverified', why: 'none of its models is offered' };
   for (const model of models.slice(0, modelsMax)) {
     const outcome = await model.attempt(request, { ...options, projectId: noProjectId });
     result = resultOf(outcome);
-    if (result.kind !== 'unproven' || !isOfModel(outcome)) return result;
+    if (result.kind !== 'unverified' || !isOfModel(outcome)) return result;
   }
   return result;
 }
@@ -46,8 +46,8 @@ function resultOf(outcome: AttemptOutcome): ProbeResult {
   if (status !== undefined && status < 300) return { kind: 'ignored', why: ignored };
   // A wrong path and an unknown model are 404 as well: the sentence alone tells them apart.
   const isOfProject = /\bnot_found/.test(detail) && /\bproject\b/i.test(sentence);
-  if (status === 404 && isOfProject) return { kind: 'proven' };
-  return { kind: 'unproven', why: detail };
+  if (status === 404 && isOfProject) return { kind: 'verified' };
+  return { kind: 'unverified', why: detail };
 }
 
 const ignored = 'a call for a project that does not exist was answered';

@@ -8,7 +8,7 @@ import { failureOf, requestWith } from '../support/exchanges.ts';
 const refreshed: Bearers = {
   current: () => Promise.resolve('old'),
   another: (refused) => Promise.resolve(refused === 'old' ? 'new' : undefined),
-  kept: () => undefined,
+  inUse: () => undefined,
 };
 
 /** Answers with the statuses in turn, and keeps what was sent. */

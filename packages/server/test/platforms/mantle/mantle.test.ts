@@ -47,7 +47,7 @@ describe('a mantle with a minted key', () => {
       bearers.add(bearer);
       return bearer.startsWith('bedrock-api-key-');
     });
-    await platform.prove?.([row], silentLog);
+    await platform.verifyBilling?.([row], silentLog);
     expect(platform.refusal?.(row)).toBeUndefined();
     expect(await attempt()).toMatchObject({ kind: 'answered' });
     expect(await platform.projects?.ensure('prod-acme-core-tutor')).toMatch(/^proj_/);
@@ -102,7 +102,7 @@ describe('a mantle without credentials', () => {
     const { platform, row } = await openMantle(none);
     const lines: object[] = [];
     const log = { ...silentLog, warn: (fields: object) => void lines.push(fields) };
-    await platform.prove?.([row], log);
+    await platform.verifyBilling?.([row], log);
     const why = 'NO_CREDENTIALS: no AWS credentials were found';
     expect(lines).toEqual([{ platform: 'bedrock', pathFamily: 'openai-v1-chat', why }]);
     expect(platform.refusal?.(row)).toContain(why);

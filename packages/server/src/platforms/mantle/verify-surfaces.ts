@@ -6,8 +6,8 @@ import type { Redact } from '../redact.ts';
 import { isFailure, type Send } from '../transport.ts';
 import { type ProbeResult, probe } from './probe.ts';
 
-/** What surfaces are looked at with. */
-export interface LookParts {
+/** What surfaces are verified with. */
+export interface VerifyParts {
   readonly send: Send;
   readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors'>;
   readonly model: (row: CatalogModel) => ModelPort;
@@ -18,19 +18,19 @@ export interface LookParts {
 export type RowsByFamily = ReadonlyMap<PathFamily, readonly CatalogModel[]>;
 
 /** Probes each surface with models that the platform offers. Never throws. */
-export async function look(
-  parts: LookParts,
+export async function verifySurfaces(
+  parts: VerifyParts,
   families: RowsByFamily,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<PathFamily, ProbeResult>> {
   const offered = await listModels(parts, signal);
-  const looks = [...families].map(async ([family, rows]) => {
+  const verified = [...families].map(async ([family, rows]) => {
     return [family, await resultOf(rows)] as const;
   });
-  return new Map(await Promise.all(looks));
+  return new Map(await Promise.all(verified));
 
   function resultOf(rows: readonly CatalogModel[]): Promise<ProbeResult> | ProbeResult {
-    if (typeof offered === 'string') return { kind: 'unproven', why: offered };
+    if (typeof offered === 'string') return { kind: 'unverified', why: offered };
     const able = rows.filter(({ upstreamModel }) => offered?.has(upstreamModel) ?? true);
     const sentences = parts.context.logPlatformErrors === true ? 'logged' : 'told';
     return probe(able.map(parts.model), { signal, sentences });
@@ -39,7 +39,7 @@ export async function look(
 
 /** The models that the platform offers; undefined when it does not tell; or why nobody answers. */
 async function listModels(
-  { send, redact }: LookParts,
+  { send, redact }: VerifyParts,
   signal: AbortSignal,
 ): Promise<ReadonlySet<unknown> | undefined | string> {
   const headers = { accept: 'application/json', 'user-agent': 'model-gateway' };

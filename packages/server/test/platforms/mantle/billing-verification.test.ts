@@ -3,8 +3,8 @@ import type { CatalogModel } from '../../../src/catalog/catalog.ts';
 import type { PathFamily } from '../../../src/domain/path-family.ts';
 import type { Log } from '../../../src/lib/log.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import { createBillingVerification } from '../../../src/platforms/mantle/billing-verification.ts';
 import { createMantleModels } from '../../../src/platforms/mantle/models.ts';
-import { createProof } from '../../../src/platforms/mantle/proof.ts';
 import { createRedact } from '../../../src/platforms/redact.ts';
 import type { Send, SendRequest, TransportFailure } from '../../../src/platforms/transport.ts';
 import { createTestClock } from '../../support/test-clock.ts';
@@ -38,8 +38,11 @@ function row(upstreamModel: string, pathFamily: PathFamily = 'v1-chat'): Catalog
   return { ...modelRow(upstreamModel), pathFamily };
 }
 
-/** A proof over a platform that answers by model. */
-function openProof(answerOf: (model: string) => Answer | typeof away, listed: unknown = undefined) {
+/** A verification over a platform that answers by model. */
+function openVerification(
+  answerOf: (model: string) => Answer | typeof away,
+  listed: unknown = undefined,
+) {
   const clock = createTestClock();
   const sent: SendRequest[] = [];
   const warnings: object[] = [];
@@ -58,9 +61,9 @@ function openProof(answerOf: (model: string) => Answer | typeof away, listed: un
   const redact = createRedact([]);
   const context = { clock };
   const model = createMantleModels({ context, send, redact });
-  const proof = createProof({ platform: 'bedrock', context, send, model, redact });
+  const billing = createBillingVerification({ platform: 'bedrock', context, send, model, redact });
   const probes = () => sent.filter(({ method }) => method === 'POST');
-  return { clock, log, proof, sent, probes, warnings };
+  return { clock, log, billing, sent, probes, warnings };
 }
 
 const failure: TransportFailure = {
@@ -73,11 +76,11 @@ function listing(listed: unknown): Answer {
 }
 
 describe('a surface', () => {
-  it('that refuses an unknown project is proven, with one small call', async () => {
-    const { proof, log, probes } = openProof(() => unknownProject);
-    expect(proof.refusal(row('a'))).toMatch(/^platform bedrock has not shown/);
-    await proof.start([row('a'), row('b')], log);
-    expect(proof.refusal(row('a'))).toBeUndefined();
+  it('that refuses an unknown project is verified, with one small call', async () => {
+    const { billing, log, probes } = openVerification(() => unknownProject);
+    expect(billing.refusal(row('a'))).toMatch(/^platform bedrock has not shown/);
+    await billing.start([row('a'), row('b')], log);
+    expect(billing.refusal(row('a'))).toBeUndefined();
     expect(probes()).toHaveLength(1);
     expect(JSON.parse(probes()[0]?.body ?? '')).toMatchObject({ model: 'a', max_tokens: 16 });
     expect(probes()[0]?.headers['openai-project']).toMatch(/^proj_[A-Za-z0-9]{1,123}$/);
@@ -88,11 +91,13 @@ describe('a surface', () => {
     ['an answer that cannot be read', [200, '<html>']],
     ['an answer that is empty', [200, '']],
   ])('that gives %s discredits the whole platform, and is not asked again', async (_, answer) => {
-    const { proof, log, probes, clock } = openProof((id) => (id === 'a' ? answer : unknownProject));
-    await proof.start([row('a'), row('b', 'openai-v1-chat')], log);
+    const { billing, log, probes, clock } = openVerification((id) =>
+      id === 'a' ? answer : unknownProject,
+    );
+    await billing.start([row('a'), row('b', 'openai-v1-chat')], log);
     const why = 'platform bedrock is not in use: it does not bill calls to the project they name';
-    expect(proof.refusal(row('a'))).toBe(why);
-    expect(proof.refusal(row('b', 'openai-v1-chat'))).toBe(why);
+    expect(billing.refusal(row('a'))).toBe(why);
+    expect(billing.refusal(row('b', 'openai-v1-chat'))).toBe(why);
     await clock.advance(3_600_000);
     expect(probes()).toHaveLength(2);
   });
@@ -104,18 +109,20 @@ describe('a surface', () => {
     ['a key that is not taken', [401, { error: { code: 'invalid_api_key', message: 'project' } }]],
     ['a model that is not enabled', [403, { error: { code: 'access_denied', message: 'no' } }]],
     ['a fault', [503, '']],
-  ])('that says nothing of the project, but of %s, is not proven', async (_, answer) => {
-    const { proof, log } = openProof(() => answer);
-    await proof.start([row('a')], log);
-    expect(proof.refusal(row('a'))).toContain('has not shown that it bills v1-chat by project: ');
-    proof.stop();
+  ])('that says nothing of the project, but of %s, is not verified', async (_, answer) => {
+    const { billing, log } = openVerification(() => answer);
+    await billing.start([row('a')], log);
+    expect(billing.refusal(row('a'))).toContain('has not shown that it bills v1-chat by project: ');
+    billing.stop();
   });
 
   it('is asked with another model where one is not there', async () => {
-    const { proof, log, probes } = openProof((id) => (id === 'a' ? unknownModel : unknownProject));
-    await proof.start([row('a'), row('b')], log);
+    const { billing, log, probes } = openVerification((id) =>
+      id === 'a' ? unknownModel : unknownProject,
+    );
+    await billing.start([row('a'), row('b')], log);
     expect(probes()).toHaveLength(2);
-    expect(proof.refusal(row('a'))).toBeUndefined();
+    expect(billing.refusal(row('a'))).toBeUndefined();
   });
 
   it('is asked with models that are offered alone', async () => {
@@ -123,32 +130,34 @@ describe('a surface', () => {
       { id: 'a', status: 'unavailable' },
       { id: 'b', status: 'available' },
     ];
-    const { proof, log, probes } = openProof(() => unknownProject, listed);
-    await proof.start([row('a'), row('b'), row('c', 'openai-v1-chat')], log);
+    const { billing, log, probes } = openVerification(() => unknownProject, listed);
+    await billing.start([row('a'), row('b'), row('c', 'openai-v1-chat')], log);
     expect(probes().map(({ body }) => JSON.parse(body).model)).toEqual(['b']);
-    expect(proof.refusal(row('c', 'openai-v1-chat'))).toContain('none of its models is offered');
-    proof.stop();
+    expect(billing.refusal(row('c', 'openai-v1-chat'))).toContain('none of its models is offered');
+    billing.stop();
   });
 
   it('that no row is on is not asked, and takes no calls', async () => {
-    const { proof, log, probes } = openProof(() => unknownProject);
-    await proof.start([], log);
+    const { billing, log, probes } = openVerification(() => unknownProject);
+    await billing.start([], log);
     expect(probes()).toEqual([]);
-    expect(proof.refusal(modelRow('unlisted'))).toContain('no row of the catalog is on it');
+    expect(billing.refusal(modelRow('unlisted'))).toContain('no row of the catalog is on it');
   });
 });
 
 describe('a platform that cannot be reached', () => {
   it('is looked for until it is back, and said to be away once', async () => {
     let isAway = true;
-    const { proof, log, clock, warnings } = openProof(() => (isAway ? away : unknownProject));
-    await proof.start([row('a')], log);
-    expect(proof.refusal(row('a'))).toContain('ECONNREFUSED: nobody listens');
+    const { billing, log, clock, warnings } = openVerification(() =>
+      isAway ? away : unknownProject,
+    );
+    await billing.start([row('a')], log);
+    expect(billing.refusal(row('a'))).toContain('ECONNREFUSED: nobody listens');
     await clock.advance(120_000);
     expect(warnings).toHaveLength(1);
     isAway = false;
     await clock.advance(60_000);
-    expect(proof.refusal(row('a'))).toBeUndefined();
+    expect(billing.refusal(row('a'))).toBeUndefined();
   });
 
   it('is waited for 5 s at the start, if it does not even refuse', async () => {
@@ -160,18 +169,24 @@ describe('a platform that cannot be reached', () => {
     const redact = createRedact([]);
     const context = { clock };
     const model = createMantleModels({ context, send, redact });
-    const proof = createProof({ platform: 'bedrock', context, send, model, redact });
+    const billing = createBillingVerification({
+      platform: 'bedrock',
+      context,
+      send,
+      model,
+      redact,
+    });
     const startedMs = clock.monotonic();
-    await clock.run(proof.start([row('a')], silentLog));
+    await clock.run(billing.start([row('a')], silentLog));
     expect(clock.monotonic() - startedMs).toBe(5_000);
-    proof.stop();
+    billing.stop();
   });
 
   it('is not looked for any more once the service stops', async () => {
-    const { proof, log, clock, sent } = openProof(() => away);
-    await proof.start([row('a')], log);
+    const { billing, log, clock, sent } = openVerification(() => away);
+    await billing.start([row('a')], log);
     const before = sent.length;
-    proof.stop();
+    billing.stop();
     await clock.advance(3_600_000);
     expect(sent).toHaveLength(before);
   });

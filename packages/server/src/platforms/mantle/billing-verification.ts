@@ -3,15 +3,15 @@ import type { PathFamily } from '../../domain/path-family.ts';
 import type { Timer } from '../../lib/clock.ts';
 import { startTimeout } from '../../lib/deadline.ts';
 import type { Log } from '../../lib/log.ts';
-import { type LookParts, look, type RowsByFamily } from './look.ts';
 import { familyOf } from './models.ts';
 import type { ProbeResult } from './probe.ts';
+import { type RowsByFamily, type VerifyParts, verifySurfaces } from './verify-surfaces.ts';
 
-/** The evidence that calls are billed to the project that they name. */
-export interface Proof {
+/** Shows whether calls are billed to the project that they name. */
+export interface BillingVerification {
   /**
-   * Looks for it on every surface of these rows. Resolves after the first look, which is bounded;
-   * what it could not show is looked for again in the background.
+   * Verifies every surface of these rows. Resolves after the first round, which is bounded; what it
+   * could not show is tried again in the background.
    */
   start(rows: readonly CatalogModel[], log: Log): Promise<void>;
   /** Why no call of this row may be made now; undefined when one may. */
@@ -19,55 +19,55 @@ export interface Proof {
   stop(): void;
 }
 
-/** What a proof is made with. */
-export interface ProofParts extends LookParts {
+/** What billing is verified with. */
+export interface BillingVerificationParts extends VerifyParts {
   /** The platform's name in the configuration. */
   readonly platform: string;
 }
 
 /** A service does not wait longer than this for a platform that it cannot reach. */
-const lookMs = 5_000;
+const roundMs = 5_000;
 
 const againMs = { first: 1_000, most: 60_000 };
 
-const notYet: ProbeResult = { kind: 'unproven', why: 'it has not been asked yet' };
+const notYet: ProbeResult = { kind: 'unverified', why: 'it has not been asked yet' };
 
-/** A proof of nothing, until it is started. */
-export function createProof(parts: ProofParts): Proof {
+/** Nothing is verified until it is started. */
+export function createBillingVerification(parts: BillingVerificationParts): BillingVerification {
   const { platform, context } = parts;
   const { clock } = context;
   const results = new Map<PathFamily, ProbeResult>();
-  let looking: ReturnType<typeof startTimeout> | undefined;
+  let round: ReturnType<typeof startTimeout> | undefined;
   let timer: Timer | undefined;
   let isStopped = false;
   return {
     start(rows, log) {
       const families = Map.groupBy(rows, familyOf);
       for (const family of families.keys()) results.set(family, notYet);
-      return lookFrom(families, log, againMs.first);
+      return verifyFrom(families, log, againMs.first);
     },
     refusal: (row) => refusalOf(platform, results, familyOf(row)),
     stop() {
       isStopped = true;
       timer?.cancel();
-      looking?.cancel();
+      round?.cancel();
     },
   };
 
-  async function lookFrom(families: RowsByFamily, log: Log, nextMs: number): Promise<void> {
-    looking = startTimeout(clock, lookMs);
-    const seen = await look(parts, families, looking.signal);
-    looking.cancel();
+  async function verifyFrom(families: RowsByFamily, log: Log, nextMs: number): Promise<void> {
+    round = startTimeout(clock, roundMs);
+    const verified = await verifySurfaces(parts, families, round.signal);
+    round.cancel();
     if (isStopped) return;
-    for (const [family, result] of seen) {
-      tell(log, { platform, family, before: results.get(family), result });
+    for (const [family, result] of verified) {
+      logChange(log, { platform, family, before: results.get(family), result });
       results.set(family, result);
     }
-    const open = [...families].filter(([family]) => results.get(family)?.kind === 'unproven');
-    // Where projects are ignored, each further look might be billed.
+    const open = [...families].filter(([family]) => results.get(family)?.kind === 'unverified');
+    // Where projects are ignored, each further round might be billed.
     if (open.length === 0 || isIgnoring(results)) return;
     const laterMs = Math.min(nextMs * 2, againMs.most);
-    timer = clock.after(nextMs, () => void lookFrom(new Map(open), log, laterMs));
+    timer = clock.after(nextMs, () => void verifyFrom(new Map(open), log, laterMs));
   }
 }
 
@@ -83,7 +83,7 @@ function refusalOf(platform: string, results: Results, family: PathFamily): stri
   if (isIgnoring(results)) {
     return `platform ${platform} is not in use: it does not bill calls to the project they name`;
   }
-  if (result?.kind === 'proven') return undefined;
+  if (result?.kind === 'verified') return undefined;
   const why = result?.why ?? 'no row of the catalog is on it, so it was not asked';
   return `platform ${platform} has not shown that it bills ${family} by project: ${why}`;
 }
@@ -95,11 +95,11 @@ interface Finding {
   readonly result: ProbeResult;
 }
 
-/** Says what is new: a look that is repeated for hours says one thing once. */
-function tell(log: Log, { platform, family, before, result }: Finding): void {
+/** Logs what is new: a round that is repeated for hours says one thing once. */
+function logChange(log: Log, { platform, family, before, result }: Finding): void {
   const fields = { platform, pathFamily: family };
   switch (result.kind) {
-    case 'proven':
+    case 'verified':
       log.info(fields, 'the platform bills calls to the project that they name');
       return;
     case 'ignored':
@@ -108,8 +108,8 @@ function tell(log: Log, { platform, family, before, result }: Finding): void {
         'the platform is not used: it does not bill calls to the project that they name',
       );
       return;
-    case 'unproven':
-      if (before?.kind === 'unproven' && before.why === result.why) return;
+    case 'unverified':
+      if (before?.kind === 'unverified' && before.why === result.why) return;
       log.warn(
         { ...fields, why: result.why },
         'no calls are made until the platform shows that it bills them to the project they name',
