@@ -8,8 +8,8 @@ import type { UsageNames } from '../ledger/usage-names.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import type { Moment } from '../lib/moment.ts';
 import type { Observer } from '../lib/observer.ts';
+import type { OneShot } from '../lib/one-shot.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
 import type { TimeLimit } from '../lib/time-limit.ts';
 import type { App } from '../registry/app.ts';
@@ -37,7 +37,7 @@ export interface CallContext {
   /** What a detached call goes on to hold. */
   readonly permit: Permit;
   /** Comes when nobody waits for the answer any more. */
-  readonly callerGone: Moment;
+  readonly callerGone: OneShot;
   readonly log: RequestLog;
   /** How a result is told, and so kept under the key. */
   readonly encode: (result: CallResult) => { readonly status: number; readonly body: string };

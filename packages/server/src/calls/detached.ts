@@ -1,4 +1,4 @@
-import { createHeadcount } from '../lib/headcount.ts';
+import { createInFlight } from '../lib/in-flight.ts';
 
 /** A call whose caller has gone, and that is still waited for so that it is settled exactly. */
 export interface Drain {
@@ -31,7 +31,7 @@ export interface Drains {
 
 /** An empty set of drains. */
 export function createDrains(): Drains {
-  const waitedFor = createHeadcount();
+  const waitedFor = createInFlight();
   const holding = new Set<Drain>();
   let isEnding = false;
   return {
@@ -52,12 +52,12 @@ export function createDrains(): Drains {
       isEnding = true;
       for (const drain of [...holding]) cut(drain);
     },
-    empty: waitedFor.none,
+    empty: waitedFor.idle,
   };
 
   function wait(work: Promise<unknown>) {
-    waitedFor.come();
-    work.then(waitedFor.go, waitedFor.go);
+    waitedFor.enter();
+    work.then(waitedFor.leave, waitedFor.leave);
   }
 
   function cut(drain: Drain) {

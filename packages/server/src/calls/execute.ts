@@ -1,6 +1,6 @@
 import type { CallRequest } from '@model-gateway/contract';
 import { type Deadline, startDeadline } from '../lib/deadline.ts';
-import type { Moment } from '../lib/moment.ts';
+import type { OneShot } from '../lib/one-shot.ts';
 import { type Generated, generate } from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import type { ApiError } from './call-error.ts';
@@ -51,7 +51,7 @@ export function runCall<Request extends CallRequest>(
   const final = finish();
   const answer = new Promise<CallResult>((resolve, reject) => {
     final.then(resolve, reject);
-    early.whenCome((error) => {
+    early.onFire((error) => {
       drain();
       resolve(failed(error));
     });
@@ -93,8 +93,8 @@ export function runCall<Request extends CallRequest>(
  * Once closed, since the platform has answered, nothing ends it any more.
  */
 function earlyEnd(
-  deadline: Moment,
-  callerGone: Moment,
+  deadline: OneShot,
+  callerGone: OneShot,
   errors: { late: () => ApiError; callerGone: () => ApiError },
 ) {
   let error: ApiError | undefined;
@@ -104,11 +104,11 @@ function earlyEnd(
     error = make();
     onCome(error);
   };
-  const forgetDeadline = deadline.whenCome(() => end(errors.late));
-  const forgetCaller = callerGone.whenCome(() => end(errors.callerGone));
+  const forgetDeadline = deadline.onFire(() => end(errors.late));
+  const forgetCaller = callerGone.onFire(() => end(errors.callerGone));
   return {
     error: () => error,
-    whenCome(run: (error: ApiError) => void) {
+    onFire(run: (error: ApiError) => void) {
       if (error === undefined) onCome = run;
       else run(error);
     },
@@ -163,7 +163,7 @@ function ask<Request extends CallRequest>(
       model,
       bound,
       deadline,
-      isLeft: () => call.context.callerGone.hasCome(),
+      isLeft: () => call.context.callerGone.hasFired(),
       extend: async (extension) => {
         const operation = { callId, app, day, extension, amount: bound.amountPicoUsd };
         const isExtended = await parts.ledger.extend(operation).catch(() => false);

@@ -114,7 +114,7 @@ export function createInfer(parts: CallParts): Infer {
     };
     const operation = { facts, amount, wallet, idempotency, owner, expiresAt, now };
     try {
-      return await ledger.reserve(operation, callerGone.hasCome);
+      return await ledger.reserve(operation, callerGone.hasFired);
     } catch (error) {
       throw storeAway(error);
     }

@@ -6,7 +6,7 @@ import { reportUnpriced } from '../admin/unpriced-report.ts';
 import type { Infer } from '../calls/run.ts';
 import type { ConnectionLimits } from '../ingress/http/connection-limits.ts';
 import type { Edge } from '../ingress/ingress.ts';
-import type { Gate } from '../ingress/limits/concurrency.ts';
+import type { ConcurrencyLimiter } from '../ingress/limits/concurrency.ts';
 import { openApiDocument } from '../ingress/openapi/document.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -37,7 +37,7 @@ export interface Service {
   readonly guard: Guard;
   readonly monitor: Monitor;
   /** What is in flight now. */
-  readonly gate: Gate;
+  readonly concurrency: ConcurrencyLimiter;
   /** For the listeners in front. */
   readonly connections: ConnectionLimits;
   /** What is known of the platforms. */
@@ -113,7 +113,7 @@ function monitorOf(
     guard: calls.guard,
     unsolicited: models.unsolicited,
     edge: front.edge,
-    gate: front.gate,
+    concurrency: front.concurrency,
     droppedConnections: front.connections.dropped,
   });
 }
@@ -128,7 +128,7 @@ function serviceOf(instance: Instance, running: RunningParts): Service {
     registry,
     guard: calls.guard,
     monitor,
-    gate: front.gate,
+    concurrency: front.concurrency,
     watch: observing.watch,
     connections: front.connections,
     stop: () => stopService(instance, running),

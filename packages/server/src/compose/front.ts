@@ -1,6 +1,6 @@
 import { createAccess } from '../ingress/access.ts';
 import { gateway } from '../ingress/dialects/gateway/gateway.ts';
-import { createGatewayRoutes } from '../ingress/dialects/gateway/routes.ts';
+import { createConcurrencyLimiterwayRoutes } from '../ingress/dialects/gateway/routes.ts';
 import { createDispatch } from '../ingress/dispatch.ts';
 import {
   type ConnectionLimits,
@@ -8,7 +8,10 @@ import {
 } from '../ingress/http/connection-limits.ts';
 import { createEdge, type Edge } from '../ingress/ingress.ts';
 import { createBodies } from '../ingress/limits/bodies.ts';
-import { createGate, type Gate } from '../ingress/limits/concurrency.ts';
+import {
+  type ConcurrencyLimiter,
+  createConcurrencyLimiter,
+} from '../ingress/limits/concurrency.ts';
 import { openPlans } from '../ingress/limits/rate/open-plans.ts';
 import type { PlanLimiter } from '../ingress/limits/rate/plan-limiter.ts';
 import { createRouteTable, type RouteTable } from '../ingress/route-table.ts';
@@ -23,7 +26,7 @@ import type { Models } from './models.ts';
 /** What stands between sockets and calls. */
 export interface Front {
   readonly edge: Edge;
-  readonly gate: Gate;
+  readonly concurrency: ConcurrencyLimiter;
   readonly connections: ConnectionLimits;
   readonly schemas: Schemas;
   readonly limiter: PlanLimiter;
@@ -46,9 +49,14 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const { limits, plans } = config;
   const schemas = createSchemas({ log, clock, cpuMsOf });
   const limiter = await openPlans({ store, clock, log });
-  const gate = createGate({ limits, clock, drains: calls.infer.drains, registry });
+  const concurrency = createConcurrencyLimiter({
+    limits,
+    clock,
+    drains: calls.infer.drains,
+    registry,
+  });
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
-  const access = createAccess({ registry, gate, bodies, limiter, plans, limits });
+  const access = createAccess({ registry, concurrency, bodies, limiter, plans, limits });
   const edge = createEdge({
     routes: routesTo(instance, parts, schemas),
     access,
@@ -59,7 +67,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
     observer: observing.observer,
   });
   const connections = createConnectionLimits({ clock, log });
-  return { edge, gate, connections, schemas, limiter };
+  return { edge, concurrency, connections, schemas, limiter };
 }
 
 function routesTo(
@@ -68,7 +76,7 @@ function routesTo(
   schemas: Schemas,
 ): RouteTable {
   const { isMissing } = watch;
-  const own = createGatewayRoutes({
+  const own = createConcurrencyLimiterwayRoutes({
     store,
     clock,
     catalog,

@@ -7,7 +7,7 @@ import { type Caller, callerOf } from './caller.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { EdgeRequest } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
-import type { Gate, GatePlace } from './limits/concurrency.ts';
+import type { ConcurrencyLimiter, RequestPermit } from './limits/concurrency.ts';
 import type { PlanLimiter, PlanVerdict } from './limits/rate/plan-limiter.ts';
 import { createRefusedBytes } from './limits/refused-bytes.ts';
 import { full, type Refusal, refused } from './refusal.ts';
@@ -24,7 +24,7 @@ export interface Access {
 export interface Authorized {
   readonly kind: 'authorized';
   readonly caller: Caller;
-  readonly permit: GatePlace;
+  readonly permit: RequestPermit;
   /** What the plan has against it, where the store must be asked first. */
   readonly refusal: Promise<Refusal | undefined> | undefined;
 }
@@ -32,7 +32,7 @@ export interface Authorized {
 /** What access is decided by. */
 export interface AccessParts {
   readonly registry: Registry;
-  readonly gate: Gate;
+  readonly concurrency: ConcurrencyLimiter;
   readonly bodies: Pick<Bodies, 'isFull'>;
   readonly limiter: PlanLimiter;
   readonly plans: Plans;
@@ -47,7 +47,7 @@ const firstBytesMax = 65_536;
 
 /** Refuses before anything is read or stored: what it says costs next to nothing. */
 export function createAccess(parts: AccessParts): Access {
-  const { registry, gate, bodies, limiter, limits, plans } = parts;
+  const { registry, concurrency, bodies, limiter, limits, plans } = parts;
   const refusedBytes = createRefusedBytes(limiter);
   const chargeRefused = (caller: Caller, bytes: number) =>
     refusedBytes.add(caller.key.id, planOf(caller, plans), bytes);
@@ -66,17 +66,17 @@ export function createAccess(parts: AccessParts): Access {
     if (customer !== undefined) log.app = customer.name;
     const app = key.customerId;
     const bodyBytes = firstBytesOf(request, limits);
-    if (gate.isFull(app, bodyBytes)) return full;
+    if (concurrency.isFull(app, bodyBytes)) return full;
     if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return full;
     const verdict = limiter.take(key.id, planOf(caller, plans));
     if (verdict instanceof Promise) {
-      const permit = gate.enter(app, bodyBytes);
+      const permit = concurrency.acquire(app, bodyBytes);
       const refusal = verdict.then((known) => refusalOf(known, log));
       return { kind: 'authorized', caller, permit, refusal };
     }
     const refusal = refusalOf(verdict, log);
     if (refusal !== undefined) return refusal;
-    return { kind: 'authorized', caller, permit: gate.enter(app, bodyBytes), refusal };
+    return { kind: 'authorized', caller, permit: concurrency.acquire(app, bodyBytes), refusal };
   }
 }
 

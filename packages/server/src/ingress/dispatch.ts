@@ -2,7 +2,7 @@ import { ApiError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
 import type { Infer } from '../calls/run.ts';
 import type { Limits } from '../domain/limits.ts';
-import type { OwnMoment } from '../lib/moment.ts';
+import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
 import type { Access, Authorized } from './access.ts';
 import { checkBodyHeaders } from './body/headers.ts';
@@ -24,7 +24,7 @@ export interface AuthorizedRequest extends Authorized {
   /** Undefined where no route takes it. */
   readonly match: RouteMatch<Route> | undefined;
   /** Comes when nobody waits for the answer any more. */
-  readonly callerGone: OwnMoment;
+  readonly callerGone: OneShotSource;
   readonly log: RequestLog;
 }
 

@@ -2,10 +2,10 @@ import { type GatewayErrorName, headerNames } from '@model-gateway/contract';
 import { createRequestLog, type RequestLog } from '../calls/request-log.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Clock } from '../lib/clock.ts';
-import { createHeadcount } from '../lib/headcount.ts';
 import type { Ids } from '../lib/id.ts';
-import { createMoment } from '../lib/moment.ts';
+import { createInFlight } from '../lib/in-flight.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
+import { createOneShot } from '../lib/one-shot.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import type { Access } from './access.ts';
 import type { Dialect } from './dialects/dialect.ts';
@@ -65,7 +65,7 @@ const malformed = {
 /** Puts the gateway in front of what answers. */
 export function createEdge(parts: EdgeParts): Edge {
   const { access, clock, dispatch, ids, limits, observer, routes } = parts;
-  const running = createHeadcount();
+  const running = createInFlight();
   const gatewayTime = createTimeLimit(clock, limits.gatewayMs);
   let isDraining = false;
   let isEnding = false;
@@ -74,7 +74,7 @@ export function createEdge(parts: EdgeParts): Edge {
     refuse,
     refuseMethod,
     bodyBytesMax: limits.bodyBytes,
-    idle: running.none,
+    idle: running.idle,
     drain() {
       isDraining = true;
     },
@@ -97,14 +97,14 @@ export function createEdge(parts: EdgeParts): Edge {
     const log = createRequestLog();
     const dialect = match?.route.dialect ?? routes.dialectOf(path);
     let answer: Answer;
-    running.come();
+    running.enter();
     try {
       try {
         const entry = access.authorize(request, dialect, log);
         if (log.keyId !== undefined) request.onKey();
         if ('permit' in entry) {
-          const callerGone = createMoment();
-          request.whenLeft(callerGone.come);
+          const callerGone = createOneShot();
+          request.whenLeft(callerGone.fire);
           const authorized = { ...entry, request, requestId, match, dialect, callerGone, log };
           answer = isEnding ? late(authorized) : await inTime(authorized, dispatch(authorized));
         } else answer = dialect.refuse(entry);
@@ -119,7 +119,7 @@ export function createEdge(parts: EdgeParts): Edge {
       });
       return withCommonHeaders(answer, requestId, log.callId);
     } finally {
-      running.go();
+      running.leave();
     }
   }
 
@@ -166,7 +166,7 @@ export function createEdge(parts: EdgeParts): Edge {
         const retryAfterSeconds = log.isWaiting ? 1 : undefined;
         resolve(dialect.refuse(refused('GATEWAY_TIMEOUT', retryAfterSeconds)));
         // It ends the reading of the body, too: the permit is released whatever the client does.
-        callerGone.come();
+        callerGone.fire();
       });
       const onAnswer = (answer: Answer) => {
         timer.cancel();
@@ -189,7 +189,7 @@ export function createEdge(parts: EdgeParts): Edge {
  * The gateway's own answers are a line, and may be out long before the rest of an unread body.
  */
 function releaseWith({ callerGone, permit, request }: AuthorizedRequest, answer: Answer) {
-  if (callerGone.hasCome() || answer.refusal !== undefined) return permit.release();
+  if (callerGone.hasFired() || answer.refusal !== undefined) return permit.release();
   permit.keepFor(Buffer.byteLength(answer.body));
   request.whenTaken(permit.release);
 }

@@ -9,8 +9,9 @@ import type {
   Settle,
 } from '../books/operations.ts';
 import { type Clock, sleep } from '../lib/clock.ts';
+import { createInFlight } from '../lib/in-flight.ts';
 import type { Log } from '../lib/log.ts';
-import { createMoment } from '../lib/moment.ts';
+import { createOneShot } from '../lib/one-shot.ts';
 import { LedgerError, type LedgerQueue } from './queue.ts';
 
 /** The money of every call: durable before it is answered, ended exactly once. */
@@ -64,7 +65,7 @@ const settleRetryMs = { first: 50, most: 2_000 } as const;
 export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log }): Ledger {
   const { queue, clock, log } = parts;
   const live = createLiveCalls();
-  const ending = createMoment();
+  const ending = createOneShot();
   return {
     async reserve(operation, isLate) {
       const { callId } = operation.facts;
@@ -95,9 +96,9 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
     },
     isLive: (callId) => live.has(callId),
     liveCalls: live.count,
-    idle: live.none,
+    idle: live.idle,
     end() {
-      ending.come();
+      ending.fire();
       return live.count();
     },
     async submit(operation) {
@@ -154,21 +155,18 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
 /** The calls of this process whose money is held, or may be. */
 function createLiveCalls() {
   const callIds = new Set<string>();
-  const waiters = new Set<() => void>();
+  const inFlight = createInFlight();
   return {
-    add: (callId: string) => void callIds.add(callId),
+    add(callId: string) {
+      callIds.add(callId);
+      inFlight.enter();
+    },
     has: (callId: string) => callIds.has(callId),
-    count: () => callIds.size,
+    count: inFlight.count,
     delete(callId: string) {
-      callIds.delete(callId);
-      if (callIds.size > 0) return;
-      for (const resolve of waiters) resolve();
-      waiters.clear();
+      if (callIds.delete(callId)) inFlight.leave();
     },
-    none(): Promise<void> {
-      if (callIds.size === 0) return Promise.resolve();
-      return new Promise((resolve) => void waiters.add(resolve));
-    },
+    idle: inFlight.idle,
   };
 }
 

@@ -13,10 +13,10 @@ export interface Sweeper {
   /** Ends stale holds now; answers how many. */
   sweep(): Promise<number>;
   /**
-   * Whether the last sign of life is in the store. One that failed, or that is so late that the
-   * others take this process for dead, says that the store takes no writes.
+   * Whether the last heartbeat is in the store. One that failed, or that is so late that the others
+   * take this process for dead, says that the store takes no writes.
    */
-  isHeard(): boolean;
+  heartbeatIsFresh(): boolean;
   /** Stops, and lets others end at once what this process still holds. Never rejects. */
   stop(): Promise<void>;
 }
@@ -50,7 +50,7 @@ const stepMax = 256;
 /** Makes this process an owner and sweeps once before it serves. */
 export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   const { store, clock, log, owner } = parts;
-  const pulse = createPulse(clock);
+  const heartbeat = createHeartbeat(clock);
   if (parts.isSoleOwner) await store.write([forgetOthers(owner)]);
   await beat();
   const first = await sweep();
@@ -62,7 +62,7 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   const prunes = every(clock, pruneMs, prune, onError);
   return {
     sweep,
-    isHeard: pulse.isHeard,
+    heartbeatIsFresh: heartbeat.isFresh,
     async stop() {
       await Promise.all([beats.stop(), sweeps.stop(), prunes.stop()]);
       // Without a store to say it in, the others find out after a while.
@@ -75,9 +75,9 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
       await store.clock?.measure();
       const seenAt = clock.now();
       await store.write([seen({ id: owner, seenAt, configHash: parts.configHash })]);
-      pulse.beat();
+      heartbeat.beat();
     } catch (error) {
-      pulse.miss();
+      heartbeat.miss();
       throw error;
     }
   }
@@ -86,8 +86,8 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     let ended = 0;
     for (let after = ''; ; ) {
       const now = clock.now();
-      const of = { now, ownersSince: aliveSince(now), after, limit: stepMax };
-      const stale = await store.read(selectStaleHolds(of));
+      const page = { now, ownersSince: heartbeatsSince(now), after, limit: stepMax };
+      const stale = await store.read(selectStaleHolds(page));
       const mine = stale.filter(
         (hold) => hold.owner !== owner || !parts.ledger.isLive(hold.callId),
       );
@@ -100,9 +100,9 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   }
 
   /** A sole owner looks at all holds: it knows its own that live, and no other lives. */
-  function aliveSince(now: number): number {
+  function heartbeatsSince(now: number): number {
     if (parts.isSoleOwner) return Number.MAX_SAFE_INTEGER;
-    return pulse.isSteady() ? now - ownerDeadMs : 0;
+    return heartbeat.isSteady() ? now - ownerDeadMs : 0;
   }
 
   async function prune() {
@@ -123,10 +123,10 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
 }
 
 /**
- * While the store was away nobody could say that he lives. Who has just found it again declares
- * nobody dead, until all have had the time to do so.
+ * While the store was away no instance could write its heartbeat. One that has just found it again
+ * takes no other for dead, until all have had the time to write theirs.
  */
-function createPulse(clock: Clock) {
+function createHeartbeat(clock: Clock) {
   let lastMs = clock.monotonic();
   let steadyFromMs = lastMs;
   let isMissed = false;
@@ -141,7 +141,7 @@ function createPulse(clock: Clock) {
     miss() {
       isMissed = true;
     },
-    isHeard: () => !isMissed && silentMs() < ownerDeadMs,
+    isFresh: () => !isMissed && silentMs() < ownerDeadMs,
     isSteady: () => !isLate() && clock.monotonic() >= steadyFromMs,
   };
 }

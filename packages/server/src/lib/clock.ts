@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { Moment } from './moment.ts';
+import type { OneShot } from './one-shot.ts';
 
 /** Something that is due later and may be taken back. */
 export interface Timer {
@@ -30,11 +30,11 @@ export const systemClock: Clock = {
 };
 
 /** Waits; resolves to false at once, or as soon as, what would end the wait has come. */
-export function sleep(clock: Clock, delayMs: number, over?: Moment): Promise<boolean> {
-  if (over?.hasCome() === true) return Promise.resolve(false);
+export function sleep(clock: Clock, delayMs: number, over?: OneShot): Promise<boolean> {
+  if (over?.hasFired() === true) return Promise.resolve(false);
   return new Promise((resolve) => {
     const timer = clock.after(delayMs, () => end(true), { keepAlive: true });
-    const forget = over?.whenCome(() => end(false));
+    const forget = over?.onFire(() => end(false));
     function end(slept: boolean) {
       timer.cancel();
       forget?.();

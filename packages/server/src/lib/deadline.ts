@@ -1,11 +1,11 @@
 import { type Clock, sleep } from './clock.ts';
-import { createMoment, type Moment } from './moment.ts';
+import { createOneShot, type OneShot } from './one-shot.ts';
 import type { TimeLimit } from './time-limit.ts';
 
 /** A moment after which work must not be waited for any longer. */
 export interface Deadline {
   /** Comes when the time is over, or when `end` says so earlier. */
-  readonly over: Moment;
+  readonly over: OneShot;
   /** Milliseconds left; 0 when it has passed. */
   leftMs(): number;
   /** Waits; false when the deadline comes first, in which case it does not wait at all. */
@@ -18,9 +18,9 @@ export interface Deadline {
 
 /** A deadline whose time begins now. */
 export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
-  const over = createMoment();
+  const over = createOneShot();
   const endsAtMs = clock.monotonic() + limit.limitMs;
-  const timer = limit.begin(over.come);
+  const timer = limit.begin(over.fire);
   const leftMs = () => Math.max(0, endsAtMs - clock.monotonic());
   return {
     over,
@@ -29,7 +29,7 @@ export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
       if (delayMs >= leftMs()) return Promise.resolve(false);
       return sleep(clock, delayMs, over);
     },
-    end: over.come,
+    end: over.fire,
     cancel: timer.cancel,
   };
 }

@@ -32,7 +32,7 @@ export function createAdminListener(parts: {
   return createServer(parts.http, (incoming, outgoing) => {
     // A page is made while the request's body, if any, is dropped: nobody reads it.
     incoming.resume();
-    void show(outgoing, pageOf(incoming));
+    void answer(outgoing, pageOf(incoming));
   });
 
   function pageOf({ headers, method = '', url = '' }: IncomingMessage) {
@@ -47,8 +47,8 @@ export function createAdminListener(parts: {
     return () => page(query);
   }
 
-  async function show(outgoing: ServerResponse, page: () => Page | Promise<Page>) {
-    const { status, contentType, text } = await made(page);
+  async function answer(outgoing: ServerResponse, page: () => Page | Promise<Page>) {
+    const { status, contentType, text } = await textOf(page);
     if (outgoing.destroyed) return;
     outgoing.writeHead(status, {
       'content-type': contentType,
@@ -59,7 +59,7 @@ export function createAdminListener(parts: {
     outgoing.end(text);
   }
 
-  async function made(page: () => Page | Promise<Page>): Promise<Page> {
+  async function textOf(page: () => Page | Promise<Page>): Promise<Page> {
     try {
       return await page();
     } catch (error) {

@@ -9,7 +9,7 @@ import { noApp } from './request-metrics.ts';
 /** What is looked at when metrics are asked for, and costs nothing before. */
 export interface LiveParts {
   readonly edge: { inFlight(): number };
-  readonly gate: {
+  readonly concurrency: {
     load(): InFlight;
     loads(): ReadonlyMap<string, InFlight>;
     readonly bodyBytesMax: number;
@@ -33,7 +33,7 @@ interface InFlight {
 
 /** Registers what goes on in this process now. */
 export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
-  const { edge, gate: places, ledger, queue, drains } = parts;
+  const { edge, concurrency, ledger, queue, drains } = parts;
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -46,17 +46,17 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   gauge(
     'model_gateway_places',
     'Places that requests and drains have at the gate',
-    () => places.load().requests,
+    () => concurrency.load().requests,
   );
   gauge(
     'model_gateway_body_bytes_in_flight',
     'Bytes of bodies in flight, and of answers that their clients have not taken',
-    () => places.load().bodyBytes,
+    () => concurrency.load().bodyBytes,
   );
   gauge(
     'model_gateway_body_bytes_max',
     'Bytes that there is room for: limits.bodyBytesInFlight',
-    () => places.bodyBytesMax,
+    () => concurrency.bodyBytesMax,
   );
   addAppMetrics(registry, parts);
   gauge('model_gateway_running_calls', 'Calls of this process that hold money', ledger.liveCalls);
@@ -78,7 +78,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
 }
 
 /** Every registered app has its value; bytes of keys without one are told together. */
-function addAppMetrics(registry: Registry, { gate, registry: { apps } }: LiveParts) {
+function addAppMetrics(registry: Registry, { concurrency, registry: { apps } }: LiveParts) {
   new Gauge({
     name: 'model_gateway_app_body_bytes_in_flight',
     help: 'Bytes of the bodies of requests and drains in flight, by app',
@@ -88,7 +88,7 @@ function addAppMetrics(registry: Registry, { gate, registry: { apps } }: LivePar
       this.reset();
       const names = new Set(apps().map(({ name }) => name));
       for (const app of names) this.set({ app }, 0);
-      for (const [app, { bodyBytes }] of gate.loads()) {
+      for (const [app, { bodyBytes }] of concurrency.loads()) {
         this.inc({ app: names.has(app) ? app : noApp }, bodyBytes);
       }
     },

@@ -1,11 +1,11 @@
 import { Gauge, type Registry } from 'prom-client';
 import { formatUsd } from '../lib/money.ts';
 import type { App } from '../registry/app.ts';
-import type { StoreFigures } from './store-figures.ts';
+import type { StoreMetrics } from './store-metrics.ts';
 
 /** What the money metrics are read from. */
 export interface MoneyParts {
-  readonly figures: () => Promise<StoreFigures | undefined>;
+  readonly amounts: () => Promise<StoreMetrics | undefined>;
   readonly apps: () => readonly App[];
 }
 
@@ -21,14 +21,22 @@ interface AppMoney {
   readonly openAmount: bigint;
 }
 
-const gauges: readonly (readonly [string, string, (of: AppMoney) => number | undefined])[] = [
+const gauges: readonly (readonly [string, string, (money: AppMoney) => number | undefined])[] = [
   ['budget_cap_usd', "Daily budget, today's", ({ cap }) => (cap === undefined ? cap : usd(cap))],
   ['budget_spent_usd', 'Spent of the daily budget today', ({ spent }) => usd(spent)],
   ['budget_held_usd', 'Held of the daily budget for running calls', ({ held }) => usd(held)],
-  ['budget_estimated_usd', 'The estimated part of what was spent', (of) => usd(of.estimated)],
-  ['budget_overrun_usd', 'The part of what was spent above its holds', (of) => usd(of.overrun)],
-  ['open_holds', 'Calls that hold money, of every replica', (of) => of.openHolds],
-  ['open_holds_usd', 'What they hold, of whatever day', (of) => usd(of.openAmount)],
+  [
+    'budget_estimated_usd',
+    'The estimated part of what was spent',
+    ({ estimated }) => usd(estimated),
+  ],
+  [
+    'budget_overrun_usd',
+    'The part of what was spent above its holds',
+    ({ overrun }) => usd(overrun),
+  ],
+  ['open_holds', 'Calls that hold money, of every replica', ({ openHolds }) => openHolds],
+  ['open_holds_usd', 'What they hold, of whatever day', ({ openAmount }) => usd(openAmount)],
 ];
 
 /**
@@ -56,17 +64,17 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
     help: '1 while the store answers, else 0',
     registers,
     async collect() {
-      this.set((await parts.figures()) === undefined ? 0 : 1);
+      this.set((await parts.amounts()) === undefined ? 0 : 1);
     },
   });
 }
 
 /** One row for each registered app, whether it was used today or not. */
-async function moneyOf({ figures, apps }: MoneyParts): Promise<readonly AppMoney[]> {
-  const of = await figures();
-  if (of === undefined) return [];
-  const budgets = new Map(of.budgets.map((row) => [row.app, row]));
-  const holds = new Map(of.holds.map((row) => [row.app, row]));
+async function moneyOf({ amounts, apps }: MoneyParts): Promise<readonly AppMoney[]> {
+  const now = await amounts();
+  if (now === undefined) return [];
+  const budgets = new Map(now.budgets.map((row) => [row.app, row]));
+  const holds = new Map(now.holds.map((row) => [row.app, row]));
   return apps().map(({ name: app, dailyBudgetPicoUsd }) => {
     const day = budgets.get(app);
     const open = holds.get(app);

@@ -13,7 +13,7 @@ import { jsonPage } from './page.ts';
 import type { PlatformWatch } from './platform-watch.ts';
 import { createReadiness } from './readiness.ts';
 import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
-import { createStoreFigures } from './store-figures.ts';
+import { createStoreMetrics } from './store-metrics.ts';
 
 /** What operators and their machines see of a service. */
 export interface Monitor {
@@ -37,7 +37,7 @@ export interface MonitorParts extends LiveParts {
   readonly edge: LiveParts['edge'] & { isDraining(): boolean };
   readonly registry: Pick<AppRegistry, 'apps'>;
   /** Whether this process's signs of life are in the store. */
-  readonly sweeper: Pick<Sweeper, 'isHeard'>;
+  readonly sweeper: Pick<Sweeper, 'heartbeatIsFresh'>;
   /** What is known of each platform. */
   readonly platforms: Pick<PlatformWatch, 'reports'>;
   readonly owner: string;
@@ -59,7 +59,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
   });
   addLiveMetrics(metrics, parts);
   addMoneyMetrics(metrics, {
-    figures: createStoreFigures({ store, clock, log }),
+    amounts: createStoreMetrics({ store, clock, log }),
     apps: registry.apps,
   });
   addServiceMetrics(parts, watch);
@@ -67,7 +67,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
     pages: {
       '/ready': createReadiness({
         ...{ store, clock: parts.clock, log },
-        isHeard: parts.sweeper.isHeard,
+        heartbeatIsFresh: parts.sweeper.heartbeatIsFresh,
         isDraining: edge.isDraining,
         platforms: parts.platforms.reports,
       }),

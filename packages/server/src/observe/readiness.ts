@@ -24,7 +24,7 @@ export interface ReadinessParts {
   readonly clock: Clock;
   readonly log: Log;
   /** Whether the store has taken this process's last sign of life: reads alone serve no call. */
-  readonly isHeard: () => boolean;
+  readonly heartbeatIsFresh: () => boolean;
   /** True once the process has begun to stop. */
   readonly isDraining: () => boolean;
   /** What is known of each platform: shown on demand, and no reason to be unready. */
@@ -40,7 +40,7 @@ type ReadyPage = (query?: string) => Promise<Page>;
  * and its clock.
  */
 export function createReadiness(parts: ReadinessParts): ReadyPage {
-  const { store, clock, log, isHeard, isDraining } = parts;
+  const { store, clock, log, heartbeatIsFresh, isDraining } = parts;
   let probe: Promise<boolean> | undefined;
   return async (query) => {
     const isVerbose = new URLSearchParams(query).has('verbose');
@@ -60,7 +60,7 @@ export function createReadiness(parts: ReadinessParts): ReadyPage {
     const isInTime = await within(clock, answerMsMax, answer);
     if (!isInTime) return ofStore(`does not answer within ${answerMsMax} ms`);
     if (!(await answer)) return ofStore('does not answer');
-    return isHeard() ? [] : ofStore('takes no writes');
+    return heartbeatIsFresh() ? [] : ofStore('takes no writes');
   }
 
   async function answers(): Promise<boolean> {

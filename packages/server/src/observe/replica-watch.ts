@@ -45,12 +45,12 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
   const config = shortHash(configHash);
   let state: ReplicaState = { replicas: 1, others: 0, unlikeFile: [] };
   if (store.kind === 'sqlite') return { state: () => state, stop: async () => undefined };
-  const watching = every(clock, watchMs, look, (error) =>
+  const watching = every(clock, watchMs, compare, (error) =>
     log.warn({ error: String(error) }, 'the other replicas could not be looked at'),
   );
   return { state: () => state, stop: () => watching.stop() };
 
-  async function look() {
+  async function compare() {
     const owners = await store.read(selectOwners(clock.now() - ownerDeadMs));
     const unlikeFile = await parts.appsUnlikeFile();
     const alive = owners.filter(({ id }) => id !== owner);
@@ -68,11 +68,11 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
     if (different.length === 0 && before.others > 0) {
       log.info({}, 'the replicas of this store have the same configuration again');
     }
-    tellLeftOver(different.length, before);
+    logLeftOver(different.length, before);
   }
 
   /** While the files differ the difference is told; what is left of it afterwards is told here. */
-  function tellLeftOver(others: number, before: ReplicaState) {
+  function logLeftOver(others: number, before: ReplicaState) {
     const { unlikeFile } = state;
     if (others > 0 || unlikeFile.length === 0) return;
     const isNew = before.others > 0 || unlikeFile.join() !== before.unlikeFile.join();

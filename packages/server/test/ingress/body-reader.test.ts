@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { createIncomingBody } from '../../src/ingress/http/body-reader.ts';
-import { createMoment } from '../../src/lib/moment.ts';
+import { createOneShot } from '../../src/lib/one-shot.ts';
 
 /** A request that says it has a body, before the first byte of it has come. */
 function announcing(bytes: number) {
@@ -13,16 +13,16 @@ function announcing(bytes: number) {
 
 test('a caller that had left before its body was asked for is one that has left', async () => {
   // It leaves while its plan is asked for at the database.
-  const left = createMoment();
-  left.come();
+  const left = createOneShot();
+  left.fire();
   const body = createIncomingBody(announcing(10), () => {});
   expect(await body.read(100, () => true, left)).toBe('left');
 });
 
 test('a caller that leaves within its body is one that has left', async () => {
-  const left = createMoment();
+  const left = createOneShot();
   const body = createIncomingBody(announcing(10), () => {});
   const read = body.read(100, () => true, left);
-  left.come();
+  left.fire();
   expect(await read).toBe('left');
 });

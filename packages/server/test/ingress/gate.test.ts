@@ -1,16 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Permit } from '../../src/calls/permit.ts';
-import { createGate, type GatePlace } from '../../src/ingress/limits/concurrency.ts';
+import {
+  createConcurrencyLimiter,
+  type RequestPermit,
+} from '../../src/ingress/limits/concurrency.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 const limits = { inFlight: 10, bodyBytesInFlight: 1_000 };
 
-/** A gate whose drains are places that were given on; the oldest counts as the smallest. */
+/** A limiter whose drains are places that were given on; the oldest counts as the smallest. */
 function openGate(of = limits, appCount = 0) {
   const drains: Permit[] = [];
   let elapsedMs = 0;
-  const gate = createGate({
+  const concurrency = createConcurrencyLimiter({
     limits: of,
     clock: { ...createTestClock(), monotonic: () => elapsedMs },
     drains: {
@@ -24,10 +27,10 @@ function openGate(of = limits, appCount = 0) {
     registry: { enabledApps: () => appCount },
   });
   return {
-    gate,
+    concurrency,
     drains,
-    enter(app: string, bodyBytes = 0): GatePlace | undefined {
-      return gate.isFull(app, bodyBytes) ? undefined : gate.enter(app, bodyBytes);
+    enter(app: string, bodyBytes = 0): RequestPermit | undefined {
+      return concurrency.isFull(app, bodyBytes) ? undefined : concurrency.acquire(app, bodyBytes);
     },
     enterMany(app: string, count: number): number {
       return Array.from({ length: count }, () => this.enter(app)).filter(Boolean).length;
@@ -45,7 +48,7 @@ describe('places', () => {
     expect(opened.enterMany('search', 20)).toBe(9);
     first?.release();
     first?.release();
-    expect(opened.gate.load().requests).toBe(9);
+    expect(opened.concurrency.load().requests).toBe(9);
     expect(opened.enterMany('search', 20)).toBe(1);
   });
 
@@ -89,7 +92,9 @@ describe('places', () => {
       opened.enterMany('two', 1);
     }
     // Each of the two has at most three times what was free before its last.
-    expect([...opened.gate.loads()].map(([, { requests }]) => requests)).toEqual([43, 42, 1]);
+    expect([...opened.concurrency.loads()].map(([, { requests }]) => requests)).toEqual([
+      43, 42, 1,
+    ]);
     expect(opened.enterMany('third', 100)).toBe(14);
   });
 
@@ -127,9 +132,9 @@ describe('bodies', () => {
     expect([place?.hasRoom(400), place?.hasRoom(900)]).toEqual([true, true]);
     expect(opened.enter('tutor', 101)).toBeUndefined();
     expect(place?.hasRoom(1_001)).toBe(false);
-    expect(opened.gate.load().bodyBytes).toBe(900);
+    expect(opened.concurrency.load().bodyBytes).toBe(900);
     place?.release();
-    expect(opened.gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+    expect(opened.concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
   });
 
   test('of one app leave room for those of an app that has none', () => {
@@ -147,8 +152,8 @@ describe('bodies', () => {
     const opened = openGate(many);
     for (const app of ['one', 'two', 'third']) opened.enter(app, 10);
     for (let turn = 0; turn < 100; turn++) for (const app of ['one', 'two']) opened.enter(app, 10);
-    expect(opened.gate.loads().get('one')?.bodyBytes).toBe(430);
-    expect(opened.gate.loads().get('two')?.bodyBytes).toBe(420);
+    expect(opened.concurrency.loads().get('one')?.bodyBytes).toBe(430);
+    expect(opened.concurrency.loads().get('two')?.bodyBytes).toBe(420);
     expect(opened.enter('third', 140)).toBeDefined();
   });
 
@@ -166,17 +171,17 @@ test('a drain keeps its place until it is cut for one that is needed', () => {
   const drain = places[0]?.transfer();
   if (drain !== undefined) opened.drains.push(drain);
   places[0]?.release();
-  expect(opened.gate.load()).toEqual({ requests: 10, bodyBytes: 100 });
-  expect(opened.gate.isFull('tutor', 0)).toBe(false);
+  expect(opened.concurrency.load()).toEqual({ requests: 10, bodyBytes: 100 });
+  expect(opened.concurrency.isFull('tutor', 0)).toBe(false);
   // To ask cuts nothing.
   expect(opened.drains).toHaveLength(1);
   expect(opened.enter('tutor')).toBeDefined();
   expect(opened.drains).toHaveLength(0);
   expect(opened.enter('tutor')).toBeUndefined();
-  expect(opened.gate.load()).toEqual({ requests: 10, bodyBytes: 90 });
+  expect(opened.concurrency.load()).toEqual({ requests: 10, bodyBytes: 90 });
 });
 
-/** One thing that happens at the gate. */
+/** One thing that happens to the limiter. */
 const steps = fc.oneof(
   fc.record({
     kind: fc.constant('enter' as const),
@@ -260,7 +265,7 @@ function sumOf(some: readonly Inside[]): number {
 
 type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 
-/** Runs a gate and the oracle side by side. */
+/** Runs a limiter and the oracle side by side. */
 function createPair() {
   const opened = openGate(limits, appCount);
   const oracle = createOracle();
@@ -335,7 +340,7 @@ test('whatever comes and goes, nobody is above a bound, and no place is lost', (
       for (const [id, step] of script.entries()) {
         run(step, id);
         const bodyBytes = oracle.inside.reduce((sum, one) => sum + one.bytes, 0);
-        expect(opened.gate.load()).toEqual({ requests: oracle.inside.length, bodyBytes });
+        expect(opened.concurrency.load()).toEqual({ requests: oracle.inside.length, bodyBytes });
         expect(oracle.inside.length).toBeLessThanOrEqual(limits.inFlight);
       }
     }),

@@ -30,11 +30,11 @@ function post(body: string, headers: Readonly<Record<string, string>> = {}): str
 }
 
 test('places over sockets: refused before the body, and free when a client leaves', async () => {
-  const { gate, infer } = server.service;
+  const { concurrency, infer } = server.service;
   const chat = post(JSON.stringify(chatOf('sim-echo')));
   const slow = await Promise.all([1, 2, 3].map(() => openRaw(server.port)));
   for (const connection of slow) connection.write(chat);
-  await until(() => gate.load().requests === 3);
+  await until(() => concurrency.load().requests === 3);
 
   const refused = await exchangeRaw(server.port, chat);
   expect([refused.status, refused.text]).toEqual([429, tooMany]);
@@ -55,31 +55,31 @@ test('places over sockets: refused before the body, and free when a client leave
 
   for (const connection of slow) connection.close();
   await until(() => infer.drains.count() === 3);
-  expect(gate.load().requests).toBe(3);
+  expect(concurrency.load().requests).toBe(3);
   const usage = requestText('GET /v1/usage', { 'x-api-key': key });
   expect((await exchangeRaw(server.port, usage)).status).toBe(200);
   expect(infer.drains.count()).toBe(2);
   infer.drains.cutAll();
   await infer.drains.empty();
-  expect(gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+  expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
 });
 
 test('a body in pieces has the room that is left, and a leaver gives it back', async () => {
-  const { gate } = server.service;
+  const { concurrency } = server.service;
   const sender = await openRaw(server.port);
   sender.write(post('', { 'content-length': '60000' }));
-  await until(() => gate.load().bodyBytes === 60_000);
+  await until(() => concurrency.load().bodyBytes === 60_000);
   const pieces = await openRaw(server.port);
   pieces.write(post('', { 'transfer-encoding': 'chunked' }));
   pieces.write(`${(30_000).toString(16)}\r\n${'a'.repeat(30_000)}\r\n`);
-  await until(() => gate.load().bodyBytes === 90_000);
+  await until(() => concurrency.load().bodyBytes === 90_000);
   pieces.write(`${(30_000).toString(16)}\r\n${'a'.repeat(30_000)}\r\n0\r\n\r\n`);
   const answer = await pieces.answer();
   expect([answer.status, answer.text]).toEqual([429, tooMany]);
-  await until(() => gate.load().bodyBytes === 60_000);
+  await until(() => concurrency.load().bodyBytes === 60_000);
   sender.close();
-  await until(() => gate.load().requests === 0);
-  expect(gate.load().bodyBytes).toBe(0);
+  await until(() => concurrency.load().requests === 0);
+  expect(concurrency.load().bodyBytes).toBe(0);
   pieces.close();
 });
 

@@ -76,7 +76,7 @@ test(
         expect((await usage(stack, 'search')).status).toBe(200);
       }
       expect((await usage(stack, 'search')).status).toBe(429);
-      expect(stack.service.gate.load()).toEqual(nothing);
+      expect(stack.service.concurrency.load()).toEqual(nothing);
     },
     { yaml },
   ),
@@ -119,7 +119,7 @@ test(
       await stack.clock.advance(2_000);
       expect(await Promise.all(answers)).toEqual([200, 200]);
       expect((await sendBody(stack, 'tutor', chatOf('sim-echo'))).status).toBe(200);
-      expect(stack.service.gate.load()).toEqual(nothing);
+      expect(stack.service.concurrency.load()).toEqual(nothing);
     },
     { yaml },
   ),
@@ -135,7 +135,7 @@ test(
       await stack.clock.settle();
       leaving.abort();
       await expect(left.answer).rejects.toThrow();
-      expect(stack.service.gate.load().requests).toBe(1);
+      expect(stack.service.concurrency.load().requests).toBe(1);
       await stack.clock.advance(1);
       const answers = await start(stack, 'tutor', 3);
       answers.push(...(await start(stack, 'search', 1)));
@@ -144,7 +144,7 @@ test(
       expect(stack.service.infer.drains.count()).toBe(1);
       answers.push(...(await start(stack, 'search', 1)));
       expect(stack.service.infer.drains.count()).toBe(0);
-      expect(stack.service.gate.load().requests).toBe(5);
+      expect(stack.service.concurrency.load().requests).toBe(5);
       await stack.clock.advance(2_000);
       expect(await Promise.all(answers)).toEqual([200, 200, 200, 200, 200]);
       const costUsd = usd(mostPicoUsd(chatOf('sim-timeout')));
@@ -152,7 +152,7 @@ test(
       const rest = [paid('0.000006'), paid('0.000006')];
       const cut = { code: 'ABORTED', basis: 'estimated', ...cost, attempts: ['SERVER'] } as const;
       await expectBooks(stack, 'search', { calls: [cut, ...rest], billedUsd: '0.000012' });
-      expect(stack.service.gate.load()).toEqual(nothing);
+      expect(stack.service.concurrency.load()).toEqual(nothing);
     },
     { yaml },
   ),
@@ -194,23 +194,23 @@ test(
   'however a request ends, its place is free again',
   onStack(
     async (stack) => {
-      const { gate } = stack.service;
+      const { concurrency } = stack.service;
       for (const model of ['sim-echo', 'sim-rejects', 'sim-flaky', 'sim-timeout', 'sim-reset']) {
         await meetChat(stack, 'search', model);
         await stack.clock.advance(60_000);
-        expect(gate.load(), model).toEqual(nothing);
+        expect(concurrency.load(), model).toEqual(nothing);
       }
       await meetChat(stack, 'search', 'sim-echo', { maxTokens: 0 });
       await sendBody(stack, 'search', '{');
       await sendBody(stack, 'search', 'a'.repeat(1_501));
       await send(stack, '/nowhere', { headers: { 'x-api-key': await stack.key('search') } });
-      expect(gate.load()).toEqual(nothing);
+      expect(concurrency.load()).toEqual(nothing);
       await stack.key('tutor');
       broken.disappear();
       expect((await meetChat(stack, 'tutor', 'sim-echo')).status).toBe(500);
       expect((await usage(stack, 'tutor')).status).toBe(500);
       broken.mend();
-      expect(gate.load()).toEqual(nothing);
+      expect(concurrency.load()).toEqual(nothing);
       await expectClean(stack);
     },
     { yaml, wrapStore: broken.wrap },

@@ -5,7 +5,7 @@ import { onStack } from '../support/on-stack.ts';
 test(
   'a fault before the API ends one request, with an answer, a cause in the log and its place free',
   onStack(async (stack) => {
-    const { edge, gate } = stack.service;
+    const { edge, concurrency } = stack.service;
     const key = await stack.key('search');
     const answer = await edge.handle({
       ...{ method: 'POST', path: '/v1/chat', remote: undefined },
@@ -28,7 +28,7 @@ test(
     expect(lines.map(({ fields }) => fields.cause)).toEqual([
       expect.stringContaining('ReferenceError: nobody thought of this'),
     ]);
-    expect(gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+    expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
   }),
 );

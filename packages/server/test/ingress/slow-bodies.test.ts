@@ -42,12 +42,12 @@ test.each<readonly [string, Readonly<Record<string, string>>, string]>([
 ])(
   'bodies that are too slow have their places no longer than their 504: %s',
   async (_, headers, body) => {
-    const { gate } = server.service;
+    const { concurrency } = server.service;
     const slow = await Promise.all(Array.from({ length: 10 }, () => begin(headers, body)));
     expect(await Promise.all(slow.map(statusOf))).toEqual(slow.map(() => 504));
     // Their connections are open still.
-    await until(() => gate.load().requests === 0);
-    expect(gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+    await until(() => concurrency.load().requests === 0);
+    expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
     for (const connection of slow) connection.close();
     const good = await begin({ 'content-length': String(chat.length) }, chat);
     expect(await statusOf(good)).toBe(200);
@@ -61,13 +61,13 @@ test('what comes of a body behind its 504 is dropped, and the next request is se
   const headers = { 'x-api-key': key };
   slow.write(chat.slice(10) + requestText('GET /v1/models', headers));
   expect(await statusOf(slow)).toBe(200);
-  expect(server.service.gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+  expect(server.service.concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
   slow.close();
 });
 
 test('the places are in the metrics', async () => {
   const slow = await begin({ 'content-length': '60' });
-  await until(() => server.service.gate.load().requests === 1);
+  await until(() => server.service.concurrency.load().requests === 1);
   const page = await server.service.monitor.pages['/metrics']?.();
   expect(page?.text).toMatch(/^model_gateway_places 1$/m);
   expect(page?.text).toMatch(/^model_gateway_body_bytes_in_flight 60$/m);

@@ -72,9 +72,9 @@ describe('a client is told so and cut', () => {
     const { status, text } = await connection.answer();
     expect([status, text]).toEqual([408, '{"message":"Request Timeout"}']);
     expectWithin(lastedMs, http.requestTimeout);
-    const { gate } = server.service;
-    await until(() => gate.load().requests === 0);
-    expect(gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+    const { concurrency } = server.service;
+    await until(() => concurrency.load().requests === 0);
+    expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
   });
 });
 

@@ -86,7 +86,7 @@ test(
       expect(answered).toBe(30);
       await stack.clock.advance(slowBodies.graceMs);
       expect([...refused.keys()].sort()).toEqual([408]);
-      expect(stack.service.gate.load()).toEqual(nothing);
+      expect(stack.service.concurrency.load()).toEqual(nothing);
     },
     { yaml: apps },
   ),
@@ -103,7 +103,7 @@ test(
         stack.post('search', '/v1/chat', large('sim-slow')),
       );
       await stack.clock.settle();
-      const held = stack.service.gate.loads().get('search')?.bodyBytes ?? 0;
+      const held = stack.service.concurrency.loads().get('search')?.bodyBytes ?? 0;
       const answered = await sendBody(stack, 'tutor', large('sim-echo'));
       expect([answered.status, held > 800 * kib]).toEqual([200, true]);
       const statuses = (await Promise.all(calls)).map(({ status }) => status);
@@ -144,7 +144,7 @@ test(
       200,
       new Set([408]),
     ]);
-    expect(stack.service.gate.load()).toEqual(nothing);
+    expect(stack.service.concurrency.load()).toEqual(nothing);
   }),
 );
 
@@ -160,20 +160,20 @@ test(
     expect(await statusOf(stack, sending)).toBeUndefined();
     await stack.clock.advance(1);
     expect(await statusOf(stack, sending)).toBe(408);
-    expect(stack.service.gate.load()).toEqual(nothing);
+    expect(stack.service.concurrency.load()).toEqual(nothing);
   }),
 );
 
 test(
   'a body counts with what has come, and no more than a chunk before',
   onStack(async (stack) => {
-    const { gate } = stack.service;
+    const { concurrency } = stack.service;
     const sending = await begin(stack, 'search', bodyBytes);
-    expect(gate.load().bodyBytes).toBe(64 * kib);
+    expect(concurrency.load().bodyBytes).toBe(64 * kib);
     await sending.send(100 * kib);
-    expect(gate.load().bodyBytes).toBe(100 * kib);
+    expect(concurrency.load().bodyBytes).toBe(100 * kib);
     const small = await begin(stack, 'search', 300);
-    expect(gate.load().bodyBytes).toBe(100 * kib + 300);
+    expect(concurrency.load().bodyBytes).toBe(100 * kib + 300);
     small.end(JSON.stringify(chatOf('sim-echo')).padEnd(300));
     sending.end('!');
     await stack.clock.settle();
@@ -190,8 +190,8 @@ test(
       await sending.send(64 * kib);
       await stack.clock.advance(1_500);
       expect(await statusOf(stack, sending)).toBe(504);
-      expect(stack.service.gate.load()).toEqual(nothing);
-      expect(stack.service.gate.loads().size).toBe(0);
+      expect(stack.service.concurrency.load()).toEqual(nothing);
+      expect(stack.service.concurrency.loads().size).toBe(0);
     },
     {
       yaml: `${apps}limits: { gatewayMs: 1500 }\n`,

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
-import { createGate, type GatePlace } from '../../src/ingress/limits/concurrency.ts';
+import {
+  createConcurrencyLimiter,
+  type RequestPermit,
+} from '../../src/ingress/limits/concurrency.ts';
 import { chatOf } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import { createTestClock } from '../support/test-clock.ts';
@@ -7,17 +10,17 @@ import { createTestClock } from '../support/test-clock.ts';
 /** Of how many calls of an app that makes two a second are let in beside so many eager ones. */
 function keptBeside(eager: number, perSecond: number): number {
   let nowMs = 0;
-  const gate = createGate({
+  const concurrency = createConcurrencyLimiter({
     limits: { inFlight: 100, bodyBytesInFlight: 1_000_000 },
     clock: { ...createTestClock(), monotonic: () => nowMs },
     drains: { count: () => 0, cutSmallest: () => false },
     registry: { enabledApps: () => eager + 1 },
   });
   const callMs = 8_000;
-  const running: { readonly endsAtMs: number; readonly place: GatePlace }[] = [];
+  const running: { readonly endsAtMs: number; readonly place: RequestPermit }[] = [];
   const begin = (app: string): boolean => {
-    if (gate.isFull(app, 100)) return false;
-    running.push({ endsAtMs: nowMs + callMs, place: gate.enter(app, 100) });
+    if (concurrency.isFull(app, 100)) return false;
+    running.push({ endsAtMs: nowMs + callMs, place: concurrency.acquire(app, 100) });
     return true;
   };
   let asked = 0;
@@ -93,7 +96,7 @@ test(
       const both = [ok('search'), ok('batch')];
       expect(Math.min(...both)).toBeGreaterThan(Math.max(...both) * 0.75);
       expect(both[0]).toBeGreaterThan(60);
-      expect(stack.service.gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+      expect(stack.service.concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
     },
     { yaml },
   ),

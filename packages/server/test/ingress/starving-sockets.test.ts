@@ -24,21 +24,21 @@ function post(key: string, body: string, headers: Readonly<Record<string, string
 }
 
 test('bodies that are announced and do not come leave room for another app, and end', async () => {
-  const { gate } = server.service;
+  const { concurrency } = server.service;
   const [search, tutor] = [await server.key('search'), await server.key('tutor')];
   const promises = await Promise.all(Array.from({ length: 64 }, () => openRaw(server.port)));
   // As much as there is room for, were it counted by what is announced.
   const half = post(search, '', { 'content-length': String(bodyBytes) });
   for (const promise of promises) promise.write(half);
-  await until(() => gate.load().requests === 64);
-  expect(gate.load().bodyBytes * 64).toBe(gate.bodyBytesMax);
+  await until(() => concurrency.load().requests === 64);
+  expect(concurrency.load().bodyBytes * 64).toBe(concurrency.bodyBytesMax);
   const chat = post(tutor, JSON.stringify(chatOf('sim-echo')));
   for (let call = 0; call < 10; call++) {
     expect((await exchangeRaw(server.port, chat)).status).toBe(200);
   }
   // Their connections are open still, and have nothing.
-  await until(() => gate.load().requests === 0);
-  expect(gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+  await until(() => concurrency.load().requests === 0);
+  expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
   const answers = await Promise.all(promises.map((promise) => promise.answer()));
   expect(answers.map(({ status }) => status)).toEqual(promises.map(() => 408));
   for (const promise of promises) promise.close();

@@ -59,13 +59,13 @@ async function ask(app: string): Promise<Socket> {
 }
 
 test('an answer that nobody reads holds its bytes, until its client is cut', async () => {
-  const { gate } = server.service;
+  const { concurrency } = server.service;
   const deaf = await Promise.all([ask('search'), ask('search')]);
-  await until(() => gate.load().bodyBytes > 2 * answerBytes);
-  expect(gate.loads().get('search')?.bodyBytes).toBe(gate.load().bodyBytes);
-  expect(gate.load().requests).toBe(2);
-  await until(() => gate.load().requests === 0);
-  expect(gate.load()).toEqual({ requests: 0, bodyBytes: 0 });
+  await until(() => concurrency.load().bodyBytes > 2 * answerBytes);
+  expect(concurrency.loads().get('search')?.bodyBytes).toBe(concurrency.load().bodyBytes);
+  expect(concurrency.load().requests).toBe(2);
+  await until(() => concurrency.load().requests === 0);
+  expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
   for (const socket of deaf) {
     socket.resume();
     await once(socket, 'close');
@@ -74,18 +74,18 @@ test('an answer that nobody reads holds its bytes, until its client is cut', asy
 });
 
 test('one that leaves gives them back at once', async () => {
-  const { gate } = server.service;
+  const { concurrency } = server.service;
   const deaf = await ask('search');
-  await until(() => gate.load().bodyBytes > answerBytes);
+  await until(() => concurrency.load().bodyBytes > answerBytes);
   deaf.destroy();
-  await until(() => gate.load().requests === 0);
-  expect(gate.load().bodyBytes).toBe(0);
+  await until(() => concurrency.load().requests === 0);
+  expect(concurrency.load().bodyBytes).toBe(0);
 });
 
 test('a client that reads slowly is served to the end, and its connection goes on', async () => {
-  const { gate } = server.service;
+  const { concurrency } = server.service;
   const slow = await ask('tutor');
-  await until(() => gate.load().bodyBytes > answerBytes);
+  await until(() => concurrency.load().bodyBytes > answerBytes);
   // Longer than the limit it takes some now and then: so much that its system asks for more.
   const pieces = 10;
   for (let piece = 1; piece <= pieces; piece++) {
@@ -95,7 +95,7 @@ test('a client that reads slowly is served to the end, and its connection goes o
     slow.pause();
   }
   slow.resume();
-  await until(() => slow.bytesRead > answerBytes && gate.load().requests === 0);
+  await until(() => slow.bytesRead > answerBytes && concurrency.load().requests === 0);
   const before = slow.bytesRead;
   slow.write(requestText('GET /v1/models', { 'x-api-key': await server.key('tutor') }));
   await until(() => slow.bytesRead > before);

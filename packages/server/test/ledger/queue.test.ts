@@ -84,57 +84,25 @@ test('a batch has at most so many operations as are allowed', async () => {
   expect(store.batches).toEqual([['a'], ['b', 'c', 'd'], ['e', 'f', 'g'], ['h']]);
 });
 
-/** A queue that has just committed a crowd, under a clock that stands; `pass` ends its waits. */
-async function createCrowd(crowd: number) {
-  const waits: (() => void)[] = [];
+test('after a large batch the next one begins at once, however few it has', async () => {
+  const waits: number[] = [];
   const clock: Clock = {
     ...systemClock,
-    after(_delayMs, run) {
-      waits.push(run);
+    after(delayMs) {
+      waits.push(delayMs);
       return { cancel: () => undefined };
     },
   };
   const store = createScriptedStore();
   const queue = createLedgerQueue({ store, clock, batchMax: 256 });
   const submit = (callId: string) => void queue.submit(search.reserve(callId, 1n));
-  for (let index = 0; index < crowd; index++) submit(`crowd${index}`);
+  for (let index = 0; index < 64; index++) submit(`many${index}`);
   await store.begun();
-  return { store, submit, waits };
-}
-
-/** Long enough for a queue to commit, if it were to. */
-async function someTurns() {
-  for (let turn = 0; turn < 10; turn++) await nextTurn();
-}
-
-test('after a crowd, few wait a moment for others', async () => {
-  const { store, submit, waits } = await createCrowd(8);
-  for (const callId of ['a', 'b']) submit(callId);
-  await store.end();
-  await someTurns();
-  expect(store.isBusy()).toBe(false);
-  submit('c');
-  expect(waits).toHaveLength(1);
-  waits[0]?.();
-  await store.begun();
-  expect(store.batches.at(-1)).toEqual(['a', 'b', 'c']);
-  submit('d');
+  submit('a');
   await store.end();
   await store.begun();
-  expect(waits).toHaveLength(1);
-  expect(store.batches.at(-1)).toEqual(['d']);
-});
-
-test('after a few, or with as many as before, nobody waits', async () => {
-  const few = await createCrowd(7);
-  few.submit('a');
-  await few.store.end();
-  await few.store.begun();
-  const many = await createCrowd(8);
-  for (let index = 0; index < 8; index++) many.submit(`again${index}`);
-  await many.store.end();
-  await many.store.begun();
-  expect([...few.waits, ...many.waits]).toEqual([]);
+  expect(store.batches.at(-1)).toEqual(['a']);
+  expect(waits).toEqual([]);
 });
 
 test('what is late before its transaction is dropped, and nothing is after', async () => {

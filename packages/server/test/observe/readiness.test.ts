@@ -96,7 +96,7 @@ describe('a store', () => {
   const parts = {
     clock,
     log: silentLog,
-    isHeard: () => true,
+    heartbeatIsFresh: () => true,
     isDraining: () => false,
     platforms: () => [],
   };

@@ -6,7 +6,7 @@ import { createRequestLog } from '../../src/calls/request-log.ts';
 import { gateway } from '../../src/ingress/dialects/gateway/gateway.ts';
 import type { CompiledSchema } from '../../src/json-schema/schemas.ts';
 import { type Clock, sleep } from '../../src/lib/clock.ts';
-import { createMoment } from '../../src/lib/moment.ts';
+import { createOneShot } from '../../src/lib/one-shot.ts';
 import { objectOf } from '../objects/ask.ts';
 import { scrape } from '../observe/support/scrape.ts';
 import { readCalls } from '../support/books.ts';
@@ -43,7 +43,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
     size: { ...size, hasTools: false, maxTokens: 500 },
     context: {
       ...{ requestId: 'req_1', app, route: 'objects', idempotencyKey: undefined },
-      ...{ permit, callerGone: createMoment(), log: requestLog, encode: gateway.encode },
+      ...{ permit, callerGone: createOneShot(), log: requestLog, encode: gateway.encode },
     },
   });
   return { answer, requestLog };

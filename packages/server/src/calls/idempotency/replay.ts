@@ -2,8 +2,8 @@ import type { CallRecord } from '../../books/rows.ts';
 import { selectAnswer, selectCallRecord, selectKeyStates } from '../../ledger/queries.ts';
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Moment } from '../../lib/moment.ts';
 import { formatUsd } from '../../lib/money.ts';
+import type { OneShot } from '../../lib/one-shot.ts';
 import type { Store } from '../../store/port.ts';
 import { ApiError } from '../call-error.ts';
 import { endedAs } from '../failure.ts';
@@ -16,7 +16,7 @@ export interface Collector {
   /** Lets requests of this process wait for a call of this process. */
   keep(callId: string, final: Promise<CallResult>): void;
   /** Waits for a running call of any process until it is settled; rejects if `over` comes first. */
-  wait(of: Keyed, over: Moment): Promise<CallResult>;
+  wait(of: Keyed, over: OneShot): Promise<CallResult>;
   /** The stored answer of a call; undefined when it is not stored any more. */
   stored(of: Keyed): Promise<CallResult | undefined>;
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
     final.then(end, end);
   }
 
-  async function wait(of: Keyed, over: Moment): Promise<CallResult> {
+  async function wait(of: Keyed, over: OneShot): Promise<CallResult> {
     const here = running.get(of.callId);
     if (here !== undefined) return unlessOver(here, of, over);
     const end = ended(of);
@@ -113,10 +113,10 @@ function bookedUsdOf(record: CallRecord | undefined): string | undefined {
 }
 
 /** The promise, or a rejection as soon as nobody waits for it any more. */
-function unlessOver<T>(promise: Promise<T>, { model }: Keyed, over: Moment): Promise<T> {
+function unlessOver<T>(promise: Promise<T>, { model }: Keyed, over: OneShot): Promise<T> {
   const message = 'The request ended before the call that it waited for.';
   return new Promise((resolve, reject) => {
-    const forget = over.whenCome(() => reject(new ApiError('ABORTED', message, { model })));
+    const forget = over.onFire(() => reject(new ApiError('ABORTED', message, { model })));
     promise.then(resolve, reject).finally(forget);
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Moment } from '../../lib/moment.ts';
+import type { OneShot } from '../../lib/one-shot.ts';
 import type { BrokenBody, ReadBody } from './request.ts';
 
 /** How much of a body beyond the limit is read and dropped, so that its sender sees the answer. */
@@ -14,7 +14,7 @@ export interface IncomingBody {
    * `hasRoom` says no to what has come, `left` when the client leaves before its end or `over` has
    * come, undefined when there is none. What comes behind any of them is dropped.
    */
-  read(limitBytes: number, hasRoom: (bytes: number) => boolean, over: Moment): Promise<ReadBody>;
+  read(limitBytes: number, hasRoom: (bytes: number) => boolean, over: OneShot): Promise<ReadBody>;
   /** Ends the reading, now or when it is asked for: the rest is none, or did not come in time. */
   breakOff(why: BrokenBody): void;
   /** Reads and drops what is left, but no more than `bytesMax` of the whole. */
@@ -35,7 +35,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
   function read(
     limitBytes: number,
     hasRoom: (bytes: number) => boolean,
-    over: Moment,
+    over: OneShot,
   ): Promise<ReadBody> {
     if (!hasBody) return Promise.resolve(undefined);
     if (broken !== undefined) return Promise.resolve(broken);
@@ -77,7 +77,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
       // It comes behind every body, too.
       incoming.on('close', left);
       onBroken = end;
-      forget = over.whenCome(left);
+      forget = over.onFire(left);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Moment } from '../../lib/moment.ts';
+import type { OneShot } from '../../lib/one-shot.ts';
 import type { Edge } from '../ingress.ts';
 import type { EdgeRequest } from './request.ts';
 
@@ -61,8 +61,8 @@ function brokenOff(): 'left' {
   return 'left';
 }
 
-function come(over: Moment): Promise<'left'> {
+function come(over: OneShot): Promise<'left'> {
   return new Promise((resolve) => {
-    over.whenCome(() => resolve('left'));
+    over.onFire(() => resolve('left'));
   });
 }

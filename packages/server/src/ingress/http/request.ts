@@ -1,4 +1,4 @@
-import type { Moment } from '../../lib/moment.ts';
+import type { OneShot } from '../../lib/one-shot.ts';
 
 /** Why a body came to no end: what followed is not one, or did not come in time. */
 export type BrokenBody = 'malformed' | 'late';
@@ -30,7 +30,7 @@ export interface EdgeRequest {
   readonly readBody: (
     limitBytes: number,
     hasRoom: (bytes: number) => boolean,
-    over: Moment,
+    over: OneShot,
   ) => Promise<ReadBody>;
   /** Calls `run` when the client leaves before it is answered. */
   readonly whenLeft: (run: () => void) => void;

@@ -22,7 +22,7 @@ export interface Attendance {
   present(): ReadonlyMap<string, Readonly<Held>>;
 }
 
-/** What an app has at the gate. */
+/** What an app has in flight. */
 export interface Held {
   requests: number;
   bodyBytes: number;

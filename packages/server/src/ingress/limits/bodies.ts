@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
-import type { OwnMoment } from '../../lib/moment.ts';
+import type { OneShotSource } from '../../lib/one-shot.ts';
 import { createTimeLimit } from '../../lib/time-limit.ts';
 import type { EdgeRequest, ReadBody } from '../http/request.ts';
-import type { GatePlace } from './concurrency.ts';
+import type { RequestPermit } from './concurrency.ts';
 
 /** Reads the bodies of requests, and bounds how slowly they may come. ADR 0030. */
 export interface Bodies {
@@ -18,9 +18,9 @@ export interface Bodies {
 /** Whose body it is, and where it has room. */
 export interface BodyOwner {
   readonly keyId: string;
-  readonly permit: GatePlace;
+  readonly permit: RequestPermit;
   /** Comes when its client has left; brought forward to now when the body is given up. */
-  readonly callerGone: OwnMoment;
+  readonly callerGone: OneShotSource;
 }
 
 /** Bounds of bodies that are on their way. */
@@ -70,7 +70,7 @@ export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: 
       pace.isSlow = true;
       slowByKey.set(keyId, (slowByKey.get(keyId) ?? 0) + 1);
       // A moment at which this process looked too late is no fault of the client.
-      look(pace, clock.monotonic() - slowBodies.afterMs, callerGone.come);
+      look(pace, clock.monotonic() - slowBodies.afterMs, callerGone.fire);
     });
     return pace;
   }

@@ -7,14 +7,14 @@ import { createAttendance, type Held } from './attendance.ts';
 import { isFairShare, isWithinPart } from './fair-share.ts';
 
 /** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020, 0030. */
-export interface Gate {
+export interface ConcurrencyLimiter {
   /**
    * Whether there is no place for a request with so many bytes of a body now; takes none, and cuts
    * nothing.
    */
   isFull(app: string, bodyBytes: number): boolean;
   /** Takes a place with room for so many bytes of a body; `isFull` must have just said no. */
-  enter(app: string, bodyBytes: number): GatePlace;
+  acquire(app: string, bodyBytes: number): RequestPermit;
   /** What is held now. */
   load(): Readonly<Held>;
   /** What is held now by each app that holds something. */
@@ -23,19 +23,19 @@ export interface Gate {
   readonly bodyBytesMax: number;
 }
 
-/** A place at the gate. */
-export interface GatePlace extends Permit {
+/** A place in flight, and room for a body. */
+export interface RequestPermit extends Permit {
   /** Makes room for a body of which so many bytes have come; false when there is none. */
   hasRoom(bodyBytes: number): boolean;
-  /** The body is done with: until it is left the place has an answer of so many bytes. */
+  /** The body is done with: until it is released it has an answer of so many bytes. */
   keepFor(answerBytes: number): void;
 }
 
 /** Requests that go on behind an answer, and that may be ended when their place is needed. */
 export interface Cuttable {
-  /** How many there are; each holds a place. */
+  /** How many there are; each holds a permit. */
   count(): number;
-  /** Ends one, which leaves its place before this returns; false when there is none. */
+  /** Ends one, which releases its permit before this returns; false when there is none. */
   cutSmallest(): boolean;
 }
 
@@ -54,14 +54,14 @@ interface Situation {
   readonly apps: number;
 }
 
-/** A gate with nobody in it. */
-export function createGate(parts: {
+/** Nothing is in flight yet. */
+export function createConcurrencyLimiter(parts: {
   readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
   readonly clock: Clock;
   readonly drains: Cuttable;
   /** Some room is kept for those of its apps that have none. */
   readonly registry: Pick<Registry, 'enabledApps'>;
-}): Gate {
+}): ConcurrencyLimiter {
   const { limits, clock, drains } = parts;
   // 60 %, and one place at least.
   const shareMax = Math.max(1, Math.floor((limits.inFlight * 3) / 5));
@@ -70,7 +70,7 @@ export function createGate(parts: {
   let requests = 0;
   let heldBytes = 0;
   return {
-    ...{ isFull, enter },
+    ...{ isFull, acquire },
     load: () => ({ requests, bodyBytes: heldBytes }),
     loads: attendance.present,
     bodyBytesMax: limits.bodyBytesInFlight,
@@ -89,9 +89,9 @@ export function createGate(parts: {
     return { nowMs, absent, apps: attendance.sharing(app, nowMs) };
   }
 
-  function enter(app: string, bodyBytes: number): GatePlace {
+  function acquire(app: string, bodyBytes: number): RequestPermit {
     if (requests >= limits.inFlight) drains.cutSmallest();
-    assert(requests < limits.inFlight, 'a drain that is cut leaves its place at once');
+    assert(requests < limits.inFlight, 'a drain that is cut releases its permit at once');
     requests += 1;
     const holding = { app, held: attendance.enter(app), bodyBytes: 0 };
     resize(holding, bodyBytes);
@@ -164,7 +164,7 @@ interface Changes {
 }
 
 /** A permit that is free when its holder leaves. */
-function createPermit(holding: Holding, changes: Changes): GatePlace {
+function createPermit(holding: Holding, changes: Changes): RequestPermit {
   let isMine = true;
   return {
     transfer() {

@@ -1,28 +1,28 @@
-/** How many are there, for those who wait until nobody is. */
-export interface Headcount {
-  come(): void;
-  go(): void;
+/** Counts what is in flight, for those who wait until nothing is. */
+export interface InFlight {
+  enter(): void;
+  leave(): void;
   count(): number;
-  /** Resolves as soon as nobody is there. */
-  none(): Promise<void>;
+  /** Resolves as soon as nothing is in flight. */
+  idle(): Promise<void>;
 }
 
-/** Nobody yet. */
-export function createHeadcount(): Headcount {
+/** Nothing is in flight yet. */
+export function createInFlight(): InFlight {
   let count = 0;
   let waiting: (() => void)[] = [];
   return {
-    come() {
+    enter() {
       count += 1;
     },
-    go() {
+    leave() {
       count -= 1;
       if (count > 0) return;
       for (const resolve of waiting) resolve();
       waiting = [];
     },
     count: () => count,
-    none() {
+    idle() {
       if (count === 0) return Promise.resolve();
       return new Promise((resolve) => void waiting.push(resolve));
     },

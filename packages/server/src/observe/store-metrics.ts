@@ -6,7 +6,7 @@ import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
 
 /** What the store says of money now. */
-export interface StoreFigures {
+export interface StoreMetrics {
   readonly budgets: readonly BudgetDay[];
   readonly holds: readonly OpenHolds[];
 }
@@ -17,33 +17,33 @@ const keptMs = 5_000;
 /** How long the store may take; then metrics are shown without its part. */
 const answerMsMax = 2_000;
 
-/** Reads the figures, seldom, and never twice at once; undefined while the store is away. */
-export function createStoreFigures(parts: {
+/** Reads the amounts, seldom, and never twice at once; undefined while the store is away. */
+export function createStoreMetrics(parts: {
   readonly store: Pick<Store, 'read'>;
   /** The store's clock, which days go by. */
   readonly clock: Clock;
   readonly log: Log;
-}): () => Promise<StoreFigures | undefined> {
+}): () => Promise<StoreMetrics | undefined> {
   const { store, clock, log } = parts;
-  let kept: { readonly figures: StoreFigures; readonly atMs: number } | undefined;
-  let reading: Promise<StoreFigures | undefined> | undefined;
+  let kept: { readonly amounts: StoreMetrics; readonly atMs: number } | undefined;
+  let reading: Promise<StoreMetrics | undefined> | undefined;
   return async () => {
-    if (kept !== undefined && clock.monotonic() - kept.atMs < keptMs) return kept.figures;
+    if (kept !== undefined && clock.monotonic() - kept.atMs < keptMs) return kept.amounts;
     reading ??= read().finally(() => {
       reading = undefined;
     });
-    const figures = reading;
-    return (await within(clock, answerMsMax, figures)) ? figures : undefined;
+    const amounts = reading;
+    return (await within(clock, answerMsMax, amounts)) ? amounts : undefined;
   };
 
-  async function read(): Promise<StoreFigures | undefined> {
+  async function read(): Promise<StoreMetrics | undefined> {
     try {
       const [budgets, holds] = await Promise.all([
         store.read(selectBudgets(utcDayOf(clock.now()))),
         store.read(selectOpenHolds),
       ]);
-      kept = { figures: { budgets, holds }, atMs: clock.monotonic() };
-      return kept.figures;
+      kept = { amounts: { budgets, holds }, atMs: clock.monotonic() };
+      return kept.amounts;
     } catch (error) {
       log.warn({ error: String(error) }, 'metrics are shown without what the store would say');
       return undefined;

@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
-import { createHeadcount } from '../../src/lib/headcount.ts';
+import { createInFlight } from '../../src/lib/in-flight.ts';
 
 test('nobody is waited for when nobody is there', async () => {
-  const people = createHeadcount();
-  await people.none();
+  const people = createInFlight();
+  await people.idle();
   expect(people.count()).toBe(0);
 });
 
 test('everybody who waits hears that the last one has gone', async () => {
-  const people = createHeadcount();
-  people.come();
-  people.come();
+  const people = createInFlight();
+  people.enter();
+  people.enter();
   let heard = 0;
-  const waiting = [people.none(), people.none()].map((none) => none.then(() => void heard++));
-  people.go();
+  const waiting = [people.idle(), people.idle()].map((none) => none.then(() => void heard++));
+  people.leave();
   await Promise.resolve();
   expect([people.count(), heard]).toEqual([1, 0]);
-  people.go();
+  people.leave();
   await Promise.all(waiting);
   expect([people.count(), heard]).toEqual([0, 2]);
 });
