@@ -30,26 +30,17 @@ export function fieldsOf(field: Field): ReadonlyMap<string, Field> | undefined {
   return new Map(entries);
 }
 
-/** The items of a field that is a list. */
-export function listFields(field: Field): readonly Field[] {
+/** Reads every item of a list; items that are wrong are left out, and have been reported. */
+export function readList<T>(field: Field, read: Read<T>): readonly T[] {
   const { tree } = field;
   if (tree.kind === 'list') {
-    return tree.items.map((item, index) => ({
-      ...field,
-      path: itemPath(field.path, index),
-      tree: item,
-    }));
+    return tree.items.flatMap((item, index) => {
+      const value = read({ ...field, path: itemPath(field.path, index), tree: item });
+      return value === undefined ? [] : [value];
+    });
   }
   if (tree.kind !== 'broken') report(field, 'must be a list, such as [a, b]');
   return [];
-}
-
-/** Reads every item of a list; items that are wrong are left out, and have been reported. */
-export function readList<T>(field: Field, read: Read<T>): readonly T[] {
-  return listFields(field).flatMap((item) => {
-    const value = read(item);
-    return value === undefined ? [] : [value];
-  });
 }
 
 /** Whether the field may be passed over: nothing is written below its key. */

@@ -98,11 +98,6 @@ export function section<T, Defaults extends Partial<T>>(
   }));
 }
 
-/** A list of what `item` reads. */
-export function list<T>(item: Reader<T>): Reader<readonly T[]> {
-  return reader({ type: 'array', items: item.schema }, (field) => readList(field, item));
-}
-
 /** A list of values, none of them twice. */
 export function uniqueList(item: Reader<string>): Reader<readonly string[]> {
   const schema = { type: 'array', items: item.schema, uniqueItems: true };
