@@ -38,7 +38,7 @@ export async function createApp(
   const statements = creation(context, { name, origin: 'command', settings, said });
   const counts = await changeRegistry(context, statements);
   if (counts[0] === 0) {
-    throw new AdminError(`the app ${name} exists; change it with "apps update ${name}"`);
+    throw new AdminError(`the app ${name} exists already; change it with "apps update ${name}"`);
   }
   if (!isDecided(statements, counts)) throw await sharedNameError(context, name, settings.project);
   return findApp(context, name);

@@ -127,7 +127,8 @@ function changedAmong(
   const nameOf = ({ app, platform }: ProjectBinding) => `${app} ${platform}`;
   const before = new Map(bound.map((binding) => [nameOf(binding), binding.projectId]));
   const all = new Map([...bound, ...wanted].map((binding) => [nameOf(binding), binding]));
-  const shared = new Map(sharedBindings([...all.values()]).map((of) => [nameOf(of), of]));
+  const sharings = sharedBindings([...all.values()]);
+  const shared = new Map(sharings.map((sharing) => [nameOf(sharing), sharing]));
   return wanted.flatMap((binding) => {
     const name = nameOf(binding);
     if (before.get(name) === binding.projectId) return [];

@@ -15,7 +15,7 @@ import { selectPrice } from './prices.ts';
 import * as sql from './statements.ts';
 
 /** A finished call's record, or a running one's hold; throws an AdminError for an unknown id. */
-export async function showCall(
+export async function findCall(
   context: AdminContext,
   callId: string,
 ): Promise<CallDocument | HoldDocument> {

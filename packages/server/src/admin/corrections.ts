@@ -4,7 +4,7 @@ import { formatUsd, larger, parseUsd } from '../lib/money.ts';
 import { AdminError } from './admin-error.ts';
 import { auditNote } from './audit-line.ts';
 import type { CallDocument, HoldDocument } from './call-document.ts';
-import { showCall } from './calls.ts';
+import { findCall } from './calls.ts';
 import type { AdminContext } from './context.ts';
 import { changeUnder, checkReference, otherAmount } from './references.ts';
 
@@ -103,13 +103,13 @@ export async function correctCall(
 ): Promise<CallDocument | HoldDocument> {
   const { callId, reference } = correction;
   const { call, cost, isDone } = await openCorrection(context, correction);
-  if (isDone) return showCall(context, callId);
+  if (isDone) return findCall(context, callId);
   const { app, day, userId, month } = call;
   const line = auditNote(context, { action: correctAction, subject: callId, reference });
   await context.queue
     .submit({ kind: 'correct', callId, app, day, userId, month, cost, line })
     .catch(refuse);
-  return showCall(context, callId);
+  return findCall(context, callId);
 }
 
 function refuse(cause: Error): never {

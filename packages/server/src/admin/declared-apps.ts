@@ -76,7 +76,7 @@ async function statementsOf(
     const leaves = planned.kind === 'unused' || planned.kind === 'missing';
     if (leaves && missing !== 'keep') statements.push(...(await retirement(context, planned.row)));
   }
-  return [...statements.filter((of) => !isCheck(of)), ...statements.filter(isCheck)];
+  return [...statements.filter((statement) => !isCheck(statement)), ...statements.filter(isCheck)];
 }
 
 function isCheck({ sql: text }: Statement): boolean {

@@ -36,6 +36,6 @@ async function takeLease(context: AdminContext, name: string, owner: string): Pr
     await sleep(clock, pollMs);
   }
   throw new AdminError(
-    `another process has been at ${name} for a minute; if it was killed, wait ${leaseMs / 60_000} minutes and try again`,
+    `another process has held ${name} for a minute; if it was killed, wait ${leaseMs / 60_000} minutes and try again`,
   );
 }

@@ -80,9 +80,12 @@ function refuseReferenceAlone({ picoUsd, reference }: DayClosing) {
 /** The record that an amount was booked with under a reference, for an app's day. */
 async function closedUnder(
   context: AdminContext,
-  of: Pick<DayClosing, 'picoUsd' | 'reference'> & { readonly app: string; readonly day: string },
+  closing: Pick<DayClosing, 'picoUsd' | 'reference'> & {
+    readonly app: string;
+    readonly day: string;
+  },
 ): Promise<string | undefined> {
-  const { app, day, picoUsd, reference } = of;
+  const { app, day, picoUsd, reference } = closing;
   if (reference === undefined || picoUsd === undefined) return undefined;
   const subject = closingSubject(app, day);
   const before = await changeUnder(context, { action: closingAction, subject, reference });

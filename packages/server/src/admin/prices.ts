@@ -8,7 +8,7 @@ import type { PriceDocument } from './call-document.ts';
 import * as sql from './statements.ts';
 
 /** Keeps every price that calls may be booked with: a settled call names its version. */
-export async function keepPrices(
+export async function savePrices(
   store: Store,
   prices: ReturnType<Catalog['prices']>,
 ): Promise<void> {

@@ -56,15 +56,17 @@ export async function planProjects(
   const bindings = await context.store.read(selectBindings);
   const own = createOwnership(apps, bindings);
   const billing = platforms.filter(({ needsProject }) => needsProject);
-  const listed = await Promise.all(billing.map(async (of) => ({ of, found: await listOf(of) })));
+  const listed = await Promise.all(
+    billing.map(async (platform) => ({ platform, found: await listOf(platform) })),
+  );
   return apps.flatMap((app) =>
-    listed.map(({ of, found }) => {
-      const place = { app: app.name, platform: of.name, project: app.project };
+    listed.map(({ platform, found }) => {
+      const place = { app: app.name, platform: platform.name, project: app.project };
       const boundId = bindings.find(isOf(place))?.projectId;
       const standing =
         boundId === undefined
           ? own.unbound(place, unboundStanding(found, place))
-          : own.bound(place, { projectId: boundId, ...boundStanding(found, of, boundId) });
+          : own.bound(place, { projectId: boundId, ...boundStanding(found, platform, boundId) });
       return { ...place, ...standing };
     }),
   );

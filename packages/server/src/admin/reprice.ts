@@ -8,7 +8,7 @@ import { readCall } from '../store/rows.ts';
 import { AdminError } from './admin-error.ts';
 import { auditLine, auditNote } from './audit-line.ts';
 import type { AdminContext } from './context.ts';
-import { keepPrices } from './prices.ts';
+import { savePrices } from './prices.ts';
 import { type RepricedCost, repricedCost } from './repriced-cost.ts';
 import * as sql from './statements.ts';
 
@@ -49,10 +49,10 @@ export async function repriceCalls(
 ): Promise<Repriced> {
   const { model, since } = repricing;
   const price = priceOf(catalog, model);
-  await keepPrices(context.store, [{ ...price, model }]);
+  await savePrices(context.store, [{ ...price, model }]);
   const sums = createSums();
   await eachStep(context, repricing, (records) => repriceStep({ context, price, records, sums }));
-  const came = cameTo(repricing, sums);
+  const came = repricedOf(repricing, sums);
   const change = { action: 'model.reprice', subject: `${model} since ${since}` };
   const line = auditLine(context, { ...change, before: came.beforeUsd, after: came.afterUsd });
   if (came.calls > 0) await context.store.write([line]);
@@ -73,7 +73,7 @@ export async function planReprice(
       if (repriced !== undefined) add(sums, record.cost, repriced);
     }
   });
-  return cameTo(repricing, sums);
+  return repricedOf(repricing, sums);
 }
 
 function priceOf(catalog: Catalog, model: string): Price {
@@ -97,7 +97,7 @@ function add(sums: Sums, costBefore: bigint, { cost, estimated }: RepricedCost) 
   sums.after += cost;
 }
 
-function cameTo({ model, since }: Repricing, sums: Sums): Repriced {
+function repricedOf({ model, since }: Repricing, sums: Sums): Repriced {
   const { calls, estimatedCalls } = sums;
   const came = { beforeUsd: formatUsd(sums.before), afterUsd: formatUsd(sums.after) };
   return { model, since, calls, estimatedCalls, ...came };

@@ -27,7 +27,7 @@ export interface WalletChange extends WalletOwner {
 }
 
 /** The document of the credits route. Throws an AdminError for an app without credits. */
-export async function showWallet(
+export async function findWallet(
   context: AdminContext,
   owner: WalletOwner,
 ): Promise<CreditsAnswer> {
@@ -99,7 +99,7 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
       `${change.credits} credits are more than the wallet of ${userId} can still count: at most ${room} with all that it was ever given`,
     );
   }
-  return showWallet(context, change);
+  return findWallet(context, change);
 }
 
 function wrongUserId(): AdminError {

@@ -25,10 +25,13 @@ const policyWords = [...unpricedPolicies, 'default'].join(', ');
 /** Adds the options that set something on an app. */
 export function withAppOptions(command: Command): Command {
   return command
-    .option('--daily-budget-usd <amount>', 'what it may spend in a UTC day; none for no budget')
-    .option('--models <ids>', 'the only models it may use, such as a,b; none for every model')
-    .option('--monthly-credits <credits>', 'what each user gets a month; none to meter no credits')
-    .option('--usd-per-credit <amount>', 'what a credit is worth, such as 0.01')
+    .option('--daily-budget-usd <amount>', 'the most it may spend in a UTC day; none for no budget')
+    .option('--models <ids>', 'the models it may use, such as a,b; none for all of them')
+    .option(
+      '--monthly-credits <credits>',
+      'credits of each user in a month; none to meter no credits',
+    )
+    .option('--usd-per-credit <amount>', 'the worth of a credit, such as 0.01')
     .option('--unpriced <policy>', `models without a price: ${policyWords}`)
     .option('--require-priced', 'the older word for --unpriced refuse')
     .option('--no-require-priced', 'the older word for --unpriced default');

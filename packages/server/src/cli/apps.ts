@@ -23,17 +23,20 @@ export function registerApps(program: Command, context: CommandContext): void {
     create(context, name, command.optsWithGlobals<AppOptions>()),
   );
   withChangeOptions(
-    withAppOptions(apps.command('update <name>').description('change what the options name')),
+    withAppOptions(
+      apps.command('update <name>').description('change the settings that the options name'),
+    ),
   ).action((name: string, _options: unknown, command: Command) =>
     updateNamed(context, name, command.optsWithGlobals<AppOptions>()),
   );
-  withChangeOptions(apps.command('enable <name>').description('let an app call again')).action(
+  withChangeOptions(apps.command('enable <name>').description('enable a disabled app')).action(
     (name: string, _options: unknown, command: Command) =>
       update(context, name, command.optsWithGlobals<ChangeOptions>(), { enabled: true }),
   );
-  withChangeOptions(apps.command('disable <name>').description('refuse every call')).action(
-    (name: string, _options: unknown, command: Command) =>
-      update(context, name, command.optsWithGlobals<ChangeOptions>(), { enabled: false }),
+  withChangeOptions(
+    apps.command('disable <name>').description('disable an app: its calls are refused'),
+  ).action((name: string, _options: unknown, command: Command) =>
+    update(context, name, command.optsWithGlobals<ChangeOptions>(), { enabled: false }),
   );
 }
 

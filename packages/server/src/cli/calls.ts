@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { showCall } from '../admin/calls.ts';
+import { findCall } from '../admin/calls.ts';
 import { correctCall, planCorrection } from '../admin/corrections.ts';
 import { planReprice, repriceCalls } from '../admin/reprice.ts';
 import { catalogOf } from './catalog.ts';
@@ -27,15 +27,15 @@ interface RepriceOptions extends DangerOptions {
 export function registerCalls(program: Command, context: CommandContext): void {
   const calls = program.command('calls').description('single calls');
   withSharedOptions(
-    calls.command('show <id>').description('what became of a call, and what it cost'),
+    calls.command('show <id>').description('show a call: its outcome, its attempts and its cost'),
   ).action((id: string, _options: unknown, command: Command) =>
     show(context, id, command.optsWithGlobals<CommonOptions>()),
   );
   withChangeOptions(calls.command('correct <id>').description("put a finished call's cost right"))
     .requiredOption('--usd <amount>', 'what the call really cost, exact decimal USD')
     .option('--reference <reference>', 'the same reference corrects a call once')
-    .option('--force', 'also to more than ten times what was held for it')
-    .option('--yes', 'the same: do not ask')
+    .option('--force', 'allow more than ten times what was held for the call')
+    .option('--yes', 'the same as --force')
     .option('--dry-run', 'show what it would do, and change nothing')
     .action((id: string, _options: unknown, command: Command) =>
       correct(context, id, command.optsWithGlobals<CorrectOptions>()),
@@ -43,17 +43,17 @@ export function registerCalls(program: Command, context: CommandContext): void {
   withDangerOptions(
     calls
       .command('reprice')
-      .description('book calls of a model that had no price with the price that it has now'),
+      .description('book earlier calls of a model at the price that it has now'),
   )
-    .requiredOption('--model <id>', 'the model, which has a price by now')
-    .requiredOption('--since <day>', 'the first UTC day whose calls are meant')
+    .requiredOption('--model <id>', 'the model, which has a price now')
+    .requiredOption('--since <day>', 'the first UTC day whose calls are repriced')
     .action((_options: unknown, command: Command) =>
       reprice(context, command.optsWithGlobals<RepriceOptions>()),
     );
 }
 
 async function show(context: CommandContext, id: string, options: CommonOptions) {
-  const call = await onStore(context, options, (admin) => showCall(admin, id));
+  const call = await onStore(context, options, (admin) => findCall(admin, id));
   printDocument(context, options, call, callLines);
 }
 
@@ -66,7 +66,7 @@ async function correct(context: CommandContext, id: string, options: CorrectOpti
     if (options.dryRun === true) {
       for (const line of lines) context.warn(line);
       warnOfDryRun(context);
-      return showCall(admin, id);
+      return findCall(admin, id);
     }
     if (planned.isDone) context.warn(sameReference);
     else if (planned.isLarge) {

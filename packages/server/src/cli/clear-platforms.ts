@@ -23,4 +23,4 @@ export function clearPlatforms(configs: readonly PlatformConfig[]): readonly Cle
 
 /** What the log says of each. */
 export const clearTextWarning =
-  'anyone on the network between here and the platform can read its key and every prompt, since the URL is http: use https, or say allowInsecure: true';
+  'the URL is http: anyone on the network path can read the key and every prompt; use https, or set allowInsecure: true';

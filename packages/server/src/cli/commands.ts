@@ -46,7 +46,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'usage',
-    description: 'what an app, or each, has spent',
+    description: 'the spending of one app, or of every app, on a day',
     load: async () => (await import('./usage.ts')).registerUsage,
   },
   {
@@ -111,7 +111,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'completion',
-    description: 'words for a Tab: bash, zsh, fish',
+    description: 'print a completion script: bash, zsh, fish',
     load: async () => (await import('./completion.ts')).registerCompletion,
   },
 ];

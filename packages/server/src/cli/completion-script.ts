@@ -13,9 +13,9 @@ export function completionScript(
   words: readonly CompletionWords[],
 ): string {
   const byPath = Map.groupBy(words, ({ path }) => path.join(' '));
-  const next = [...byPath].map(([path, of]): readonly [string, readonly string[]] => [
+  const next = [...byPath].map(([path, words]): readonly [string, readonly string[]] => [
     path,
-    of.flatMap((one) => one.next),
+    words.flatMap((one) => one.next),
   ]);
   if (shell === 'bash') return bash(next);
   return shell === 'zsh' ? zsh(next) : fish(next);

@@ -6,7 +6,9 @@ import { withoutDocument } from './shared-options.ts';
 
 /** `completion SHELL`: prints what makes a shell complete words; it asks for nothing at a Tab. */
 export function registerCompletion(program: Command, context: CommandContext): void {
-  const command = program.command('completion').description('words for a Tab: bash, zsh, fish');
+  const command = program
+    .command('completion')
+    .description('print a completion script: bash, zsh, fish');
   withoutDocument(command)
     .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(shells))
     .action(async (name: (typeof shells)[number]) =>

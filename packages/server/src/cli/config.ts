@@ -20,7 +20,7 @@ export function registerConfig(program: Command, context: CommandContext): void 
     .command('config')
     .description('the configuration file, by itself and against the store');
   withSharedOptions(
-    config.command('check [file]').description('find what is wrong with a file, without a store'),
+    config.command('check [file]').description('check a file for mistakes, without a store'),
   ).action((file: string | undefined, _options: unknown, command: Command) =>
     check(context, file, command.optsWithGlobals<CommonOptions>()),
   );

@@ -43,9 +43,7 @@ export function registerDays(program: Command, context: CommandContext): void {
   withDangerOptions(
     days
       .command('close [app]')
-      .description(
-        'book what the ledger has lost of a day: all that the budget has left, or --usd',
-      ),
+      .description('book calls that a restored ledger has lost: the rest of the budget, or --usd'),
   )
     .option('--all', 'every app with a daily budget')
     .option('--reference <reference>', 'with --usd: the same reference acts once')
@@ -57,7 +55,7 @@ export function registerDays(program: Command, context: CommandContext): void {
   withChangeOptions(
     days
       .command('reopen <app>')
-      .description('take back what was booked for lost calls of a day, where none was lost'),
+      .description('take back what days close has booked, where no call was lost'),
   )
     .option('--day <day>', 'a UTC day such as 2026-11-21; else today')
     .action((app: string, _options: unknown, command: Command) =>

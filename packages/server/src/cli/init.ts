@@ -18,7 +18,7 @@ export function registerInit(program: Command, context: CommandContext): void {
   withSharedOptions(
     program.command('init').description('write a commented configuration to begin with'),
   )
-    .option('--company <name>', 'your company, as it is to stand in the names of billing projects')
+    .option('--company <name>', 'your company, for the names of billing projects')
     .action((_options: unknown, command: Command) =>
       init(context, command.optsWithGlobals<InitOptions>()),
     );
@@ -45,7 +45,8 @@ function init(context: CommandContext, options: InitOptions): void {
 function sampleFor(file: string, company: string | undefined): string {
   const places = ['../../gateway.yaml', '../../../../gateway.yaml'];
   const [found] = places.map((place) => new URL(place, import.meta.url)).filter(existsSync);
-  if (found === undefined) throw new AdminError('this installation has no sample: install it anew');
+  if (found === undefined)
+    throw new AdminError('this installation has no sample: install it again');
   const schema = relative(dirname(file), fileURLToPath(new URL('gateway.schema.json', found)));
   const place = schema.startsWith('.') ? schema : `./${schema}`;
   const sample = readFileSync(found, 'utf8').replace(

@@ -25,31 +25,29 @@ interface ImportOptions extends ChangeOptions {
 /** `keys list|issue|import|enable|disable`. */
 export function registerKeys(program: Command, context: CommandContext): void {
   const keys = program.command('keys').description('the API keys of apps');
-  withSharedOptions(
-    keys.command('list').description('list keys; the keys themselves are not stored'),
-  )
+  withSharedOptions(keys.command('list').description('list keys (the secrets are not stored)'))
     .option('--app <app>', 'only those of one app')
     .action((_options: unknown, command: Command) =>
       list(context, command.optsWithGlobals<ListOptions>()),
     );
   withChangeOptions(keys.command('issue').description('make a key, shown once'))
     .requiredOption('--app <app>', 'the app that the key is for')
-    .requiredOption('--email <address>', 'whom it is issued to')
+    .requiredOption('--email <address>', 'the person or team that gets it')
     .action((_options: unknown, command: Command) =>
       issue(context, command.optsWithGlobals<IssueOptions>()),
     );
-  withChangeOptions(keys.command('import').description('take a key of any name'))
+  withChangeOptions(keys.command('import').description('add a key under a name of your own'))
     .requiredOption('--name <name>', 'the name of the key: llm::<role>::<app>::<email>')
     .requiredOption('--customer-id <id>', 'the app that it belongs to')
     .option('--key-stdin', 'read the key from standard input, one line; else make one')
     .action((_options: unknown, command: Command) =>
       importOne(context, command.optsWithGlobals<ImportOptions>()),
     );
-  withChangeOptions(keys.command('disable <id>').description('make a key unknown')).action(
+  withChangeOptions(keys.command('disable <id>').description('disable a key')).action(
     (id: string, _options: unknown, command: Command) =>
       disable(context, id, command.optsWithGlobals<ChangeOptions>()),
   );
-  withChangeOptions(keys.command('enable <id>').description('take a disabled key again')).action(
+  withChangeOptions(keys.command('enable <id>').description('enable a disabled key')).action(
     (id: string, _options: unknown, command: Command) =>
       enable(context, id, command.optsWithGlobals<ChangeOptions>()),
   );
@@ -85,9 +83,7 @@ function warnOfGuessable(context: CommandContext, key: string) {
   const different = new Set(key).size;
   if (different >= differentMin) return;
   const count = different === 1 ? '1 character' : `${different} different characters`;
-  context.warn(
-    `the key consists of ${count}, and an attacker who tries patterns finds it: issue a new one where you can`,
-  );
+  context.warn(`the key consists of ${count}, so it can be guessed: issue a new one where you can`);
 }
 
 async function enable(context: CommandContext, id: string, options: ChangeOptions) {

@@ -19,9 +19,9 @@ export function registerModelsImport(models: Command, context: CommandContext): 
     models
       .command('import')
       .description(`propose rows for the configuration from ${genaiPricesName}`)
-      .option('--platform <name>', 'for one platform alone')
+      .option('--platform <name>', 'only for this platform')
       .option('--provider <id>', "the package's provider, where the platform's kind does not tell")
-      .option('--models <ids>', 'these models alone, with commas between them'),
+      .option('--models <ids>', 'only these models, with commas between them'),
   ).action((_options: unknown, command: Command) =>
     propose(context, command.optsWithGlobals<ImportOptions>()),
   );

@@ -17,7 +17,7 @@ import { withSharedOptions } from './shared-options.ts';
 export function registerProjects(program: Command, context: CommandContext): void {
   const projects = program.command('projects').description('the billing projects of apps');
   withSharedOptions(
-    projects.command('plan').description('show what apply would do, and change nothing'),
+    projects.command('plan').description('show what apply would do; changes nothing'),
   ).action((_options: unknown, command: Command) =>
     plan(context, command.optsWithGlobals<CommonOptions>()),
   );
@@ -29,13 +29,15 @@ export function registerProjects(program: Command, context: CommandContext): voi
   withChangeOptions(
     projects
       .command('bind <app> <platform> <id>')
-      .description('bill an app to a project that the platform has'),
+      .description('bill an app to an existing project of the platform'),
   ).action(
     (app: string, platform: string, projectId: string, _options: unknown, command: Command) =>
       bind(context, { app, platform, projectId }, command.optsWithGlobals<ChangeOptions>()),
   );
   withDangerOptions(
-    projects.command('destroy').description('forget every binding; the platforms keep theirs'),
+    projects
+      .command('destroy')
+      .description('forget every binding; the platforms keep the projects'),
   ).action((_options: unknown, command: Command) =>
     destroy(context, command.optsWithGlobals<DangerOptions>()),
   );

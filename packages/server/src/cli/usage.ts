@@ -13,7 +13,11 @@ interface UsageOptions extends CommonOptions {
 
 /** `usage [APP] [--day D]`: the document of `GET /v1/usage`, or those of every app. */
 export function registerUsage(program: Command, context: CommandContext): void {
-  withSharedOptions(program.command('usage [app]').description('what an app, or each, has spent'))
+  withSharedOptions(
+    program
+      .command('usage [app]')
+      .description('the spending of one app, or of every app, on a day'),
+  )
     .option('--day <day>', 'a UTC day such as 2026-11-21, or yesterday; else today')
     .action((app: string | undefined, _options: unknown, command: Command) =>
       usage(context, app, command.optsWithGlobals<UsageOptions>()),

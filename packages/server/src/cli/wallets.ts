@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import type { AdminContext } from '../admin/context.ts';
 import {
   debitWallet,
+  findWallet,
   isKnownReference,
   isKnownUser,
-  showWallet,
   topUpWallet,
   type WalletChange,
   type WalletOwner,
@@ -31,7 +31,7 @@ export function registerWallets(program: Command, context: CommandContext): void
   ).action((app: string, userId: string, _options: unknown, command: Command) => {
     const options = command.optsWithGlobals<CommonOptions>();
     return onWallet(context, options, { app, userId }, (admin) =>
-      showWallet(admin, { app, userId }),
+      findWallet(admin, { app, userId }),
     );
   });
   const changes: readonly (readonly [string, string, Change])[] = [
@@ -64,7 +64,7 @@ async function onWallet(
   const { isKnown, wallet } = await onApps(context, options, async (admin) => {
     return { isKnown: await isKnownUser(admin, owner), wallet: await work(admin) };
   });
-  const hint = `Nothing was known of this user of ${owner.app} before: is the id right?`;
+  const hint = `This user of ${owner.app} was not known before: is the id right?`;
   const lines = (shown: CreditsAnswer) => [...walletLines(shown), ...(isKnown ? [] : [hint])];
   printDocument(context, options, wallet, lines);
 }

@@ -1,6 +1,6 @@
 import { bindSimulatorProjects } from '../admin/bindings.ts';
 import { createAdminContext } from '../admin/context.ts';
-import { keepPrices } from '../admin/prices.ts';
+import { savePrices } from '../admin/prices.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
 import type { Infer } from '../calls/run.ts';
@@ -66,7 +66,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const { company, adminEmail } = config;
   const models = createModels(instance, parts.simulator);
   const admin = createAdminContext({ ...parts, company, adminEmail, actor: instance.owner });
-  await keepPrices(store, models.catalog.prices());
+  await savePrices(store, models.catalog.prices());
   await reportUnpriced({ context: admin, config, catalog: models.catalog, log });
   await verifyBilling(models, instance);
 

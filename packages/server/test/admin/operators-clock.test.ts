@@ -4,7 +4,7 @@ import { type AdminContext, createAdminContext } from '../../src/admin/context.t
 import { closeDays } from '../../src/admin/days.ts';
 import { withLease } from '../../src/admin/lease.ts';
 import { usageOfApp } from '../../src/admin/usage.ts';
-import { showWallet, topUpWallet } from '../../src/admin/wallets.ts';
+import { findWallet, topUpWallet } from '../../src/admin/wallets.ts';
 import { selectBudget, selectCallRecord } from '../../src/ledger/queries.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { parseUsd } from '../../src/lib/money.ts';
@@ -58,7 +58,7 @@ describe.each([
 
   test('a wallet is that of the month of the store', async () => {
     const wallet = { app: 'tutor', userId: 'ada' };
-    expect(await showWallet(admin, wallet)).toMatchObject({ period: '2026-11' });
+    expect(await findWallet(admin, wallet)).toMatchObject({ period: '2026-11' });
     await topUpWallet(admin, { ...wallet, credits: '5', reference: 'r' });
     const [entry] = await store.read({
       ...{ sql: 'select at from wallet_entry', values: [], map: (rows) => rows },

@@ -1,6 +1,6 @@
 import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
 import { expect, test } from 'vitest';
-import { keepPrices, selectPrice } from '../../src/admin/prices.ts';
+import { savePrices, selectPrice } from '../../src/admin/prices.ts';
 import { toPriceUsd } from '../../src/catalog/model-entry.ts';
 import { priceOf } from '../../src/catalog/price.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
@@ -14,7 +14,7 @@ test('every price that ships is kept whole, under its version', async () => {
       model: id,
     })),
   );
-  await keepPrices(store, prices);
+  await savePrices(store, prices);
   expect(new Set(prices.map(({ version }) => version)).size).toBe(prices.length);
   for (const { version, model: _model, ...rates } of prices) {
     const kept = await store.read(selectPrice(version));

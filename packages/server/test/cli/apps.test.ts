@@ -61,7 +61,9 @@ test('a name that is taken is refused, whether the file or a command took it', a
   for (const name of ['twice', 'search']) {
     const again = await desk.run(['apps', 'create', name, '--config', desk.file]);
     expect(again).toMatchObject({ code: 1, out: [] });
-    expect(again.errors).toEqual([`the app ${name} exists; change it with "apps update ${name}"`]);
+    expect(again.errors).toEqual([
+      `the app ${name} exists already; change it with "apps update ${name}"`,
+    ]);
   }
 });
 

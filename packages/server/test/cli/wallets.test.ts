@@ -24,7 +24,7 @@ describe('a wallet', () => {
   test('of somebody of whom nothing is known says so to people', async () => {
     const shown = async () =>
       (await desk.run(['wallets', 'show', 'tutor', 'kim', '--config', desk.file])).out.at(-1);
-    const question = 'Nothing was known of this user of tutor before: is the id right?';
+    const question = 'This user of tutor was not known before: is the id right?';
     expect(await shown()).toBe(question);
     const topUp = ['wallets', 'top-up', 'tutor', 'kim', '1', '--config', desk.file];
     expect((await desk.run(topUp)).out.at(-1)).toBe(question);

@@ -71,7 +71,7 @@ function finishedLines(call: CallDocument): readonly string[] {
     ...tableLines(
       ['attempt', 'outcome', 'status', 'ms', 'cost', 'estimated', 'platform id'],
       call.attempts.map(attemptCells),
-      'No attempt is known: nobody was left to note it.',
+      'No attempt was recorded.',
     ),
   ];
 }
