@@ -50,11 +50,13 @@ export function conclude(book: Book, operation: Settle): Conclusion {
     book.idempotency.forget(row);
     return nothing;
   }
-  const stored = outcome === 'answered' ? result : undefined;
-  // Versions that do not know of results refuse such a key, and make no second call.
-  row.state = stored === undefined ? outcome : 'unstored';
-  row.expiresAt = operation.answerExpiresAt;
   if (end.code === 'BAD_OUTPUT') row.badOutputs += 1;
+  // A key pays for two bad outputs at most: the second one is its answer.
+  const isLastBad = end.code === 'BAD_OUTPUT' && row.badOutputs > 1;
+  const stored = outcome === 'answered' || isLastBad ? result : undefined;
+  // Versions that do not know of results refuse such a key, and make no second call.
+  row.state = stored !== undefined || isLastBad ? 'unstored' : outcome;
+  row.expiresAt = operation.answerExpiresAt;
   book.idempotency.put(row);
   if (stored !== undefined) {
     const { app, keyHash, callId } = row;

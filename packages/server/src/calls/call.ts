@@ -23,7 +23,6 @@ import type { Collector } from './idempotency/replay.ts';
 import type { ModelOperation, Reading } from './operations/operation.ts';
 import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
-import type { CallResult } from './result.ts';
 import type { ModelRoute, Routing } from './routing.ts';
 
 /** What a request is to its call: made once, and handed on as one thing. */
@@ -39,8 +38,8 @@ export interface CallContext {
   /** Comes when nobody waits for the answer any more. */
   readonly callerGone: OneShot;
   readonly log: RequestLog;
-  /** How a result is told, and so kept under the key. */
-  readonly encode: (result: CallResult) => { readonly status: number; readonly body: string };
+  /** Which dialect tells the result, also where it is kept under the key. */
+  readonly dialect: string;
 }
 
 /** One call of a model, validated. */

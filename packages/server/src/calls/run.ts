@@ -125,15 +125,16 @@ export function createInfer(parts: CallParts): Infer {
     const { app, idempotencyKey: key, callerGone, log } = call.context;
     assert(key !== undefined, 'only a request with a key meets an earlier one');
     if (outcome.kind === 'mismatch') return failed(new ApiError('INVALID', otherRequest));
-    if (outcome.kind === 'unstored') return failed(new ApiError('INVALID', notKept));
     const of = { app: app.name, key, callId: outcome.callId, model: call.request.model };
-    log.callId = outcome.callId;
+    if (outcome.kind !== 'unstored') log.callId = outcome.callId;
     if (outcome.kind === 'attach') {
       log.isWaiting = true;
       return asReplayed(await parts.collector.wait(of, callerGone));
     }
     const stored = await parts.collector.stored(of);
-    return stored === undefined ? failed(new ApiError('INVALID', notKept)) : asReplayed(stored);
+    if (stored === undefined) return failed(new ApiError('INVALID', notKept));
+    log.callId = outcome.callId;
+    return asReplayed(stored);
   }
 }
 

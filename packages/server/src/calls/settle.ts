@@ -7,6 +7,7 @@ import type { Generated } from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { ApiError } from './call-error.ts';
 import { failureOf } from './failure.ts';
+import { storeResult } from './idempotency/stored-result.ts';
 import { modelLabelOf } from './model-label.ts';
 import { promptBytesOf } from './operations/prompt-bytes.ts';
 import { type CallResult, codeOf, failed, keyOutcomeOf } from './result.ts';
@@ -79,24 +80,22 @@ async function settle(
   end: { readonly code: string; readonly isReceived: boolean; readonly result: CallResult },
 ): Promise<Conclusion> {
   const { facts, admitted } = call;
-  const { app, idempotencyKey: key } = call.context;
+  const { app, dialect, idempotencyKey: key } = call.context;
   const { bound } = admitted;
   const { code, isReceived, result } = end;
   const endedAt = parts.clock.now();
   const promptBytes = () => promptBytesOf(call.request);
   const outcome = keyOutcomeOf(result, app.storeAnswers);
   const of = { facts, bound, generated, code, isReceived, promptBytes, endedAt };
+  // Of bad outputs only the last one that a key pays for is kept: the books count them.
+  const isKept = outcome === 'answered' || (code === 'BAD_OUTPUT' && app.storeAnswers);
   return parts.ledger.settle({
     ...settlementOf(of),
     outcome,
-    answer: key === undefined || outcome !== 'answered' ? undefined : sealed(call, result),
+    answer: undefined,
+    result: key && isKept ? storeResult(result, dialect, { key, callId: facts.callId }) : undefined,
     answerExpiresAt: parts.keyClock.now() + parts.limits.idempotencyMs,
   });
-}
-
-function sealed({ context, facts }: ReservedCall<CallRequest>, result: CallResult) {
-  const { status, body } = context.encode(result);
-  return { status, body: context.idempotencyKey?.encrypt(facts.callId, body) ?? '' };
 }
 
 /** What a call came to, but for what is booked for it. */

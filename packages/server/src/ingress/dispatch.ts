@@ -66,9 +66,9 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       checkBodyHeaders(request);
       const json = readJson(request.header('content-type'), body);
       const { name } = found;
-      const { encode } = dialect;
       const context = {
-        ...{ requestId, app, route: name, idempotencyKey, permit, callerGone, log, encode },
+        ...{ requestId, app, route: name, idempotencyKey, permit, callerGone, log },
+        dialect: dialect.name,
       };
       const parsed = await found.parse(json, context);
       if (parsed.kind === 'refused') return charged(authorized, body, dialect.refuse(parsed));

@@ -315,13 +315,14 @@ export const keyRows: readonly Row[] = [
     leaves: { idempotency: [{ callId: 'b' }] },
   },
   {
-    name: 'bad outputs are counted under their key',
+    name: 'bad outputs are counted under their key, and the second one ends it',
     steps: [
       batch([first, 'reserved'], [bad('a'), 'settled, bad 1'], [again('b'), 'reserved']),
       batch([bad('b'), 'settled, bad 2'], [bad('b'), 'settled, bad 2']),
       batch([bad('a'), 'settled, taken by b']),
+      batch([again('c'), 'unstored']),
     ],
-    leaves: { idempotency: [{ state: 'failed', badOutputs: 2 }] },
+    leaves: { idempotency: [{ state: 'unstored', badOutputs: 2 }] },
   },
   {
     name: 'bad outputs are counted from the start when the record is over',

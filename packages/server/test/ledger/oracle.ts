@@ -381,8 +381,9 @@ export function createOracle(): Oracle {
       return conclusionOf(facts);
     }
     const badOutputs = key.badOutputs + (end.code === 'BAD_OUTPUT' ? 1 : 0);
-    const { answer, result } = outcome === 'answered' ? left : {};
-    const state = result === undefined ? outcome : 'unstored';
+    const isLast = end.code === 'BAD_OUTPUT' && badOutputs > 1;
+    const { answer, result } = outcome === 'answered' || isLast ? left : {};
+    const state = result || isLast ? 'unstored' : outcome;
     putKey({ ...key, state, expiresAt: answerExpiresAt, badOutputs });
     const of = { app: key.app, keyHash: key.keyHash, callId: key.callId, at: end.endedAt };
     if (result) books = { ...books, results: [...books.results, { ...of, ...result }] };
@@ -393,8 +394,7 @@ export function createOracle(): Oracle {
   /** What stands under a call's key now. */
   function conclusionOf({ app, keyHash, callId }: CallFacts): Conclusion {
     const key = keyOf(app, keyHash);
-    if (key === undefined) return { badOutputs: 0, takenOverBy: undefined };
-    if (key.callId !== callId) return { badOutputs: 0, takenOverBy: key.callId };
-    return { badOutputs: key.badOutputs, takenOverBy: undefined };
+    if (key?.callId === callId) return { badOutputs: key.badOutputs, takenOverBy: undefined };
+    return { badOutputs: 0, takenOverBy: key?.callId };
   }
 }

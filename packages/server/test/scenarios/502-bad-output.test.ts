@@ -242,6 +242,13 @@ test(
     expect(first.headers.get('x-should-retry')).toBeNull();
     expect(second.headers.get('x-should-retry')).toBe('false');
     expect(second.headers.has('idempotent-replayed')).toBe(false);
+    const third = await sendTo(stack, '/v1/objects', body, key);
+    expect(third.headers.get('idempotent-replayed')).toBe('true');
+    expect([third.status, third.text]).toEqual([502, second.text]);
+    for (const name of ['x-should-retry', 'x-call-id', 'x-cost-usd']) {
+      expect([name, third.headers.get(name)]).toEqual([name, second.headers.get(name)]);
+    }
+    expect(stack.simulator.bill().total.calls).toBe(2);
     const client = await stack.client('search', { maxAttempts: 5 });
     await expect(stack.clock.run(client.object<unknown>(body))).rejects.toMatchObject({
       code: 'BAD_OUTPUT',

@@ -164,7 +164,7 @@ apps: [{ name: search, dailyBudgetUsd: "5", storeAnswers: false }]
 test('stored answers cannot be read without the key', async () => {
   await post(body, 'a key nobody guesses');
   const rows = await stack.store.read({
-    sql: 'select body, key_hash from answer',
+    sql: 'select body, key_hash from result',
     values: [],
     map: (found) => found.map((row) => `${row.body} ${row.key_hash}`),
   });
@@ -177,14 +177,14 @@ test('keys and answers whose hour is over leave the store', async () => {
   for (let index = 0; index < 5; index++)
     await post({ ...body, maxTokens: 50 + index }, `k${index}`);
   await post({ ...body, model: 'sim-down' }, 'failed');
-  const count = (table: 'answer' | 'idempotency') =>
-    stack.store.read({
-      sql: table === 'answer' ? 'select 1 from answer' : 'select 1 from idempotency',
-      values: [],
-      map: (rows) => rows.length,
-    });
-  expect([await count('answer'), await count('idempotency')]).toEqual([6, 6]);
+  const counts = () =>
+    Promise.all(
+      ['select 1 from answer', 'select 1 from result', 'select 1 from idempotency'].map((sql) =>
+        stack.store.read({ sql, values: [], map: (rows) => rows.length }),
+      ),
+    );
+  expect(await counts()).toEqual([1, 5, 6]);
   await stack.clock.advance(stack.config.limits.idempotencyMs + 200_000);
-  expect([await count('answer'), await count('idempotency')]).toEqual([0, 0]);
+  expect(await counts()).toEqual([0, 0, 0]);
   expect(await stack.audit()).toMatchObject({ clean: true });
 });

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { attemptDocuments } from '../../src/admin/attempt-document.ts';
 import { createObject } from '../../src/calls/operations/object.ts';
 import { createRequestLog } from '../../src/calls/request-log.ts';
-import { gateway } from '../../src/ingress/dialects/gateway/gateway.ts';
 import type { CompiledSchema } from '../../src/json-schema/schemas.ts';
 import { type Clock, sleep } from '../../src/lib/clock.ts';
 import { createOneShot } from '../../src/lib/one-shot.ts';
@@ -43,7 +42,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
     size: { ...size, hasTools: false, maxTokens: 500 },
     context: {
       ...{ requestId: 'req_1', app, route: 'objects', idempotencyKey: undefined },
-      ...{ permit, callerGone: createOneShot(), log: requestLog, encode: gateway.encode },
+      ...{ permit, callerGone: createOneShot(), log: requestLog, dialect: 'gateway' },
     },
   });
   return { answer, requestLog };

@@ -4,18 +4,15 @@ import { isRecord } from '../../lib/json-value.ts';
 import { ApiError } from '../call-error.ts';
 import { type CallResult, failed } from '../result.ts';
 
-/**
- * The error whose body was kept under a key, with what is booked for its call. It is never worth
- * another try.
- */
-export function keptError(body: string, costUsd: string | undefined): CallResult {
+/** The error whose body a version before results has kept under a key. */
+export function keptError(body: string): CallResult {
   const kept: unknown = JSON.parse(body);
   const error = isRecord(kept) && isRecord(kept.error) ? kept.error : {};
   const { message } = error;
   const code = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === error.code);
   assert(code !== undefined && typeof message === 'string', 'a kept error is one of ours');
   const [model, requestId] = [textOf(error.model), textOf(error.requestId)];
-  return failed(new ApiError(code, message, { model, requestId, costUsd, shouldRetry: false }));
+  return failed(new ApiError(code, message, { model, requestId }));
 }
 
 function textOf(value: unknown): string | undefined {

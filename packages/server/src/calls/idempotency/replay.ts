@@ -1,5 +1,10 @@
 import type { CallRecord } from '../../books/rows.ts';
-import { selectAnswer, selectCallRecord, selectKeyStates } from '../../ledger/queries.ts';
+import {
+  selectAnswer,
+  selectCallRecord,
+  selectKeyStates,
+  selectResult,
+} from '../../ledger/queries.ts';
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { formatUsd } from '../../lib/money.ts';
@@ -10,6 +15,7 @@ import { endedAs } from '../failure.ts';
 import { type CallResult, failed } from '../result.ts';
 import { keptError } from './kept-error.ts';
 import type { IdempotencyKey } from './key.ts';
+import { readResult } from './stored-result.ts';
 
 /** The results of calls that run, or have ended, under an idempotency key. */
 export interface Collector {
@@ -17,7 +23,7 @@ export interface Collector {
   keep(callId: string, final: Promise<CallResult>): void;
   /** Waits for a running call of any process until it is settled; rejects if `over` comes first. */
   wait(of: Keyed, over: OneShot): Promise<CallResult>;
-  /** The stored answer of a call; undefined when it is not stored any more. */
+  /** The stored result of a call; undefined when it is not stored any more. */
   stored(of: Keyed): Promise<CallResult | undefined>;
   stop(): Promise<void>;
 }
@@ -66,13 +72,23 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
     return (await stored(of)) ?? endOf(of);
   }
 
-  async function stored({ key, callId }: Keyed): Promise<CallResult | undefined> {
+  async function stored(owner: Keyed): Promise<CallResult | undefined> {
+    const { callId } = owner;
+    const row = await store.read(selectResult(callId));
+    const result = row === undefined ? await storedBefore(owner) : readResult(row, owner);
+    if (result?.kind !== 'failed') return result;
+    // What is booked for it stands in its call's record; it is never worth another try.
+    const costUsd = bookedUsdOf(await store.read(selectCallRecord(callId)));
+    const { code, message, details } = result.error;
+    return failed(new ApiError(code, message, { ...details, costUsd, shouldRetry: false }));
+  }
+
+  /** The answer that a version before results has left. */
+  async function storedBefore({ key, callId }: Keyed): Promise<CallResult | undefined> {
     const row = await store.read(selectAnswer(callId));
     if (row === undefined || row.body === '') return undefined;
     const body = key.decrypt(callId, row.body);
-    if (row.status === 200) return { kind: 'relayed', body, isReplayed: true };
-    // An answer has its cost in its body; an error has it in its call's record.
-    return keptError(body, bookedUsdOf(await store.read(selectCallRecord(callId))));
+    return row.status === 200 ? { kind: 'relayed', body, isReplayed: true } : keptError(body);
   }
 
   /** A call that left no answer ended with an error: its record says which. */

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../src/calls/call-error.ts';
+import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
+import { readResult, storeResult } from '../../src/calls/idempotency/stored-result.ts';
+import { type CallResult, failed, type Output } from '../../src/calls/result.ts';
+import { noTokens } from '../../src/calls/settlement.ts';
+import { gateway } from '../../src/ingress/dialects/gateway/gateway.ts';
+
+const key = createIdempotencyKey({
+  ...{ key: 'k1', method: 'POST', path: '/v1/chat' },
+  body: Buffer.from('{}'),
+});
+const owner = { key, callId: 'call_1' };
+
+const odd = '{"b":1,"2":-0,"1":1e21,"__proto__":{"x":[]},"":"\\ud83d\\ude00 \\u2028"}';
+
+const outputs: readonly Output[] = [
+  { kind: 'text', text: 'Grüße \u0000 "“', finishReason: 'stop' },
+  { kind: 'object', object: JSON.parse(odd) },
+  { kind: 'turn', text: undefined, toolCalls: [{ id: 'c', name: 't', input: JSON.parse(odd) }] },
+  { kind: 'turn', text: '', toolCalls: [] },
+];
+
+const results: readonly CallResult[] = [
+  ...outputs.map((output) => ({
+    ...({ kind: 'done', callId: owner.callId, model: 'm', upstreamId: undefined } as const),
+    ...{ output, usage: noTokens, cost: { usd: null, estimated: false }, isReplayed: false },
+  })),
+  { kind: 'relayed', body: '{ "of":\t"the platform", "é": 1.0 }', isReplayed: false },
+  failed(new ApiError('TRUNCATED', 'Cut “off”.', { model: 'm', requestId: 'r' })),
+];
+
+test.each(results)('a kept result is told byte for byte: %#', (result) => {
+  const read = readResult(storeResult(result, 'gateway', owner), owner);
+  expect(read && gateway.encode(read).body).toBe(gateway.encode(result).body);
+  expect(read && gateway.encode(read).status).toBe(gateway.encode(result).status);
+});
+
+test('a result of an encoder that is not known yet is no result', () => {
+  const [result = failed(new ApiError('INTERNAL', ''))] = results;
+  const stored = { ...storeResult(result, 'gateway', owner), encoderVersion: 2 };
+  expect(readResult(stored, owner)).toBeUndefined();
+});
