@@ -15,7 +15,7 @@ export interface Ids {
 
 /** The call id that sorts before every call that is made from a moment on. */
 export function firstCallIdAt(epochMs: number): string {
-  return `call_${timeText(Math.max(0, epochMs))}`;
+  return `call_${timeTextOf(Math.max(0, epochMs))}`;
 }
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -24,6 +24,7 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Ids from the clock and the operating system's randomness. */
 export function createIds(clock: Clock, bytes: (size: number) => Uint8Array = randomBytes): Ids {
   const pool = createBytePool(bytes);
+  const timeText = createTimeText();
   const next = (prefix: string) => `${prefix}_${timeText(clock.now())}${randomText(pool)}`;
   return {
     call: () => next('call'),
@@ -33,15 +34,20 @@ export function createIds(clock: Clock, bytes: (size: number) => Uint8Array = ra
   };
 }
 
-/** 48 bits of milliseconds as 10 characters whose order is the order of time. */
-function timeText(epochMs: number): string {
-  if (epochMs !== lastTime.epochMs) lastTime = { epochMs, text: timeTextOf(epochMs) };
-  return lastTime.text;
+/** Under load many ids are made within a millisecond: its text is kept. */
+function createTimeText(): (epochMs: number) => string {
+  let lastMs = 0;
+  let text = timeTextOf(lastMs);
+  return (epochMs) => {
+    if (epochMs !== lastMs) {
+      lastMs = epochMs;
+      text = timeTextOf(epochMs);
+    }
+    return text;
+  };
 }
 
-/** Under load many ids are made within a millisecond. */
-let lastTime = { epochMs: 0, text: timeTextOf(0) };
-
+/** 48 bits of milliseconds as 10 characters whose order is the order of time. */
 function timeTextOf(epochMs: number): string {
   let text = '';
   let rest = epochMs;

@@ -1,6 +1,6 @@
 /**
  * An event that fires once at most: a caller leaves, a time is over. An AbortSignal is the same; to
- * make one and to listen to it takes 640 ns where this takes 150, and a call has three.
+ * make one, to listen to it and to stop takes 560 ns where this takes 120, and a call has three.
  */
 export interface OneShot {
   hasFired(): boolean;
