@@ -21,7 +21,7 @@ const namesMax = 50;
  * that nobody knows. What only the simulator serves costs nobody anything, and is left out.
  */
 export async function reportUnpriced(parts: {
-  readonly context: AdminContext;
+  readonly context: Pick<AdminContext, 'store' | 'clock' | 'company'>;
   readonly config: Pick<Config, 'unpriced' | 'platforms'>;
   readonly catalog: Catalog;
   readonly log: Log;
@@ -50,7 +50,7 @@ export async function reportUnpriced(parts: {
 
 /** Those of the catalog, and those that were called lately and have no price still. */
 async function modelsWithoutPrice(
-  { store, clock }: AdminContext,
+  { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
   catalog: Catalog,
   platforms: Config['platforms'],
 ): Promise<readonly string[]> {

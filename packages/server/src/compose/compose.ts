@@ -1,5 +1,4 @@
 import { bindSimulatorProjects } from '../admin/bindings.ts';
-import { createAdminContext } from '../admin/context.ts';
 import { savePrices } from '../admin/prices.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
@@ -62,17 +61,23 @@ export interface ServiceParts extends InstanceParts {
 /** The one composition root. Throws a CompositionError for what cannot be served. */
 export async function composeService(parts: ServiceParts): Promise<Service> {
   const instance = createInstance(parts);
-  const { config, store, clock, log } = instance;
+  const { config, store, clock, ids, log, owner } = instance;
   const { company, adminEmail } = config;
   const models = createModels(instance, parts.simulator);
-  const admin = createAdminContext({ ...parts, company, adminEmail, actor: instance.owner });
   await savePrices(store, models.catalog.prices());
-  await reportUnpriced({ context: admin, config, catalog: models.catalog, log });
+  await reportUnpriced({
+    context: { store, clock, company },
+    config,
+    catalog: models.catalog,
+    log,
+  });
   await verifyBilling(models, instance);
 
   const { catalog, platforms } = models;
   const observing = startObserving({ config, catalog, platforms, clock, log });
   const accounts = await openAccounts(instance, observing.observer);
+  const { queue } = accounts;
+  const admin = { store, clock, queue, ids, company, adminEmail, actor: owner };
   const simulators = simulatorsOf(models);
   const registry = await openRegistry({
     store,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeDays } from '../../src/admin/days.ts';
 import { CompositionError } from '../../src/compose/composition-error.ts';
 import { openService } from '../../src/compose/open-service.ts';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -68,6 +69,15 @@ test('what cannot be served leaves no store open', async () => {
   const wrong = configOf('wrong.db', apps, '{ local: { kind: simulator } }');
   await expect(open(wrong)).rejects.toThrow(CompositionError);
   const service = await open(configOf('wrong.db', apps));
+  await service.stop();
+  await service.close();
+});
+
+test('what operators change inside a service is booked by its one queue', async () => {
+  const service = await open(configOf('queue.db', '[{ name: search, dailyBudgetUsd: "1" }]'));
+  const all = { app: undefined, day: undefined, picoUsd: undefined };
+  expect(await closeDays(service.admin, all)).toMatchObject([{ app: 'search', bookedUsd: '1' }]);
+  expect(service.admin.queue).toBe(service.queue);
   await service.stop();
   await service.close();
 });
