@@ -33,7 +33,14 @@ try {
   const reserveOne = () => {
     const call = { callId: ids.call(), app: 'search', day: '2026-11-21', month: undefined };
     const model = { route: 'chat', model: 'bench', usageModel: 'bench', priceVersion: 'v1' };
-    const facts = { ...call, ...model, userId: undefined, keyHash: undefined, startedAt: now };
+    const facts = {
+      ...call,
+      ...model,
+      userId: undefined,
+      keyHash: undefined,
+      keyId: 'bench',
+      startedAt: now,
+    };
     const held = { facts, amount: 1n, wallet: undefined, idempotency: undefined };
     return ledger.reserve({ ...held, owner: 'bench', expiresAt: now + 1e6, now }, () => false);
   };

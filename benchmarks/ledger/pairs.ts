@@ -85,7 +85,8 @@ async function onePair(parts: {
   const callId = ids.call();
   // As the gateway's, at no place that the one before it has told.
   const keyHash = withKeys ? hash('sha256', callId, 'base64url') : undefined;
-  const call = { callId, ...payer, day, month: hasWallet ? month : undefined, keyHash };
+  const keys = { keyHash, keyId: 'b5e1d2c3a4f6' };
+  const call = { callId, ...payer, day, month: hasWallet ? month : undefined, ...keys };
   const model = { route: 'chat', model: 'bench', usageModel: 'bench', priceVersion: 'v1' };
   const facts = { ...call, ...model, startedAt: now };
   const expiresAt = now + 116_000;

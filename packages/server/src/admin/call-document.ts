@@ -7,6 +7,8 @@ import { type AttemptDocument, attemptDocuments } from './attempt-document.ts';
 interface CallHead {
   readonly id: string;
   readonly app: string;
+  /** The API key that made it, as `keys list` names it; null where that was not noted. */
+  readonly keyId: string | null;
   /** The UTC day whose budget pays. */
   readonly day: string;
   /** Null where no user was named. */
@@ -104,8 +106,8 @@ export function callDocument(
   };
 }
 
-function headOf({ callId, app, day, userId, route, model }: CallFacts): CallHead {
-  return { id: callId, app, day, userId: userId ?? null, route, model };
+function headOf({ callId, app, keyId, day, userId, route, model }: CallFacts): CallHead {
+  return { id: callId, app, keyId: keyId ?? null, day, userId: userId ?? null, route, model };
 }
 
 /** An app that meters no credits has no month in its calls, and no wallet behind them. */

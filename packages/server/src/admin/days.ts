@@ -122,7 +122,8 @@ async function hold(parts: {
 function factsOf(context: AdminContext, app: string, day: string): CallFacts {
   return {
     ...{ callId: context.ids.call(), app, day, month: undefined, userId: undefined },
-    ...{ route: lostRoute, model: 'unknown', usageModel: 'lost calls', keyHash: undefined },
+    ...{ route: lostRoute, model: 'unknown', usageModel: 'lost calls' },
+    ...{ keyHash: undefined, keyId: undefined },
     // It is no unpriced call, which would count as nothing.
     priceVersion: 'lost',
     startedAt: context.clock.now(),

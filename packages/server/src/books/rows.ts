@@ -60,6 +60,8 @@ export interface CallFacts {
   readonly priceVersion: string | undefined;
   /** The hash of the caller's idempotency key. */
   readonly keyHash: string | undefined;
+  /** The API key that made it; undefined for calls of versions that did not note it. */
+  readonly keyId: string | undefined;
   readonly startedAt: number;
 }
 

@@ -29,6 +29,8 @@ import type { ModelRoute, Routing } from './routing.ts';
 export interface CallContext {
   readonly requestId: string;
   readonly app: App;
+  /** The API key that asks, by its id. */
+  readonly keyId: string;
   /** As metrics name it. */
   readonly route: string;
   /** Undefined for a request without an idempotency key. */

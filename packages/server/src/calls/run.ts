@@ -74,7 +74,7 @@ export function createInfer(parts: CallParts): Infer {
 
   async function factsOf(call: Call<CallRequest>, admitted: Admitted): Promise<CallFacts> {
     const { context, operation, request } = call;
-    const { app, idempotencyKey } = context;
+    const { app, keyId, idempotencyKey } = context;
     const { model, bound } = admitted;
     const callId = ids.call();
     const nowMs = clock.now();
@@ -93,6 +93,7 @@ export function createInfer(parts: CallParts): Infer {
       usageModel,
       priceVersion: price && priceVersionOf(price),
       keyHash: idempotencyKey?.keyHash,
+      keyId,
       startedAt: nowMs,
     };
   }

@@ -67,8 +67,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const json = readJson(request.header('content-type'), body);
       const { name } = found;
       const context = {
-        ...{ requestId, app, route: name, idempotencyKey, permit, callerGone, log },
-        dialect: dialect.name,
+        ...{ requestId, app, keyId: caller.key.id, route: name, idempotencyKey },
+        ...{ permit, callerGone, log, dialect: dialect.name },
       };
       const parsed = await found.parse(json, context);
       if (parsed.kind === 'refused') return charged(authorized, body, dialect.refuse(parsed));

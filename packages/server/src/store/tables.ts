@@ -94,6 +94,7 @@ export const callFacts: Description<CallFacts> = (row, as) => ({
   usageModel: as.text(row.usageModel),
   priceVersion: as.optionalText(row.priceVersion),
   keyHash: as.optionalText(row.keyHash),
+  keyId: as.optionalText(row.keyId),
   startedAt: as.int(row.startedAt),
 });
 

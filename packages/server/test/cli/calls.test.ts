@@ -26,12 +26,19 @@ function chatOf(model: string, more: Partial<ChatRequest> = {}): ChatRequest {
 
 const iso = expect.stringMatching(/^2026-11-21T12:\d\d:\d\d\.\d{3}Z$/);
 
+/** The id of the one key of the app, as the operator sees it. */
+async function keyOfSearch(): Promise<unknown> {
+  const keys = await desk.records(['keys', 'list']);
+  return keys.find(({ customerId }) => customerId === 'search')?.id;
+}
+
 test('a finished call is shown with its money, its price and its attempt', async () => {
   const client = await stack.client('search');
   const answer = await stack.clock.run(client.chat(chatOf('sim-echo')));
   expect(await desk.json(['calls', 'show', answer.id])).toEqual({
     id: answer.id,
     app: 'search',
+    keyId: await keyOfSearch(),
     day: '2026-11-21',
     userId: null,
     route: 'chat',
@@ -115,6 +122,7 @@ test('a running call is shown by its hold, and listed with who holds it', async 
     {
       id: expect.stringMatching(/^call_/),
       app: 'search',
+      keyId: await keyOfSearch(),
       day: '2026-11-21',
       userId: null,
       route: 'chat',

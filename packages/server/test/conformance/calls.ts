@@ -16,6 +16,17 @@ export const callRows: readonly Row[] = [
     },
   },
   {
+    name: 'the API key of a call is in its hold, and in its record',
+    steps: [
+      batch([search.reserve('a', 40n), 'reserved'], [search.reserve('b', 40n), 'reserved']),
+      batch([search.settle('a', 4n), 'settled']),
+    ],
+    leaves: {
+      holds: [{ callId: 'b', keyId: 'key_one' }],
+      calls: [{ callId: 'a', keyId: 'key_one' }],
+    },
+  },
+  {
     name: 'a reservation that fits exactly is admitted',
     steps: [
       batch([search.reserve('a', 60n), 'reserved']),

@@ -22,6 +22,15 @@ export const lateRows: readonly Row[] = [
     },
   },
   {
+    name: 'a late settlement stands whose expiry did not know the API key',
+    steps: [
+      batch([search.reserve('a', 50n, { facts: { keyId: undefined } }), 'reserved']),
+      batch([search.expire('a'), 'expired']),
+      batch([search.settle('a', 20n), 'settled'], [search.settle('a', 20n), 'settled']),
+    ],
+    leaves: { calls: [{ code: 'OK', cost: 20n, keyId: undefined }] },
+  },
+  {
     name: 'an expiry and the late settlement in one batch',
     steps: [
       batch([search.reserve('a', 50n, { key: 'k' }), 'reserved']),

@@ -122,6 +122,7 @@ export function operationsOf(whose: Whose) {
       usageModel: 'sim-echo',
       priceVersion: 'sim-echo@1',
       keyHash: key,
+      keyId: 'key_one',
       startedAt,
     };
   }

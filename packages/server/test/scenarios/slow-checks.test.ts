@@ -41,7 +41,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
     request: objectOf('sim-echo'),
     size: { ...size, hasTools: false, maxTokens: 500 },
     context: {
-      ...{ requestId: 'req_1', app, route: 'objects', idempotencyKey: undefined },
+      ...{ requestId: 'req_1', app, route: 'objects', keyId: 'key', idempotencyKey: undefined },
       ...{ permit, callerGone: createOneShot(), log: requestLog, dialect: 'gateway' },
     },
   });

@@ -23,6 +23,7 @@ const facts = fc.record({
   usageModel: text,
   priceVersion: optionalText,
   keyHash: optionalText,
+  keyId: optionalText,
   startedAt: count,
 });
 

@@ -93,6 +93,7 @@ function headFacts(call: CallDocument | HoldDocument): [string, string][] {
     ['call', call.id],
     ['state', call.state],
     ['app', call.app],
+    ['key', call.keyId ?? 'unknown'],
     ['day', call.day],
     ['user', call.userId ?? 'none'],
     ['route', call.route],

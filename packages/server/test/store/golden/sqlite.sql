@@ -3,8 +3,9 @@ delete from hold where call_id = $1;
 delete from idempotency where app = $1 and key_hash = $2;
 
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
-  key_hash, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
+  key_hash, key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner,
+  expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+  $18);
 
 insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (app, key_hash) do update set fingerprint =
@@ -38,10 +39,10 @@ insert or replace into answer (call_id, app, key_hash, status, body, at) values 
   $6);
 
 insert or replace into call (call_id, app, day, month, user_id, route, model, usage_model,
-  price_version, key_hash, started_at, code, input_tokens, cached_input_tokens,
+  price_version, key_hash, key_id, started_at, code, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, basis, attempts,
   upstream_id, ended_at, wallet_grant, wallet_topup, held) values ($1, $2, $3, $4, $5, $6, $7, $8,
-  $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26);
+  $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27);
 
 select * from budget_day where app = $1 and day = $2;
 
@@ -57,7 +58,7 @@ select app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_output
 select call.* from json_each($1) as wanted cross join call on call.call_id = wanted.value;
 
 select call_id, app, day, month, user_id, route, model, usage_model, price_version, key_hash,
-  started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at from
+  key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at from
   json_each($1) as wanted cross join hold on hold.call_id = wanted.value;
 
 select id from owner where seen_at > $1;

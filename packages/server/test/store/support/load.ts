@@ -50,7 +50,16 @@ export function reservation(parts: CallParts): Omit<Reserve, 'kind'> {
     facts: {
       ...names,
       callId: ids.call(),
-      ...{ app, day, month, userId, keyHash: key, startedAt: now, priceVersion: 'sim-echo-1' },
+      ...{
+        app,
+        day,
+        month,
+        userId,
+        keyHash: key,
+        keyId: 'key_load',
+        startedAt: now,
+        priceVersion: 'sim-echo-1',
+      },
     },
     amount,
     wallet:
