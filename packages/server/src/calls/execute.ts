@@ -1,7 +1,7 @@
 import type { CallRequest } from '@model-gateway/contract';
 import { type Deadline, startDeadline } from '../lib/deadline.ts';
 import type { OneShot } from '../lib/one-shot.ts';
-import { type Generated, generate } from './attempts.ts';
+import { type Generated, type GenerateParts, type GenerateRequest, generate } from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import type { ApiError } from './call-error.ts';
 import { abortedOf, type Failed, timeoutOf } from './failure.ts';
@@ -62,7 +62,8 @@ export function runCall<Request extends CallRequest>(
     let answered: ReadAnswer;
     try {
       const { signal } = upstream;
-      const generated = await ask(parts, call, { deadline, signal, onExtended, onRequestId });
+      const run = { deadline, signal, onExtended, onRequestId };
+      const generated = await generate(attemptParts(parts), attemptsOf(parts, call, run));
       answered = { ...generated, reading: await read(call, generated) };
     } finally {
       early.close();
@@ -134,7 +135,12 @@ async function read<Request extends CallRequest>(
   }
 }
 
-function ask<Request extends CallRequest>(
+function attemptParts({ retry, clock, ids, observer }: RunParts): GenerateParts {
+  return { policy: retry, clock, random: ids.random, observer };
+}
+
+/** What the platform is asked, and within which bounds. */
+function attemptsOf<Request extends CallRequest>(
   parts: RunParts,
   call: ReservedCall<Request>,
   run: {
@@ -143,33 +149,27 @@ function ask<Request extends CallRequest>(
     readonly onExtended: () => void;
     readonly onRequestId: (requestId: string | undefined) => void;
   },
-): Promise<Generated> {
+): GenerateRequest {
   const { admitted, facts, route, request } = call;
   const { model, bound } = admitted;
   const { callId, app, day } = facts;
   const { deadline, signal, onRequestId } = run;
   const { messages, temperature, topP, stop } = request;
   const asked = { messages, maxTokens: bound.outputTokens, temperature, topP, stop };
-  return generate(
-    {
-      ...{ policy: parts.retry, clock: parts.clock },
-      ...{ random: parts.ids.random, observer: parts.observer },
+  return {
+    callId,
+    guarded: route.open(),
+    request: { ...asked, ...call.operation.encode(request, model) },
+    options: { projectId: route.projectId, app, signal, onRequestId },
+    model,
+    bound,
+    deadline,
+    isLeft: () => call.context.callerGone.hasFired(),
+    extend: async (extension) => {
+      const operation = { callId, app, day, extension, amount: bound.amountPicoUsd };
+      const isExtended = await parts.ledger.extend(operation).catch(() => false);
+      if (isExtended) run.onExtended();
+      return isExtended;
     },
-    {
-      callId,
-      guarded: route.open(),
-      request: { ...asked, ...call.operation.encode(request, model) },
-      options: { projectId: route.projectId, app, signal, onRequestId },
-      model,
-      bound,
-      deadline,
-      isLeft: () => call.context.callerGone.hasFired(),
-      extend: async (extension) => {
-        const operation = { callId, app, day, extension, amount: bound.amountPicoUsd };
-        const isExtended = await parts.ledger.extend(operation).catch(() => false);
-        if (isExtended) run.onExtended();
-        return isExtended;
-      },
-    },
-  );
+  };
 }

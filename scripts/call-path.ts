@@ -1,0 +1,100 @@
+import assert from 'node:assert';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+// The way of one chat through the service, in its steady state: how many functions stand between
+// the socket of the caller and that of the platform, how many are entered on the main thread, and
+// how often the reader of the way has to open another file.
+
+const folder = mkdtempSync(join(tmpdir(), 'call-path-'));
+const pathFile = join(folder, 'path.json');
+const main = ['packages/server/bin/model-gateway.js'];
+const env = { ...process.env, CALL_PATH_FILE: pathFile, MODEL_GATEWAY_LOG: 'error' };
+const platform = createServer((request, response) => {
+  request.resume().on('end', () => {
+    const message = { role: 'assistant', content: 'Hello.' };
+    const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
+    const choices = [{ index: 0, message, finish_reason: 'stop' }];
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ id: 'x', model: 'm', choices, usage }));
+  });
+});
+
+try {
+  const path = await pathOfACall();
+  const [stack, entered] = [named(path.stack), named(path.entered)];
+  assert(stack.length > 0, 'no call has reached the platform');
+  const changes = changesOf(entered.map((name) => name.replace(/:.*/, '')));
+  const rooms = changesOf(entered.map((name) => name.replace(/\/.*/, '')));
+  const functions = new Set(entered).size;
+  process.stdout.write(`${stack.toReversed().join('\n')}\n\n`);
+  process.stdout.write(`on the stack to the platform's socket: ${stack.length}\n`);
+  process.stdout.write(`entered: ${functions} functions, ${entered.length} times\n`);
+  process.stdout.write(`changes of file: ${changes}, of room: ${rooms}\n`);
+} finally {
+  platform.close();
+  rmSync(folder, { recursive: true });
+}
+
+async function pathOfACall(): Promise<{ stack: string[]; entered: string[] }> {
+  platform.listen(0, '127.0.0.1');
+  await once(platform, 'listening');
+  const address = platform.address();
+  assert(typeof address === 'object' && address !== null, 'it listens on a port');
+  const config = join(folder, 'gateway.yaml');
+  writeFileSync(config, yamlFor(address.port));
+  const issue = ['keys', 'issue', '--app', 'search', '--email', 'a@acme.example', '--json'];
+  const args = [...main, '--config', config];
+  const { key } = JSON.parse(
+    execFileSync(process.execPath, [...args, ...issue], { env }).toString(),
+  );
+  const preload = ['--import', join(import.meta.dirname, 'call-path/instrument.ts')];
+  const service = spawn(process.execPath, [...preload, ...args, 'serve'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [ready] = await once(service.stdout, 'data');
+  const [url = ''] = /http:\S+/.exec(String(ready)) ?? [];
+  const body = JSON.stringify({
+    model: 'm',
+    maxTokens: 50,
+    messages: [{ role: 'user', content: 'Say hello.' }],
+  });
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+  for (let call = 0; call < 10; call += 1) {
+    const answer = await fetch(`${url}/v1/chat`, { method: 'POST', headers, body });
+    assert.equal(answer.status, 200, await answer.text());
+  }
+  service.kill('SIGTERM');
+  await once(service, 'exit');
+  return JSON.parse(readFileSync(pathFile, 'utf8'));
+}
+
+function yamlFor(port: number): string {
+  return `company: acme
+adminEmail: admin@acme.example
+listen: { host: 127.0.0.1, port: 0 }
+admin: { host: 127.0.0.1, port: 0 }
+store: sqlite:${join(folder, 'gateway.db')}
+platforms:
+  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:${port}/v1", apiKey: none }
+models:
+  - { id: m, platform: local, inputUsdPerMillion: "1", outputUsdPerMillion: "2", contextTokens: 9000, maxOutputTokens: 900 }
+apps:
+  - { name: search, dailyBudgetUsd: "50" }
+`;
+}
+
+/** Closures are parts of the function that they are written in. */
+function named(names: readonly string[]): readonly string[] {
+  return names.filter((name) => !name.endsWith(':=>'));
+}
+
+function changesOf(names: readonly string[]): number {
+  return names.filter((name, at) => at > 0 && name !== names[at - 1]).length;
+}
