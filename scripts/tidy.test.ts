@@ -26,7 +26,6 @@ const edge = 'packages/server/src/ingress/ingress.ts';
 
 describe('sizes', () => {
   const lines = (count: number) => 'void 0;\n'.repeat(count);
-  const tall = (count: number) => `/** A. */\nexport function a() {\n${lines(count - 2)}}\n`;
 
   test.each([
     ['a file of 250 lines', used(edge, lines(250)), []],
@@ -37,8 +36,6 @@ describe('sizes', () => {
       { 'scripts/a.test.ts': lines(401) },
       ['scripts/a.test.ts:1 file-lines'],
     ],
-    ['a function of 60 lines', used(edge, tall(60)), []],
-    ['a function of 61 lines', used(edge, tall(61)), [`${edge}:2 function-lines`]],
     ['a line of 100 characters', used(edge, `void ${'1'.repeat(94)};\n`), []],
     [
       'a line of 101 characters',
@@ -50,12 +47,6 @@ describe('sizes', () => {
     ['a long address', used(edge, `// See https://example.com/${'a'.repeat(90)}\n`), []],
   ])('%s', (_name, files, findings) => {
     expect(placesOf(files)).toEqual(findings);
-  });
-
-  test('lines of a function inside a function count for the inner one', () => {
-    const inner = `function inner() {\n${lines(40)}}\n`;
-    const outer = `/** A. */\nexport function outer() {\n${lines(30)}${inner}}\n`;
-    expect(placesOf(used(edge, outer))).toEqual([]);
   });
 
   test('the ratchet allows an exception, as large as it is and no larger', () => {
@@ -71,9 +62,9 @@ describe('sizes', () => {
   });
 
   test('the ratchet holds nothing that is not needed', () => {
-    const text = JSON.stringify({ 'function-lines': { 'gone.ts': 70 } });
+    const text = JSON.stringify({ 'file-lines': { 'gone.ts': 270 } });
     expect(findingsOf({ 'scripts/tidy-ratchet.json': text })).toEqual([
-      'scripts/tidy-ratchet.json:1 function-lines - gone.ts is allowed 70: remove it, nothing needs it any more',
+      'scripts/tidy-ratchet.json:1 file-lines - gone.ts is allowed 270: remove it, nothing needs it any more',
     ]);
   });
 });
@@ -83,7 +74,6 @@ describe('names', () => {
     ['scripts/utils/a.js', 1],
     ['scripts/string-helpers.ts', 1],
     ['scripts/service.ts', 1],
-    ['scripts/camelCase.ts', 1],
     ['packages/server/test/scenarios/403-no-service.test.ts', 0],
     ['scripts/a-b.test.ts', 0],
   ])('%s has %d findings', (path, count) => {
@@ -121,13 +111,7 @@ describe('globals', () => {
 
 describe('banned syntax', () => {
   test.each([
-    'const a: any = 1;',
-    'void a!;',
     'void (a as string);',
-    'void (<string>a);',
-    'enum A { B }',
-    'namespace A {}',
-    'class A { constructor(private a: string) {} }',
     '// TODO later',
     '/* FIXME */',
     'function a(req: string) {}',
@@ -166,43 +150,6 @@ describe('undocumented', () => {
     expect(placesOf(used('packages/server/src/statements.ts', "export const a = 'x';"))).toEqual(
       [],
     );
-  });
-});
-
-describe('arrows', () => {
-  test.each([
-    ['packages/server/src/registry/a.ts', '../ingress/b.ts'],
-    ['packages/server/src/lib/a.ts', '../domain/limits.ts'],
-    ['packages/server/src/registry/a.ts', '../config/limits.ts'],
-    ['packages/server/src/books/a.ts', '../store/b.ts'],
-    ['packages/server/src/ingress/a.ts', '@model-gateway/sdk'],
-    ['packages/server/src/ingress/a.ts', '../../../sdk/src/b.ts'],
-    ['packages/contract/src/a.ts', 'typebox'],
-    ['packages/simulator/src/a.ts', '@model-gateway/contract'],
-    ['packages/sdk/src/a.ts', '@model-gateway/contract'],
-    ['packages/sdk/src/a.ts', 'undici'],
-  ])('%s may not import %s', (path, from) => {
-    expect(placesOf(used(path, `import { b } from '${from}';\n`))).toEqual([`${path}:1 arrows`]);
-    expect(placesOf(used(path, `export * from '${from}';\n`))).toEqual([`${path}:1 arrows`]);
-  });
-
-  test.each([
-    ['packages/server/src/main.ts', './store/b.ts'],
-    ['packages/server/src/ingress/a.ts', '../catalog/b.ts'],
-    ['packages/server/src/registry/a.ts', '../domain/config.ts'],
-    ['packages/server/src/store/a.ts', '../books/b.ts'],
-    ['packages/server/src/store/a.ts', '../lib/b.ts'],
-    ['packages/server/src/store/a.ts', '@model-gateway/contract'],
-    ['packages/server/src/store/a.ts', 'pg'],
-    ['packages/sdk/src/a.ts', 'node:crypto'],
-    ['packages/simulator/src/a.ts', 'hono'],
-  ])('%s may import %s', (path, from) => {
-    expect(placesOf(used(path, `import { b } from '${from}';\n`))).toEqual([]);
-  });
-
-  test('the client may import types of contract', () => {
-    const text = "import type { B } from '@model-gateway/contract';\n";
-    expect(placesOf(used('packages/sdk/src/a.ts', text))).toEqual([]);
   });
 });
 
@@ -298,22 +245,6 @@ describe('Markdown', () => {
   });
 });
 
-describe('unused files', () => {
-  const path = 'packages/server/src/a.ts';
-
-  test('are found', () => {
-    expect(placesOf({ [path]: '' })).toEqual([`${path}:1 unused`]);
-  });
-
-  test.each([
-    { 'packages/server/package.json': '{ "exports": { ".": "./src/a.ts" } }' },
-    { 'packages/server/bin/run.js': "import { join } from 'path'; join(here, '../src/a.ts');" },
-    { 'packages/server/test/b.ts': "new Worker(new URL('../src/a.ts', import.meta.url));" },
-  ])('%j uses one', (files) => {
-    expect(placesOf({ [path]: '', ...files })).toEqual([]);
-  });
-});
-
 describe('fixtures', () => {
   test('are explained by a README beside them', () => {
     const path = 'packages/server/test/fixtures/openai/chat.json';
@@ -342,7 +273,7 @@ describe('strangers', () => {
 });
 
 test('the program obeys itself', () => {
-  const names = ['arrows', 'banned-syntax', 'error-codes', 'sizes', 'source', 'undocumented'];
+  const names = ['banned-syntax', 'error-codes', 'sizes', 'source', 'undocumented'];
   const own = names.map((name) => {
     const path = `scripts/tidy/${name}.ts`;
     return [path, readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')];

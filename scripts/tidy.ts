@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { findAll } from './tidy/find-all.ts';
 import { describeFinding } from './tidy/finding.ts';
-import { createProject, type TextFile } from './tidy/project.ts';
+import { createProject } from './tidy/project.ts';
+import type { TextFile } from './tidy/source.ts';
 
 /** Every file that is in the repository or about to be, as it is on disk. */
 function repositoryFiles(root: string): readonly TextFile[] {

@@ -2,16 +2,6 @@ import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
 import { nameOf, type PlacedNode, type Source, type SyntaxNode } from './source.ts';
 
-/** What a kind of node is written as, and what to write in its place. */
-const banned: Readonly<Record<string, string>> = {
-  TSAnyKeyword: 'no `any`: take `unknown` and a parser',
-  TSNonNullExpression: 'no `!`: test for undefined',
-  TSTypeAssertion: 'no type assertion: narrow the value',
-  TSEnumDeclaration: 'no enum: use an object or a list `as const`',
-  TSModuleDeclaration: 'no namespace: use a module',
-  TSParameterProperty: 'no parameter property: declare the field',
-};
-
 /** Abbreviations that stand for a word everybody can type. */
 const abbreviations = ['req', 'res', 'err', 'cfg', 'ctx', 'msg', 'cb', 'idx', 'tmp', 'opts'];
 
@@ -36,13 +26,11 @@ export function findBannedSyntax({ sources }: Project): readonly Finding[] {
 
 function cureOf({ node, parent }: PlacedNode, source: Source): string | undefined {
   if (node.type === 'TSAsExpression') return cureOfAs(node, source);
-  // `declare module 'x'` is how a library without types gets some.
-  if (node.type === 'TSModuleDeclaration' && node.kind === 'module') return undefined;
   const name = nameOf(node);
   if (name !== undefined && abbreviations.includes(name) && isDeclared(node, parent)) {
     return `write the word that "${name}" is short for`;
   }
-  return banned[node.type];
+  return undefined;
 }
 
 function cureOfAs(node: SyntaxNode, source: Source): string | undefined {

@@ -1,4 +1,3 @@
-import { findArrows } from './arrows.ts';
 import { findBannedSyntax } from './banned-syntax.ts';
 import { findErrorCodes } from './error-codes.ts';
 import type { Finding } from './finding.ts';
@@ -11,7 +10,6 @@ import { findSizes } from './sizes.ts';
 import { findSql } from './sql.ts';
 import { findStrangers } from './strangers.ts';
 import { findUndocumented } from './undocumented.ts';
-import { findUnused } from './unused.ts';
 
 const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findSizes,
@@ -19,11 +17,9 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findGlobals,
   findBannedSyntax,
   findUndocumented,
-  findArrows,
   findSql,
   findErrorCodes,
   findMarkdown,
-  findUnused,
   findFixtures,
   findStrangers,
 ];

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import type { Finding } from './finding.ts';
-import type { Project, TextFile } from './project.ts';
+import type { Project } from './project.ts';
+import type { TextFile } from './source.ts';
 
 /** Documents without one title, and paths in them that lead nowhere. */
 export function findMarkdown(project: Project): readonly Finding[] {

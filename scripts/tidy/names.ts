@@ -6,7 +6,7 @@ const magnets = 'utils?|helpers?|common|managers?|misc';
 /** `service` alone says nothing; in `403-no-service` it is the name of an error. */
 const forbidden = new RegExp(`^((.*-)?(${magnets})|services?)$`);
 
-/** Files and folders whose names say nothing, or are not in kebab-case. */
+/** Files and folders whose names say nothing. */
 export function findNames({ files }: Project): readonly Finding[] {
   return files.flatMap(({ path }) => {
     const parts = path.split('/');
@@ -17,10 +17,6 @@ export function findNames({ files }: Project): readonly Finding[] {
         const cure = `name ${part} after the one thing it does`;
         findings.push({ path, line: 1, rule: 'names', cure });
       }
-    }
-    const file = parts.at(-1) ?? '';
-    if (/\.ts$/.test(file) && !/^[a-z0-9]+([-.][a-z0-9]+)*$/.test(file)) {
-      findings.push({ path, line: 1, rule: 'names', cure: `write ${file} in kebab-case` });
     }
     return findings;
   });

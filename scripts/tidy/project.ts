@@ -1,10 +1,4 @@
-import { parseSource, type Source } from './source.ts';
-
-/** A file of the repository; its path is from the root, with `/`. */
-export interface TextFile {
-  readonly path: string;
-  readonly text: string;
-}
+import { parseSource, type Source, type TextFile } from './source.ts';
 
 /** What every rule looks at. */
 export interface Project {

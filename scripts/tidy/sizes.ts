@@ -1,24 +1,17 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
 import { type Measure, withRatchet } from './ratchet.ts';
-import type { Source, SyntaxNode } from './source.ts';
+import type { Source } from './source.ts';
 
 const fileLinesMax = 250;
 const testFileLinesMax = 400;
-const functionLinesMax = 60;
 const charactersMax = 100;
 
-/** Files, functions and lines that are too long. */
+/** Files and lines that are too long. */
 export function findSizes(project: Project): readonly Finding[] {
   const sources = project.sources;
-  const ofTests = (source: Source) => isTest(source.path);
   return [
     ...withRatchet(project, 'file-lines', sources.map(fileLines)),
-    ...withRatchet(
-      project,
-      'function-lines',
-      sources.filter((source) => !ofTests(source)).flatMap(functionLines),
-    ),
     ...withRatchet(project, 'long-lines', sources.flatMap(longLines)),
   ];
 }
@@ -33,36 +26,6 @@ function fileLines({ path, text }: Source): Measure {
   const actual = text.split('\n').length - 1;
   const cure = `split this file: it has ${actual} lines, ${most} are allowed`;
   return { key: path, actual, most, finding: { path, line: 1, rule: 'file-lines', cure } };
-}
-
-/**
- * A function's own lines: those of functions declared inside it are theirs, so that `createX` may
- * hold its parts. Its longest one stands for a file.
- */
-function functionLines(source: Source): readonly Measure[] {
-  const ownLines = new Map<SyntaxNode, number>();
-  const owners: SyntaxNode[] = [];
-  for (const { node } of source.nodes) {
-    if (!isFunction(node)) continue;
-    const lines = source.lineOf(node.end) - source.lineOf(node.start) + 1;
-    const owner = owners.findLast((outer) => outer.start <= node.start && node.end <= outer.end);
-    if (owner !== undefined && node.type === 'FunctionDeclaration') {
-      ownLines.set(owner, (ownLines.get(owner) ?? 0) - lines);
-    }
-    ownLines.set(node, lines);
-    owners.push(node);
-  }
-  return [...ownLines].map(([node, actual]) => {
-    const cure = `split this function: it has ${actual} lines of its own, ${functionLinesMax} are allowed`;
-    const line = source.lineOf(node.start);
-    const finding = { path: source.path, line, rule: 'function-lines', cure };
-    return { key: source.path, actual, most: functionLinesMax, finding };
-  });
-}
-
-function isFunction(node: SyntaxNode): boolean {
-  const named = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
-  return named.includes(node.type) && node.body !== null;
 }
 
 /** How many lines of a file are too long, told at the first of them. */

@@ -1,6 +1,10 @@
-import { dirname, join } from 'node:path/posix';
 import { parseSync } from 'rolldown/utils';
-import type { TextFile } from './project.ts';
+
+/** A file of the repository; its path is from the root, with `/`. */
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** A node of the syntax tree, as the ESTree and TS-ESTree specifications name it. */
 export interface SyntaxNode {
@@ -18,23 +22,11 @@ export interface SourceComment {
   readonly end: number;
 }
 
-/** An import or re-export of another module. */
-export interface SourceImport {
-  /** As written: `./x.ts`, `node:fs`, `hono`. */
-  readonly from: string;
-  /** The file from the root of the repository, for a relative one. */
-  readonly path: string | undefined;
-  readonly line: number;
-  /** True when nothing of it is left at run time. */
-  readonly isType: boolean;
-}
-
 /** A parsed file. */
 export interface Source extends TextFile {
   /** Every node, a parent before its children. */
   readonly nodes: readonly PlacedNode[];
   readonly comments: readonly SourceComment[];
-  readonly imports: readonly SourceImport[];
   /** What the parser could not read. */
   readonly syntaxError: string | undefined;
   lineOf(offset: number): number;
@@ -64,7 +56,6 @@ export function parseSource({ path, text }: TextFile): Source {
       line: lineOf(comment.start),
       end: comment.end,
     })),
-    imports: nodes.flatMap(({ node }) => importOf(node, path, lineOf) ?? []),
     syntaxError: parsed.errors[0]?.message,
     lineOf,
   };
@@ -73,12 +64,6 @@ export function parseSource({ path, text }: TextFile): Source {
 /** Whether a value of the tree is a node. */
 export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
-}
-
-/** The text of a node that is a string literal; undefined for every other. */
-export function stringOf(value: unknown): string | undefined {
-  if (!isNode(value) || value.type !== 'Literal') return undefined;
-  return typeof value.value === 'string' ? value.value : undefined;
 }
 
 /** The name of a node that is an identifier; undefined for every other. */
@@ -96,19 +81,6 @@ function collect(value: unknown, parent: SyntaxNode | undefined, nodes: PlacedNo
       if (typeof child === 'object' && child !== null) collect(child, value, nodes);
     }
   }
-}
-
-function importOf(
-  node: SyntaxNode,
-  path: string,
-  lineOf: (offset: number) => number,
-): SourceImport | undefined {
-  if (!/^(Import|ExportNamed|ExportAll)(Declaration|Expression)$/.test(node.type)) return undefined;
-  const from = stringOf(node.source);
-  if (from === undefined) return undefined;
-  const target = from.startsWith('.') ? join(dirname(path), from) : undefined;
-  const isType = node.importKind === 'type' || node.exportKind === 'type';
-  return { from, path: target, line: lineOf(node.start), isType };
 }
 
 /** Offsets of the parser count UTF-16 units, as strings do. */

@@ -25,6 +25,7 @@ export type {
   Usage,
   UsageAnswer,
   UsageTotals,
+  // biome-ignore lint/correctness/noUndeclaredDependencies: types alone.
 } from '@model-gateway/contract';
 export type { AgentRun } from './agent/agent-run.ts';
 export type {

@@ -1,5 +1,5 @@
 import type { ApiErrorCode, Cost, Usage } from '@model-gateway/contract';
-import type { AgentRunState } from './agent/run-types.ts';
+import type { AgentRunState } from './agent/run-state.ts';
 import type { GatewayCode } from './failure.ts';
 
 /**

@@ -41,7 +41,7 @@ function placeOf(name: string, subpath: string): string {
   const manifest = readFileSync(join(folder, '..', name, 'package.json'), 'utf8');
   const exported: Readonly<Record<string, string | { readonly default: string }>> =
     JSON.parse(manifest).exports;
-  const entry = exported[subpath] ?? exported['./*'];
+  const entry = exported[subpath];
   const source = (typeof entry === 'object' ? entry.default : entry)?.replace(
     '*',
     subpath.slice(2),

@@ -86,11 +86,13 @@ export async function openArena(context: CommandContext, options: ArenaOptions):
     const admin = createAdminContext({ store, clock, ids, company, adminEmail, actor: operator() });
     const keys = await prepare(admin, config);
     const serve = (configFile: string) => start(['serve', '--config', configFile]);
-    const services: ServerProcess[] = [];
+    const { services, broken, startAt } = createServices(
+      () => serve(file),
+      () => isClosed,
+    );
     closings.push((signal) => Promise.all(services.map((service) => service.end(signal))));
     // Only PostgreSQL lets several services share a store.
     const replicas = store.kind === 'postgres' ? 2 : 1;
-    const broken: string[] = [];
     for (let index = 0; index < replicas; index++) await startAt(index);
     return {
       ...{ context, config, folder, store, admin, broken, start: serve, close },
@@ -103,16 +105,6 @@ export async function openArena(context: CommandContext, options: ArenaOptions):
       key: (app) => keys.get(app) ?? '',
       isClosed: () => isClosed,
     };
-
-    async function startAt(index: number): Promise<void> {
-      const service = await serve(file);
-      services[index] = service;
-      void service.died.then((lastWords) => {
-        if (isClosed) return undefined;
-        broken.push(`a service ended by itself: ${lastLineOf(lastWords)}`);
-        return startAt(index).catch((error: unknown) => broken.push(String(error)));
-      });
-    }
   }
 
   /** Services are started again and again: what was compiled for the first serves the others. */
@@ -125,6 +117,23 @@ export async function openArena(context: CommandContext, options: ArenaOptions):
   async function close(signal: NodeJS.Signals): Promise<void> {
     isClosed = true;
     for (const end of closings.splice(0).toReversed()) await end(signal);
+  }
+}
+
+/** Services that are started again when they end by themselves, and what they said at their end. */
+function createServices(start: () => Promise<ServerProcess>, isClosed: () => boolean) {
+  const services: ServerProcess[] = [];
+  const broken: string[] = [];
+  return { services, broken, startAt };
+
+  async function startAt(index: number): Promise<void> {
+    const service = await start();
+    services[index] = service;
+    void service.died.then((lastWords) => {
+      if (isClosed()) return undefined;
+      broken.push(`a service ended by itself: ${lastLineOf(lastWords)}`);
+      return startAt(index).catch((error: unknown) => broken.push(String(error)));
+    });
   }
 }
 

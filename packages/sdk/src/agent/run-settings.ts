@@ -3,7 +3,8 @@ import { checkIdempotencyKey, checkNames, checkTimer } from '../checks.ts';
 import { agentLimits } from '../limits.ts';
 import { type CallOptions, callNames, checkCallOptions, type Settings } from '../options.ts';
 import { isUsd } from '../usd.ts';
-import type { AgentRunOptions, AgentRunRequest, AgentRunState } from './run-types.ts';
+import type { AgentRunState } from './run-state.ts';
+import type { AgentRunOptions, AgentRunRequest } from './run-types.ts';
 import { checkTools, type ToolInside } from './tool.ts';
 
 /** A run's request and options, checked, with their defaults. */

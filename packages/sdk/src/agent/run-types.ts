@@ -1,6 +1,9 @@
-import type { AgentAnswer, CallRequest, Message, ToolChoice, Usage } from '@model-gateway/contract';
+import type { AgentAnswer, CallRequest, ToolChoice } from '@model-gateway/contract';
 import type { CallOptions } from '../options.ts';
+import type { AgentRunState } from './run-state.ts';
 import type { AgentTool } from './tool.ts';
+
+export type { AgentRunState } from './run-state.ts';
 
 /** What `runAgent` takes. */
 export interface AgentRunRequest extends CallRequest {
@@ -31,23 +34,6 @@ export interface AgentRunOptions extends CallOptions {
    * that it still owes an answer are executed first, and its turns, usage and cost count on.
    */
   readonly resume?: AgentRunState | undefined;
-}
-
-/** How far a run has come: all that is needed to go on with it. It is plain JSON. */
-export interface AgentRunState {
-  /** The whole conversation so far. */
-  readonly messages: readonly Message[];
-  /** Turns that the model has answered. */
-  readonly turns: number;
-  /** The tokens of these turns. */
-  readonly usage: Usage;
-  /** What these turns cost, as an exact decimal; `null` for a model without a price. */
-  readonly costUsd: string | null;
-  /**
-   * What the turns' idempotency keys begin with. Absent after an error that ends with the failed
-   * turn's key: the run then goes on with a new one.
-   */
-  readonly idempotencyKey?: string | undefined;
 }
 
 /** One turn: what the model answered, and what its tools gave. */

@@ -7,8 +7,9 @@ import { attachRun, LlmError } from '../llm-error.ts';
 import { targets } from '../targets.ts';
 import { addUsd, isUsd, reachesUsd } from '../usd.ts';
 import type { RunSettings } from './run-settings.ts';
+import type { AgentRunState } from './run-state.ts';
 import { pendingCalls, runTools } from './run-tools.ts';
-import type { AgentResult, AgentRunState, AgentStep, StopReason, ToolResult } from './run-types.ts';
+import type { AgentResult, AgentStep, StopReason, ToolResult } from './run-types.ts';
 
 /** A run, one turn at a time. */
 export interface TurnLoop {

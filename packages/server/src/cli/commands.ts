@@ -112,6 +112,9 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'completion',
     description: 'print a completion script: bash, zsh, fish',
-    load: async () => (await import('./completion.ts')).registerCompletion,
+    async load() {
+      const { registerCompletion } = await import('./completion.ts');
+      return (program, context) => registerCompletion(program, context, commands);
+    },
   },
 ];

@@ -1,23 +1,32 @@
 import { Argument, Command } from 'commander';
-import { commands } from './commands.ts';
 import { type CompletionWords, completionScript, shells } from './completion-script.ts';
 import type { CommandContext } from './context.ts';
 import { withoutDocument } from './shared-options.ts';
 
+/** Adds a command to a program. */
+type Add = (program: Command, context: CommandContext) => void;
+
 /** `completion SHELL`: prints what makes a shell complete words; it asks for nothing at a Tab. */
-export function registerCompletion(program: Command, context: CommandContext): void {
+export function registerCompletion(
+  program: Command,
+  context: CommandContext,
+  commands: readonly { readonly load: () => Promise<Add> }[],
+): void {
   const command = program
     .command('completion')
     .description('print a completion script: bash, zsh, fish');
   withoutDocument(command)
     .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(shells))
     .action(async (name: (typeof shells)[number]) =>
-      context.print(completionScript(name, await wordsOf(context))),
+      context.print(completionScript(name, await wordsOf(context, commands))),
     );
 }
 
 /** Every command with its options, from their own modules. */
-async function wordsOf(context: CommandContext): Promise<readonly CompletionWords[]> {
+async function wordsOf(
+  context: CommandContext,
+  commands: Parameters<typeof registerCompletion>[2],
+): Promise<readonly CompletionWords[]> {
   const program = new Command();
   for (const { load } of commands) (await load())(program, context);
   return program.commands.flatMap((command) => [

@@ -1,7 +1,5 @@
-import type { Log } from './log.ts';
-
 /** A log that keeps nothing, for commands and tests. */
-export const silentLog: Log = {
+export const silentLog = {
   info: () => undefined,
   warn: () => undefined,
   error: () => undefined,

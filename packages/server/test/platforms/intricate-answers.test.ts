@@ -8,7 +8,8 @@ import {
 } from '../../src/platforms/transport.ts';
 import { aiSdkSubject } from './support/kinds.ts';
 import { answering } from './support/scripted-server.ts';
-import { type SurfaceSubject, surfaces } from './support/surfaces.ts';
+import type { SurfaceSubject } from './support/surface-subject.ts';
+import { surfaces } from './support/surfaces.ts';
 import { attemptAgainst, smallRequest } from './support/try-platform.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -5,12 +5,6 @@ export interface Provider {
   languageModel(modelId: string): unknown;
 }
 
-/** What the package is given beside the operator's own options. */
-export interface ProviderSettings {
-  readonly fetch: unknown;
-  readonly baseURL?: string;
-}
-
 /** The provider of a package, or why there is none: one line. */
 export type OpenedProvider = { readonly provider: Provider } | { readonly problem: string };
 

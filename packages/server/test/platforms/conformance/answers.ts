@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { answering, answerText, type Script, unusedPort } from '../support/scripted-server.ts';
-import type { Finish, Said, SurfaceSubject } from '../support/surfaces.ts';
+import type { Finish, Said, SurfaceSubject } from '../support/surface-subject.ts';
 import { attemptAgainst, attemptOn, type Tried } from '../support/try-platform.ts';
 
 const json = { 'content-type': 'application/json' };

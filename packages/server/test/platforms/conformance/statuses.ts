@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AttemptCode } from '../../../src/platforms/port.ts';
 import { answering, type Script } from '../support/scripted-server.ts';
-import type { SurfaceSubject } from '../support/surfaces.ts';
+import type { SurfaceSubject } from '../support/surface-subject.ts';
 import { attemptAgainst, testApiKey, testNowMs } from '../support/try-platform.ts';
 
 /** A status, and what an attempt that got it comes to. Source: ledger, §4. */

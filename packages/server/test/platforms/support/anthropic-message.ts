@@ -2,7 +2,7 @@ import { createAnthropicMessages } from '../../../src/platforms/anthropic-messag
 import type { Platform } from '../../../src/platforms/port.ts';
 import { createRedact } from '../../../src/platforms/redact.ts';
 import { createUndiciTransport } from '../../../src/platforms/undici-transport.ts';
-import type { Said, SurfaceSubject } from './surfaces.ts';
+import type { Said, SurfaceSubject } from './surface-subject.ts';
 import { testApiKey, testContext } from './try-platform.ts';
 
 /** Anthropic's messages. Source: Anthropic's API reference, "Messages". */

@@ -1,4 +1,4 @@
-import type { Said, SurfaceSubject } from './surfaces.ts';
+import type { Said, SurfaceSubject } from './surface-subject.ts';
 import { openAiCompatibleAt } from './try-platform.ts';
 
 /** OpenAI's chat completions. Source: OpenAI's API reference, "The chat completion object". */

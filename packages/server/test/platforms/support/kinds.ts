@@ -6,7 +6,7 @@ import type { Platform } from '../../../src/platforms/port.ts';
 import { messagesSubject } from './anthropic-message.ts';
 import { chatSubject } from './chat-completion.ts';
 import { responsesSubject } from './openai-response.ts';
-import type { SurfaceSubject } from './surfaces.ts';
+import type { SurfaceSubject } from './surface-subject.ts';
 import { testApiKey, testContext } from './try-platform.ts';
 
 /** Kinds of platform whose transport or headers are their own, each on each of its surfaces. */

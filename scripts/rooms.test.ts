@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What must not be imported, and by which rule; each import has a file of its own. */
+const forbidden = [
+  ['packages/server/src/registry', '../ingress/b.ts'],
+  ['packages/server/src/ingress/limits', '../../admin/b.ts'],
+  ['packages/server/src/observe', '../ingress/b.ts'],
+  ['packages/server/src/cli', '../store/b.ts'],
+  ['packages/server/src/platforms/mantle', '../../store/b.ts'],
+  ['packages/server/src/lib', '../domain/limits.ts'],
+  ['packages/server/src/books', '../store/b.ts'],
+  ['packages/server/src', './store/b.ts'],
+  ['packages/server/src/ingress', '@model-gateway/sdk'],
+  ['packages/server/src/compose', '@model-gateway/simulator'],
+  ['packages/server/src/compose', '@model-gateway/lab/demo'],
+  ['packages/server/src/ingress', '../../../sdk/src/b.ts'],
+  ['packages/lab/src/demo', '../../../server/src/main.ts'],
+  ['packages/contract/src', 'typebox'],
+  ['packages/simulator/src', '@model-gateway/contract'],
+  ['packages/sdk/src', 'undici'],
+] as const;
+
+const allowed = [
+  ['packages/server/src', './cli/b.ts'],
+  ['packages/server/src/ingress/limits', '../../store/b.ts'],
+  ['packages/server/src/ingress/limits', '../body/b.ts'],
+  ['packages/server/src/store', '../books/b.ts'],
+  ['packages/server/src/store', 'pg'],
+  ['packages/server/src/cli', '@model-gateway/lab/demo'],
+  ['packages/lab/src/demo', '@model-gateway/sdk'],
+  ['packages/lab/src/demo', '@model-gateway/server/admin/keys'],
+  ['packages/sdk/src', 'node:crypto'],
+  ['packages/simulator/src', 'hono'],
+] as const;
+
+const statements = (from: string) => [
+  `import { b } from '${from}';\nvoid b;\n`,
+  `import type { B } from '${from}';\nexport type C = B;\n`,
+  `export * from '${from}';\n`,
+  `void import('${from}');\n`,
+];
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rooms-'));
+  for (const name of ['biome.jsonc', 'biome.rooms.jsonc', '.gitignore']) {
+    await copyFile(join(root, name), join(folder, name));
+  }
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** The files in which the rule finds something, of these. */
+async function foundBy(rule: string, files: Readonly<Record<string, string>>) {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(folder, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+  const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
+  const words = [biome, 'lint', '--reporter=json', '--max-diagnostics=none', `--only=${rule}`];
+  const printed = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [...words, ...Object.keys(files)], { cwd: folder }, (_, out) =>
+      resolve(out),
+    );
+  });
+  const report: { diagnostics: { location: { path: string } }[] } = JSON.parse(printed);
+  return [...new Set(report.diagnostics.map(({ location }) => location.path))].toSorted();
+}
+
+/** One file for each statement of each pair: `a-0-1.ts`, in its folder. */
+function filesOf(pairs: typeof forbidden | typeof allowed, name: string) {
+  return Object.fromEntries(
+    pairs.flatMap(([place, from], row) =>
+      statements(from).map((text, way) => [`${place}/${name}-${row}-${way}.ts`, text]),
+    ),
+  );
+}
+
+test('a room imports what the table allows it, and nothing else, types included', async () => {
+  const wrong = filesOf(forbidden, 'wrong');
+  const right = filesOf(allowed, 'right');
+  const found = await foundBy('style/noRestrictedImports', { ...wrong, ...right });
+  expect(found).toEqual(Object.keys(wrong).toSorted());
+});
+
+test('no files import each other, types included', async () => {
+  const files = {
+    'scripts/a.ts': "import type { B } from './b.ts';\nexport type A = B;\n",
+    'scripts/b.ts': "import type { A } from './a.ts';\nexport type B = A;\n",
+    'scripts/c.ts': "import type { B } from './b.ts';\nexport type C = B;\n",
+  };
+  expect(await foundBy('suspicious/noImportCycles', files)).toEqual([
+    'scripts/a.ts',
+    'scripts/b.ts',
+  ]);
+});
+
+test('a file is named in kebab-case', async () => {
+  const files = { 'scripts/camelCase.ts': '', 'scripts/kebab-case.test.ts': '' };
+  expect(await foundBy('style/useFilenamingConvention', files)).toEqual(['scripts/camelCase.ts']);
+});
+
+test('a function has at most 60 lines, with those of the functions in it', async () => {
+  const lines = (count: number) => 'void 0;\n'.repeat(count);
+  const inner = `function inner() {\n${lines(40)}}\n`;
+  const files = {
+    'packages/server/src/lib/short.ts': `export function a() {\n${lines(60)}}\n`,
+    'packages/server/src/lib/long.ts': `export function a() {\n${lines(61)}}\n`,
+    'packages/server/src/lib/outer.ts': `export function a() {\n${lines(30)}${inner}}\n`,
+  };
+  expect(await foundBy('complexity/noExcessiveLinesPerFunction', files)).toEqual([
+    'packages/server/src/lib/long.ts',
+    'packages/server/src/lib/outer.ts',
+  ]);
+});
+
+test('the client takes types of the contract, and nothing that runs', async () => {
+  const files = {
+    'packages/sdk/package.json': '{ "devDependencies": { "@model-gateway/contract": "0.1.0" } }',
+    'packages/sdk/src/types.ts':
+      "import type { A } from '@model-gateway/contract';\nexport type B = A;\n",
+    'packages/sdk/src/values.ts': "import { a } from '@model-gateway/contract';\nvoid a;\n",
+  };
+  expect(await foundBy('correctness/noUndeclaredDependencies', files)).toEqual([
+    'packages/sdk/src/values.ts',
+  ]);
+});
