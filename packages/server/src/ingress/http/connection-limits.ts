@@ -14,7 +14,7 @@ export interface ConnectionLimits {
 }
 
 /** A line about them is written so often at most. */
-const toldEveryMs = 60_000;
+const logEveryMs = 60_000;
 
 /** Nothing is dropped yet. */
 export function createConnectionLimits(parts: {
@@ -27,23 +27,23 @@ export function createConnectionLimits(parts: {
 
   function bound(server: Server, listener: ListenerName, connectionsMax: number | undefined) {
     if (connectionsMax === undefined) return;
-    let told = 0;
+    let logged = 0;
     let isTimed = false;
     server.maxConnections = connectionsMax;
     server.on('drop', () => {
       counts[listener] += 1;
-      if (!isTimed) tell();
+      if (!isTimed) logDropped();
     });
 
-    function tell() {
+    function logDropped() {
       isTimed = false;
-      const dropped = counts[listener] - told;
+      const dropped = counts[listener] - logged;
       if (dropped === 0) return;
-      told = counts[listener];
+      logged = counts[listener];
       const why = 'connections are dropped: there are as many as this listener takes';
       log.warn({ listener, connectionsMax, dropped }, why);
       isTimed = true;
-      clock.after(toldEveryMs, tell);
+      clock.after(logEveryMs, logDropped);
     }
   }
 }

@@ -93,8 +93,8 @@ function createConnection(socket: Duplex): Connection {
       hasKey = true;
     },
     hasKey: () => hasKey,
-    end(run, of) {
-      ending = { last: of };
+    end(run, lastExchange) {
+      ending = { last: lastExchange };
       if (socket.destroyed) return;
       onEnd = run;
       endWhenAnswered();

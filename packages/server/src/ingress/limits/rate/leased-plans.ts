@@ -5,6 +5,7 @@ import type { QuotaGrant, QuotaRequest, Store } from '../../../store/port.ts';
 import {
   chargeTokens,
   createAllowance,
+  dropLeases,
   isLow,
   type LocalAllowance,
   owes,
@@ -25,23 +26,27 @@ interface Key {
 /** A request on its way to the store, and those who wait for what comes of it. */
 interface Sent extends Key {
   readonly request: QuotaRequest;
+  readonly plan: Plan;
 }
 
 /** Acquires quota of the plans that all replicas share. */
 export type Acquire = NonNullable<Store['acquire']>;
 
-/**
- * Plans over many replicas: each leases some of an API key's rate and quota from the store, and
- * lets requests through by itself. Together they never pass a plan: ADR 0020, 0043.
- */
-export function createLeasedPlans(parts: {
+/** What leases are made with. */
+interface LeaseParts {
   readonly acquire: Acquire;
   /** The time by which the store grants; undefined where it has a clock of its own. */
   readonly now: () => number | undefined;
   readonly clock: Clock;
   readonly log: Log;
-}): PlanLimiter {
-  const { clock, log } = parts;
+}
+
+/**
+ * Plans over many replicas: each leases some of an API key's rate and quota from the store, and
+ * lets requests through by itself. Together they never pass a plan: ADR 0020, 0043.
+ */
+export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
+  const { clock } = parts;
   // Fewer than there are keys.
   const keys = new Map<string, Key>();
   const wanting = new Set<Key>();
@@ -67,7 +72,10 @@ export function createLeasedPlans(parts: {
     },
     async stop() {
       await acquiring;
-      await giveBack([...keys.values()].filter(({ allowance }) => allowance.dayTokens > 0));
+      await giveBack(
+        parts,
+        [...keys.values()].filter(({ allowance }) => allowance.dayTokens + allowance.returned > 0),
+      );
     },
   };
 
@@ -91,41 +99,45 @@ export function createLeasedPlans(parts: {
     while (wanting.size > 0) {
       const sent = [...wanting].map((key) => send(key, clock.monotonic()));
       wanting.clear();
-      await acquireFor(sent, clock.monotonic());
+      await acquireFor(parts, sent, clock.monotonic());
     }
   }
+}
 
-  async function acquireFor(sent: readonly Sent[], sentMs: number) {
-    try {
-      const requests = sent.map(({ request }) => request);
-      const grants = await parts.acquire(requests, parts.now());
-      const byKey = new Map(grants.map((grant) => [grant.keyId, grant]));
-      for (const one of sent) answer(one, byKey.get(one.request.keyId), sentMs);
-    } catch (error) {
-      log.warn({ error: String(error), keys: sent.length }, 'plans could not be asked');
-      for (const { waiting } of sent) for (const tell of waiting) tell({ kind: 'away', error });
-    }
+async function acquireFor(parts: LeaseParts, sent: readonly Sent[], sentMs: number) {
+  try {
+    const requests = sent.map(({ request }) => request);
+    const grants = await parts.acquire(requests, parts.now());
+    const byKey = new Map(grants.map((grant) => [grant.keyId, grant]));
+    for (const one of sent) answer(one, byKey.get(one.request.keyId), sentMs);
+  } catch (error) {
+    parts.log.warn({ error: String(error), keys: sent.length }, 'plans could not be asked');
+    for (const { waiting } of sent) for (const tell of waiting) tell({ kind: 'away', error });
   }
+}
 
-  async function giveBack(unused: readonly Key[]) {
-    if (unused.length === 0) return;
-    for (const { allowance } of unused) release(allowance);
-    const requests = unused.map((key) => send(key, clock.monotonic()).request);
-    await parts.acquire(requests, parts.now()).catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'quota could not be given back to the other replicas');
-    });
-  }
+async function giveBack({ acquire, now, clock, log }: LeaseParts, unused: readonly Key[]) {
+  if (unused.length === 0) return;
+  for (const { allowance } of unused) release(allowance);
+  const requests = unused.map((key) => send(key, clock.monotonic()).request);
+  await acquire(requests, now()).catch((error: unknown) => {
+    log.warn({ error: String(error) }, 'quota could not be given back to the other replicas');
+  });
 }
 
 /** Those who come from now on wait for the next request. */
 function send(key: Key, nowMs: number): Sent {
   const { allowance, waiting } = key;
   key.waiting = [];
-  return { allowance, waiting, request: requestFor(allowance, waiting.length, nowMs) };
+  const request = requestFor(allowance, waiting.length, nowMs);
+  return { allowance, waiting, request, plan: allowance.plan };
 }
 
-function answer({ allowance, waiting }: Sent, grant: QuotaGrant | undefined, sentMs: number) {
+function answer(sent: Sent, grant: QuotaGrant | undefined, sentMs: number) {
+  const { allowance, waiting, plan } = sent;
   const verdicts = grant && receive(allowance, grant, waiting.length, sentMs);
+  // Its times are those of the plan that it was requested of.
+  if (allowance.plan !== plan) dropLeases(allowance);
   for (const [index, tell] of waiting.entries()) tell(verdicts?.[index] ?? lost);
 }
 

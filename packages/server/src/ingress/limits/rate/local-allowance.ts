@@ -150,10 +150,15 @@ export function receive(
   return verdicts;
 }
 
-/** What was leased of another plan is lost for the rate, and given back to the day. */
+/** From now on the allowance is of this plan. */
 export function usePlan(allowance: LocalAllowance, plan: Plan): void {
   if (isSame(allowance.plan, plan)) return;
   allowance.plan = plan;
+  dropLeases(allowance);
+}
+
+/** What was leased of another plan is lost for the rate, and given back to the day. */
+export function dropLeases(allowance: LocalAllowance): void {
   allowance.leases = [];
   allowance.emptyUntilMs = 0;
   release(allowance);
