@@ -1,6 +1,6 @@
 import { createAccess } from '../ingress/access.ts';
 import { gateway } from '../ingress/dialects/gateway/gateway.ts';
-import { createConcurrencyLimiterwayRoutes } from '../ingress/dialects/gateway/routes.ts';
+import { createGatewayRoutes } from '../ingress/dialects/gateway/routes.ts';
 import { createDispatch } from '../ingress/dispatch.ts';
 import {
   type ConnectionLimits,
@@ -76,7 +76,7 @@ function routesTo(
   schemas: Schemas,
 ): RouteTable {
   const { isMissing } = watch;
-  const own = createConcurrencyLimiterwayRoutes({
+  const own = createGatewayRoutes({
     store,
     clock,
     catalog,

@@ -25,7 +25,7 @@ export type GatewayRouteParts = ModelsParts & {
 };
 
 /** Every route of the gateway's own API. */
-export function createConcurrencyLimiterwayRoutes(parts: GatewayRouteParts): readonly Route[] {
+export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] {
   const sizeOf = createSizeOf();
   const [chatStream, objectsStream, agentsStream] = streamingPaths;
   const handlers: Handlers = {
