@@ -12,81 +12,102 @@ import { conclude } from './settle.ts';
 
 /** A call on its way. */
 export interface RunningCall {
-  /** What the caller gets, in time: the result, or TIMEOUT or ABORTED while it still drains. */
-  readonly answer: Promise<CallResult>;
-  /** What the call comes to when it is settled, for those who wait longer. */
-  readonly final: Promise<CallResult>;
+  readonly deadline: Deadline;
+  /** Ends the attempt that runs. */
+  readonly upstream: AbortController;
+  readonly early: EarlyEnd;
+  heldPicoUsd: bigint;
+  /** The platform's, as soon as it has said one. */
+  requestId: string | undefined;
+}
+
+/** The time of a call whose money is held begins. */
+export function beginCall(parts: RunParts, call: ReservedCall<CallRequest>): RunningCall {
+  const { model } = call.request;
+  const deadline = startDeadline(parts.clock, parts.modelTime);
+  const known: Pick<RunningCall, 'heldPicoUsd' | 'requestId'> = {
+    heldPicoUsd: call.admitted.bound.amountPicoUsd,
+    requestId: undefined,
+  };
+  const early = earlyEnd(deadline.over, call.context.callerGone, {
+    late: () => timeoutOf(model, parts.limits.modelCallMs, known.requestId),
+    callerGone: () => abortedOf(model),
+  });
+  return Object.assign(known, { deadline, early, upstream: new AbortController() });
 }
 
 /**
- * Runs a call whose money is held: asks the platform, settles, answers. When the time is over or
- * the caller has gone first, the platform is not cut off, since it bills the answer anyway: the
- * call drains in the background and is settled with what it really cost.
+ * Asks the platform and settles: what the call comes to, for those who wait for as long as that
+ * takes.
  */
-export function runCall<Request extends CallRequest>(
+export async function finishCall<Request extends CallRequest>(
   parts: RunParts,
   call: ReservedCall<Request>,
-): RunningCall {
-  const { limits, clock, drains } = parts;
-  const { model } = call.request;
-  const deadline = startDeadline(clock, parts.modelTime);
-  const upstream = new AbortController();
-  const cut = () => {
-    upstream.abort();
-    // A drain may be within a back-off: it is not to begin another attempt.
-    deadline.end();
-  };
-  let heldPicoUsd = call.admitted.bound.amountPicoUsd;
-  const onExtended = () => {
-    heldPicoUsd += call.admitted.bound.amountPicoUsd;
-  };
-  let requestId: string | undefined;
-  const onRequestId = (id: string | undefined) => {
-    requestId = id;
-  };
-  const early = earlyEnd(deadline.over, call.context.callerGone, {
-    late: () => timeoutOf(model, limits.modelCallMs, requestId),
-    callerGone: () => abortedOf(model),
-  });
-  const final = finish();
-  const answer = new Promise<CallResult>((resolve, reject) => {
+  running: RunningCall,
+): Promise<CallResult> {
+  const { deadline, early } = running;
+  let answered: ReadAnswer;
+  try {
+    const generated = await generate(attemptParts(parts), attemptsOf(parts, call, running));
+    answered = { ...generated, reading: await read(call, generated) };
+  } finally {
+    early.close();
+    deadline.cancel();
+  }
+  const settlement = conclude(parts, call, answered, early.error());
+  // It may outlast its request: a process that stops waits for it, as for a detached call.
+  parts.drains.settling(settlement);
+  return settlement;
+}
+
+/**
+ * What the caller gets, in time: the result, or TIMEOUT or ABORTED. When the time is over or the
+ * caller has gone first, the platform is not cut off, since it bills the answer anyway: the call
+ * goes on detached and is settled with what it really cost.
+ */
+export function resultInTime(
+  parts: RunParts,
+  call: ReservedCall<CallRequest>,
+  running: RunningCall,
+  final: Promise<CallResult>,
+): Promise<CallResult> {
+  return new Promise((resolve, reject) => {
     final.then(resolve, reject);
-    early.onFire((error) => {
-      drain();
+    running.early.onFire((error) => {
+      detach(parts, call, running, final);
       resolve(failed(error));
     });
   });
-  return { answer, final };
+}
 
-  async function finish(): Promise<CallResult> {
-    let answered: ReadAnswer;
-    try {
-      const { signal } = upstream;
-      const run = { deadline, signal, onExtended, onRequestId };
-      const generated = await generate(attemptParts(parts), attemptsOf(parts, call, run));
-      answered = { ...generated, reading: await read(call, generated) };
-    } finally {
-      early.close();
-      deadline.cancel();
-    }
-    const settlement = conclude(parts, call, answered, early.error());
-    // It may outlast its request: a process that stops waits for it, as for a drain.
-    drains.settling(settlement);
-    return settlement;
-  }
+function detach(
+  { clock, drains, limits }: RunParts,
+  call: ReservedCall<CallRequest>,
+  running: RunningCall,
+  final: Promise<CallResult>,
+) {
+  const cut = () => {
+    running.upstream.abort();
+    // It may be within a back-off: it is not to begin another attempt.
+    running.deadline.end();
+  };
+  const limit = clock.after(limits.drainMs, cut, { keepAlive: true });
+  const work = final.then(limit.cancel, limit.cancel);
+  const permit = call.context.permit.transfer();
+  const giveUp = () => {
+    permit.release();
+    cut();
+  };
+  drains.add({ work, cut: giveUp, heldPicoUsd: () => running.heldPicoUsd });
+  // After the call is known to have ended: nobody may cut it for a permit that it has released.
+  void work.then(permit.release);
+}
 
-  function drain() {
-    const limit = clock.after(limits.drainMs, cut, { keepAlive: true });
-    const work = final.then(limit.cancel, limit.cancel);
-    const permit = call.context.permit.transfer();
-    const giveUp = () => {
-      permit.release();
-      cut();
-    };
-    drains.add({ work, cut: giveUp, heldPicoUsd: () => heldPicoUsd });
-    // After the drain is known to have ended: nobody may cut it for a place that it has left.
-    void work.then(permit.release);
-  }
+/** Whether a call has ended for its caller before the platform answered. */
+interface EarlyEnd {
+  error(): ApiError | undefined;
+  onFire(run: (error: ApiError) => void): void;
+  close(): void;
 }
 
 /**
@@ -97,7 +118,7 @@ function earlyEnd(
   deadline: OneShot,
   callerGone: OneShot,
   errors: { late: () => ApiError; callerGone: () => ApiError },
-) {
+): EarlyEnd {
   let error: ApiError | undefined;
   let onCome: (error: ApiError) => void = () => undefined;
   const end = (make: () => ApiError) => {
@@ -143,17 +164,15 @@ function attemptParts({ retry, clock, ids, observer }: RunParts): GenerateParts 
 function attemptsOf<Request extends CallRequest>(
   parts: RunParts,
   call: ReservedCall<Request>,
-  run: {
-    readonly deadline: Deadline;
-    readonly signal: AbortSignal;
-    readonly onExtended: () => void;
-    readonly onRequestId: (requestId: string | undefined) => void;
-  },
+  running: RunningCall,
 ): GenerateRequest {
   const { admitted, facts, route, request } = call;
   const { model, bound } = admitted;
   const { callId, app, day } = facts;
-  const { deadline, signal, onRequestId } = run;
+  const { signal } = running.upstream;
+  const onRequestId = (id: string | undefined) => {
+    running.requestId = id;
+  };
   const { messages, temperature, topP, stop } = request;
   const asked = { messages, maxTokens: bound.outputTokens, temperature, topP, stop };
   return {
@@ -163,12 +182,12 @@ function attemptsOf<Request extends CallRequest>(
     options: { projectId: route.projectId, app, signal, onRequestId },
     model,
     bound,
-    deadline,
+    deadline: running.deadline,
     isLeft: () => call.context.callerGone.hasFired(),
     extend: async (extension) => {
       const operation = { callId, app, day, extension, amount: bound.amountPicoUsd };
       const isExtended = await parts.ledger.extend(operation).catch(() => false);
-      if (isExtended) run.onExtended();
+      if (isExtended) running.heldPicoUsd += bound.amountPicoUsd;
       return isExtended;
     },
   };

@@ -11,7 +11,7 @@ import { type Admitted, admit } from './admission/admit.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
 import { ApiError } from './call-error.ts';
 import { createDrains, type Drains } from './detached.ts';
-import { runCall } from './execute.ts';
+import { beginCall, finishCall, resultInTime } from './execute.ts';
 import { refusalOf } from './refusal.ts';
 import { asReplayed, type CallResult, failed } from './result.ts';
 
@@ -59,9 +59,11 @@ export function createInfer(parts: CallParts): Infer {
       ...{ callId: facts.callId, app: app.name, route: facts.route, model: request.model },
       ...{ heldPicoUsd: admitted.bound.amountPicoUsd, reserveMs: log.reserveMs },
     });
-    const running = runCall(runParts, { ...call, admitted, facts, route });
-    if (context.idempotencyKey !== undefined) parts.collector.keep(facts.callId, running.final);
-    return running.answer;
+    const reserved = { ...call, admitted, facts, route };
+    const running = beginCall(runParts, reserved);
+    const final = finishCall(runParts, reserved, running);
+    if (context.idempotencyKey !== undefined) parts.collector.keep(facts.callId, final);
+    return resultInTime(runParts, reserved, running, final);
   }
 
   /** What counts as nothing, or as an estimate, does so aloud: once for each model. */
