@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Store } from '../../src/store/port.ts';
-import { arrayText } from '../../src/store/postgres/array-text.ts';
+import { arrayText } from '../../src/store/postgres/pipeline/array-text.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openReplica } from './support/books.ts';
 

@@ -1,11 +1,11 @@
 import { big, int, text } from '../columns.ts';
 import type { QuotaGrant, QuotaRequest, SqlRow } from '../port.ts';
-import { arrayText, columnText } from './array-text.ts';
-import { ask, type Columns } from './ask.ts';
-import type { Answer, Trip } from './trip.ts';
+import { arrayText, columnText } from './pipeline/array-text.ts';
+import { ask, type Columns } from './pipeline/ask.ts';
+import type { Answer, Pipeline } from './pipeline/pipeline.ts';
 
 /** Runs what is asked in a transaction, and answers when it is committed. */
-type Transact = (ask: (trip: Trip) => Answer) => Promise<Answer>;
+type Transact = (ask: (pipeline: Pipeline) => Answer) => Promise<Answer>;
 
 /**
  * Acquires quota in one statement. A key that nobody has used yet gets its row first. A grant that
@@ -16,21 +16,28 @@ export async function acquireQuota(
   requests: readonly QuotaRequest[],
   now: number | undefined,
 ): Promise<readonly QuotaGrant[]> {
-  const { rows } = await transact((trip) => askGrants(trip, requests, now));
+  const { rows } = await transact((pipeline) => askGrants(pipeline, requests, now));
   const grants = rows.map(readGrant);
   if (grants.length === requests.length) return grants;
   const known = new Set(grants.map(({ keyId }) => keyId));
   const unknown = requests.filter(({ keyId }) => !known.has(keyId));
-  const added = await transact((trip) => {
-    ask(trip, createPlanUses, [keyIdOf], unknown);
-    return askGrants(trip, unknown, now);
+  const added = await transact((pipeline) => {
+    ask(pipeline, createPlanUses, [keyIdOf], unknown);
+    return askGrants(pipeline, unknown, now);
   });
   return [...grants, ...added.rows.map(readGrant)];
 }
 
-function askGrants(trip: Trip, requests: readonly QuotaRequest[], now: number | undefined): Answer {
+function askGrants(
+  pipeline: Pipeline,
+  requests: readonly QuotaRequest[],
+  now: number | undefined,
+): Answer {
   const columns = columnsOf.map((column) => columnText(requests, column));
-  return trip.ask(grantQuota, [...columns, arrayText([now === undefined ? null : now * 1_000])]);
+  return pipeline.query(grantQuota, [
+    ...columns,
+    arrayText([now === undefined ? null : now * 1_000]),
+  ]);
 }
 
 const keyIdOf = ({ keyId }: QuotaRequest) => keyId;

@@ -5,7 +5,7 @@ import type { OperationResult } from '../port.ts';
 import { askChanges } from './ask-changes.ts';
 import { isRolledBack, messageOf } from './failure.ts';
 import { type LockedRows, lockRows } from './lock-rows.ts';
-import { createTrip, type Wire } from './trip.ts';
+import { createPipeline, type Wire } from './pipeline/pipeline.ts';
 
 /** An operation that breaks a promise: it would fail again, and its batch without it would not. */
 export class BrokenPromise extends Error {
@@ -42,11 +42,11 @@ export async function commitBatch(
   batch: readonly Operation[],
   parts: CommitParts,
 ): Promise<readonly OperationResult[]> {
-  const startTrip = () => createTrip(wire, parts);
+  const startPipeline = () => createPipeline(wire, parts);
   const begin = () => {
-    const trip = startTrip();
-    for (const statement of parts.begin) trip.ask(statement);
-    return trip;
+    const pipeline = startPipeline();
+    for (const statement of parts.begin) pipeline.query(statement);
+    return pipeline;
   };
   const rollback = () => void wire.client.query('rollback').catch(ignored);
   let isCommitting = false;
@@ -58,11 +58,11 @@ export async function commitBatch(
       rollback();
       return results;
     }
-    const trip = startTrip();
-    askChanges(trip, changes, locked.isKnownKey);
-    const commit = trip.ask('commit');
+    const pipeline = startPipeline();
+    askChanges(pipeline, changes, locked.isKnownKey);
+    const commit = pipeline.query('commit');
     isCommitting = true;
-    await trip.go();
+    await pipeline.flush();
     // A commit counts by its tag alone: it may come to ROLLBACK without an error.
     if (commit.tag !== 'COMMIT') throw new Error(`the commit came to ${commit.tag}`);
     return results;

@@ -5,8 +5,8 @@ import type { OperationResult } from '../port.ts';
 import { BrokenPromise, CommitUnknown, commitBatch } from './commit.ts';
 import type { Contact } from './contact.ts';
 import { type Failure, failureOf, messageOf } from './failure.ts';
-import type { StatementNames } from './statement-name.ts';
-import { createTripConnection } from './trip-connection.ts';
+import { createPreparedConnection } from './pipeline/prepared-connection.ts';
+import type { StatementNames } from './pipeline/statement-name.ts';
 
 /** Commits the ledger's batches, one after the other. */
 export interface Committer {
@@ -27,7 +27,7 @@ export function createCommitter(parts: {
   readonly contact: Contact;
 }): Committer {
   const { begin, names, contact } = parts;
-  const connection = createTripConnection({ ...parts, onLost: contact.lost });
+  const connection = createPreparedConnection({ ...parts, onLost: contact.lost });
   let last: Promise<unknown> = Promise.resolve();
   return {
     commit(batch) {

@@ -11,14 +11,14 @@ import {
   readWalletMonth,
   readWalletTopup,
 } from '../rows.ts';
-import { ask, type Columns } from './ask.ts';
+import { ask, type Columns } from './pipeline/ask.ts';
+import type { Pipeline } from './pipeline/pipeline.ts';
 import * as sql from './statements.ts';
-import type { Trip } from './trip.ts';
 
 /** How a batch begins its transaction. */
 export interface BeginParts {
   /** A round trip that begins a transaction. */
-  readonly begin: () => Trip;
+  readonly begin: () => Pipeline;
   readonly rollback: () => void;
   /** An owner that was seen since this moment is alive. */
   readonly aliveSince: number;
@@ -47,19 +47,19 @@ export async function lockRows(
 ): Promise<LockedRows> {
   const touched = touchedRows(batch);
   if (!parts.isCareful) {
-    const trip = parts.begin();
-    const locked = askLocks(trip, touched, parts.aliveSince);
-    await trip.go();
+    const pipeline = parts.begin();
+    const locked = askLocks(pipeline, touched, parts.aliveSince);
+    await pipeline.flush();
     const rows = readLocked(locked);
     const keys = keysOf(rows);
     if (isComplete(batch, touched, rows, keys)) return { rows, isFree: () => true, ...keys };
     parts.rollback();
   }
-  const trip = parts.begin();
-  askMissing(trip, touched);
-  const locked = askLocks(trip, touched, parts.aliveSince);
-  const found = askFound(trip, touched);
-  await trip.go();
+  const pipeline = parts.begin();
+  askMissing(pipeline, touched);
+  const locked = askLocks(pipeline, touched, parts.aliveSince);
+  const found = askFound(pipeline, touched);
+  await pipeline.flush();
   const rows = readLocked(locked);
   return { rows, isFree: createIsFree(rows, readFound(found)), ...keysOf(rows) };
 }
@@ -80,25 +80,25 @@ const keyKey: Columns<Key> = [(key) => key.app, (key) => key.keyHash];
 const entryKey: Columns<TouchedRows['entries'][number]> = [...topupKey, (key) => key.reference];
 const idKey: Columns<string> = [(callId) => callId];
 
-function askMissing(trip: Trip, touched: TouchedRows) {
-  ask(trip, sql.createBudgetDays, budgetKey, touched.budgets);
-  ask(trip, sql.createWalletMonths, newWallet, touched.wallets);
-  ask(trip, sql.createWalletTopups, topupKey, touched.topups);
+function askMissing(pipeline: Pipeline, touched: TouchedRows) {
+  ask(pipeline, sql.createBudgetDays, budgetKey, touched.budgets);
+  ask(pipeline, sql.createWalletMonths, newWallet, touched.wallets);
+  ask(pipeline, sql.createWalletTopups, topupKey, touched.topups);
 }
 
-function askLocks(trip: Trip, touched: TouchedRows, aliveSince: number) {
+function askLocks(pipeline: Pipeline, touched: TouchedRows, aliveSince: number) {
   return {
-    budgets: ask(trip, sql.lockBudgetDays, budgetKey, touched.budgets),
-    wallets: ask(trip, sql.lockWalletMonths, walletKey, touched.wallets),
-    topups: ask(trip, sql.lockWalletTopups, topupKey, touched.topups),
-    keys: ask(trip, sql.lockIdempotency, keyKey, touched.idempotency),
+    budgets: ask(pipeline, sql.lockBudgetDays, budgetKey, touched.budgets),
+    wallets: ask(pipeline, sql.lockWalletMonths, walletKey, touched.wallets),
+    topups: ask(pipeline, sql.lockWalletTopups, topupKey, touched.topups),
+    keys: ask(pipeline, sql.lockIdempotency, keyKey, touched.idempotency),
     owners:
       touched.idempotency.length === 0
         ? undefined
-        : trip.ask(sql.selectOwners, [String(aliveSince)]),
-    entries: ask(trip, sql.selectEntries, entryKey, touched.entries),
-    holds: ask(trip, sql.selectHolds, idKey, touched.callIds),
-    calls: ask(trip, sql.selectCalls, idKey, touched.callIds),
+        : pipeline.query(sql.selectOwners, [String(aliveSince)]),
+    entries: ask(pipeline, sql.selectEntries, entryKey, touched.entries),
+    holds: ask(pipeline, sql.selectHolds, idKey, touched.callIds),
+    calls: ask(pipeline, sql.selectCalls, idKey, touched.callIds),
   };
 }
 
@@ -122,10 +122,10 @@ interface Found {
   readonly keys: ReadonlySet<string>;
 }
 
-function askFound(trip: Trip, touched: TouchedRows) {
+function askFound(pipeline: Pipeline, touched: TouchedRows) {
   return {
-    wallets: ask(trip, sql.findWalletMonths, walletKey, touched.wallets),
-    keys: ask(trip, sql.findIdempotency, keyKey, touched.idempotency),
+    wallets: ask(pipeline, sql.findWalletMonths, walletKey, touched.wallets),
+    keys: ask(pipeline, sql.findIdempotency, keyKey, touched.idempotency),
   };
 }
 

@@ -3,9 +3,9 @@ import { type QuotaGrant, type QuotaRequest, StoreError } from '../port.ts';
 import { acquireQuota } from './acquire-quota.ts';
 import type { Contact } from './contact.ts';
 import { failureOf, isStaleConnection } from './failure.ts';
-import type { StatementNames } from './statement-name.ts';
-import { type Answer, createTrip, type Trip, type Wire } from './trip.ts';
-import { createTripConnection } from './trip-connection.ts';
+import { type Answer, createPipeline, type Pipeline, type Wire } from './pipeline/pipeline.ts';
+import { createPreparedConnection } from './pipeline/prepared-connection.ts';
+import type { StatementNames } from './pipeline/statement-name.ts';
 
 /** Acquires quota of plans, one transaction after the other. */
 export interface QuotaAcquirer {
@@ -31,7 +31,7 @@ export function createQuotaAcquirer(parts: {
   readonly contact: Contact;
 }): QuotaAcquirer {
   const { begin, names, contact } = parts;
-  const connection = createTripConnection({ ...parts, onLost: contact.lost });
+  const connection = createPreparedConnection({ ...parts, onLost: contact.lost });
   let last: Promise<unknown> = Promise.resolve();
   return {
     acquire(requests, now) {
@@ -44,7 +44,7 @@ export function createQuotaAcquirer(parts: {
   };
 
   /** A grant that does not arrive is lost, so it may always be repeated. */
-  async function transact(ask: (trip: Trip) => Answer): Promise<Answer> {
+  async function transact(ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
     for (let tries = 1; ; tries++) {
       const wire = await connection.open();
       if ('error' in wire) throw wire.error;
@@ -60,12 +60,12 @@ export function createQuotaAcquirer(parts: {
   }
 
   /** In one round trip: nobody waits for a lock that a replica holds while it does nothing. */
-  async function tryOnce(wire: Wire, ask: (trip: Trip) => Answer): Promise<Answer> {
-    const trip = createTrip(wire, { isNamed: names.isNamed() });
-    for (const statement of begin) trip.ask(statement);
-    const answer = ask(trip);
-    const commit = trip.ask('commit');
-    await trip.go();
+  async function tryOnce(wire: Wire, ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
+    const pipeline = createPipeline(wire, { isNamed: names.isNamed() });
+    for (const statement of begin) pipeline.query(statement);
+    const answer = ask(pipeline);
+    const commit = pipeline.query('commit');
+    await pipeline.flush();
     if (commit.tag !== 'COMMIT') throw new StoreError(`the commit came to ${commit.tag}`);
     return answer;
   }

@@ -7,11 +7,11 @@ import { createCommitter } from './committer.ts';
 import { createContact } from './contact.ts';
 import { messageOf } from './failure.ts';
 import type { Migrating } from './migrate.ts';
+import { createStatementNames } from './pipeline/statement-name.ts';
 import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
 import { createQuotaAcquirer } from './quota-acquirer.ts';
 import { createServerClock } from './server-clock.ts';
-import { createStatementNames } from './statement-name.ts';
 
 /** How often the clocks are compared before the store is used; the quickest answer counts. */
 const clockSamples = 3;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { SqlRow } from '../port.ts';
+import type { SqlRow } from '../../port.ts';
 import type { Messages } from './messages.ts';
 import { nameOf } from './statement-name.ts';
 
@@ -18,14 +18,14 @@ interface Asked {
 }
 
 /** Statements that go to the server in one piece, and whose answers come back together. */
-export interface Trip {
+export interface Pipeline {
   /** Adds a statement; `values` are the texts of its parameters. */
-  ask(statement: string, values?: readonly string[]): Answer;
+  query(statement: string, values?: readonly string[]): Answer;
   /**
-   * Sends what was asked. The first statement that fails ends the trip: the server does none of
+   * Sends what was asked. The first statement that fails ends the pipeline: the server does none of
    * those behind it.
    */
-  go(): Promise<void>;
+  flush(): Promise<void>;
 }
 
 /** The columns of a statement's rows, as the server described them. */
@@ -40,16 +40,16 @@ export interface Wire {
   readonly messages: Messages;
 }
 
-/** Begins a trip; nothing is sent yet. `isNamed` is false where prepared statements get lost. */
-export function createTrip(wire: Wire, { isNamed }: { readonly isNamed: boolean }): Trip {
+/** Begins a pipeline, unsent. `isNamed` is false where prepared statements get lost. */
+export function createPipeline(wire: Wire, { isNamed }: { readonly isNamed: boolean }): Pipeline {
   const asked: Asked[] = [];
   return {
-    ask(statement, values = []) {
+    query(statement, values = []) {
       const answer = { rows: [], tag: '' };
       asked.push({ statement, values, answer });
       return answer;
     },
-    go: () =>
+    flush: () =>
       new Promise((resolve, reject) => {
         const done = (error?: Error | null) => (error ? reject(error) : resolve());
         wire.client.query(new Statements(wire, asked, isNamed, done));
@@ -58,8 +58,8 @@ export function createTrip(wire: Wire, { isNamed }: { readonly isNamed: boolean 
 }
 
 /**
- * To the driver all statements of a trip are one query: it waits for one end, with one timer. The
- * driver calls these methods by their names.
+ * To the driver all statements of a pipeline are one query: it waits for one end, with one timer.
+ * The driver calls these methods by their names.
  */
 class Statements extends pg.Query {
   readonly #wire: Wire;
@@ -94,7 +94,7 @@ class Statements extends pg.Query {
     const { messages, prepared } = this.#wire;
     const name = this.#isNamed ? nameOf(statement) : '';
     if (!this.#isNamed || !prepared.has(statement)) {
-      // A trip that failed may have left the statement there, or not.
+      // A pipeline that failed may have left the statement there, or not.
       if (this.#isNamed) messages.close(name);
       messages.parse(name, statement);
       messages.describe(name);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Log } from '../../lib/log.ts';
-import { messageOf } from './failure.ts';
+import type { Log } from '../../../lib/log.ts';
+import { messageOf } from '../failure.ts';
 
 const names = new Map<string, string>();
 

@@ -1,11 +1,11 @@
 import pg from 'pg';
-import type { Clock } from '../../lib/clock.ts';
-import { answerTimeoutMs, connectionOptions } from './connection.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { answerTimeoutMs, connectionOptions } from '../connection.ts';
 import { createMessages } from './messages.ts';
-import type { Wire } from './trip.ts';
+import type { Wire } from './pipeline.ts';
 
 /** A connection for transactions one after the other; made when it is needed, and made anew. */
-export interface TripConnection {
+export interface PreparedConnection {
   /** The connection, or why the server cannot be reached. */
   open(): Promise<Wire | { readonly error: unknown }>;
   /** Says that a connection is not to be used any more. */
@@ -17,12 +17,12 @@ export interface TripConnection {
 const awayMs = 200;
 
 /** No connection yet. */
-export function createTripConnection(parts: {
+export function createPreparedConnection(parts: {
   readonly url: string;
   readonly clock: Clock;
   /** Called when the server is found away, or a connection broken. */
   readonly onLost: () => void;
-}): TripConnection {
+}): PreparedConnection {
   const { url, clock, onLost } = parts;
   let current: Wire | undefined;
   let away: { readonly error: unknown; readonly untilMs: number } | undefined;

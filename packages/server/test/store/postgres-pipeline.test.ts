@@ -1,0 +1,164 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { connectionOptions } from '../../src/store/postgres/connection.ts';
+import {
+  createPipeline,
+  type Pipeline,
+  type Wire,
+} from '../../src/store/postgres/pipeline/pipeline.ts';
+import {
+  createPreparedConnection,
+  type PreparedConnection,
+} from '../../src/store/postgres/pipeline/prepared-connection.ts';
+import { prepareServer } from '../../src/store/postgres/prepare-server.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let server: TestPostgres;
+let url: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.database();
+});
+afterAll(() => server.close());
+
+let connection: PreparedConnection;
+let wire: Wire;
+beforeEach(async () => {
+  connection = createPreparedConnection({ url, clock: systemClock, onLost: () => undefined });
+  const opened = await connection.open();
+  if ('error' in opened) throw opened.error;
+  wire = opened;
+});
+afterEach(() => connection.close());
+
+const echo = 'select $1::text as echo';
+const divide = 'select 6 / $1::bigint as quotient';
+
+describe.each([true, false])('a pipeline whose statements are prepared: %s', (isNamed) => {
+  const start = () => createPipeline(wire, { isNamed });
+
+  async function quotientOf(divisor: string) {
+    const pipeline = start();
+    const answer = pipeline.query(divide, [divisor]);
+    await pipeline.flush();
+    return answer.rows;
+  }
+
+  test('answers each statement with its rows and its tag', async () => {
+    for (let round = 0; round < 2; round++) {
+      const pipeline = start();
+      const created = pipeline.query('create temporary table pet (name text, legs bigint)');
+      const filled = pipeline.query(
+        'insert into pet select * from unnest($1::text[], $2::bigint[])',
+        ['{Ada,NULL}', '{4,-9223372036854775808}'],
+      );
+      const selected = pipeline.query('select legs, name from pet');
+      const none = pipeline.query('select name from pet where legs = 3');
+      const dropped = pipeline.query('drop table pet');
+      await pipeline.flush();
+      expect(selected.rows).toEqual([
+        { legs: 4n, name: 'Ada' },
+        { legs: -(2n ** 63n), name: null },
+      ]);
+      expect(none.rows).toEqual([]);
+      const tags = [created, filled, selected, none, dropped].map(({ tag }) => tag);
+      expect(tags).toEqual(['CREATE TABLE', 'INSERT 0 2', 'SELECT 2', 'SELECT 0', 'DROP TABLE']);
+    }
+  });
+
+  test('carries texts of any length, and the next ones after them', async () => {
+    for (const times of [1, 3_000, 200_000, 2]) {
+      const sent = 'aü€🙂'.repeat(times);
+      const pipeline = start();
+      const answers = [sent, 'short', sent].map((text) => pipeline.query(echo, [text]));
+      await pipeline.flush();
+      const echoes = answers.map(({ rows }) => rows[0]?.echo);
+      expect(echoes).toEqual([sent, 'short', sent]);
+    }
+  });
+
+  test('that fails can be made again on the same connection', async () => {
+    for (let round = 0; round < 2; round++) {
+      await expect(quotientOf('0')).rejects.toThrow('division by zero');
+      expect(await quotientOf('2')).toEqual([{ quotient: 3n }]);
+    }
+  });
+
+  test('does nothing of what is behind a statement that failed', async () => {
+    const setting = "select set_config('application_name', $1, false)";
+    const pipeline = start();
+    pipeline.query('begin');
+    pipeline.query(divide, ['0']);
+    const behind = pipeline.query(setting, ['behind']);
+    const commit = pipeline.query('commit');
+    await expect(pipeline.flush()).rejects.toMatchObject({ code: '22012' });
+    expect([behind.tag, commit.tag]).toEqual(['', '']);
+    // The transaction is still open, and can only be undone.
+    const end = start();
+    const undone = end.query('commit');
+    await end.flush();
+    expect(undone.tag).toBe('ROLLBACK');
+    const { rows } = await wire.client.query('show application_name');
+    expect(rows).toEqual([{ application_name: 'model-gateway' }]);
+  });
+});
+
+test('a statement of a transaction is sent and planned once a connection', async () => {
+  const begin = (await prepareServer(url, silentLog)).batch;
+  const sql = 'select app from budget_day where app = any ($1::text[])';
+  const inTransaction = async (ask: (pipeline: Pipeline) => void) => {
+    const pipeline = createPipeline(wire, { isNamed: true });
+    for (const statement of begin) pipeline.query(statement);
+    ask(pipeline);
+    pipeline.query('commit');
+    await pipeline.flush();
+  };
+  for (let round = 0; round < 12; round++) {
+    await inTransaction((pipeline) => void pipeline.query(sql, [`{app${round}}`]));
+  }
+  const { rows } = await wire.client.query(
+    'select generic_plans, custom_plans from pg_prepared_statements where statement = $1',
+    [sql],
+  );
+  expect(rows).toEqual([{ generic_plans: 12n, custom_plans: 0n }]);
+});
+
+// Of the types that the schema has: texts and integers of 64 bits.
+describe('beside the driver by itself', () => {
+  let plain: pg.Client;
+  beforeEach(async () => {
+    plain = new pg.Client({ ...connectionOptions(url), pipeline: false });
+    await plain.connect();
+  });
+  afterEach(() => plain.end());
+
+  test.each<{ sql: string; values: readonly string[] }>([
+    { sql: echo, values: ['"a", {b} \\ é 🙂\n'] },
+    { sql: echo, values: [''] },
+    { sql: echo, values: ['x'.repeat(200_000)] },
+    { sql: divide, values: ['-4'] },
+    { sql: divide, values: ['0'] },
+    { sql: divide, values: ['six'] },
+    { sql: "select null::bigint as none, null::text as nothing, 'a' as some", values: [] },
+    { sql: 'select 1::bigint as id where false', values: [] },
+    { sql: "select unnest('{1,2,3}'::bigint[]) as id", values: [] },
+    { sql: 'create temporary table pet (name text)', values: [] },
+    { sql: 'selec 1', values: [] },
+    { sql: 'select * from no_such_table', values: [] },
+    { sql: 'select $1::text as a, $2::bigint as b', values: ['a', '9223372036854775807'] },
+  ])('gives the same rows or the same error: $sql', async ({ sql, values }) => {
+    const expected = await plain.query(sql, [...values]).then(
+      ({ rows, command }) => ({ rows, command }),
+      ({ code }: pg.DatabaseError) => ({ code }),
+    );
+    const pipeline = createPipeline(wire, { isNamed: true });
+    const answer = pipeline.query(sql, values);
+    const got = await pipeline.flush().then(
+      () => ({ rows: answer.rows, command: answer.tag.split(' ')[0] }),
+      ({ code }: pg.DatabaseError) => ({ code }),
+    );
+    expect(got).toEqual(expected);
+  });
+});
