@@ -42,10 +42,7 @@ function placeOf(name: string, subpath: string): string {
   const exported: Readonly<Record<string, string | { readonly default: string }>> =
     JSON.parse(manifest).exports;
   const entry = exported[subpath];
-  const source = (typeof entry === 'object' ? entry.default : entry)?.replace(
-    '*',
-    subpath.slice(2),
-  );
+  const source = typeof entry === 'object' ? entry.default : entry;
   if (source === undefined) throw new Error(`@model-gateway/${name} exports no ${subpath}`);
   const built = source.replace(/^\.\/src\//, '').replace(/\.ts$/, '.js');
   return name === 'server' ? built : join('packages', name, built);
