@@ -40,7 +40,7 @@ if (isMainThread) {
   });
 }
 
-/** Runs a function's body as called by whoever is running. */
+/** Runs a function's body as called by the function that is running. */
 function callPath<T>(name: string, isStart: boolean, body: () => T): T {
   if (isStart) {
     before = entered;

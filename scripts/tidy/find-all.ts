@@ -10,6 +10,7 @@ import { findSizes } from './sizes.ts';
 import { findSql } from './sql.ts';
 import { findStrangers } from './strangers.ts';
 import { findUndocumented } from './undocumented.ts';
+import { findWords } from './words.ts';
 
 const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findSizes,
@@ -22,6 +23,7 @@ const rules: readonly ((project: Project) => readonly Finding[])[] = [
   findMarkdown,
   findFixtures,
   findStrangers,
+  findWords,
 ];
 
 /** Every breach of every rule, by path and line. */

@@ -14,6 +14,6 @@ export function parseRetryAfterMs(header: string | null, epochMs: number): numbe
   // `Date.parse` takes "-1" for the year 2001, so only what begins with a weekday is given to it.
   if (!dateForm.test(text)) return undefined;
   // The oldest of HTTP's three date forms has no time zone; all three mean GMT.
-  const moment = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - epochMs);
+  const atMs = Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - epochMs);
 }

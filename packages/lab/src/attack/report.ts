@@ -20,9 +20,9 @@ export function reportDocument(findings: Findings, seconds: number) {
   const { accounts, broken, isClean, isConclusive } = findings.verdict;
   const { seed, store, services } = findings;
   return {
-    ...figuresOf(totalOf(findings.verdict)),
+    ...amountsOf(totalOf(findings.verdict)),
     ...{ broken, isClean, isConclusive, seed, store, services, seconds },
-    apps: accounts.map((account) => ({ name: account.name, ...figuresOf(account) })),
+    apps: accounts.map((account) => ({ name: account.name, ...amountsOf(account) })),
     stages: findings.stages.map(({ name, line, crowd }) => ({
       ...{ name, line },
       ...(crowd && { admitted: crowd.admitted, fits: crowd.fits }),
@@ -30,7 +30,7 @@ export function reportDocument(findings: Findings, seconds: number) {
   };
 }
 
-function figuresOf(account: AccountVerdict) {
+function amountsOf(account: AccountVerdict) {
   const { falseRefusals, lost, doubled } = account;
   return {
     overspendUsd: formatUsd(account.overspendPicoUsd),

@@ -78,8 +78,8 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
   }
 
   async function execute(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
-    const of = { turn: state.turns, baseKey };
-    const results = await runTools({ runtime, hub, tools, signal, ...of }, calls);
+    const run = { runtime, hub, tools, signal, turn: state.turns, baseKey };
+    const results = await runTools(run, calls);
     // Kept also when the run has ended, so that no tool is executed twice.
     state = afterTools(state, results);
     if (deadline.ending() !== undefined) throw endedError();

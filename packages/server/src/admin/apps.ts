@@ -90,7 +90,7 @@ export function creation(
     ...[fileValues, context.clock.now()],
   ];
   return [
-    { sql: sql.insertApp, values, isDecisive: true },
+    { sql: sql.insertApp, values, abortIfNoRows: true },
     auditLine(context, { action: 'app.create', subject: name, after: said }),
     ownName(context, name),
   ];

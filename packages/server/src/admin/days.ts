@@ -40,10 +40,10 @@ export async function closeDays(
 ): Promise<readonly ClosedDay[]> {
   const closed: ClosedDay[] = [];
   for (const { app, day, picoUsd, doneBefore } of await openClosings(context, closing)) {
-    const wish = { day, picoUsd: closing.picoUsd, reference: closing.reference };
+    const closure = { day, picoUsd: closing.picoUsd, reference: closing.reference };
     const booked =
       doneBefore === undefined
-        ? await closeDay(context, app, wish)
+        ? await closeDay(context, app, closure)
         : { app: app.name, day, callId: doneBefore, bookedUsd: formatUsd(picoUsd) };
     if (booked !== undefined) closed.push(booked);
   }

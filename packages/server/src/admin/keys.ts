@@ -79,7 +79,7 @@ async function insertKey(
     {
       sql: sql.insertKey,
       values: [id, hashKey(key), name, customerId, context.clock.now(), isSample ? 1 : null],
-      isDecisive: true,
+      abortIfNoRows: true,
     },
     auditLine(context, { action: 'key.issue', subject: id, after: name }),
   ]);
@@ -91,7 +91,7 @@ async function insertKey(
 export async function enableKey(context: AdminContext, id: string): Promise<KeyDocument> {
   const row = await keyRow(context, id);
   await changeRegistry(context, [
-    { sql: sql.enableKey, values: [id], isDecisive: true },
+    { sql: sql.enableKey, values: [id], abortIfNoRows: true },
     auditLine(context, { action: 'key.enable', subject: id, after: row.name }),
   ]);
   return keyDocument({ ...row, isEnabled: true });
@@ -107,7 +107,7 @@ async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
 export async function disableKey(context: AdminContext, id: string): Promise<KeyDocument> {
   const row = await keyRow(context, id);
   await changeRegistry(context, [
-    { sql: sql.disableKey, values: [id], isDecisive: true },
+    { sql: sql.disableKey, values: [id], abortIfNoRows: true },
     auditLine(context, { action: 'key.disable', subject: id, before: row.name }),
   ]);
   return keyDocument({ ...row, isEnabled: false });

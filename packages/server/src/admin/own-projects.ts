@@ -9,12 +9,12 @@ import * as sql from './statements.ts';
  * project then has the name of another's. {@link changeRegistry} keeps all others out until then.
  */
 export function ownName(context: AdminContext, app: string): Statement {
-  return { sql: sql.checkOwnName, values: [app, context.company], isDecisive: true };
+  return { sql: sql.checkOwnName, values: [app, context.company], abortIfNoRows: true };
 }
 
 /** The same for a binding whose id is that of another app's, on whichever platform. */
 export function ownProject(app: string, projectId: string): Statement {
-  return { sql: sql.checkOwnProject, values: [app, projectId], isDecisive: true };
+  return { sql: sql.checkOwnProject, values: [app, projectId], abortIfNoRows: true };
 }
 
 /** Throws an AdminError for the id or the name of a project that is everybody's. */

@@ -16,7 +16,7 @@ import type { App } from '../registry/app.ts';
 import type { Admitted } from './admission/admit.ts';
 import type { RequestSize } from './admission/bound.ts';
 import type { Generated } from './attempts.ts';
-import type { Drains } from './detached.ts';
+import type { DetachedCalls } from './detached.ts';
 import type { Failed } from './failure.ts';
 import type { IdempotencyKey } from './idempotency/key.ts';
 import type { Collector } from './idempotency/replay.ts';
@@ -87,7 +87,7 @@ export interface CallParts {
 
 /** What running a call needs. */
 export interface RunParts extends CallParts {
-  readonly drains: Drains;
+  readonly detached: DetachedCalls;
   /** How long a platform is waited for. */
   readonly modelTime: TimeLimit;
 }

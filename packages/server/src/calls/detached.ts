@@ -1,7 +1,7 @@
 import { createInFlight } from '../lib/in-flight.ts';
 
 /** A call whose caller has gone, and that is still waited for so that it is settled exactly. */
-export interface Drain {
+export interface DetachedCall {
   /** Ends when the call is settled; never rejects. */
   readonly work: Promise<void>;
   /** Ends the wait for the platform: the call is then booked as estimated. */
@@ -10,36 +10,36 @@ export interface Drain {
   readonly heldPicoUsd: () => bigint;
 }
 
-/** What goes on behind answers: calls that drain, and settlements that outlast their requests. */
-export interface Drains {
-  /** Waits for a drain; while the process is ending, it is cut at once. */
-  add(drain: Drain): void;
+/** What goes on behind answers: detached calls, and settlements that outlast their requests. */
+export interface DetachedCalls {
+  /** Waits for a detached call; while the process is ending, it is cut at once. */
+  add(call: DetachedCall): void;
   /** Waits for a settlement: it asks no platform, so it holds no place and cannot be cut. */
   settling(work: Promise<unknown>): void;
-  /** Drains that hold a place of `limits.inFlight`: those that are cut give it up at once. */
+  /** Those that hold a permit of `limits.inFlight`: one that is cut gives it up at once. */
   count(): number;
   /**
-   * Cuts the drain with the smallest hold, the oldest of equal ones, since its estimate is wrong by
+   * Cuts the call with the smallest hold, the oldest of equal ones, since its estimate is wrong by
    * the least. False when there is none to cut.
    */
   cutSmallest(): boolean;
-  /** Cuts every drain, and those that are still to come, at the end of the process. */
+  /** Cuts every one, and those that are still to come, at the end of the process. */
   cutAll(): void;
-  /** Resolves when neither a drain nor a settlement is left. */
+  /** Resolves when neither a detached call nor a settlement is left. */
   empty(): Promise<void>;
 }
 
-/** An empty set of drains. */
-export function createDrains(): Drains {
+/** An empty set of detached calls. */
+export function createDetachedCalls(): DetachedCalls {
   const waitedFor = createInFlight();
-  const holding = new Set<Drain>();
+  const holding = new Set<DetachedCall>();
   let isEnding = false;
   return {
-    add(drain) {
-      wait(drain.work);
-      if (isEnding) return drain.cut();
-      holding.add(drain);
-      void drain.work.then(() => holding.delete(drain));
+    add(call) {
+      wait(call.work);
+      if (isEnding) return call.cut();
+      holding.add(call);
+      void call.work.then(() => holding.delete(call));
     },
     settling: wait,
     count: () => holding.size,
@@ -50,7 +50,7 @@ export function createDrains(): Drains {
     },
     cutAll() {
       isEnding = true;
-      for (const drain of [...holding]) cut(drain);
+      for (const call of [...holding]) cut(call);
     },
     empty: waitedFor.idle,
   };
@@ -60,17 +60,17 @@ export function createDrains(): Drains {
     work.then(waitedFor.leave, waitedFor.leave);
   }
 
-  function cut(drain: Drain) {
-    holding.delete(drain);
-    drain.cut();
+  function cut(call: DetachedCall) {
+    holding.delete(call);
+    call.cut();
   }
 }
 
-function smallestOf(drains: Iterable<Drain>): Drain | undefined {
-  let smallest: { readonly drain: Drain; readonly held: bigint } | undefined;
-  for (const drain of drains) {
-    const held = drain.heldPicoUsd();
-    if (smallest === undefined || held < smallest.held) smallest = { drain, held };
+function smallestOf(calls: Iterable<DetachedCall>): DetachedCall | undefined {
+  let smallest: { readonly call: DetachedCall; readonly held: bigint } | undefined;
+  for (const call of calls) {
+    const held = call.heldPicoUsd();
+    if (smallest === undefined || held < smallest.held) smallest = { call, held };
   }
-  return smallest?.drain;
+  return smallest?.call;
 }

@@ -56,7 +56,7 @@ export async function finishCall<Request extends CallRequest>(
   }
   const settlement = conclude(parts, call, answered, early.error());
   // It may outlast its request: a process that stops waits for it, as for a detached call.
-  parts.drains.settling(settlement);
+  parts.detached.settling(settlement);
   return settlement;
 }
 
@@ -81,7 +81,7 @@ export function resultInTime(
 }
 
 function detach(
-  { clock, drains, limits }: RunParts,
+  { clock, detached, limits }: RunParts,
   call: ReservedCall<CallRequest>,
   running: RunningCall,
   final: Promise<CallResult>,
@@ -98,7 +98,7 @@ function detach(
     permit.release();
     cut();
   };
-  drains.add({ work, cut: giveUp, heldPicoUsd: () => running.heldPicoUsd });
+  detached.add({ work, cut: giveUp, heldPicoUsd: () => running.heldPicoUsd });
   // After the call is known to have ended: nobody may cut it for a permit that it has released.
   void work.then(permit.release);
 }

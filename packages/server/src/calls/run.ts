@@ -10,7 +10,7 @@ import { creditsIn } from '../registry/app.ts';
 import { type Admitted, admit } from './admission/admit.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
 import { ApiError } from './call-error.ts';
-import { createDrains, type Drains } from './detached.ts';
+import { createDetachedCalls, type DetachedCalls } from './detached.ts';
 import { beginCall, finishCall, resultInTime } from './execute.ts';
 import { refusalOf } from './refusal.ts';
 import { asReplayed, type CallResult, failed } from './result.ts';
@@ -21,7 +21,7 @@ export interface Infer {
    * Admits, reserves, asks the platform, settles; tells what it came to, be it a refusal.
    */
   run<Request extends CallRequest>(call: Call<Request>): Promise<CallResult>;
-  readonly drains: Drains;
+  readonly detached: DetachedCalls;
 }
 
 /** Holds outlive every call by this much, so that only a dead process's holds expire. */
@@ -30,11 +30,11 @@ const holdGraceMs = 30_000;
 /** Makes the one path that every call takes. */
 export function createInfer(parts: CallParts): Infer {
   const { ledger, catalog, clock, ids, limits, owner } = parts;
-  const drains = createDrains();
+  const detached = createDetachedCalls();
   const modelTime = createTimeLimit(clock, limits.modelCallMs);
-  const runParts: RunParts = { ...parts, drains, modelTime };
+  const runParts: RunParts = { ...parts, detached, modelTime };
   const unpriced = new Set<string>();
-  return { run, drains };
+  return { run, detached };
 
   async function run<Request extends CallRequest>(call: Call<Request>): Promise<CallResult> {
     const startedMs = clock.monotonic();
@@ -128,13 +128,13 @@ export function createInfer(parts: CallParts): Infer {
     const { app, idempotencyKey: key, callerGone, log } = call.context;
     assert(key !== undefined, 'only a request with a key meets an earlier one');
     if (outcome.kind === 'mismatch') return failed(new ApiError('INVALID', otherRequest));
-    const of = { app: app.name, key, callId: outcome.callId, model: call.request.model };
+    const keyed = { app: app.name, key, callId: outcome.callId, model: call.request.model };
     if (outcome.kind !== 'unstored') log.callId = outcome.callId;
     if (outcome.kind === 'attach') {
       log.isWaiting = true;
-      return asReplayed(await parts.collector.wait(of, callerGone));
+      return asReplayed(await parts.collector.wait(keyed, callerGone));
     }
-    const stored = await parts.collector.stored(of);
+    const stored = await parts.collector.stored(keyed);
     if (stored === undefined) return failed(new ApiError('INVALID', notKept));
     log.callId = outcome.callId;
     return asReplayed(stored);

@@ -49,10 +49,10 @@ export async function conclude<Request extends CallRequest>(
   noteOverrun(parts, call, generated);
   if (key !== undefined && concluded.takenOverBy !== undefined) {
     const { app } = call.facts;
-    const of = { app, key, callId: concluded.takenOverBy, model: call.request.model };
+    const keyed = { app, key, callId: concluded.takenOverBy, model: call.request.model };
     // The answer is that call's, and so are its id and its cost.
     context.log.callId = concluded.takenOverBy;
-    return parts.collector.wait(of, context.callerGone);
+    return parts.collector.wait(keyed, context.callerGone);
   }
   return result.kind === 'failed' ? booked(result.error, generated, concluded) : result;
 }
@@ -86,11 +86,11 @@ async function settle(
   const endedAt = parts.clock.now();
   const promptBytes = () => promptBytesOf(call.request);
   const outcome = keyOutcomeOf(result, app.storeAnswers);
-  const of = { facts, bound, generated, code, isReceived, promptBytes, endedAt };
+  const ended = { facts, bound, generated, code, isReceived, promptBytes, endedAt };
   // Of bad outputs only the last one that a key pays for is kept: the books count them.
   const isKept = outcome === 'answered' || (code === 'BAD_OUTPUT' && app.storeAnswers);
   return parts.ledger.settle({
-    ...settlementOf(of),
+    ...settlementOf(ended),
     outcome,
     answer: undefined,
     result: key && isKept ? storeResult(result, dialect, { key, callId: facts.callId }) : undefined,

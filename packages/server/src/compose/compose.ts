@@ -114,7 +114,7 @@ function monitorOf(
     sweeper: accounts.sweeper,
     registry,
     platforms: observing.watch,
-    drains: calls.infer.drains,
+    drains: calls.infer.detached,
     guard: calls.guard,
     unsolicited: models.unsolicited,
     edge: front.edge,

@@ -52,7 +52,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const concurrency = createConcurrencyLimiter({
     limits,
     clock,
-    drains: calls.infer.drains,
+    drains: calls.infer.detached,
     registry,
   });
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });

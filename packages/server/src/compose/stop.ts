@@ -69,7 +69,7 @@ async function finishCalls(
 
   function endAll() {
     edge.endAll();
-    infer.drains.cutAll();
+    infer.detached.cutAll();
   }
 
   async function ended() {

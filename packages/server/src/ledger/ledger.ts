@@ -144,7 +144,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
       } catch (error) {
         const { kind } = operation;
         log.error({ callId, kind, error: String(error) }, 'the end of a call did not go through');
-        if (error instanceof LedgerError && error.kind === 'culprit') throw error;
+        if (error instanceof LedgerError && error.kind === 'invalid') throw error;
         if (!(await sleep(clock, delayMs, ending))) throw error;
         delayMs = Math.min(delayMs * 2, settleRetryMs.most);
       }

@@ -2,5 +2,7 @@ import type { Statement } from './port.ts';
 
 /** Whether what a transaction changed is to be kept: each decisive statement found its rows. */
 export function isDecided(statements: readonly Statement[], counts: readonly number[]): boolean {
-  return statements.every(({ isDecisive }, index) => isDecisive !== true || counts[index] !== 0);
+  return statements.every(
+    ({ abortIfNoRows }, index) => abortIfNoRows !== true || counts[index] !== 0,
+  );
 }

@@ -14,7 +14,7 @@ export interface Statement {
    * For a statement of a `write` that the others only accompany: where it changes no row, nothing
    * of its transaction is written.
    */
-  readonly isDecisive?: true;
+  readonly abortIfNoRows?: true;
 }
 
 /** A statement whose rows have a meaning. */
@@ -30,11 +30,11 @@ export type OperationResult =
   | { readonly ok: false; readonly kind: FailureKind; readonly error: string };
 
 /**
- * Why an operation failed: `culprit`, it is itself to blame and would fail again; `busy`, a row of
+ * Why an operation failed: `invalid`, it is itself to blame and would fail again; `busy`, a row of
  * its was taken by somebody else; `away`, the store could not be written; `unknown`, it may have
  * been written, and nobody can say.
  */
-export type FailureKind = 'culprit' | 'busy' | 'away' | 'unknown';
+export type FailureKind = 'invalid' | 'busy' | 'away' | 'unknown';
 
 /** The clock of a database server, as this process knows it. */
 export interface ServerClock {
@@ -105,7 +105,7 @@ export interface Store {
   read<T>(query: Query<T>): Promise<T>;
   /**
    * Runs statements in one durable transaction, all of them or none; answers the number of rows
-   * each changed. See {@link Statement.isDecisive}.
+   * each changed. See {@link Statement.abortIfNoRows}.
    */
   write(statements: readonly Statement[]): Promise<readonly number[]>;
   /**

@@ -128,7 +128,7 @@ const amountRows: readonly Row[] = [
     steps: [
       batch([search.reserve('a', 50n), 'reserved'], [search.reserve('b', 2n), 'reserved']),
       batch([search.settle('a', most), 'settled']),
-      batch([search.settle('b', 1n), 'culprit'], [tutor.reserve('c', 1n), 'reserved']),
+      batch([search.settle('b', 1n), 'invalid'], [tutor.reserve('c', 1n), 'reserved']),
       batch([search.settle('b', 0n), 'settled']),
     ],
     leaves: {
@@ -141,7 +141,7 @@ const amountRows: readonly Row[] = [
     steps: [
       batch([search.reserve('a', 50n), 'reserved'], [search.settle('a', 5n), 'settled']),
       batch([search.reserve('b', 50n), 'reserved'], [search.settle('b', 6n), 'settled']),
-      batch([search.correct('a', most), 'culprit'], [search.correct('b', 7n), 'corrected from 6']),
+      batch([search.correct('a', most), 'invalid'], [search.correct('b', 7n), 'corrected from 6']),
       batch([search.correct('a', most - 7n), 'corrected from 5']),
     ],
     leaves: { budgets: [day({ spent: most, overrun: most - 11n })] },

@@ -46,9 +46,9 @@ export function testBatches(open: () => Promise<Subject>) {
     });
     const words = (await subject.commit(batchOf256)).map(wordOf);
     expect(words.flatMap((word, index) => (word === 'reserved' ? [] : [[index, word]]))).toEqual([
-      [50, 'culprit'],
-      [150, 'culprit'],
-      [250, 'culprit'],
+      [50, 'invalid'],
+      [150, 'invalid'],
+      [250, 'invalid'],
     ]);
     const rows = await subject.rows();
     expect(rows).toMatchObject({ budgets: [day({ held: 253n })] });
@@ -69,9 +69,9 @@ const batchRows: readonly Row[] = [
       batch([search.reserve('a', 10n), 'reserved']),
       batch(
         [search.reserve('b', 10n), 'reserved'],
-        [search.reserve('a', 11n), 'culprit'],
+        [search.reserve('a', 11n), 'invalid'],
         [search.settle('a', 5n), 'settled'],
-        [search.settle('a', 6n), 'culprit'],
+        [search.settle('a', 6n), 'invalid'],
         [search.reserve('c', 10n), 'reserved'],
       ),
     ],

@@ -67,8 +67,8 @@ export const callRows: readonly Row[] = [
   }).map(([what, other]) => ({
     name: `a reservation of the same call with another ${what} is an error`,
     steps: [
-      batch([search.reserve('a', 60n), 'reserved'], [other, 'culprit']),
-      batch([other, 'culprit']),
+      batch([search.reserve('a', 60n), 'reserved'], [other, 'invalid']),
+      batch([other, 'invalid']),
     ],
     leaves: { budgets: [day({ held: 60n })], holds: [{ callId: 'a', budgetAmount: 60n }] },
   })),
@@ -76,13 +76,13 @@ export const callRows: readonly Row[] = [
     name: 'a reservation of a call that has ended is an error',
     steps: [
       batch([search.reserve('a', 60n), 'reserved'], [search.settle('a', 50n), 'settled']),
-      batch([search.reserve('a', 60n), 'culprit']),
+      batch([search.reserve('a', 60n), 'invalid']),
     ],
     leaves: { budgets: [day({ spent: 50n })], holds: [] },
   },
   {
     name: 'a reservation of an app that is not there is an error',
-    steps: [batch([search.as({ app: 'nobody' }).reserve('a', 1n), 'culprit'])],
+    steps: [batch([search.as({ app: 'nobody' }).reserve('a', 1n), 'invalid'])],
     leaves: { budgets: [], holds: [] },
   },
   {
@@ -179,7 +179,7 @@ export const callRows: readonly Row[] = [
     name: `a settlement of the same call with another ${what} is an error`,
     steps: [
       batch([search.reserve('a', 50n), 'reserved'], [search.settle('a', 30n), 'settled']),
-      batch([other, 'culprit']),
+      batch([other, 'invalid']),
     ],
     leaves: { budgets: [day({ spent: 30n })], calls: [{ code: 'OK', cost: 30n }] },
   })),
@@ -189,7 +189,7 @@ export const callRows: readonly Row[] = [
     model: search.settle('a', 30n, { facts: { model: 'sim-slow' } }),
   }).map(([what, other]) => ({
     name: `a settlement with another ${what} than was reserved is an error`,
-    steps: [batch([search.reserve('a', 50n), 'reserved']), batch([other, 'culprit'])],
+    steps: [batch([search.reserve('a', 50n), 'reserved']), batch([other, 'invalid'])],
     leaves: { budgets: [day({ held: 50n })], calls: [], holds: [{ callId: 'a' }] },
   })),
   ...Object.entries({
@@ -200,8 +200,8 @@ export const callRows: readonly Row[] = [
     name: `an ${what} that names another call is an error, whatever its batch has loaded`,
     steps: [
       batch([search.reserve('a', 50n), 'reserved']),
-      batch([other, 'culprit']),
-      batch([search.at(tomorrow).reserve('b', 1n), 'reserved'], [other, 'culprit']),
+      batch([other, 'invalid']),
+      batch([search.at(tomorrow).reserve('b', 1n), 'reserved'], [other, 'invalid']),
     ],
     leaves: { calls: [], holds: [{ callId: 'a', budgetAmount: 50n }, { callId: 'b' }] },
   })),

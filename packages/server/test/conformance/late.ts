@@ -81,7 +81,7 @@ export const lateRows: readonly Row[] = [
     name: 'a late settlement with another day than was reserved is an error',
     steps: [
       batch([search.reserve('a', 50n), 'reserved'], [search.expire('a'), 'expired']),
-      batch([search.settle('a', 20n, { facts: { day: '2026-11-22' } }), 'culprit']),
+      batch([search.settle('a', 20n, { facts: { day: '2026-11-22' } }), 'invalid']),
     ],
     leaves: { budgets: [day({ spent: 50n, estimated: 50n })] },
   },
@@ -89,7 +89,7 @@ export const lateRows: readonly Row[] = [
     name: 'a settlement without a hold is booked all the same, as an orphan',
     steps: [
       batch([search.settle('a', 20n), 'orphan'], [search.settle('a', 20n), 'orphan']),
-      batch([search.settle('a', 20n), 'orphan'], [search.settle('a', 21n), 'culprit']),
+      batch([search.settle('a', 20n), 'orphan'], [search.settle('a', 21n), 'invalid']),
     ],
     leaves: {
       budgets: [day({ spent: 20n, overrun: 20n })],
@@ -237,8 +237,8 @@ export const lateRows: readonly Row[] = [
     name: 'a correction that names another user or day is an error',
     steps: [
       batch([tutor.reserve('a', 60n), 'reserved'], [tutor.settle('a', 50n), 'settled']),
-      batch([tutor.as({ userId: 'bob' }).correct('a', 20n), 'culprit']),
-      batch([tutor.at(tomorrow).correct('a', 20n), 'culprit']),
+      batch([tutor.as({ userId: 'bob' }).correct('a', 20n), 'invalid']),
+      batch([tutor.at(tomorrow).correct('a', 20n), 'invalid']),
     ],
     leaves: { budgets: [day({ spent: 50n })], wallets: [{ spentGrant: 50n }] },
   },

@@ -121,7 +121,7 @@ export const walletRows: readonly Row[] = [
     name: 'a reference that was used for another amount is an error of its own',
     steps: [
       batch([tutor.topUp(50n, 'r'), 'topped-up']),
-      batch([tutor.topUp(51n, 'r'), 'culprit'], [tutor.topUp(1n, 's'), 'topped-up']),
+      batch([tutor.topUp(51n, 'r'), 'invalid'], [tutor.topUp(1n, 's'), 'topped-up']),
     ],
     leaves: { topups: [{ added: 51n }] },
   },

@@ -54,13 +54,13 @@ test('places over sockets: refused before the body, and free when a client leave
   expect((await exchangeRaw(server.port, forbidden)).status).toBe(403);
 
   for (const connection of slow) connection.close();
-  await until(() => infer.drains.count() === 3);
+  await until(() => infer.detached.count() === 3);
   expect(concurrency.load().requests).toBe(3);
   const usage = requestText('GET /v1/usage', { 'x-api-key': key });
   expect((await exchangeRaw(server.port, usage)).status).toBe(200);
-  expect(infer.drains.count()).toBe(2);
-  infer.drains.cutAll();
-  await infer.drains.empty();
+  expect(infer.detached.count()).toBe(2);
+  infer.detached.cutAll();
+  await infer.detached.empty();
   expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
 });
 

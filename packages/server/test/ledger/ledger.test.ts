@@ -92,7 +92,7 @@ test('a settlement is never given up while the store is away', async () => {
 test('a settlement that is itself broken is thrown at once', async () => {
   await ledger.reserve(search.reserve('a', 60n), never);
   await ledger.settle(search.settle('a', 40n));
-  await expect(ledger.settle(search.settle('a', 41n))).rejects.toMatchObject({ kind: 'culprit' });
+  await expect(ledger.settle(search.settle('a', 41n))).rejects.toMatchObject({ kind: 'invalid' });
   expect(commits).toBe(3);
 });
 

@@ -45,7 +45,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
     try {
       return commitTogether(batch);
     } catch (error) {
-      if (batch.length === 1) return [{ ok: false, kind: 'culprit', error: String(error) }];
+      if (batch.length === 1) return [{ ok: false, kind: 'invalid', error: String(error) }];
       return batch.flatMap((operation) => commit([operation]));
     }
   }

@@ -140,7 +140,7 @@ function moved(now: number, move: Extract<Step, { kind: 'clock' }>['move']): num
 
 function verdictOf(result: OperationResult): Verdict | { readonly ok: false; kind: string } {
   if (result.ok) return result;
-  return result.kind === 'culprit' ? { ok: false } : { ok: false, kind: result.kind };
+  return result.kind === 'invalid' ? { ok: false } : { ok: false, kind: result.kind };
 }
 
 function expectAgreement(actual: unknown, expected: unknown, what: () => string) {

@@ -185,14 +185,14 @@ test('a store that throws at once is a store that is away', async () => {
   await expect(queue.submit(search.reserve('b', 1n))).rejects.toMatchObject({ kind: 'away' });
 });
 
-test('a culprit fails by itself, with its reason', async () => {
+test('a invalid fails by itself, with its reason', async () => {
   const { store, queue, submit, ends } = createScene();
   submit('a');
-  const culprit = queue.submit(search.reserve('b', 1n));
+  const invalid = queue.submit(search.reserve('b', 1n));
   submit('c');
   await Promise.all([
-    expect(culprit).rejects.toMatchObject({ kind: 'culprit', message: 'b is culprit' }),
-    store.end({ b: 'culprit' }),
+    expect(invalid).rejects.toMatchObject({ kind: 'invalid', message: 'b is invalid' }),
+    store.end({ b: 'invalid' }),
   ]);
   expect(store.batches).toEqual([['a', 'b', 'c']]);
   expect(ends).toEqual(

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { ApiError } from '../../calls/call-error.ts';
 import { explain } from './explain.ts';
-import { findOddity } from './strict-json.ts';
+import { findBreach } from './strict-json.ts';
 
 /** Reads a JSON body, or throws INVALID with the path of what is wrong. */
 export type ParseBody<Body> = (text: string) => Body;
@@ -12,8 +12,8 @@ export function createParser<Schema extends TSchema>(schema: Schema): ParseBody<
   const validator = Compile(schema);
   return (text) => {
     const value = parseJson(text);
-    const oddity = findOddity(text);
-    if (oddity !== undefined) throw invalid(oddity.path, oddity.text);
+    const breach = findBreach(text);
+    if (breach !== undefined) throw invalid(breach.path, breach.text);
     if (validator.Check(value)) return value;
     const problem = explain(schema, value);
     throw invalid(problem?.path ?? '', problem?.text ?? 'does not fit the route');

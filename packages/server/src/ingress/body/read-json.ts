@@ -7,7 +7,7 @@ import {
   type JsonExcess,
 } from '../../lib/json-size.ts';
 import { invalid } from './parse.ts';
-import { findOddity } from './strict-json.ts';
+import { findBreach } from './strict-json.ts';
 
 const jsonType = /^application\/json\s*(?:;.*)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -54,8 +54,8 @@ function tooMuch(body: Uint8Array, { bound, at }: JsonExcess): ApiError {
 /** With the path of the place, which the bytes alone do not tell; or what is odd before it. */
 function tooDeep(start: string): ApiError {
   try {
-    const oddity = findOddity(start);
-    if (oddity !== undefined) return invalid(oddity.path, oddity.text);
+    const breach = findBreach(start);
+    if (breach !== undefined) return invalid(breach.path, breach.text);
   } catch {
     /* the start is not JSON, and what follows will not be read */
   }

@@ -12,7 +12,7 @@ interface Frame {
  * a number beyond what a number holds, half of a surrogate pair, nesting without end. Two of the
  * first would be read as one by us and as the other elsewhere.
  */
-export function findOddity(text: string): Problem | undefined {
+export function findBreach(text: string): Problem | undefined {
   const frames: Frame[] = [];
   const mayBeIllFormed = /\\u[dD][89a-fA-F]/.test(text);
   let isNameNext = false;

@@ -14,7 +14,7 @@ const credits = Type.String({
 });
 const count = Type.Integer({ minimum: 0 });
 const day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A UTC day' });
-const moment = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
 
 /** Tokens of the answered attempt. */
 export const usage = Type.Object(
@@ -82,7 +82,7 @@ export const agentAnswer = Type.Object({
 
 /** An app's budget of a UTC day. */
 export const budget = Type.Object(
-  { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: moment },
+  { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: instant },
   { description: 'spentUsd + heldUsd + remainingUsd = capUsd; remainingUsd is never below 0' },
 );
 
@@ -162,7 +162,7 @@ export const creditsAnswer = Type.Object(
     spent: credits,
     held: credits,
     available: credits,
-    resetsAt: moment,
+    resetsAt: instant,
   },
   { description: 'available = granted + toppedUp − spent − held' },
 );

@@ -33,20 +33,20 @@ export function errorResponses(
   const responses = [...statuses]
     .toSorted((a, b) => a - b)
     .map((status) => {
-      const of = {
+      const errors = {
         status,
         codes: codes.filter((code) => apiErrors[code].status === status),
         gateway: allGateway.filter((name) => gatewayErrors[name].status === status),
       };
-      return [String(status), response(of, headers)] as const;
+      return [String(status), response(errors, headers)] as const;
     });
   return Object.fromEntries(responses);
 }
 
-function response(of: ErrorsOfStatus, headers: JsonObject): JsonObject {
+function response(errors: ErrorsOfStatus, headers: JsonObject): JsonObject {
   const lines = [
-    ...of.codes.map((code) => `\`${code}\`: ${apiErrors[code].when}.`),
-    ...of.gateway.map((name) => {
+    ...errors.codes.map((code) => `\`${code}\`: ${apiErrors[code].when}.`),
+    ...errors.gateway.map((name) => {
       const { message, when } = gatewayErrors[name];
       return `The gateway's "${message}": ${when}.`;
     }),
@@ -59,7 +59,7 @@ function response(of: ErrorsOfStatus, headers: JsonObject): JsonObject {
       'x-should-retry': { $ref: '#/components/headers/ShouldRetry' },
       ...headers,
     },
-    content: { 'application/json': { schema: schemaOf(of) } },
+    content: { 'application/json': { schema: schemaOf(errors) } },
   };
 }
 

@@ -22,9 +22,9 @@ export interface CommitParts {
   /** The statements that begin a transaction. */
   readonly begin: readonly string[];
   /** An owner that was seen since this moment is alive. */
-  readonly aliveSince: number;
+  readonly heartbeatsSince: number;
   /** See {@link lockRows}. */
-  readonly isCareful: boolean;
+  readonly verifyKeys: boolean;
   /** False behind a pooler that loses prepared statements. */
   readonly isNamed: boolean;
 }

@@ -3,7 +3,7 @@ import { ownersSince } from '../../books/owner.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { OperationResult } from '../port.ts';
 import { BrokenPromise, CommitUnknown, commitBatch } from './commit.ts';
-import type { Contact } from './contact.ts';
+import type { ConnectionHealth } from './connection-health.ts';
 import { type Failure, failureOf, messageOf } from './failure.ts';
 import { createPreparedConnection } from './pipeline/prepared-connection.ts';
 import type { StatementNames } from './pipeline/statement-name.ts';
@@ -24,10 +24,10 @@ export function createCommitter(parts: {
   readonly begin: readonly string[];
   readonly clock: Clock;
   readonly names: StatementNames;
-  readonly contact: Contact;
+  readonly health: ConnectionHealth;
 }): Committer {
-  const { begin, names, contact } = parts;
-  const connection = createPreparedConnection({ ...parts, onLost: contact.lost });
+  const { begin, names, health } = parts;
+  const connection = createPreparedConnection({ ...parts, onLost: health.markLost });
   let last: Promise<unknown> = Promise.resolve();
   return {
     commit(batch) {
@@ -45,23 +45,23 @@ export function createCommitter(parts: {
     wasUnknown: boolean,
   ): Promise<readonly OperationResult[]> {
     let isUnknown = wasUnknown;
-    let isCareful = false;
+    let verifyKeys = false;
     for (let tries = 1; ; tries++) {
       const opened = await connection.open();
       if ('error' in opened) return allFailed(batch, isUnknown, opened.error);
       try {
         // While the store was away, nobody could say that he lives.
-        const aliveSince = contact.isShaken() ? 0 : ownersSince(batch);
-        const how = { begin, isNamed: names.isNamed(), isCareful, aliveSince };
+        const heartbeatsSince = health.wasRecentlyLost() ? 0 : ownersSince(batch);
+        const how = { begin, isNamed: names.isNamed(), verifyKeys, heartbeatsSince };
         return await commitBatch(opened, batch, how);
       } catch (error) {
         isUnknown ||= error instanceof CommitUnknown;
         const failure = error instanceof BrokenPromise ? 'operation' : failureOf(error);
         const suspects = partsOf(batch, failure);
         if (suspects.length > 1) return commitApart(suspects, isUnknown);
-        if (failure === 'operation') return batch.map(() => failed('culprit', error));
+        if (failure === 'operation') return batch.map(() => failed('invalid', error));
         if (failure === 'locked') return allFailed(batch, isUnknown, error);
-        if (failure === 'key') isCareful = true;
+        if (failure === 'key') verifyKeys = true;
         else connection.drop(opened.client);
         if (failure === 'unnamed') names.lost(error);
         if (tries === triesMax) return allFailed(batch, isUnknown, error);
@@ -101,7 +101,7 @@ function appOf(operation: Operation): string {
   return 'facts' in operation ? operation.facts.app : operation.app;
 }
 
-function failed(kind: 'culprit' | 'away' | 'unknown', error: unknown): OperationResult {
+function failed(kind: 'invalid' | 'away' | 'unknown', error: unknown): OperationResult {
   return { ok: false, kind, error: messageOf(error) };
 }
 

@@ -21,9 +21,9 @@ export interface BeginParts {
   readonly begin: () => Pipeline;
   readonly rollback: () => void;
   /** An owner that was seen since this moment is alive. */
-  readonly aliveSince: number;
+  readonly heartbeatsSince: number;
   /** True after a new key has proved to be taken: keys are then looked for, and not only locked. */
-  readonly isCareful: boolean;
+  readonly verifyKeys: boolean;
 }
 
 /** The rows of a batch under their locks. */
@@ -46,9 +46,9 @@ export async function lockRows(
   parts: BeginParts,
 ): Promise<LockedRows> {
   const touched = touchedRows(batch);
-  if (!parts.isCareful) {
+  if (!parts.verifyKeys) {
     const pipeline = parts.begin();
-    const locked = askLocks(pipeline, touched, parts.aliveSince);
+    const locked = askLocks(pipeline, touched, parts.heartbeatsSince);
     await pipeline.flush();
     const rows = readLocked(locked);
     const keys = keysOf(rows);
@@ -57,7 +57,7 @@ export async function lockRows(
   }
   const pipeline = parts.begin();
   askMissing(pipeline, touched);
-  const locked = askLocks(pipeline, touched, parts.aliveSince);
+  const locked = askLocks(pipeline, touched, parts.heartbeatsSince);
   const found = askFound(pipeline, touched);
   await pipeline.flush();
   const rows = readLocked(locked);
@@ -86,7 +86,7 @@ function askMissing(pipeline: Pipeline, touched: TouchedRows) {
   ask(pipeline, sql.createWalletTopups, topupKey, touched.topups);
 }
 
-function askLocks(pipeline: Pipeline, touched: TouchedRows, aliveSince: number) {
+function askLocks(pipeline: Pipeline, touched: TouchedRows, heartbeatsSince: number) {
   return {
     budgets: ask(pipeline, sql.lockBudgetDays, budgetKey, touched.budgets),
     wallets: ask(pipeline, sql.lockWalletMonths, walletKey, touched.wallets),
@@ -95,7 +95,7 @@ function askLocks(pipeline: Pipeline, touched: TouchedRows, aliveSince: number) 
     owners:
       touched.idempotency.length === 0
         ? undefined
-        : pipeline.query(sql.selectOwners, [String(aliveSince)]),
+        : pipeline.query(sql.selectOwners, [String(heartbeatsSince)]),
     entries: ask(pipeline, sql.selectEntries, entryKey, touched.entries),
     holds: ask(pipeline, sql.selectHolds, idKey, touched.callIds),
     calls: ask(pipeline, sql.selectCalls, idKey, touched.callIds),

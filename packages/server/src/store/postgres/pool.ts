@@ -2,7 +2,7 @@ import pg from 'pg';
 import { isDecided } from '../decided.ts';
 import { type Query, type SqlRow, type SqlValue, type Statement, StoreError } from '../port.ts';
 import { answerTimeoutMs, connectionOptions, longAnswerTimeoutMs } from './connection.ts';
-import type { Contact } from './contact.ts';
+import type { ConnectionHealth } from './connection-health.ts';
 import { isConflict, isRolledBack, isStaleConnection } from './failure.ts';
 
 /** Connections for all but batches and draws: reads, and the operator's changes. */
@@ -20,9 +20,9 @@ const triesMax = 3;
 export function createPool(parts: {
   readonly url: string;
   readonly begin: string;
-  readonly contact: Contact;
+  readonly health: ConnectionHealth;
 }): Pool {
-  const { url, begin, contact } = parts;
+  const { url, begin, health } = parts;
   const options = { ...connectionOptions(url), query_timeout: answerTimeoutMs };
   const pool = new pg.Pool({ ...options, max: connectionsMax });
   pool.on('error', ignored);
@@ -43,7 +43,7 @@ export function createPool(parts: {
   }
 
   function note(error: unknown) {
-    if (!isRolledBack(error)) contact.lost();
+    if (!isRolledBack(error)) health.markLost();
   }
 
   async function connect(): Promise<pg.PoolClient> {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type QuotaGrant, type QuotaRequest, StoreError } from '../port.ts';
 import { acquireQuota } from './acquire-quota.ts';
-import type { Contact } from './contact.ts';
+import type { ConnectionHealth } from './connection-health.ts';
 import { failureOf, isStaleConnection } from './failure.ts';
 import { type Answer, createPipeline, type Pipeline, type Wire } from './pipeline/pipeline.ts';
 import { createPreparedConnection } from './pipeline/prepared-connection.ts';
@@ -28,10 +28,10 @@ export function createQuotaAcquirer(parts: {
   readonly begin: readonly string[];
   readonly clock: Clock;
   readonly names: StatementNames;
-  readonly contact: Contact;
+  readonly health: ConnectionHealth;
 }): QuotaAcquirer {
-  const { begin, names, contact } = parts;
-  const connection = createPreparedConnection({ ...parts, onLost: contact.lost });
+  const { begin, names, health } = parts;
+  const connection = createPreparedConnection({ ...parts, onLost: health.markLost });
   let last: Promise<unknown> = Promise.resolve();
   return {
     acquire(requests, now) {

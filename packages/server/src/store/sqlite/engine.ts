@@ -7,13 +7,7 @@ import { touchedRows } from '../../books/touched.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { isDecided } from '../decided.ts';
 import { loadMigrations, type Migration } from '../migrations.ts';
-import {
-  type OperationResult,
-  type SqlRow,
-  type SqlValue,
-  type Statement,
-  StoreError,
-} from '../port.ts';
+import { type OperationResult, type SqlRow, type Statement, StoreError } from '../port.ts';
 import { checkpointByItself, createCheckpoints } from './checkpoints.ts';
 import { createEpochs, type Epochs, noteCopy } from './epochs.ts';
 import { createFileWatch } from './files.ts';
@@ -145,8 +139,8 @@ function commit(
     // A full disk or a locked file fails them all: to try one by one would only wait again for
     // each.
     if (!isBrokenPromise(error)) return batch.map(() => ({ ...failed, kind: 'away' as const }));
-    if (batch.length === 1) return [{ ...failed, kind: 'culprit' }];
-    // Only the culprit may fail: each operation gets a transaction of its own.
+    if (batch.length === 1) return [{ ...failed, kind: 'invalid' }];
+    // Only an invalid operation may fail: each operation gets a transaction of its own.
     return batch.flatMap((operation) => commit(database, prepare, [operation]));
   }
 }
@@ -175,15 +169,9 @@ function write(
   statements: readonly Statement[],
 ): readonly number[] {
   return transact(database, () => {
-    const result = statements.map(({ sql, values }) =>
-      Number(prepare(sql).run(...spread(values)).changes),
-    );
+    const result = statements.map(({ sql, values }) => Number(prepare(sql).run(...values).changes));
     return { result, isKept: isDecided(statements, result) };
   });
-}
-
-function spread(values: readonly SqlValue[]): SqlValue[] {
-  return [...values];
 }
 
 /** SQLite's primary result codes for a statement that can never succeed: 19 is a constraint. */

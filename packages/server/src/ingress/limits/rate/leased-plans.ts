@@ -43,7 +43,7 @@ interface LeaseParts {
 
 /**
  * Plans over many replicas: each leases some of an API key's rate and quota from the store, and
- * lets requests through by itself. Together they never pass a plan: ADR 0020, 0043.
+ * lets requests through by itself. Together they never pass a plan: ADR 0020, 0038.
  */
 export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   const { clock } = parts;

@@ -28,7 +28,6 @@ export function createCreditsRoute({
       );
     }
     if (!isUserId(userId)) throw new ApiError('INVALID', `The userId in the path ${userIdRule}.`);
-    const of = { app: app.name, userId, credits };
-    return creditsReport(store, of, nowMs);
+    return creditsReport(store, { app: app.name, userId, credits }, nowMs);
   }
 }
