@@ -4,14 +4,14 @@ import { parseArgs } from 'node:util';
 import { createApp } from '../packages/server/src/admin/apps.ts';
 import { type AdminContext, createAdminContext } from '../packages/server/src/admin/context.ts';
 import { pruneDays } from '../packages/server/src/admin/prune.ts';
-import { audit } from '../packages/server/src/ledger/audit.ts';
 import { usageReport } from '../packages/server/src/ledger/usage-report.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
 import { silentLog } from '../packages/server/src/lib/log.ts';
-import { selectApp, selectApps } from '../packages/server/src/registry/queries.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
 import type { Store } from '../packages/server/src/store/port.ts';
+import { audit } from '../packages/server/src/store/queries/audit.ts';
+import { selectApp, selectApps } from '../packages/server/src/store/queries/registry.ts';
 import { startPostgres } from '../packages/server/test/support/postgres.ts';
 import {
   appName,

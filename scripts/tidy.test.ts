@@ -157,17 +157,26 @@ describe('SQL', () => {
   const filled = `void \`\n  select * from app where name = \${name}\`;\n`;
 
   test('with something written into it is found', () => {
-    const statements = 'packages/server/src/admin/statements.ts';
+    const statements = 'packages/server/src/store/queries/operator-statements.ts';
     const engine = 'packages/server/src/store/engine.ts';
     expect(placesOf(used(statements, `void \`limit \${most}\`;`))).toEqual([`${statements}:1 sql`]);
     expect(placesOf(used(engine, filled))).toEqual([`${engine}:1 sql`]);
+  });
+
+  test('stands in the store alone', () => {
+    const text = "export const a = { sql: 'select b from c where d = $1' };\n";
+    const documented = `/** A. */\n${text}`;
+    expect(placesOf(used('packages/server/src/ledger/a.ts', documented))).toEqual([
+      'packages/server/src/ledger/a.ts:2 sql',
+    ]);
+    expect(placesOf(used('packages/server/src/store/queries/a.ts', documented))).toEqual([]);
+    expect(placesOf(used(edge, filled))).toEqual([`${edge}:1 sql`]);
   });
 
   test('is told from other texts of the store', () => {
     expect(placesOf(used('packages/server/src/store/engine.ts', `void \`no \${name}\`;`))).toEqual(
       [],
     );
-    expect(placesOf(used(edge, filled))).toEqual([]);
   });
 });
 

@@ -8,8 +8,25 @@ const startsLikeSql =
 /** What is made of the descriptions of tables: their names, and no value. */
 const makesStatements = /\/store\/(\w+\/)?row-statements?\.ts$/;
 
-/** SQL with something written into it: values are parameters. */
+const isSqlText =
+  /^['"`]\s*(select\s.*\sfrom|insert into|update \w+\s+set|delete from|create table)\s/is;
+
+/** SQL outside the store, and SQL with something written into it: values are parameters. */
 export function findSql({ sources }: Project): readonly Finding[] {
+  return [...sources.flatMap(findOutside), ...findFilledIn(sources)];
+}
+
+function findOutside({ path, nodes, text, lineOf }: Source): readonly Finding[] {
+  if (!path.startsWith('packages/server/src/') || path.includes('/store/')) return [];
+  return nodes.flatMap(({ node }) => {
+    const isText = node.type === 'TemplateLiteral' || node.type === 'Literal';
+    if (!isText || !isSqlText.test(text.slice(node.start, node.end))) return [];
+    const cure = 'put it into packages/server/src/store/queries: SQL stands in the store alone';
+    return [{ path, line: lineOf(node.start), rule: 'sql', cure }];
+  });
+}
+
+function findFilledIn(sources: readonly Source[]): readonly Finding[] {
   return sources.flatMap((source) => {
     if (!/\/src\//.test(source.path) || makesStatements.test(source.path)) return [];
     return source.nodes.flatMap(({ node }) => {
@@ -27,7 +44,7 @@ function isFilledIn(node: SyntaxNode): boolean {
 }
 
 function isSql(node: SyntaxNode, { path, text }: Source): boolean {
-  const isStatement = /(^|\/)statements\.ts$/.test(path);
+  const isStatement = /statements\.ts$/.test(path);
   const isStore = path.includes('/store/');
   return isStatement || (isStore && startsLikeSql.test(text.slice(node.start, node.end)));
 }

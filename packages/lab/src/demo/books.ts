@@ -1,7 +1,7 @@
 import { AdminError } from '@model-gateway/server/admin/admin-error';
 import { usageOfAll } from '@model-gateway/server/admin/usage';
-import { audit } from '@model-gateway/server/ledger/audit';
 import { formatUsd, parseUsd } from '@model-gateway/server/lib/money';
+import { audit } from '@model-gateway/server/store/queries/audit';
 import { answered, type StepGroup } from './step.ts';
 
 /** What came of it all, to the pico-dollar. */

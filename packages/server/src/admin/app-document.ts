@@ -1,5 +1,5 @@
 import { formatCredits, formatUsd } from '../lib/money.ts';
-import type { AppRow } from '../registry/queries.ts';
+import type { AppRow } from '../store/queries/registry.ts';
 
 /** An app as operators read it; money and credits are exact decimal texts. */
 export interface AppDocument {

@@ -1,11 +1,10 @@
 import type { AppConfig, AppSettings } from '../domain/app.ts';
 import type { Plans } from '../domain/plan.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { AppRow } from '../registry/queries.ts';
-import { optionalText } from '../store/columns.ts';
-import type { Query, SqlValue } from '../store/port.ts';
+import type { SqlValue } from '../store/port.ts';
+import { settingColumns } from '../store/queries/operator-statements.ts';
+import type { AppRow } from '../store/queries/registry.ts';
 import { creditsDocument } from './app-document.ts';
-import { settingColumns } from './statements.ts';
 
 /** One setting of an app, in each form that it has. */
 interface AppSetting<Value> {
@@ -177,13 +176,4 @@ export function settingTexts(named: Partial<AppSettings>): ReadonlyMap<string, s
 function textEntry<Key extends keyof AppSettings>(key: Key, settings: AppSettings) {
   const { name, text } = table[key];
   return [name, text(settings[key])] as const;
-}
-
-/** The project's name as it was set; undefined for the name that company and app make. */
-export function selectProjectName(app: string): Query<string | undefined> {
-  return {
-    sql: 'select project from app where name = $1',
-    values: [app],
-    map: ([row]) => (row === undefined ? undefined : optionalText(row, 'project')),
-  };
 }

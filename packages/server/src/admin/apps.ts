@@ -1,25 +1,25 @@
 import type { AppSettings } from '../domain/app.ts';
+import { appNamePattern } from '../domain/key-name.ts';
+import { creditsIn } from '../domain/registered-app.ts';
 import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../lib/clock.ts';
-import { creditsIn } from '../registry/app.ts';
-import { appNamePattern } from '../registry/key-name.ts';
-import { type AppRow, projectNameOf, selectApp, selectApps } from '../registry/queries.ts';
 import { text } from '../store/columns.ts';
 import { isDecided } from '../store/decided.ts';
 import type { SqlValue, Statement } from '../store/port.ts';
+import * as sql from '../store/queries/operator-statements.ts';
+import {
+  type AppRow,
+  projectNameOf,
+  selectApp,
+  selectApps,
+  selectProjectName,
+} from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import { type AppDocument, appDocument } from './app-document.ts';
-import {
-  defaultSettings,
-  liveSettings,
-  selectProjectName,
-  settingsJson,
-  settingValues,
-} from './app-settings.ts';
+import { defaultSettings, liveSettings, settingsJson, settingValues } from './app-settings.ts';
 import { auditLine } from './audit-line.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
 import { ownName, refuseDefault, sharedError } from './own-projects.ts';
-import * as sql from './statements.ts';
 
 /** Registers an app. Throws an AdminError when the name is bad or taken. */
 export async function createApp(

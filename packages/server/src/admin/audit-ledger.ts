@@ -1,4 +1,4 @@
-import { type AuditReport, audit } from '../ledger/audit.ts';
+import { type AuditReport, audit } from '../store/queries/audit.ts';
 import type { AdminContext } from './context.ts';
 
 export type { AuditReport };

@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import type { Log } from '../lib/log.ts';
 import type { Platform } from '../platforms/port.ts';
-import { type ProjectBinding, selectApps, selectBindings } from '../registry/queries.ts';
 import { sharedBindings } from '../registry/shared-projects.ts';
 import { isDecided } from '../store/decided.ts';
 import type { Statement } from '../store/port.ts';
+import * as sql from '../store/queries/operator-statements.ts';
+import { type ProjectBinding, selectApps, selectBindings } from '../store/queries/registry.ts';
 import { auditLine } from './audit-line.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
 import { ownProject, refuseDefault, sharedError } from './own-projects.ts';
-import * as sql from './statements.ts';
 
 export type { ProjectBinding };
 

@@ -1,6 +1,7 @@
 import type { CallFacts } from '../books/rows.ts';
-import { selectCallRecord, selectHoldOf, selectWallet } from '../ledger/queries.ts';
 import type { Query } from '../store/port.ts';
+import { selectCallRecord, selectHoldOf, selectWallet } from '../store/queries/ledger.ts';
+import * as sql from '../store/queries/operator-statements.ts';
 import { readHold } from '../store/rows.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
@@ -12,7 +13,6 @@ import {
 } from './call-document.ts';
 import type { AdminContext } from './context.ts';
 import { selectPrice } from './prices.ts';
-import * as sql from './statements.ts';
 
 /** A finished call's record, or a running one's hold; throws an AdminError for an unknown id. */
 export async function findCall(

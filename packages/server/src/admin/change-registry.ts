@@ -1,6 +1,6 @@
 import type { Statement } from '../store/port.ts';
+import * as sql from '../store/queries/operator-statements.ts';
 import type { AdminContext } from './context.ts';
-import * as sql from './statements.ts';
 
 /**
  * Writes a change of apps, keys or bindings, and tells every replica; answers as the store does.

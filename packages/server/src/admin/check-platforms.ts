@@ -6,7 +6,7 @@ import {
   checkPlatform,
   type PlatformCheck,
 } from '../platforms/check-platform.ts';
-import type { ProjectBinding } from '../registry/queries.ts';
+import type { ProjectBinding } from '../store/queries/registry.ts';
 import { callSmallest, type SmallestCall } from './smallest-call.ts';
 
 /** A platform with what looking at it has shown, and with what a call of it came to. */

@@ -1,6 +1,6 @@
 import type { Config } from '../domain/config.ts';
-import { shortHash } from '../ledger/owners.ts';
-import { selectApps, selectKeys } from '../registry/queries.ts';
+import { shortHash } from '../store/queries/instances.ts';
+import { selectApps, selectKeys } from '../store/queries/registry.ts';
 import { type SettingDifference, settingsOf, settingTexts } from './app-settings.ts';
 import type { AdminContext } from './context.ts';
 import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../domain/config.ts';
-import { shortHash } from '../ledger/owners.ts';
+import { shortHash } from '../store/queries/instances.ts';
 
 /** A configuration that was read, as operators read it: no secret of it. */
 export interface ConfigDocument {

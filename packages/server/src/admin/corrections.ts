@@ -1,12 +1,13 @@
 import type { CallRecord } from '../books/rows.ts';
-import { selectCallRecord, selectHoldOf } from '../ledger/queries.ts';
 import { formatUsd, larger, parseUsd } from '../lib/money.ts';
+import { selectCallRecord, selectHoldOf } from '../store/queries/ledger.ts';
+import { selectChangeUnder } from '../store/queries/references.ts';
 import { AdminError } from './admin-error.ts';
 import { auditNote } from './audit-line.ts';
 import type { CallDocument, HoldDocument } from './call-document.ts';
 import { findCall } from './calls.ts';
 import type { AdminContext } from './context.ts';
-import { changeUnder, checkReference, otherAmount } from './references.ts';
+import { checkReference, otherAmount } from './references.ts';
 
 /** What is to be put right. */
 export interface Correction {
@@ -84,7 +85,9 @@ async function openCorrection(
   const before =
     reference === undefined
       ? undefined
-      : await changeUnder(context, { action: correctAction, subject: callId, reference });
+      : await context.store.read(
+          selectChangeUnder({ action: correctAction, subject: callId, reference }),
+        );
   if (reference !== undefined && before !== undefined && before.usd !== formatUsd(cost)) {
     throw otherAmount(reference, before.usd);
   }

@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import type { CallFacts } from '../books/rows.ts';
-import { lostRoute } from '../ledger/queries.ts';
 import { formatUsd, smaller } from '../lib/money.ts';
-import type { AppRow } from '../registry/queries.ts';
+import { lostRoute } from '../store/queries/ledger.ts';
+import type { AppRow } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import { auditNote } from './audit-line.ts';
 import type { AdminContext } from './context.ts';

@@ -1,7 +1,8 @@
 import type { AppConfig } from '../domain/app.ts';
-import { type AppRow, projectNameOf, selectApps, selectKeys } from '../registry/queries.ts';
 import { isDecided } from '../store/decided.ts';
 import type { Statement } from '../store/port.ts';
+import * as sql from '../store/queries/operator-statements.ts';
+import { type AppRow, projectNameOf, selectApps, selectKeys } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import { settingsJson, settingsOf } from './app-settings.ts';
 import { changes, creation } from './apps.ts';
@@ -15,7 +16,6 @@ import {
   planFile,
 } from './file-plan.ts';
 import { sharedError } from './own-projects.ts';
-import * as sql from './statements.ts';
 
 /** How often a file is compared anew since another service has created an app meanwhile. */
 const triesMax = 5;

@@ -1,5 +1,5 @@
 import type { AppConfig, AppSettings } from '../domain/app.ts';
-import type { ApiKeyRow, AppRow } from '../registry/queries.ts';
+import type { ApiKeyRow, AppRow } from '../store/queries/registry.ts';
 import { differences, type SettingDifference, settingsJson, settingsOf } from './app-settings.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { roleOf } from '../registry/key-name.ts';
-import type { ApiKeyRow } from '../registry/queries.ts';
+import { roleOf } from '../domain/key-name.ts';
+import type { ApiKeyRow } from '../store/queries/registry.ts';
 
 /** A key as operators read it: never the key itself, nor its hash. */
 export interface KeyDocument {

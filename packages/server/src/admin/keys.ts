@@ -1,13 +1,13 @@
+import { keyNameFor, roleOf } from '../domain/key-name.ts';
 import { hashKey, isPossibleKey, makeKey } from '../registry/key-format.ts';
-import { keyNameFor, roleOf } from '../registry/key-name.ts';
-import { type ApiKeyRow, selectKeys } from '../registry/queries.ts';
+import * as sql from '../store/queries/operator-statements.ts';
+import { type ApiKeyRow, selectKeys } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { auditLine } from './audit-line.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
 import { type KeyDocument, keyDocument } from './key-document.ts';
-import * as sql from './statements.ts';
 
 /** A key as it is shown once, when it is made. */
 export interface IssuedKey {

@@ -1,7 +1,7 @@
 import { sleep } from '../lib/clock.ts';
+import * as sql from '../store/queries/operator-statements.ts';
 import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
-import * as sql from './statements.ts';
 
 /** Longer than the work that it is for; a process that died keeps others away for so long. */
 const leaseMs = 300_000;

@@ -1,5 +1,5 @@
 import type { AppConfig } from '../domain/app.ts';
-import { selectApps } from '../registry/queries.ts';
+import { selectApps } from '../store/queries/registry.ts';
 import { type AppDocument, appDocument } from './app-document.ts';
 import type { AdminContext } from './context.ts';
 import { type PlannedApp, planFile } from './file-plan.ts';

@@ -2,7 +2,7 @@ import type { ModelEntry } from '@model-gateway/contract';
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
 import { toModelEntry } from '../catalog/model-entry.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
-import { selectApps } from '../registry/queries.ts';
+import { selectApps } from '../store/queries/registry.ts';
 import type { AdminContext } from './context.ts';
 
 /** A row of the catalog as operators read it. */

@@ -1,8 +1,8 @@
 import { isDefaultProject } from '../registry/shared-projects.ts';
 import type { Statement } from '../store/port.ts';
+import * as sql from '../store/queries/operator-statements.ts';
 import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
-import * as sql from './statements.ts';
 
 /**
  * Comes after the changes of a transaction, and lets nothing of them be written where an app's

@@ -1,11 +1,12 @@
-import { selectBudget } from '../ledger/queries.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd, larger } from '../lib/money.ts';
-import { type AppRow, selectApps } from '../registry/queries.ts';
+import { selectBudget } from '../store/queries/ledger.ts';
+import { selectChangeUnder } from '../store/queries/references.ts';
+import { type AppRow, selectApps } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import type { AdminContext } from './context.ts';
-import { changeUnder, checkReference, otherAmount } from './references.ts';
+import { checkReference, otherAmount } from './references.ts';
 
 /** What to close. */
 export interface DayClosing {
@@ -88,7 +89,8 @@ async function closedUnder(
   const { app, day, picoUsd, reference } = closing;
   if (reference === undefined || picoUsd === undefined) return undefined;
   const subject = closingSubject(app, day);
-  const before = await changeUnder(context, { action: closingAction, subject, reference });
+  const change = { action: closingAction, subject, reference };
+  const before = await context.store.read(selectChangeUnder(change));
   if (before === undefined) return undefined;
   if (before.usd !== formatUsd(picoUsd)) throw otherAmount(reference, before.usd);
   return before.callId;

@@ -4,8 +4,8 @@ import { toPriceUsd } from '../catalog/model-entry.ts';
 import type { Rates } from '../domain/rates.ts';
 import { big, int, optionalBig } from '../store/columns.ts';
 import type { Query, SqlRow, Store } from '../store/port.ts';
+import * as sql from '../store/queries/operator-statements.ts';
 import type { PriceDocument } from './call-document.ts';
-import * as sql from './statements.ts';
 
 /** Keeps every price that calls may be booked with: a settled call names its version. */
 export async function savePrices(

@@ -6,7 +6,7 @@ import {
   ProjectsError,
   projectOfName,
 } from '../platforms/projects.ts';
-import { selectBindings } from '../registry/queries.ts';
+import { selectBindings } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import { auditLine } from './audit-line.ts';
 import { bindProject } from './bindings.ts';

@@ -5,13 +5,13 @@ import {
   ProjectsError,
   projectOfName,
 } from '../platforms/projects.ts';
+import { isDefaultProject, sharedBindings, sharedSentence } from '../registry/shared-projects.ts';
 import {
   type AppRow,
   type ProjectBinding,
   selectApps,
   selectBindings,
-} from '../registry/queries.ts';
-import { isDefaultProject, sharedBindings, sharedSentence } from '../registry/shared-projects.ts';
+} from '../store/queries/registry.ts';
 import type { AdminContext } from './context.ts';
 
 /** How an app stands with a platform that bills by project. */

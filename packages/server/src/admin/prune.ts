@@ -1,3 +1,5 @@
+import { sleep, utcMonthOf } from '../lib/clock.ts';
+import { firstCallIdAt } from '../lib/id.ts';
 import {
   type CallRange,
   moveHorizon,
@@ -7,9 +9,7 @@ import {
   selectFirstKeyDay,
   selectPruneHorizon,
   selectStepEnd,
-} from '../ledger/prune-calls.ts';
-import { sleep, utcMonthOf } from '../lib/clock.ts';
-import { firstCallIdAt } from '../lib/id.ts';
+} from '../store/queries/prune-calls.ts';
 import { AdminError } from './admin-error.ts';
 import { auditLine } from './audit-line.ts';
 import type { AdminContext } from './context.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
-import { selectClosings } from '../ledger/queries.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
+import { selectClosings } from '../store/queries/ledger.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { auditNote } from './audit-line.ts';

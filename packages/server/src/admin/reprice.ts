@@ -4,13 +4,13 @@ import type { Catalog, Price } from '../catalog/catalog.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Query } from '../store/port.ts';
+import * as sql from '../store/queries/operator-statements.ts';
 import { readCall } from '../store/rows.ts';
 import { AdminError } from './admin-error.ts';
 import { auditLine, auditNote } from './audit-line.ts';
 import type { AdminContext } from './context.ts';
 import { savePrices } from './prices.ts';
 import { type RepricedCost, repricedCost } from './repriced-cost.ts';
-import * as sql from './statements.ts';
 
 /** Which records to put right. */
 export interface Repricing {

@@ -1,9 +1,9 @@
 import type { Config } from '../domain/config.ts';
+import { keyNameFor } from '../domain/key-name.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import type { Log } from '../lib/log.ts';
-import { keyNameFor } from '../registry/key-name.ts';
-import { type ApiKeyRow, selectApps, selectKeys } from '../registry/queries.ts';
+import { type ApiKeyRow, selectApps, selectKeys } from '../store/queries/registry.ts';
 import type { AdminContext } from './context.ts';
 import { disableKey, issueKey } from './keys.ts';
 

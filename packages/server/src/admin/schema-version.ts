@@ -1,7 +1,7 @@
 import { int } from '../store/columns.ts';
 import type { Store } from '../store/port.ts';
+import * as sql from '../store/queries/operator-statements.ts';
 import type { AdminContext } from './context.ts';
-import * as sql from './statements.ts';
 
 /** How far a store has come. */
 export interface StoreVersion {

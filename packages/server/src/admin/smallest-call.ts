@@ -4,7 +4,7 @@ import { formatUsd } from '../lib/money.ts';
 import { problemOf } from '../platforms/check-platform.ts';
 import type { ModelRequest } from '../platforms/model-request.ts';
 import type { AttemptOutcome, Platform } from '../platforms/port.ts';
-import type { ProjectBinding } from '../registry/queries.ts';
+import type { ProjectBinding } from '../store/queries/registry.ts';
 
 /** What the smallest call of a platform came to. */
 export interface SmallestCall {

@@ -3,11 +3,11 @@ import type { Config } from '../domain/config.ts';
 import { otherModels } from '../ledger/usage-names.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
-import { selectApps } from '../registry/queries.ts';
 import { text } from '../store/columns.ts';
 import type { Query } from '../store/port.ts';
+import * as sql from '../store/queries/operator-statements.ts';
+import { selectApps } from '../store/queries/registry.ts';
 import type { AdminContext } from './context.ts';
-import * as sql from './statements.ts';
 
 /** How far back a start looks for models that were called without a price. */
 const lookBackMs = 30 * 86_400_000;

@@ -1,7 +1,7 @@
 import type { UsageAnswer } from '@model-gateway/contract';
 import { usageReport } from '../ledger/usage-report.ts';
 import { utcDayOf } from '../lib/clock.ts';
-import { type AppRow, selectApps } from '../registry/queries.ts';
+import { type AppRow, selectApps } from '../store/queries/registry.ts';
 import { appRow } from './apps.ts';
 import type { AdminContext } from './context.ts';
 

@@ -1,11 +1,12 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { CreditsConfig } from '../domain/credits.ts';
+import { creditsIn } from '../domain/registered-app.ts';
 import { creditsReport } from '../ledger/credits-report.ts';
-import { selectTopup } from '../ledger/queries.ts';
 import { utcMonthOf } from '../lib/clock.ts';
 import { formatCredits, parseDecimal, picoUsdMax } from '../lib/money.ts';
-import { creditsIn } from '../registry/app.ts';
 import { isUserId, isWalletOwner, userIdRule } from '../registry/user-id.ts';
+import { selectTopup } from '../store/queries/ledger.ts';
+import { selectIsWalletReference } from '../store/queries/references.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { auditNote } from './audit-line.ts';
@@ -64,11 +65,7 @@ export async function isKnownReference(
   { app, userId, reference }: Pick<WalletChange, 'app' | 'userId' | 'reference'>,
 ): Promise<boolean> {
   if (reference === undefined) return false;
-  return store.read({
-    sql: 'select 1 from wallet_entry where app = $1 and user_id = $2 and reference = $3',
-    values: [app, userId, reference],
-    map: (rows) => rows.length > 0,
-  });
+  return store.read(selectIsWalletReference(app, userId, reference));
 }
 
 async function applyChange(context: AdminContext, change: WalletChange, sign: 1n | -1n) {

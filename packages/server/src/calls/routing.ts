@@ -1,8 +1,8 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
+import type { App } from '../domain/registered-app.ts';
 import { healthSignalOf } from '../platforms/circuit.ts';
 import type { Guard, ModelGuard } from '../platforms/guard.ts';
 import type { AttemptOutcome, ModelPort, Platform } from '../platforms/port.ts';
-import type { App } from '../registry/app.ts';
 import { ApiError } from './call-error.ts';
 
 /** Decides which platform a call goes to, whose project pays there, and whether it may be asked. */

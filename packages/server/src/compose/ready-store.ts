@@ -6,8 +6,8 @@ import type { MissingAppsPolicy, PlannedApp } from '../admin/file-plan.ts';
 import { ownerDeadMs } from '../books/owner.ts';
 import type { AppConfig } from '../domain/app.ts';
 import type { Config } from '../domain/config.ts';
-import { selectOwners, shortHash } from '../ledger/owners.ts';
 import type { Log } from '../lib/log.ts';
+import { selectOwners, shortHash } from '../store/queries/instances.ts';
 
 const isReady: unique symbol = Symbol('ready');
 

@@ -1,5 +1,5 @@
 import { ApiError } from '../calls/call-error.ts';
-import type { ApiKey, App } from '../registry/app.ts';
+import type { ApiKey, App } from '../domain/registered-app.ts';
 import type { Registry } from '../registry/registry.ts';
 
 /** Who asks: a known key, and the app that it is of. */

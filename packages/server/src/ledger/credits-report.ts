@@ -3,7 +3,7 @@ import type { CreditsConfig } from '../domain/credits.ts';
 import { nextUtcMonthMs, utcMonthOf } from '../lib/clock.ts';
 import { formatCredits } from '../lib/money.ts';
 import type { Store } from '../store/port.ts';
-import { selectTopup, selectWallet } from './queries.ts';
+import { selectTopup, selectWallet } from '../store/queries/ledger.ts';
 
 /** The document of `GET /v1/credits/{userId}`; a user never seen has the full grant. */
 export async function creditsReport(

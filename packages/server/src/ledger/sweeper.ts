@@ -3,10 +3,10 @@ import { type Clock, every } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
+import { forgetOthers, gone, heartbeatMs, seen } from '../store/queries/instances.ts';
+import { selectStaleHolds } from '../store/queries/ledger.ts';
+import { pruneStatements, pruneStepMax } from '../store/queries/prune-keys.ts';
 import type { Ledger } from './ledger.ts';
-import { forgetOthers, gone, heartbeatMs, seen } from './owners.ts';
-import { pruneStatements, pruneStepMax } from './prune.ts';
-import { selectStaleHolds } from './queries.ts';
 
 /** Keeps this process known as an owner, and ends the holds that nobody will settle. */
 export interface Sweeper {

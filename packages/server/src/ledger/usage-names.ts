@@ -1,4 +1,5 @@
 import type { Store } from '../store/port.ts';
+import { claimUsageName, selectUsageName } from '../store/queries/usage-names.ts';
 
 /** Names under which usage shows models that no catalog row names. */
 export interface UsageNames {
@@ -35,15 +36,8 @@ export function createUsageNames({ store }: { readonly store: Store }): UsageNam
   }
 
   async function claim(model: string, day: string): Promise<string> {
-    await store.write([
-      { sql: forgetNames, values: [day] },
-      { sql: claimName, values: [day, model, namesPerDay] },
-    ]);
-    const isClaimed = await store.read({
-      sql: selectName,
-      values: [day, model],
-      map: ([row]) => row !== undefined,
-    });
+    await store.write(claimUsageName(day, model, namesPerDay));
+    const isClaimed = await store.read(selectUsageName(day, model));
     // The day may have changed meanwhile.
     if (day === today) {
       if (isClaimed) known.add(model);
@@ -52,12 +46,3 @@ export function createUsageNames({ store }: { readonly store: Store }): UsageNam
     return isClaimed ? model : otherModels;
   }
 }
-
-const forgetNames = 'delete from usage_name where day < $1';
-
-const claimName = `
-  insert into usage_name (day, model)
-  select $1, $2 where (select count(*) from usage_name where day = $1) < $3
-  on conflict (day, model) do nothing`;
-
-const selectName = 'select model from usage_name where day = $1 and model = $2';

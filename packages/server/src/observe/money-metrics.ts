@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
+import type { App } from '../domain/registered-app.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { App } from '../registry/app.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
 /** What the money metrics are read from. */

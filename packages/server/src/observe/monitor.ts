@@ -1,10 +1,10 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
-import { shortHash } from '../ledger/owners.ts';
 import type { Sweeper } from '../ledger/sweeper.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Registry as AppRegistry } from '../registry/registry.ts';
 import type { Store } from '../store/port.ts';
+import { shortHash } from '../store/queries/instances.ts';
 import { storeClock } from '../store/store-clock.ts';
 import type { Pages } from './admin-listener.ts';
 import { addLiveMetrics, type LiveParts } from './live-metrics.ts';

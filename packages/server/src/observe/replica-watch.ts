@@ -1,8 +1,8 @@
 import { ownerDeadMs } from '../books/owner.ts';
-import { selectOwners, shortHash } from '../ledger/owners.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
+import { selectOwners, shortHash } from '../store/queries/instances.ts';
 
 /** How often the other replicas are looked at. */
 const watchMs = 10_000;

@@ -1,9 +1,9 @@
 import type { BudgetDay } from '../books/rows.ts';
-import { type OpenHolds, selectBudgets, selectOpenHolds } from '../ledger/figures.ts';
 import { type Clock, utcDayOf } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
+import { type OpenHolds, selectBudgets, selectOpenHolds } from '../store/queries/metrics.ts';
 
 /** What the store says of money now. */
 export interface StoreMetrics {

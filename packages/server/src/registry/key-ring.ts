@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { ApiKey } from './app.ts';
+import type { ApiKey } from '../domain/registered-app.ts';
+import type { ApiKeyRow } from '../store/queries/registry.ts';
 import { hashKey } from './key-format.ts';
-import type { ApiKeyRow } from './queries.ts';
 
 /** The enabled keys; how long a look takes does not tell how near a guess has come. */
 export interface KeyRing {

@@ -1,16 +1,16 @@
+import type { ApiKey, App } from '../domain/registered-app.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
-import type { ApiKey, App } from './app.ts';
-import { isPossibleKey } from './key-format.ts';
-import { createKeyRing } from './key-ring.ts';
 import {
   type ProjectBinding,
   selectApps,
   selectBindings,
   selectKeys,
   selectRevision,
-} from './queries.ts';
+} from '../store/queries/registry.ts';
+import { isPossibleKey } from './key-format.ts';
+import { createKeyRing } from './key-ring.ts';
 import { type SharedBinding, sharedBindings, sharedSentence } from './shared-projects.ts';
 
 /** Apps and keys in memory: no request reads the store for them. */

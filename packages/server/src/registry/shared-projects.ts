@@ -1,4 +1,4 @@
-import type { ProjectBinding } from './queries.ts';
+import type { ProjectBinding } from '../store/queries/registry.ts';
 
 /** A platform's own project, which takes the calls of everybody who names none. */
 export function isDefaultProject(idOrName: string): boolean {

@@ -51,3 +51,12 @@ export function namesOf(columns: readonly TableColumn[]): string {
 export function otherColumns<Row>({ columns, key }: Table<Row>): readonly TableColumn[] {
   return columns.filter((column) => !key.includes(column));
 }
+
+/** `(values …)` for so many pairs: numbers of parameters are written into it, and no value. */
+export function isOnePairOf(columns: string, pairs: number): string {
+  const places = Array.from(
+    { length: pairs },
+    (_, index) => `($${index * 2 + 1}, $${index * 2 + 2})`,
+  );
+  return `(${columns}) in (values ${places.join(', ')})`;
+}

@@ -12,11 +12,11 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import type { Platform } from '../../src/platforms/port.ts';
 import { type Project, withEnsure } from '../../src/platforms/projects.ts';
-import { selectApps, selectBindings } from '../../src/registry/queries.ts';
 import { openRegistry } from '../../src/registry/registry.ts';
 import { text } from '../../src/store/columns.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
+import { selectApps, selectBindings } from '../../src/store/queries/registry.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 

@@ -4,7 +4,7 @@ import { enableKey, issueKey } from '../../src/admin/keys.ts';
 import { endSampleKeys, issueSampleKeys } from '../../src/admin/sample-keys.ts';
 import type { PlatformConfig } from '../../src/domain/platform.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { selectKeys } from '../../src/registry/queries.ts';
+import { selectKeys } from '../../src/store/queries/registry.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';

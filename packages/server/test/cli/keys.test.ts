@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyNameFor } from '../../src/domain/key-name.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { makeKey } from '../../src/registry/key-format.ts';
-import { keyNameFor } from '../../src/registry/key-name.ts';
 import { type Desk, openDesk, textOf } from './support/desk.ts';
 
 let desk: Desk;

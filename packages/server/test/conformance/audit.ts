@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { audit } from '../../src/ledger/audit.ts';
-import { seen } from '../../src/ledger/owners.ts';
 import type { Store } from '../../src/store/port.ts';
+import { audit } from '../../src/store/queries/audit.ts';
+import { seen } from '../../src/store/queries/instances.ts';
 import { holdLivesMs, noonMs, search, tutor } from './operations.ts';
 import type { Subject } from './subject.ts';
 

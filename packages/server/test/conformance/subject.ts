@@ -1,12 +1,12 @@
 import { createApp, updateApp } from '../../src/admin/apps.ts';
 import type { AdminContext } from '../../src/admin/context.ts';
 import type { Operation } from '../../src/books/operations.ts';
-import { audit } from '../../src/ledger/audit.ts';
-import { seen } from '../../src/ledger/owners.ts';
 import { createLedgerQueue } from '../../src/ledger/queue.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import type { OperationResult, Statement, Store } from '../../src/store/port.ts';
+import { audit } from '../../src/store/queries/audit.ts';
+import { seen } from '../../src/store/queries/instances.ts';
 import { type LedgerRows, ledgerTables, readLedgerRows } from './ledger-rows.ts';
 
 /** What is held against the oracle: a store, or the core by itself. */

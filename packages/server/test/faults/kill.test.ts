@@ -6,14 +6,14 @@ import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createAdminContext } from '../../src/admin/context.ts';
 import { issueKey } from '../../src/admin/keys.ts';
-import { audit } from '../../src/ledger/audit.ts';
-import { selectCallRecord } from '../../src/ledger/queries.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { big, int } from '../../src/store/columns.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
+import { audit } from '../../src/store/queries/audit.ts';
+import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { startServed } from '../support/process.ts';
 
 let folder: string;

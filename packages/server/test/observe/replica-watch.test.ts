@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Owner } from '../../src/ledger/owners.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { createReplicaWatch } from '../../src/observe/replica-watch.ts';
 import type { Query, Store } from '../../src/store/port.ts';
+import type { Owner } from '../../src/store/queries/instances.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
 /** A store with these owners, as far as they were seen since the moment that is asked for. */

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hashKey } from '../../src/registry/key-format.ts';
 import { createKeyRing, type IsSameDigest, isSameDigest } from '../../src/registry/key-ring.ts';
-import type { ApiKeyRow } from '../../src/registry/queries.ts';
+import type { ApiKeyRow } from '../../src/store/queries/registry.ts';
 
 const text = 'a-key-that-was-made-elsewhere';
 const hash = hashKey(text);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { correctCall } from '../../src/admin/corrections.ts';
-import { selectCallRecord } from '../../src/ledger/queries.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { chatOf, type Exchange, meetChat, prompted, send } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
 import { asPrompted, platformError } from '../support/platform-outcomes.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
-import { selectBudget } from '../../src/ledger/queries.ts';
 import { parseUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port.ts';
+import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { selectBudget } from '../../src/ledger/queries.ts';
+import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { agentOf, meetTurn } from '../agents/ask.ts';
 import { expectBooks, paid, readCalls } from '../support/books.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { selectAnswer } from '../../src/ledger/queries.ts';
 import type { Store } from '../../src/store/port.ts';
+import { selectAnswer } from '../../src/store/queries/ledger.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { count, openReplica, openWithApps } from './support/books.ts';
 import { callOnce, createBooks, ledgerOn, reservation, settlement } from './support/load.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { selectKeyStates } from '../../src/ledger/queries.ts';
+import { selectKeyStates } from '../../src/store/queries/ledger.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openReplica } from './support/books.ts';
 

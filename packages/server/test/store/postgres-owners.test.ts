@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { seen } from '../../src/ledger/owners.ts';
 import { type Sweeper, startSweeper } from '../../src/ledger/sweeper.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { seen } from '../../src/store/queries/instances.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 import { openHolds, openWithApps } from './support/books.ts';

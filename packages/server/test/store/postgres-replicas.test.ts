@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { updateApp } from '../../src/admin/apps.ts';
 import { disableKey, issueKey } from '../../src/admin/keys.ts';
 import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
-import { audit } from '../../src/ledger/audit.ts';
-import { selectBudget, selectCallRecord } from '../../src/ledger/queries.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port.ts';
+import { audit } from '../../src/store/queries/audit.ts';
+import { selectBudget, selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 import { adminOn, count, openHolds, openReplica } from './support/books.ts';

@@ -1,8 +1,8 @@
 import { createSimulator } from '@model-gateway/simulator';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { audit } from '../../src/ledger/audit.ts';
 import { big } from '../../src/store/columns.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
+import { audit } from '../../src/store/queries/audit.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 import { openReplica } from './support/books.ts';

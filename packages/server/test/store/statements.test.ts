@@ -1,20 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import * as admin from '../../src/admin/statements.ts';
-import { invariants } from '../../src/ledger/audit.ts';
-import * as figures from '../../src/ledger/figures.ts';
-import * as owners from '../../src/ledger/owners.ts';
-import * as prune from '../../src/ledger/prune.ts';
-import * as pruneCalls from '../../src/ledger/prune-calls.ts';
-import * as ledger from '../../src/ledger/queries.ts';
-import * as registry from '../../src/registry/queries.ts';
 import * as lines from '../../src/store/audit-lines.ts';
 import * as postgres from '../../src/store/postgres/statements.ts';
+import { invariants } from '../../src/store/queries/audit.ts';
+import * as instances from '../../src/store/queries/instances.ts';
+import * as ledger from '../../src/store/queries/ledger.ts';
+import * as metrics from '../../src/store/queries/metrics.ts';
+import * as admin from '../../src/store/queries/operator-statements.ts';
+import * as planUse from '../../src/store/queries/plan-use.ts';
+import * as pruneCalls from '../../src/store/queries/prune-calls.ts';
+import * as prune from '../../src/store/queries/prune-keys.ts';
+import * as references from '../../src/store/queries/references.ts';
+import * as registry from '../../src/store/queries/registry.ts';
+import * as usageNames from '../../src/store/queries/usage-names.ts';
 import * as sqlite from '../../src/store/sqlite/statements.ts';
 import { statementFile, statementTexts } from './support/statement-texts.ts';
 
-const modules = [admin, figures, owners, prune, pruneCalls, ledger, registry, lines];
+const modules = [
+  ...[admin, metrics, instances, prune, pruneCalls, ledger, registry, lines],
+  ...[planUse, references, usageNames],
+];
 
 // Every SQL text, as the database is asked it. A change shows in these files, and is meant.
 // UPDATE_GOLDEN=1 writes them anew.

@@ -3,11 +3,11 @@ import { projectIdOf } from '@model-gateway/simulator';
 import { expect } from 'vitest';
 import { attemptDocuments } from '../../src/admin/attempt-document.ts';
 import type { BudgetDay, CallRecord, UsageDay } from '../../src/books/rows.ts';
-import { audit } from '../../src/ledger/audit.ts';
-import { selectBudget, selectUsage } from '../../src/ledger/queries.ts';
 import { type Clock, utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port.ts';
+import { audit } from '../../src/store/queries/audit.ts';
+import { selectBudget, selectUsage } from '../../src/store/queries/ledger.ts';
 import { readCall } from '../../src/store/rows.ts';
 
 /** What the books must say of one admitted call. */

@@ -10,11 +10,11 @@ import { type OpenParts, type OpenService, openService } from '../../src/compose
 import { loadConfig } from '../../src/config/load-config.ts';
 import type { Config } from '../../src/domain/config.ts';
 import { createFetch, type Fetch } from '../../src/ingress/http/fetch.ts';
-import { type AuditReport, audit } from '../../src/ledger/audit.ts';
 import { createIds, type Ids } from '../../src/lib/id.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
+import { type AuditReport, audit } from '../../src/store/queries/audit.ts';
 import { describedEdge } from './described.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 

@@ -1,6 +1,6 @@
-import { audit } from '@model-gateway/server/ledger/audit';
 import { big, optionalText, text } from '@model-gateway/server/store/columns';
 import type { SqlRow, Store } from '@model-gateway/server/store/port';
+import { audit } from '@model-gateway/server/store/queries/audit';
 import type { BookedAttempt } from './books.ts';
 
 /** A store's books as they are: rows by plain SQL, apart from the service's own reports. */

@@ -1,7 +1,7 @@
 import type { CallRequest } from '@model-gateway/contract';
 import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
+import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
-import type { App } from '../../registry/app.ts';
 import { type Bound, boundOf, type RequestSize } from './bound.ts';
 import { pricingOf } from './pricing.ts';
 

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogModel, Price } from '../../catalog/catalog.ts';
+import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
-import type { App } from '../../registry/app.ts';
 
 /** How a call of a model by an app is held and booked; `refused`: it may not be made. */
 export type Pricing =

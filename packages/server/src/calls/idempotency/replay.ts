@@ -1,15 +1,15 @@
 import type { CallRecord } from '../../books/rows.ts';
-import {
-  selectAnswer,
-  selectCallRecord,
-  selectKeyStates,
-  selectResult,
-} from '../../ledger/queries.ts';
 import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { OneShot } from '../../lib/one-shot.ts';
 import type { Store } from '../../store/port.ts';
+import {
+  selectAnswer,
+  selectCallRecord,
+  selectKeyStates,
+  selectResult,
+} from '../../store/queries/ledger.ts';
 import { ApiError } from '../call-error.ts';
 import { endedAs } from '../failure.ts';
 import { type CallResult, failed } from '../result.ts';

@@ -3,7 +3,7 @@ import type { Call, CallContext } from '../../calls/call.ts';
 import type { ApiError } from '../../calls/call-error.ts';
 import type { IdempotencyKey } from '../../calls/idempotency/key.ts';
 import type { CallResult } from '../../calls/result.ts';
-import type { App } from '../../registry/app.ts';
+import type { App } from '../../domain/registered-app.ts';
 import type { Answer } from '../http/answer.ts';
 import type { GatewayRefusal, Refusal } from '../refusal.ts';
 

@@ -22,6 +22,8 @@ delete from result where call_id in ( select call_id from result where call_id <
   limit $2) and not exists ( select 1 from idempotency where idempotency.app = result.app and
   idempotency.key_hash = result.key_hash and idempotency.call_id = result.call_id);
 
+delete from usage_name where day < $1;
+
 insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sample) values ($1,
   $2, $3, $4, 1, $5, $6) on conflict do nothing;
 
@@ -37,6 +39,9 @@ insert into lease (name, owner, expires_at) values ($1, $2, $3) on conflict (nam
 
 insert into owner (id, seen_at, config_hash) values ($1, $2, $3) on conflict (id) do update set
   seen_at = excluded.seen_at, config_hash = excluded.config_hash;
+
+insert into plan_use (key_id, full_at, day, used) values ($1, $2, $3, $4) on conflict (key_id) do
+  update set full_at = excluded.full_at, day = excluded.day, used = excluded.used;
 
 insert into price (version, model, input, cached_input, cache_write_input, output,
   long_context_from, long_context_input, long_context_cached_input, long_context_cache_write_input,
@@ -55,6 +60,9 @@ insert into pruned_wallet (app, user_id, month, from_grant, from_topup) select a
   wallet_topup > 0 group by app, user_id, month on conflict (app, user_id, month) do update set
   from_grant = pruned_wallet.from_grant + excluded.from_grant, from_topup = pruned_wallet.from_topup
   + excluded.from_topup;
+
+insert into usage_name (day, model) select $1, $2 where (select count(*) from usage_name where day =
+  $1) < $3 on conflict (day, model) do nothing;
 
 select (select count(*) from budget_day where spent < 0 or held < 0 or estimated < 0 or overrun < 0)
   + (select count(*) from wallet_month where spent_grant < 0 or spent_topup < 0 or held_grant < 0) +
@@ -92,6 +100,8 @@ select * from hold where app = $1 order by call_id;
 
 select * from hold where call_id = $1;
 
+select * from plan_use;
+
 select * from price where version = $1;
 
 select * from project_binding order by app, platform;
@@ -103,6 +113,10 @@ select * from usage_day where app = $1 and day = $2 order by model;
 select * from wallet_month where app = $1 and user_id = $2 and month = $3;
 
 select * from wallet_topup where app = $1 and user_id = $2;
+
+select 1 from wallet_entry where app = $1 and user_id = $2 and reference = $3;
+
+select after_value, call_id from audit_log where action = $1 and subject = $2 and reference = $3;
 
 select app, call_id, state from idempotency where (app, key_hash) in (values ($1, $2));
 
@@ -195,6 +209,10 @@ select min(day) as day from ( select call.day from answer cross join idempotency
   idempotency.expires_at > $2) as days;
 
 select min(day) as day from hold;
+
+select model from usage_name where day = $1 and model = $2;
+
+select project from app where name = $1;
 
 select status, body from answer where call_id = $1;
 

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { createApp } from '../../../src/admin/apps.ts';
 import { type AdminContext, createAdminContext } from '../../../src/admin/context.ts';
-import { audit } from '../../../src/ledger/audit.ts';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { big, int, text } from '../../../src/store/columns.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { openPostgresStore } from '../../../src/store/postgres/store.ts';
+import { audit } from '../../../src/store/queries/audit.ts';
 import { type Books, ids } from './load.ts';
 
 /** An operator on a store. */

@@ -1,8 +1,8 @@
 import type { Plan } from '../../../domain/plan.ts';
 import { type Clock, every, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import { int, text } from '../../../store/columns.ts';
-import type { Query, Statement, Store } from '../../../store/port.ts';
+import type { Store } from '../../../store/port.ts';
+import { type PlanUse, putPlanUse, selectPlanUses } from '../../../store/queries/plan-use.ts';
 import {
   allowed,
   limitExceeded,
@@ -105,7 +105,7 @@ export async function openLocalPlans(parts: {
     const wallMs = clock.now() - clock.monotonic();
     const statements = keyIds.flatMap((keyId) => {
       const use = uses.get(keyId);
-      return use === undefined ? [] : [putPlanUse(keyId, use, wallMs)];
+      return use === undefined ? [] : [putPlanUse(planUseOf(keyId, use, wallMs))];
     });
     try {
       await store.write(statements);
@@ -126,27 +126,6 @@ function debtOf(use: Use, plan: Plan, nowMs: number): number {
   return Math.max(0, use.fullAtMs - nowMs);
 }
 
-const selectPlanUses: Query<
-  readonly { keyId: string; fullAt: number; day: string; used: number }[]
-> = {
-  sql: 'select * from plan_use',
-  values: [],
-  map: (rows) =>
-    rows.map((row) => ({
-      keyId: text(row, 'key_id'),
-      fullAt: int(row, 'full_at'),
-      day: text(row, 'day'),
-      used: int(row, 'used'),
-    })),
-};
-
-function putPlanUse(keyId: string, { fullAtMs, day, used }: Use, wallMs: number): Statement {
-  const fullAt = Math.max(0, Math.ceil((fullAtMs + wallMs) * 1_000));
-  return {
-    sql: `
-      insert into plan_use (key_id, full_at, day, used) values ($1, $2, $3, $4)
-      on conflict (key_id) do update
-         set full_at = excluded.full_at, day = excluded.day, used = excluded.used`,
-    values: [keyId, fullAt, day, used],
-  };
+function planUseOf(keyId: string, { fullAtMs, day, used }: Use, wallMs: number): PlanUse {
+  return { keyId, fullAt: Math.max(0, Math.ceil((fullAtMs + wallMs) * 1_000)), day, used };
 }

@@ -1,8 +1,8 @@
 import type { Tool, ToolChoice } from '@model-gateway/contract';
 import type { CallContext } from '../../../../calls/call.ts';
 import { createAgentTurn } from '../../../../calls/operations/agent.ts';
+import type { App } from '../../../../domain/registered-app.ts';
 import type { CompiledSchema, Crowded, Schemas } from '../../../../json-schema/schemas.ts';
-import type { App } from '../../../../registry/app.ts';
 import { createParser, invalid } from '../../../body/parse.ts';
 import type { GatewayRefusal } from '../../../refusal.ts';
 import type { CallHandler, JsonBody, ParsedCall } from '../../dialect.ts';

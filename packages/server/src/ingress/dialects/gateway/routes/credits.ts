@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../calls/call-error.ts';
+import { type App, creditsIn } from '../../../../domain/registered-app.ts';
 import { creditsReport } from '../../../../ledger/credits-report.ts';
 import { type Clock, utcMonthOf } from '../../../../lib/clock.ts';
-import { type App, creditsIn } from '../../../../registry/app.ts';
 import { isUserId, userIdRule } from '../../../../registry/user-id.ts';
 import type { Store } from '../../../../store/port.ts';
 import type { ReportHandler } from '../../dialect.ts';

@@ -1,7 +1,7 @@
 import { type PricingRules, pricingOf } from '../../../../calls/admission/pricing.ts';
 import type { Catalog, CatalogModel } from '../../../../catalog/catalog.ts';
 import { toModelEntry } from '../../../../catalog/model-entry.ts';
-import type { App } from '../../../../registry/app.ts';
+import type { App } from '../../../../domain/registered-app.ts';
 import type { ReportHandler } from '../../dialect.ts';
 
 /** What the list of models depends on besides the caller's app. */

@@ -6,10 +6,11 @@ import type {
   UsageDay,
   WalletMonth,
   WalletTopup,
-} from '../books/rows.ts';
-import { firstCallIdAt } from '../lib/id.ts';
-import { big, int, text } from '../store/columns.ts';
-import type { Query } from '../store/port.ts';
+} from '../../books/rows.ts';
+import { firstCallIdAt } from '../../lib/id.ts';
+import { big, int, text } from '../columns.ts';
+import type { Query } from '../port.ts';
+import { isOnePairOf } from '../row-statement.ts';
 import {
   readBudgetDay,
   readCall,
@@ -18,7 +19,7 @@ import {
   readUsageDay,
   readWalletMonth,
   readWalletTopup,
-} from '../store/rows.ts';
+} from '../rows.ts';
 
 /** An app's budget of a day; undefined before its first call. */
 export function selectBudget(app: string, day: string): Query<BudgetDay | undefined> {
@@ -169,10 +170,9 @@ export function selectAnswer(
 export function selectKeyStates(
   keys: readonly { readonly app: string; readonly keyHash: string }[],
 ): Query<readonly { readonly app: string; readonly callId: string; readonly state: string }[]> {
-  const places = keys.map((_, index) => `($${index * 2 + 1}, $${index * 2 + 2})`).join(', ');
+  const among = isOnePairOf('app, key_hash', keys.length);
   return {
-    sql: `
-      select app, call_id, state from idempotency where (app, key_hash) in (values ${places})`,
+    sql: ['select app, call_id, state from idempotency where', among].join(' '),
     values: keys.flatMap(({ app, keyHash }) => [app, keyHash]),
     map: (rows) =>
       rows.map((row) => ({

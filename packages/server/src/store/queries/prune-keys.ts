@@ -1,4 +1,4 @@
-import type { Statement } from '../store/port.ts';
+import type { Statement } from '../port.ts';
 
 /** Keys that one step forgets: a step never holds the database for long. */
 export const pruneStepMax = 1_000;

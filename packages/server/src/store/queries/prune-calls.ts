@@ -1,5 +1,5 @@
-import { int, optionalText, text } from '../store/columns.ts';
-import type { Query, Statement } from '../store/port.ts';
+import { int, optionalText, text } from '../columns.ts';
+import type { Query, Statement } from '../port.ts';
 
 /** The UTC day before which the records of calls were pruned; undefined before the first prune. */
 export const selectPruneHorizon: Query<string | undefined> = {

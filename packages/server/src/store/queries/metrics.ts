@@ -1,7 +1,7 @@
-import type { BudgetDay } from '../books/rows.ts';
-import { big, int, text } from '../store/columns.ts';
-import type { Query } from '../store/port.ts';
-import { readBudgetDay } from '../store/rows.ts';
+import type { BudgetDay } from '../../books/rows.ts';
+import { big, int, text } from '../columns.ts';
+import type { Query } from '../port.ts';
+import { readBudgetDay } from '../rows.ts';
 
 /** What the open holds of an app come to. */
 export interface OpenHolds {

@@ -1,5 +1,5 @@
-import { int, text } from '../store/columns.ts';
-import type { Query, Statement } from '../store/port.ts';
+import { int, text } from '../columns.ts';
+import type { Query, Statement } from '../port.ts';
 
 /** How often a process says that it lives. */
 export const heartbeatMs = 2_000;

@@ -1,6 +1,6 @@
-import { ownerDeadMs } from '../books/owner.ts';
-import { big } from '../store/columns.ts';
-import type { Query, Store } from '../store/port.ts';
+import { ownerDeadMs } from '../../books/owner.ts';
+import { big } from '../columns.ts';
+import type { Query, Store } from '../port.ts';
 import { selectPruneHorizon } from './prune-calls.ts';
 
 /** One invariant, checked on the live store. */

@@ -1,9 +1,9 @@
-import type { Plans } from '../domain/plan.ts';
-import { type UnpricedPolicy, unpricedPolicies } from '../domain/unpriced-policy.ts';
-import { big, flag, int, optionalBig, optionalText, text } from '../store/columns.ts';
-import type { Query, SqlRow } from '../store/port.ts';
-import type { ApiKey, App } from './app.ts';
-import { parseKeyName } from './key-name.ts';
+import { parseKeyName } from '../../domain/key-name.ts';
+import type { Plans } from '../../domain/plan.ts';
+import type { ApiKey, App } from '../../domain/registered-app.ts';
+import { type UnpricedPolicy, unpricedPolicies } from '../../domain/unpriced-policy.ts';
+import { big, flag, int, optionalBig, optionalText, text } from '../columns.ts';
+import type { Query, SqlRow } from '../port.ts';
 
 /** A row of `app`, as the registry and its operations read it. */
 export interface AppRow extends Omit<App, 'projectIds' | 'sharedProjects'> {
@@ -132,3 +132,12 @@ export const selectRevision: Query<bigint> = {
   values: [],
   map: ([row]) => (row === undefined ? 0n : big(row, 'value')),
 };
+
+/** The project's name as it was set; undefined for the name that company and app make. */
+export function selectProjectName(app: string): Query<string | undefined> {
+  return {
+    sql: 'select project from app where name = $1',
+    values: [app],
+    map: ([row]) => (row === undefined ? undefined : optionalText(row, 'project')),
+  };
+}

@@ -1,7 +1,7 @@
-import type { CreditsConfig } from '../domain/credits.ts';
-import type { Plans } from '../domain/plan.ts';
-import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
+import type { CreditsConfig } from './credits.ts';
 import type { KeyName } from './key-name.ts';
+import type { Plans } from './plan.ts';
+import type { UnpricedPolicy } from './unpriced-policy.ts';
 
 /** A registered app as every call sees it. */
 export interface App {

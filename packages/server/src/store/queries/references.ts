@@ -1,0 +1,38 @@
+import { optionalText, text } from '../columns.ts';
+import type { Query } from '../port.ts';
+
+/** A change of money that was made under a reference. */
+export interface ReferencedChange {
+  /** Exact decimal USD. */
+  readonly usd: string;
+  readonly callId: string | undefined;
+}
+
+/** What was done to a subject under a reference; undefined when nothing was. */
+export function selectChangeUnder(change: {
+  readonly action: string;
+  readonly subject: string;
+  readonly reference: string;
+}): Query<ReferencedChange | undefined> {
+  return {
+    sql: `
+      select after_value, call_id
+        from audit_log
+       where action = $1 and subject = $2 and reference = $3`,
+    values: [change.action, change.subject, change.reference],
+    map: ([row]) => row && { usd: text(row, 'after_value'), callId: optionalText(row, 'call_id') },
+  };
+}
+
+/** Whether a wallet was changed under a reference. */
+export function selectIsWalletReference(
+  app: string,
+  userId: string,
+  reference: string,
+): Query<boolean> {
+  return {
+    sql: 'select 1 from wallet_entry where app = $1 and user_id = $2 and reference = $3',
+    values: [app, userId, reference],
+    map: (rows) => rows.length > 0,
+  };
+}

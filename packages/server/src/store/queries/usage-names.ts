@@ -1,0 +1,23 @@
+import type { Query, Statement } from '../port.ts';
+
+/** Gives a model one of the names that a day has, at most so many; forgets earlier days. */
+export function claimUsageName(day: string, model: string, namesMax: number): readonly Statement[] {
+  return [
+    { sql: forgetNames, values: [day] },
+    { sql: claimName, values: [day, model, namesMax] },
+  ];
+}
+
+/** Whether a model has one of a day's names. */
+export function selectUsageName(day: string, model: string): Query<boolean> {
+  return { sql: selectName, values: [day, model], map: ([row]) => row !== undefined };
+}
+
+const forgetNames = 'delete from usage_name where day < $1';
+
+const claimName = `
+  insert into usage_name (day, model)
+  select $1, $2 where (select count(*) from usage_name where day = $1) < $3
+  on conflict (day, model) do nothing`;
+
+const selectName = 'select model from usage_name where day = $1 and model = $2';
