@@ -1,7 +1,7 @@
 import { formatUsd, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import type { Correct, Outcome } from './operations.ts';
-import { replaceCost } from './replace-cost.ts';
+import { budgetOf, replaceCost } from './replace-cost.ts';
 import type { CallRecord } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 
@@ -10,11 +10,12 @@ export function correct(book: Book, operation: Correct): Outcome {
   const before = book.calls.get(operation.callId);
   if (before === undefined) return { kind: 'no-call' };
   assertSameFacts(before, operation);
-  const cost = operation.cost;
+  const { cost, line } = operation;
+  const budget = budgetOf(book, before);
+
   const paid = payAnew(book, before, cost);
   const after = { ...before, ...paid, cost, estimated: 0n, basis: 'corrected' } as const;
-  replaceCost(book, before, after);
-  const { line } = operation;
+  replaceCost(book, budget, { before, after });
   // A reference is used up by a correction that changes nothing as well.
   if (line !== undefined && (line.reference !== undefined || !isSame(before, after))) {
     book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });

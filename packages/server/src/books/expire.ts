@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { Book } from './book.ts';
+import { type HeldWallet, heldWalletOf } from './held-wallet.ts';
 import { abandon } from './idempotency.ts';
 import type { Expire, Outcome } from './operations.ts';
 import type { Hold, Tokens } from './rows.ts';
@@ -28,6 +29,7 @@ export function expire(book: Book, operation: Expire): Outcome {
   assertSameFacts(hold, operation);
   const budget = book.budgets.get(hold.app, hold.day);
   assert(budget !== undefined, `no budget row for the hold of ${hold.callId}`);
+  const heldWallet = heldWalletOf(book, hold);
 
   const isUnsent = operation.isUnsent === true;
   const cost = isUnsent ? 0n : hold.budgetAmount;
@@ -35,7 +37,7 @@ export function expire(book: Book, operation: Expire): Outcome {
   budget.spent += cost;
   budget.estimated += cost;
   book.budgets.put(budget);
-  giveBack(book, hold);
+  if (heldWallet !== undefined) giveBack(book, hold, heldWallet);
   book.holds.end(hold);
   abandon(book, hold, operation.now);
   const { budgetAmount, grantAmount, topupAmount, extensions, owner, expiresAt, ...facts } = hold;
@@ -58,11 +60,7 @@ export function expire(book: Book, operation: Expire): Outcome {
   return { kind: 'expired' };
 }
 
-function giveBack(book: Book, hold: Hold) {
-  if (hold.userId === undefined || hold.month === undefined) return;
-  const wallet = book.wallets.get(hold.app, hold.userId, hold.month);
-  const topup = book.topups.get(hold.app, hold.userId);
-  assert(wallet !== undefined && topup !== undefined, `no wallet row for call ${hold.callId}`);
+function giveBack(book: Book, hold: Hold, { wallet, topup }: HeldWallet) {
   wallet.heldGrant -= hold.grantAmount;
   topup.held -= hold.topupAmount;
   book.wallets.put(wallet);

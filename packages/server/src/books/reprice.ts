@@ -2,7 +2,7 @@ import { formatUsd } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import { lostCode } from './expire.ts';
 import type { Outcome, Reprice } from './operations.ts';
-import { replaceCost } from './replace-cost.ts';
+import { budgetOf, replaceCost } from './replace-cost.ts';
 import { assertSameFacts } from './same-facts.ts';
 import { isUnpriced } from './usage.ts';
 
@@ -20,7 +20,10 @@ export function reprice(book: Book, operation: Reprice): Outcome {
   if (!isDue || before.cost !== operation.costBefore) return { kind: 'not-repriced' };
 
   const basis = estimated === 0n ? 'corrected' : before.basis;
-  replaceCost(book, before, { ...before, priceVersion, cost, estimated, basis });
+  replaceCost(book, budgetOf(book, before), {
+    before,
+    after: { ...before, priceVersion, cost, estimated, basis },
+  });
   if (line !== undefined) {
     book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });
   }

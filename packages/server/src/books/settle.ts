@@ -2,9 +2,10 @@ import assert from 'node:assert';
 import { formatUsd, larger, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import { lostCode } from './expire.ts';
+import { type HeldWallet, heldWalletOf } from './held-wallet.ts';
 import { conclude } from './idempotency.ts';
 import type { Outcome, Settle } from './operations.ts';
-import { replaceCost } from './replace-cost.ts';
+import { budgetOf, replaceCost } from './replace-cost.ts';
 import type { CallFacts, CallRecord, Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 import { usageOf } from './usage.ts';
@@ -21,6 +22,7 @@ export function settle(book: Book, operation: Settle): Outcome {
   if (hold !== undefined) assertSameFacts(hold, facts);
   const budget = book.budgets.get(facts.app, facts.day);
   assert(budget !== undefined, `no budget row for app ${facts.app}: it is not in the store`);
+  const heldWallet = hold && heldWalletOf(book, hold);
 
   const held = hold?.budgetAmount ?? 0n;
   budget.held -= held;
@@ -29,7 +31,9 @@ export function settle(book: Book, operation: Settle): Outcome {
   budget.overrun += larger(0n, end.cost - held);
   book.budgets.put(budget);
   const paid =
-    hold === undefined ? noPayment : payFromHold(book, hold, walletCostOf(book, operation));
+    hold === undefined || heldWallet === undefined
+      ? noPayment
+      : payFromHold(book, { ...hold, ...heldWallet }, walletCostOf(book, operation));
   if (hold !== undefined) book.holds.end(hold);
   const basis = hold === undefined ? 'orphan' : end.basis;
   const record = { ...facts, ...end, ...paid, basis, held } satisfies CallRecord;
@@ -70,8 +74,13 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
   const { facts, end } = operation;
   assertSameFacts(before, facts);
   const { cost, estimated, basis } = before.basis === 'corrected' ? before : end;
+  const budget = budgetOf(book, before);
+
   const paid = payFromWallet(book, facts, walletCostOf(book, operation));
-  replaceCost(book, before, { ...before, ...end, ...paid, cost, estimated, basis });
+  replaceCost(book, budget, {
+    before,
+    after: { ...before, ...end, ...paid, cost, estimated, basis },
+  });
   tell(book, operation);
   return { kind: 'settled', isOrphan: false, ...conclude(book, operation) };
 }
@@ -93,22 +102,24 @@ interface Payment {
   readonly walletTopup: bigint;
 }
 
+type HeldAmounts = Pick<Hold, 'grantAmount' | 'topupAmount'> & HeldWallet;
+
 const noPayment: Payment = { walletGrant: 0n, walletTopup: 0n };
 
 /** Ends the wallet's hold and takes the cost from it, at most what was held, the grant first. */
-function payFromHold(book: Book, hold: Hold, cost: bigint): Payment {
-  if (hold.userId === undefined || hold.month === undefined) return noPayment;
-  const wallet = book.wallets.get(hold.app, hold.userId, hold.month);
-  const topup = book.topups.get(hold.app, hold.userId);
-  assert(wallet !== undefined && topup !== undefined, `no wallet row for call ${hold.callId}`);
-  const walletGrant = smaller(cost, hold.grantAmount);
-  const walletTopup = smaller(cost - walletGrant, hold.topupAmount);
-  wallet.heldGrant -= hold.grantAmount;
+function payFromHold(
+  book: Book,
+  { grantAmount, topupAmount, wallet, topup }: HeldAmounts,
+  cost: bigint,
+): Payment {
+  const walletGrant = smaller(cost, grantAmount);
+  const walletTopup = smaller(cost - walletGrant, topupAmount);
+  wallet.heldGrant -= grantAmount;
   wallet.spentGrant += walletGrant;
   wallet.spentTopup += walletTopup;
   book.wallets.put(wallet);
-  if (hold.topupAmount > 0n) {
-    topup.held -= hold.topupAmount;
+  if (topupAmount > 0n) {
+    topup.held -= topupAmount;
     topup.spent += walletTopup;
     book.topups.put(topup);
   }
