@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { Operation, Outcome } from '../books/operations.ts';
-import { type Clock, nextTurn } from '../lib/clock.ts';
+import { type Clock, nextTurn, sleep } from '../lib/clock.ts';
 import type { Observer } from '../lib/observer.ts';
 import type { FailureKind, Store } from '../store/port.ts';
 
@@ -43,6 +43,13 @@ const busyTimesMax = 5;
 /** How long it waits the first time, and twice as long each time after: a transaction or two. */
 const busyWaitMs = 4;
 
+/**
+ * After a batch of so many, fewer wait for as long as this for others: under load a commit costs
+ * more processor time than what it commits. An idle service never waits.
+ */
+const largeBatchMin = 8;
+const gatherMs = 1;
+
 /** One queue a process; at most `batchMax` operations a transaction. */
 export function createLedgerQueue(parts: {
   readonly store: Store;
@@ -70,10 +77,13 @@ export function createLedgerQueue(parts: {
 
   async function drain() {
     isCommitting = true;
+    let before = 0;
     while (waiting.length > 0) {
       // A commit costs the same for one operation as for many: what this turn brings joins it.
       await nextTurn();
+      if (before >= largeBatchMin && waiting.length < before) await sleep(clock, gatherMs);
       const batch = nextBatch();
+      before = batch.length;
       if (batch.length > 0) await commit(batch);
     }
     isCommitting = false;

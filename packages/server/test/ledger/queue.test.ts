@@ -84,25 +84,57 @@ test('a batch has at most so many operations as are allowed', async () => {
   expect(store.batches).toEqual([['a'], ['b', 'c', 'd'], ['e', 'f', 'g'], ['h']]);
 });
 
-test('after a large batch the next one begins at once, however few it has', async () => {
-  const waits: number[] = [];
+/** A queue that has just committed a batch, under a clock that stands; `waits` end its waits. */
+async function afterBatchOf(size: number) {
+  const waits: (() => void)[] = [];
   const clock: Clock = {
     ...systemClock,
-    after(delayMs) {
-      waits.push(delayMs);
+    after(_delayMs, run) {
+      waits.push(run);
       return { cancel: () => undefined };
     },
   };
   const store = createScriptedStore();
   const queue = createLedgerQueue({ store, clock, batchMax: 256 });
   const submit = (callId: string) => void queue.submit(search.reserve(callId, 1n));
-  for (let index = 0; index < 64; index++) submit(`many${index}`);
+  for (let index = 0; index < size; index++) submit(`many${index}`);
   await store.begun();
-  submit('a');
+  return { store, submit, waits };
+}
+
+/** Long enough for a queue to commit, if it were to. */
+async function someTurns() {
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+}
+
+test('after a large batch, few wait a moment for others', async () => {
+  const { store, submit, waits } = await afterBatchOf(8);
+  for (const callId of ['a', 'b']) submit(callId);
+  await store.end();
+  await someTurns();
+  expect(store.isBusy()).toBe(false);
+  submit('c');
+  expect(waits).toHaveLength(1);
+  waits[0]?.();
+  await store.begun();
+  expect(store.batches.at(-1)).toEqual(['a', 'b', 'c']);
+  submit('d');
   await store.end();
   await store.begun();
-  expect(store.batches.at(-1)).toEqual(['a']);
-  expect(waits).toEqual([]);
+  expect(waits).toHaveLength(1);
+  expect(store.batches.at(-1)).toEqual(['d']);
+});
+
+test('after a small batch, or with as many as before, nothing waits', async () => {
+  const few = await afterBatchOf(7);
+  few.submit('a');
+  await few.store.end();
+  await few.store.begun();
+  const many = await afterBatchOf(8);
+  for (let index = 0; index < 8; index++) many.submit(`again${index}`);
+  await many.store.end();
+  await many.store.begun();
+  expect([...few.waits, ...many.waits]).toEqual([]);
 });
 
 test('what is late before its transaction is dropped, and nothing is after', async () => {
