@@ -11,14 +11,12 @@ export interface Accounts {
   readonly sweeper: Sweeper;
 }
 
-const batchMax = 256;
-
 /** Makes this instance known to the store, and ends what earlier ones have left. */
 export async function openAccounts(
   { config, store, clock, keyClock, log, owner }: Instance,
   observer: Observer,
 ): Promise<Accounts> {
-  const queue = createLedgerQueue({ store, clock, batchMax, observer });
+  const queue = createLedgerQueue({ store, clock, observer });
   const ledger = createLedger({ queue, clock, log });
   const sweeper = await startSweeper({
     store,
@@ -34,7 +32,7 @@ export async function openAccounts(
   return { queue, ledger, sweeper };
 }
 
-/** A call and its drain, with time to spare for a slow settlement. */
+/** A call, detached or not, with time to spare for a slow settlement. */
 function longestCallMs({ modelCallMs, drainMs }: Instance['config']['limits']): number {
   return modelCallMs + drainMs + 60_000;
 }

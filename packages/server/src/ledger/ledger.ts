@@ -158,6 +158,7 @@ function createLiveCalls() {
   const inFlight = createInFlight();
   return {
     add(callId: string) {
+      if (callIds.has(callId)) return;
       callIds.add(callId);
       inFlight.enter();
     },

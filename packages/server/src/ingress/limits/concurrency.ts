@@ -9,11 +9,11 @@ import { isFairShare, isWithinPart } from './fair-share.ts';
 /** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020, 0030. */
 export interface ConcurrencyLimiter {
   /**
-   * Whether there is no place for a request with so many bytes of a body now; takes none, and cuts
+   * Whether there is no permit for a request with so many bytes of a body now; takes none, and cuts
    * nothing.
    */
   isFull(app: string, bodyBytes: number): boolean;
-  /** Takes a place with room for so many bytes of a body; `isFull` must have just said no. */
+  /** Takes a permit with room for so many bytes of a body; `isFull` must have just said no. */
   acquire(app: string, bodyBytes: number): RequestPermit;
   /** What is held now. */
   load(): Readonly<Held>;
@@ -23,7 +23,7 @@ export interface ConcurrencyLimiter {
   readonly bodyBytesMax: number;
 }
 
-/** A place in flight, and room for a body. */
+/** The right to be in flight, and room for a body. */
 export interface RequestPermit extends Permit {
   /** Makes room for a body of which so many bytes have come; false when there is none. */
   hasRoom(bodyBytes: number): boolean;
@@ -31,7 +31,7 @@ export interface RequestPermit extends Permit {
   keepFor(answerBytes: number): void;
 }
 
-/** Requests that go on behind an answer, and that may be ended when their place is needed. */
+/** Requests that go on behind an answer, and that may be ended when their permit is needed. */
 export interface Cuttable {
   /** How many there are; each holds a permit. */
   count(): number;
@@ -63,7 +63,7 @@ export function createConcurrencyLimiter(parts: {
   readonly registry: Pick<Registry, 'enabledApps'>;
 }): ConcurrencyLimiter {
   const { limits, clock, drains } = parts;
-  // 60 %, and one place at least.
+  // 60 %, and one permit at least.
   const shareMax = Math.max(1, Math.floor((limits.inFlight * 3) / 5));
   const attendance = createAttendance();
   const changes: Changes = { hasGrown, resize, free };
