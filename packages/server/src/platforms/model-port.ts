@@ -10,6 +10,7 @@ export function createModelPort(
   exchange: (request: ModelRequest, options: AttemptOptions) => Promise<AttemptOutcome>,
 ): ModelPort {
   return {
+    streams: false,
     async attempt(request, options) {
       const { onRequestId } = options;
       onRequestId?.(undefined);

@@ -43,6 +43,8 @@ export interface Platform {
 
 /** One model of a platform: the only way in which it is asked. */
 export interface ModelPort {
+  /** Whether it can tell an answer as it comes; decided before anything is held. */
+  readonly streams: boolean;
   /**
    * Makes one attempt: writes the request in the platform's words, sends it at most once, reads the
    * answer. Never throws and never retries: each failure is an outcome.
@@ -64,13 +66,36 @@ export interface AttemptOptions {
    */
   readonly onRequestId?: ((requestId: string | undefined) => void) | undefined;
   /**
-   * Told pieces of the answer as they come, in order: text in pieces, a tool call whole. The
-   * outcome has all of it again. No model streams yet, so it is told nothing: ADR 0040.
+   * Follows the answer as it comes; where there is none, the platform is asked for all of it at
+   * once. The outcome has all of it in any case. Only for a model that {@link ModelPort.streams}.
    */
-  readonly onDelta?: ((delta: ModelContent) => void) | undefined;
+  readonly stream?: AttemptStream | undefined;
   /** What becomes of the platform's own sentences, if not what the configuration says. */
   readonly sentences?: Sentences | undefined;
 }
+
+/** Who follows an answer while it comes. None of these throws. */
+export interface AttemptStream {
+  /** Told each piece, in order, once: the attempt is its only source. */
+  onDelta(delta: Delta): void;
+  /** Told of each sign of life, comments and pings too, before the deltas in it. */
+  onEvent(): void;
+  /** Given once, with the head of a stream, what holds the platform back and lets it go on. */
+  onFlow(flow: Flow): void;
+}
+
+/** Holds back a platform that writes faster than somebody reads. Neither does harm twice. */
+export interface Flow {
+  /** What has been read already is told nevertheless; the platform itself may be far ahead. */
+  pause(): void;
+  resume(): void;
+}
+
+/** A piece of an answer that comes. Text never ends within a code point. */
+export type Delta =
+  | ModelContent
+  /** Of a tool call that is not whole yet: it shows that there is content, and is not shown. */
+  | { readonly type: 'tool-input'; readonly text: string };
 
 /** What becomes of a platform's own sentences: they may quote prompts, and name accounts. */
 export type Sentences =
@@ -141,6 +166,11 @@ export type AttemptOutcome =
        */
       readonly isOwnFault?: true;
       /**
+       * Set when a stream ended otherwise than by its last event, after its head: `usage` is what
+       * had been stated by then, and nothing is tried again once a delta was told.
+       */
+      readonly broke?: true;
+      /**
        * Set when no attempt was made, since the platform keeps failing: milliseconds until it is
        * tried again.
        */
@@ -149,7 +179,7 @@ export type AttemptOutcome =
       /** The HTTP status; undefined when no answer came. */
       readonly status: number | undefined;
       readonly requestId: string | undefined;
-      /** Counts found in an answer that could not be used. */
+      /** Counts found in an answer that could not be used, or in a stream that broke. */
       readonly usage: ReportedUsage | undefined;
       /** For the log alone: the status and the platform's codes, clipped. */
       readonly detail: string;
