@@ -4,7 +4,7 @@ import { apiErrors, bodyLimits, defaultLimits, gatewayErrors } from '@model-gate
 import { describe, expect, test } from 'vitest';
 import { statusFailure } from '../packages/sdk/src/failure.ts';
 import { decideRetry } from '../packages/sdk/src/retry.ts';
-import { ApiError } from '../packages/server/src/calls/call-error.ts';
+import { CallError } from '../packages/server/src/calls/call-error.ts';
 import { defaultPlans, defaultRetry } from '../packages/server/src/config/limits.ts';
 import { loadConfig } from '../packages/server/src/config/load-config.ts';
 import type { Config } from '../packages/server/src/domain/config.ts';
@@ -49,7 +49,7 @@ describe('docs/errors.md', () => {
       .map(([status, code, when, , retried]) => [status, withoutQuotes(code), when, retried]);
     const expected = Object.keys(apiErrors).map((name) => {
       const { code, status, when } = codeOf(name);
-      const { retried } = seenByClient(refuse(new ApiError(code, 'A sentence.')));
+      const { retried } = seenByClient(refuse(new CallError(code, 'A sentence.')));
       return [String(status), name, when, retried];
     });
     expect(shown.toSorted(byCode)).toEqual(expected.toSorted(byCode));

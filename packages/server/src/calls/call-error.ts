@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '@model-gateway/contract';
 
-/** What an ApiError may carry besides its code and its sentence. */
+/** What an CallError may carry besides its code and its sentence. */
 export interface ApiErrorDetails {
   /** The model's id as the caller sent it; on model errors. */
   readonly model?: string | undefined;
@@ -22,8 +22,8 @@ export interface ApiErrorDetails {
  * The server's one error class: a code of the contract, and a sentence for people that says what is
  * wrong and what to do. The cause is logged, never answered.
  */
-export class ApiError extends Error {
-  override readonly name = 'ApiError';
+export class CallError extends Error {
+  override readonly name = 'CallError';
   readonly code: ApiErrorCode;
   readonly details: ApiErrorDetails;
   constructor(code: ApiErrorCode, message: string, details: ApiErrorDetails = {}) {

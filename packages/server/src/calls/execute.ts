@@ -3,7 +3,7 @@ import { type Deadline, startDeadline } from '../lib/deadline.ts';
 import type { OneShot } from '../lib/one-shot.ts';
 import { type Generated, type GenerateParts, type GenerateRequest, generate } from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
-import type { ApiError } from './call-error.ts';
+import type { CallError } from './call-error.ts';
 import { abortedOf, type Failed, timeoutOf } from './failure.ts';
 import { badOutput } from './operations/bad-output.ts';
 import type { Reading } from './operations/operation.ts';
@@ -105,8 +105,8 @@ function detach(
 
 /** Whether a call has ended for its caller before the platform answered. */
 interface EarlyEnd {
-  error(): ApiError | undefined;
-  onFire(run: (error: ApiError) => void): void;
+  error(): CallError | undefined;
+  onFire(run: (error: CallError) => void): void;
   close(): void;
 }
 
@@ -117,11 +117,11 @@ interface EarlyEnd {
 function earlyEnd(
   deadline: OneShot,
   callerGone: OneShot,
-  errors: { late: () => ApiError; callerGone: () => ApiError },
+  errors: { late: () => CallError; callerGone: () => CallError },
 ): EarlyEnd {
-  let error: ApiError | undefined;
-  let onCome: (error: ApiError) => void = () => undefined;
-  const end = (make: () => ApiError) => {
+  let error: CallError | undefined;
+  let onCome: (error: CallError) => void = () => undefined;
+  const end = (make: () => CallError) => {
     if (error !== undefined) return;
     error = make();
     onCome(error);
@@ -130,7 +130,7 @@ function earlyEnd(
   const forgetCaller = callerGone.onFire(() => end(errors.callerGone));
   return {
     error: () => error,
-    onFire(run: (error: ApiError) => void) {
+    onFire(run: (error: CallError) => void) {
       if (error === undefined) onCome = run;
       else run(error);
     },

@@ -1,20 +1,20 @@
 import { type ApiErrorCode, apiErrors } from '@model-gateway/contract';
 import type { AttemptOutcome } from '../platforms/port.ts';
-import { ApiError } from './call-error.ts';
+import { CallError } from './call-error.ts';
 
 /** A failed attempt. */
 export type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
 
 /** The error that a call ends with when its last attempt failed. Never the platform's own text. */
-export function failureOf(failed: Failed, model: string, attempts: number): ApiError {
+export function failureOf(failed: Failed, model: string, attempts: number): CallError {
   if (failed.isOwnFault === true) {
     const message = 'The gateway could not make the call; try again in a moment.';
-    return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause: failed.detail });
+    return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause: failed.detail });
   }
   const { requestId, code } = failed;
   const retryAfterSeconds = retryAfterSecondsOf(failed);
   const details = { model, requestId, retryAfterSeconds, cause: failed.detail };
-  return new ApiError(code, sentenceOf(failed, model, attempts), details);
+  return new CallError(code, sentenceOf(failed, model, attempts), details);
 }
 
 /** Of a failing platform's wish nothing is told: when it works again is anybody's guess. */
@@ -51,23 +51,23 @@ export function timeoutOf(
   model: string,
   modelCallMs: number,
   requestId: string | undefined,
-): ApiError {
+): CallError {
   const message = `The model ${model} took longer than ${modelCallMs / 1000} seconds; ask for less output with a lower maxTokens, or split the task.`;
-  return new ApiError('TIMEOUT', message, { model, requestId });
+  return new CallError('TIMEOUT', message, { model, requestId });
 }
 
 /** The error of a call whose caller has gone. */
-export function abortedOf(model: string): ApiError {
-  return new ApiError('ABORTED', `The call of ${model} was cancelled by its caller.`, { model });
+export function abortedOf(model: string): CallError {
+  return new CallError('ABORTED', `The call of ${model} was cancelled by its caller.`, { model });
 }
 
 /**
  * The error of a call of another process, from the code and the cost in its record. Who waits for
  * it has not left, though its first caller may have: to him it is a call that brought nothing.
  */
-export function endedAs(code: string, model: string, costUsd: string | undefined): ApiError {
+export function endedAs(code: string, model: string, costUsd: string | undefined): CallError {
   const known = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === code);
   const message = 'The request with the same idempotency key ended with this error; try again.';
   const isOwn = known !== undefined && known !== 'ABORTED';
-  return new ApiError(isOwn ? known : 'SERVER', message, { model, costUsd });
+  return new CallError(isOwn ? known : 'SERVER', message, { model, costUsd });
 }

@@ -3,14 +3,14 @@ import { nextUtcDayMs } from '../lib/clock.ts';
 import { formatCredits, formatUsd, picoUsdMax } from '../lib/money.ts';
 import type { Admitted } from './admission/admit.ts';
 import { maxTokensThatFit } from './admission/bound.ts';
-import { ApiError } from './call-error.ts';
+import { CallError } from './call-error.ts';
 
 type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
 
 /**
  * The error of a call that budget or wallet cannot cover: what is there, what is needed, what fits.
  */
-export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): ApiError {
+export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): CallError {
   if (refused.code === 'INSUFFICIENT_CREDITS') return creditsRefusal(refused, admitted);
   if (refused.code === 'INVALID') return uncountable(refused, admitted);
   const { cap, spent, held, needed } = refused;
@@ -22,9 +22,9 @@ export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): 
     : `this call may cost up to $${formatUsd(needed)}${unknownPrice(admitted)}${fitting(admitted, left)}`;
   if (isUnpriced ? cap === 0n : needed > cap) {
     const message = `Budget exceeded: ${state}; ${cure}. It would be refused on every day: no budget of this size covers it.`;
-    return new ApiError('BUDGET_EXCEEDED', message);
+    return new CallError('BUDGET_EXCEEDED', message);
   }
-  return new ApiError(
+  return new CallError(
     'BUDGET_EXCEEDED',
     `Budget exceeded: ${state}; ${cure}. The budget resets at 00:00 UTC.`,
     { retryAfterSeconds: (nextUtcDayMs(nowMs) - nowMs) / 1000 },
@@ -35,20 +35,20 @@ export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): 
 function uncountable(
   { spent, held, needed }: Extract<Refused, { code: 'INVALID' }>,
   admitted: Admitted,
-): ApiError {
+): CallError {
   const left = picoUsdMax - spent - held;
   const message = `This call may cost up to $${formatUsd(needed)}, and with the $${formatUsd(spent)} that the app has spent today and the $${formatUsd(held)} that it holds for running calls that is more than can be counted, $${formatUsd(picoUsdMax)} a day; lower maxTokens${fitting(admitted, left)}.`;
-  return new ApiError('INVALID', message);
+  return new CallError('INVALID', message);
 }
 
 function creditsRefusal(
   refused: Extract<Refused, { code: 'INSUFFICIENT_CREDITS' }>,
   admitted: Admitted,
-): ApiError {
+): CallError {
   const { available, held, needed, picoUsdPerCredit } = refused;
   const credits = (amount: bigint) => formatCredits(amount, picoUsdPerCredit);
   const message = `The wallet has ${credits(available)} credits left, besides ${credits(held)} held for running calls, and this call may cost up to ${credits(needed)}${fitting(admitted, available)}. Nothing was charged; top the wallet up, or wait for the monthly reset.`;
-  return new ApiError('INSUFFICIENT_CREDITS', message);
+  return new CallError('INSUFFICIENT_CREDITS', message);
 }
 
 /** Without it nobody would guess why a small call holds so much. */

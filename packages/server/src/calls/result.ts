@@ -1,6 +1,6 @@
 import type { Cost, FinishReason, JsonValue, ToolCall } from '@model-gateway/contract';
 import type { Tokens } from '../books/rows.ts';
-import { ApiError } from './call-error.ts';
+import { CallError } from './call-error.ts';
 
 /** What a call came to. How it is told is the matter of those who were asked for it. */
 export type CallResult = DoneCall | RelayedCall | FailedCall;
@@ -31,7 +31,7 @@ export interface RelayedCall {
 /** It was refused, or brought nothing that its caller can use. */
 export interface FailedCall {
   readonly kind: 'failed';
-  readonly error: ApiError;
+  readonly error: CallError;
 }
 
 /** What an operation has read in a model's answer. */
@@ -47,7 +47,7 @@ export type Output =
     };
 
 /** A result that is an error. */
-export function failed(error: ApiError): FailedCall {
+export function failed(error: CallError): FailedCall {
   return { kind: 'failed', error };
 }
 
@@ -55,7 +55,7 @@ export function failed(error: ApiError): FailedCall {
 export function asReplayed(result: CallResult): CallResult {
   if (result.kind !== 'failed') return { ...result, isReplayed: true };
   const { code, message, details } = result.error;
-  return failed(new ApiError(code, message, { ...details, isReplayed: true }));
+  return failed(new CallError(code, message, { ...details, isReplayed: true }));
 }
 
 /** `OK`, or the code of the error. */

@@ -3,11 +3,11 @@ import type { App } from '../domain/registered-app.ts';
 import { healthSignalOf } from '../platforms/circuit.ts';
 import type { Guard, ModelGuard } from '../platforms/guard.ts';
 import type { AttemptOutcome, ModelPort, Platform } from '../platforms/port.ts';
-import { ApiError } from './call-error.ts';
+import { CallError } from './call-error.ts';
 
 /** Decides which platform a call goes to, whose project pays there, and whether it may be asked. */
 export interface Routing {
-  /** Throws an ApiError where no call of the app may be sent to the model now. */
+  /** Throws an CallError where no call of the app may be sent to the model now. */
   routeOf(app: App, model: CatalogModel): ModelRoute;
 }
 
@@ -77,7 +77,7 @@ function platformOf(platforms: ReadonlyMap<string, Platform>, model: CatalogMode
   if (platform !== undefined && why === undefined) return platform;
   const message = `The model ${model.id} is not available now; try again later.`;
   const cause = why ?? `platform ${model.platform} is not in use: see the log of the start`;
-  throw new ApiError('INTERNAL', message, { cause });
+  throw new CallError('INTERNAL', message, { cause });
 }
 
 /** The project that a call is billed to; never a shared one. */
@@ -89,5 +89,5 @@ function projectOf(app: App, { name, needsProject }: Platform): string | undefin
     `app ${app.name} has no project on ${name}: run "model-gateway projects apply", or bind one that is there: "model-gateway projects bind ${app.name} ${name} ID"`;
   const message = `The app ${app.name} has no billing project of its own; ask the operator.`;
   // Until an operator has acted, the same call comes to the same.
-  throw new ApiError('INTERNAL', message, { shouldRetry: false, cause });
+  throw new CallError('INTERNAL', message, { shouldRetry: false, cause });
 }

@@ -9,7 +9,7 @@ import { utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import { type Admitted, admit } from './admission/admit.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
-import { ApiError } from './call-error.ts';
+import { CallError } from './call-error.ts';
 import { createDetachedCalls, type DetachedCalls } from './detached.ts';
 import { beginCall, finishCall, resultInTime } from './execute.ts';
 import { refusalOf } from './refusal.ts';
@@ -42,14 +42,14 @@ export function createInfer(parts: CallParts): Infer {
     const { app, log } = context;
     const { unpriced } = parts;
     const admitted = admit({ app, request, size, catalog, unpriced });
-    if (admitted.kind === 'refused') return failed(new ApiError(admitted.code, admitted.message));
+    if (admitted.kind === 'refused') return failed(new CallError(admitted.code, admitted.message));
     const route = parts.routing.routeOf(app, admitted.model);
     const facts = await factsOf(call, admitted);
     const outcome = await reserve(call, admitted, facts);
     log.reserveMs = clock.monotonic() - startedMs;
     if (outcome === undefined) {
       const message = 'The call was cancelled before it was made; nothing was charged.';
-      return failed(new ApiError('ABORTED', message, { model: request.model }));
+      return failed(new CallError('ABORTED', message, { model: request.model }));
     }
     if (outcome.kind === 'refused') return failed(refusalOf(outcome, admitted, clock.now()));
     if (outcome.kind !== 'reserved') return collect(call, outcome);
@@ -127,7 +127,7 @@ export function createInfer(parts: CallParts): Infer {
   async function collect(call: Call<CallRequest>, outcome: KeyOutcome): Promise<CallResult> {
     const { app, idempotencyKey: key, callerGone, log } = call.context;
     assert(key !== undefined, 'only a request with a key meets an earlier one');
-    if (outcome.kind === 'mismatch') return failed(new ApiError('INVALID', otherRequest));
+    if (outcome.kind === 'mismatch') return failed(new CallError('INVALID', otherRequest));
     const keyed = { app: app.name, key, callId: outcome.callId, model: call.request.model };
     if (outcome.kind !== 'unstored') log.callId = outcome.callId;
     if (outcome.kind === 'attach') {
@@ -135,7 +135,7 @@ export function createInfer(parts: CallParts): Infer {
       return asReplayed(await parts.collector.wait(keyed, callerGone));
     }
     const stored = await parts.collector.stored(keyed);
-    if (stored === undefined) return failed(new ApiError('INVALID', notKept));
+    if (stored === undefined) return failed(new CallError('INVALID', notKept));
     log.callId = outcome.callId;
     return asReplayed(stored);
   }
@@ -156,12 +156,12 @@ function storeAway(error: unknown): unknown {
   if (!(error instanceof LedgerError)) return error;
   if (error.kind === 'busy') {
     const message = "The user's wallet kept changing under other calls; try again in a moment.";
-    return new ApiError('WALLET_BUSY', message, { retryAfterSeconds: 1, cause: error });
+    return new CallError('WALLET_BUSY', message, { retryAfterSeconds: 1, cause: error });
   }
   return notRecorded(error);
 }
 
-function notRecorded(cause: unknown): ApiError {
+function notRecorded(cause: unknown): CallError {
   const message = 'The call could not be recorded, so it was not made; try again in a moment.';
-  return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause });
+  return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause });
 }

@@ -5,7 +5,7 @@ import { formatUsd } from '../lib/money.ts';
 import type { ReportedUsage } from '../platforms/port.ts';
 import type { Generated } from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
-import { ApiError } from './call-error.ts';
+import { CallError } from './call-error.ts';
 import { failureOf } from './failure.ts';
 import { storeResult } from './idempotency/stored-result.ts';
 import { modelLabelOf } from './model-label.ts';
@@ -21,7 +21,7 @@ export async function conclude<Request extends CallRequest>(
   parts: RunParts,
   call: ReservedCall<Request>,
   generated: ReadAnswer,
-  early: ApiError | undefined,
+  early: CallError | undefined,
 ): Promise<CallResult> {
   const { context } = call;
   const key = context.idempotencyKey;
@@ -58,14 +58,14 @@ export async function conclude<Request extends CallRequest>(
 }
 
 /** The error as it is answered: with what is booked; a second BAD_OUTPUT asks for no third. */
-function booked(error: ApiError, generated: Generated, { badOutputs }: Conclusion): CallResult {
+function booked(error: CallError, generated: Generated, { badOutputs }: Conclusion): CallResult {
   const cost = bookedPicoUsd(generated);
   const details = {
     ...error.details,
     ...(cost === 0n ? {} : { costUsd: formatUsd(cost) }),
     ...(error.code === 'BAD_OUTPUT' && badOutputs > 1 ? { shouldRetry: false as const } : {}),
   };
-  return failed(new ApiError(error.code, error.message, details));
+  return failed(new CallError(error.code, error.message, details));
 }
 
 /** What all attempts of a call are booked with. */
@@ -108,7 +108,7 @@ function resultOf(
   if (reading.kind === 'failed') return failed(failureOf(reading, model, attempts.length));
   const { requestId } = last.outcome;
   if (reading.kind === 'error') {
-    return failed(new ApiError(reading.code, reading.message, { model, requestId }));
+    return failed(new CallError(reading.code, reading.message, { model, requestId }));
   }
   const { output } = reading;
   const usage = last.tokens ?? noTokens;

@@ -1,4 +1,4 @@
-import { ApiError } from '../calls/call-error.ts';
+import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
@@ -105,9 +105,9 @@ function refusalOf(verdict: PlanVerdict, log: RequestLog): Refusal | undefined {
 }
 
 /** Whether the plan has room is not known: it is never passed on a guess. */
-function storeAway(cause: unknown, log: RequestLog): ApiError {
+function storeAway(cause: unknown, log: RequestLog): CallError {
   log.code = 'INTERNAL';
   log.cause = String(cause);
   const message = 'The request could not be counted, so it was not made; try again in a moment.';
-  return new ApiError('INTERNAL', message, { retryAfterSeconds: 1, cause });
+  return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause });
 }

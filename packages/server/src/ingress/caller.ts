@@ -1,4 +1,4 @@
-import { ApiError } from '../calls/call-error.ts';
+import { CallError } from '../calls/call-error.ts';
 import type { ApiKey, App } from '../domain/registered-app.ts';
 import type { Registry } from '../registry/registry.ts';
 
@@ -22,19 +22,19 @@ export function callerOf(keyText: string | undefined, registry: Registry): Calle
 /** The app that may ask. Throws UNAUTHORIZED, NO_SERVICE or DISABLED, in this order. */
 export function appOf({ key, customer, isConventional }: Caller): App {
   if (!isConventional) {
-    throw new ApiError(
+    throw new CallError(
       'UNAUTHORIZED',
       "The API key's name does not follow llm::<role>::<app>::<email> with the customerId <app>; ask the operator for a new key.",
     );
   }
   if (customer === undefined) {
-    throw new ApiError(
+    throw new CallError(
       'NO_SERVICE',
       `The app ${key.customerId} is not registered; ask the operator to create it.`,
     );
   }
   if (!customer.isEnabled) {
-    throw new ApiError(
+    throw new CallError(
       'DISABLED',
       `The app ${customer.name} is disabled; ask the operator to enable it.`,
     );

@@ -1,4 +1,4 @@
-import { ApiError } from '../calls/call-error.ts';
+import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
 import type { Infer } from '../calls/run.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -110,6 +110,6 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 function available({ request, dialect, match }: AuthorizedRequest) {
   const route = match?.route;
   if (route?.kind === 'report' || route?.kind === 'call') return route;
-  if (route?.kind === 'missing') throw new ApiError('NOT_IMPLEMENTED', route.why);
+  if (route?.kind === 'missing') throw new CallError('NOT_IMPLEMENTED', route.why);
   throw dialect.noRoute(request.method, request.path);
 }

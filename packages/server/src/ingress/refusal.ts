@@ -1,5 +1,5 @@
 import type { GatewayErrorName } from '@model-gateway/contract';
-import { ApiError } from '../calls/call-error.ts';
+import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
 import { StoreError } from '../store/port.ts';
 
@@ -11,7 +11,7 @@ export interface GatewayRefusal {
 }
 
 /** Why a request has no other answer. */
-export type Refusal = GatewayRefusal | ApiError;
+export type Refusal = GatewayRefusal | CallError;
 
 /** A refusal of the gateway's own. */
 export function refused(name: GatewayErrorName, retryAfterSeconds?: number): GatewayRefusal {
@@ -22,11 +22,11 @@ export function refused(name: GatewayErrorName, retryAfterSeconds?: number): Gat
 export const full = refused('TOO_MANY_REQUESTS', 1);
 
 /**
- * What a request is refused with that ended with `error`: an ApiError as it is, anything else as
+ * What a request is refused with that ended with `error`: an CallError as it is, anything else as
  * INTERNAL. The request's log is told what happened; the caller gets nothing but code and sentence.
  */
-export function caughtRefusal(error: unknown, log: RequestLog): ApiError {
-  const known = error instanceof ApiError ? error : undefined;
+export function caughtRefusal(error: unknown, log: RequestLog): CallError {
+  const known = error instanceof CallError ? error : undefined;
   const cause = known === undefined ? error : known.cause;
   if (cause !== undefined) log.cause = cause instanceof Error ? clip(cause) : String(cause);
   const refusal = known ?? unexpected(error);
@@ -34,9 +34,9 @@ export function caughtRefusal(error: unknown, log: RequestLog): ApiError {
   return refusal;
 }
 
-function unexpected(error: unknown): ApiError {
+function unexpected(error: unknown): CallError {
   const message = 'Something went wrong in the gateway; try again in a moment.';
-  return new ApiError('INTERNAL', message, {
+  return new CallError('INTERNAL', message, {
     retryAfterSeconds: error instanceof StoreError ? 1 : undefined,
   });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ApiError } from '../../src/calls/call-error.ts';
+import { CallError } from '../../src/calls/call-error.ts';
 import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
 import { readResult, storeResult } from '../../src/calls/idempotency/stored-result.ts';
 import { type CallResult, failed, type Output } from '../../src/calls/result.ts';
@@ -27,7 +27,7 @@ const results: readonly CallResult[] = [
     ...{ output, usage: noTokens, cost: { usd: null, estimated: false }, isReplayed: false },
   })),
   { kind: 'relayed', body: '{ "of":\t"the platform", "é": 1.0 }', isReplayed: false },
-  failed(new ApiError('TRUNCATED', 'Cut “off”.', { model: 'm', requestId: 'r' })),
+  failed(new CallError('TRUNCATED', 'Cut “off”.', { model: 'm', requestId: 'r' })),
 ];
 
 test.each(results)('a kept result is told byte for byte: %#', (result) => {
@@ -37,7 +37,7 @@ test.each(results)('a kept result is told byte for byte: %#', (result) => {
 });
 
 test('a result of an encoder that is not known yet is no result', () => {
-  const [result = failed(new ApiError('INTERNAL', ''))] = results;
+  const [result = failed(new CallError('INTERNAL', ''))] = results;
   const stored = { ...storeResult(result, 'gateway', owner), encoderVersion: 2 };
   expect(readResult(stored, owner)).toBeUndefined();
 });

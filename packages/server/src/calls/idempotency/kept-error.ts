@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { type ApiErrorCode, apiErrors } from '@model-gateway/contract';
 import { isRecord } from '../../lib/json-value.ts';
-import { ApiError } from '../call-error.ts';
+import { CallError } from '../call-error.ts';
 import { type CallResult, failed } from '../result.ts';
 
 /** The error whose body a version before results has kept under a key. */
@@ -12,7 +12,7 @@ export function keptError(body: string): CallResult {
   const code = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === error.code);
   assert(code !== undefined && typeof message === 'string', 'a kept error is one of ours');
   const [model, requestId] = [textOf(error.model), textOf(error.requestId)];
-  return failed(new ApiError(code, message, { model, requestId }));
+  return failed(new CallError(code, message, { model, requestId }));
 }
 
 function textOf(value: unknown): string | undefined {

@@ -10,7 +10,7 @@ import {
   selectKeyStates,
   selectResult,
 } from '../../store/queries/ledger.ts';
-import { ApiError } from '../call-error.ts';
+import { CallError } from '../call-error.ts';
 import { endedAs } from '../failure.ts';
 import { type CallResult, failed } from '../result.ts';
 import { keptError } from './kept-error.ts';
@@ -80,7 +80,7 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
     // What is booked for it stands in its call's record; it is never worth another try.
     const costUsd = bookedUsdOf(await store.read(selectCallRecord(callId)));
     const { code, message, details } = result.error;
-    return failed(new ApiError(code, message, { ...details, costUsd, shouldRetry: false }));
+    return failed(new CallError(code, message, { ...details, costUsd, shouldRetry: false }));
   }
 
   /** The answer that a version before results has left. */
@@ -132,7 +132,7 @@ function bookedUsdOf(record: CallRecord | undefined): string | undefined {
 function unlessOver<T>(promise: Promise<T>, { model }: Keyed, over: OneShot): Promise<T> {
   const message = 'The request ended before the call that it waited for.';
   return new Promise((resolve, reject) => {
-    const forget = over.onFire(() => reject(new ApiError('ABORTED', message, { model })));
+    const forget = over.onFire(() => reject(new CallError('ABORTED', message, { model })));
     promise.then(resolve, reject).finally(forget);
   });
 }

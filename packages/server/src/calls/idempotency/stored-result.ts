@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '@model-gateway/contract';
 import type { StoredResult } from '../../books/rows.ts';
-import { ApiError } from '../call-error.ts';
+import { CallError } from '../call-error.ts';
 import { type CallResult, type DoneCall, failed, type RelayedCall } from '../result.ts';
 import type { IdempotencyKey } from './key.ts';
 
@@ -45,7 +45,7 @@ export function readResult(
   const stored: Stored = JSON.parse(key.decrypt(callId, body));
   if (stored.kind !== 'failed') return { ...stored, isReplayed: true };
   const { code, message, model, requestId } = stored;
-  return failed(new ApiError(code, message, { model, requestId }));
+  return failed(new CallError(code, message, { model, requestId }));
 }
 
 function storedOf(result: CallResult): Stored {

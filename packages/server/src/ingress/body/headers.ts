@@ -1,4 +1,4 @@
-import { ApiError } from '../../calls/call-error.ts';
+import { CallError } from '../../calls/call-error.ts';
 import type { RequestHead } from '../dialects/dialect.ts';
 
 /** Throws INVALID for a body whose type is told twice, or which is not the JSON itself. */
@@ -7,7 +7,7 @@ export function checkBodyHeaders(request: RequestHead): void {
   const coding = request.header('content-encoding')?.trim() ?? '';
   if (coding === '' || coding.toLowerCase() === 'identity') return;
   const shown = JSON.stringify(coding.slice(0, 80));
-  throw new ApiError(
+  throw new CallError(
     'INVALID',
     `content-encoding is ${shown}, and no body is decoded here; send the JSON as it is, without this header.`,
   );
@@ -16,5 +16,5 @@ export function checkBodyHeaders(request: RequestHead): void {
 /** Of two lines a front may read the one and the service the other. */
 export function checkOnce(request: RequestHead, name: string): void {
   if (!request.isRepeated(name)) return;
-  throw new ApiError('INVALID', `The header ${name} came more than once; send it once.`);
+  throw new CallError('INVALID', `The header ${name} came more than once; send it once.`);
 }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { ApiError } from '../../calls/call-error.ts';
+import { CallError } from '../../calls/call-error.ts';
 import { explain } from './explain.ts';
 import { findBreach } from './strict-json.ts';
 
@@ -21,8 +21,8 @@ export function createParser<Schema extends TSchema>(schema: Schema): ParseBody<
 }
 
 /** The error of a body that does not fit. */
-export function invalid(path: string, text: string): ApiError {
-  return new ApiError('INVALID', path === '' ? `The body ${text}.` : `${path} ${text}.`);
+export function invalid(path: string, text: string): CallError {
+  return new CallError('INVALID', path === '' ? `The body ${text}.` : `${path} ${text}.`);
 }
 
 function parseJson(text: string): unknown {

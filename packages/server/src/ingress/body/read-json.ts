@@ -1,4 +1,4 @@
-import { ApiError } from '../../calls/call-error.ts';
+import { CallError } from '../../calls/call-error.ts';
 import {
   bodyBounds,
   briefBytesMax,
@@ -27,7 +27,7 @@ export function readJson(
       contentType === undefined
         ? 'it is missing'
         : `it is ${JSON.stringify(contentType.slice(0, 80))}`;
-    throw new ApiError('INVALID', `content-type must be application/json; ${found}.`);
+    throw new CallError('INVALID', `content-type must be application/json; ${found}.`);
   }
   const text = decode(body);
   // Its depth is looked at with its oddities.
@@ -45,14 +45,14 @@ function decode(body: Uint8Array): string {
   }
 }
 
-function tooMuch(body: Uint8Array, { bound, at }: JsonExcess): ApiError {
+function tooMuch(body: Uint8Array, { bound, at }: JsonExcess): CallError {
   if (bound === 'depth') return tooDeep(decode(body.subarray(0, at + 1)));
   const most = bound === 'values' ? bodyBounds.valuesMax : bodyBounds.namesMax;
   return invalid('', `holds more than ${most} ${bound}; send it in several calls`);
 }
 
 /** With the path of the place, which the bytes alone do not tell; or what is odd before it. */
-function tooDeep(start: string): ApiError {
+function tooDeep(start: string): CallError {
   try {
     const breach = findBreach(start);
     if (breach !== undefined) return invalid(breach.path, breach.text);

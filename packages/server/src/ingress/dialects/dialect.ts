@@ -1,6 +1,6 @@
 import type { CallRequest } from '@model-gateway/contract';
 import type { Call, CallContext } from '../../calls/call.ts';
-import type { ApiError } from '../../calls/call-error.ts';
+import type { CallError } from '../../calls/call-error.ts';
 import type { IdempotencyKey } from '../../calls/idempotency/key.ts';
 import type { CallResult } from '../../calls/result.ts';
 import type { App } from '../../domain/registered-app.ts';
@@ -20,7 +20,7 @@ export interface Dialect {
   encodeReport(report: object): Answer;
   refuse(refusal: Refusal): Answer;
   /** The error of a path or a method that no route has. */
-  noRoute(method: string, path: string): ApiError;
+  noRoute(method: string, path: string): CallError;
 }
 
 /** A header by its lower-case name. */
@@ -45,7 +45,7 @@ export interface OpenHandler {
   readonly answer: (isDraining: boolean) => Answer;
 }
 
-/** Tells an app something; has no body. Throws an ApiError where it cannot. */
+/** Tells an app something; has no body. Throws an CallError where it cannot. */
 export interface ReportHandler {
   readonly kind: 'report';
   readonly report: (app: App, parameters: readonly string[]) => Promise<object>;

@@ -1,5 +1,5 @@
 import { headerNames } from '@model-gateway/contract';
-import { ApiError } from '../../../calls/call-error.ts';
+import { CallError } from '../../../calls/call-error.ts';
 import { createIdempotencyKey, type IdempotencyKey } from '../../../calls/idempotency/key.ts';
 import { checkOnce } from '../../body/headers.ts';
 import type { RequestHead } from '../dialect.ts';
@@ -18,7 +18,7 @@ export function idempotencyKeyOf(
   if (key === undefined) return undefined;
   checkOnce(request, headerNames.idempotencyKey);
   if (!idempotencyKeyPattern.test(key)) {
-    throw new ApiError(
+    throw new CallError(
       'INVALID',
       'The header idempotency-key must be 1–255 printable ASCII characters.',
     );

@@ -1,10 +1,10 @@
 import { routes } from '@model-gateway/contract';
-import { ApiError } from '../../../calls/call-error.ts';
+import { CallError } from '../../../calls/call-error.ts';
 
 /** The error of a path or a method that no route has. */
-export function noRoute(method: string, path: string): ApiError {
+export function noRoute(method: string, path: string): CallError {
   const wanted = `${clip(method)} ${clip(path)}`;
-  return new ApiError('NOT_FOUND', `There is no ${wanted}; the routes are ${routeList}.`);
+  return new CallError('NOT_FOUND', `There is no ${wanted}; the routes are ${routeList}.`);
 }
 
 /** Every route under `/v1`, for people. */

@@ -1,10 +1,10 @@
-import { ApiError } from '../../../calls/call-error.ts';
+import { CallError } from '../../../calls/call-error.ts';
 
 /** A part of a path as it is meant. Throws INVALID for one that no escape can have made. */
 export function pathParameter(sent = ''): string {
   try {
     return decodeURIComponent(sent);
   } catch {
-    throw new ApiError('INVALID', 'The path holds a percent sign that is no UTF-8 escape.');
+    throw new CallError('INVALID', 'The path holds a percent sign that is no UTF-8 escape.');
   }
 }

@@ -1,12 +1,12 @@
 import type { GatewayErrorName } from '@model-gateway/contract';
 import { apiErrors, type ErrorBody, gatewayErrors, headerNames } from '@model-gateway/contract';
-import { ApiError } from '../../../calls/call-error.ts';
+import { CallError } from '../../../calls/call-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { GatewayRefusal, Refusal } from '../../refusal.ts';
 
 /** The answer to a request that is refused, be it by the gateway or by the API. */
 export function refuse(refusal: Refusal): Answer {
-  return refusal instanceof ApiError ? errorAnswer(refusal) : gatewayAnswer(refusal);
+  return refusal instanceof CallError ? errorAnswer(refusal) : gatewayAnswer(refusal);
 }
 
 /** The gateway's answers that a client must not repeat. Source: contract, section 1. */
@@ -24,7 +24,7 @@ function gatewayAnswer({ name, retryAfterSeconds }: GatewayRefusal): Answer {
 }
 
 /** The HTTP answer of an error. Source: contract, sections 1 and 4. */
-function errorAnswer(error: ApiError): Answer {
+function errorAnswer(error: CallError): Answer {
   const { requestId, model, retryAfterSeconds, costUsd } = error.details;
   const { status } = apiErrors[error.code];
   const body: ErrorBody = {
@@ -45,7 +45,7 @@ function errorAnswer(error: ApiError): Answer {
   return { status, body: JSON.stringify(body), headers };
 }
 
-function mayRetry(error: ApiError, status: number): boolean {
+function mayRetry(error: CallError, status: number): boolean {
   if (error.details.shouldRetry === false) return false;
   return error.code === 'THROTTLED' || (status >= 500 && status !== 501);
 }

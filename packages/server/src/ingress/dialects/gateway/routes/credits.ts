@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../calls/call-error.ts';
+import { CallError } from '../../../../calls/call-error.ts';
 import { type App, creditsIn } from '../../../../domain/registered-app.ts';
 import { creditsReport } from '../../../../ledger/credits-report.ts';
 import { type Clock, utcMonthOf } from '../../../../lib/clock.ts';
@@ -22,12 +22,12 @@ export function createCreditsRoute({
     const nowMs = clock.now();
     const credits = creditsIn(app, utcMonthOf(nowMs));
     if (credits === undefined) {
-      throw new ApiError(
+      throw new CallError(
         'CREDITS_NOT_ENABLED',
         `The app ${app.name} does not meter credits, so its users have no wallets.`,
       );
     }
-    if (!isUserId(userId)) throw new ApiError('INVALID', `The userId in the path ${userIdRule}.`);
+    if (!isUserId(userId)) throw new CallError('INVALID', `The userId in the path ${userIdRule}.`);
     return creditsReport(store, { app: app.name, userId, credits }, nowMs);
   }
 }
