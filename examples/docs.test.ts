@@ -183,7 +183,9 @@ describe('docs/configuration.md', () => {
 
 test('docs/configuration.md names the limits that no key changes', async () => {
   const stack = await openStack();
-  const { headersTimeout, requestTimeout, keepAliveTimeout } = createListener(stack.service.edge);
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = createListener(
+    stack.service.ingress,
+  );
   await stack.close();
   const section = sectionOf(configuration, 'Fixed limits');
   expect(section).toContain(`headers within ${headersTimeout / 1_000} s`);

@@ -72,7 +72,7 @@ async function withService<T>(
 }
 
 function callers(admin: AdminContext, service: Service) {
-  const fetch = createFetch(service.edge);
+  const fetch = createFetch(service.ingress);
   const clients = new Map<DemoApp, Client>();
   return { client, clientOfName, clientOfText };
 

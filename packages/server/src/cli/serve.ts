@@ -141,9 +141,9 @@ async function serveCallers(
 }
 
 /** Both, and how many connections each takes. */
-function createListeners({ edge, monitor, connections }: Service, config: Config, log: Log) {
+function createListeners({ ingress, monitor, connections }: Service, config: Config, log: Log) {
   const { admin, limits, trustedProxies } = config;
-  const server = createListener(edge, { peers: createPeers(trustedProxies) });
+  const server = createListener(ingress, { peers: createPeers(trustedProxies) });
   connections.bound(server, 'public', connectionsMaxFor(limits.inFlight));
   const hosts = [admin.host, ...(admin.hosts ?? [])];
   monitor.watchProcess();
@@ -160,8 +160,8 @@ function logAdminListener(log: Log, { admin: { host } }: Config, url: string) {
 }
 
 /** Tells load balancers, and gives them time to hear it. */
-async function announceStop({ clock }: CommandContext, { limits }: Config, { edge }: Service) {
-  edge.drain();
+async function announceStop({ clock }: CommandContext, { limits }: Config, { ingress }: Service) {
+  ingress.drain();
   await sleep(clock, limits.stopDelayMs);
 }
 

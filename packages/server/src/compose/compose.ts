@@ -4,7 +4,7 @@ import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
 import type { Infer } from '../calls/run.ts';
 import type { ConnectionLimits } from '../ingress/http/connection-limits.ts';
-import type { Edge } from '../ingress/ingress.ts';
+import type { Ingress } from '../ingress/ingress.ts';
 import type { ConcurrencyLimiter } from '../ingress/limits/concurrency.ts';
 import { openApiDocument } from '../ingress/openapi/document.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
@@ -26,7 +26,7 @@ import { type RunningParts, type Stopped, stopService } from './stop.ts';
 
 /** The whole service, but for sockets and the process around it. */
 export interface Service {
-  readonly edge: Edge;
+  readonly ingress: Ingress;
   readonly infer: Infer;
   readonly ledger: Ledger;
   /** The one queue of this process, for operators' changes as well. */
@@ -117,7 +117,7 @@ function monitorOf(
     drains: calls.infer.detached,
     guard: calls.guard,
     unsolicited: models.unsolicited,
-    edge: front.edge,
+    ingress: front.ingress,
     concurrency: front.concurrency,
     droppedConnections: front.connections.dropped,
   });
@@ -126,7 +126,7 @@ function monitorOf(
 function serviceOf(instance: Instance, running: RunningParts): Service {
   const { accounts, observing, registry, calls, front, monitor } = running;
   return {
-    edge: front.edge,
+    ingress: front.ingress,
     infer: calls.infer,
     ledger: accounts.ledger,
     queue: accounts.queue,

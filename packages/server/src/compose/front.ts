@@ -6,7 +6,7 @@ import {
   type ConnectionLimits,
   createConnectionLimits,
 } from '../ingress/http/connection-limits.ts';
-import { createEdge, type Edge } from '../ingress/ingress.ts';
+import { createIngress, type Ingress } from '../ingress/ingress.ts';
 import { createBodies } from '../ingress/limits/bodies.ts';
 import {
   type ConcurrencyLimiter,
@@ -25,7 +25,7 @@ import type { Models } from './models.ts';
 
 /** What stands between sockets and calls. */
 export interface Front {
-  readonly edge: Edge;
+  readonly ingress: Ingress;
   readonly concurrency: ConcurrencyLimiter;
   readonly connections: ConnectionLimits;
   readonly schemas: Schemas;
@@ -57,7 +57,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   });
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
   const access = createAccess({ registry, concurrency, bodies, limiter, plans, limits });
-  const edge = createEdge({
+  const ingress = createIngress({
     routes: routesTo(instance, parts, schemas),
     access,
     dispatch: createDispatch({ access, bodies, infer: calls.infer, limits }),
@@ -67,7 +67,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
     observer: observing.observer,
   });
   const connections = createConnectionLimits({ clock, log });
-  return { edge, concurrency, connections, schemas, limiter };
+  return { ingress, concurrency, connections, schemas, limiter };
 }
 
 function routesTo(

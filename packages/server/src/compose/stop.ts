@@ -57,7 +57,7 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
  */
 async function finishCalls(
   { clock, config: { limits } }: Instance,
-  { front: { edge }, calls: { infer }, accounts: { ledger } }: RunningParts,
+  { front: { ingress }, calls: { infer }, accounts: { ledger } }: RunningParts,
 ): Promise<number> {
   const { stopMs } = limits;
   const ending = clock.after(stopMs, endAll, { keepAlive: true });
@@ -68,12 +68,12 @@ async function finishCalls(
   return ledger.end();
 
   function endAll() {
-    edge.endAll();
+    ingress.endAll();
     infer.detached.cutAll();
   }
 
   async function ended() {
-    await edge.idle();
+    await ingress.idle();
     await ledger.idle();
   }
 }

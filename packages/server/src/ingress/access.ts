@@ -5,7 +5,7 @@ import type { Plan, Plans } from '../domain/plan.ts';
 import type { Registry } from '../registry/registry.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import type { EdgeRequest } from './http/request.ts';
+import type { IncomingRequest } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import type { ConcurrencyLimiter, RequestPermit } from './limits/concurrency.ts';
 import type { PlanLimiter, PlanVerdict } from './limits/rate/plan-limiter.ts';
@@ -15,7 +15,7 @@ import { full, type Refusal, refused } from './refusal.ts';
 /** What stands before the body is read: key, permit, plan. Source: contract, section 2. */
 export interface Access {
   /** The refusal, or the caller with the permit that is taken for it. */
-  authorize(request: EdgeRequest, dialect: Dialect, log: RequestLog): Refusal | Authorized;
+  authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog): Refusal | Authorized;
   /** A body of so many bytes was read for nothing: the key's rate pays for it. */
   chargeRefused(caller: Caller, bodyBytes: number): void;
 }
@@ -54,7 +54,7 @@ export function createAccess(parts: AccessParts): Access {
   return { authorize, chargeRefused };
 
   function authorize(
-    request: EdgeRequest,
+    request: IncomingRequest,
     dialect: Dialect,
     log: RequestLog,
   ): Refusal | Authorized {
@@ -81,7 +81,7 @@ export function createAccess(parts: AccessParts): Access {
 }
 
 /** One that does not say its length counts as it comes, and one that is too long is not kept. */
-function firstBytesOf({ announcedBytes = 0 }: EdgeRequest, { bodyBytes }: Limits): number {
+function firstBytesOf({ announcedBytes = 0 }: IncomingRequest, { bodyBytes }: Limits): number {
   return announcedBytes > bodyBytes ? 0 : Math.min(announcedBytes, firstBytesMax);
 }
 

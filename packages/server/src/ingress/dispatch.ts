@@ -11,7 +11,7 @@ import { appOf } from './caller.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { Answer } from './http/answer.ts';
 import { droppedBytesMax } from './http/body-reader.ts';
-import type { EdgeRequest, UnreadBody } from './http/request.ts';
+import type { IncomingRequest, UnreadBody } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import { caughtRefusal, full, type GatewayRefusal, refused } from './refusal.ts';
 import type { Route } from './route-table.ts';
@@ -19,7 +19,7 @@ import type { Route } from './route-table.ts';
 /** A request with a permit. */
 export interface AuthorizedRequest extends Authorized {
   readonly requestId: string;
-  readonly request: EdgeRequest;
+  readonly request: IncomingRequest;
   readonly dialect: Dialect;
   /** Undefined where no route takes it. */
   readonly match: RouteMatch<Route> | undefined;

@@ -11,13 +11,13 @@ import type { Access } from './access.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { AuthorizedRequest, Dispatch } from './dispatch.ts';
 import type { Answer } from './http/answer.ts';
-import type { EdgeRequest } from './http/request.ts';
+import type { IncomingRequest } from './http/request.ts';
 import { caughtRefusal, type Refusal, refused } from './refusal.ts';
 import type { RouteTable } from './route-table.ts';
 
 /** The gateway in front of the API: keys, plans, size and time. Never throws. */
-export interface Edge {
-  handle(request: EdgeRequest): Promise<Answer>;
+export interface Ingress {
+  handle(request: IncomingRequest): Promise<Answer>;
   /** The answer to what is malformed, and so no request at all. */
   refuse(name: GatewayErrorName): Answer;
   /** The answer to a method that the parser does not know, where no key can be looked at. */
@@ -36,8 +36,8 @@ export interface Edge {
   inFlight(): number;
 }
 
-/** What an edge is made of. */
-export interface EdgeParts {
+/** What an ingress is made of. */
+export interface IngressParts {
   readonly routes: RouteTable;
   readonly access: Pick<Access, 'authorize'>;
   readonly dispatch: Dispatch;
@@ -63,7 +63,7 @@ const malformed = {
 } as const satisfies Partial<AnsweredRequest>;
 
 /** Puts the gateway in front of what answers. */
-export function createEdge(parts: EdgeParts): Edge {
+export function createIngress(parts: IngressParts): Ingress {
   const { access, clock, dispatch, ids, limits, observer, routes } = parts;
   const running = createInFlight();
   const gatewayTime = createTimeLimit(clock, limits.gatewayMs);
@@ -86,7 +86,7 @@ export function createEdge(parts: EdgeParts): Edge {
     inFlight: running.count,
   };
 
-  async function handle(request: EdgeRequest): Promise<Answer> {
+  async function handle(request: IncomingRequest): Promise<Answer> {
     const { method, path, remote } = request;
     const requestId = ids.next('req');
     const match = routes.find(method, path);

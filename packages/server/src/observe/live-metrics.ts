@@ -8,7 +8,7 @@ import { noApp } from './request-metrics.ts';
 
 /** What is looked at when metrics are asked for, and costs nothing before. */
 export interface LiveParts {
-  readonly edge: { inFlight(): number };
+  readonly ingress: { inFlight(): number };
   readonly concurrency: {
     load(): InFlight;
     loads(): ReadonlyMap<string, InFlight>;
@@ -33,7 +33,7 @@ interface InFlight {
 
 /** Registers what goes on in this process now. */
 export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
-  const { edge, concurrency, ledger, queue, drains } = parts;
+  const { ingress, concurrency, ledger, queue, drains } = parts;
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -42,7 +42,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
         this.set(read());
       },
     });
-  gauge('model_gateway_in_flight', 'Requests not answered yet', edge.inFlight);
+  gauge('model_gateway_in_flight', 'Requests not answered yet', ingress.inFlight);
   gauge(
     'model_gateway_places',
     'Places that requests and drains have at the gate',

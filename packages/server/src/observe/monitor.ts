@@ -34,7 +34,7 @@ export interface MonitorParts extends LiveParts {
   /** This process's own clock, which the store's is compared with. */
   readonly clock: Clock;
   readonly log: Log;
-  readonly edge: LiveParts['edge'] & { isDraining(): boolean };
+  readonly ingress: LiveParts['ingress'] & { isDraining(): boolean };
   readonly registry: Pick<AppRegistry, 'apps'>;
   /** Whether this process's signs of life are in the store. */
   readonly sweeper: Pick<Sweeper, 'heartbeatIsFresh'>;
@@ -51,7 +51,7 @@ export interface MonitorParts extends LiveParts {
 
 /** Watches a service; what it reads of it, it reads when it is asked. */
 export function createMonitor(parts: MonitorParts): Monitor {
-  const { metrics, store, log, edge, registry, owner, configHash } = parts;
+  const { metrics, store, log, ingress, registry, owner, configHash } = parts;
   const clock = storeClock(store, parts.clock);
   const watch = createReplicaWatch({
     ...{ store, clock, log, owner, configHash },
@@ -68,7 +68,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
       '/ready': createReadiness({
         ...{ store, clock: parts.clock, log },
         heartbeatIsFresh: parts.sweeper.heartbeatIsFresh,
-        isDraining: edge.isDraining,
+        isDraining: ingress.isDraining,
         platforms: parts.platforms.reports,
       }),
       '/metrics': async () => {

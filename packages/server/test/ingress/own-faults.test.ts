@@ -5,9 +5,9 @@ import { onStack } from '../support/on-stack.ts';
 test(
   'a fault before the API ends one request, with an answer, a cause in the log and its place free',
   onStack(async (stack) => {
-    const { edge, concurrency } = stack.service;
+    const { ingress, concurrency } = stack.service;
     const key = await stack.key('search');
-    const answer = await edge.handle({
+    const answer = await ingress.handle({
       ...{ method: 'POST', path: '/v1/chat', remote: undefined },
       header: (name) => (name === 'x-api-key' ? key : undefined),
       isRepeated: () => false,

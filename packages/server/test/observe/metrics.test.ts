@@ -23,7 +23,7 @@ describe('requests', () => {
       await send(stack, '/v1/nothing', { headers });
       await send(stack, '/v1/chat', { method: 'POST' });
       await send(stack, '/health');
-      stack.service.edge.refuse('HEADERS_TOO_LARGE');
+      stack.service.ingress.refuse('HEADERS_TOO_LARGE');
       const seen = await scrape(stack);
       const counted = seen.seriesOf(requests).map((series) => [series, seen.value(series)]);
       const row = (app: string, route: string, status: number, code: string, count: number) => [

@@ -19,7 +19,7 @@ test(
   'a service whose store answers is ready, until it stops',
   onStack(async (stack) => {
     expect(await ready(stack)).toEqual({ status: 200, body: { status: 'ready' } });
-    stack.service.edge.drain();
+    stack.service.ingress.drain();
     expect(await ready(stack)).toEqual({ status: 503, body: { status: 'draining' } });
     expect((await send(stack, '/health')).body).toEqual({ status: 'draining' });
   }),

@@ -119,7 +119,7 @@ async function ofTroubles(): Promise<readonly string[]> {
   broken.fail(['settle']);
   await meetChat(stack, 'search', 'sim-echo');
   broken.mend();
-  stack.service.edge.drain();
+  stack.service.ingress.drain();
   await send(stack, '/health');
   return codesOf(stack);
 }
@@ -133,11 +133,11 @@ test('every error of the contract is answered as it is described', async () => {
 
 test('what a socket sends that is no request is answered as it is described', async () => {
   const stack = await openStack();
-  const { edge } = stack.service;
+  const { ingress } = stack.service;
   for (const name of ['BAD_REQUEST', 'REQUEST_TIMEOUT', 'EXPECTATION_FAILED'] as const) {
-    expect(findUndescribed('POST', '/v1/chat', edge.refuse(name))).toBeUndefined();
+    expect(findUndescribed('POST', '/v1/chat', ingress.refuse(name))).toBeUndefined();
   }
-  const tooLarge = edge.refuse('HEADERS_TOO_LARGE');
+  const tooLarge = ingress.refuse('HEADERS_TOO_LARGE');
   expect(findUndescribed('GET', '/v1/credits/ada', tooLarge)).toBeUndefined();
   await stack.close();
 });

@@ -48,7 +48,7 @@ test('GET / and GET /health need no key, and ignore one', async () => {
     expect(health.status).toBe(200);
     expect(health.body).toEqual({ status: 'ok' });
   }
-  stack.service.edge.drain();
+  stack.service.ingress.drain();
   const draining = await send(stack, '/health');
   expect(draining.status).toBe(503);
   expect(draining.body).toEqual({ status: 'draining' });

@@ -44,7 +44,7 @@ describe('a service that stops', () => {
       const before = await send(stack, '/health');
       expect([before.status, before.body]).toEqual([200, { status: 'ok' }]);
       expect(before.headers.get('connection')).toBeNull();
-      stack.service.edge.drain();
+      stack.service.ingress.drain();
       const { status, body, headers } = await send(stack, '/health');
       expect([status, body]).toEqual([503, { status: 'draining' }]);
       expect(headers.get('connection')).toBe('close');

@@ -1,17 +1,17 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Answer } from '../../src/ingress/http/answer.ts';
-import type { Edge } from '../../src/ingress/ingress.ts';
+import type { Ingress } from '../../src/ingress/ingress.ts';
 import { openApiDocument } from '../../src/ingress/openapi/document.ts';
 
-/** An edge whose every answer is held against the API's description. */
-export interface DescribedEdge {
-  readonly edge: Edge;
+/** An ingress whose every answer is held against the API's description. */
+export interface DescribedIngress {
+  readonly ingress: Ingress;
   /** Answers that the description does not have: to be checked at the end of a test. */
   readonly problems: readonly string[];
 }
 
-/** Wraps an edge; the answers pass unchanged. */
-export function describedEdge(edge: Edge): DescribedEdge {
+/** Wraps an ingress; the answers pass unchanged. */
+export function describedIngress(ingress: Ingress): DescribedIngress {
   const problems: string[] = [];
   const check = (method: string, path: string, answer: Answer) => {
     const problem = findUndescribed(method, path, answer);
@@ -20,13 +20,13 @@ export function describedEdge(edge: Edge): DescribedEdge {
   };
   return {
     problems,
-    edge: {
-      ...edge,
+    ingress: {
+      ...ingress,
       async handle(request) {
-        return check(request.method, request.path, await edge.handle(request));
+        return check(request.method, request.path, await ingress.handle(request));
       },
       // What is malformed has no route: any will do, since all may be answered so.
-      refuse: (name) => check('POST', '/v1/chat', edge.refuse(name)),
+      refuse: (name) => check('POST', '/v1/chat', ingress.refuse(name)),
     },
   };
 }

@@ -16,7 +16,7 @@ import { createPeers } from '../../src/ingress/http/peers.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
 import type { Store } from '../../src/store/port.ts';
-import { describedEdge } from './described.ts';
+import { describedIngress } from './described.ts';
 import { defaultYaml, type LogLine, recordingLog } from './stack.ts';
 
 /** The whole service on a real socket, with the machine's clock unless told otherwise. */
@@ -65,8 +65,8 @@ export async function startServer(
     },
   });
   const { store, admin } = service;
-  const { edge, problems } = describedEdge(service.edge);
-  const listener = createListener(edge, {
+  const { ingress, problems } = describedIngress(service.ingress);
+  const listener = createListener(ingress, {
     ...(options.http === undefined ? {} : { http: options.http }),
     peers: createPeers(config.trustedProxies),
   });

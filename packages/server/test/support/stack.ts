@@ -15,7 +15,7 @@ import { type Log, silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { type AuditReport, audit } from '../../src/store/queries/audit.ts';
-import { describedEdge } from './described.ts';
+import { describedIngress } from './described.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 
 /** The whole service in this process: no port, no sleep, a clock that the test holds. */
@@ -97,8 +97,8 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
     ...{ actor: 'test', version: '0.0.0-test' },
   });
   const { admin } = service;
-  const { edge, problems } = describedEdge(service.edge);
-  const fetch = createFetch(edge);
+  const { ingress, problems } = describedIngress(service.ingress);
+  const fetch = createFetch(ingress);
   const parts = { config, clock, store, service, simulator, admin, fetch, logLines: lines };
   return { ...parts, ...callers(parts), audit: () => audit(store, clock.now()), close };
 

@@ -84,7 +84,7 @@ async function open({ context, folder, config }: Arena, clock: Clock) {
   const app = attackApps.midnight.name;
   const { key } = await issueKey(service.admin, { app, email: 'attack@acme.example' });
   await service.registry.refresh();
-  const fetch = createFetch(service.edge);
+  const fetch = createFetch(service.ingress);
   const baseUrl = 'https://midnight.test/v1';
   const client = createClient({ baseUrl, apiKey: key, maxAttempts: 1, fetch });
   return { firstDay: utcDayOf(clock.now()), service, client };

@@ -1,24 +1,24 @@
 import type { OneShot } from '../../lib/one-shot.ts';
-import type { Edge } from '../ingress.ts';
-import type { EdgeRequest } from './request.ts';
+import type { Ingress } from '../ingress.ts';
+import type { IncomingRequest } from './request.ts';
 
 /**
  * The whole service as a function: what a client's `fetch` option takes, with no socket between.
  */
 export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promise<Response>;
 
-/** The edge behind the interface of `fetch`. */
-export function createFetch(edge: Edge): Fetch {
+/** The ingress behind the interface of `fetch`. */
+export function createFetch(ingress: Ingress): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    const { status, body, headers } = await edge.handle(edgeRequestOf(request));
+    const { status, body, headers } = await ingress.handle(incomingRequestOf(request));
     // As over a socket: who has left does not see the answer.
     request.signal.throwIfAborted();
     return new Response(body, { status, headers: { ...headers } });
   };
 }
 
-function edgeRequestOf(request: Request): EdgeRequest {
+function incomingRequestOf(request: Request): IncomingRequest {
   const header = (name: string) => request.headers.get(name) ?? undefined;
   const length = header('content-length');
   const announcedBytes =

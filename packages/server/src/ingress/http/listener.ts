@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { GatewayErrorName } from '@model-gateway/contract';
-import type { Edge } from '../ingress.ts';
+import type { Ingress } from '../ingress.ts';
 import type { Answer } from './answer.ts';
 import { createIncomingBody, droppedBytesMax, type IncomingBody } from './body-reader.ts';
 import { type Connection, connectionOf, type Exchange } from './connection.ts';
@@ -10,16 +10,16 @@ import { type Head, isMalformed, linesOf, pathOf, readUnknownMethod } from './he
 import { writeLastAnswer } from './last-answer.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
 import { createPeers, type Peers } from './peers.ts';
-import type { EdgeRequest } from './request.ts';
+import type { IncomingRequest } from './request.ts';
 
-/** What a listener is made of besides its edge. */
+/** What a listener is made of besides its ingress. */
 export interface ListenerParts {
   readonly http?: HttpOptions;
   readonly peers?: Peers;
 }
 
-/** The edge behind sockets. What Node's parser refuses by itself gets the gateway's bodies too. */
-export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
+/** The ingress behind sockets. What Node's parser refuses by itself gets the gateway's bodies too. */
+export function createListener(ingress: Ingress, parts: ListenerParts = {}): Server {
   const { http = httpOptions, peers = createPeers() } = parts;
   const server = createServer(http, (incoming, outgoing) => {
     void serve(incoming, outgoing, () => undefined);
@@ -30,7 +30,7 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
   server.on('checkExpectation', (incoming, outgoing) => {
     void send(
       begin(incoming, outgoing, () => undefined),
-      edge.refuse('EXPECTATION_FAILED'),
+      ingress.refuse('EXPECTATION_FAILED'),
     );
   });
   server.on('clientError', (error: ParserError, socket) => meetError(error, socket));
@@ -41,8 +41,8 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse, onRead: () => void) {
     const exchange = begin(incoming, outgoing, onRead);
     const head = headOf(incoming);
-    if (isMalformed(head)) return send(exchange, closing(edge.refuse('BAD_REQUEST')));
-    return send(exchange, await edge.handle(requestOf(head, incoming.socket, bodyOf(exchange))));
+    if (isMalformed(head)) return send(exchange, closing(ingress.refuse('BAD_REQUEST')));
+    return send(exchange, await ingress.handle(requestOf(head, incoming.socket, bodyOf(exchange))));
   }
 
   async function send(exchange: Exchange, answer: Answer) {
@@ -67,7 +67,7 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
     outgoing.write(answer.body);
     cutUnread(outgoing);
     // At its end the connection is cut; before, a client that still sends would miss the answer.
-    await body.dropRest(edge.bodyBytesMax + droppedBytesMax);
+    await body.dropRest(ingress.bodyBytesMax + droppedBytesMax);
     outgoing.end();
   }
 
@@ -109,8 +109,8 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
     connection.end(() => {
       const answer =
         unknown === undefined
-          ? edge.refuse(nameOf(error))
-          : edge.refuseMethod(unknown.method, pathOf(unknown.target));
+          ? ingress.refuse(nameOf(error))
+          : ingress.refuseMethod(unknown.method, pathOf(unknown.target));
       writeLastAnswer(socket, answer);
     });
   }
@@ -146,12 +146,12 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
 
   /** The answer to a request without a body that is read. */
   async function answerTo(head: Head, socket: Duplex): Promise<Answer> {
-    if (isMalformed(head)) return edge.refuse('BAD_REQUEST');
-    return edge.handle(requestOf(head, socket, noBody));
+    if (isMalformed(head)) return ingress.refuse('BAD_REQUEST');
+    return ingress.handle(requestOf(head, socket, noBody));
   }
 
   /** What a head says of a request, its socket, and how its body is read. */
-  function requestOf(head: Head, socket: Duplex, body: BodyOf): EdgeRequest {
+  function requestOf(head: Head, socket: Duplex, body: BodyOf): IncomingRequest {
     const { method, target, header } = head;
     const address = socket instanceof Socket ? socket.remoteAddress : undefined;
     return {
@@ -170,7 +170,10 @@ export function createListener(edge: Edge, parts: ListenerParts = {}): Server {
 }
 
 /** What of a request its head does not say. */
-type BodyOf = Pick<EdgeRequest, 'announcedBytes' | 'readBody' | 'whenLeft' | 'whenTaken' | 'onKey'>;
+type BodyOf = Pick<
+  IncomingRequest,
+  'announcedBytes' | 'readBody' | 'whenLeft' | 'whenTaken' | 'onKey'
+>;
 
 const noBody: BodyOf = {
   announcedBytes: 0,

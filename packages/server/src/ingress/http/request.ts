@@ -10,7 +10,7 @@ export type UnreadBody = 'too-long' | 'no-room' | 'left' | BrokenBody;
 export type ReadBody = Uint8Array | UnreadBody | undefined;
 
 /** A request as it comes in, from a socket or from a test. */
-export interface EdgeRequest {
+export interface IncomingRequest {
   readonly method: string;
   /** The path alone, as sent. */
   readonly path: string;

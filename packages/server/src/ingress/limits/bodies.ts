@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { OneShotSource } from '../../lib/one-shot.ts';
 import { createTimeLimit } from '../../lib/time-limit.ts';
-import type { EdgeRequest, ReadBody } from '../http/request.ts';
+import type { IncomingRequest, ReadBody } from '../http/request.ts';
 import type { RequestPermit } from './concurrency.ts';
 
 /** Reads the bodies of requests, and bounds how slowly they may come. ADR 0030. */
@@ -12,7 +12,7 @@ export interface Bodies {
    * As the request reads it, until its client has left; `late` too when it came more slowly than it
    * must.
    */
-  read(request: EdgeRequest, owner: BodyOwner): Promise<ReadBody>;
+  read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody>;
 }
 
 /** Whose body it is, and where it has room. */
@@ -42,12 +42,12 @@ export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: 
   const slowByKey = new Map<string, number>();
   return { isFull: (keyId) => (slowByKey.get(keyId) ?? 0) >= slowBodies.perKeyMax, read };
 
-  function read(request: EdgeRequest, owner: BodyOwner): Promise<ReadBody> {
+  function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
     if (request.announcedBytes !== 0) return readTimed(request, owner);
     return request.readBody(bytesMax, owner.permit.hasRoom, owner.callerGone);
   }
 
-  async function readTimed(request: EdgeRequest, owner: BodyOwner): Promise<ReadBody> {
+  async function readTimed(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
     const { permit, callerGone } = owner;
     const pace = watchPace(owner);
     const hasRoom = (bytes: number) => {

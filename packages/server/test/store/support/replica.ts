@@ -65,7 +65,7 @@ export async function composeOn(parts: {
       if (apiKey === '') apiKey = (await issueKey(adminOn(store), { app: 'search', email })).key;
     },
   });
-  const fetch = createFetch(service.edge);
+  const fetch = createFetch(service.ingress);
   return { service, simulator, apiKey, post, stop: () => service.stop() };
 
   function post(request: PostParts = {}): Promise<Response> {
