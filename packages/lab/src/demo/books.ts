@@ -13,7 +13,7 @@ export const bookSteps: StepGroup = {
       title: "The platform's own bill and the gateway's books say the same",
       expected: answered,
       async run({ admin, service, simulator }) {
-        await service.infer.detached.empty();
+        await service.runner.detached.empty();
         const reports = await usageOfAll(admin, undefined);
         const sum = (amounts: readonly string[]) =>
           amounts.reduce((total, amount) => total + (parseUsd(amount) ?? 0n), 0n);

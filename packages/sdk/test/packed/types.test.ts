@@ -77,7 +77,7 @@ describe('the packed types, strict and with exactOptionalPropertyTypes', () => {
     expect(await compileAs({ name: 'older', files: both, options, typescript })).toBe('');
   });
 
-  test.each(['node16', 'bundler'])('infer from zod, valibot and arktype: %s', async (kind) => {
+  test.each(['node16', 'bundler'])('runner from zod, valibot and arktype: %s', async (kind) => {
     const module =
       kind === 'bundler' ? { module: 'esnext', moduleResolution: kind } : { module: kind };
     const options = { ...module, skipLibCheck: true, ...browserTypes };

@@ -16,7 +16,7 @@ import { refusalOf } from './refusal.ts';
 import { asReplayed, type CallResult, failed } from './result.ts';
 
 /** The only way to a model platform. */
-export interface Infer {
+export interface CallRunner {
   /**
    * Admits, reserves, asks the platform, settles; tells what it came to, be it a refusal.
    */
@@ -28,7 +28,7 @@ export interface Infer {
 const holdGraceMs = 30_000;
 
 /** Makes the one path that every call takes. */
-export function createInfer(parts: CallParts): Infer {
+export function createCallRunner(parts: CallParts): CallRunner {
   const { ledger, catalog, clock, ids, limits, owner } = parts;
   const detached = createDetachedCalls();
   const modelTime = createTimeLimit(clock, limits.modelCallMs);

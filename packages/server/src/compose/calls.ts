@@ -1,6 +1,6 @@
 import { type Collector, createCollector } from '../calls/idempotency/replay.ts';
 import { createRouting } from '../calls/routing.ts';
-import { createInfer, type Infer } from '../calls/run.ts';
+import { type CallRunner, createCallRunner } from '../calls/run.ts';
 import { createUsageNames } from '../ledger/usage-names.ts';
 import type { Observer } from '../lib/observer.ts';
 import { createGuard, type Guard } from '../platforms/guard.ts';
@@ -10,7 +10,7 @@ import type { Models } from './models.ts';
 
 /** The one path to a platform. */
 export interface Calls {
-  readonly infer: Infer;
+  readonly runner: CallRunner;
   /** Answers of calls that are asked for again. */
   readonly collector: Collector;
   /** Leaves a platform alone that keeps failing. */
@@ -28,7 +28,7 @@ export function createCalls(
   const { retry, limits, unpriced } = config;
   const collector = createCollector({ store, clock, log });
   const guard = createGuard({ clock, log });
-  const infer = createInfer({
+  const runner = createCallRunner({
     ledger,
     catalog,
     routing: createRouting({ platforms, guard }),
@@ -44,5 +44,5 @@ export function createCalls(
     owner,
     observer,
   });
-  return { infer, collector, guard };
+  return { runner, collector, guard };
 }

@@ -2,7 +2,7 @@ import { bindSimulatorProjects } from '../admin/bindings.ts';
 import { savePrices } from '../admin/prices.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
-import type { Infer } from '../calls/run.ts';
+import type { CallRunner } from '../calls/run.ts';
 import type { ConnectionLimits } from '../ingress/http/connection-limits.ts';
 import type { Ingress } from '../ingress/ingress.ts';
 import type { ConcurrencyLimiter } from '../ingress/limits/concurrency.ts';
@@ -27,7 +27,7 @@ import { type RunningParts, type Stopped, stopService } from './stop.ts';
 /** The whole service, but for sockets and the process around it. */
 export interface Service {
   readonly ingress: Ingress;
-  readonly infer: Infer;
+  readonly runner: CallRunner;
   readonly ledger: Ledger;
   /** The one queue of this process, for operators' changes as well. */
   readonly queue: LedgerQueue;
@@ -114,7 +114,7 @@ function monitorOf(
     sweeper: accounts.sweeper,
     registry,
     platforms: observing.watch,
-    drains: calls.infer.detached,
+    drains: calls.runner.detached,
     guard: calls.guard,
     unsolicited: models.unsolicited,
     ingress: front.ingress,
@@ -127,7 +127,7 @@ function serviceOf(instance: Instance, running: RunningParts): Service {
   const { accounts, observing, registry, calls, front, monitor } = running;
   return {
     ingress: front.ingress,
-    infer: calls.infer,
+    runner: calls.runner,
     ledger: accounts.ledger,
     queue: accounts.queue,
     registry,

@@ -52,7 +52,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const concurrency = createConcurrencyLimiter({
     limits,
     clock,
-    drains: calls.infer.detached,
+    drains: calls.runner.detached,
     registry,
   });
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
@@ -60,7 +60,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const ingress = createIngress({
     routes: routesTo(instance, parts, schemas),
     access,
-    dispatch: createDispatch({ access, bodies, infer: calls.infer, limits }),
+    dispatch: createDispatch({ access, bodies, runner: calls.runner, limits }),
     limits,
     clock,
     ids,

@@ -57,7 +57,7 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
  */
 async function finishCalls(
   { clock, config: { limits } }: Instance,
-  { front: { ingress }, calls: { infer }, accounts: { ledger } }: RunningParts,
+  { front: { ingress }, calls: { runner }, accounts: { ledger } }: RunningParts,
 ): Promise<number> {
   const { stopMs } = limits;
   const ending = clock.after(stopMs, endAll, { keepAlive: true });
@@ -69,7 +69,7 @@ async function finishCalls(
 
   function endAll() {
     ingress.endAll();
-    infer.detached.cutAll();
+    runner.detached.cutAll();
   }
 
   async function ended() {

@@ -1,6 +1,6 @@
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
-import type { Infer } from '../calls/run.ts';
+import type { CallRunner } from '../calls/run.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
@@ -35,7 +35,7 @@ export type Dispatch = (authorized: AuthorizedRequest) => Promise<Answer>;
 export interface DispatchParts {
   readonly access: Pick<Access, 'chargeRefused'>;
   readonly bodies: Pick<Bodies, 'read'>;
-  readonly infer: Pick<Infer, 'run'>;
+  readonly runner: Pick<CallRunner, 'run'>;
   readonly limits: Limits;
 }
 
@@ -44,7 +44,7 @@ export interface DispatchParts {
  * errors into answers. Source: contract, section 2.
  */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { access, bodies, infer, limits } = parts;
+  const { access, bodies, runner, limits } = parts;
   return dispatch;
 
   async function dispatch(authorized: AuthorizedRequest): Promise<Answer> {
@@ -72,7 +72,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       };
       const parsed = await found.parse(json, context);
       if (parsed.kind === 'refused') return charged(authorized, body, dialect.refuse(parsed));
-      const result = await infer.run({ ...parsed, context });
+      const result = await runner.run({ ...parsed, context });
       if (result.kind === 'failed') caughtRefusal(result.error, log);
       return charged(authorized, body, dialect.encode(result));
     } catch (error) {

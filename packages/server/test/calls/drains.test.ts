@@ -83,7 +83,7 @@ describe('drains', () => {
 test(
   'the drain that is cut is booked with the most that it can cost; the other goes on',
   onStack(async (stack) => {
-    const { detached: drains } = stack.service.infer;
+    const { detached: drains } = stack.service.runner;
     const small = chatOf('sim-timeout', { maxTokens: 50 });
     const large = chatOf('sim-timeout', { maxTokens: 500 });
     const answers = [sendBody(stack, 'tutor', { ...large, userId: 'ada' })];

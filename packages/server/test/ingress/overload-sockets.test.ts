@@ -30,7 +30,7 @@ function post(body: string, headers: Readonly<Record<string, string>> = {}): str
 }
 
 test('places over sockets: refused before the body, and free when a client leaves', async () => {
-  const { concurrency, infer } = server.service;
+  const { concurrency, runner } = server.service;
   const chat = post(JSON.stringify(chatOf('sim-echo')));
   const slow = await Promise.all([1, 2, 3].map(() => openRaw(server.port)));
   for (const connection of slow) connection.write(chat);
@@ -54,13 +54,13 @@ test('places over sockets: refused before the body, and free when a client leave
   expect((await exchangeRaw(server.port, forbidden)).status).toBe(403);
 
   for (const connection of slow) connection.close();
-  await until(() => infer.detached.count() === 3);
+  await until(() => runner.detached.count() === 3);
   expect(concurrency.load().requests).toBe(3);
   const usage = requestText('GET /v1/usage', { 'x-api-key': key });
   expect((await exchangeRaw(server.port, usage)).status).toBe(200);
-  expect(infer.detached.count()).toBe(2);
-  infer.detached.cutAll();
-  await infer.detached.empty();
+  expect(runner.detached.count()).toBe(2);
+  runner.detached.cutAll();
+  await runner.detached.empty();
   expect(concurrency.load()).toEqual({ requests: 0, bodyBytes: 0 });
 });
 

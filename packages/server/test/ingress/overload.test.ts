@@ -139,11 +139,11 @@ test(
       await stack.clock.advance(1);
       const answers = await start(stack, 'tutor', 3);
       answers.push(...(await start(stack, 'search', 1)));
-      expect(stack.service.infer.detached.count()).toBe(1);
+      expect(stack.service.runner.detached.count()).toBe(1);
       expectGateway(await usage(stack, 'tutor'), 'TOO_MANY_REQUESTS', '1');
-      expect(stack.service.infer.detached.count()).toBe(1);
+      expect(stack.service.runner.detached.count()).toBe(1);
       answers.push(...(await start(stack, 'search', 1)));
-      expect(stack.service.infer.detached.count()).toBe(0);
+      expect(stack.service.runner.detached.count()).toBe(0);
       expect(stack.service.concurrency.load().requests).toBe(5);
       await stack.clock.advance(2_000);
       expect(await Promise.all(answers)).toEqual([200, 200, 200, 200, 200]);

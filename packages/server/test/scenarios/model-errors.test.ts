@@ -124,7 +124,7 @@ apps: [{ name: search, dailyBudgetUsd: "5" }]
     const client = await late.server.client('search');
     const error: unknown = await chat(client, 'sim-stuck').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ status: 504, code: 'TIMEOUT', model: 'sim-stuck' });
-    await late.server.service.infer.detached.empty();
+    await late.server.service.runner.detached.empty();
     await expectSettled(late);
     await late.close();
   });

@@ -36,7 +36,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
   const permit = { transfer: () => permit, release: () => undefined };
   const size = { bodyBytes: 200, grownBytes: 0, imageBytes: 0, images: 0, schemaBytes: 200 };
   const requestLog = createRequestLog();
-  const answer = service.infer.run({
+  const answer = service.runner.run({
     operation: createObject(slowSchema(clock, checkMs)),
     request: objectOf('sim-echo'),
     size: { ...size, hasTools: false, maxTokens: 500 },

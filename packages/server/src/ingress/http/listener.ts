@@ -18,7 +18,7 @@ export interface ListenerParts {
   readonly peers?: Peers;
 }
 
-/** The ingress behind sockets. What Node's parser refuses by itself gets the gateway's bodies too. */
+/** The ingress behind sockets. What the parser refuses by itself gets the gateway’s bodies too. */
 export function createListener(ingress: Ingress, parts: ListenerParts = {}): Server {
   const { http = httpOptions, peers = createPeers() } = parts;
   const server = createServer(http, (incoming, outgoing) => {
