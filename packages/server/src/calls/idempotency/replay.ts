@@ -1,18 +1,14 @@
 import type { CallRecord } from '../../books/rows.ts';
-import { type Clock, every } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { OneShot } from '../../lib/one-shot.ts';
 import type { Store } from '../../store/port.ts';
-import {
-  selectAnswer,
-  selectCallRecord,
-  selectKeyStates,
-  selectResult,
-} from '../../store/queries/ledger.ts';
+import { selectAnswer, selectCallRecord, selectResult } from '../../store/queries/ledger.ts';
 import { CallError } from '../call-error.ts';
 import { endedAs } from '../failure.ts';
 import { type CallResult, failed } from '../result.ts';
+import { createEndedKeys } from './ended-keys.ts';
 import { keptError } from './kept-error.ts';
 import type { IdempotencyKey } from './key.ts';
 import { readResult } from './stored-result.ts';
@@ -36,23 +32,12 @@ export interface Keyed {
   readonly model: string;
 }
 
-interface Waiter {
-  readonly of: Keyed;
-  readonly done: () => void;
-}
-
-/** How often calls of other processes are looked for. */
-const pollMs = 250;
-/** Keys in one look: a bound for the statement, not for the waiters. */
-const keysMax = 500;
-
-/** One poll serves every request that waits for another process. */
+/** The results of one process's calls, and of those in its store. */
 export function createCollector(parts: { store: Store; clock: Clock; log: Log }): Collector {
-  const { store, clock, log } = parts;
   const running = new Map<string, Promise<CallResult>>();
-  const waiters = new Set<Waiter>();
-  let polling: ReturnType<typeof every> | undefined;
-  return { keep, wait, stored, stop: async () => polling?.stop() };
+  const elsewhere = createEndedKeys(parts);
+  const stored = (of: Keyed) => storedResult(parts.store, of);
+  return { keep, wait, stored, stop: elsewhere.stop };
 
   function keep(callId: string, final: Promise<CallResult>) {
     running.set(callId, final);
@@ -63,64 +48,39 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
   async function wait(of: Keyed, over: OneShot): Promise<CallResult> {
     const here = running.get(of.callId);
     if (here !== undefined) return unlessOver(here, of, over);
-    const end = ended(of);
+    const end = elsewhere.wait(of);
     try {
       await unlessOver(end.promise, of, over);
     } finally {
       end.forget();
     }
-    return (await stored(of)) ?? endOf(of);
+    return (await stored(of)) ?? endOf(parts.store, of);
   }
+}
 
-  async function stored(owner: Keyed): Promise<CallResult | undefined> {
-    const { callId } = owner;
-    const row = await store.read(selectResult(callId));
-    const result = row === undefined ? await storedBefore(owner) : readResult(row, owner);
-    if (result?.kind !== 'failed') return result;
-    // What is booked for it stands in its call's record; it is never worth another try.
-    const costUsd = bookedUsdOf(await store.read(selectCallRecord(callId)));
-    const { code, message, details } = result.error;
-    return failed(new CallError(code, message, { ...details, costUsd, shouldRetry: false }));
-  }
+async function storedResult(store: Store, owner: Keyed): Promise<CallResult | undefined> {
+  const { callId } = owner;
+  const row = await store.read(selectResult(callId));
+  const result = row === undefined ? await storedBefore(store, owner) : readResult(row, owner);
+  if (result?.kind !== 'failed') return result;
+  // What is booked for it stands in its call's record; it is never worth another try.
+  const costUsd = bookedUsdOf(await store.read(selectCallRecord(callId)));
+  const { code, message, details } = result.error;
+  return failed(new CallError(code, message, { ...details, costUsd, shouldRetry: false }));
+}
 
-  /** The answer that a version before results has left. */
-  async function storedBefore({ key, callId }: Keyed): Promise<CallResult | undefined> {
-    const row = await store.read(selectAnswer(callId));
-    if (row === undefined || row.body === '') return undefined;
-    const body = key.decrypt(callId, row.body);
-    return row.status === 200 ? { kind: 'relayed', body, isReplayed: true } : keptError(body);
-  }
+/** The answer that a version before results has left. */
+async function storedBefore(store: Store, { key, callId }: Keyed): Promise<CallResult | undefined> {
+  const row = await store.read(selectAnswer(callId));
+  if (row === undefined || row.body === '') return undefined;
+  const body = key.decrypt(callId, row.body);
+  return row.status === 200 ? { kind: 'relayed', body, isReplayed: true } : keptError(body);
+}
 
-  /** A call that left no answer ended with an error: its record says which. */
-  async function endOf({ callId, model }: Keyed): Promise<CallResult> {
-    const record = await store.read(selectCallRecord(callId));
-    return failed(endedAs(record?.code ?? 'LOST', model, bookedUsdOf(record)));
-  }
-
-  function ended(of: Keyed) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const waiter: Waiter = { of, done: resolve };
-    waiters.add(waiter);
-    polling ??= every(clock, pollMs, poll, (error) =>
-      log.warn({ error: String(error) }, 'running calls of other processes were not found out'),
-    );
-    return { promise, forget: () => void waiters.delete(waiter) };
-  }
-
-  async function poll() {
-    const asked = [...waiters].slice(0, keysMax);
-    if (asked.length === 0) return;
-    const keys = asked.map(({ of }) => ({ app: of.app, keyHash: of.key.keyHash }));
-    const rows = await store.read(selectKeyStates(keys));
-    const stillRunning = new Set(
-      rows.filter(({ state }) => state === 'running').map(({ app, callId }) => `${app} ${callId}`),
-    );
-    for (const waiter of asked) {
-      if (stillRunning.has(`${waiter.of.app} ${waiter.of.callId}`)) continue;
-      waiters.delete(waiter);
-      waiter.done();
-    }
-  }
+/** A call that left no answer ended with an error: its record says which. */
+async function endOf(store: Store, { callId, model }: Keyed): Promise<CallResult> {
+  const record = await store.read(selectCallRecord(callId));
+  return failed(endedAs(record?.code ?? 'LOST', model, bookedUsdOf(record)));
 }
 
 /** What a call that has ended is booked with; undefined for nothing. */

@@ -1,0 +1,35 @@
+import assert from 'node:assert';
+import type { CallRequest } from '@model-gateway/contract';
+import type { ReserveOutcome } from '../../books/operations.ts';
+import type { Call } from '../call.ts';
+import { CallError } from '../call-error.ts';
+import { asReplayed, type CallResult, failed } from '../result.ts';
+import type { Collector } from './replay.ts';
+
+type KeyOutcome = Exclude<ReserveOutcome, { kind: 'reserved' | 'refused' }>;
+
+/** The result of the call that has the request's key already: it is never paid twice. */
+export async function earlierResult(
+  collector: Collector,
+  { context, request }: Call<CallRequest>,
+  outcome: KeyOutcome,
+): Promise<CallResult> {
+  const { app, idempotencyKey: key, callerGone, log } = context;
+  assert(key !== undefined, 'only a request with a key meets an earlier one');
+  if (outcome.kind === 'mismatch') return failed(new CallError('INVALID', otherRequest));
+  const keyed = { app: app.name, key, callId: outcome.callId, model: request.model };
+  if (outcome.kind !== 'unstored') log.callId = outcome.callId;
+  if (outcome.kind === 'attach') {
+    log.isWaiting = true;
+    return asReplayed(await collector.wait(keyed, callerGone));
+  }
+  const stored = await collector.stored(keyed);
+  if (stored === undefined) return failed(new CallError('INVALID', notKept));
+  log.callId = outcome.callId;
+  return asReplayed(stored);
+}
+
+const otherRequest =
+  'The idempotency-key was used for another request; use a new key for each request.';
+const notKept =
+  'The request with this idempotency-key has been answered, and its answer is not kept; use a new key to call again.';

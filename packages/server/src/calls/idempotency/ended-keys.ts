@@ -1,0 +1,61 @@
+import { type Clock, every } from '../../lib/clock.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Store } from '../../store/port.ts';
+import { selectKeyStates } from '../../store/queries/ledger.ts';
+import type { IdempotencyKey } from './key.ts';
+
+/** Finds out when calls of other processes have ended. */
+export interface EndedKeys {
+  /** Resolves when the call does not run under its key any more; `forget` ends the wait. */
+  wait(of: WaitedFor): { readonly promise: Promise<void>; readonly forget: () => void };
+  stop(): Promise<void>;
+}
+
+interface WaitedFor {
+  readonly app: string;
+  readonly key: IdempotencyKey;
+  readonly callId: string;
+}
+
+interface Waiter {
+  readonly of: WaitedFor;
+  readonly done: () => void;
+}
+
+/** How often calls of other processes are looked for. */
+const pollMs = 250;
+/** Keys in one look: a bound for the statement, not for the waiters. */
+const keysMax = 500;
+
+/** One poll serves every request that waits for another process. */
+export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log }): EndedKeys {
+  const { store, clock, log } = parts;
+  const waiters = new Set<Waiter>();
+  let polling: ReturnType<typeof every> | undefined;
+  return { wait, stop: async () => polling?.stop() };
+
+  function wait(of: WaitedFor) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiter: Waiter = { of, done: resolve };
+    waiters.add(waiter);
+    polling ??= every(clock, pollMs, poll, (error) =>
+      log.warn({ error: String(error) }, 'running calls of other processes were not found out'),
+    );
+    return { promise, forget: () => void waiters.delete(waiter) };
+  }
+
+  async function poll() {
+    const asked = [...waiters].slice(0, keysMax);
+    if (asked.length === 0) return;
+    const keys = asked.map(({ of }) => ({ app: of.app, keyHash: of.key.keyHash }));
+    const rows = await store.read(selectKeyStates(keys));
+    const stillRunning = new Set(
+      rows.filter(({ state }) => state === 'running').map(({ app, callId }) => `${app} ${callId}`),
+    );
+    for (const waiter of asked) {
+      if (stillRunning.has(`${waiter.of.app} ${waiter.of.callId}`)) continue;
+      waiters.delete(waiter);
+      waiter.done();
+    }
+  }
+}
