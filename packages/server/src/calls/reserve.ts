@@ -78,7 +78,7 @@ function storeFailed(cause: unknown): never {
 
 function storeAway(error: unknown): unknown {
   if (!(error instanceof LedgerError)) return error;
-  if (error.kind === 'busy') {
+  if (error.kind === 'conflict') {
     const message = "The user's wallet kept changing under other calls; try again in a moment.";
     return new CallError('WALLET_BUSY', message, { retryAfterSeconds: 1, cause: error });
   }

@@ -99,7 +99,7 @@ function refusalOf(verdict: PlanVerdict, log: RequestLog): Refusal | undefined {
       return refused('TOO_MANY_REQUESTS', verdict.waitMs / 1000);
     case 'limit-exceeded':
       return refused('LIMIT_EXCEEDED');
-    case 'away':
+    case 'unavailable':
       return storeAway(verdict.error, log);
   }
 }

@@ -77,7 +77,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
         return outcome === undefined ? undefined : asReserveOutcome(outcome);
       } catch (error) {
         // Nobody knows whether there is a hold; and nothing is sent, so there must be none.
-        if (error instanceof LedgerError && error.kind === 'unknown') void release(operation);
+        if (error instanceof LedgerError && error.kind === 'indeterminate') void release(operation);
         else live.delete(callId);
         throw error;
       }

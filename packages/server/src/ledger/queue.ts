@@ -32,16 +32,16 @@ interface Waiting {
   readonly resolve: (outcome: Outcome | undefined) => void;
   readonly reject: (error: LedgerError) => void;
   /** How often a row of its was taken by somebody else. */
-  readonly busyTimes: number;
+  readonly conflicts: number;
   readonly sinceMs: number;
 }
 
 /** More in one transaction would make those at its front wait. */
 const batchMaxDefault = 256;
 /** How often an operation waits again for a row that somebody else has taken. */
-const busyTimesMax = 5;
+const conflictsMax = 5;
 /** How long it waits the first time, and twice as long each time after: a transaction or two. */
-const busyWaitMs = 4;
+const conflictWaitMs = 4;
 
 /**
  * After a batch of so many, fewer wait for as long as this for others: under load a commit costs
@@ -64,7 +64,7 @@ export function createLedgerQueue(parts: {
     submit(operation, isLate) {
       return new Promise((resolve, reject) => {
         const sinceMs = clock.monotonic();
-        enqueue({ operation, isLate, resolve, reject, busyTimes: 0, sinceMs });
+        enqueue({ operation, isLate, resolve, reject, conflicts: 0, sinceMs });
       });
     },
     length: () => waiting.length,
@@ -114,19 +114,20 @@ export function createLedgerQueue(parts: {
         const result = results[index];
         assert(result !== undefined, 'the store answers every operation of a batch');
         if (result.ok) entry.resolve(result.outcome);
-        else if (result.kind === 'busy' && entry.busyTimes < busyTimesMax) again(entry);
+        else if (result.kind === 'conflict' && entry.conflicts < conflictsMax) again(entry);
         else entry.reject(new LedgerError(result.error, { kind: result.kind }));
       }
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause);
-      for (const entry of batch) entry.reject(new LedgerError(message, { kind: 'away', cause }));
+      for (const entry of batch)
+        entry.reject(new LedgerError(message, { kind: 'unavailable', cause }));
     }
   }
 
   function again(entry: Waiting) {
-    const { busyTimes } = entry;
+    const { conflicts } = entry;
     const enqueueAgain = () =>
-      enqueue({ ...entry, busyTimes: busyTimes + 1, sinceMs: clock.monotonic() });
-    clock.after(busyWaitMs * 2 ** busyTimes, enqueueAgain, { keepAlive: true });
+      enqueue({ ...entry, conflicts: conflicts + 1, sinceMs: clock.monotonic() });
+    clock.after(conflictWaitMs * 2 ** conflicts, enqueueAgain, { keepAlive: true });
   }
 }

@@ -30,11 +30,11 @@ export type OperationResult =
   | { readonly ok: false; readonly kind: FailureKind; readonly error: string };
 
 /**
- * Why an operation failed: `invalid`, it is itself to blame and would fail again; `busy`, a row of
- * its was taken by somebody else; `away`, the store could not be written; `unknown`, it may have
- * been written, and nobody can say.
+ * Why an operation failed: `invalid`, it is itself to blame and would fail again; `conflict`,
+ * another transaction has one of its rows; `unavailable`, the store could not be written;
+ * `indeterminate`, it may have been written, and no answer says so.
  */
-export type FailureKind = 'invalid' | 'busy' | 'away' | 'unknown';
+export type FailureKind = 'invalid' | 'conflict' | 'unavailable' | 'indeterminate';
 
 /** The clock of a database server, as this process knows it. */
 export interface ServerClock {

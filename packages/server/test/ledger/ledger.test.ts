@@ -106,7 +106,7 @@ test('a reservation fails closed while the store is away, and is not tried again
   faults = ['before'];
   await expect(ledger.reserve(search.reserve('a', 60n), never)).rejects.toMatchObject({
     name: 'LedgerError',
-    kind: 'away',
+    kind: 'unavailable',
   });
   expect(commits).toBe(1);
   expect(ledger.isLive('a')).toBe(false);

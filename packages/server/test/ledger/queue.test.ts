@@ -192,8 +192,8 @@ test('a store that is away fails all of its batch, and the next batch works', as
   await store.fail('the disk is full');
   expect(ends).toEqual(
     new Map([
-      ['a', 'away'],
-      ['b', 'away'],
+      ['a', 'unavailable'],
+      ['b', 'unavailable'],
     ]),
   );
   await store.end();
@@ -211,13 +211,15 @@ test('a store that throws at once is a store that is away', async () => {
   const queue = createLedgerQueue({ store, clock: impatientClock, batchMax: 256 });
   await expect(queue.submit(search.reserve('a', 1n))).rejects.toMatchObject({
     name: 'LedgerError',
-    kind: 'away',
+    kind: 'unavailable',
     message: 'no thread',
   });
-  await expect(queue.submit(search.reserve('b', 1n))).rejects.toMatchObject({ kind: 'away' });
+  await expect(queue.submit(search.reserve('b', 1n))).rejects.toMatchObject({
+    kind: 'unavailable',
+  });
 });
 
-test('a invalid fails by itself, with its reason', async () => {
+test('an invalid operation fails by itself, with its reason', async () => {
   const { store, queue, submit, ends } = createScene();
   submit('a');
   const invalid = queue.submit(search.reserve('b', 1n));
@@ -239,13 +241,13 @@ test('an operation whose row is taken waits again, at most 5 times', async () =>
   const { store, submit, ends } = createScene();
   submit('a');
   submit('b');
-  await store.end({ a: 'busy' });
+  await store.end({ a: 'conflict' });
   for (let times = 1; times <= 4; times++) {
-    await store.end({ a: 'busy' });
+    await store.end({ a: 'conflict' });
     expect(ends.has('a')).toBe(false);
   }
-  await store.end({ a: 'busy' });
-  expect(ends.get('a')).toBe('busy');
+  await store.end({ a: 'conflict' });
+  expect(ends.get('a')).toBe('conflict');
   expect(store.batches).toEqual([['a', 'b'], ['a'], ['a'], ['a'], ['a'], ['a']]);
   expect(ends.get('b')).toBe('reserved');
 });
@@ -253,7 +255,7 @@ test('an operation whose row is taken waits again, at most 5 times', async () =>
 test('an operation whose row is free again goes through', async () => {
   const { store, submit, ends } = createScene();
   submit('a');
-  await store.end({ a: 'busy' });
+  await store.end({ a: 'conflict' });
   await store.end();
   expect(ends.get('a')).toBe('reserved');
 });

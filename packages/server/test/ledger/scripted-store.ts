@@ -9,7 +9,7 @@ export interface ScriptedStore extends Store {
   /** Waits until a commit runs. */
   begun(): Promise<void>;
   /** Ends the commit that runs, or the next one: each operation succeeds but those named. */
-  end(failures?: Readonly<Record<string, 'invalid' | 'busy' | 'away'>>): Promise<void>;
+  end(failures?: Readonly<Record<string, 'invalid' | 'conflict' | 'unavailable'>>): Promise<void>;
   /** Ends it with an error: nothing is known of its batch. */
   fail(message: string): Promise<void>;
 }

@@ -51,7 +51,7 @@ export interface SettleWish {
   readonly kind: 'settle';
   readonly call: Call;
   /** True for a call that was never reserved. */
-  readonly isUnknown: boolean;
+  readonly isIndeterminate: boolean;
   readonly cost: bigint;
   readonly estimated: bigint;
   readonly walletCost: bigint;
@@ -108,7 +108,7 @@ const reserve: fc.Arbitrary<ReserveWish> = record({
 const settle: fc.Arbitrary<SettleWish> = record({
   kind: fc.constant('settle'),
   call,
-  isUnknown: weighted([24, false], [1, true]),
+  isIndeterminate: weighted([24, false], [1, true]),
   cost,
   estimated: weighted([3, 0n], [1, 7n], [1, 90n]),
   walletCost: weighted([1, 0n], [1, 11n], [3, 90n]),

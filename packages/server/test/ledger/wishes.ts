@@ -50,7 +50,11 @@ export function createWishes(): Wishes {
       case 'twisted':
         return twisted(wish, moment);
       case 'settle':
-        return settle(wish, now, wish.isUnknown ? unknownCall(wish, now) : pick(wish.call, open));
+        return settle(
+          wish,
+          now,
+          wish.isIndeterminate ? unknownCall(wish, now) : pick(wish.call, open),
+        );
       case 'reprice':
         return reprice(wish, pick(wish.call, open), moment);
       default:

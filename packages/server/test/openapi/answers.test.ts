@@ -104,7 +104,7 @@ async function ofTroubles(): Promise<readonly string[]> {
     ...store,
     commit: (batch) =>
       isLocked
-        ? Promise.resolve(batch.map(() => ({ ok: false, kind: 'busy', error: 'locked' })))
+        ? Promise.resolve(batch.map(() => ({ ok: false, kind: 'conflict', error: 'locked' })))
         : store.commit(batch),
   });
   const stack = await openStack({ wrapStore: (store) => locked(broken.wrap(store)) });

@@ -10,7 +10,7 @@ import { onStack } from '../support/on-stack.ts';
 function lockedStore(times: number) {
   let left = times;
   let asked = 0;
-  const busy: OperationResult = { ok: false, kind: 'busy', error: 'a row is locked' };
+  const busy: OperationResult = { ok: false, kind: 'conflict', error: 'a row is locked' };
   const isLocked = (operation: Operation) => {
     if (operation.kind !== 'reserve') return false;
     asked += 1;

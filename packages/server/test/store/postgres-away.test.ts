@@ -51,7 +51,7 @@ describe('a server that refuses connections', () => {
     proxy.refuse(true);
     await expect(count(store, apps)).rejects.toThrow(StoreError);
     await expect(change(1n)).rejects.toThrow(StoreError);
-    expect(await call()).toBe('away');
+    expect(await call()).toBe('unavailable');
     proxy.refuse(false);
     expect(await count(store, apps)).toBe(1);
     await change(2n);
@@ -85,7 +85,7 @@ test('a server that turns read-only, as by a failover, fails calls and changes a
   await endBackends();
   expect(await count(store, apps)).toBe(1);
   await expect(change(1n)).rejects.toThrow(/read-only transaction/);
-  expect(await call()).toBe('away');
+  expect(await call()).toBe('unavailable');
   await operate(
     `begin read write; alter database ${name} reset default_transaction_read_only; commit`,
   );
@@ -108,7 +108,7 @@ test('a reservation whose commit nobody can tell of is taken back, and costs not
     link.cutAfterSending();
     proxy.refuse(true);
   };
-  expect(await callOnce(ledger, books, parts)).toBe('unknown');
+  expect(await callOnce(ledger, books, parts)).toBe('indeterminate');
   const direct = await openReplica(url);
   await until(async () => (await openHolds(direct)) === 1);
   proxy.refuse(false);
@@ -133,7 +133,7 @@ test('a network that swallows everything fails reads, changes and calls in the e
   ]);
   expect(read).toBeInstanceOf(StoreError);
   expect(changed).toBeInstanceOf(StoreError);
-  expect(called).toBe('away');
+  expect(called).toBe('unavailable');
   proxy.swallow(false);
   expect(await count(store, apps)).toBe(1);
   await until(async () => (await call()) === 'reserved');

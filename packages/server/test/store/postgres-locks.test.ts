@@ -49,7 +49,7 @@ describe('a row that somebody else holds', () => {
     const holder = await holding("select * from wallet_topup where user_id = 'u1' for update");
     const users = ['u1', 'u2', 'u1', 'u3'];
     const came = await Promise.all(users.map((userId) => call({ userId })));
-    expect(came).toEqual(['busy', 'reserved', 'busy', 'reserved']);
+    expect(came).toEqual(['conflict', 'reserved', 'conflict', 'reserved']);
     await holder.letGo();
     expect(await call({ userId: 'u1' })).toBe('reserved');
   });
@@ -72,7 +72,7 @@ describe('a row that somebody else holds', () => {
     const holder = await holding("select * from budget_day where app = 'tutor' for update");
     const apps = ['tutor', 'search', 'tutor', 'search'];
     const came = await Promise.all(apps.map((app) => call({ app })));
-    expect(came).toEqual(['away', 'reserved', 'away', 'reserved']);
+    expect(came).toEqual(['unavailable', 'reserved', 'unavailable', 'reserved']);
     await holder.letGo();
     expect(await call({ app: 'tutor' })).toBe('reserved');
   });

@@ -163,5 +163,5 @@ test('replicas, sweeps, top-ups and an operator never wait in a ring', async () 
 });
 
 function onlyBusy(error: unknown): undefined {
-  expect(error).toMatchObject({ kind: 'busy' });
+  expect(error).toMatchObject({ kind: 'conflict' });
 }

@@ -297,7 +297,9 @@ describe('a log that is lost while the store is served', () => {
   test('is noticed before the next commit, and before the next checkpoint', async () => {
     await truncate(`${path}-wal`, 0);
     expect(() => spend('b')).toThrow(lost);
-    expect(call()).toEqual([{ ok: false, kind: 'away', error: expect.stringMatching(lost) }]);
+    expect(call()).toEqual([
+      { ok: false, kind: 'unavailable', error: expect.stringMatching(lost) },
+    ]);
     nowMs = 300_000;
     expect(() => engine.tidy()).toThrow(lost);
     // It is tried again in its time, and not after each commit.

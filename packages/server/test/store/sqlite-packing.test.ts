@@ -88,7 +88,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(reserve, settle, settleByOpe
 const result: fc.Arbitrary<OperationResult> = fc.oneof(
   fc.record({
     ok: fc.constant(false as const),
-    kind: fc.constantFrom('invalid', 'busy', 'away', 'unknown'),
+    kind: fc.constantFrom('invalid', 'conflict', 'unavailable', 'indeterminate'),
     error: text,
   }),
   fc.record({

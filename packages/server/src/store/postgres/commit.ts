@@ -13,8 +13,8 @@ export class BrokenPromise extends Error {
 }
 
 /** A transaction of which nobody knows whether it was committed. */
-export class CommitUnknown extends Error {
-  override readonly name = 'CommitUnknown';
+export class CommitIndeterminate extends Error {
+  override readonly name = 'CommitIndeterminate';
 }
 
 /** What one transaction of the ledger needs to know. */
@@ -31,11 +31,11 @@ export interface CommitParts {
 
 /**
  * Decides a batch in one transaction, in two round trips: begin, lock and read; then write and
- * commit. Rows that have to be made first cost a third. Operations whose wallet or key is locked by
- * somebody else are left for another batch.
+ * commit. Rows that have to be made first cost a third. Operations whose wallet or key another
+ * transaction has locked are left for another batch.
  *
- * Rejects whenever the commit is not confirmed, with a CommitUnknown when it may have been done all
- * the same. Every operation may be repeated.
+ * Rejects whenever the commit is not confirmed, with a CommitIndeterminate when it may have been
+ * done all the same. Every operation may be repeated.
  */
 export async function commitBatch(
   wire: Wire,
@@ -69,7 +69,7 @@ export async function commitBatch(
   } catch (error) {
     rollback();
     if (!isCommitting || isRolledBack(error)) throw error;
-    throw new CommitUnknown(messageOf(error), { cause: error });
+    throw new CommitIndeterminate(messageOf(error), { cause: error });
   }
 }
 
@@ -80,7 +80,7 @@ function decideAll(batch: readonly Operation[], { rows, isFree }: LockedRows) {
   try {
     const book = createBook(rows);
     const results = batch.map((operation): OperationResult => {
-      if (!isFree(operation)) return { ok: false, kind: 'busy', error: 'a row is locked' };
+      if (!isFree(operation)) return { ok: false, kind: 'conflict', error: 'a row is locked' };
       return { ok: true, outcome: decide(book, operation) };
     });
     return { results, changes: book.changes() };

@@ -2,7 +2,7 @@ import type { Operation } from '../../books/operations.ts';
 import { ownersSince } from '../../books/owner.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { OperationResult } from '../port.ts';
-import { BrokenPromise, CommitUnknown, commitBatch } from './commit.ts';
+import { BrokenPromise, CommitIndeterminate, commitBatch } from './commit.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { type Failure, failureOf, messageOf } from './failure.ts';
 import { createPreparedConnection } from './pipeline/prepared-connection.ts';
@@ -39,32 +39,32 @@ export function createCommitter(parts: {
     close: connection.close,
   };
 
-  /** `wasUnknown`: whether a try before may have committed these operations. */
+  /** `wasIndeterminate`: whether a try before may have committed these operations. */
   async function commit(
     batch: readonly Operation[],
-    wasUnknown: boolean,
+    wasIndeterminate: boolean,
   ): Promise<readonly OperationResult[]> {
-    let isUnknown = wasUnknown;
+    let isIndeterminate = wasIndeterminate;
     let verifyKeys = false;
     for (let tries = 1; ; tries++) {
       const opened = await connection.open();
-      if ('error' in opened) return allFailed(batch, isUnknown, opened.error);
+      if ('error' in opened) return allFailed(batch, isIndeterminate, opened.error);
       try {
         // While the store was away, nobody could say that he lives.
         const heartbeatsSince = health.wasRecentlyLost() ? 0 : ownersSince(batch);
         const how = { begin, isNamed: names.isNamed(), verifyKeys, heartbeatsSince };
         return await commitBatch(opened, batch, how);
       } catch (error) {
-        isUnknown ||= error instanceof CommitUnknown;
+        isIndeterminate ||= error instanceof CommitIndeterminate;
         const failure = error instanceof BrokenPromise ? 'operation' : failureOf(error);
         const suspects = partsOf(batch, failure);
-        if (suspects.length > 1) return commitApart(suspects, isUnknown);
+        if (suspects.length > 1) return commitApart(suspects, isIndeterminate);
         if (failure === 'operation') return batch.map(() => failed('invalid', error));
-        if (failure === 'locked') return allFailed(batch, isUnknown, error);
+        if (failure === 'locked') return allFailed(batch, isIndeterminate, error);
         if (failure === 'key') verifyKeys = true;
         else connection.drop(opened.client);
         if (failure === 'unnamed') names.lost(error);
-        if (tries === triesMax) return allFailed(batch, isUnknown, error);
+        if (tries === triesMax) return allFailed(batch, isIndeterminate, error);
       }
     }
   }
@@ -72,13 +72,13 @@ export function createCommitter(parts: {
   /** Each part gets a transaction of its own, so that only the one to blame fails. */
   async function commitApart(
     parts: readonly (readonly Entry[])[],
-    wasUnknown: boolean,
+    wasIndeterminate: boolean,
   ): Promise<readonly OperationResult[]> {
     const results: (readonly [index: number, OperationResult])[] = [];
     for (const part of parts) {
       const answers = await commit(
         part.map(([, operation]) => operation),
-        wasUnknown,
+        wasIndeterminate,
       );
       for (const [at, answer] of answers.entries()) results.push([part[at]?.[0] ?? 0, answer]);
     }
@@ -101,10 +101,13 @@ function appOf(operation: Operation): string {
   return 'facts' in operation ? operation.facts.app : operation.app;
 }
 
-function failed(kind: 'invalid' | 'away' | 'unknown', error: unknown): OperationResult {
+function failed(
+  kind: 'invalid' | 'unavailable' | 'indeterminate',
+  error: unknown,
+): OperationResult {
   return { ok: false, kind, error: messageOf(error) };
 }
 
-function allFailed(batch: readonly Operation[], isUnknown: boolean, error: unknown) {
-  return batch.map(() => failed(isUnknown ? 'unknown' : 'away', error));
+function allFailed(batch: readonly Operation[], isIndeterminate: boolean, error: unknown) {
+  return batch.map(() => failed(isIndeterminate ? 'indeterminate' : 'unavailable', error));
 }

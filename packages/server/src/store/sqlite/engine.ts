@@ -58,7 +58,7 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
     commit(batch) {
       const error = files.fault();
       if (error === undefined) return commit(database, prepare, batch);
-      return batch.map(() => ({ ok: false, kind: 'away', error }));
+      return batch.map(() => ({ ok: false, kind: 'unavailable', error }));
     },
     read: ({ sql, values }) => prepare(sql).all(...values),
     write(statements) {
@@ -138,7 +138,8 @@ function commit(
     const failed = { ok: false, error: textOf(error) } as const;
     // A full disk or a locked file fails them all: to try one by one would only wait again for
     // each.
-    if (!isBrokenPromise(error)) return batch.map(() => ({ ...failed, kind: 'away' as const }));
+    if (!isBrokenPromise(error))
+      return batch.map(() => ({ ...failed, kind: 'unavailable' as const }));
     if (batch.length === 1) return [{ ...failed, kind: 'invalid' }];
     // Only an invalid operation may fail: each operation gets a transaction of its own.
     return batch.flatMap((operation) => commit(database, prepare, [operation]));

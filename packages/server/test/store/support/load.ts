@@ -121,7 +121,7 @@ export async function callMany(
     for (let call = 0; goesOn(); call++) {
       const came = await callOnce(ledger, books, next(caller, call));
       // A store that is away fails at once: nobody asks again without a pause.
-      if (came === 'away') await pause(5);
+      if (came === 'unavailable') await pause(5);
     }
   };
   await Promise.all(Array.from({ length: callers }, (_, caller) => loop(caller)));

@@ -112,7 +112,8 @@ async function acquireFor(parts: LeaseParts, sent: readonly Sent[], sentMs: numb
     for (const one of sent) answer(one, byKey.get(one.request.keyId), sentMs);
   } catch (error) {
     parts.log.warn({ error: String(error), keys: sent.length }, 'plans could not be asked');
-    for (const { waiting } of sent) for (const tell of waiting) tell({ kind: 'away', error });
+    for (const { waiting } of sent)
+      for (const tell of waiting) tell({ kind: 'unavailable', error });
   }
 }
 
@@ -143,6 +144,6 @@ function answer(sent: Sent, grant: QuotaGrant | undefined, sentMs: number) {
 
 /** A store that leaves out what it was asked for is as good as away. */
 const lost = {
-  kind: 'away',
+  kind: 'unavailable',
   error: new Error('the store did not say what is left of the plan'),
 } as const;

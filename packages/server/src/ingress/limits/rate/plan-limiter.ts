@@ -8,7 +8,7 @@ export type PlanVerdict =
   /** Over the day's quota, until 00:00 UTC. */
   | { readonly kind: 'limit-exceeded' }
   /** The store that keeps the plan is away, and nothing leased before is left. */
-  | { readonly kind: 'away'; readonly error: unknown };
+  | { readonly kind: 'unavailable'; readonly error: unknown };
 
 /** Counts the requests of each API key against its plan. */
 export interface PlanLimiter {
