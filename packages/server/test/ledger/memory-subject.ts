@@ -1,9 +1,9 @@
 import { type Changes, createBook, type LoadedRows } from '../../src/books/book.ts';
 import type { decide } from '../../src/books/decide.ts';
+import { lockedKeysOf } from '../../src/books/locked-keys.ts';
 import type { Operation } from '../../src/books/operations.ts';
 import { ownersSince } from '../../src/books/owner.ts';
 import type { UsageDay } from '../../src/books/rows.ts';
-import { touchedRows } from '../../src/books/touched.ts';
 import type { OperationResult } from '../../src/store/port.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
 import type { Subject } from '../conformance/subject.ts';
@@ -63,18 +63,18 @@ export function createMemorySubject(decideOn: Decide): Subject {
 
   /** The rows that the operations need, as a store makes them. */
   function withMadeRows(batch: readonly Operation[]): LedgerRows {
-    const touched = touchedRows(batch);
+    const lockedKeys = lockedKeysOf(batch);
     const none = { spent: 0n, held: 0n };
-    const budgets = touched.budgets.map(({ app, day }) => {
+    const budgets = lockedKeys.budgets.map(({ app, day }) => {
       const more = { admittedCap: undefined, estimated: 0n, overrun: 0n };
       return { app, day, cap: caps.get(app), ...none, ...more };
     });
-    const wallets = touched.wallets.flatMap(({ created, ...key }) =>
+    const wallets = lockedKeys.wallets.flatMap(({ created, ...key }) =>
       created === undefined
         ? []
         : [{ ...key, ...created, spentGrant: 0n, spentTopup: 0n, heldGrant: 0n }],
     );
-    const topups = touched.topups.map((key) => ({ ...key, added: 0n, ...none }));
+    const topups = lockedKeys.topups.map((key) => ({ ...key, added: 0n, ...none }));
     return {
       ...rows,
       budgets: merged(budgets, rows.budgets, budgetKey),

@@ -1,6 +1,11 @@
 import type { LoadedRows } from '../../books/book.ts';
+import {
+  idempotencyKeyOf,
+  type LockedKeys,
+  lockedKeysOf,
+  type WalletKey,
+} from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
-import { type TouchedRows, touchedKey, touchedRows, type WalletKey } from '../../books/touched.ts';
 import { text } from '../columns.ts';
 import {
   readBudgetDay,
@@ -45,30 +50,30 @@ export async function lockRows(
   batch: readonly Operation[],
   parts: BeginParts,
 ): Promise<LockedRows> {
-  const touched = touchedRows(batch);
+  const lockedKeys = lockedKeysOf(batch);
   if (!parts.verifyKeys) {
     const pipeline = parts.begin();
-    const locked = askLocks(pipeline, touched, parts.heartbeatsSince);
+    const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince);
     await pipeline.flush();
     const rows = readLocked(locked);
     const keys = keysOf(rows);
-    if (isComplete(batch, touched, rows, keys)) return { rows, isFree: () => true, ...keys };
+    if (isComplete(batch, lockedKeys, rows, keys)) return { rows, isFree: () => true, ...keys };
     parts.rollback();
   }
   const pipeline = parts.begin();
-  askMissing(pipeline, touched);
-  const locked = askLocks(pipeline, touched, parts.heartbeatsSince);
-  const found = askFound(pipeline, touched);
+  askMissing(pipeline, lockedKeys);
+  const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince);
+  const found = askFound(pipeline, lockedKeys);
   await pipeline.flush();
   const rows = readLocked(locked);
   return { rows, isFree: createIsFree(rows, readFound(found)), ...keysOf(rows) };
 }
 
-type Key = Pick<TouchedRows['idempotency'][number], 'app' | 'keyHash'>;
-type Topup = TouchedRows['topups'][number];
+type Key = Pick<LockedKeys['idempotency'][number], 'app' | 'keyHash'>;
+type Topup = LockedKeys['topups'][number];
 type Wallet = Pick<WalletKey, 'app' | 'userId' | 'month'>;
 
-const budgetKey: Columns<TouchedRows['budgets'][number]> = [(key) => key.app, (key) => key.day];
+const budgetKey: Columns<LockedKeys['budgets'][number]> = [(key) => key.app, (key) => key.day];
 const topupKey: Columns<Topup> = [(key) => key.app, (key) => key.userId];
 const walletKey: Columns<Wallet> = [...topupKey, (key) => key.month];
 const newWallet: Columns<WalletKey> = [
@@ -77,28 +82,28 @@ const newWallet: Columns<WalletKey> = [
   (key) => key.created?.picoUsdPerCredit ?? null,
 ];
 const keyKey: Columns<Key> = [(key) => key.app, (key) => key.keyHash];
-const entryKey: Columns<TouchedRows['entries'][number]> = [...topupKey, (key) => key.reference];
+const entryKey: Columns<LockedKeys['entries'][number]> = [...topupKey, (key) => key.reference];
 const idKey: Columns<string> = [(callId) => callId];
 
-function askMissing(pipeline: Pipeline, touched: TouchedRows) {
-  ask(pipeline, sql.createBudgetDays, budgetKey, touched.budgets);
-  ask(pipeline, sql.createWalletMonths, newWallet, touched.wallets);
-  ask(pipeline, sql.createWalletTopups, topupKey, touched.topups);
+function askMissing(pipeline: Pipeline, lockedKeys: LockedKeys) {
+  ask(pipeline, sql.createBudgetDays, budgetKey, lockedKeys.budgets);
+  ask(pipeline, sql.createWalletMonths, newWallet, lockedKeys.wallets);
+  ask(pipeline, sql.createWalletTopups, topupKey, lockedKeys.topups);
 }
 
-function askLocks(pipeline: Pipeline, touched: TouchedRows, heartbeatsSince: number) {
+function askLocks(pipeline: Pipeline, lockedKeys: LockedKeys, heartbeatsSince: number) {
   return {
-    budgets: ask(pipeline, sql.lockBudgetDays, budgetKey, touched.budgets),
-    wallets: ask(pipeline, sql.lockWalletMonths, walletKey, touched.wallets),
-    topups: ask(pipeline, sql.lockWalletTopups, topupKey, touched.topups),
-    keys: ask(pipeline, sql.lockIdempotency, keyKey, touched.idempotency),
+    budgets: ask(pipeline, sql.lockBudgetDays, budgetKey, lockedKeys.budgets),
+    wallets: ask(pipeline, sql.lockWalletMonths, walletKey, lockedKeys.wallets),
+    topups: ask(pipeline, sql.lockWalletTopups, topupKey, lockedKeys.topups),
+    keys: ask(pipeline, sql.lockIdempotency, keyKey, lockedKeys.idempotency),
     owners:
-      touched.idempotency.length === 0
+      lockedKeys.idempotency.length === 0
         ? undefined
         : pipeline.query(sql.selectOwners, [String(heartbeatsSince)]),
-    entries: ask(pipeline, sql.selectEntries, entryKey, touched.entries),
-    holds: ask(pipeline, sql.selectHolds, idKey, touched.callIds),
-    calls: ask(pipeline, sql.selectCalls, idKey, touched.callIds),
+    entries: ask(pipeline, sql.selectEntries, entryKey, lockedKeys.entries),
+    holds: ask(pipeline, sql.selectHolds, idKey, lockedKeys.callIds),
+    calls: ask(pipeline, sql.selectCalls, idKey, lockedKeys.callIds),
   };
 }
 
@@ -122,10 +127,10 @@ interface Found {
   readonly keys: ReadonlySet<string>;
 }
 
-function askFound(pipeline: Pipeline, touched: TouchedRows) {
+function askFound(pipeline: Pipeline, lockedKeys: LockedKeys) {
   return {
-    wallets: ask(pipeline, sql.findWalletMonths, walletKey, touched.wallets),
-    keys: ask(pipeline, sql.findIdempotency, keyKey, touched.idempotency),
+    wallets: ask(pipeline, sql.findWalletMonths, walletKey, lockedKeys.wallets),
+    keys: ask(pipeline, sql.findIdempotency, keyKey, lockedKeys.idempotency),
   };
 }
 
@@ -142,20 +147,20 @@ function readFound({ wallets, keys }: ReturnType<typeof askFound>): Found {
  */
 function isComplete(
   batch: readonly Operation[],
-  touched: TouchedRows,
+  lockedKeys: LockedKeys,
   rows: LoadedRows,
   { isKnownKey }: Pick<LockedRows, 'isKnownKey'>,
 ): boolean {
   if (
-    rows.budgets.length < touched.budgets.length ||
-    rows.wallets.length < touched.wallets.length ||
-    rows.topups.length < touched.topups.length
+    rows.budgets.length < lockedKeys.budgets.length ||
+    rows.wallets.length < lockedKeys.wallets.length ||
+    rows.topups.length < lockedKeys.topups.length
   ) {
     return false;
   }
-  if (rows.idempotency.length === touched.idempotency.length) return true;
+  if (rows.idempotency.length === lockedKeys.idempotency.length) return true;
   return batch.every((operation) => {
-    const key = operation.kind === 'reserve' ? undefined : touchedKey(operation);
+    const key = operation.kind === 'reserve' ? undefined : idempotencyKeyOf(operation);
     return key === undefined || isKnownKey(key);
   });
 }
@@ -171,7 +176,7 @@ function createIsFree(rows: LoadedRows, found: Found): LockedRows['isFree'] {
   const wallets = new Set(rows.wallets.map((row) => nameOf(row.app, row.userId, row.month)));
   const topups = new Set(rows.topups.map((row) => nameOf(row.app, row.userId)));
   return (operation) => {
-    const own = touchedRows([operation]);
+    const own = lockedKeysOf([operation]);
     const isTaken =
       own.idempotency.some((key) => {
         return found.keys.has(nameOf(key.app, key.keyHash)) && !isKnownKey(key);

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { StatementSync } from 'node:sqlite';
 import type { Changes, LoadedRows } from '../../books/book.ts';
-import type { TouchedRows, WalletKey } from '../../books/touched.ts';
+import type { LockedKeys, WalletKey } from '../../books/locked-keys.ts';
 import { insertLine } from '../audit-lines.ts';
 import { text } from '../columns.ts';
 import { createReader } from '../describe.ts';
@@ -37,34 +37,39 @@ function byPlace<Row>({ describe, columns }: Table<Row>): (values: readonly unkn
 }
 
 /** Reads the rows that a batch touches, and makes those that a first call needs. */
-export function loadRows(prepare: Prepare, touched: TouchedRows, ownersSince: number): LoadedRows {
-  const callIds = JSON.stringify(touched.callIds);
-  const owners = touched.idempotency.length === 0 ? [] : prepare(sql.selectOwners).all(ownersSince);
+export function loadRows(
+  prepare: Prepare,
+  lockedKeys: LockedKeys,
+  ownersSince: number,
+): LoadedRows {
+  const callIds = JSON.stringify(lockedKeys.callIds);
+  const owners =
+    lockedKeys.idempotency.length === 0 ? [] : prepare(sql.selectOwners).all(ownersSince);
   return {
-    budgets: read(prepare, touched.budgets, {
+    budgets: read(prepare, lockedKeys.budgets, {
       select: sql.selectBudgetDay,
       values: ({ app, day }) => [app, day],
       map: readBudgetDay,
       make: ({ app, day }) => prepare(sql.createBudgetDay).get(app, day),
     }),
-    wallets: read(prepare, touched.wallets, {
+    wallets: read(prepare, lockedKeys.wallets, {
       select: sql.selectWalletMonth,
       values: ({ app, userId, month }) => [app, userId, month],
       map: readWalletMonth,
       make: (key) => makeWalletMonth(prepare, key),
     }),
-    topups: read(prepare, touched.topups, {
+    topups: read(prepare, lockedKeys.topups, {
       select: sql.selectWalletTopup,
       values: ({ app, userId }) => [app, userId],
       map: readWalletTopup,
       make: ({ app, userId }) => prepare(sql.createWalletTopup).get(app, userId),
     }),
-    entries: read(prepare, touched.entries, {
+    entries: read(prepare, lockedKeys.entries, {
       select: sql.selectWalletEntry,
       values: ({ app, userId, reference }) => [app, userId, reference],
       map: readWalletEntry,
     }),
-    idempotency: [...Map.groupBy(touched.idempotency, (key) => key.app)].flatMap(([app, keys]) =>
+    idempotency: [...Map.groupBy(lockedKeys.idempotency, (key) => key.app)].flatMap(([app, keys]) =>
       readByPlace(prepare, sql.selectIdempotency, readKey, [
         app,
         JSON.stringify(keys.map((key) => key.keyHash)),

@@ -1,7 +1,7 @@
 import type { Operation } from './operations.ts';
 
 /** The keys of all rows that a batch may read or write, each once, in the order of locking. */
-export interface TouchedRows {
+export interface LockedKeys {
   readonly budgets: readonly { readonly app: string; readonly day: string }[];
   readonly wallets: readonly WalletKey[];
   readonly topups: readonly { readonly app: string; readonly userId: string }[];
@@ -23,15 +23,15 @@ export interface WalletKey {
   readonly created: { readonly granted: bigint; readonly picoUsdPerCredit: bigint } | undefined;
 }
 
-/** The rows that a batch touches. */
-export function touchedRows(batch: readonly Operation[]): TouchedRows {
-  const budgets = new Map<string, TouchedRows['budgets'][number]>();
+/** The keys of all rows that a batch may read or write. */
+export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
+  const budgets = new Map<string, LockedKeys['budgets'][number]>();
   const wallets = new Map<string, WalletKey>();
-  const topups = new Map<string, TouchedRows['topups'][number]>();
-  const idempotency = new Map<string, TouchedRows['idempotency'][number]>();
-  const entries = new Map<string, TouchedRows['entries'][number]>();
+  const topups = new Map<string, LockedKeys['topups'][number]>();
+  const idempotency = new Map<string, LockedKeys['idempotency'][number]>();
+  const entries = new Map<string, LockedKeys['entries'][number]>();
   const callIds = new Set<string>();
-  for (const operation of batch) touch(operation);
+  for (const operation of batch) add(operation);
   return {
     budgets: inKeyOrder(budgets),
     wallets: inKeyOrder(wallets),
@@ -41,7 +41,7 @@ export function touchedRows(batch: readonly Operation[]): TouchedRows {
     callIds: [...callIds],
   };
 
-  function touch(operation: Operation) {
+  function add(operation: Operation) {
     if (operation.kind === 'top-up') {
       const { app, userId, reference } = operation;
       topups.set(`${app}\n${userId}`, { app, userId });
@@ -53,12 +53,12 @@ export function touchedRows(batch: readonly Operation[]): TouchedRows {
     budgets.set(`${app}\n${day}`, { app, day });
     callIds.add(callId);
     if (operation.kind === 'extend' || operation.kind === 'reprice') return;
-    touchWallet(operation);
-    const key = touchedKey(operation);
+    addWallet(operation);
+    const key = idempotencyKeyOf(operation);
     if (key !== undefined) idempotency.set(`${app}\n${key.keyHash}`, key);
   }
 
-  function touchWallet(operation: Exclude<Operation, { kind: 'top-up' | 'extend' | 'reprice' }>) {
+  function addWallet(operation: Exclude<Operation, { kind: 'top-up' | 'extend' | 'reprice' }>) {
     const { app, userId, month } = 'facts' in operation ? operation.facts : operation;
     if (userId === undefined || month === undefined) return;
     const created = operation.kind === 'reserve' ? operation.wallet : undefined;
@@ -70,7 +70,9 @@ export function touchedRows(batch: readonly Operation[]): TouchedRows {
 }
 
 /** The idempotency key of which an operation may read or write the row. */
-export function touchedKey(operation: Operation): TouchedRows['idempotency'][number] | undefined {
+export function idempotencyKeyOf(
+  operation: Operation,
+): LockedKeys['idempotency'][number] | undefined {
   const { kind } = operation;
   if (kind === 'top-up' || kind === 'extend') return undefined;
   if (kind === 'correct' || kind === 'reprice') return undefined;
