@@ -44,35 +44,27 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
     }
     onRead();
     return new Promise((resolve) => {
-      // Most bodies come in one piece.
-      let first: Buffer | undefined;
-      let others: Buffer[] | undefined;
+      const pieces: Buffer[] = [];
       let isOver = false;
       // A caller may have left before: then this is over within the line that would set it.
       let forget = noop;
       const end = (outcome: ReadBody) => {
         if (isOver) return;
         isOver = true;
-        first = undefined;
-        others = undefined;
+        pieces.length = 0;
         forget();
         resolve(outcome);
       };
       const left = () => end('left');
-      incoming.on('data', (chunk: Buffer) => {
+      incoming.on('data', (piece: Buffer) => {
         if (isOver) return;
-        size += chunk.length;
+        size += piece.length;
         const isTooLong = size > limitBytes;
-        if (!isTooLong && hasRoom(size)) {
-          if (first === undefined) first = chunk;
-          else if (others === undefined) others = [chunk];
-          else others.push(chunk);
-          return;
-        }
+        if (!isTooLong && hasRoom(size)) return void pieces.push(piece);
         incoming.pause();
         end(isTooLong ? 'too-long' : 'no-room');
       });
-      incoming.on('end', () => end(joined(first, others)));
+      incoming.on('end', () => end(joined(pieces)));
       incoming.on('error', left);
       // It comes behind every body, too.
       incoming.on('close', left);
@@ -102,9 +94,10 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
 
 function noop() {}
 
-function joined(first: Buffer | undefined, others: readonly Buffer[] = []): Buffer {
-  if (first === undefined) return Buffer.alloc(0);
-  return others.length === 0 ? first : Buffer.concat([first, ...others]);
+/** Most bodies come in one piece. */
+function joined(pieces: readonly Buffer[]): Buffer {
+  const [first] = pieces;
+  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
 }
 
 function announcedOf({ headers }: IncomingMessage): number | undefined {

@@ -3,7 +3,7 @@ import type { Permit } from '../../calls/permit.ts';
 import type { Limits } from '../../domain/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Registry } from '../../registry/registry.ts';
-import { createAttendance, type Held } from './attendance.ts';
+import { type Attendance, createAttendance, type Held } from './attendance.ts';
 import { isFairShare, isWithinPart } from './fair-share.ts';
 
 /** Bounds what is held at once: requests, and the bytes of their bodies. ADR 0020, 0030. */
@@ -62,67 +62,72 @@ export function createConcurrencyLimiter(parts: {
   /** Some room is kept for those of its apps that have none. */
   readonly registry: Pick<Registry, 'enabledApps'>;
 }): ConcurrencyLimiter {
-  const { limits, clock, drains } = parts;
-  // 60 %, and one permit at least.
-  const shareMax = Math.max(1, Math.floor((limits.inFlight * 3) / 5));
+  const { limits, clock, drains, registry } = parts;
   const attendance = createAttendance();
-  const changes: Changes = { hasGrown, resize, free };
-  let requests = 0;
-  let heldBytes = 0;
+  const all: Held = { requests: 0, bodyBytes: 0 };
+  const bounds = createBounds({ limits, drains, attendance, all });
+  const changes: Changes = { hasGrown, free };
   return {
     ...{ isFull, acquire },
-    load: () => ({ requests, bodyBytes: heldBytes }),
+    load: () => ({ ...all }),
     loads: attendance.present,
     bodyBytesMax: limits.bodyBytesInFlight,
   };
 
   function isFull(app: string, bodyBytes: number): boolean {
     const now = look(app);
-    return !(hasPlace(app, now) && hasBytes(app, { more: bodyBytes, own: 0 }, now));
+    const growth = { more: bodyBytes, own: 0 };
+    return !(bounds.hasPlace(app, now) && bounds.hasBytes(app, growth, now));
   }
 
   /** What both bounds go by, looked at once. */
   function look(app: string): Situation {
     const nowMs = clock.monotonic();
     // Apps that have nothing may come at any time.
-    const absent = Math.max(0, parts.registry.enabledApps() - attendance.count());
+    const absent = Math.max(0, registry.enabledApps() - attendance.count());
     return { nowMs, absent, apps: attendance.sharing(app, nowMs) };
   }
 
   function acquire(app: string, bodyBytes: number): RequestPermit {
-    if (requests >= limits.inFlight) drains.cutSmallest();
-    assert(requests < limits.inFlight, 'a drain that is cut releases its permit at once');
-    requests += 1;
-    const holding = { app, held: attendance.enter(app), bodyBytes: 0 };
+    if (all.requests >= limits.inFlight) drains.cutSmallest();
+    assert(all.requests < limits.inFlight, 'a drain that is cut releases its permit at once');
+    all.requests += 1;
+    const holding = { app, held: attendance.enter(app), all, bodyBytes: 0 };
     resize(holding, bodyBytes);
     return createPermit(holding, changes);
   }
 
   function hasGrown(holding: Holding, bytes: number): boolean {
     const { app, bodyBytes: own } = holding;
-    if (!hasBytes(app, { more: bytes - own, own }, look(app))) return false;
+    if (!bounds.hasBytes(app, { more: bytes - own, own }, look(app))) return false;
     resize(holding, bytes);
     return true;
   }
 
-  function resize(holding: Holding, bytes: number) {
-    const more = bytes - holding.bodyBytes;
-    holding.bodyBytes = bytes;
-    heldBytes += more;
-    holding.held.bodyBytes += more;
-  }
-
   function free(holding: Holding) {
-    requests -= 1;
+    all.requests -= 1;
     resize(holding, 0);
     attendance.leave(holding.app, clock.monotonic());
   }
+}
+
+/** How much one app may have of what all share; who is told no is one who wants something. */
+function createBounds(parts: {
+  readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
+  readonly drains: Cuttable;
+  readonly attendance: Attendance;
+  readonly all: Readonly<Held>;
+}) {
+  const { limits, drains, attendance, all } = parts;
+  // 60 %, and one permit at least.
+  const shareMax = Math.max(1, Math.floor((limits.inFlight * 3) / 5));
+  return { hasPlace, hasBytes };
 
   function hasPlace(app: string, { nowMs, absent, apps }: Situation): boolean {
     const { requests: has } = attendance.of(app);
     const total = limits.inFlight;
     // A detached call is cut for a request that needs its permit.
-    const free = total - requests + drains.count();
+    const free = total - all.requests + drains.count();
     const kept = Math.min(absent, Math.floor(total / 10));
     const othersLack = attendance.othersLack(app, nowMs);
     const share = { has, more: 1, free, total, kept, apps, othersLack };
@@ -136,7 +141,7 @@ export function createConcurrencyLimiter(parts: {
   function hasBytes(app: string, { more, own }: Growth, { nowMs, absent, apps }: Situation) {
     if (more === 0) return true;
     const total = limits.bodyBytesInFlight;
-    const free = total - heldBytes;
+    const free = total - all.bodyBytes;
     const { bodyBytes } = attendance.of(app);
     const has = bodyBytes === own ? 0 : bodyBytes;
     const kept = absent > 0 ? Math.floor(total / 10) : 0;
@@ -149,18 +154,25 @@ export function createConcurrencyLimiter(parts: {
 /** What one request holds. */
 interface Holding {
   readonly app: string;
-  /** All that its app holds. */
+  /** All that its app holds, and all that is held. */
   readonly held: Held;
+  readonly all: Held;
   bodyBytes: number;
 }
 
-/** How what is held changes. */
+/** How what is held changes, where others have a say. */
 interface Changes {
   /** False, and nothing is changed, where there is no room for so many bytes. */
   hasGrown(holding: Holding, bytes: number): boolean;
-  /** Without asking: it is there, whether there is room for it or not. */
-  resize(holding: Holding, bytes: number): void;
   free(holding: Holding): void;
+}
+
+/** Without asking: it is there, whether there is room for it or not. */
+function resize(holding: Holding, bytes: number) {
+  const more = bytes - holding.bodyBytes;
+  holding.bodyBytes = bytes;
+  holding.all.bodyBytes += more;
+  holding.held.bodyBytes += more;
 }
 
 /** A permit that is free when its holder leaves. */
@@ -177,7 +189,7 @@ function createPermit(holding: Holding, changes: Changes): RequestPermit {
       return isMine && changes.hasGrown(holding, bytes);
     },
     keepFor(bytes) {
-      if (isMine) changes.resize(holding, bytes);
+      if (isMine) resize(holding, bytes);
     },
     release() {
       if (!isMine) return;
