@@ -6,12 +6,12 @@ import type { Ids } from '../lib/id.ts';
 import { createInFlight } from '../lib/in-flight.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
 import { createOneShot } from '../lib/one-shot.ts';
-import { createTimeLimit } from '../lib/time-limit.ts';
 import type { Access } from './access.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import type { AuthorizedRequest, Dispatch } from './dispatch.ts';
+import type { Dispatch } from './dispatch.ts';
 import type { Answer } from './http/answer.ts';
 import type { IncomingRequest } from './http/request.ts';
+import { createInTime } from './in-time.ts';
 import { caughtRefusal, type Refusal, refused } from './refusal.ts';
 import type { RouteTable } from './route-table.ts';
 
@@ -66,9 +66,8 @@ const malformed = {
 export function createIngress(parts: IngressParts): Ingress {
   const { access, clock, dispatch, ids, limits, observer, routes } = parts;
   const running = createInFlight();
-  const gatewayTime = createTimeLimit(clock, limits.gatewayMs);
+  const inTime = createInTime({ dispatch, clock, gatewayMs: limits.gatewayMs });
   let isDraining = false;
-  let isEnding = false;
   return {
     handle,
     refuse,
@@ -78,10 +77,7 @@ export function createIngress(parts: IngressParts): Ingress {
     drain() {
       isDraining = true;
     },
-    endAll() {
-      isEnding = true;
-      gatewayTime.endAll();
-    },
+    endAll: inTime.endAll,
     isDraining: () => isDraining,
     inFlight: running.count,
   };
@@ -91,7 +87,7 @@ export function createIngress(parts: IngressParts): Ingress {
     const requestId = ids.next('req');
     const match = routes.find(method, path);
     if (match?.route.kind === 'open') {
-      return withCommonHeaders(match.route.answer(isDraining), requestId);
+      return withHeaders(match.route.answer(isDraining), { requestId, isDraining });
     }
     const startedMs = clock.monotonic();
     const log = createRequestLog();
@@ -106,7 +102,7 @@ export function createIngress(parts: IngressParts): Ingress {
           const callerGone = createOneShot();
           request.whenLeft(callerGone.fire);
           const authorized = { ...entry, request, requestId, match, dialect, callerGone, log };
-          answer = isEnding ? late(authorized) : await inTime(authorized, dispatch(authorized));
+          answer = await inTime.answer(authorized);
         } else answer = dialect.refuse(entry);
       } catch (error) {
         // A fault of our own ends the request that meets it, and no other one.
@@ -117,20 +113,10 @@ export function createIngress(parts: IngressParts): Ingress {
         ...{ facts: log, status: answer.status, refusal: answer.refusal },
         tookMs: clock.monotonic() - startedMs,
       });
-      return withCommonHeaders(answer, requestId, log.callId);
+      return withHeaders(answer, { requestId, isDraining, callId: log.callId });
     } finally {
       running.leave();
     }
-  }
-
-  /** `callId` is that of the call which the answer is of; undefined where none was admitted. */
-  function withCommonHeaders(answer: Answer, requestId: string, callId?: string): Answer {
-    // A caller that keeps its connection would send its next request to a process that is gone.
-    const headers: Record<string, string> = { ...commonHeaders };
-    if (isDraining) headers.connection = 'close';
-    if (callId !== undefined) headers[headerNames.callId] = callId;
-    headers[headerNames.requestId] = requestId;
-    return { ...answer, headers: Object.assign(headers, answer.headers) };
   }
 
   function refuse(refusal: GatewayErrorName): Answer {
@@ -148,48 +134,24 @@ export function createIngress(parts: IngressParts): Ingress {
     const answer = dialect.refuse(refusal);
     const { status } = answer;
     observer.requestAnswered?.({ ...malformed, status, refusal: answer.refusal, facts });
-    return withCommonHeaders(answer, ids.next('req'));
-  }
-
-  /** No request begins after the end of all. */
-  function late({ dialect, permit }: AuthorizedRequest): Answer {
-    permit.release();
-    return dialect.refuse(refused('GATEWAY_TIMEOUT'));
-  }
-
-  /** The gateway's time limit: what runs on behind it is settled all the same. */
-  function inTime(authorized: AuthorizedRequest, work: Promise<Answer>): Promise<Answer> {
-    const { callerGone, dialect, log, permit } = authorized;
-    return new Promise((resolve, reject) => {
-      const timer = gatewayTime.begin(() => {
-        // A duplicate that is still running will have its answer soon.
-        const retryAfterSeconds = log.isWaiting ? 1 : undefined;
-        resolve(dialect.refuse(refused('GATEWAY_TIMEOUT', retryAfterSeconds)));
-        // It ends the reading of the body, too: the permit is released whatever the client does.
-        callerGone.fire();
-      });
-      const onAnswer = (answer: Answer) => {
-        timer.cancel();
-        releaseWith(authorized, answer);
-        resolve(answer);
-      };
-      const onFault = (error: unknown) => {
-        timer.cancel();
-        permit.release();
-        reject(error);
-      };
-      work.then(onAnswer, onFault);
-    });
+    return withHeaders(answer, { requestId: ids.next('req'), isDraining });
   }
 }
 
-/**
- * The one end of every permit that is not transferred. An answer that its client does not read
- * takes up room as well; a caller that has gone reads none, and behind a 504 nothing more is said.
- * The gateway's own answers are a line, and may be out long before the rest of an unread body.
- */
-function releaseWith({ callerGone, permit, request }: AuthorizedRequest, answer: Answer) {
-  if (callerGone.hasFired() || answer.refusal !== undefined) return permit.release();
-  permit.keepFor(Buffer.byteLength(answer.body));
-  request.whenTaken(permit.release);
+/** An answer with the headers that all have. */
+function withHeaders(
+  answer: Answer,
+  of: {
+    readonly requestId: string;
+    readonly isDraining: boolean;
+    /** Of the call which the answer is of; undefined where none was admitted. */
+    readonly callId?: string | undefined;
+  },
+): Answer {
+  // A caller that keeps its connection would send its next request to a process that is gone.
+  const headers: Record<string, string> = { ...commonHeaders };
+  if (of.isDraining) headers.connection = 'close';
+  if (of.callId !== undefined) headers[headerNames.callId] = of.callId;
+  headers[headerNames.requestId] = of.requestId;
+  return { ...answer, headers: Object.assign(headers, answer.headers) };
 }

@@ -1,0 +1,75 @@
+import type { Duplex } from 'node:stream';
+import type { GatewayErrorName } from '@model-gateway/contract';
+import type { Ingress } from '../ingress.ts';
+import type { Answer } from './answer.ts';
+import { type Connection, connectionOf, type Exchange } from './connection.ts';
+import { type Head, pathOf, readUnknownMethod } from './head.ts';
+import { writeLastAnswer } from './last-answer.ts';
+
+/** What Node's parser says, and of what. */
+export type ParserError = Error & {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+};
+
+/** Answers a request of which only the head is read. */
+export type AnswerHead = (head: Head, socket: Duplex) => Promise<Answer>;
+
+/** Meets what comes on a socket and is no request, or of which the rest does not come. */
+export function createParserErrors(
+  ingress: Pick<Ingress, 'refuse' | 'refuseMethod'>,
+  answerHead: AnswerHead,
+): (error: ParserError, socket: Duplex) => void {
+  return meetError;
+
+  function meetError(error: ParserError, socket: Duplex) {
+    const connection = connectionOf(socket);
+    if (!socket.writable) return socket.destroy();
+    // Whatever else comes behind what was refused is dropped.
+    if (connection.isEnding()) return;
+    const arriving = connection.arriving();
+    // Who says that nothing more comes has left: he does not wait for the answers before.
+    if (socket.readableEnded && connection.isAnswering(arriving)) return socket.destroy();
+    if (arriving !== undefined) return breakOff(arriving, nameOf(error));
+    const unknown = unknownMethodOf(error);
+    if (unknown?.head !== undefined) return refuseMethod(connection, socket, unknown.head);
+    connection.end(() => {
+      const answer =
+        unknown === undefined
+          ? ingress.refuse(nameOf(error))
+          : ingress.refuseMethod(unknown.method, pathOf(unknown.target));
+      writeLastAnswer(socket, answer);
+    });
+  }
+
+  /** A method that the parser does not know, with all of its head: judged as any other. */
+  async function refuseMethod(connection: Connection, socket: Duplex, head: Head) {
+    connection.end(() => undefined);
+    const answer = await answerHead(head, socket);
+    connection.end(() => writeLastAnswer(socket, answer));
+  }
+}
+
+/** A request gets one final answer: the one that it has, or the one that says what is wrong. */
+function breakOff(exchange: Exchange, name: GatewayErrorName) {
+  const { incoming, outgoing, body, connection } = exchange;
+  const { socket } = incoming;
+  if (!outgoing.headersSent) {
+    connection.end(() => undefined, exchange);
+    return body.breakOff(name === 'REQUEST_TIMEOUT' ? 'late' : 'malformed');
+  }
+  outgoing.end();
+  connection.end(() => socket.destroySoon());
+}
+
+function unknownMethodOf({ code, rawPacket, bytesParsed }: ParserError) {
+  if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return undefined;
+  return readUnknownMethod(rawPacket, bytesParsed ?? 0);
+}
+
+function nameOf({ code }: ParserError): GatewayErrorName {
+  if (code === 'HPE_HEADER_OVERFLOW') return 'HEADERS_TOO_LARGE';
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'REQUEST_TIMEOUT';
+  return 'BAD_REQUEST';
+}

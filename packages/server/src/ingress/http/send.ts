@@ -1,0 +1,82 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Answer } from './answer.ts';
+import { droppedBytesMax, type IncomingBody } from './body-reader.ts';
+import type { Exchange } from './connection.ts';
+import { writeLastAnswer } from './last-answer.ts';
+import type { HttpOptions } from './options.ts';
+import type { Peers } from './peers.ts';
+
+/** What answers are sent by. */
+export interface SendParts {
+  readonly server: Pick<Server, 'keepAliveTimeoutBuffer'>;
+  readonly http: HttpOptions;
+  readonly peers: Pick<Peers, 'isProxy'>;
+  /** The longest body that is taken. */
+  readonly bodyBytesMax: number;
+}
+
+/** Writes the answer of an exchange, and sees to what is left of its body. */
+export type Send = (exchange: Exchange, answer: Answer) => Promise<void>;
+
+/** How the exchanges of a listener are answered. */
+export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Send {
+  return send;
+
+  async function send(exchange: Exchange, answer: Answer) {
+    const { incoming, outgoing, body, connection } = exchange;
+    if (outgoing.destroyed) return;
+    if (connection.isEndingWith(exchange)) {
+      return connection.end(() => writeLastAnswer(incoming.socket, answer), exchange);
+    }
+    const headers: Record<string, string | number> = { ...answer.headers };
+    headers['content-length'] = Buffer.byteLength(answer.body);
+    if (incoming.complete || isSoonOver(incoming, body)) {
+      const keepAlive = keepAliveOf(exchange, 'connection' in headers);
+      if (keepAlive !== undefined) headers['keep-alive'] = keepAlive;
+      outgoing.writeHead(answer.status, headers);
+      outgoing.end(answer.body);
+      cutUnread(outgoing);
+      // What nobody reads any more must not hold up the request behind it.
+      if (!incoming.readableEnded) incoming.resume();
+      return;
+    }
+    outgoing.writeHead(answer.status, { ...headers, connection: 'close' });
+    outgoing.write(answer.body);
+    cutUnread(outgoing);
+    // At its end the connection is cut; before, a client that still sends would miss the answer.
+    await body.dropRest(bodyBytesMax + droppedBytesMax);
+    outgoing.end();
+  }
+
+  /** Who has shown no key yet keeps an idle connection for a moment only. */
+  function keepAliveOf(exchange: Exchange, isClosing: boolean): string | undefined {
+    const { incoming, outgoing, connection } = exchange;
+    const { socket } = incoming;
+    if (connection.hasKey() || peers.isProxy(socket.remoteAddress)) return undefined;
+    if (!outgoing.shouldKeepAlive || isClosing) return undefined;
+    // Node's own time for an idle connection begins here, too; the next request ends either.
+    outgoing.on('finish', () => {
+      if (connection.isAnswering(exchange)) return;
+      socket.setTimeout(http.keylessKeepAliveTimeout + server.keepAliveTimeoutBuffer);
+    });
+    return `timeout=${Math.floor(http.keylessKeepAliveTimeout / 1_000)}`;
+  }
+
+  /** A client that takes nothing of its answer for a while is cut; one that takes some is not. */
+  function cutUnread(outgoing: ServerResponse) {
+    const { socket } = outgoing;
+    // Mostly all of it is with the system by now.
+    if (socket !== null && socket.writableLength === 0) return;
+    outgoing.setTimeout(http.unreadTimeout);
+    outgoing.prependListener('finish', () => outgoing.setTimeout(0));
+  }
+}
+
+/** Node drops what is left of a body itself: a short one need not cost its connection. */
+const shortBodyBytesMax = 65_536;
+
+/** Whether a body that nobody reads ends soon; who asks before sending may never send it. */
+function isSoonOver({ headers }: IncomingMessage, { announcedBytes }: IncomingBody): boolean {
+  if (announcedBytes === undefined || headers.expect !== undefined) return false;
+  return announcedBytes <= shortBodyBytesMax;
+}

@@ -1,0 +1,71 @@
+import type { Clock } from '../lib/clock.ts';
+import { createTimeLimit } from '../lib/time-limit.ts';
+import type { AuthorizedRequest, Dispatch } from './dispatch.ts';
+import type { Answer } from './http/answer.ts';
+import { refused } from './refusal.ts';
+
+/** The gateway's time limit: what runs on behind it is settled all the same. */
+export interface InTime {
+  /** The answer, or the gateway's 504 where it comes too late. */
+  answer(authorized: AuthorizedRequest): Promise<Answer>;
+  /** Ends the time of every request now, and of those that still come. */
+  endAll(): void;
+}
+
+/** Puts the limit around what answers. */
+export function createInTime(parts: {
+  readonly dispatch: Dispatch;
+  readonly clock: Clock;
+  readonly gatewayMs: number;
+}): InTime {
+  const { dispatch, clock, gatewayMs } = parts;
+  const gatewayTime = createTimeLimit(clock, gatewayMs);
+  let isEnding = false;
+  return {
+    answer,
+    endAll() {
+      isEnding = true;
+      gatewayTime.endAll();
+    },
+  };
+
+  function answer(authorized: AuthorizedRequest): Promise<Answer> {
+    const { callerGone, dialect, log, permit } = authorized;
+    if (isEnding) {
+      permit.release();
+      return Promise.resolve(dialect.refuse(refused('GATEWAY_TIMEOUT')));
+    }
+    const work = dispatch(authorized);
+    return new Promise((resolve, reject) => {
+      const timer = gatewayTime.begin(() => {
+        // A duplicate that is still running will have its answer soon.
+        const retryAfterSeconds = log.isWaiting ? 1 : undefined;
+        resolve(dialect.refuse(refused('GATEWAY_TIMEOUT', retryAfterSeconds)));
+        // It ends the reading of the body, too: the permit is released whatever the client does.
+        callerGone.fire();
+      });
+      const onAnswer = (answer: Answer) => {
+        timer.cancel();
+        releaseWith(authorized, answer);
+        resolve(answer);
+      };
+      const onFault = (error: unknown) => {
+        timer.cancel();
+        permit.release();
+        reject(error);
+      };
+      work.then(onAnswer, onFault);
+    });
+  }
+}
+
+/**
+ * The one end of every permit that is not transferred. An answer that its client does not read
+ * takes up room as well; a caller that has gone reads none, and behind a 504 nothing more is said.
+ * The gateway's own answers are a line, and may be out long before the rest of an unread body.
+ */
+function releaseWith({ callerGone, permit, request }: AuthorizedRequest, answer: Answer) {
+  if (callerGone.hasFired() || answer.refusal !== undefined) return permit.release();
+  permit.keepFor(Buffer.byteLength(answer.body));
+  request.whenTaken(permit.release);
+}
