@@ -118,8 +118,6 @@ export interface Store {
   ) => Promise<readonly QuotaGrant[]>;
   /** Missing where a database server answers for what it has confirmed. */
   readonly epochs?: StoreEpochs;
-  /** True while something is asked of the database: a test waits for it. */
-  isBusy(): boolean;
   close(): Promise<void>;
 }
 

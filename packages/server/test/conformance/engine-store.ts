@@ -9,7 +9,6 @@ export function openEngineStore(path: string, opening: Partial<Opening> = {}): S
     commit: async (batch) => engine.commit(batch),
     read: async ({ sql, values, map }) => map(asked(() => engine.read({ sql, values }))),
     write: async (statements) => asked(() => engine.write(statements)),
-    isBusy: () => false,
     close: async () => engine.close(),
   };
 }

@@ -11,6 +11,7 @@ import { selectBudget } from '../../src/store/queries/ledger.ts';
 import { openHolds } from '../store/support/books.ts';
 import { composeOn, type Replica } from '../store/support/replica.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
+import { watchStore } from '../support/watched-store.ts';
 
 const noonMs = Date.UTC(2026, 10, 21, 12);
 const today = '2026-11-21';
@@ -40,8 +41,9 @@ async function start(startMs: number, apiKey?: string): Promise<Life> {
   const onDeath = (error: Error) => {
     throw error;
   };
-  const store = await openStore({ target: { kind: 'sqlite', path }, log: silentLog, onDeath });
-  const clock = createTestClock({ startMs, isBusy: () => store.isBusy() });
+  const target = { kind: 'sqlite', path } as const;
+  const store = watchStore(await openStore({ target, log: silentLog, onDeath }));
+  const clock = createTestClock({ startMs, isBusy: store.isBusy });
   const simulator = createSimulator({ clock });
   const known = apiKey === undefined ? {} : { apiKey };
   const url = `sqlite:${path}`;

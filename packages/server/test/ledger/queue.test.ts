@@ -112,7 +112,7 @@ test('after a large batch, few wait a moment for others', async () => {
   for (const callId of ['a', 'b']) submit(callId);
   await store.end();
   await someTurns();
-  expect(store.isBusy()).toBe(false);
+  expect(store.isCommitting()).toBe(false);
   submit('c');
   expect(waits).toHaveLength(1);
   waits[0]?.();
@@ -270,12 +270,12 @@ test('whatever happens, each operation ends once, in order, in batches of at mos
       if (next === 'submit') submit(String(submitted++).padStart(3, '0'), () => isLate);
       if (next === 'late') isLate = !isLate;
       if (next === 'turn') await nextTurn();
-      if (next === 'end' && store.isBusy()) await store.end();
-      if (next === 'fail' && store.isBusy()) await store.fail('gone');
+      if (next === 'end' && store.isCommitting()) await store.end();
+      if (next === 'fail' && store.isCommitting()) await store.fail('gone');
     }
     for (let idle = 0; idle < 2; idle++) {
       await nextTurn();
-      for (; store.isBusy(); await nextTurn()) await store.end();
+      for (; store.isCommitting(); await nextTurn()) await store.end();
     }
     expect(ends.size).toBe(submitted);
     expect(queue.length()).toBe(0);

@@ -6,6 +6,7 @@ import { type OperationResult, type Store, StoreError } from '../../src/store/po
 export interface ScriptedStore extends Store {
   /** The call ids of each batch that was committed, or is being committed. */
   readonly batches: readonly (readonly string[])[];
+  isCommitting(): boolean;
   /** Waits until a commit runs. */
   begun(): Promise<void>;
   /** Ends the commit that runs, or the next one: each operation succeeds but those named. */
@@ -42,7 +43,7 @@ export function createScriptedStore(): ScriptedStore {
     fail: (message) => done((commit) => commit.reject(new StoreError(message))),
     read: () => Promise.reject(new StoreError('a scripted store is not read')),
     write: () => Promise.reject(new StoreError('a scripted store is not written')),
-    isBusy: () => running !== undefined,
+    isCommitting: () => running !== undefined,
     close: async () => undefined,
   };
 

@@ -7,6 +7,7 @@ import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
+import { type WatchedStore, watchStore } from '../support/watched-store.ts';
 import { openHolds, openWithApps } from './support/books.ts';
 import { ledgerOn, reservation } from './support/load.ts';
 import { openProxy, type TcpProxy } from './support/proxy.ts';
@@ -27,9 +28,9 @@ beforeEach(async () => {
   const url = await server.database();
   direct = await openWithApps(url, { search: 10n ** 15n });
   proxy = await openProxy(url);
-  let opened: Store | undefined;
+  let opened: WatchedStore | undefined;
   clock = createTestClock({ isBusy: () => opened?.isBusy() === true });
-  opened = await openPostgresStore({ url: proxy.url, log: silentLog, clock });
+  opened = watchStore(await openPostgresStore({ url: proxy.url, log: silentLog, clock }));
   // In virtual time the server's clock means nothing.
   const { clock: _, ...virtual } = opened;
   store = virtual;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
-import type { Store } from '../../src/store/port.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
+import { type WatchedStore, watchStore } from '../support/watched-store.ts';
 import { adminOn, openReplica } from './support/books.ts';
 import { composeOn, type Replica } from './support/replica.ts';
 
@@ -15,14 +15,14 @@ afterAll(() => server.close());
 const apps = `
   - { name: search, plans: { user: { ratePerSecond: 50, burst: 100, requestsPerDay: 300 } } }`;
 
-let opened: readonly Store[];
+let opened: readonly WatchedStore[];
 let clock: TestClock;
 let url: string;
 let replicas: Replica[];
 let apiKey: string | undefined;
 beforeEach(async () => {
   url = await server.database();
-  opened = [await openReplica(url), await openReplica(url)];
+  opened = [watchStore(await openReplica(url)), watchStore(await openReplica(url))];
   clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
   apiKey = undefined;
   const first = await start(0);

@@ -10,6 +10,7 @@ import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget, selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
+import { type WatchedStore, watchStore } from '../support/watched-store.ts';
 import { adminOn, count, openHolds, openReplica } from './support/books.ts';
 import { ledgerOn, reservation, settlement } from './support/load.ts';
 import { bodyOf, composeOn, type PostParts, type Replica } from './support/replica.ts';
@@ -20,13 +21,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-let opened: readonly Store[];
+let opened: readonly WatchedStore[];
 let clock: TestClock;
 let stores: readonly [Store, Store];
 let replicas: readonly [Replica, Replica];
 beforeEach(async () => {
   const url = await server.database();
-  opened = [await openReplica(url), await openReplica(url)];
+  opened = [watchStore(await openReplica(url)), watchStore(await openReplica(url))];
   clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
   const simulator = createSimulator({ clock });
   const [first, second] = opened.map(withoutClock);

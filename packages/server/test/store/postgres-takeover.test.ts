@@ -5,6 +5,7 @@ import { type Store, StoreError } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
+import { type WatchedStore, watchStore } from '../support/watched-store.ts';
 import { openReplica } from './support/books.ts';
 import { composeOn, type Replica } from './support/replica.ts';
 
@@ -17,14 +18,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-let opened: readonly Store[];
+let opened: readonly WatchedStore[];
 let clock: TestClock;
 let isCut: boolean;
 let replicas: readonly [Replica, Replica];
 beforeEach(async () => {
   const url = await server.database();
   isCut = false;
-  const [first, second] = [await openReplica(url), await openReplica(url)];
+  const first = watchStore(await openReplica(url));
+  const second = watchStore(await openReplica(url));
   opened = [first, second];
   clock = createTestClock({ isBusy: () => opened.some((store) => store.isBusy()) });
   const simulator = createSimulator({ clock });

@@ -17,6 +17,7 @@ import type { Store } from '../../src/store/port.ts';
 import { type AuditReport, audit } from '../../src/store/queries/audit.ts';
 import { describedIngress } from './described.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
+import { type WatchedStore, watchStore } from './watched-store.ts';
 
 /** The whole service in this process: no port, no sleep, a clock that the test holds. */
 export interface Stack {
@@ -77,7 +78,7 @@ apps:
 export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-'));
   const config = configOf(options.yaml ?? defaultYaml, folder);
-  let opened: Store | undefined;
+  let opened: WatchedStore | undefined;
   const clock = createTestClock({
     isBusy: () => opened?.isBusy() === true || options.isBusy?.() === true,
     ...(options.startMs === undefined ? {} : { startMs: options.startMs }),
@@ -85,9 +86,8 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const onDeath = (error: Error) => {
     throw error;
   };
-  const plain = await openStore({ target: config.store, log: silentLog, onDeath });
-  const store = options.wrapStore?.(plain) ?? plain;
-  opened = plain;
+  opened = watchStore(await openStore({ target: config.store, log: silentLog, onDeath }));
+  const store = options.wrapStore?.(opened) ?? opened;
   const ids = options.ids ?? createIds(clock);
   const { log, lines } = recordingLog();
   const { script, cpuMsOf } = options;

@@ -40,30 +40,25 @@ export async function openPostgresStore(parts: {
   const committer = createCommitter(own);
   const acquirer = createQuotaAcquirer(own);
   const serverClock = createServerClock(clock, () => pool.read(selectNow));
-  let asked = 0;
   for (let sample = 0; sample < clockSamples; sample++) await serverClock.measure();
   return {
     kind: 'postgres',
-    clock: { ...serverClock, measure: () => busy(serverClock.measure) },
-    commit: (batch) => busy(() => committer.commit(batch)),
-    read: (query) => busy(() => pool.read(query)),
-    write: (statements) => busy(() => pool.write(statements)),
-    acquire: (requests, now) => busy(() => acquirer.acquire(requests, now)),
-    isBusy: () => asked > 0,
+    clock: { ...serverClock, measure: () => withStoreErrors(serverClock.measure) },
+    commit: (batch) => withStoreErrors(() => committer.commit(batch)),
+    read: (query) => withStoreErrors(() => pool.read(query)),
+    write: (statements) => withStoreErrors(() => pool.write(statements)),
+    acquire: (requests, now) => withStoreErrors(() => acquirer.acquire(requests, now)),
     async close() {
       await Promise.all([pool.close(), committer.close(), acquirer.close()]);
     },
   };
 
   /** Every failure of the driver is a StoreError: no type of the engine crosses the port. */
-  async function busy<T>(work: () => Promise<T>): Promise<T> {
-    asked += 1;
+  async function withStoreErrors<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
       throw cause instanceof StoreError ? cause : new StoreError(messageOf(cause), { cause });
-    } finally {
-      asked -= 1;
     }
   }
 }

@@ -71,7 +71,6 @@ function createClient(
       begin: async (storeId) => void (await ask('done', { kind: 'begin', storeId })),
       end: async () => void (await ask('done', { kind: 'end' })),
     },
-    isBusy: () => waiting.size > 0,
     async close() {
       if (isClosed) return;
       const closed = ask('closed', { kind: 'close' });
