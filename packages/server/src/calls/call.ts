@@ -42,6 +42,14 @@ export interface CallContext {
   readonly log: RequestLog;
   /** Which dialect tells the result, also where it is kept under the key. */
   readonly dialect: string;
+  /** Set where the caller wants the answer as it comes. */
+  readonly stream?: StreamRequest | undefined;
+}
+
+/** How an answer is wanted that is told as it comes. */
+export interface StreamRequest {
+  /** The number of the last delta that the caller has of an earlier request with its key; or 0. */
+  readonly after: number;
 }
 
 /** One call of a model, validated. */

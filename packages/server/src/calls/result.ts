@@ -32,6 +32,15 @@ export interface RelayedCall {
 export interface FailedCall {
   readonly kind: 'failed';
   readonly error: CallError;
+  /** What is booked for it, durably; undefined where nothing is, or not yet. */
+  readonly billed?: Billed | undefined;
+}
+
+/** What an answer cost that its caller cannot use. */
+export interface Billed {
+  /** Undefined where the platform has stated no counts that can be believed. */
+  readonly usage: Tokens | undefined;
+  readonly cost: Cost;
 }
 
 /** What an operation has read in a model's answer. */

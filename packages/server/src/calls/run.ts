@@ -11,13 +11,15 @@ import { earlierResult } from './idempotency/earlier-result.ts';
 import { refusalOf } from './refusal.ts';
 import { factsOf, reserve } from './reserve.ts';
 import { type CallResult, failed } from './result.ts';
+import type { LiveCall } from './stream/live-call.ts';
 
 /** The only way to a model platform. */
 export interface CallRunner {
   /**
-   * Admits, reserves, asks the platform, settles; tells what it came to, be it a refusal.
+   * Admits, reserves, asks the platform, settles; tells what it came to, be it a refusal. Where a
+   * stream is wanted, the call is told from its first delta on.
    */
-  run<Request extends CallRequest>(call: Call<Request>): Promise<CallResult>;
+  run<Request extends CallRequest>(call: Call<Request>): Promise<CallResult | LiveCall>;
   readonly detached: DetachedCalls;
 }
 

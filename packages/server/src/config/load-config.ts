@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { defaultLimits } from '@model-gateway/contract';
 import type { Config } from '../domain/config.ts';
+import { defaultStreamLimits } from '../domain/limits.ts';
 import type { StoreTarget } from '../domain/store-target.ts';
 import { readApps } from './apps.ts';
 import type { Environment } from './choose-file.ts';
@@ -84,7 +85,7 @@ function readConfig(
     listen: section.read('listen') ?? defaultListen,
     admin: section.read('admin') ?? defaultAdmin,
     store: storeOf(section.field('store'), source, problems),
-    limits: section.read('limits') ?? defaultLimits,
+    limits: { ...(section.read('limits') ?? defaultLimits), streams: defaultStreamLimits },
     retry: section.read('retry') ?? defaultRetry,
     defaultPlatform:
       section.readWith('defaultPlatform', (field) => platformName(field, names)) ??

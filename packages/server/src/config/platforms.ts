@@ -48,7 +48,7 @@ const options = reader({ type: 'object' }, (field) =>
   ),
 );
 
-type PlatformValues = Required<Omit<PlatformConfig, 'name'>>;
+type PlatformValues = Required<Omit<PlatformConfig, 'name' | 'onLeft'>>;
 type PlatformKey = keyof PlatformValues;
 
 const platformKeys: Keys<PlatformValues> = {

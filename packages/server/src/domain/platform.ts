@@ -11,6 +11,13 @@ export const platformKinds = [
 /** How a platform is spoken to. */
 export type PlatformKind = (typeof platformKinds)[number];
 
+/** What becomes of a streamed call at its platform when its caller has left. */
+export type OnLeft =
+  /** It goes on, so that it is settled exactly. */
+  | 'drain'
+  /** It is cut where neither a key nor a wallet depends on it, and booked as estimated. */
+  | 'cut';
+
 /** One entry of `platforms`: only the keys of its kind are set. */
 export interface PlatformConfig {
   readonly name: string;
@@ -24,6 +31,8 @@ export interface PlatformConfig {
   readonly package?: string;
   /** Set where plain HTTP to another machine is meant. */
   readonly allowInsecure?: boolean;
+  /** `drain` where it is absent. */
+  readonly onLeft?: OnLeft;
   /** Passed to the package as they are. */
   readonly options?: Readonly<Record<string, unknown>>;
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
 import type { CallRunner } from '../calls/run.ts';
@@ -73,6 +74,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const parsed = await found.parse(json, context);
       if (parsed.kind === 'refused') return charged(authorized, body, dialect.refuse(parsed));
       const result = await runner.run({ ...parsed, context });
+      assert(result.kind !== 'live', 'no route asks for a stream');
       if (result.kind === 'failed') caughtRefusal(result.error, log);
       return charged(authorized, body, dialect.encode(result));
     } catch (error) {

@@ -113,6 +113,14 @@ const numbers = {
     bodyBytesInFlight: 268_435_456,
     inFlight: 2_000,
     idempotencyMs: 3_600_000,
+    streams: {
+      firstMs: 26_000,
+      idleMs: 26_000,
+      totalMs: 300_000,
+      stallMs: 30_000,
+      inFlight: 1_000,
+      aheadBytes: 65_536,
+    },
   },
   retry: { attempts: 3, baseMs: 250, capMs: 4_000 },
   plans: {
