@@ -1,6 +1,8 @@
+import type { Flow } from './flow.ts';
 import {
   type AnswerHead,
   answerBytesMax,
+  type ByteReader,
   codeOf,
   type Refusal,
   refusalOfHead,
@@ -37,6 +39,9 @@ export function createAppTransport(parts: {
       request.onHead?.(head);
       const refusal = refusalOfHead(head.headers, bytesMax);
       if (refusal !== undefined) return unusable(head, refusal);
+      const flow = createAppFlow();
+      const reader = request.openReader?.(head, flow);
+      if (reader !== undefined) return await stream(head, response, { reader, flow, signal });
       const body = Buffer.from(await untilAborted(response.arrayBuffer(), signal));
       const wrong = refusalOfBody(head, body, bytesMax);
       return wrong === undefined ? { ...head, body } : unusable(head, wrong);
@@ -44,6 +49,61 @@ export function createAppTransport(parts: {
       return failureOf(error, { isAborted: signal.aborted, wasSent, answer: head });
     }
   }
+}
+
+/** What a stream is read with. */
+interface Streaming {
+  readonly reader: ByteReader;
+  readonly flow: AppFlow;
+  readonly signal: AbortSignal;
+}
+
+/** The app is asked for its next bytes only once those before were read. */
+async function stream(
+  head: AnswerHead,
+  { body }: Response,
+  { reader, flow, signal }: Streaming,
+): Promise<SendOutcome> {
+  const whole = { ...head, body: Buffer.alloc(0) };
+  if (body === null) return whole;
+  const bytes = body.getReader();
+  try {
+    while (true) {
+      await untilAborted(flow.opened(), signal);
+      const { done, value } = await untilAborted(bytes.read(), signal);
+      if (done) return whole;
+      const reading = reader.read(Buffer.from(value));
+      signal.throwIfAborted();
+      if (reading === 'end') return whole;
+      if (reading !== undefined) return unusable(head, reading);
+    }
+  } finally {
+    // What it says of that is nobody's any more.
+    bytes.cancel().catch(() => undefined);
+  }
+}
+
+interface AppFlow extends Flow {
+  /** At once, unless it is held back. */
+  opened(): Promise<void>;
+}
+
+function createAppFlow(): AppFlow {
+  let held: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
+  return {
+    pause() {
+      if (held !== undefined) return;
+      const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+      held = { opened, open };
+    },
+    resume() {
+      held?.open();
+      held = undefined;
+    },
+    async opened() {
+      while (held !== undefined) await held.opened;
+    },
+  };
 }
 
 function requestOf(baseUrl: string, { path, method, headers, body, signal }: SendRequest): Request {
@@ -55,6 +115,7 @@ function requestOf(baseUrl: string, { path, method, headers, body, signal }: Sen
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });

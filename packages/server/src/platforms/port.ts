@@ -2,6 +2,7 @@ import type { CatalogModel } from '../catalog/catalog.ts';
 import type { PlatformKind } from '../domain/platform.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { Flow } from './flow.ts';
 import type { ListModels } from './list-models.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { Projects } from './projects.ts';
@@ -82,13 +83,6 @@ export interface AttemptStream {
   onEvent(): void;
   /** Given once, with the head of a stream, what holds the platform back and lets it go on. */
   onFlow(flow: Flow): void;
-}
-
-/** Holds back a platform that writes faster than somebody reads. Neither does harm twice. */
-export interface Flow {
-  /** What has been read already is told nevertheless; the platform itself may be far ahead. */
-  pause(): void;
-  resume(): void;
 }
 
 /** A piece of an answer that comes. Text never ends within a code point. */

@@ -1,4 +1,5 @@
 import { findExcess, type JsonCounts } from '../lib/json-size.ts';
+import type { Flow } from './flow.ts';
 
 /** One HTTP exchange with a platform. Never rejects: what brought no answer is a failure. */
 export type Send = (request: SendRequest) => Promise<SendOutcome>;
@@ -16,7 +17,9 @@ export interface SendRequest {
   readonly app?: string | undefined;
   /** Told the answer's head as soon as it has come, which may be long before the rest of it. */
   readonly onHead?: OnHead | undefined;
-  /** The longest answer that is taken, in bytes; {@link answerBytesMax} where it says nothing. */
+  /** Reads the answer as it comes, where it is for that; absent: it is collected. */
+  readonly openReader?: OpenReader | undefined;
+  /** The longest answer that is collected, in bytes; by default {@link answerBytesMax}. */
   readonly answerBytesMax?: number | undefined;
 }
 
@@ -30,8 +33,24 @@ export interface AnswerHead {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/**
+ * Hears the head of an answer, and says who reads its body as it comes; undefined where it is to be
+ * collected. Never throws.
+ */
+export type OpenReader = (head: AnswerHead, flow: Flow) => ByteReader | undefined;
+
+/** Reads a body as it comes, and bounds it. Never throws. */
+export interface ByteReader {
+  /** Takes the next bytes. */
+  read(chunk: Buffer): Reading;
+}
+
+/** Undefined while more is wanted; `end` once nothing is; else why what came is not taken. */
+export type Reading = undefined | 'end' | Refusal;
+
 /** A whole answer, of any status; redirects are answers like others. */
 export interface SendResponse extends AnswerHead {
+  /** Empty where somebody read it as it came. */
   readonly body: Buffer;
 }
 

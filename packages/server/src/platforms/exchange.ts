@@ -1,0 +1,237 @@
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../lib/clock.ts';
+import type { Connection, Connections } from './connections.ts';
+import type { Flow } from './flow.ts';
+import {
+  type AnswerHead,
+  type ByteReader,
+  codeOf,
+  type OnHead,
+  type OpenReader,
+  type Refusal,
+  refusalOfHead,
+  refusalOfShape,
+  refusals,
+  type SendOutcome,
+  type SendResponse,
+  type TransportFailureKind,
+} from './transport.ts';
+
+/** What an exchange is of. */
+export interface ExchangeParts {
+  // Not the whole request: its body is long, and waits in the library's buffer already.
+  readonly signal: AbortSignal;
+  readonly onHead: OnHead | undefined;
+  readonly openReader: OpenReader | undefined;
+  /** Of an answer that is collected. */
+  readonly bytesMax: number;
+  readonly connections: Pick<Connections, 'giveBack'>;
+  readonly clock: Pick<Clock, 'after'>;
+  readonly resolve: (outcome: SendOutcome) => void;
+}
+
+/**
+ * How much may come behind the end of a stream, and how soon the answer must have ended: then its
+ * connection is kept.
+ */
+const restBytesMax = 65_536;
+const restMs = 1_000;
+
+/**
+ * Follows one request through the library; settles its promise exactly once, and gives the
+ * connection back when the library has done with it, which may be later. Collects the answer, or
+ * hands it on as it comes, and refuses it as soon as that can be known. A class: every call makes
+ * one, and a closure for each of these would take more time and memory than all that they do.
+ */
+export class Exchange implements Dispatcher.DispatchHandler, Flow {
+  readonly #parts: ExchangeParts;
+  #connection: Connection | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isDone = false;
+  #head: AnswerHead | undefined;
+  #bytes = 0;
+  /** Most answers come in one piece. */
+  #first: Buffer | undefined;
+  #others: Buffer[] | undefined;
+  /** Of a stream; then nothing is collected. */
+  #reader: ByteReader | undefined;
+  #isHeldBack = false;
+  #restTimer: { cancel(): void } | undefined;
+
+  constructor(parts: ExchangeParts) {
+    this.#parts = parts;
+  }
+
+  /** Takes a connection: what is dispatched to it is to be told to this. */
+  on(connection: Connection): this {
+    this.#connection = connection;
+    return this;
+  }
+
+  /** Cuts the exchange, whatever it is doing. */
+  abort() {
+    this.#fail('aborted', { code: 'ABORTED', message: 'the call was cut' });
+    this.#controller?.abort(new Error('cut'));
+  }
+
+  /** The signal has aborted. */
+  handleEvent() {
+    this.abort();
+  }
+
+  /** Called right before the head is written, in the same tick: from here on it counts as sent. */
+  onRequestStart(started: Dispatcher.DispatchController) {
+    // Aborting here keeps the request from being written. A second start would send a call twice
+    // that may be billed twice; the library is not known to do it.
+    if (this.#isDone || this.#controller !== undefined) {
+      return started.abort(new Error('not to be sent'));
+    }
+    this.#controller = started;
+  }
+
+  onResponseStart(_: unknown, status: number, headers: LibraryHeaders) {
+    // 1xx are notices before the answer.
+    if (status < 200) return;
+    this.#head = { status, headers: flatten(headers) };
+    this.#parts.onHead?.(this.#head);
+    const refusal = refusalOfHead(this.#head.headers, this.#parts.bytesMax);
+    if (refusal !== undefined) return this.#refuse(refusal);
+    this.#reader = this.#parts.openReader?.(this.#head, this);
+  }
+
+  onResponseData(_: unknown, chunk: Buffer) {
+    if (this.#reader !== undefined) return this.#hand(this.#reader, chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#parts.bytesMax) return this.#refuse(refusals.tooLarge);
+    if (this.#first === undefined) this.#first = chunk;
+    else if (this.#others === undefined) this.#others = [chunk];
+    else this.#others.push(chunk);
+  }
+
+  onResponseEnd() {
+    if (this.#head !== undefined) this.#take({ ...this.#head, body: this.#body() });
+    this.#restTimer?.cancel();
+    this.#giveBack();
+  }
+
+  onResponseError(_: unknown, error: Error) {
+    this.#restTimer?.cancel();
+    this.#giveBack();
+    const code = codeOf(error) ?? error.name;
+    this.#fail(isMisplaced(error) ? 'unusable' : kindOf(code), { code, message: error.message });
+  }
+
+  /** Takes effect with the next bytes that are read. */
+  pause() {
+    if (this.#isDone) return;
+    this.#isHeldBack = true;
+    this.#controller?.pause();
+  }
+
+  /** Later, since the library cannot go on with one answer while it is at another one. */
+  resume() {
+    if (!this.#isHeldBack) return;
+    this.#isHeldBack = false;
+    queueMicrotask(() => {
+      if (!this.#isHeldBack) this.#controller?.resume();
+    });
+  }
+
+  #hand(reader: ByteReader, chunk: Buffer) {
+    if (this.#isDone) return this.#skip(chunk);
+    const reading = reader.read(chunk);
+    // Who reads may have cut it.
+    if (reading === undefined || this.#isDone) return;
+    if (reading !== 'end') return this.#refuse(reading);
+    if (this.#head !== undefined) this.#take({ ...this.#head, body: nothing });
+    this.#isHeldBack = false;
+    this.#controller?.resume();
+    this.#restTimer = this.#parts.clock.after(restMs, () => this.#cutRest());
+  }
+
+  /** What comes behind a stream's last event is nobody's. */
+  #skip(chunk: Buffer) {
+    this.#bytes += chunk.length;
+    if (this.#bytes > restBytesMax) this.#cutRest();
+  }
+
+  #cutRest() {
+    this.#controller?.abort(new Error('the answer has ended, and its bytes have not'));
+  }
+
+  #body(): Buffer {
+    if (this.#first === undefined) return nothing;
+    return this.#others === undefined ? this.#first : Buffer.concat([this.#first, ...this.#others]);
+  }
+
+  #take(whole: SendResponse) {
+    const refusal = refusalOfShape(whole.body);
+    if (refusal !== undefined) this.#fail('unusable', refusal);
+    else if (this.#end()) this.#parts.resolve(whole);
+  }
+
+  #giveBack() {
+    if (this.#connection !== undefined) this.#parts.connections.giveBack(this.#connection);
+    this.#connection = undefined;
+  }
+
+  #refuse(refusal: Refusal | undefined) {
+    if (refusal === undefined) return;
+    this.#fail('unusable', refusal);
+    this.#controller?.abort(new Error(refusal.message));
+  }
+
+  #fail(kind: TransportFailureKind, { code, message }: Refusal) {
+    if (!this.#end()) return;
+    const wasSent = this.#controller !== undefined;
+    this.#parts.resolve({ kind, wasSent, causeCode: code, message, answer: this.#head });
+  }
+
+  #end(): boolean {
+    if (this.#isDone) return false;
+    this.#isDone = true;
+    this.#parts.signal.removeEventListener('abort', this);
+    return true;
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * The library refuses `100 Continue`, which nobody asked for, and a change of protocol. An answer
+ * was on its way: asked again, the platform would bill it again, and say the same.
+ */
+function isMisplaced({ message }: Error): boolean {
+  return message === 'bad response' || message === 'bad upgrade';
+}
+
+function kindOf(code: string): TransportFailureKind {
+  switch (code) {
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'no-descriptors';
+    case 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH':
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return 'unusable';
+    default:
+      return 'lost';
+  }
+}
+
+/** Most answers repeat no header: then there is nothing to join. */
+function flatten(headers: LibraryHeaders): Readonly<Record<string, string>> {
+  if (isFlat(headers)) return headers;
+  const flat: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) flat[name] = typeof value === 'string' ? value : value.join(', ');
+  }
+  return flat;
+}
+
+function isFlat(headers: LibraryHeaders): headers is Readonly<Record<string, string>> {
+  for (const name in headers) if (typeof headers[name] !== 'string') return false;
+  return true;
+}
