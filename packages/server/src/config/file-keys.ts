@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { defaultLimits } from '@model-gateway/contract';
+import { defaultStreamLimits } from '../domain/limits.ts';
 import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { appSchema } from './apps.ts';
 import {
@@ -12,6 +13,7 @@ import {
   listen,
   plans,
   retry,
+  streams,
 } from './limits.ts';
 import { modelSchema } from './models.ts';
 import { platformsSchema } from './platforms.ts';
@@ -56,6 +58,7 @@ export const fileKeys = {
   ),
   store: key('sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE', described(storeSchema)),
   limits: blankable('Bounds of time and size', limits),
+  streams: blankable('Bounds of streamed calls', streams),
   retry: blankable('Attempts of one call at the platform', retry),
   platforms: required('The platforms, by a name of your choice', described(platformsSchema)),
   defaultPlatform: key('Where a model goes that no row names; default: the first platform', text),
@@ -77,6 +80,7 @@ export const fileDefaults = {
   listen: defaultListen,
   admin: defaultAdmin,
   limits: defaultLimits,
+  streams: defaultStreamLimits,
   retry: defaultRetry,
   plans: defaultPlans,
   unpriced: 'dearest',

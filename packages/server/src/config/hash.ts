@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../domain/config.ts';
+import { defaultStreamLimits, type Limits } from '../domain/limits.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { writtenValue } from './plain-value.ts';
 import type { Tree } from './tree.ts';
@@ -9,7 +11,7 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
   const meaning = {
     company: config.company,
     adminEmail: config.adminEmail,
-    limits: config.limits,
+    limits: limitsMeaning(config.limits),
     retry: config.retry,
     // Their order means something: a row that ships lives on the first platform of its kind.
     platforms: config.platforms.map((platform) => platformMeaning(platform, platforms)),
@@ -30,6 +32,11 @@ function canonical(value: unknown): string {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
     return Object.fromEntries(byKey(Object.entries(part), ([key]) => key));
   });
+}
+
+/** Where they are the usual ones, it is what versions before them have said. */
+function limitsMeaning({ streams, ...limits }: Limits) {
+  return isDeepStrictEqual(streams, defaultStreamLimits) ? limits : { ...limits, streams };
 }
 
 function platformMeaning(platform: PlatformConfig, platforms: Tree | undefined) {

@@ -1,4 +1,5 @@
 import { defaultLimits } from '@model-gateway/contract';
+import { defaultStreamLimits, type StreamLimits } from '../domain/limits.ts';
 import type { AdminListen, Listen } from '../domain/listen.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
@@ -71,6 +72,18 @@ export const limits = section(
   },
   defaultLimits,
 );
+
+const streamKeys: Keys<StreamLimits> = {
+  firstMs: key('Time from admission to the first delta; then 504 TIMEOUT', ms),
+  idleMs: key('Time from one event of the platform to the next', ms),
+  totalMs: key('Time from admission to the end', ms),
+  stallMs: key('How long a caller may read nothing, in all; then it counts as left', ms),
+  inFlight: key('Streams at the same time; then 429 of the gateway', size),
+  aheadBytes: key('Unsent bytes of a stream at which its platform is held back', size),
+};
+
+/** `streams`. No relation between them is demanded. */
+export const streams = section(streamKeys, defaultStreamLimits);
 
 const retryKeys: Keys<RetryPolicy> = {
   attempts: key('Attempts of one call at the platform, the first included', count(1)),

@@ -85,7 +85,10 @@ function readConfig(
     listen: section.read('listen') ?? defaultListen,
     admin: section.read('admin') ?? defaultAdmin,
     store: storeOf(section.field('store'), source, problems),
-    limits: { ...(section.read('limits') ?? defaultLimits), streams: defaultStreamLimits },
+    limits: {
+      ...(section.read('limits') ?? defaultLimits),
+      streams: section.read('streams') ?? defaultStreamLimits,
+    },
     retry: section.read('retry') ?? defaultRetry,
     defaultPlatform:
       section.readWith('defaultPlatform', (field) => platformName(field, names)) ??

@@ -45,6 +45,7 @@ const modelKeys = {
   images: key('Whether it takes images', yesOrNo),
   imageTokensMax: key('The most tokens that one image counts', count(1)),
   pathFamily: key('Path below a mantle host that serves it', oneOf(pathFamilies)),
+  streamUsage: key('false: it refuses to be asked for the counts of a stream', yesOrNo),
 };
 
 type ModelSection = Section<ValuesOf<typeof modelKeys>>;
@@ -90,6 +91,7 @@ export function readModels(
       structuredOutput: section.read('structuredOutput') ?? defaults.structuredOutput,
       images: section.read('images') ?? defaults.images,
       imageTokensMax: section.read('imageTokensMax') ?? defaults.imageTokensMax,
+      streamUsage: section.read('streamUsage'),
     });
   });
 }

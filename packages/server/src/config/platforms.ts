@@ -1,4 +1,9 @@
-import { type PlatformConfig, type PlatformKind, platformKinds } from '../domain/platform.ts';
+import {
+  onLeftPolicies,
+  type PlatformConfig,
+  type PlatformKind,
+  platformKinds,
+} from '../domain/platform.ts';
 import type { Environment } from './choose-file.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
@@ -48,7 +53,7 @@ const options = reader({ type: 'object' }, (field) =>
   ),
 );
 
-type PlatformValues = Required<Omit<PlatformConfig, 'name' | 'onLeft'>>;
+type PlatformValues = Required<Omit<PlatformConfig, 'name'>>;
 type PlatformKey = keyof PlatformValues;
 
 const platformKeys: Keys<PlatformValues> = {
@@ -60,6 +65,7 @@ const platformKeys: Keys<PlatformValues> = {
   package: key('npm package of a provider of the AI SDK', packageName),
   options: key('What the package is given, as it is', options),
   allowInsecure: key('true: plain HTTP to another machine is meant', yesOrNo),
+  onLeft: key('What becomes of a stream whose caller has left', oneOf(onLeftPolicies)),
 };
 
 /** What a kind takes beside `kind` and `baseUrl`, and what it cannot do without. */
@@ -130,6 +136,7 @@ function readPlatform(name: string, field: Field): PlatformConfig | undefined {
     package: section.read('package'),
     options: section.read('options'),
     allowInsecure: section.read('allowInsecure'),
+    onLeft: section.read('onLeft'),
   });
 }
 
@@ -145,7 +152,7 @@ function withBedrockKey(
 }
 
 function takenBy(kind: PlatformKind): readonly PlatformKey[] {
-  return ['kind', 'baseUrl', ...keysByKind[kind].takes, 'allowInsecure'];
+  return ['kind', 'baseUrl', ...keysByKind[kind].takes, 'allowInsecure', 'onLeft'];
 }
 
 function checkKeys(section: Section<PlatformValues>, kind: PlatformKind, field: Field): void {

@@ -20,4 +20,6 @@ export interface ModelConfig {
   readonly imageTokensMax: number;
   /** Of a model on mantle, which must have one, or on the simulator. */
   readonly pathFamily?: PathFamily;
+  /** False for a server that refuses to be asked for the counts of a streamed answer. */
+  readonly streamUsage?: boolean;
 }

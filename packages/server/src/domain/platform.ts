@@ -11,12 +11,15 @@ export const platformKinds = [
 /** How a platform is spoken to. */
 export type PlatformKind = (typeof platformKinds)[number];
 
-/** What becomes of a streamed call at its platform when its caller has left. */
-export type OnLeft =
-  /** It goes on, so that it is settled exactly. */
-  | 'drain'
-  /** It is cut where neither a key nor a wallet depends on it, and booked as estimated. */
-  | 'cut';
+/**
+ * What becomes of a streamed call at its platform when its caller has left. `drain`: it goes on, so
+ * that it is settled exactly; `cut`: it is cut where neither a key nor a wallet depends on it, and
+ * booked as estimated.
+ */
+export const onLeftPolicies = ['drain', 'cut'] as const;
+
+/** One of {@link onLeftPolicies}. */
+export type OnLeft = (typeof onLeftPolicies)[number];
 
 /** One entry of `platforms`: only the keys of its kind are set. */
 export interface PlatformConfig {

@@ -36,6 +36,7 @@ describe('the hash', () => {
     expect(hashOf('"1.0"', '1')).toBe(hash);
     expect(hashOf(/apps.*/, 'apps:\n  - name: y\n  - { dailyBudgetUsd: 1, name: x }')).toBe(hash);
     expect(hashOf('company', 'retry: { attempts: 3 }\ncompany')).toBe(hash);
+    expect(hashOf('company', 'streams: { idleMs: 26000 }\ncompany')).toBe(hash);
   });
 
   test.each([
@@ -43,6 +44,8 @@ describe('the hash', () => {
     ['"0.10"', '"0.11"'],
     ['n: 1', 'n: 2'],
     ['company', 'retry: { attempts: 4 }\ncompany'],
+    ['company', 'streams: { idleMs: 26001 }\ncompany'],
+    ['kind: openai', 'kind: openai, onLeft: cut'],
     ['{ name: y }', '{ name: y, enabled: true }'],
     ['company', 'defaultPlatform: other\ncompany'],
   ])('sees %s become %s', (from, to) => {
