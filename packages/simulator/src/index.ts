@@ -7,6 +7,7 @@ export type {
   ModelMessage,
   ModelRequest,
   OfferedTool,
+  StreamRequest,
   Surface,
   ToolCallText,
   ToolChoice,
@@ -28,5 +29,6 @@ export type { PlatformErrorParts } from './platform-error.ts';
 export type { Project } from './projects.ts';
 export { type ServedSimulator, type ServeOptions, serveSimulator } from './serve.ts';
 export { createSimulator, type Simulator } from './simulator.ts';
+export type { StreamPlan, StreamStop } from './stream/plan.ts';
 export type { TokenCounts } from './usage.ts';
 export type { SocketFault } from './wire.ts';

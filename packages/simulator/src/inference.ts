@@ -5,8 +5,13 @@ import type { SimulatorIds } from './ids.ts';
 import type { SimulatorModel, TokenPrices } from './models.ts';
 import type { Answer, AnswerFault, ModelCall, Outcome, RawReply } from './outcome.ts';
 import { PlatformError, type PlatformErrorParts } from './platform-error.ts';
-import { produce } from './produce.ts';
+import { type Produced, produce } from './produce.ts';
+import { beatsOf, usageOf } from './stream/beats.ts';
+import type { StreamEncoder } from './stream/encoder.ts';
+import type { StreamPlan } from './stream/plan.ts';
+import { createPlayer } from './stream/player.ts';
 import type { SurfaceWire } from './surfaces/surface.ts';
+import type { TokenCounts } from './usage.ts';
 import type { Exchange, Reply } from './wire.ts';
 
 interface Parts {
@@ -45,28 +50,73 @@ export function createInference(parts: Parts): Inference {
   }
 
   /** The model has its answer: from here on it is billed, whatever becomes of the answer. */
-  function deliver(wire: SurfaceWire, { call, model, namedProject }: Admitted, answer: Answer) {
-    const produced = produce(call, answer);
-    const { requestId, projectId } = call;
+  function deliver(wire: SurfaceWire, admitted: Admitted, answer: Answer) {
+    const produced = produce(admitted.call, answer);
+    const { stream } = admitted.call.request;
     const at = clock.now();
-    const { usage } = produced;
-    const prices = pricesOf(model);
-    const told = { requestId, projectId, model: model.id, label: answer.label };
-    const onAnswered = book.charge({ ...told, usage, prices, at });
-    const body = wire.encode({
-      model: model.id,
+    const parts = {
+      model: admitted.model.id,
       produced,
       statedUsage: answer.statedUsage,
       createdAtSeconds: Math.floor(at / 1_000),
       nextId: ids.next,
-    });
-    const headers = { ...headersOf(wire, requestId), [wire.projectHeader]: namedProject };
-    const whole = { status: 200, headers, body, onAnswered };
+    };
+    const { projectHeader } = wire;
+    const named = { [projectHeader]: admitted.namedProject };
+    const own = { ...headersOf(wire, admitted.call.requestId), ...named };
+    const plan = stream === undefined ? undefined : planOf(answer);
+    if (stream !== undefined && plan !== undefined) {
+      const encoder = wire.createStreamEncoder(parts, { ...stream, counts: plan.counts });
+      return streamed(own, admitted, { answer, plan, produced, encoder });
+    }
+    const onAnswered = charge(admitted, answer, produced.usage);
+    const whole = { status: 200, headers: own, body: wire.encode(parts), onAnswered };
     return later(clock, answer.handoverDelayMs, () => {
       if (typeof answer.fault !== 'object') return spoiled(whole, answer.fault);
-      return { ...whole, ...rawReply(wire, requestId, answer.fault) };
+      return { ...whole, ...rawReply(wire, admitted.call.requestId, answer.fault) };
     });
   }
+
+  function streamed(
+    own: Readonly<Record<string, string>>,
+    admitted: Admitted,
+    { answer, plan, produced, encoder }: Streamed,
+  ): Reply {
+    const beats = beatsOf(produced, plan);
+    const stream = createPlayer({
+      ...{ clock, plan: brokenBy(answer, plan, beats.length), beats, encoder },
+      delayMs: answer.handoverDelayMs ?? 0,
+      usageOf: (generated) => usageOf({ produced, told: answer.usage }, beats, generated),
+      charge: (usage) => charge(admitted, answer, usage),
+    });
+    const type = 'text/event-stream; charset=utf-8';
+    return { status: 200, headers: { ...own, 'content-type': type }, body: '', stream };
+  }
+
+  function charge({ call, model }: Admitted, { label }: Answer, usage: TokenCounts) {
+    const { requestId, projectId } = call;
+    const told = { requestId, projectId, model: model.id, label };
+    return book.charge({ ...told, usage, prices: pricesOf(model), at: clock.now() });
+  }
+}
+
+interface Streamed {
+  readonly answer: Answer;
+  readonly plan: StreamPlan;
+  readonly produced: Produced;
+  readonly encoder: StreamEncoder;
+}
+
+/** Undefined for an answer that is lost before its head, or replaced: none of it is streamed. */
+function planOf({ fault, stream = {} }: Answer): StreamPlan | undefined {
+  return fault === 'reset' || typeof fault === 'object' ? undefined : stream;
+}
+
+/** The faults of whole answers, half way through a stream. */
+function brokenBy({ fault }: Answer, plan: StreamPlan, deltas: number): StreamPlan {
+  if (fault === undefined || plan.stop !== undefined) return plan;
+  const how = fault === 'half' ? 'end' : 'break';
+  return { ...plan, stop: { how, after: Math.floor(deltas / 2) } };
 }
 
 function later(

@@ -14,6 +14,14 @@ export interface ModelRequest {
   readonly maxOutputTokens: number | undefined;
   /** Whether the platform keeps the answer, which the OpenAI surfaces leave to the request. */
   readonly isStored?: boolean;
+  /** That the answer is to come in pieces; absent where it is asked for whole. */
+  readonly stream?: StreamRequest;
+}
+
+/** What a request says of its stream. */
+export interface StreamRequest {
+  /** Whether chat completions are to state what was used, in an event of its own. */
+  readonly includeUsage: boolean;
 }
 
 /** One message, its parts by kind. */

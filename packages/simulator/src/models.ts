@@ -134,13 +134,21 @@ export const simulatorModels: readonly SimulatorModel[] = models;
 /** What a name that says its own price looks like: `sim-usd-3-15`, and anything after it. */
 const pricedName = /^sim-usd-(\d{1,6}(?:\.\d{1,6})?)-(\d{1,6}(?:\.\d{1,6})?)(?:-.*)?$/;
 
+/** Models that no list has, so that they change none. */
+const unlisted = [
+  model('sim-slow-stream', 'Does what sim-echo does; a stream has a gap of 100 ms.'),
+];
+
+/** The id of a model that no list has. */
+export type UnlistedModelId = (typeof unlisted)[number]['id'];
+
 /**
- * The model of that name: one that is listed, or one that does what sim-told does at the price in
+ * The model of that name: one of the above, or one that does what sim-told does at the price in
  * its name, USD per million tokens of input and of output. Undefined for any other name.
  */
 export function findModel(id: string): SimulatorModel | undefined {
-  const listed = byId.get(id);
-  if (listed !== undefined) return listed;
+  const known = byId.get(id);
+  if (known !== undefined) return known;
   const [, input, output] = pricedName.exec(id) ?? [];
   if (input === undefined || output === undefined) return undefined;
   const inputPrice = picoUsdOf(input);
@@ -153,7 +161,9 @@ export function findModel(id: string): SimulatorModel | undefined {
   return { ...model(id, 'Does what sim-told does, at the price in its name.'), pricesPicoUsd };
 }
 
-const byId = new Map(simulatorModels.map((listed) => [listed.id, listed]));
+const byId = new Map<string, SimulatorModel>(
+  [...models, ...unlisted].map((known) => [known.id, known]),
+);
 
 /** USD per million tokens is a whole number of pico-USD a token, as long as it has six decimals. */
 function picoUsdOf(usdPerMillion: string): bigint {

@@ -1,5 +1,6 @@
 import type { ModelRequest, Surface, ToolCallText } from './model-request.ts';
 import type { PlatformErrorParts } from './platform-error.ts';
+import type { StreamPlan } from './stream/plan.ts';
 import type { TokenCounts } from './usage.ts';
 import type { SocketFault } from './wire.ts';
 
@@ -44,8 +45,10 @@ export interface Answer {
   readonly fault?: AnswerFault;
   /** Milliseconds until the answer is produced and billed. */
   readonly delayMs?: number;
-  /** Milliseconds between the billing and the handing over. */
+  /** Milliseconds between the billing and the handing over; of a stream, from head to content. */
   readonly handoverDelayMs?: number;
+  /** How it comes where it is asked for as a stream. */
+  readonly stream?: StreamPlan;
 }
 
 /** Why an answer ended. */

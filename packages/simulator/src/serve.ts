@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createApp, type SimulatorApp, type SimulatorOptions } from './app.ts';
 import type { SimulatorClock } from './clock.ts';
 import { type Simulator, simulatorOf } from './simulator.ts';
-import type { Exchange, Reply } from './wire.ts';
+import type { Exchange, Reply, StreamBody } from './wire.ts';
 
 /** Where a simulator listens; the rest is as for `createSimulator`, on the machine's clock. */
 export interface ServeOptions extends Partial<SimulatorOptions> {
@@ -80,8 +80,9 @@ async function serveOne(app: SimulatorApp, incoming: IncomingMessage, outgoing: 
   }
   const reply = await app.answer(exchangeOf(app, incoming, body));
   // The client left while the model was at work: it is billed, and there is nobody to tell.
-  if (outgoing.destroyed) return;
-  send(reply, incoming, outgoing);
+  if (outgoing.destroyed) reply.stream?.abandon();
+  else if (reply.stream === undefined) send(reply, incoming, outgoing);
+  else sendStream(reply, reply.stream, outgoing);
 }
 
 /** The whole body; undefined when the client left within it or sent too much. */
@@ -130,4 +131,22 @@ function send(reply: Reply, { socket }: IncomingMessage, outgoing: ServerRespons
     return;
   }
   outgoing.end(body, onAnswered);
+}
+
+/** Each piece is sent by itself, when the connection has taken the one before. */
+function sendStream({ status, headers }: Reply, stream: StreamBody, outgoing: ServerResponse) {
+  outgoing.writeHead(status, headers);
+  outgoing.flushHeaders();
+  outgoing.socket?.setNoDelay(true);
+  const running = stream.start({
+    write(piece, then) {
+      outgoing.write(piece, (error) => {
+        // The turn between lets the piece go out by itself.
+        if (error === undefined || error === null) setImmediate(then);
+      });
+    },
+    end: (onSent) => outgoing.end(onSent),
+    reset: () => outgoing.destroy(),
+  });
+  outgoing.on('close', running.leave);
 }

@@ -1,6 +1,7 @@
 import { createApp, type SimulatorApp, type SimulatorOptions } from './app.ts';
 import type { Bill } from './bill.ts';
 import type { Project } from './projects.ts';
+import { streamOf } from './stream/readable.ts';
 import { connectionReset, type Reply } from './wire.ts';
 
 /** A model platform in this process. */
@@ -41,20 +42,25 @@ export function simulatorOf(app: SimulatorApp): Simulator {
       bodyBytes: Buffer.byteLength(bodyText),
       header: (name) => headers.get(name) ?? undefined,
     });
-    return toResponse(reply instanceof Promise ? await untilAborted(reply, signal) : reply);
+    return toResponse(reply instanceof Promise ? await untilAborted(reply, signal) : reply, signal);
   }
 }
 
 /** The client may leave; the model does not stop for it, so its answer is billed and dropped. */
 function untilAborted(reply: Promise<Reply>, signal: AbortSignal): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
+    const onAbort = () => {
+      reject(signal.reason);
+      reply.then(({ stream }) => stream?.abandon(), reject);
+    };
     signal.addEventListener('abort', onAbort, { once: true });
     reply.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }
 
-function toResponse({ status, headers, body, fault, onAnswered }: Reply): Response {
+function toResponse(reply: Reply, signal: AbortSignal): Response {
+  const { status, headers, body, stream, fault, onAnswered } = reply;
+  if (stream !== undefined) return new Response(streamOf(stream, signal), { status, headers });
   if (fault === 'reset') throw connectionReset();
   if (fault === 'reset-mid-body') return new Response(halfOf(body), { status, headers });
   onAnswered?.();

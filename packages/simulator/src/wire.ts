@@ -15,11 +15,31 @@ export interface Exchange {
 /** What a socket does to an answer: dies before its first byte, or within its body. */
 export type SocketFault = 'reset' | 'reset-mid-body';
 
+/** The client's end of a body that comes in pieces. */
+export interface StreamSink {
+  /** Sends a piece, and calls `then` in a later turn, when the connection has taken it. */
+  write(piece: Uint8Array, then: () => void): void;
+  /** All was sent; `onSent` is called once the connection has it. */
+  end(onSent?: () => void): void;
+  /** The connection dies within the body. */
+  reset(): void;
+}
+
+/** A body that is generated while it is sent. Either of its functions is called, and once. */
+export interface StreamBody {
+  /** `leave` says that the client has left. */
+  start(sink: StreamSink): { leave(): void };
+  /** The client left before there was a head. */
+  abandon(): void;
+}
+
 /** One answer before it becomes a `Response` or bytes on a socket. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** In the place of `body`. */
+  readonly stream?: StreamBody;
   readonly fault?: SocketFault;
   /** To be called once the whole answer was handed over. */
   readonly onAnswered?: () => void;

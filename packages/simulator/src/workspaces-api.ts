@@ -1,7 +1,7 @@
 import { invalid, PlatformError } from './platform-error.ts';
 import { defaultProjectId, type Project, type Projects } from './projects.ts';
 import { fieldsOf } from './surfaces/fields.ts';
-import { encodeMessagesError } from './surfaces/messages.ts';
+import { encodeMessagesError } from './surfaces/messages-words.ts';
 import { type Exchange, jsonReply, type Reply } from './wire.ts';
 
 const root = '/v1/organizations/workspaces';

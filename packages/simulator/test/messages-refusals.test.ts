@@ -11,7 +11,7 @@ test.each([
   ['no max_tokens', { max_tokens: undefined }, 'max_tokens'],
   ['an unknown parameter', { max_completion_tokens: 5 }, 'max_completion_tokens'],
   ['a temperature above 1', { temperature: 1.5 }, 'temperature'],
-  ['a stream', { stream: true }, 'Streaming'],
+  ['a stream that is no boolean', { stream: 'yes' }, 'stream'],
   ['no message', { messages: [] }, 'messages'],
   ['an empty message', { messages: [{ role: 'user', content: '' }] }, 'messages.0.content'],
   [

@@ -260,7 +260,7 @@ describe('a request that the platform does not take is 400 and names the paramet
     ['temperature', ask(model, { temperature: 3 })],
     ['stop', ask(model, { stop: ['END'] })],
     ['max_tokens', ask(model, { max_tokens: 500 })],
-    ['stream', ask(model, { stream: true })],
+    ['stream', ask(model, { stream: 'yes' })],
     ['background', ask(model, { background: true })],
     ['previous_response_id', ask(model, { previous_response_id: 'resp_1' })],
     ['tools', ask(model, { tools: [] })],

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { SimulatorModelId } from '../models.ts';
+import type { SimulatorModelId, UnlistedModelId } from '../models.ts';
 import type { Answer, ModelCall, Outcome, RawReply } from '../outcome.ts';
 import { echo, echoText, toolToCall } from './echo.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import { doAsTold } from './told.ts';
 
 type Behaviour = (call: ModelCall) => Outcome;
+type Known = SimulatorModelId | UnlistedModelId;
 
 /** Distinct request bodies that sim-flaky and sim-throttled-once remember; the oldest go first. */
 const bodiesRememberedMax = 10_000;
@@ -21,7 +22,7 @@ const bodiesRememberedMax = 10_000;
 /** What each model does with a call, by the model's id. */
 export function createBehaviours(): ReadonlyMap<string, Behaviour> {
   const behaviours = { ...sound, ...failing, ...spoiled, ...alternating() };
-  return new Map(Object.entries(behaviours satisfies Record<SimulatorModelId, Behaviour>));
+  return new Map(Object.entries(behaviours satisfies Record<Known, Behaviour>));
 }
 
 const echoed: Behaviour = (call) => echo(call.request);
@@ -43,6 +44,7 @@ const sound = {
     },
   }),
   'sim-slow': (call) => ({ ...echo(call.request), delayMs: 2_000 }),
+  'sim-slow-stream': (call) => ({ ...echo(call.request), stream: { gapMs: 100 } }),
   'sim-timeout': (call) => ({ ...echo(call.request), delayMs: 30_000 }),
   'sim-truncated': (call) => ({
     kind: 'answer',

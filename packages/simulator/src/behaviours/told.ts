@@ -1,9 +1,11 @@
+import type { ToolCallText } from '../model-request.ts';
 import type { Answer, AnswerFault, ModelCall, StatedUsage } from '../outcome.ts';
 import { invalid } from '../platform-error.ts';
-import { type Fields, fieldsOf, wrongType } from '../surfaces/fields.ts';
+import { checkNames, type Fields, fieldsOf, oneOf, wrongType } from '../surfaces/fields.ts';
 import { countNormalizedInputTokens, type TokenCounts } from '../usage.ts';
 import { isRecord } from '../wire.ts';
 import { echo, lastUserText } from './echo.ts';
+import { toldStream } from './told-stream.ts';
 
 /**
  * Does what the JSON object in the last user text says: what it bills, what it states as used, how
@@ -14,29 +16,37 @@ export function doAsTold(call: ModelCall): Answer {
   const directive = directiveIn(lastUserText(call.request));
   if (directive === undefined) return echo(call.request);
   const fields = fieldsOf(directive, 'told');
-  checkNames(directive);
+  checkNames(fields, 'told', names);
   const label = labelIn(fields);
   const delayMs = fields.integer('delayMs', 0, delayMsMax);
   const handoverDelayMs = fields.integer('handoverDelayMs', 0, delayMsMax);
   const statedUsage = statedIn(fields);
   const fault = faultIn(fields);
+  const stream = toldStream(fields);
+  const toolCalls = toolCallsIn(fields);
+  const reasoningTokens = fields.integer('reasoningTokens', 0, tokensMax);
   return {
     kind: 'answer',
-    text: fields.text('text') ?? 'As told.',
+    text: fields.text('text') ?? (toolCalls === undefined ? 'As told.' : ''),
     usage: billedIn(fields, call),
     ...(label !== undefined && { label }),
     ...(delayMs !== undefined && { delayMs }),
     ...(handoverDelayMs !== undefined && { handoverDelayMs }),
     ...(statedUsage !== undefined && { statedUsage }),
     ...(fault !== undefined && { fault }),
+    ...(stream !== undefined && { stream }),
+    ...(toolCalls !== undefined && { toolCalls }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
   };
 }
 
-const names = ['label', 'text', 'bills', 'states', 'delayMs', 'handoverDelayMs', 'fault'];
+const names = [
+  ...['label', 'text', 'toolCalls', 'reasoningTokens', 'bills', 'states'],
+  ...['delayMs', 'handoverDelayMs', 'fault', 'stream'],
+];
 const delayMsMax = 600_000;
 const labelCharactersMax = 100;
 const tokensMax = 1_000_000_000;
-const faults: readonly AnswerFault[] = ['reset', 'reset-mid-body', 'half'];
 
 function directiveIn(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.startsWith('{')) return undefined;
@@ -47,12 +57,6 @@ function directiveIn(text: string): Readonly<Record<string, unknown>> | undefine
     // A text that only begins like an object is a text.
     return undefined;
   }
-}
-
-function checkNames(directive: Readonly<Record<string, unknown>>): void {
-  const unknown = Object.keys(directive).find((name) => !names.includes(name));
-  if (unknown === undefined) return;
-  throw invalid(`Unknown 'told.${unknown}': it can be ${names.join(', ')}.`, `told.${unknown}`);
 }
 
 /** By default the counting rule's tokens, of the answer's text as well. */
@@ -74,6 +78,15 @@ function billedIn(fields: Fields, call: ModelCall): Partial<TokenCounts> {
 
 function count(fields: Fields, kind: 'input' | 'output'): number {
   return fields.integer(`${kind}Tokens`, 0, tokensMax) ?? 0;
+}
+
+/** What a model writes is text, JSON or not. */
+function toolCallsIn(fields: Fields): readonly ToolCallText[] | undefined {
+  const path = fields.path('toolCalls');
+  return fields.list('toolCalls')?.map((entry, index) => {
+    const call = fieldsOf(entry, `${path}[${index}]`);
+    return { name: call.requiredText('name'), arguments: call.requiredText('arguments') };
+  });
 }
 
 /** The bill keeps labels of many calls. */
@@ -99,9 +112,5 @@ function scalar(fields: Fields, kind: 'input' | 'output'): number | string | nul
 }
 
 function faultIn(fields: Fields): AnswerFault | undefined {
-  const name = fields.text('fault');
-  const fault = faults.find((known) => known === name);
-  if (name === undefined || fault !== undefined) return fault;
-  const path = fields.path('fault');
-  throw invalid(`Invalid '${path}': expected ${faults.join(', ')}, but got ${name}.`, path);
+  return oneOf(fields, 'fault', ['reset', 'reset-mid-body', 'half']);
 }

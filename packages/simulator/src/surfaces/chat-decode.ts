@@ -5,6 +5,7 @@ import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
 import {
   checkedName,
   checkSampling,
+  decodeStream,
   decodeToolChoice,
   decodeTools,
   openaiBody,
@@ -39,6 +40,7 @@ export function decodeChat(bodyText: string): ModelRequest {
     stop: decodeStop(body),
     maxOutputTokens: body.integer('max_completion_tokens', 1, tokensMax) ?? maxTokens,
     isStored: body.boolean('store') === true,
+    ...decodeStream(body),
   };
 }
 

@@ -5,6 +5,8 @@ import { isRecord } from '../wire.ts';
 export interface Fields {
   /** Where it is, as a `param` names it: `messages[0].content`. */
   path(key: string): string;
+  /** The keys that are there. */
+  names(): readonly string[];
   /** The value as it came; null counts as absent, as it does on the platform. */
   value(key: string): unknown;
   text(key: string): string | undefined;
@@ -24,6 +26,7 @@ export function fieldsOf(value: unknown, at: string): Fields {
   const path = (key: string) => (at === '' ? key : `${at}.${key}`);
   return {
     path,
+    names: () => Object.keys(record),
     value: read,
     text: (key) => typed(key, 'a string', isText),
     requiredText(key) {
@@ -57,6 +60,26 @@ export function fieldsOf(value: unknown, at: string): Fields {
     }
     return number;
   }
+}
+
+/** Refuses a name that is none of those that an order can have. */
+export function checkNames(fields: Fields, at: string, names: readonly string[]): void {
+  const unknown = fields.names().find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw invalid(`Unknown '${at}.${unknown}': it can be ${names.join(', ')}.`, `${at}.${unknown}`);
+}
+
+/** A text that is one of a few; refused where it is another. */
+export function oneOf<const T extends string>(
+  fields: Fields,
+  key: string,
+  texts: readonly T[],
+): T | undefined {
+  const found = fields.text(key);
+  const known = texts.find((text) => text === found);
+  if (found === undefined || known !== undefined) return known;
+  const path = fields.path(key);
+  throw invalid(`Invalid '${path}': expected ${texts.join(', ')}, but got ${found}.`, path);
 }
 
 /** The refusal of a request that lacks a field. */

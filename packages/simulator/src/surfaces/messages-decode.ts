@@ -37,6 +37,7 @@ export function decodeMessagesBody(bodyText: string): ModelRequest {
     format: decodeFormat(body) ?? toldFormat(system),
     stop: decodeStop(body),
     maxOutputTokens,
+    ...(body.boolean('stream') === true && { stream: { includeUsage: true } }),
   };
 }
 
@@ -60,7 +61,6 @@ function checkOrdinary(body: Fields): void {
   body.number('temperature', 0, 1);
   body.number('top_p', 0, 1);
   body.integer('top_k', 0, Number.MAX_SAFE_INTEGER);
-  if (body.boolean('stream') === true) throw invalid('Streaming is not supported.', 'stream');
 }
 
 function decodeStop(body: Fields): readonly string[] {

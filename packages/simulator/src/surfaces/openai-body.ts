@@ -1,4 +1,4 @@
-import type { OfferedTool, ToolChoice } from '../model-request.ts';
+import type { ModelRequest, OfferedTool, ToolChoice } from '../model-request.ts';
 import { invalid } from '../platform-error.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 
@@ -31,7 +31,18 @@ export function checkSampling(body: Fields): void {
   body.number('top_p', 0, 1);
   body.boolean('parallel_tool_calls');
   body.text('user');
-  if (body.boolean('stream') === true) throw invalid('Streaming is not supported.', 'stream');
+}
+
+/** Whether the answer is to be streamed, as the part of the request that says so. */
+export function decodeStream(body: Fields): Pick<ModelRequest, 'stream'> {
+  const options = body.fields('stream_options');
+  if (body.boolean('stream') !== true) {
+    if (options === undefined) return {};
+    const message = "The 'stream_options' parameter is only allowed when 'stream' is enabled.";
+    throw invalid(message, 'stream_options');
+  }
+  options?.boolean('include_obfuscation');
+  return { stream: { includeUsage: options?.boolean('include_usage') === true } };
 }
 
 /** `tools`, all of them functions; `definitionOf` finds the name and the schema in one. */

@@ -4,6 +4,7 @@ import { type Fields, fieldsOf, missingField } from './fields.ts';
 import {
   checkedName,
   checkSampling,
+  decodeStream,
   decodeToolChoice,
   decodeTools,
   openaiBody,
@@ -40,6 +41,7 @@ export function decodeResponses(bodyText: string): ModelRequest {
     maxOutputTokens: body.integer('max_output_tokens', tokensMin, tokensMax),
     // It keeps every answer for 30 days unless it is told not to.
     isStored: body.boolean('store') !== false,
+    ...decodeStream(body),
   };
 }
 

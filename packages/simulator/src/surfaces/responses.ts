@@ -1,7 +1,8 @@
 import { openaiErrorBody } from '../platform-error.ts';
 import type { Produced } from '../produce.ts';
-import type { TokenCounts } from '../usage.ts';
 import { decodeResponses } from './responses-decode.ts';
+import { createResponsesStream } from './responses-stream.ts';
+import { incompleteReason, responsesUsage, wholeResponse } from './responses-words.ts';
 import type { AnswerParts, SurfaceWire } from './surface.ts';
 
 /** OpenAI responses, as Bedrock mantle speaks them: one answer, nothing kept between two. */
@@ -11,30 +12,15 @@ export const responsesSurface: SurfaceWire = {
   projectHeader: 'openai-project',
   decode: decodeResponses,
   encode: encodeResponse,
+  createStreamEncoder: createResponsesStream,
   encodeError: openaiErrorBody,
 };
 
 function encodeResponse(answer: AnswerParts): string {
-  const { model, produced, statedUsage, createdAtSeconds, nextId } = answer;
-  const reason = incompleteReason(produced);
-  return JSON.stringify({
-    id: nextId('resp_'),
-    object: 'response',
-    created_at: createdAtSeconds,
-    status: reason === undefined ? 'completed' : 'incomplete',
-    error: null,
-    incomplete_details: reason === undefined ? null : { reason },
-    model,
-    output: encodeOutput(produced, nextId),
-    previous_response_id: null,
-    usage: statedUsage === undefined ? trueUsage(produced.usage) : oddUsage(statedUsage),
-  });
-}
-
-/** The wire has no word for a stop: a whole answer is `completed`. */
-function incompleteReason({ finish }: Produced): string | undefined {
-  if (finish === 'length') return 'max_output_tokens';
-  return finish === 'content-filter' ? 'content_filter' : undefined;
+  const { produced, statedUsage, nextId } = answer;
+  const id = nextId('resp_');
+  const usage = responsesUsage(produced.usage, statedUsage);
+  return JSON.stringify(wholeResponse(answer, id, encodeOutput(produced, nextId), usage));
 }
 
 function encodeOutput(produced: Produced, nextId: AnswerParts['nextId']): readonly unknown[] {
@@ -55,22 +41,4 @@ function encodeOutput(produced: Produced, nextId: AnswerParts['nextId']): readon
     output.push({ ...ids, name: toolCall.name, arguments: toolCall.arguments });
   }
   return output;
-}
-
-function trueUsage(usage: TokenCounts) {
-  const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
-  const cached = { cached_tokens: cachedInputTokens };
-  const written = { cache_write_tokens: cacheWriteInputTokens };
-  return {
-    input_tokens: inputTokens,
-    input_tokens_details: cacheWriteInputTokens > 0 ? { ...cached, ...written } : cached,
-    output_tokens: outputTokens,
-    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-    total_tokens: inputTokens + outputTokens,
-  };
-}
-
-function oddUsage(stated: Exclude<AnswerParts['statedUsage'], undefined>) {
-  if (stated === 'absent') return undefined;
-  return { input_tokens: stated.inputTokens, output_tokens: stated.outputTokens };
 }

@@ -2,6 +2,8 @@ import type { ModelRequest, Surface } from '../model-request.ts';
 import type { StatedUsage } from '../outcome.ts';
 import type { PlatformErrorParts } from '../platform-error.ts';
 import type { Produced } from '../produce.ts';
+import type { StreamEncoder } from '../stream/encoder.ts';
+import type { StreamPlan } from '../stream/plan.ts';
 
 /** One way to ask a model: how its requests are read, its answers and errors written. */
 export interface SurfaceWire {
@@ -17,7 +19,15 @@ export interface SurfaceWire {
   /** Throws a `PlatformError` for a body that the platform refuses. */
   decode(bodyText: string): ModelRequest;
   encode(answer: AnswerParts): string;
+  /** A new one for each streamed answer. */
+  createStreamEncoder(answer: AnswerParts, stream: StreamParts): StreamEncoder;
   encodeError(error: PlatformErrorParts, requestId: string): string;
+}
+
+/** What a streamed answer needs beside. */
+export interface StreamParts {
+  readonly includeUsage: boolean;
+  readonly counts: StreamPlan['counts'];
 }
 
 /** What an answer's body is made of. */

@@ -1,0 +1,94 @@
+import type { Answer } from '../outcome.ts';
+import type { Produced } from '../produce.ts';
+import { countingRule, countToolCallTokens, type TokenCounts } from '../usage.ts';
+import type { StreamPlan } from './plan.ts';
+
+/** One delta, apart from the surface's encoding. */
+export type Beat =
+  | { readonly type: 'reasoning'; readonly text: string; readonly tokens: number }
+  | { readonly type: 'text'; readonly text: string }
+  /** `isFirst` brings the name; `index` counts the calls. */
+  | {
+      readonly type: 'tool';
+      readonly index: number;
+      readonly name: string;
+      readonly isFirst: boolean;
+      readonly text: string;
+    };
+
+const reasoningTokensEach = 8;
+const toolCharactersEach = 8;
+/** A word that is longer comes in several deltas. */
+const wordCharactersMax = 1_024;
+
+/** The deltas of an answer: its reasoning, its text word by word, its tool calls. */
+export function beatsOf({ text, toolCalls, usage }: Produced, plan: StreamPlan): readonly Beat[] {
+  const beats: Beat[] = [];
+  for (let left = usage.reasoningTokens; left > 0; left -= reasoningTokensEach) {
+    const tokens = Math.min(left, reasoningTokensEach);
+    beats.push({ type: 'reasoning', text: 'Thinking. ', tokens });
+  }
+  const words = plan.split === 'units' ? text.split('') : wordsOf(text);
+  for (const word of words) beats.push({ type: 'text', text: word });
+  for (const [index, { name, arguments: input }] of toolCalls.entries()) {
+    const count = plan.toolPieces ?? Math.ceil(input.length / toolCharactersEach);
+    const pieces = [...piecesOf(input, Math.max(1, count))];
+    for (const [at, piece] of pieces.entries()) {
+      beats.push({ type: 'tool', index, name, isFirst: at === 0, text: piece });
+    }
+  }
+  return beats;
+}
+
+/**
+ * What was used when the first `count` deltas were generated: the rule's tokens of them, unless the
+ * model was `told` what it bills.
+ */
+export function usageOf(
+  { produced, told }: { readonly produced: Produced; readonly told: Answer['usage'] },
+  beats: readonly Beat[],
+  count: number,
+): TokenCounts {
+  if (count >= beats.length) return produced.usage;
+  let reasoningTokens = 0;
+  let textBytes = 0;
+  const inputs: string[] = [];
+  for (const beat of beats.slice(0, count)) {
+    if (beat.type === 'reasoning') reasoningTokens += beat.tokens;
+    else if (beat.type === 'text') textBytes += Buffer.byteLength(beat.text);
+    else inputs[beat.index] = (inputs[beat.index] ?? '') + beat.text;
+  }
+  let outputTokens = reasoningTokens + Math.ceil(textBytes / countingRule.bytesPerToken);
+  for (const [index, input] of inputs.entries()) {
+    const name = produced.toolCalls[index]?.name ?? '';
+    outputTokens += countToolCallTokens({ name, arguments: input });
+  }
+  return { ...produced.usage, reasoningTokens, outputTokens, ...told };
+}
+
+/** Each word with the spaces before it; never half a character. */
+function* wordsOf(text: string): Iterable<string> {
+  for (const [word] of text.matchAll(/\s*\S+|\s+$/gu)) {
+    if (word.length <= wordCharactersMax) yield word;
+    else yield* charactersOf(word);
+  }
+}
+
+function* charactersOf(word: string): Iterable<string> {
+  let start = 0;
+  while (start < word.length) {
+    let end = Math.min(start + wordCharactersMax, word.length);
+    const isWithin = /[\ud800-\udbff]/.test(word.charAt(end - 1)) && end < word.length;
+    if (isWithin) end--;
+    yield word.slice(start, end);
+    start = end;
+  }
+}
+
+/** `count` parts of about one length, some of them empty where there are too few characters. */
+function* piecesOf(text: string, count: number): Iterable<string> {
+  for (let index = 0; index < count; index++) {
+    const [start, end] = [index, index + 1].map((at) => Math.floor((text.length * at) / count));
+    yield text.slice(start, end);
+  }
+}

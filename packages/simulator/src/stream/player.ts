@@ -1,0 +1,118 @@
+import type { SimulatorClock } from '../clock.ts';
+import type { TokenCounts } from '../usage.ts';
+import type { StreamBody, StreamSink } from '../wire.ts';
+import type { Beat } from './beats.ts';
+import type { StreamEncoder, StreamEvent } from './encoder.ts';
+import { createFraming } from './framing.ts';
+import type { StreamPlan, StreamStop } from './plan.ts';
+
+interface Parts {
+  readonly clock: SimulatorClock;
+  readonly plan: StreamPlan;
+  readonly beats: readonly Beat[];
+  readonly encoder: StreamEncoder;
+  /** Milliseconds between the head and the first event. */
+  readonly delayMs: number;
+  /** What was used when so many deltas were generated. */
+  usageOf(generated: number): TokenCounts;
+  /** Bills that; called once. The function given back notes that all of it was handed over. */
+  charge(usage: TokenCounts): () => void;
+}
+
+/**
+ * A body that is generated as it is taken: the next delta is made when the connection has the one
+ * before and the gap has passed. It is billed when it is all generated, or when its generation ends
+ * before that, which is when the client leaves unless the plan says that it goes on.
+ */
+export function createPlayer(parts: Parts): StreamBody {
+  const { beats, plan, usageOf } = parts;
+  let onAnswered: (() => void) | undefined;
+  return { start, abandon: () => bill(0) };
+
+  function start(sink: StreamSink) {
+    const performance = perform(parts, sink, bill, () => onAnswered?.());
+    return {
+      leave() {
+        bill(performance.stop());
+      },
+    };
+  }
+
+  /** Only the first time, which is when generation ended. */
+  function bill(generated: number): void {
+    const isWhole = plan.goesOn === true && onAnswered === undefined;
+    onAnswered ??= parts.charge(usageOf(isWhole ? beats.length : generated));
+  }
+}
+
+function perform(
+  { clock, plan, beats, encoder, delayMs, usageOf }: Parts,
+  sink: StreamSink,
+  bill: (generated: number) => void,
+  onAnswered: () => void,
+) {
+  const framing = createFraming(plan);
+  const steps = stepsOf();
+  let generated = 0;
+  let taken = 0;
+  let isOver = false;
+  let timer: { cancel(): void } | undefined;
+  wait(delayMs, () => write(framing.pieces(encoder.begin()), next));
+  return {
+    /** How many deltas were generated. */
+    stop(): number {
+      isOver = true;
+      timer?.cancel();
+      return generated;
+    },
+  };
+
+  function* stepsOf(): Iterator<readonly StreamEvent[]> {
+    for (const beat of beats) {
+      generated++;
+      yield encoder.delta(beat, () => usageOf(generated));
+    }
+    bill(generated);
+    for (const event of encoder.end()) yield [event];
+  }
+
+  function next(): void {
+    if (plan.stop?.after === taken) halt(plan.stop);
+    else wait(generated < beats.length ? (plan.gapMs ?? 0) : 0, step);
+  }
+
+  function step(): void {
+    const { value: events } = steps.next();
+    if (events === undefined) {
+      write(framing.rest(), () => sink.end(onAnswered));
+      return;
+    }
+    const { after: largeAfter, bytes } = plan.large ?? { after: -1, bytes: 0 };
+    const pieces = framing.pieces(events, largeAfter === taken ? bytes : 0);
+    taken++;
+    write(pieces, next);
+  }
+
+  function halt({ how }: StreamStop): void {
+    bill(generated);
+    if (how === 'silence') return;
+    if (how === 'break') write(framing.rest(), sink.reset);
+    else if (how === 'end') write(framing.rest(), () => sink.end());
+    else {
+      const failure = framing.pieces(encoder.fail(usageOf(generated)));
+      write([...failure, ...framing.rest()], () => sink.end());
+    }
+  }
+
+  function write(pieces: readonly Uint8Array[], then: () => void, from = 0): void {
+    if (isOver) return;
+    const piece = pieces[from];
+    if (piece === undefined) then();
+    else sink.write(piece, () => write(pieces, then, from + 1));
+  }
+
+  function wait(waitMs: number, run: () => void): void {
+    if (waitMs > 0) timer = clock.after(waitMs, run);
+    else run();
+  }
+}

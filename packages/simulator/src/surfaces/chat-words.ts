@@ -1,0 +1,36 @@
+import type { FinishReason } from '../outcome.ts';
+import type { TokenCounts } from '../usage.ts';
+import type { AnswerParts } from './surface.ts';
+
+/** The wire cannot tell a stop sequence from an end that the model chose. */
+export const finishReasons: Readonly<Record<FinishReason, string>> = {
+  stop: 'stop',
+  'stop-sequence': 'stop',
+  length: 'length',
+  'tool-calls': 'tool_calls',
+  'content-filter': 'content_filter',
+};
+
+/** `usage` as an answer and the last event of a stream state it; undefined leaves it out. */
+export function chatUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
+  if (stated === 'absent') return undefined;
+  if (stated === undefined) return trueUsage(usage);
+  return { prompt_tokens: stated.inputTokens, completion_tokens: stated.outputTokens };
+}
+
+/** Details appear only where there are some: the platform often sends none. */
+function trueUsage(usage: TokenCounts) {
+  const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
+  const totals = {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+  };
+  const cache = { cached_tokens: cachedInputTokens, cache_write_tokens: cacheWriteInputTokens };
+  const reasoning = { reasoning_tokens: usage.reasoningTokens };
+  return {
+    ...totals,
+    ...(cachedInputTokens + cacheWriteInputTokens > 0 ? { prompt_tokens_details: cache } : {}),
+    ...(usage.reasoningTokens > 0 ? { completion_tokens_details: reasoning } : {}),
+  };
+}

@@ -1,0 +1,67 @@
+import type { FinishReason } from '../outcome.ts';
+import type { PlatformErrorParts } from '../platform-error.ts';
+import type { TokenCounts } from '../usage.ts';
+import type { AnswerParts } from './surface.ts';
+
+/** What proves that thinking is the model's own. */
+export const thinkingSignature = 'c2lnbmVk';
+
+/** Why a message ended, in the surface's words. */
+export const stopReasons: Readonly<Record<FinishReason, string>> = {
+  stop: 'end_turn',
+  'stop-sequence': 'stop_sequence',
+  length: 'max_tokens',
+  'tool-calls': 'tool_use',
+  'content-filter': 'refusal',
+};
+
+/** `usage` as a message states it; undefined leaves it out. */
+export function messagesUsage(usage: TokenCounts, stated: AnswerParts['statedUsage']) {
+  if (stated === 'absent') return undefined;
+  if (stated === undefined) return trueUsage(usage);
+  return { input_tokens: stated.inputTokens, output_tokens: stated.outputTokens };
+}
+
+/** Input leaves out both cached kinds; output includes the thinking. */
+function trueUsage(usage: TokenCounts) {
+  const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
+  const thinking = { thinking_tokens: usage.reasoningTokens };
+  return {
+    input_tokens: inputTokens - cachedInputTokens - cacheWriteInputTokens,
+    cache_creation_input_tokens: cacheWriteInputTokens,
+    cache_read_input_tokens: cachedInputTokens,
+    cache_creation: {
+      ephemeral_5m_input_tokens: cacheWriteInputTokens,
+      ephemeral_1h_input_tokens: 0,
+    },
+    output_tokens: outputTokens,
+    ...(usage.reasoningTokens > 0 ? { output_tokens_details: thinking } : {}),
+    service_tier: 'standard',
+  };
+}
+
+/** Anthropic's types of errors by their status. */
+const errorTypes: ReadonlyMap<number, string> = new Map([
+  [400, 'invalid_request_error'],
+  [401, 'authentication_error'],
+  [403, 'permission_error'],
+  [404, 'not_found_error'],
+  [413, 'request_too_large'],
+  [429, 'rate_limit_error'],
+  [504, 'timeout_error'],
+  [529, 'overloaded_error'],
+]);
+
+/** An error as Anthropic words it: no code, and no type for a 429 that waiting does not cure. */
+export function encodeMessagesError(
+  { status, type, message }: PlatformErrorParts,
+  requestId: string,
+): string {
+  const known = errorTypes.get(status) ?? (status >= 500 ? 'api_error' : type);
+  const told = type === 'insufficient_quota' ? type : known;
+  return JSON.stringify({
+    type: 'error',
+    error: { type: told, message },
+    request_id: requestId,
+  });
+}

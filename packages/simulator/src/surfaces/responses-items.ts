@@ -1,0 +1,117 @@
+import type { Beat } from '../stream/beats.ts';
+import type { AnswerParts } from './surface.ts';
+
+/** An event before it has a number. */
+export type TypedEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+/** An item of a response that is being written. */
+export interface OpenItem {
+  /** Whether a delta belongs to it. */
+  holds(beat: Beat): boolean;
+  begin(): readonly TypedEvent[];
+  delta(text: string): readonly TypedEvent[];
+  /** The item as the whole response has it. */
+  end(status: string): { readonly events: readonly TypedEvent[]; readonly item: unknown };
+}
+
+/** The item that a delta begins, at that place of the output. */
+export function createOpenItem(
+  beat: Beat,
+  outputIndex: number,
+  nextId: AnswerParts['nextId'],
+): OpenItem {
+  const at = { output_index: outputIndex };
+  if (beat.type === 'text') return messageItem(at, nextId('msg_'));
+  if (beat.type === 'reasoning') return reasoningItem(at, nextId('rs_'));
+  const ids = { id: nextId('fc_'), call_id: nextId('call_') };
+  return callItem(at, ids, beat);
+}
+
+function messageItem(at: Readonly<Record<string, unknown>>, id: string): OpenItem {
+  const place = { item_id: id, ...at, content_index: 0 };
+  let text = '';
+  const part = () => ({ type: 'output_text', text, annotations: [], logprobs: [] });
+  const item = (status: string, content: readonly unknown[]) => {
+    return { id, type: 'message', status, role: 'assistant', content };
+  };
+  return {
+    holds: ({ type }) => type === 'text',
+    begin: () => [
+      { type: 'response.output_item.added', ...at, item: item('in_progress', []) },
+      { type: 'response.content_part.added', ...place, part: part() },
+    ],
+    delta(more) {
+      text += more;
+      return [{ type: 'response.output_text.delta', ...place, delta: more, logprobs: [] }];
+    },
+    end(status) {
+      const whole = item(status, [part()]);
+      const events = [
+        { type: 'response.output_text.done', ...place, text, logprobs: [] },
+        { type: 'response.content_part.done', ...place, part: part() },
+        { type: 'response.output_item.done', ...at, item: whole },
+      ];
+      return { events, item: whole };
+    },
+  };
+}
+
+function reasoningItem(at: Readonly<Record<string, unknown>>, id: string): OpenItem {
+  const place = { item_id: id, ...at, summary_index: 0 };
+  let text = '';
+  const part = () => ({ type: 'summary_text', text });
+  const item = (summary: readonly unknown[]) => ({ id, type: 'reasoning', summary });
+  return {
+    holds: ({ type }) => type === 'reasoning',
+    begin: () => [
+      { type: 'response.output_item.added', ...at, item: item([]) },
+      { type: 'response.reasoning_summary_part.added', ...place, part: part() },
+    ],
+    delta(more) {
+      text += more;
+      return [{ type: 'response.reasoning_summary_text.delta', ...place, delta: more }];
+    },
+    end() {
+      const whole = item([part()]);
+      const events = [
+        { type: 'response.reasoning_summary_text.done', ...place, text },
+        { type: 'response.reasoning_summary_part.done', ...place, part: part() },
+        { type: 'response.output_item.done', ...at, item: whole },
+      ];
+      return { events, item: whole };
+    },
+  };
+}
+
+function callItem(
+  at: Readonly<Record<string, unknown>>,
+  ids: { readonly id: string; readonly call_id: string },
+  beat: Extract<Beat, { type: 'tool' }>,
+): OpenItem {
+  const { index, name } = beat;
+  const place = { item_id: ids.id, ...at };
+  let input = '';
+  const item = (status: string) => ({ ...ids, type: 'function_call', status, name });
+  return {
+    holds: (other) => other.type === 'tool' && other.index === index,
+    begin: () => [
+      {
+        type: 'response.output_item.added',
+        ...at,
+        item: { ...item('in_progress'), arguments: '' },
+      },
+    ],
+    delta(more) {
+      input += more;
+      return [{ type: 'response.function_call_arguments.delta', ...place, delta: more }];
+    },
+    end(status) {
+      const whole = { ...item(status), arguments: input };
+      const events = [
+        { type: 'response.function_call_arguments.done', ...place, arguments: input },
+        { type: 'response.output_item.done', ...at, item: whole },
+      ];
+      return { events, item: whole };
+    },
+  };
+}

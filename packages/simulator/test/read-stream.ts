@@ -1,0 +1,128 @@
+import { createParser } from 'eventsource-parser';
+import { at, open } from './open.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/** One event of a stream as a reader that nobody here wrote sees it; `data` is parsed. */
+export interface SeenEvent {
+  readonly name: string | undefined;
+  readonly data: unknown;
+}
+
+/** The events in a text of a stream. */
+export function eventsIn(text: string): readonly SeenEvent[] {
+  const events: SeenEvent[] = [];
+  const parser = createParser({
+    onEvent({ event, data }) {
+      events.push({ name: event, data: data === '[DONE]' ? data : JSON.parse(data) });
+    },
+    onError(error) {
+      throw error;
+    },
+  });
+  // A CR at the end might be half of a CRLF.
+  parser.feed(text.endsWith('\r') ? `${text}\n` : text);
+  return events;
+}
+
+/** What each surface is asked for the same: an order for sim-told, or any other text. */
+export const surfaces = ['chat', 'responses', 'messages'] as const;
+export type SurfaceName = (typeof surfaces)[number];
+
+/** The path and the body with which a surface is asked to stream. */
+export function streamingRequest(
+  surface: SurfaceName,
+  { model = 'sim-told', told, more = {} }: Asked,
+) {
+  const content = typeof told === 'string' ? told : JSON.stringify(told);
+  const messages = [{ role: 'user', content }];
+  switch (surface) {
+    case 'chat': {
+      const body = { model, messages, max_tokens: 500, stream_options: { include_usage: true } };
+      return { path: '/v1/chat/completions', body: { ...body, stream: true, ...more } };
+    }
+    case 'responses': {
+      const body = { model, input: messages, max_output_tokens: 500, store: false };
+      return { path: '/v1/responses', body: { ...body, stream: true, ...more } };
+    }
+    case 'messages': {
+      const body = { model, messages, max_tokens: 500 };
+      return { path: '/v1/messages', body: { ...body, stream: true, ...more } };
+    }
+  }
+}
+
+/** What differs between two requests. */
+export interface Asked {
+  readonly model?: string;
+  readonly told: unknown;
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** The headers of a call that pays, whatever the surface. */
+export function payingHeaders(projectId: string) {
+  return {
+    'openai-project': projectId,
+    'anthropic-workspace-id': projectId,
+    'anthropic-version': '2023-06-01',
+  };
+}
+
+/** A simulator in this process that is asked to stream. */
+export function openStreams() {
+  const opened = open();
+  const headers = payingHeaders(opened.projectId);
+  return {
+    ...opened,
+    stream(surface: SurfaceName, asked: Asked, signal: AbortSignal | null = null) {
+      const { path, body } = streamingRequest(surface, asked);
+      const init = { method: 'POST', headers, body: JSON.stringify(body), signal };
+      return opened.simulator.fetch(new Request(`http://simulator.test${path}`, init));
+    },
+  };
+}
+
+/** Reads to the end while the clock goes on. */
+export async function textOf(response: Response, clock: VirtualClock): Promise<string> {
+  let isOver = false;
+  const text = response.text().finally(() => {
+    isOver = true;
+  });
+  text.catch(() => {});
+  for (let turn = 0; turn < 10_000 && !isOver; turn++) await clock.advance(100);
+  return text;
+}
+
+/** The words of an answer, as each surface has them in its deltas. */
+export function deltasOf(events: readonly SeenEvent[]): readonly string[] {
+  return events.flatMap(({ name, data }) => {
+    const found = at(data, 'choices', 0, 'delta', 'content');
+    if (typeof found === 'string' && found !== '') return [found];
+    const delta = at(data, 'delta');
+    if (name === 'response.output_text.delta') return [String(delta)];
+    const text = at(delta, 'text');
+    return typeof text === 'string' ? [text] : [];
+  });
+}
+
+/** The pieces of the first tool call's input. */
+export function inputPiecesOf(events: readonly SeenEvent[]): readonly string[] {
+  return events.flatMap(({ name, data }) => {
+    const found = at(data, 'choices', 0, 'delta', 'tool_calls', 0, 'function', 'arguments');
+    if (typeof found === 'string') return [found];
+    const delta = at(data, 'delta');
+    if (name === 'response.function_call_arguments.delta') return [String(delta)];
+    const json = at(delta, 'partial_json');
+    return typeof json === 'string' ? [json] : [];
+  });
+}
+
+/** Every count of input and output that the events state, in order; null where one is not there. */
+export function countsIn(events: readonly SeenEvent[]): readonly (readonly unknown[])[] {
+  return events.flatMap(({ data }) => {
+    const places = [at(data, 'usage'), at(data, 'response', 'usage'), at(data, 'message', 'usage')];
+    const usage = places.find((place) => place !== undefined && place !== null);
+    if (usage === undefined) return [];
+    const input = at(usage, 'prompt_tokens') ?? at(usage, 'input_tokens') ?? null;
+    return [[input, at(usage, 'completion_tokens') ?? at(usage, 'output_tokens') ?? null]];
+  });
+}
