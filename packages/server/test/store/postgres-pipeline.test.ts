@@ -4,51 +4,64 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { connectionOptions } from '../../src/store/postgres/connection.ts';
 import {
-  createPipeline,
-  type Pipeline,
-  type Wire,
+  createPipelineConnections,
+  type PipelineConnection,
+  type Session,
 } from '../../src/store/postgres/pipeline/pipeline.ts';
-import {
-  createPreparedConnection,
-  type PreparedConnection,
-} from '../../src/store/postgres/pipeline/prepared-connection.ts';
 import { prepareServer } from '../../src/store/postgres/prepare-server.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let server: TestPostgres;
 let url: string;
+let begin: readonly string[];
 beforeAll(async () => {
   server = await startPostgres();
   url = await server.database();
+  begin = (await prepareServer(url, silentLog)).batch;
 });
 afterAll(() => server.close());
 
-let connection: PreparedConnection;
-let wire: Wire;
+let connection: PipelineConnection;
+let session: Session;
 beforeEach(async () => {
-  connection = createPreparedConnection({ url, clock: systemClock, onLost: () => undefined });
-  const opened = await connection.open();
-  if ('error' in opened) throw opened.error;
-  wire = opened;
+  const parts = { url, begin, clock: systemClock, log: silentLog, onLost: () => undefined };
+  connection = createPipelineConnections(parts)();
+  session = await open();
 });
 afterEach(() => connection.close());
+
+async function open(): Promise<Session> {
+  const opened = await connection.open();
+  if ('error' in opened) throw opened.error;
+  return opened;
+}
+
+async function rowsOf(sql: string, values: readonly string[] = []) {
+  const pipeline = session.resume();
+  const { rows } = pipeline.query(sql, values);
+  await pipeline.flush();
+  return rows;
+}
+
+/** After this, statements are prepared no more. */
+async function loseStatements() {
+  await rowsOf(divide, ['2']);
+  await rowsOf('deallocate all');
+  await expect(rowsOf(divide, ['2'])).rejects.toMatchObject({ code: '26000' });
+  expect(await rowsOf(divide, ['2'])).toEqual([{ quotient: 3n }]);
+}
 
 const echo = 'select $1::text as echo';
 const divide = 'select 6 / $1::bigint as quotient';
 
 describe.each([true, false])('a pipeline whose statements are prepared: %s', (isNamed) => {
-  const start = () => createPipeline(wire, { isNamed });
-
-  async function quotientOf(divisor: string) {
-    const pipeline = start();
-    const answer = pipeline.query(divide, [divisor]);
-    await pipeline.flush();
-    return answer.rows;
-  }
+  beforeEach(async () => {
+    if (!isNamed) await loseStatements();
+  });
 
   test('answers each statement with its rows and its tag', async () => {
     for (let round = 0; round < 2; round++) {
-      const pipeline = start();
+      const pipeline = session.resume();
       const created = pipeline.query('create temporary table pet (name text, legs bigint)');
       const filled = pipeline.query(
         'insert into pet select * from unnest($1::text[], $2::bigint[])',
@@ -71,7 +84,7 @@ describe.each([true, false])('a pipeline whose statements are prepared: %s', (is
   test('carries texts of any length, and the next ones after them', async () => {
     for (const times of [1, 3_000, 200_000, 2]) {
       const sent = 'aü€🙂'.repeat(times);
-      const pipeline = start();
+      const pipeline = session.resume();
       const answers = [sent, 'short', sent].map((text) => pipeline.query(echo, [text]));
       await pipeline.flush();
       const echoes = answers.map(({ rows }) => rows[0]?.echo);
@@ -81,48 +94,46 @@ describe.each([true, false])('a pipeline whose statements are prepared: %s', (is
 
   test('that fails can be made again on the same connection', async () => {
     for (let round = 0; round < 2; round++) {
-      await expect(quotientOf('0')).rejects.toThrow('division by zero');
-      expect(await quotientOf('2')).toEqual([{ quotient: 3n }]);
+      await expect(rowsOf(divide, ['0'])).rejects.toThrow('division by zero');
+      expect(await rowsOf(divide, ['2'])).toEqual([{ quotient: 3n }]);
     }
   });
 
   test('does nothing of what is behind a statement that failed', async () => {
     const setting = "select set_config('application_name', $1, false)";
-    const pipeline = start();
-    pipeline.query('begin');
+    const pipeline = session.begin();
     pipeline.query(divide, ['0']);
     const behind = pipeline.query(setting, ['behind']);
     const commit = pipeline.query('commit');
     await expect(pipeline.flush()).rejects.toMatchObject({ code: '22012' });
     expect([behind.tag, commit.tag]).toEqual(['', '']);
     // The transaction is still open, and can only be undone.
-    const end = start();
+    const end = session.resume();
     const undone = end.query('commit');
     await end.flush();
     expect(undone.tag).toBe('ROLLBACK');
-    const { rows } = await wire.client.query('show application_name');
-    expect(rows).toEqual([{ application_name: 'model-gateway' }]);
+    expect(await rowsOf('show application_name')).toEqual([{ application_name: 'model-gateway' }]);
   });
 });
 
 test('a statement of a transaction is sent and planned once a connection', async () => {
-  const begin = (await prepareServer(url, silentLog)).batch;
   const sql = 'select app from budget_day where app = any ($1::text[])';
-  const inTransaction = async (ask: (pipeline: Pipeline) => void) => {
-    const pipeline = createPipeline(wire, { isNamed: true });
-    for (const statement of begin) pipeline.query(statement);
-    ask(pipeline);
+  for (let round = 0; round < 12; round++) {
+    const pipeline = session.begin();
+    pipeline.query(sql, [`{app${round}}`]);
     pipeline.query('commit');
     await pipeline.flush();
-  };
-  for (let round = 0; round < 12; round++) {
-    await inTransaction((pipeline) => void pipeline.query(sql, [`{app${round}}`]));
   }
-  const { rows } = await wire.client.query(
-    'select generic_plans, custom_plans from pg_prepared_statements where statement = $1',
-    [sql],
-  );
-  expect(rows).toEqual([{ generic_plans: 12n, custom_plans: 0n }]);
+  const plans =
+    'select generic_plans, custom_plans from pg_prepared_statements where statement = $1';
+  expect(await rowsOf(plans, [sql])).toEqual([{ generic_plans: 12n, custom_plans: 0n }]);
+});
+
+test('a connection that was dropped is made anew, and prepares its statements again', async () => {
+  expect(await rowsOf(divide, ['2'])).toEqual([{ quotient: 3n }]);
+  session.drop();
+  session = await open();
+  expect(await rowsOf(divide, ['2'])).toEqual([{ quotient: 3n }]);
 });
 
 // Of the types that the schema has: texts and integers of 64 bits.
@@ -153,7 +164,7 @@ describe('beside the driver by itself', () => {
       ({ rows, command }) => ({ rows, command }),
       ({ code }: pg.DatabaseError) => ({ code }),
     );
-    const pipeline = createPipeline(wire, { isNamed: true });
+    const pipeline = session.resume();
     const answer = pipeline.query(sql, values);
     const got = await pipeline.flush().then(
       () => ({ rows: answer.rows, command: answer.tag.split(' ')[0] }),

@@ -1,8 +1,6 @@
 import { big, int, text } from '../columns.ts';
 import type { QuotaGrant, QuotaRequest, SqlRow } from '../port.ts';
-import { arrayText, columnText } from './pipeline/array-text.ts';
-import { ask, type Columns } from './pipeline/ask.ts';
-import type { Answer, Pipeline } from './pipeline/pipeline.ts';
+import type { Answer, Columns, Pipeline } from './pipeline/pipeline.ts';
 
 /** Runs what is asked in a transaction, and answers when it is committed. */
 type Transact = (ask: (pipeline: Pipeline) => Answer) => Promise<Answer>;
@@ -22,7 +20,7 @@ export async function acquireQuota(
   const known = new Set(grants.map(({ keyId }) => keyId));
   const unknown = requests.filter(({ keyId }) => !known.has(keyId));
   const added = await transact((pipeline) => {
-    ask(pipeline, createPlanUses, [keyIdOf], unknown);
+    pipeline.queryRows(createPlanUses, [keyIdOf], unknown);
     return askGrants(pipeline, unknown, now);
   });
   return [...grants, ...added.rows.map(readGrant)];
@@ -33,11 +31,8 @@ function askGrants(
   requests: readonly QuotaRequest[],
   now: number | undefined,
 ): Answer {
-  const columns = columnsOf.map((column) => columnText(requests, column));
-  return pipeline.query(grantQuota, [
-    ...columns,
-    arrayText([now === undefined ? null : now * 1_000]),
-  ]);
+  const nowMicros = now === undefined ? null : now * 1_000;
+  return pipeline.queryRows(grantQuota, [...columnsOf, () => nowMicros], requests);
 }
 
 const keyIdOf = ({ keyId }: QuotaRequest) => keyId;

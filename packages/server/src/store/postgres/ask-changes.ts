@@ -1,7 +1,6 @@
 import type { Changes } from '../../books/book.ts';
 import type { IdempotencyRow } from '../../books/rows.ts';
-import { ask, askRows, type Columns } from './pipeline/ask.ts';
-import type { Pipeline } from './pipeline/pipeline.ts';
+import type { Columns, Pipeline } from './pipeline/pipeline.ts';
 import * as sql from './statements.ts';
 
 /**
@@ -18,23 +17,23 @@ export function askChanges(
   const replacedAnswers = changes.answers.length === 0 ? [] : replaced;
   const newKeys = changes.idempotency.filter((row) => !isKnownKey(row));
   const knownKeys = changes.idempotency.filter(isKnownKey);
-  askRows(pipeline, sql.updateBudgetDays, changes.budgets);
-  askRows(pipeline, sql.updateWalletMonths, changes.wallets);
-  askRows(pipeline, sql.updateWalletTopups, changes.topups);
-  askRows(pipeline, sql.insertEntries, changes.entries);
-  askRows(pipeline, sql.insertHolds, changes.holdsStarted);
-  askRows(pipeline, sql.updateHolds, changes.holdsChanged);
-  ask(pipeline, sql.deleteHolds, idColumn, changes.holdsEnded);
-  ask(pipeline, sql.deleteCalls, idColumn, replaced);
-  askRows(pipeline, sql.insertCalls, calls);
-  askRows(pipeline, sql.addUsage, changes.usage);
-  askRows(pipeline, sql.updateIdempotency, knownKeys);
-  askRows(pipeline, sql.insertIdempotency, newKeys);
-  ask(pipeline, sql.deleteIdempotency, keyOfKey, changes.idempotencyForgotten);
-  ask(pipeline, sql.deleteAnswers, idColumn, replacedAnswers);
-  askRows(pipeline, sql.insertAnswers, changes.answers);
-  askRows(pipeline, sql.insertResults, changes.results);
-  askRows(pipeline, sql.insertLines, changes.lines);
+  pipeline.writeRows(sql.updateBudgetDays, changes.budgets);
+  pipeline.writeRows(sql.updateWalletMonths, changes.wallets);
+  pipeline.writeRows(sql.updateWalletTopups, changes.topups);
+  pipeline.writeRows(sql.insertEntries, changes.entries);
+  pipeline.writeRows(sql.insertHolds, changes.holdsStarted);
+  pipeline.writeRows(sql.updateHolds, changes.holdsChanged);
+  pipeline.queryRows(sql.deleteHolds, idColumn, changes.holdsEnded);
+  pipeline.queryRows(sql.deleteCalls, idColumn, replaced);
+  pipeline.writeRows(sql.insertCalls, calls);
+  pipeline.writeRows(sql.addUsage, changes.usage);
+  pipeline.writeRows(sql.updateIdempotency, knownKeys);
+  pipeline.writeRows(sql.insertIdempotency, newKeys);
+  pipeline.queryRows(sql.deleteIdempotency, keyOfKey, changes.idempotencyForgotten);
+  pipeline.queryRows(sql.deleteAnswers, idColumn, replacedAnswers);
+  pipeline.writeRows(sql.insertAnswers, changes.answers);
+  pipeline.writeRows(sql.insertResults, changes.results);
+  pipeline.writeRows(sql.insertLines, changes.lines);
 }
 
 const idColumn: Columns<string> = [(callId) => callId];

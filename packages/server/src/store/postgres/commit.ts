@@ -4,8 +4,7 @@ import type { Operation } from '../../books/operations.ts';
 import type { OperationResult } from '../port.ts';
 import { askChanges } from './ask-changes.ts';
 import { isRolledBack, messageOf } from './failure.ts';
-import { type LockedRows, lockRows } from './lock-rows.ts';
-import { createPipeline, type Wire } from './pipeline/pipeline.ts';
+import { type BeginParts, type LockedRows, lockRows } from './lock-rows.ts';
 
 /** An operation that breaks a promise: it would fail again, and its batch without it would not. */
 export class BrokenPromise extends Error {
@@ -17,18 +16,6 @@ export class CommitIndeterminate extends Error {
   override readonly name = 'CommitIndeterminate';
 }
 
-/** What one transaction of the ledger needs to know. */
-export interface CommitParts {
-  /** The statements that begin a transaction. */
-  readonly begin: readonly string[];
-  /** An owner that was seen since this moment is alive. */
-  readonly heartbeatsSince: number;
-  /** See {@link lockRows}. */
-  readonly verifyKeys: boolean;
-  /** False behind a pooler that loses prepared statements. */
-  readonly isNamed: boolean;
-}
-
 /**
  * Decides a batch in one transaction, in two round trips: begin, lock and read; then write and
  * commit. Rows that have to be made first cost a third. Operations whose wallet or key another
@@ -38,27 +25,20 @@ export interface CommitParts {
  * done all the same. Every operation may be repeated.
  */
 export async function commitBatch(
-  wire: Wire,
   batch: readonly Operation[],
-  parts: CommitParts,
+  parts: BeginParts,
 ): Promise<readonly OperationResult[]> {
-  const startPipeline = () => createPipeline(wire, parts);
-  const begin = () => {
-    const pipeline = startPipeline();
-    for (const statement of parts.begin) pipeline.query(statement);
-    return pipeline;
-  };
-  const rollback = () => void wire.client.query('rollback').catch(ignored);
+  const { session } = parts;
   let isCommitting = false;
   try {
-    const locked = await lockRows(batch, { ...parts, begin, rollback });
+    const locked = await lockRows(batch, parts);
     const { results, changes } = decideAll(batch, locked);
     if (Object.values(changes).every((rows) => rows.length === 0)) {
       // A batch of refusals changes nothing: nobody waits for its end.
-      rollback();
+      session.rollback();
       return results;
     }
-    const pipeline = startPipeline();
+    const pipeline = session.resume();
     askChanges(pipeline, changes, locked.isKnownKey);
     const commit = pipeline.query('commit');
     isCommitting = true;
@@ -67,14 +47,11 @@ export async function commitBatch(
     if (commit.tag !== 'COMMIT') throw new Error(`the commit came to ${commit.tag}`);
     return results;
   } catch (error) {
-    rollback();
+    session.rollback();
     if (!isCommitting || isRolledBack(error)) throw error;
     throw new CommitIndeterminate(messageOf(error), { cause: error });
   }
 }
-
-/** A connection that cannot even roll back is broken, and the next batch will say so. */
-function ignored() {}
 
 function decideAll(batch: readonly Operation[], { rows, isFree }: LockedRows) {
   try {

@@ -1,12 +1,10 @@
 import type { Operation } from '../../books/operations.ts';
 import { ownersSince } from '../../books/owner.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type { OperationResult } from '../port.ts';
 import { BrokenPromise, CommitIndeterminate, commitBatch } from './commit.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { type Failure, failureOf, messageOf } from './failure.ts';
-import { createPreparedConnection } from './pipeline/prepared-connection.ts';
-import type { StatementNames } from './pipeline/statement-name.ts';
+import type { PipelineConnection } from './pipeline/pipeline.ts';
 
 /** Commits the ledger's batches, one after the other. */
 export interface Committer {
@@ -18,16 +16,11 @@ export interface Committer {
 /** How often a batch is tried in all. */
 const triesMax = 4;
 
-/** A committer with a connection of its own; `begin` has what begins a transaction. */
-export function createCommitter(parts: {
-  readonly url: string;
-  readonly begin: readonly string[];
-  readonly clock: Clock;
-  readonly names: StatementNames;
-  readonly health: ConnectionHealth;
-}): Committer {
-  const { begin, names, health } = parts;
-  const connection = createPreparedConnection({ ...parts, onLost: health.markLost });
+/** A committer with a connection of its own. */
+export function createCommitter(
+  connection: PipelineConnection,
+  health: ConnectionHealth,
+): Committer {
   let last: Promise<unknown> = Promise.resolve();
   return {
     commit(batch) {
@@ -47,13 +40,12 @@ export function createCommitter(parts: {
     let isIndeterminate = wasIndeterminate;
     let verifyKeys = false;
     for (let tries = 1; ; tries++) {
-      const opened = await connection.open();
-      if ('error' in opened) return allFailed(batch, isIndeterminate, opened.error);
+      const session = await connection.open();
+      if ('error' in session) return allFailed(batch, isIndeterminate, session.error);
       try {
         // While the store was away, nobody could say that he lives.
         const heartbeatsSince = health.wasRecentlyLost() ? 0 : ownersSince(batch);
-        const how = { begin, isNamed: names.isNamed(), verifyKeys, heartbeatsSince };
-        return await commitBatch(opened, batch, how);
+        return await commitBatch(batch, { session, verifyKeys, heartbeatsSince });
       } catch (error) {
         isIndeterminate ||= error instanceof CommitIndeterminate;
         const failure = error instanceof BrokenPromise ? 'operation' : failureOf(error);
@@ -62,8 +54,7 @@ export function createCommitter(parts: {
         if (failure === 'operation') return batch.map(() => failed('invalid', error));
         if (failure === 'locked') return allFailed(batch, isIndeterminate, error);
         if (failure === 'key') verifyKeys = true;
-        else connection.drop(opened.client);
-        if (failure === 'unnamed') names.lost(error);
+        else session.drop();
         if (tries === triesMax) return allFailed(batch, isIndeterminate, error);
       }
     }

@@ -16,15 +16,12 @@ import {
   readWalletMonth,
   readWalletTopup,
 } from '../rows.ts';
-import { ask, type Columns } from './pipeline/ask.ts';
-import type { Pipeline } from './pipeline/pipeline.ts';
+import type { Columns, Pipeline, Session } from './pipeline/pipeline.ts';
 import * as sql from './statements.ts';
 
 /** How a batch begins its transaction. */
 export interface BeginParts {
-  /** A round trip that begins a transaction. */
-  readonly begin: () => Pipeline;
-  readonly rollback: () => void;
+  readonly session: Session;
   /** An owner that was seen since this moment is alive. */
   readonly heartbeatsSince: number;
   /** True after a new key has proved to be taken: keys are then looked for, and not only locked. */
@@ -50,17 +47,18 @@ export async function lockRows(
   batch: readonly Operation[],
   parts: BeginParts,
 ): Promise<LockedRows> {
+  const { session } = parts;
   const lockedKeys = lockedKeysOf(batch);
   if (!parts.verifyKeys) {
-    const pipeline = parts.begin();
+    const pipeline = session.begin();
     const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince);
     await pipeline.flush();
     const rows = readLocked(locked);
     const keys = keysOf(rows);
     if (isComplete(batch, lockedKeys, rows, keys)) return { rows, isFree: () => true, ...keys };
-    parts.rollback();
+    session.rollback();
   }
-  const pipeline = parts.begin();
+  const pipeline = session.begin();
   askMissing(pipeline, lockedKeys);
   const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince);
   const found = askFound(pipeline, lockedKeys);
@@ -86,24 +84,24 @@ const entryKey: Columns<LockedKeys['entries'][number]> = [...topupKey, (key) => 
 const idKey: Columns<string> = [(callId) => callId];
 
 function askMissing(pipeline: Pipeline, lockedKeys: LockedKeys) {
-  ask(pipeline, sql.createBudgetDays, budgetKey, lockedKeys.budgets);
-  ask(pipeline, sql.createWalletMonths, newWallet, lockedKeys.wallets);
-  ask(pipeline, sql.createWalletTopups, topupKey, lockedKeys.topups);
+  pipeline.queryRows(sql.createBudgetDays, budgetKey, lockedKeys.budgets);
+  pipeline.queryRows(sql.createWalletMonths, newWallet, lockedKeys.wallets);
+  pipeline.queryRows(sql.createWalletTopups, topupKey, lockedKeys.topups);
 }
 
 function askLocks(pipeline: Pipeline, lockedKeys: LockedKeys, heartbeatsSince: number) {
   return {
-    budgets: ask(pipeline, sql.lockBudgetDays, budgetKey, lockedKeys.budgets),
-    wallets: ask(pipeline, sql.lockWalletMonths, walletKey, lockedKeys.wallets),
-    topups: ask(pipeline, sql.lockWalletTopups, topupKey, lockedKeys.topups),
-    keys: ask(pipeline, sql.lockIdempotency, keyKey, lockedKeys.idempotency),
+    budgets: pipeline.queryRows(sql.lockBudgetDays, budgetKey, lockedKeys.budgets),
+    wallets: pipeline.queryRows(sql.lockWalletMonths, walletKey, lockedKeys.wallets),
+    topups: pipeline.queryRows(sql.lockWalletTopups, topupKey, lockedKeys.topups),
+    keys: pipeline.queryRows(sql.lockIdempotency, keyKey, lockedKeys.idempotency),
     owners:
       lockedKeys.idempotency.length === 0
         ? undefined
         : pipeline.query(sql.selectOwners, [String(heartbeatsSince)]),
-    entries: ask(pipeline, sql.selectEntries, entryKey, lockedKeys.entries),
-    holds: ask(pipeline, sql.selectHolds, idKey, lockedKeys.callIds),
-    calls: ask(pipeline, sql.selectCalls, idKey, lockedKeys.callIds),
+    entries: pipeline.queryRows(sql.selectEntries, entryKey, lockedKeys.entries),
+    holds: pipeline.queryRows(sql.selectHolds, idKey, lockedKeys.callIds),
+    calls: pipeline.queryRows(sql.selectCalls, idKey, lockedKeys.callIds),
   };
 }
 
@@ -129,8 +127,8 @@ interface Found {
 
 function askFound(pipeline: Pipeline, lockedKeys: LockedKeys) {
   return {
-    wallets: ask(pipeline, sql.findWalletMonths, walletKey, lockedKeys.wallets),
-    keys: ask(pipeline, sql.findIdempotency, keyKey, lockedKeys.idempotency),
+    wallets: pipeline.queryRows(sql.findWalletMonths, walletKey, lockedKeys.wallets),
+    keys: pipeline.queryRows(sql.findIdempotency, keyKey, lockedKeys.idempotency),
   };
 }
 

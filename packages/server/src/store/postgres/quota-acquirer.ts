@@ -1,11 +1,7 @@
-import type { Clock } from '../../lib/clock.ts';
 import { type QuotaGrant, type QuotaRequest, StoreError } from '../port.ts';
 import { acquireQuota } from './acquire-quota.ts';
-import type { ConnectionHealth } from './connection-health.ts';
 import { failureOf, isStaleConnection } from './failure.ts';
-import { type Answer, createPipeline, type Pipeline, type Wire } from './pipeline/pipeline.ts';
-import { createPreparedConnection } from './pipeline/prepared-connection.ts';
-import type { StatementNames } from './pipeline/statement-name.ts';
+import type { Answer, Pipeline, PipelineConnection, Session } from './pipeline/pipeline.ts';
 
 /** Acquires quota of plans, one transaction after the other. */
 export interface QuotaAcquirer {
@@ -21,17 +17,9 @@ const triesMax = 3;
 
 /**
  * It has a connection of its own, on which its statement is planned once: that takes longer than
- * all else. `begin` has what begins a transaction.
+ * all else.
  */
-export function createQuotaAcquirer(parts: {
-  readonly url: string;
-  readonly begin: readonly string[];
-  readonly clock: Clock;
-  readonly names: StatementNames;
-  readonly health: ConnectionHealth;
-}): QuotaAcquirer {
-  const { begin, names, health } = parts;
-  const connection = createPreparedConnection({ ...parts, onLost: health.markLost });
+export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquirer {
   let last: Promise<unknown> = Promise.resolve();
   return {
     acquire(requests, now) {
@@ -46,27 +34,25 @@ export function createQuotaAcquirer(parts: {
   /** A grant that does not arrive is lost, so it may always be repeated. */
   async function transact(ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
     for (let tries = 1; ; tries++) {
-      const wire = await connection.open();
-      if ('error' in wire) throw wire.error;
+      const session = await connection.open();
+      if ('error' in session) throw session.error;
       try {
-        return await tryOnce(wire, ask);
+        return await tryOnce(session, ask);
       } catch (error) {
-        connection.drop(wire.client);
-        const isUnnamed = failureOf(error) === 'unnamed';
-        if (isUnnamed) names.lost(error);
-        if (tries === triesMax || !(isUnnamed || isStaleConnection(error))) throw error;
+        session.drop();
+        const mayRepeat = failureOf(error) === 'unnamed' || isStaleConnection(error);
+        if (tries === triesMax || !mayRepeat) throw error;
       }
     }
   }
+}
 
-  /** In one round trip: nobody waits for a lock that a replica holds while it does nothing. */
-  async function tryOnce(wire: Wire, ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
-    const pipeline = createPipeline(wire, { isNamed: names.isNamed() });
-    for (const statement of begin) pipeline.query(statement);
-    const answer = ask(pipeline);
-    const commit = pipeline.query('commit');
-    await pipeline.flush();
-    if (commit.tag !== 'COMMIT') throw new StoreError(`the commit came to ${commit.tag}`);
-    return answer;
-  }
+/** In one round trip: no replica holds a lock while it does nothing. */
+async function tryOnce(session: Session, ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
+  const pipeline = session.begin();
+  const answer = ask(pipeline);
+  const commit = pipeline.query('commit');
+  await pipeline.flush();
+  if (commit.tag !== 'COMMIT') throw new StoreError(`the commit came to ${commit.tag}`);
+  return answer;
 }

@@ -7,7 +7,7 @@ import { createCommitter } from './committer.ts';
 import { createConnectionHealth } from './connection-health.ts';
 import { messageOf } from './failure.ts';
 import type { Migrating } from './migrate.ts';
-import { createStatementNames } from './pipeline/statement-name.ts';
+import { createPipelineConnections } from './pipeline/pipeline.ts';
 import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
 import { createQuotaAcquirer } from './quota-acquirer.ts';
@@ -35,10 +35,11 @@ export async function openPostgresStore(parts: {
   const begin = await prepareServer(url, log, parts.migrating);
   const health = createConnectionHealth(clock);
   const pool = createPool({ url, begin: begin.change, health });
-  const names = createStatementNames(log);
-  const own = { url, begin: begin.batch, clock, names, health };
-  const committer = createCommitter(own);
-  const acquirer = createQuotaAcquirer(own);
+  const createConnection = createPipelineConnections({
+    ...{ url, begin: begin.batch, clock, log, onLost: health.markLost },
+  });
+  const committer = createCommitter(createConnection(), health);
+  const acquirer = createQuotaAcquirer(createConnection());
   const serverClock = createServerClock(clock, () => pool.read(selectNow));
   for (let sample = 0; sample < clockSamples; sample++) await serverClock.measure();
   return {

@@ -3,12 +3,7 @@ import type { SqlValue } from '../../port.ts';
 const hasSpecial = /["\\]/;
 const special = /["\\]/g;
 
-/** Values as the text of a PostgreSQL array. Source: PostgreSQL manual, section 8.15.6. */
-export function arrayText(values: readonly SqlValue[]): string {
-  return columnText(values, (value) => value);
-}
-
-/** One column of some rows as the text of an array. */
+/** One column of some rows as the text of an array. Source: PostgreSQL manual, section 8.15.6. */
 export function columnText<Row>(rows: readonly Row[], column: (row: Row) => SqlValue): string {
   let text = '{';
   // A column of a batch repeats itself: its calls are of one day, and mostly of one app and model.

@@ -1,7 +1,15 @@
 import pg from 'pg';
-import type { SqlRow } from '../../port.ts';
-import type { Messages } from './messages.ts';
-import { nameOf } from './statement-name.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Log } from '../../../lib/log.ts';
+import type { SqlRow, SqlValue } from '../../port.ts';
+import type { RowStatement } from '../../row-statement.ts';
+import { answerTimeoutMs, connectionOptions } from '../connection.ts';
+import { columnText } from './array-text.ts';
+import { createMessages } from './messages.ts';
+import { type Asked, sendAll, type Wire } from './pipeline-query.ts';
+import { createStatementNames, type StatementNames } from './statement-names.ts';
+
+// The one door of this folder: nothing else of it is imported from outside.
 
 /** What the server answers to one statement: nothing until its round trip is over. */
 export interface Answer {
@@ -10,127 +18,143 @@ export interface Answer {
   readonly tag: string;
 }
 
-/** A statement on its way, and what came back so far. */
-interface Asked {
-  readonly statement: string;
-  readonly values: readonly string[];
-  readonly answer: { readonly rows: SqlRow[]; tag: string };
-}
+/** How each parameter of a statement is read from a row: it gets the values of all rows. */
+export type Columns<Row> = readonly ((row: Row) => SqlValue)[];
 
 /** Statements that go to the server in one piece, and whose answers come back together. */
 export interface Pipeline {
   /** Adds a statement; `values` are the texts of its parameters. */
   query(statement: string, values?: readonly string[]): Answer;
+  /** Adds a statement for these rows, with one array a column; nothing where there are none. */
+  queryRows<Row>(statement: string, columns: Columns<Row>, rows: readonly Row[]): Answer;
+  /** Adds what writes these rows. */
+  writeRows<Row>(statement: RowStatement<Row>, rows: readonly Row[]): void;
   /**
-   * Sends what was asked. The first statement that fails ends the pipeline: the server does none of
+   * Sends what was added. The first statement that fails ends the pipeline: the server does none of
    * those behind it.
    */
   flush(): Promise<void>;
 }
 
-/** The columns of a statement's rows, as the server described them. */
-type Columns = readonly { readonly name: string; readonly isInteger: boolean }[];
-
-/** A connection in pipeline mode, and what is known of it. */
-export interface Wire {
-  readonly client: pg.Client;
-  /** The statements that it has prepared, by their text, with the columns of their rows. */
-  readonly prepared: Map<string, Columns>;
-  /** Where messages are written before they are sent. */
-  readonly messages: Messages;
+/** An open connection, for transactions one after the other. */
+export interface Session {
+  /** Starts a pipeline, unsent, with what begins a transaction. */
+  begin(): Pipeline;
+  /** Starts a further pipeline of the transaction. */
+  resume(): Pipeline;
+  /** Gives the transaction up, and does not wait for it. */
+  rollback(): void;
+  /** Says that the connection is not to be used any more. */
+  drop(): void;
 }
 
-/** Begins a pipeline, unsent. `isNamed` is false where prepared statements get lost. */
-export function createPipeline(wire: Wire, { isNamed }: { readonly isNamed: boolean }): Pipeline {
+/** A connection that is made when it is needed, and made anew after it was lost. */
+export interface PipelineConnection {
+  /** The connection, or why the server cannot be reached. */
+  open(): Promise<Session | { readonly error: unknown }>;
+  close(): Promise<void>;
+}
+
+/** What connections have in common. */
+export interface PipelineParts {
+  readonly url: string;
+  /** The statements that begin a transaction. */
+  readonly begin: readonly string[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when the server is found away, or a connection broken. */
+  readonly onLost: () => void;
+}
+
+/** After a connection could not be made, the next ones fail at once for so long. */
+const awayMs = 200;
+
+/** Makes connections; where one finds that prepared statements get lost, all prepare none. */
+export function createPipelineConnections(parts: PipelineParts): () => PipelineConnection {
+  const names = createStatementNames(parts.log);
+  return () => createConnection(parts, names);
+}
+
+function createConnection(parts: PipelineParts, names: StatementNames): PipelineConnection {
+  const { url, begin, clock, onLost } = parts;
+  let current: { readonly client: pg.Client; readonly session: Session } | undefined;
+  let away: { readonly error: unknown; readonly untilMs: number } | undefined;
+  return { open, close: async () => current?.client.end() };
+
+  async function open() {
+    if (current !== undefined) return current.session;
+    // All that wait should hear soon that the store is away, not one after the other.
+    if (away !== undefined && clock.monotonic() < away.untilMs) return away;
+    const client = new pg.Client({ ...connectionOptions(url), query_timeout: answerTimeoutMs });
+    // A connection that breaks while nothing waits for it says so here; the next batch finds out.
+    client.on('error', () => undefined);
+    client.on('end', () => forget(client));
+    try {
+      await client.connect();
+    } catch (error) {
+      away = { error, untilMs: clock.monotonic() + awayMs };
+      onLost();
+      return away;
+    }
+    const wire = { client, prepared: new Map(), messages: createMessages(), names };
+    current = { client, session: createSession(wire, begin, () => drop(client)) };
+    return current.session;
+  }
+
+  function drop(client: pg.Client) {
+    forget(client);
+    client.end().catch(() => undefined);
+  }
+
+  function forget(client: pg.Client) {
+    if (current?.client !== client) return;
+    current = undefined;
+    onLost();
+  }
+}
+
+function createSession(wire: Wire, begin: readonly string[], drop: () => void): Session {
+  return {
+    begin() {
+      const pipeline = createPipeline(wire);
+      for (const statement of begin) pipeline.query(statement);
+      return pipeline;
+    },
+    resume: () => createPipeline(wire),
+    // A connection that cannot even roll back is broken, and the next batch will say so.
+    rollback: () => void wire.client.query('rollback').catch(() => undefined),
+    drop,
+  };
+}
+
+const nothing: Answer = { rows: [], tag: '' };
+
+function createPipeline(wire: Wire): Pipeline {
   const asked: Asked[] = [];
   return {
-    query(statement, values = []) {
-      const answer = { rows: [], tag: '' };
-      asked.push({ statement, values, answer });
-      return answer;
+    query,
+    queryRows(statement, columns, rows) {
+      if (rows.length === 0) return nothing;
+      return query(
+        statement,
+        columns.map((column) => columnText(rows, column)),
+      );
     },
-    flush: () =>
-      new Promise((resolve, reject) => {
-        const done = (error?: Error | null) => (error ? reject(error) : resolve());
-        wire.client.query(new Statements(wire, asked, isNamed, done));
-      }),
-  };
-}
-
-/**
- * To the driver all statements of a pipeline are one query: it waits for one end, with one timer.
- * The driver calls these methods by their names.
- */
-class Statements extends pg.Query {
-  readonly #wire: Wire;
-  readonly #asked: readonly Asked[];
-  readonly #isNamed: boolean;
-  /** The statement whose answer is read next, and the columns it was described with. */
-  #next = 0;
-  #columns: Columns | undefined;
-
-  constructor(
-    wire: Wire,
-    asked: readonly Asked[],
-    isNamed: boolean,
-    done: (error?: Error | null) => void,
-  ) {
-    super('', done);
-    this.#wire = wire;
-    this.#asked = asked;
-    this.#isNamed = isNamed;
-  }
-
-  override readonly submit = ({ stream }: pg.Connection) => {
-    const { messages } = this.#wire;
-    for (const { statement, values } of this.#asked) this.#write(statement, values);
-    messages.sync();
-    const bytes = messages.take();
-    // A connection that has broken says so by itself.
-    if (stream.writable) stream.write(bytes);
+    writeRows({ sql, bind, width }, rows) {
+      if (rows.length === 0) return;
+      const bound = rows.map(bind);
+      const valueAt = (index: number) => columnText(bound, (values) => values[index] ?? null);
+      query(
+        sql,
+        Array.from({ length: width }, (_, index) => valueAt(index)),
+      );
+    },
+    flush: () => sendAll(wire, asked),
   };
 
-  #write(statement: string, values: readonly string[]) {
-    const { messages, prepared } = this.#wire;
-    const name = this.#isNamed ? nameOf(statement) : '';
-    if (!this.#isNamed || !prepared.has(statement)) {
-      // A pipeline that failed may have left the statement there, or not.
-      if (this.#isNamed) messages.close(name);
-      messages.parse(name, statement);
-      messages.describe(name);
-    }
-    messages.run(name, values);
-  }
-
-  handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }) {
-    this.#columns = fields.map(({ name, dataTypeID }) => {
-      return { name, isInteger: dataTypeID === pg.types.builtins.INT8 };
-    });
-  }
-
-  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }) {
-    const asked = this.#asked[this.#next];
-    if (asked === undefined) return;
-    const columns = this.#columns ?? this.#wire.prepared.get(asked.statement) ?? [];
-    const row: Record<string, string | bigint | null> = {};
-    for (let index = 0; index < columns.length; index++) {
-      const column = columns[index];
-      if (column === undefined) continue;
-      const value = fields[index] ?? null;
-      row[column.name] = column.isInteger && value !== null ? BigInt(value) : value;
-    }
-    asked.answer.rows.push(row);
-  }
-
-  handleCommandComplete({ text }: { readonly text: string }) {
-    const asked = this.#asked[this.#next];
-    this.#next += 1;
-    if (asked === undefined) return;
-    asked.answer.tag = text;
-    const { prepared } = this.#wire;
-    if (this.#isNamed && !prepared.has(asked.statement)) {
-      prepared.set(asked.statement, this.#columns ?? []);
-    }
-    this.#columns = undefined;
+  function query(statement: string, values: readonly string[] = []): Answer {
+    const answer = { rows: [], tag: '' };
+    asked.push({ statement, values, answer });
+    return answer;
   }
 }
