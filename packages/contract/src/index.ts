@@ -4,3 +4,4 @@ export * from './limits.ts';
 export type * from './messages.ts';
 export type * from './operations.ts';
 export * from './routes.ts';
+export type * from './streams.ts';

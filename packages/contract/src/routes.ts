@@ -25,6 +25,7 @@ export const headerNames = {
   apiKey: 'x-api-key',
   idempotencyKey: 'idempotency-key',
   requestId: 'x-request-id',
+  lastEventId: 'last-event-id',
   idempotentReplayed: 'idempotent-replayed',
   retryAfter: 'retry-after',
   shouldRetry: 'x-should-retry',

@@ -1,3 +1,5 @@
+import type { StreamEnd } from '../lib/observer.ts';
+
 /** What one request's log line says; filled on its way, never with a prompt, an answer or a key. */
 export interface RequestLog {
   /** The 12 characters that name the key, and are no part of its secret. */
@@ -19,6 +21,10 @@ export interface RequestLog {
   reserveMs: number | undefined;
   modelMs: number | undefined;
   settleMs: number | undefined;
+  /** Of a stream: milliseconds to its first content, how many pieces it had, and how it ended. */
+  firstMs: number | undefined;
+  deltas: number | undefined;
+  end: StreamEnd | undefined;
 }
 
 /** A log that says nothing yet: of one shape, whatever it comes to say. */
@@ -39,5 +45,8 @@ export function createRequestLog(): RequestLog {
     reserveMs: undefined,
     modelMs: undefined,
     settleMs: undefined,
+    firstMs: undefined,
+    deltas: undefined,
+    end: undefined,
   };
 }

@@ -14,6 +14,12 @@ export interface Observer {
   readonly callSettled?: Listener<SettledCall> | undefined;
   /** A transaction of the ledger has ended, whatever it came to. */
   readonly batchCommitted?: Listener<CommittedBatch> | undefined;
+  /** The first content of a stream was handed to its caller's socket. */
+  readonly streamBegan?: Listener<BegunStream> | undefined;
+  /** Content of a stream was handed over, all that came in one turn of the event loop. */
+  readonly streamWritten?: Listener<WrittenContent> | undefined;
+  /** The last event of a stream was written, or nobody reads it any more. */
+  readonly streamEnded?: Listener<EndedStream> | undefined;
 }
 
 /** Hears of one kind of event, at once and for as long as it takes: it must not wait or work. */
@@ -36,6 +42,9 @@ export interface RequestFacts {
   readonly reserveMs: number | undefined;
   readonly modelMs: number | undefined;
   readonly settleMs: number | undefined;
+  readonly firstMs: number | undefined;
+  readonly deltas: number | undefined;
+  readonly end: StreamEnd | undefined;
 }
 
 /** A request and its answer. */
@@ -113,6 +122,35 @@ export interface CommittedBatch {
   readonly tookMs: number;
 }
 
+/** A stream whose caller gets its first content. */
+export interface BegunStream {
+  /** The operation. */
+  readonly route: string;
+  /** From the request on. */
+  readonly tookMs: number;
+}
+
+/** Content on its way to a caller. */
+export interface WrittenContent {
+  readonly route: string;
+  /** From its coming on. */
+  readonly delayMs: number;
+}
+
+/**
+ * How a stream ended for its caller: with one of two last events, which may have been due since
+ * the platform was silent or too slow; or the caller left, or read nothing.
+ */
+export type StreamEnd = 'finish' | 'error' | 'left' | 'stalled' | 'idle' | 'total';
+
+/** A stream that is over. */
+export interface EndedStream {
+  readonly route: string;
+  readonly end: StreamEnd;
+  /** How long its platform was held back. */
+  readonly pausedMs: number;
+}
+
 /**
  * One observer that tells all of these, in their order. One that throws is reported once, hurts
  * neither the others nor what it is told of, and hears of the next event all the same.
@@ -127,6 +165,9 @@ export function joinObservers(
     attemptEnded: tellAll(observers.map((each) => each.attemptEnded)),
     callSettled: tellAll(observers.map((each) => each.callSettled)),
     batchCommitted: tellAll(observers.map((each) => each.batchCommitted)),
+    streamBegan: tellAll(observers.map((each) => each.streamBegan)),
+    streamWritten: tellAll(observers.map((each) => each.streamWritten)),
+    streamEnded: tellAll(observers.map((each) => each.streamEnded)),
   };
 
   function tellAll<Event>(

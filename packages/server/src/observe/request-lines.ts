@@ -54,6 +54,9 @@ function lineOf(request: AnsweredRequest): object {
     reserveMs: toMicroseconds(facts.reserveMs),
     modelMs: toMicroseconds(facts.modelMs),
     settleMs: toMicroseconds(facts.settleMs),
+    firstMs: toMicroseconds(facts.firstMs),
+    deltas: facts.deltas,
+    end: facts.end,
   };
 }
 
