@@ -42,7 +42,7 @@ try {
       startedAt: now,
     };
     const held = { facts, amount: 1n, wallet: undefined, idempotency: undefined };
-    return ledger.reserve({ ...held, owner: 'bench', expiresAt: now + 1e6, now }, () => false);
+    return ledger.reserve({ ...held, instanceId: 'bench', expiresAt: now + 1e6, now }, () => false);
   };
   await Promise.all(Array.from({ length: openCalls }, reserveOne));
   const holds = await count('select count(*) as n from hold');

@@ -94,7 +94,7 @@ async function onePair(parts: {
   const reservedMs = systemClock.monotonic();
   const outcome = await ledger.reserve(
     {
-      ...{ facts, amount: 1_000_000n, owner: 'bench', expiresAt, now },
+      ...{ facts, amount: 1_000_000n, instanceId: 'bench', expiresAt, now },
       wallet: hasWallet ? { granted: 10n ** 12n, picoUsdPerCredit: 10n ** 10n } : undefined,
       idempotency: claim === '' ? undefined : claim,
     },

@@ -39,7 +39,7 @@ const atOnceStages: readonly Stage[] = [
 
 /** All of them, without those that need time for themselves, take less than this. */
 const stagesMsMax = 120_000;
-/** A dead owner is known after 10 s on a shared store, and its holds end with the next sweep. */
+/** A dead instance is known after 10 s on a shared store, and its holds end with the next sweep. */
 const holdsMsMax = 60_000;
 
 /** Runs every stage, waits until nothing is held, and gathers the books. */

@@ -26,7 +26,7 @@ export interface HoldDocument extends CallHead {
   readonly wallet: WalletDocument | null;
   /** Further maxima that were added for attempts whose predecessor may have been billed. */
   readonly extensions: number;
-  readonly owner: string;
+  readonly instanceId: string;
   readonly startedAt: string;
   readonly expiresAt: string;
 }
@@ -69,14 +69,14 @@ export interface PriceDocument extends PriceUsd {
 
 /** What `holds list` and `calls show` print of a running call. */
 export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocument {
-  const { budgetAmount, grantAmount, topupAmount, extensions, owner } = hold;
+  const { budgetAmount, grantAmount, topupAmount, extensions, instanceId } = hold;
   return {
     ...headOf(hold),
     state: 'running',
     heldUsd: formatUsd(budgetAmount),
     wallet: walletOf(hold, grantAmount, topupAmount, picoUsdPerCredit),
     extensions,
-    owner,
+    instanceId,
     startedAt: isoOf(hold.startedAt),
     expiresAt: isoOf(hold.expiresAt),
   };

@@ -109,7 +109,7 @@ async function hold(parts: {
     const now = facts.startedAt;
     const outcome = await context.queue.submit({
       ...{ kind: 'reserve', facts, amount, wallet: undefined, idempotency: undefined, now },
-      ...{ owner: context.actor, expiresAt: now + holdMs },
+      ...{ instanceId: context.actor, expiresAt: now + holdMs },
     });
     if (outcome?.kind === 'reserved') return amount;
     assert(outcome?.kind === 'refused', `a closing came to ${outcome?.kind}`);

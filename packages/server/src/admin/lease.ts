@@ -17,20 +17,20 @@ export async function withLease<T>(
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const owner = context.ids.next('lease');
-  await takeLease(context, name, owner);
+  const holder = context.ids.next('lease');
+  await takeLease(context, name, holder);
   try {
     return await work();
   } finally {
-    await context.store.write([{ sql: sql.endLease, values: [name, owner] }]);
+    await context.store.write([{ sql: sql.endLease, values: [name, holder] }]);
   }
 }
 
-async function takeLease(context: AdminContext, name: string, owner: string): Promise<void> {
+async function takeLease(context: AdminContext, name: string, holder: string): Promise<void> {
   const { store, clock } = context;
   for (let waitedMs = 0; waitedMs <= waitMsMax; waitedMs += pollMs) {
     const nowMs = clock.now();
-    const values = [name, owner, nowMs + leaseMs, nowMs];
+    const values = [name, holder, nowMs + leaseMs, nowMs];
     const [taken] = await store.write([{ sql: sql.takeLease, values }]);
     if (taken === 1) return;
     await sleep(clock, pollMs);

@@ -21,8 +21,8 @@ export interface LoadedRows {
   readonly calls: readonly CallRecord[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly entries: readonly WalletEntry[];
-  /** Owners that are alive, so that a running call of a dead one may be taken over. */
-  readonly liveOwners: ReadonlySet<string>;
+  /** Instances that are alive, so that a running call of a dead one may be taken over. */
+  readonly liveInstances: ReadonlySet<string>;
 }
 
 /** What a batch changed, each row once. */
@@ -85,7 +85,7 @@ export function createBook(rows: LoadedRows) {
     },
     holds,
     calls,
-    isAlive: (owner: string) => rows.liveOwners.has(owner),
+    isAlive: (instanceId: string) => rows.liveInstances.has(instanceId),
     /** A call has one answer: a late one takes the place of the mark that its expiry left. */
     putAnswer: (answer: AnswerRow) => void answers.set(answer.callId, answer),
     /** A call leaves a result once: its expiry left none. */

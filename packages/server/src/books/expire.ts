@@ -40,7 +40,8 @@ export function expire(book: Book, operation: Expire): Outcome {
   if (heldWallet !== undefined) giveBack(book, hold, heldWallet);
   book.holds.end(hold);
   abandon(book, hold, operation.now);
-  const { budgetAmount, grantAmount, topupAmount, extensions, owner, expiresAt, ...facts } = hold;
+  const { budgetAmount, grantAmount, topupAmount, extensions, instanceId, expiresAt, ...facts } =
+    hold;
   const record = {
     ...facts,
     code: isUnsent ? 'INTERNAL' : lostCode,

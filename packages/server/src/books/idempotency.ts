@@ -17,9 +17,9 @@ export function claim(book: Book, operation: Reserve): ReserveOutcome | undefine
     case 'failed':
       return undefined;
     case 'running':
-      // A dead owner answers nobody: the call is taken over, and its hold takes the expiry path.
+      // A dead instance answers nobody: the call is taken over, and its hold takes the expiry path.
       // Who asks is alive, whenever its last heartbeat came through.
-      return row.owner === operation.owner || book.isAlive(row.owner)
+      return row.instanceId === operation.instanceId || book.isAlive(row.instanceId)
         ? { kind: 'attach', callId: row.callId }
         : undefined;
   }

@@ -9,7 +9,7 @@ export interface Reserve {
   /** The wallet's grant, should the month's row be new; undefined where no wallet is touched. */
   readonly wallet: { readonly granted: bigint; readonly picoUsdPerCredit: bigint } | undefined;
   readonly idempotency: IdempotencyClaim | undefined;
-  readonly owner: string;
+  readonly instanceId: string;
   readonly expiresAt: number;
   /** By the time that idempotency keys live by. */
   readonly now: number;

@@ -40,11 +40,11 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
 }
 
 function assertSameReservation(open: Hold, operation: Reserve) {
-  const { facts, amount, owner, expiresAt } = operation;
+  const { facts, amount, instanceId, expiresAt } = operation;
   assertSameFacts(open, facts);
   const isSameAmount = open.extensions > 0 || open.budgetAmount === amount;
   assert(
-    isSameAmount && open.owner === owner && open.expiresAt === expiresAt,
+    isSameAmount && open.instanceId === instanceId && open.expiresAt === expiresAt,
     `call ${facts.callId} holds with other arguments`,
   );
 }
@@ -83,7 +83,7 @@ function walletOf(book: Book, facts: CallFacts, operation: Reserve): Wallet | un
 }
 
 function take(book: Book, budget: BudgetDay, wallet: Wallet | undefined, operation: Reserve) {
-  const { facts, amount, owner, expiresAt } = operation;
+  const { facts, amount, instanceId, expiresAt } = operation;
   budget.held += amount;
   budget.admittedCap = budget.cap;
   book.budgets.put(budget);
@@ -105,7 +105,7 @@ function take(book: Book, budget: BudgetDay, wallet: Wallet | undefined, operati
     grantAmount,
     topupAmount,
     extensions: 0,
-    owner,
+    instanceId,
     expiresAt,
   });
   if (operation.idempotency === undefined) return;
@@ -115,7 +115,7 @@ function take(book: Book, budget: BudgetDay, wallet: Wallet | undefined, operati
     fingerprint: operation.idempotency.fingerprint,
     state: 'running',
     callId: facts.callId,
-    owner,
+    instanceId,
     expiresAt: operation.idempotency.expiresAt,
     badOutputs: recordOf(book, operation)?.badOutputs ?? 0,
   });

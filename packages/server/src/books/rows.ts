@@ -72,7 +72,7 @@ export interface Hold extends CallFacts {
   readonly topupAmount: bigint;
   /** How many further maxima were added for attempts whose predecessor may have been billed. */
   extensions: number;
-  readonly owner: string;
+  readonly instanceId: string;
   readonly expiresAt: number;
 }
 
@@ -143,7 +143,7 @@ export interface IdempotencyRow {
   fingerprint: string;
   state: (typeof keyStates)[number];
   callId: string;
-  owner: string;
+  instanceId: string;
   expiresAt: number;
   /** How often the call ended in BAD_OUTPUT under this key. */
   badOutputs: number;

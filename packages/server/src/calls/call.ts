@@ -89,7 +89,7 @@ export interface CallParts {
   readonly log: Log;
   readonly collector: Collector;
   /** The name of this process in the ledger. */
-  readonly owner: string;
+  readonly instanceId: string;
   readonly observer: Observer;
 }
 

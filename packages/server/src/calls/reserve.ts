@@ -46,7 +46,7 @@ export async function factsOf(
  * INTERNAL or WALLET_BUSY when it could not be recorded.
  */
 export async function reserve(
-  { ledger, keyClock, limits, owner }: CallParts,
+  { ledger, keyClock, limits, instanceId }: CallParts,
   { context: { app, idempotencyKey: key, callerGone } }: Call<CallRequest>,
   admitted: Admitted,
   facts: CallFacts,
@@ -64,7 +64,7 @@ export async function reserve(
     fingerprint: key.fingerprint,
     expiresAt: now + limits.idempotencyMs,
   };
-  const operation = { facts, amount, wallet, idempotency, owner, expiresAt, now };
+  const operation = { facts, amount, wallet, idempotency, instanceId, expiresAt, now };
   try {
     return await ledger.reserve(operation, callerGone.hasFired);
   } catch (error) {

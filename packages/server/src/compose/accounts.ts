@@ -13,7 +13,7 @@ export interface Accounts {
 
 /** Makes this instance known to the store, and ends what earlier ones have left. */
 export async function openAccounts(
-  { config, store, clock, keyClock, log, owner }: Instance,
+  { config, store, clock, keyClock, log, instanceId }: Instance,
   observer: Observer,
 ): Promise<Accounts> {
   const queue = createLedgerQueue({ store, clock, observer });
@@ -23,9 +23,9 @@ export async function openAccounts(
     ledger,
     clock,
     log,
-    owner,
+    instanceId,
     configHash: config.hash,
-    isSoleOwner: store.kind === 'sqlite',
+    isSoleInstance: store.kind === 'sqlite',
     keyClock,
     keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits),
   });

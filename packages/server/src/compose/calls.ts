@@ -24,7 +24,7 @@ export function createCalls(
   { ledger }: Accounts,
   observer: Observer,
 ): Calls {
-  const { config, store, clock, keyClock, ids, log, owner } = instance;
+  const { config, store, clock, keyClock, ids, log, instanceId } = instance;
   const { retry, limits, unpriced } = config;
   const collector = createCollector({ store, clock, log });
   const guard = createGuard({ clock, log });
@@ -41,7 +41,7 @@ export function createCalls(
     ids,
     log,
     collector,
-    owner,
+    instanceId,
     observer,
   });
   return { runner, collector, guard };

@@ -61,7 +61,7 @@ export interface ServiceParts extends InstanceParts {
 /** The one composition root. Throws a CompositionError for what cannot be served. */
 export async function composeService(parts: ServiceParts): Promise<Service> {
   const instance = createInstance(parts);
-  const { config, store, clock, ids, log, owner } = instance;
+  const { config, store, clock, ids, log, instanceId } = instance;
   const { company, adminEmail } = config;
   const models = createModels(instance, parts.simulator);
   await savePrices(store, models.catalog.prices());
@@ -77,7 +77,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const observing = startObserving({ config, catalog, platforms, clock, log });
   const accounts = await openAccounts(instance, observing.observer);
   const { queue } = accounts;
-  const admin = { store, clock, queue, ids, company, adminEmail, actor: owner };
+  const admin = { store, clock, queue, ids, company, adminEmail, actor: instanceId };
   const simulators = simulatorsOf(models);
   const registry = await openRegistry({
     store,
@@ -95,7 +95,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
 }
 
 function monitorOf(
-  { config, store, processClock, log, owner, version }: Instance,
+  { config, store, processClock, log, instanceId, version }: Instance,
   { accounts, models, observing, registry, calls, front }: Omit<RunningParts, 'monitor'>,
   appsUnlikeFile: () => Promise<readonly string[]>,
 ): Monitor {
@@ -106,7 +106,7 @@ function monitorOf(
     store,
     clock: processClock,
     log,
-    owner,
+    instanceId,
     configHash: config.hash,
     version,
     ledger: accounts.ledger,

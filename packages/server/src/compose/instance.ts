@@ -14,7 +14,7 @@ export interface Instance extends InstanceParts {
   /** The time that idempotency keys live by. */
   readonly keyClock: Pick<Clock, 'now'>;
   /** Its name in the store: whose holds are whose. */
-  readonly owner: string;
+  readonly instanceId: string;
 }
 
 /** What an instance is made of; `clock` is the process's own. */
@@ -46,6 +46,6 @@ export function createInstance({
     clock: storeClock(store, clock),
     processClock: clock,
     keyClock: keyClock(store, clock),
-    owner: ids.next('owner'),
+    instanceId: ids.next('instance'),
   };
 }

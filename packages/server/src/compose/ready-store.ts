@@ -3,11 +3,11 @@ import type { AdminContext } from '../admin/context.ts';
 import { applyFile } from '../admin/declared-apps.ts';
 import { fileActor } from '../admin/file-actor.ts';
 import type { MissingAppsPolicy, PlannedApp } from '../admin/file-plan.ts';
-import { ownerDeadMs } from '../books/owner.ts';
+import { instanceDeadMs } from '../books/instance.ts';
 import type { AppConfig } from '../domain/app.ts';
 import type { Config } from '../domain/config.ts';
 import type { Log } from '../lib/log.ts';
-import { selectOwners, shortHash } from '../store/queries/instances.ts';
+import { selectInstances, shortHash } from '../store/queries/instances.ts';
 
 const isReady: unique symbol = Symbol('ready');
 
@@ -52,8 +52,8 @@ export async function readyStore(
 /** Short hashes of other configurations that replicas run with; an embedded store has one. */
 async function otherConfigurations({ store, clock }: AdminContext, { hash }: Pick<Config, 'hash'>) {
   if (store.kind === 'sqlite') return [];
-  const owners = await store.read(selectOwners(clock.now() - ownerDeadMs));
-  const hashes = owners.map(({ configHash }) => configHash).filter((other) => other !== hash);
+  const instances = await store.read(selectInstances(clock.now() - instanceDeadMs));
+  const hashes = instances.map(({ configHash }) => configHash).filter((other) => other !== hash);
   return [...new Set(hashes.map(shortHash))];
 }
 

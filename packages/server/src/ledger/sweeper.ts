@@ -1,4 +1,4 @@
-import { ownerDeadMs } from '../books/owner.ts';
+import { instanceDeadMs } from '../books/instance.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
@@ -8,7 +8,7 @@ import { selectStaleHolds } from '../store/queries/ledger.ts';
 import { pruneStatements, pruneStepMax } from '../store/queries/prune-keys.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Keeps this process known as an owner, and ends the holds that nobody will settle. */
+/** Keeps this instance known as alive, and ends the holds that no instance will settle. */
 export interface Sweeper {
   /** Ends stale holds now; answers how many. */
   sweep(): Promise<number>;
@@ -27,13 +27,13 @@ export interface SweeperParts {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly log: Log;
-  readonly owner: string;
+  readonly instanceId: string;
   readonly configHash: string;
   /**
-   * True when no other process can own a hold: then every other owner is gone, whatever the clock
-   * says, and the holds of an earlier one end at the start.
+   * True when no other process can have a hold: then every other instance is gone, whatever the
+   * clock says, and the holds of an earlier one end at the start.
    */
-  readonly isSoleOwner: boolean;
+  readonly isSoleInstance: boolean;
   /** Calls that began so long ago have ended, and mostly their idempotency keys with them. */
   readonly keysLiveMs: number;
   /** The time that idempotency keys live by. */
@@ -47,11 +47,11 @@ const pruneStepsMax = 200;
 /** Holds that one step ends: a sweep never blocks the queue for long. */
 const stepMax = 256;
 
-/** Makes this process an owner and sweeps once before it serves. */
+/** Makes this instance known, and sweeps once before it serves. */
 export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
-  const { store, clock, log, owner } = parts;
+  const { store, clock, log, instanceId } = parts;
   const heartbeat = createHeartbeat(clock);
-  if (parts.isSoleOwner) await store.write([forgetOthers(owner)]);
+  if (parts.isSoleInstance) await store.write([forgetOthers(instanceId)]);
   await beat();
   const first = await sweep();
   if (first > 0) log.warn({ holds: first }, 'holds of an earlier process were booked as estimated');
@@ -66,7 +66,7 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     async stop() {
       await Promise.all([beats.stop(), sweeps.stop(), prunes.stop()]);
       // Without a store to say it in, the others find out after a while.
-      await store.write([gone(owner)]).catch(onError);
+      await store.write([gone(instanceId)]).catch(onError);
     },
   };
 
@@ -74,7 +74,7 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     try {
       await store.clock?.measure();
       const seenAt = clock.now();
-      await store.write([seen({ id: owner, seenAt, configHash: parts.configHash })]);
+      await store.write([seen({ id: instanceId, seenAt, configHash: parts.configHash })]);
       heartbeat.beat();
     } catch (error) {
       heartbeat.miss();
@@ -86,10 +86,10 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     let ended = 0;
     for (let after = ''; ; ) {
       const now = clock.now();
-      const page = { now, ownersSince: heartbeatsSince(now), after, limit: stepMax };
+      const page = { now, instancesSince: heartbeatsSince(now), after, limit: stepMax };
       const stale = await store.read(selectStaleHolds(page));
       const mine = stale.filter(
-        (hold) => hold.owner !== owner || !parts.ledger.isLive(hold.callId),
+        (hold) => hold.instanceId !== instanceId || !parts.ledger.isLive(hold.callId),
       );
       const outcomes = await Promise.all(mine.map((hold) => end(hold, now)));
       ended += outcomes.filter((kind) => kind === 'expired').length;
@@ -99,10 +99,10 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     }
   }
 
-  /** A sole owner looks at all holds: it knows its own that live, and no other lives. */
+  /** A sole instance looks at all holds: it knows which of its own live, and no other lives. */
   function heartbeatsSince(now: number): number {
-    if (parts.isSoleOwner) return Number.MAX_SAFE_INTEGER;
-    return heartbeat.isSteady() ? now - ownerDeadMs : 0;
+    if (parts.isSoleInstance) return Number.MAX_SAFE_INTEGER;
+    return heartbeat.isSteady() ? now - instanceDeadMs : 0;
   }
 
   async function prune() {
@@ -131,17 +131,17 @@ function createHeartbeat(clock: Clock) {
   let steadyFromMs = lastMs;
   let isMissed = false;
   const silentMs = () => clock.monotonic() - lastMs;
-  const isLate = () => silentMs() > ownerDeadMs / 2;
+  const isLate = () => silentMs() > instanceDeadMs / 2;
   return {
     beat() {
-      if (isLate()) steadyFromMs = clock.monotonic() + ownerDeadMs;
+      if (isLate()) steadyFromMs = clock.monotonic() + instanceDeadMs;
       lastMs = clock.monotonic();
       isMissed = false;
     },
     miss() {
       isMissed = true;
     },
-    isFresh: () => !isMissed && silentMs() < ownerDeadMs,
+    isFresh: () => !isMissed && silentMs() < instanceDeadMs,
     isSteady: () => !isLate() && clock.monotonic() >= steadyFromMs,
   };
 }

@@ -40,7 +40,7 @@ export interface MonitorParts extends LiveParts {
   readonly sweeper: Pick<Sweeper, 'heartbeatIsFresh'>;
   /** What is known of each platform. */
   readonly platforms: Pick<PlatformWatch, 'reports'>;
-  readonly owner: string;
+  readonly instanceId: string;
   readonly configHash: string;
   readonly version: string;
   /** The description of the API, made when it is asked for. */
@@ -51,10 +51,10 @@ export interface MonitorParts extends LiveParts {
 
 /** Watches a service; what it reads of it, it reads when it is asked. */
 export function createMonitor(parts: MonitorParts): Monitor {
-  const { metrics, store, log, ingress, registry, owner, configHash } = parts;
+  const { metrics, store, log, ingress, registry, instanceId, configHash } = parts;
   const clock = storeClock(store, parts.clock);
   const watch = createReplicaWatch({
-    ...{ store, clock, log, owner, configHash },
+    ...{ store, clock, log, instanceId, configHash },
     appsUnlikeFile: parts.appsUnlikeFile,
   });
   addLiveMetrics(metrics, parts);

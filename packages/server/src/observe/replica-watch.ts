@@ -1,8 +1,8 @@
-import { ownerDeadMs } from '../books/owner.ts';
+import { instanceDeadMs } from '../books/instance.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
-import { selectOwners, shortHash } from '../store/queries/instances.ts';
+import { selectInstances, shortHash } from '../store/queries/instances.ts';
 
 /** How often the other replicas are looked at. */
 const watchMs = 10_000;
@@ -29,7 +29,7 @@ export interface ReplicaWatchParts {
   /** The store's clock, by which replicas were seen. */
   readonly clock: Clock;
   readonly log: Log;
-  readonly owner: string;
+  readonly instanceId: string;
   readonly configHash: string;
   /** The apps of which the store has what another file said last. */
   readonly appsUnlikeFile: () => Promise<readonly string[]>;
@@ -41,7 +41,7 @@ export interface ReplicaWatchParts {
  * What another file has put in force stays when its service ends, so it is told, too.
  */
 export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
-  const { store, clock, log, owner, configHash } = parts;
+  const { store, clock, log, instanceId, configHash } = parts;
   const config = shortHash(configHash);
   let state: ReplicaState = { replicas: 1, others: 0, unlikeFile: [] };
   if (store.kind === 'sqlite') return { state: () => state, stop: async () => undefined };
@@ -51,9 +51,9 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
   return { state: () => state, stop: () => watching.stop() };
 
   async function compare() {
-    const owners = await store.read(selectOwners(clock.now() - ownerDeadMs));
+    const instances = await store.read(selectInstances(clock.now() - instanceDeadMs));
     const unlikeFile = await parts.appsUnlikeFile();
-    const alive = owners.filter(({ id }) => id !== owner);
+    const alive = instances.filter(({ id }) => id !== instanceId);
     const different = alive.filter((other) => other.configHash !== configHash);
     const before = state;
     state = { replicas: alive.length + 1, others: different.length, unlikeFile };

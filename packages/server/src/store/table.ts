@@ -26,8 +26,9 @@ export function table<Row>(
   return { name, describe, parts, columns, key: pick(columns, key) };
 }
 
-/** Words of SQL that are names of fields. */
+/** Fields whose columns have another name: a word of SQL, or what an instance was called first. */
 const otherNames = new Map([
+  ['instanceId', 'owner'],
   ['before', 'before_value'],
   ['after', 'after_value'],
 ]);

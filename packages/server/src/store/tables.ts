@@ -105,7 +105,7 @@ export const holds = table<Hold>('hold', ['callId'], (row, as) => ({
   grantAmount: as.big(row.grantAmount),
   topupAmount: as.big(row.topupAmount),
   extensions: as.int(row.extensions),
-  owner: as.text(row.owner),
+  instanceId: as.text(row.instanceId),
   expiresAt: as.int(row.expiresAt),
 }));
 
@@ -170,7 +170,7 @@ export const idempotencyKeys = table<IdempotencyRow>(
     fingerprint: as.text(row.fingerprint),
     state: as.oneOf(row.state, keyStates),
     callId: as.text(row.callId),
-    owner: as.text(row.owner),
+    instanceId: as.text(row.instanceId),
     expiresAt: as.int(row.expiresAt),
     badOutputs: as.int(row.badOutputs),
   }),
@@ -178,7 +178,7 @@ export const idempotencyKeys = table<IdempotencyRow>(
 
 /** What the use of a key changes: all but the key. */
 export const keyChanges = [
-  ...(['fingerprint', 'state', 'callId', 'owner', 'expiresAt', 'badOutputs'] as const),
+  ...(['fingerprint', 'state', 'callId', 'instanceId', 'expiresAt', 'badOutputs'] as const),
 ] as const;
 
 /** What is kept for idempotency keys. */

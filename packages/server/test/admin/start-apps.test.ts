@@ -142,7 +142,7 @@ test('a start beside a replica with another configuration names both and the app
       void lines.push(`${message} ${JSON.stringify(facts)}`),
   };
   await readyStore(admin, config('a', web(1n)), log, 'refuse');
-  const replica = { id: 'owner_1', seenAt: admin.clock.now(), configHash: 'a'.repeat(64) };
+  const replica = { id: 'instance_1', seenAt: admin.clock.now(), configHash: 'a'.repeat(64) };
   await store.write([seen(replica)]);
   await readyStore(admin, config('a', web(1n)), log, 'refuse');
   expect(lines).toEqual([]);

@@ -131,7 +131,7 @@ test('a running call is shown by its hold, and listed with who holds it', async 
       heldUsd: expect.stringMatching(/^0\.\d+$/),
       wallet: null,
       extensions: 0,
-      owner: expect.stringMatching(/^owner_/),
+      instanceId: expect.stringMatching(/^instance_/),
       startedAt: iso,
       expiresAt: iso,
     },

@@ -57,7 +57,7 @@ export const callRows: readonly Row[] = [
   },
   ...Object.entries({
     amount: search.reserve('a', 61n),
-    owner: search.reserve('a', 60n, { owner: 'beta' }),
+    instanceId: search.reserve('a', 60n, { instanceId: 'beta' }),
     model: search.reserve('a', 60n, { facts: { model: 'sim-slow' } }),
     price: search.reserve('a', 60n, { isUnpriced: true }),
     day: search.reserve('a', 60n, { facts: { day: '2026-11-22' } }),

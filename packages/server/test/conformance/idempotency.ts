@@ -9,8 +9,9 @@ const again = (callId: string, fingerprint = 'print', now = noonMs) =>
 
 const first = again('a');
 const byBeta = (callId: string, now = noonMs) =>
-  search.at(now).reserve(callId, 10n, { key, owner: 'beta' });
-const credited = (callId: string, owner: string) => tutor.reserve(callId, 40n, { key, owner });
+  search.at(now).reserve(callId, 10n, { key, instanceId: 'beta' });
+const credited = (callId: string, instanceId: string) =>
+  tutor.reserve(callId, 40n, { key, instanceId });
 const answered = search.settle('a', 4n, { key });
 const resulted = search.settle('a', 4n, { key, asResult: true });
 const failed = search.settle('a', 4n, { key, outcome: 'failed', code: 'SERVER' });
@@ -29,7 +30,7 @@ export const keyRows: readonly Row[] = [
     leaves: {
       budgets: [day({ held: 10n })],
       holds: [{ callId: 'a' }],
-      idempotency: [{ state: 'running', callId: 'a', owner: 'alpha' }],
+      idempotency: [{ state: 'running', callId: 'a', instanceId: 'alpha' }],
     },
   },
   {
@@ -129,7 +130,7 @@ export const keyRows: readonly Row[] = [
     steps: [batch([first, 'reserved'], [failed, 'settled'], [again('b', other), 'mismatch'])],
   },
   {
-    name: 'another request under the key of a dead owner is a mismatch',
+    name: 'another request under the key of a dead instance is a mismatch',
     steps: [batch([first, 'reserved']), batch([again('b', other), 'mismatch'])],
   },
   {
@@ -149,7 +150,7 @@ export const keyRows: readonly Row[] = [
     leaves: { idempotency: [{ app: 'search' }, { app: 'tutor' }] },
   },
   {
-    name: 'an owner that was seen less than 10 s ago is alive',
+    name: 'an instance that was seen less than 10 s ago is alive',
     steps: [
       seen('alpha', noonMs - 9_999),
       batch([first, 'reserved']),
@@ -157,7 +158,7 @@ export const keyRows: readonly Row[] = [
     ],
   },
   {
-    name: 'an owner that was not seen for 10 s is dead: its call is taken over',
+    name: 'an instance that was not seen for 10 s is dead: its call is taken over',
     steps: [
       seen('alpha', noonMs - 10_000),
       batch([first, 'reserved']),
@@ -166,11 +167,11 @@ export const keyRows: readonly Row[] = [
     leaves: {
       budgets: [day({ held: 20n })],
       holds: [{ callId: 'a' }, { callId: 'b' }],
-      idempotency: [{ callId: 'b', state: 'running', owner: 'beta' }],
+      idempotency: [{ callId: 'b', state: 'running', instanceId: 'beta' }],
     },
   },
   {
-    name: 'an owner that asks is alive, whenever it was seen last',
+    name: 'an instance that asks is alive, whenever it was seen last',
     steps: [
       seen('alpha', noonMs - 60_000),
       batch([first, 'reserved']),
@@ -179,7 +180,7 @@ export const keyRows: readonly Row[] = [
     leaves: { holds: [{ callId: 'a' }] },
   },
   {
-    name: 'what an old owner still settles is booked, and its answer is not stored',
+    name: 'what an old instance still settles is booked, and its answer is not stored',
     steps: [
       batch([first, 'reserved']),
       batch([byBeta('b'), 'reserved']),

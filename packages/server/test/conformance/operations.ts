@@ -42,7 +42,7 @@ export interface Whose {
 export interface ReserveOptions {
   readonly key?: string;
   readonly fingerprint?: string;
-  readonly owner?: string;
+  readonly instanceId?: string;
   readonly now?: number;
   readonly isUnpriced?: true;
   readonly facts?: Partial<CallFacts>;
@@ -128,7 +128,7 @@ export function operationsOf(whose: Whose) {
   }
 
   function reserve(callId: string, amount: bigint, options: ReserveOptions = {}): Reserve {
-    const { key, fingerprint = 'print', owner = 'alpha', now = whose.now } = options;
+    const { key, fingerprint = 'print', instanceId = 'alpha', now = whose.now } = options;
     const unpriced = options.isUnpriced === true ? { priceVersion: undefined } : {};
     return {
       kind: 'reserve',
@@ -137,7 +137,7 @@ export function operationsOf(whose: Whose) {
       wallet: granted === undefined ? undefined : { granted, picoUsdPerCredit: 1n },
       idempotency:
         key === undefined ? undefined : { keyHash: key, fingerprint, expiresAt: now + keyLivesMs },
-      owner,
+      instanceId,
       expiresAt: now + holdLivesMs,
       now,
     };

@@ -14,7 +14,7 @@ export interface Subject {
   /** An operator's change of an app's cap; `today` and the days after it follow. */
   setCap(change: { app: string; cap: bigint | undefined; today: string }): Promise<void>;
   /** A sign of life of a process. */
-  seen(owner: string, at: number): Promise<void>;
+  seen(instanceId: string, at: number): Promise<void>;
   commit(batch: readonly Operation[]): Promise<readonly OperationResult[]>;
   rows(): Promise<LedgerRows>;
   /** The ids of the audit's checks that fail. */

@@ -23,7 +23,7 @@ export type Left = {
 export type Step =
   | { readonly kind: 'batch'; readonly asked: readonly Asked[] }
   | { readonly kind: 'cap'; readonly app: string; readonly cap: bigint | undefined }
-  | { readonly kind: 'seen'; readonly owner: string; readonly at: number };
+  | { readonly kind: 'seen'; readonly instanceId: string; readonly at: number };
 
 /** An operation and, in a word, what it must come to. */
 export type Asked = readonly [Operation, string];
@@ -39,8 +39,8 @@ export function cap(app: string, amount: bigint | undefined): Step {
 }
 
 /** A sign of life of a process. */
-export function seen(owner: string, at = noonMs): Step {
-  return { kind: 'seen', owner, at };
+export function seen(instanceId: string, at = noonMs): Step {
+  return { kind: 'seen', instanceId, at };
 }
 
 /** A test for each row, on a ledger that `open` has just emptied. */
@@ -58,7 +58,7 @@ export function testRows(rows: readonly Row[], open: () => Promise<Subject>) {
 }
 
 async function take(subject: Subject, step: Step) {
-  if (step.kind === 'seen') return subject.seen(step.owner, step.at);
+  if (step.kind === 'seen') return subject.seen(step.instanceId, step.at);
   if (step.kind === 'cap') {
     return subject.setCap({ app: step.app, cap: step.cap, today: '2026-11-21' });
   }

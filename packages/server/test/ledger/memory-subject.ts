@@ -1,8 +1,8 @@
 import { type Changes, createBook, type LoadedRows } from '../../src/books/book.ts';
 import type { decide } from '../../src/books/decide.ts';
+import { instancesSince } from '../../src/books/instance.ts';
 import { lockedKeysOf } from '../../src/books/locked-keys.ts';
 import type { Operation } from '../../src/books/operations.ts';
-import { ownersSince } from '../../src/books/owner.ts';
 import type { UsageDay } from '../../src/books/rows.ts';
 import type { OperationResult } from '../../src/store/port.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
@@ -14,7 +14,7 @@ export type Decide = typeof decide;
 /** The core by itself, over rows in memory: every row is loaded for every batch. */
 export function createMemorySubject(decideOn: Decide): Subject {
   const caps = new Map<string, bigint | undefined>();
-  const owners = new Map<string, number>();
+  const instances = new Map<string, number>();
   let rows: LedgerRows = {
     budgets: [],
     wallets: [],
@@ -35,7 +35,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
       );
       rows = { ...rows, budgets };
     },
-    seen: async (owner, at) => void owners.set(owner, at),
+    seen: async (instanceId, at) => void instances.set(instanceId, at),
     commit: async (batch) => commit(batch),
     rows: async () => inKeyOrder(rows),
     breaches: async () => [],
@@ -52,7 +52,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
 
   function commitTogether(batch: readonly Operation[]): readonly OperationResult[] {
     const made = withMadeRows(batch);
-    const book = createBook(loaded(made, ownersSince(batch)));
+    const book = createBook(loaded(made, instancesSince(batch)));
     const results = batch.map((operation) => {
       return { ok: true as const, outcome: decideOn(book, operation) };
     });
@@ -94,7 +94,9 @@ export function createMemorySubject(decideOn: Decide): Subject {
       calls: copies(made.calls),
       idempotency: copies(made.idempotency),
       entries: copies(made.entries),
-      liveOwners: new Set([...owners].filter(([, at]) => at > since).map(([owner]) => owner)),
+      liveInstances: new Set(
+        [...instances].filter(([, at]) => at > since).map(([instanceId]) => instanceId),
+      ),
     };
   }
 }

@@ -53,12 +53,12 @@ function createRun(subject: Subject, oracle: Oracle) {
       case 'cap':
         return setCap(step.app, step.cap);
       case 'seen':
-        oracle.seen(step.owner, now);
-        return subject.seen(step.owner, now);
+        oracle.seen(step.instanceId, now);
+        return subject.seen(step.instanceId, now);
       case 'batch': {
         const { calls } = before;
         const costOf = (callId: string) => calls.find((row) => row.callId === callId)?.cost;
-        const moment = { now, owner: step.owner, open: oracle.openCalls(), costOf };
+        const moment = { now, instanceId: step.instanceId, open: oracle.openCalls(), costOf };
         const batch = step.wishes.flatMap((wish) => wishes.grant(wish, moment) ?? []);
         if (batch.length > 0) await commit(batch);
       }

@@ -22,7 +22,7 @@ export interface OpenHold extends Hold {
  */
 export interface OracleBooks {
   readonly caps: readonly { readonly app: string; readonly cap: bigint | undefined }[];
-  readonly owners: readonly { readonly owner: string; readonly at: number }[];
+  readonly instances: readonly { readonly instanceId: string; readonly at: number }[];
   /** Days that have a row, with their cap. */
   readonly days: readonly DayCap[];
   /** The cap that each reservation or extension was admitted under, in order. */
@@ -58,7 +58,7 @@ interface Grant {
 /** Nothing has happened yet. */
 export const emptyBooks: OracleBooks = {
   caps: [],
-  owners: [],
+  instances: [],
   days: [],
   admissions: [],
   months: [],

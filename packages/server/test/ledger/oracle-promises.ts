@@ -16,10 +16,10 @@ export function promised(isKept: boolean, what: string) {
  * first amount any more.
  */
 export function isSameReservation(hold: OpenHold, operation: Reserve): boolean {
-  const { owner, expiresAt, amount, facts } = operation;
+  const { instanceId, expiresAt, amount, facts } = operation;
   const isSameAmount = hold.extensions > 0 || hold.firstAmount === amount;
-  const isSameOwner = hold.owner === owner && hold.expiresAt === expiresAt;
-  return isSameAmount && isSameOwner && isSameCall(hold, facts);
+  const isSameInstance = hold.instanceId === instanceId && hold.expiresAt === expiresAt;
+  return isSameAmount && isSameInstance && isSameCall(hold, facts);
 }
 
 /** Whether an operation names a call by what it is known by. */
@@ -35,7 +35,7 @@ export function isLost(call: CallRecord): boolean {
 /** What a hold knows of its call. */
 export function factsOf(hold: OpenHold): CallFacts {
   const { budgetAmount, firstAmount, grantAmount, topupAmount, extensions, ...rest } = hold;
-  const { owner, expiresAt, ...facts } = rest;
+  const { instanceId, expiresAt, ...facts } = rest;
   return facts;
 }
 

@@ -44,14 +44,14 @@ export interface Oracle {
   /** An operator's change of an app's cap; `today` and the days after it follow. */
   setCap(change: { app: string; cap: bigint | undefined; today: string }): void;
   /** A sign of life of a process. */
-  seen(owner: string, at: number): void;
+  seen(instanceId: string, at: number): void;
   commit(batch: readonly Operation[]): readonly Verdict[];
   openCalls(): readonly CallFacts[];
   rows(): LedgerRows;
 }
 
-/** An owner that was not seen for so long is dead. */
-const ownerDeadMs = 10_000;
+/** An instance that was not seen for so long is dead. */
+const instanceDeadMs = 10_000;
 
 /** Opens an oracle on an empty ledger. */
 export function createOracle(): Oracle {
@@ -64,9 +64,9 @@ export function createOracle(): Oracle {
       );
       books = { ...books, caps, days };
     },
-    seen(owner, at) {
-      const others = books.owners.filter((row) => row.owner !== owner);
-      books = { ...books, owners: [...others, { owner, at }] };
+    seen(instanceId, at) {
+      const others = books.instances.filter((row) => row.instanceId !== instanceId);
+      books = { ...books, instances: [...others, { instanceId, at }] };
     },
     commit,
     openCalls: () => books.holds.map(factsOf),
@@ -163,8 +163,8 @@ export function createOracle(): Oracle {
     const fromGrant = isMetered ? least(amount, grantLeft(books, whose, wallet)) : 0n;
     const fromTopup = isMetered ? amount - fromGrant : 0n;
     const parts = { budgetAmount: amount, grantAmount: fromGrant, topupAmount: fromTopup };
-    const { owner, expiresAt } = operation;
-    const hold = { ...facts, ...parts, extensions: 0, owner, expiresAt, firstAmount: amount };
+    const { instanceId, expiresAt } = operation;
+    const hold = { ...facts, ...parts, extensions: 0, instanceId, expiresAt, firstAmount: amount };
     const admission = { app: facts.app, day: facts.day, cap };
     books = {
       ...books,
@@ -200,14 +200,14 @@ export function createOracle(): Oracle {
     if (state === 'answered') return { kind: 'replay', callId };
     if (state === 'unstored') return { kind: 'unstored', callId };
     if (state === 'failed') return undefined;
-    return isAlive(record.owner, operation) ? { kind: 'attach', callId } : undefined;
+    return isAlive(record.instanceId, operation) ? { kind: 'attach', callId } : undefined;
   }
 
   /** Whether a process was seen of late, or is the one that asks. */
-  function isAlive(owner: string, asking: Reserve): boolean {
-    const seenAt = books.owners.find((row) => row.owner === owner)?.at;
-    const wasSeen = seenAt !== undefined && seenAt > asking.now - ownerDeadMs;
-    return wasSeen || owner === asking.owner;
+  function isAlive(instanceId: string, asking: Reserve): boolean {
+    const seenAt = books.instances.find((row) => row.instanceId === instanceId)?.at;
+    const wasSeen = seenAt !== undefined && seenAt > asking.now - instanceDeadMs;
+    return wasSeen || instanceId === asking.instanceId;
   }
 
   function takeKey(operation: Reserve, wanted: NonNullable<Reserve['idempotency']>) {
@@ -216,7 +216,7 @@ export function createOracle(): Oracle {
       app: operation.facts.app,
       state: 'running',
       callId: operation.facts.callId,
-      owner: operation.owner,
+      instanceId: operation.instanceId,
       badOutputs: recordOf(operation)?.badOutputs ?? 0,
     });
   }

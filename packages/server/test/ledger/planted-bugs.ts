@@ -137,10 +137,10 @@ export const plantedBugs: Readonly<Record<string, Decide>> = {
   'a refusal takes the key': (book, operation) => {
     const outcome = decide(book, operation);
     if (operation.kind !== 'reserve' || outcome.kind !== 'refused') return outcome;
-    const { facts, idempotency, owner } = operation;
+    const { facts, idempotency, instanceId } = operation;
     if (idempotency === undefined) return outcome;
     const { app, callId } = facts;
-    const running = { ...idempotency, state: 'running', app, callId, owner } as const;
+    const running = { ...idempotency, state: 'running', app, callId, instanceId } as const;
     book.idempotency.put({ ...running, badOutputs: 0 });
     return outcome;
   },

@@ -6,7 +6,7 @@ import { tutor } from '../conformance/operations.ts';
 
 const none: LoadedRows = {
   ...{ budgets: [], wallets: [], topups: [], holds: [], calls: [], idempotency: [], entries: [] },
-  liveOwners: new Set(),
+  liveInstances: new Set(),
 };
 const { app, day, month = '' } = tutor.facts('a');
 const budget = { app, day, cap: 100n, admittedCap: undefined, spent: 0n, held: 0n };

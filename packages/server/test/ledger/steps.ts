@@ -5,17 +5,17 @@ import type { Tokens } from '../../src/books/rows.ts';
 /** Who uses the ledger: one app with a budget alone, one that meters credits. */
 export const apps = ['search', 'tutor'] as const;
 export const users = ['ada', 'bob'] as const;
-export const owners = ['alpha', 'beta'] as const;
+export const instances = ['alpha', 'beta'] as const;
 
 /** One step of a run; calls are named by how long ago they were made, so that runs shrink. */
 export type Step =
-  | { readonly kind: 'batch'; readonly owner: Owner; readonly wishes: readonly Wish[] }
+  | { readonly kind: 'batch'; readonly instanceId: InstanceId; readonly wishes: readonly Wish[] }
   | { readonly kind: 'clock'; readonly move: (typeof moves)[number] }
   | { readonly kind: 'cap'; readonly app: (typeof apps)[number]; readonly cap: bigint | undefined }
-  | { readonly kind: 'seen'; readonly owner: Owner };
+  | { readonly kind: 'seen'; readonly instanceId: InstanceId };
 
-/** A process: each has a queue of its own, so a batch has one owner. */
-export type Owner = (typeof owners)[number];
+/** A process: each has a queue of its own, so a batch is of one instance. */
+export type InstanceId = (typeof instances)[number];
 
 /** An operation as it is wished for, before it is known which calls there are. */
 export type Wish =
@@ -175,7 +175,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 12,
     arbitrary: record({
       kind: fc.constant('batch' as const),
-      owner: fc.constantFrom(...owners),
+      instanceId: fc.constantFrom(...instances),
       wishes: fc.array(wish, { minLength: 1, maxLength: 8 }),
     }),
   },
@@ -198,7 +198,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: record({
       kind: fc.constant('seen' as const),
-      owner: fc.constantFrom(...owners),
+      instanceId: fc.constantFrom(...instances),
     }),
   },
 );

@@ -3,7 +3,7 @@ import type { Basis, CallFacts } from '../../src/books/rows.ts';
 import { type Operations, operationsOf } from '../conformance/operations.ts';
 import type {
   Call,
-  Owner,
+  InstanceId,
   RepriceWish,
   ReserveWish,
   SettleWish,
@@ -20,7 +20,7 @@ export interface Wishes {
 /** When, and by whom, an operation is asked; the calls that hold money then. */
 export interface Moment {
   readonly now: number;
-  readonly owner: Owner;
+  readonly instanceId: InstanceId;
   readonly open: readonly CallFacts[];
   /** What a call is booked with; undefined for one that has not ended. */
   readonly costOf: (callId: string) => bigint | undefined;
@@ -71,7 +71,7 @@ export function createWishes(): Wishes {
     return `call-${String(calls.length).padStart(4, '0')}`;
   }
 
-  function reserve(wish: ReserveWish, { now, owner }: Moment): Reserve {
+  function reserve(wish: ReserveWish, { now, instanceId }: Moment): Reserve {
     const { app, user, key, fingerprint, price, model } = wish;
     const isPriced = price !== 'none';
     const userId = app === 'tutor' ? (user ?? 'ada') : user;
@@ -82,7 +82,7 @@ export function createWishes(): Wishes {
       isPriced ? wish.amount : 0n,
       {
         fingerprint,
-        owner,
+        instanceId,
         ...(key === undefined ? {} : { key }),
         ...(isPriced ? {} : { isUnpriced: true as const }),
         facts: {
@@ -111,16 +111,16 @@ export function createWishes(): Wishes {
   }
 
   function again(ago: number, moment: Moment): Operation | undefined {
-    const own = asked.filter((operation) => isAskedBy(operation, moment.owner));
+    const own = asked.filter((operation) => isAskedBy(operation, moment.instanceId));
     const before = own.at(-1 - ago);
     return before === undefined ? undefined : atMoment(before, moment.now);
   }
 
   function twisted(
     { ago, twist }: Extract<Wish, { kind: 'twisted' }>,
-    { now, owner }: Moment,
+    { now, instanceId }: Moment,
   ): Operation | undefined {
-    const own = asked.filter((operation) => isAskedBy(operation, owner));
+    const own = asked.filter((operation) => isAskedBy(operation, instanceId));
     const before = own.filter(({ kind }) => kind === 'reserve' || kind === 'settle').at(-1 - ago);
     if (before?.kind === 'reserve') return atMoment(twistedReserve(before, twist), now);
     if (before?.kind === 'settle') return twistedSettle(before, twist);
@@ -129,8 +129,8 @@ export function createWishes(): Wishes {
 }
 
 /** A reservation is asked again by its own process alone, anything else by any. */
-function isAskedBy(operation: Operation, owner: Owner): boolean {
-  return operation.kind !== 'reserve' || operation.owner === owner;
+function isAskedBy(operation: Operation, instanceId: InstanceId): boolean {
+  return operation.kind !== 'reserve' || operation.instanceId === instanceId;
 }
 
 /** The same operation, asked at another moment: a moment is no argument of it. */

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../src/lib/log.ts';
 import { createReplicaWatch } from '../../src/observe/replica-watch.ts';
 import type { Query, Store } from '../../src/store/port.ts';
-import type { Owner } from '../../src/store/queries/instances.ts';
+import type { InstanceRow } from '../../src/store/queries/instances.ts';
 import { createTestClock } from '../support/test-clock.ts';
 
-/** A store with these owners, as far as they were seen since the moment that is asked for. */
-function storeOf(kind: Store['kind'], owners: Owner[]) {
+/** A store with these instances, as far as they were seen since the moment that is asked for. */
+function storeOf(kind: Store['kind'], instances: InstanceRow[]) {
   const read = async <T>({ map, values: [since] }: Query<T>) =>
     map(
-      owners
+      instances
         .filter(({ seenAt }) => seenAt > Number(since))
         .map(({ id, seenAt, configHash }) => ({
           ...{ id, seen_at: BigInt(seenAt), config_hash: configHash },
@@ -20,31 +20,31 @@ function storeOf(kind: Store['kind'], owners: Owner[]) {
 
 function watchOf(kind: Store['kind']) {
   const clock = createTestClock();
-  const owners: Owner[] = [{ id: 'owner_1', seenAt: clock.now(), configHash: 'a' }];
+  const instances: InstanceRow[] = [{ id: 'instance_1', seenAt: clock.now(), configHash: 'a' }];
   const lines: string[] = [];
   const note = (level: string) => (_fields: object, message: string) =>
     void lines.push(`${level} ${message}`);
   const log = { ...silentLog, warn: note('warn'), info: note('info') };
-  const store = storeOf(kind, owners);
+  const store = storeOf(kind, instances);
   const unlike: string[] = [];
   const watch = createReplicaWatch({
-    ...{ store, clock, log, owner: 'owner_1', configHash: 'a' },
+    ...{ store, clock, log, instanceId: 'instance_1', configHash: 'a' },
     appsUnlikeFile: async () => [...unlike],
   });
-  return { clock, owners, lines, unlike, watch };
+  return { clock, instances, lines, unlike, watch };
 }
 
 const different = 'warn replicas of this store have another configuration';
 const same = 'info the replicas of this store have the same configuration again';
 
 test('a replica with another configuration is told once, and its end too', async () => {
-  const { clock, owners, lines, watch } = watchOf('postgres');
+  const { clock, instances, lines, watch } = watchOf('postgres');
   const seen = (id: string, configHash: string) =>
-    owners.push({ id, seenAt: clock.now() + 30_000, configHash });
-  seen('owner_2', 'a');
+    instances.push({ id, seenAt: clock.now() + 30_000, configHash });
+  seen('instance_2', 'a');
   await clock.advance(10_000);
   expect([watch.state(), lines]).toEqual([{ replicas: 2, others: 0, unlikeFile: [] }, []]);
-  seen('owner_3', 'b');
+  seen('instance_3', 'b');
   await clock.advance(20_000);
   expect([watch.state(), lines]).toEqual([{ replicas: 3, others: 1, unlikeFile: [] }, [different]]);
   await clock.advance(60_000);
@@ -56,8 +56,8 @@ test('a replica with another configuration is told once, and its end too', async
 });
 
 test('what another configuration has left behind is told when its replica has gone', async () => {
-  const { clock, owners, lines, unlike, watch } = watchOf('postgres');
-  owners.push({ id: 'owner_2', seenAt: clock.now() + 15_000, configHash: 'b' });
+  const { clock, instances, lines, unlike, watch } = watchOf('postgres');
+  instances.push({ id: 'instance_2', seenAt: clock.now() + 15_000, configHash: 'b' });
   unlike.push('web');
   await clock.advance(20_000);
   expect([watch.state().unlikeFile, lines]).toEqual([['web'], [different]]);
@@ -73,8 +73,8 @@ test('what another configuration has left behind is told when its replica has go
 });
 
 test('an embedded store has one service: one that was there before does not count', async () => {
-  const { clock, owners, lines, watch } = watchOf('sqlite');
-  owners.push({ id: 'owner_0', seenAt: clock.now() + 60_000, configHash: 'b' });
+  const { clock, instances, lines, watch } = watchOf('sqlite');
+  instances.push({ id: 'instance_0', seenAt: clock.now() + 60_000, configHash: 'b' });
   await clock.advance(30_000);
   expect([watch.state(), lines]).toEqual([{ replicas: 1, others: 0, unlikeFile: [] }, []]);
 });

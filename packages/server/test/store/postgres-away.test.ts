@@ -116,7 +116,7 @@ test('a reservation whose commit nobody can tell of is taken back, and costs not
   const free = "select count(*) as n from call where code = 'INTERNAL' and basis = 'free'";
   expect(await count(direct, free)).toBe(1);
   expect(await count(direct, 'select estimated as n from budget_day')).toBe(0);
-  // Its key is free again, although its owner lives.
+  // Its key is free again, although the instance of its call lives.
   expect(await callOnce(ledger, books, parts)).toBe('reserved');
   await expectBooked(direct, books);
   await direct.close();

@@ -64,7 +64,7 @@ describe.each([
     expect(Math.abs(Number(call?.ended_at) - before)).toBeLessThan(10_000);
   });
 
-  test('does not take other owners for dead, nor is it taken for dead', async () => {
+  test('does not take other instances for dead, nor is it taken for dead', async () => {
     const [seen] = await store.read({
       sql: 'select seen_at from owner',
       values: [],

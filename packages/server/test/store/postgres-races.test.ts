@@ -34,7 +34,7 @@ function expiry({ callId, app, day, userId, month, keyHash }: CallFacts): Expire
 
 test('a new key that three replicas claim at once is given to one of them', async () => {
   const books = createBooks();
-  // An owner who never said that he lives would be taken over.
+  // An instance without a heartbeat would be taken over.
   await stores[0].write(['o0', 'o1', 'o2'].map(alive));
   for (let round = 0; round < 50; round++) {
     const keys = ['x', 'y', 'z'].map((name) => `${name} ${round}`);
@@ -42,7 +42,13 @@ test('a new key that three replicas claim at once is given to one of them', asyn
       keys.map(async (key) => {
         // On days of their own, no budget's row makes one replica wait for the other.
         const day = `2101-01-0${replica + 1}`;
-        const reserved = reservation({ app: 'a', amount: 100n, key, day, owner: `o${replica}` });
+        const reserved = reservation({
+          app: 'a',
+          amount: 100n,
+          key,
+          day,
+          instanceId: `o${replica}`,
+        });
         const outcome = await ledger.reserve(reserved, () => false);
         return { key, kind: outcome?.kind, reserved };
       }),
@@ -61,8 +67,8 @@ test('a new key that three replicas claim at once is given to one of them', asyn
   await expectBooked(stores[0], books);
 });
 
-function alive(owner: string) {
-  return seen({ id: owner, seenAt: systemClock.now(), configHash: '' });
+function alive(instanceId: string) {
+  return seen({ id: instanceId, seenAt: systemClock.now(), configHash: '' });
 }
 
 test('two queues of one process do not meet in one transaction', async () => {

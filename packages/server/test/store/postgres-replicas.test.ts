@@ -138,12 +138,17 @@ describe('two replicas', () => {
     expect(await stores[0].read(codes)).toEqual([{ code: 'ABORTED' }]);
   });
 
-  test('take over the key of an owner that is gone, and keep the new answer', async () => {
+  test('take over the key of an instance that is gone, and keep the new answer', async () => {
     const { keyHash, fingerprint } = createIdempotencyKey({
       ...{ key: 'k1', method: 'POST', path: '/v1/chat' },
       body: Buffer.from(bodyOf({})),
     });
-    const made = reservation({ app: 'search', amount: 10n ** 6n, key: keyHash, owner: 'dead' });
+    const made = reservation({
+      app: 'search',
+      amount: 10n ** 6n,
+      key: keyHash,
+      instanceId: 'dead',
+    });
     const startedAt = clock.now();
     const facts = { ...made.facts, day: today(), startedAt };
     const idempotency = { keyHash, fingerprint, expiresAt: startedAt + 3_600_000 };
@@ -158,7 +163,7 @@ describe('two replicas', () => {
     expect(await openHolds(stores[0])).toBe(0);
     const record = selectCallRecord(facts.callId);
     expect(await stores[0].read(record)).toMatchObject({ code: 'LOST', basis: 'expired' });
-    // What the old owner still settles is booked; its answer is nobody's.
+    // What the old instance still settles is booked; its answer is nobody's.
     await ledger.settle(settlement(lost, 77n));
     expect(await stores[0].read(record)).toMatchObject({ code: 'OK', cost: 77n, basis: 'exact' });
     const replayed = await clock.run(post(replicas[0], { key: 'k1' }));

@@ -59,7 +59,7 @@ function cuttable(store: Store): Store {
   };
 }
 
-test('a user pays once for a key whose live owner was not heard', async () => {
+test('a user pays once for a key whose live instance was not heard', async () => {
   const [one, two] = replicas;
   const request = { model: 'sim-timeout', key: 'k1', userId: 'ada' } as const;
   const first = one.post(request);

@@ -35,7 +35,7 @@ const reserve = fc.record({
   idempotency: fc.option(fc.record({ keyHash: text, fingerprint: text, expiresAt: count }), {
     nil: undefined,
   }),
-  owner: text,
+  instanceId: text,
   expiresAt: count,
   now: count,
 });

@@ -43,7 +43,7 @@ function runningLines(hold: HoldDocument): readonly string[] {
     ['held', `$${hold.heldUsd}, the most that it can cost`],
     ['wallet', walletText(hold.wallet)],
     ['extensions', String(hold.extensions)],
-    ['owner', hold.owner],
+    ['instance', hold.instanceId],
     ['started', hold.startedAt],
     ['expires', hold.expiresAt],
   ]);

@@ -1,5 +1,5 @@
+import { instancesSince } from '../../books/instance.ts';
 import type { Operation } from '../../books/operations.ts';
-import { ownersSince } from '../../books/owner.ts';
 import type { OperationResult } from '../port.ts';
 import { BrokenPromise, CommitIndeterminate, commitBatch } from './commit.ts';
 import type { ConnectionHealth } from './connection-health.ts';
@@ -44,7 +44,7 @@ export function createCommitter(
       if ('error' in session) return allFailed(batch, isIndeterminate, session.error);
       try {
         // While the store was away, nobody could say that he lives.
-        const heartbeatsSince = health.wasRecentlyLost() ? 0 : ownersSince(batch);
+        const heartbeatsSince = health.wasRecentlyLost() ? 0 : instancesSince(batch);
         return await commitBatch(batch, { session, verifyKeys, heartbeatsSince });
       } catch (error) {
         isIndeterminate ||= error instanceof CommitIndeterminate;

@@ -1,4 +1,4 @@
-import { ownerDeadMs } from '../../books/owner.ts';
+import { instanceDeadMs } from '../../books/instance.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** Whether this process could reach the server all the time. */
@@ -16,6 +16,6 @@ export function createConnectionHealth(clock: Clock): ConnectionHealth {
     markLost() {
       lostAtMs = clock.monotonic();
     },
-    wasRecentlyLost: () => lostAtMs !== undefined && clock.monotonic() - lostAtMs < ownerDeadMs,
+    wasRecentlyLost: () => lostAtMs !== undefined && clock.monotonic() - lostAtMs < instanceDeadMs,
   };
 }

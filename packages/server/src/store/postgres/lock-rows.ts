@@ -22,7 +22,7 @@ import * as sql from './statements.ts';
 /** How a batch begins its transaction. */
 export interface BeginParts {
   readonly session: Session;
-  /** An owner that was seen since this moment is alive. */
+  /** An instance that was seen since this moment is alive. */
   readonly heartbeatsSince: number;
   /** True after a new key has proved to be taken: keys are then looked for, and not only locked. */
   readonly verifyKeys: boolean;
@@ -95,10 +95,10 @@ function askLocks(pipeline: Pipeline, lockedKeys: LockedKeys, heartbeatsSince: n
     wallets: pipeline.queryRows(sql.lockWalletMonths, walletKey, lockedKeys.wallets),
     topups: pipeline.queryRows(sql.lockWalletTopups, topupKey, lockedKeys.topups),
     keys: pipeline.queryRows(sql.lockIdempotency, keyKey, lockedKeys.idempotency),
-    owners:
+    instances:
       lockedKeys.idempotency.length === 0
         ? undefined
-        : pipeline.query(sql.selectOwners, [String(heartbeatsSince)]),
+        : pipeline.query(sql.selectInstances, [String(heartbeatsSince)]),
     entries: pipeline.queryRows(sql.selectEntries, entryKey, lockedKeys.entries),
     holds: pipeline.queryRows(sql.selectHolds, idKey, lockedKeys.callIds),
     calls: pipeline.queryRows(sql.selectCalls, idKey, lockedKeys.callIds),
@@ -106,7 +106,7 @@ function askLocks(pipeline: Pipeline, lockedKeys: LockedKeys, heartbeatsSince: n
 }
 
 function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
-  const owners = locked.owners?.rows ?? [];
+  const instances = locked.instances?.rows ?? [];
   return {
     budgets: locked.budgets.rows.map(readBudgetDay),
     wallets: locked.wallets.rows.map(readWalletMonth),
@@ -115,7 +115,7 @@ function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
     entries: locked.entries.rows.map(readWalletEntry),
     holds: locked.holds.rows.map(readHold),
     calls: locked.calls.rows.map(readCall),
-    liveOwners: new Set(owners.map((row) => text(row, 'id'))),
+    liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };
 }
 

@@ -62,7 +62,7 @@ export const lockWalletTopups = `
    order by wallet_topup.app, wallet_topup.user_id
      for update of wallet_topup skip locked`;
 
-export const selectOwners = 'select id from owner where seen_at > $1';
+export const selectInstances = 'select id from owner where seen_at > $1';
 
 export const lockIdempotency = `
   select idempotency.*

@@ -1,4 +1,4 @@
-import { ownerDeadMs } from '../../books/owner.ts';
+import { instanceDeadMs } from '../../books/instance.ts';
 import { big } from '../columns.ts';
 import type { Query, Store } from '../port.ts';
 import { selectPruneHorizon } from './prune-calls.ts';
@@ -28,7 +28,7 @@ const sweepGraceMs = 10_000;
 export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
   const checks: AuditCheck[] = [];
   for (const { id, rule, sql, usesTime } of invariants) {
-    const values = usesTime === true ? [nowMs - sweepGraceMs, nowMs - ownerDeadMs] : [];
+    const values = usesTime === true ? [nowMs - sweepGraceMs, nowMs - instanceDeadMs] : [];
     const query: Query<number> = {
       sql,
       values,

@@ -102,12 +102,12 @@ export function selectHoldOf(callId: string): Query<Hold | undefined> {
 }
 
 /**
- * Holds that ended their time, or whose owner has not been seen since `ownersSince`: those of calls
+ * Holds that ended their time, or whose instance was not seen since `instancesSince`: of calls
  * after `after`, in their order.
  */
 export function selectStaleHolds(parts: {
   readonly now: number;
-  readonly ownersSince: number;
+  readonly instancesSince: number;
   readonly after: string;
   readonly limit: number;
 }): Query<readonly Hold[]> {
@@ -119,7 +119,7 @@ export function selectStaleHolds(parts: {
        where (hold.expires_at <= $1 or owner.id is null) and hold.call_id > $4
        order by hold.call_id
        limit $3`,
-    values: [parts.now, parts.ownersSince, parts.limit, parts.after],
+    values: [parts.now, parts.instancesSince, parts.limit, parts.after],
     map: (rows) => rows.map(readHold),
   };
 }

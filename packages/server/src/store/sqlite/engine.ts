@@ -1,9 +1,9 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { createBook } from '../../books/book.ts';
 import { decide } from '../../books/decide.ts';
+import { instancesSince } from '../../books/instance.ts';
 import { lockedKeysOf } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
-import { ownersSince } from '../../books/owner.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { isDecided } from '../decided.ts';
 import { loadMigrations, type Migration } from '../migrations.ts';
@@ -152,7 +152,7 @@ function commitTogether(
   batch: readonly Operation[],
 ): readonly OperationResult[] {
   return transact(database, () => {
-    const book = createBook(loadRows(prepare, lockedKeysOf(batch), ownersSince(batch)));
+    const book = createBook(loadRows(prepare, lockedKeysOf(batch), instancesSince(batch)));
     const result = batch.map((operation) => {
       return { ok: true as const, outcome: decide(book, operation) };
     });

@@ -40,11 +40,11 @@ function byPlace<Row>({ describe, columns }: Table<Row>): (values: readonly unkn
 export function loadRows(
   prepare: Prepare,
   lockedKeys: LockedKeys,
-  ownersSince: number,
+  instancesSince: number,
 ): LoadedRows {
   const callIds = JSON.stringify(lockedKeys.callIds);
-  const owners =
-    lockedKeys.idempotency.length === 0 ? [] : prepare(sql.selectOwners).all(ownersSince);
+  const instances =
+    lockedKeys.idempotency.length === 0 ? [] : prepare(sql.selectInstances).all(instancesSince);
   return {
     budgets: read(prepare, lockedKeys.budgets, {
       select: sql.selectBudgetDay,
@@ -77,7 +77,7 @@ export function loadRows(
     ),
     holds: readByPlace(prepare, sql.selectHolds, readHold, [callIds]),
     calls: prepare(sql.selectCalls).all(callIds).map(readCall),
-    liveOwners: new Set(owners.map((row) => text(row, 'id'))),
+    liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };
 }
 

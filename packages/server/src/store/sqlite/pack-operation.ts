@@ -15,7 +15,7 @@ const reserves = createPacker<Reserve>((operation, as) => ({
   amount: as.big(operation.amount),
   wallet: as.whatever(operation.wallet),
   idempotency: as.whatever(operation.idempotency),
-  owner: as.text(operation.owner),
+  instanceId: as.text(operation.instanceId),
   expiresAt: as.int(operation.expiresAt),
   now: as.int(operation.now),
 }));

@@ -36,12 +36,12 @@ export interface CallParts {
   readonly userId?: string | undefined;
   readonly key?: string | undefined;
   readonly day?: string;
-  readonly owner?: string;
+  readonly instanceId?: string;
 }
 
 /** A reservation with the facts of a call that begins now. */
 export function reservation(parts: CallParts): Omit<Reserve, 'kind'> {
-  const { app, amount, userId, key, owner = 'owner_test' } = parts;
+  const { app, amount, userId, key, instanceId = 'instance_test' } = parts;
   const now = systemClock.now();
   const day = parts.day ?? utcDayOf(now);
   const month = userId === undefined ? undefined : utcMonthOf(now);
@@ -68,7 +68,7 @@ export function reservation(parts: CallParts): Omit<Reserve, 'kind'> {
       key === undefined
         ? undefined
         : { keyHash: key, fingerprint: 'f', expiresAt: now + 3_600_000 },
-    owner,
+    instanceId,
     expiresAt: now + 120_000,
     now,
   };

@@ -36,8 +36,8 @@ beforeEach(async () => {
   store = virtual;
   ledger = ledgerOn(store);
   sweeper = await startSweeper({
-    ...{ store, ledger, clock, log: silentLog, owner: 'me', configHash: 'c' },
-    ...{ isSoleOwner: false, keysLiveMs: 3_600_000, keyClock: clock },
+    ...{ store, ledger, clock, log: silentLog, instanceId: 'me', configHash: 'c' },
+    ...{ isSoleInstance: false, keysLiveMs: 3_600_000, keyClock: clock },
   });
 });
 afterEach(async () => {
@@ -50,13 +50,13 @@ afterEach(async () => {
 /** A running call of another process, which said that it lives just now. */
 async function callOfOther() {
   await direct.write([seen({ id: 'other', seenAt: clock.now(), configHash: 'c' })]);
-  const made = reservation({ app: 'search', amount: 100n, key: 'k1', owner: 'other' });
+  const made = reservation({ app: 'search', amount: 100n, key: 'k1', instanceId: 'other' });
   const now = clock.now();
   await ledgerOn(direct).reserve({ ...made, now, expiresAt: now + 300_000 }, () => false);
 }
 
 async function claim() {
-  const made = reservation({ app: 'search', amount: 100n, key: 'k1', owner: 'me' });
+  const made = reservation({ app: 'search', amount: 100n, key: 'k1', instanceId: 'me' });
   const outcome = await ledger.reserve({ ...made, now: clock.now() }, () => false);
   return outcome?.kind;
 }
