@@ -3,6 +3,7 @@ import { cost } from '../catalog/cost.ts';
 import { larger } from '../lib/money.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
 import type { Bound } from './admission/bound.ts';
+import type { StreamFault } from './stream/call-stream.ts';
 
 /** One attempt of a call, as the call's record keeps it. */
 export interface AttemptRecord {
@@ -38,6 +39,8 @@ const contextTokensMax = 2_000_000;
 export function bookAttempt(
   parts: AttemptPricing & {
     readonly outcome: AttemptOutcome;
+    /** Why its stream did not come to its end, so that its counts are not all. */
+    readonly fault?: StreamFault | undefined;
     readonly startedAt: number;
     readonly tookMs: number;
   },
@@ -48,7 +51,10 @@ export function bookAttempt(
   if (outcome.kind === 'failed' && outcome.billed === 'no') {
     return { ...record, ...bookFailure(parts, usage) };
   }
-  if (usage === undefined || !isWhole(usage)) {
+  if (parts.fault === 'platform') {
+    return { ...record, ...noCounts, cost: brokenCost(parts, usage), basis: 'estimated' };
+  }
+  if (usage === undefined || parts.fault === 'ours' || !isWhole(usage)) {
     const cost = larger(bound.amountPicoUsd, statedCost(parts, usage));
     return { ...record, ...noCounts, cost, basis: 'estimated' };
   }
@@ -98,6 +104,22 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): Tokens | und
     outputTokens,
     reasoningTokens: Math.min(usage.reasoningTokens ?? 0, outputTokens),
   };
+}
+
+/**
+ * The most that a stream can have cost which its platform broke off: the input that it stated, and
+ * all of the output. An input of nothing is a place that was never filled.
+ */
+function brokenCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bigint {
+  const { price, inputTokens, outputTokens, amountPicoUsd } = parts.bound;
+  const stated = statedCost(parts, usage);
+  const input = usage?.inputTokens ?? 0;
+  if (price === undefined || usage === undefined || input === 0 || input > inputTokens) {
+    return larger(amountPicoUsd, stated);
+  }
+  const { cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage;
+  const tokens = { inputTokens: input, cachedInputTokens, cacheWriteInputTokens, outputTokens };
+  return larger(cost({ ...tokens, reasoningTokens: 0 }, price), stated);
 }
 
 /** What stated counts come to, as far as a model of this context can have billed them. */

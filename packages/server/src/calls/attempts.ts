@@ -4,11 +4,12 @@ import type { Deadline } from '../lib/deadline.ts';
 import type { Observer } from '../lib/observer.ts';
 import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
 import type { ModelRequest } from '../platforms/model-request.ts';
-import type { AttemptOptions } from '../platforms/port.ts';
+import type { AttemptOptions, AttemptOutcome } from '../platforms/port.ts';
 import type { Bound } from './admission/bound.ts';
 import { type AttemptRecord, bookAttempt } from './attempt-record.ts';
 import { modelLabelOf } from './model-label.ts';
 import type { GuardedModel } from './routing.ts';
+import type { StreamFault } from './stream/call-stream.ts';
 
 /** What a call came to upstream. */
 export interface Generated {
@@ -30,8 +31,10 @@ export interface GenerateRequest {
   readonly bound: Bound;
   /** No attempt begins after it; one that runs is left running. */
   readonly deadline: Deadline;
-  /** True once nobody waits for the answer: then nothing is tried again. */
-  readonly isLeft: () => boolean;
+  /** True once nobody waits for the answer, or has some of it: then nothing is tried again. */
+  readonly isLast: () => boolean;
+  /** Why the stream of an attempt did not come to its end; undefined where none is asked for. */
+  readonly faultOf?: ((outcome: AttemptOutcome) => StreamFault | undefined) | undefined;
   /** Durably adds a further maximum to the hold; false when the budget has no room. */
   readonly extend: (extension: number) => Promise<boolean>;
 }
@@ -59,11 +62,11 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     const { outcome } = last;
     entry.leave(outcome, options.signal.aborted);
     if (outcome.kind === 'answered' || !outcome.isRetryable) return ended(last);
-    if (attempts.length >= policy.attempts || request.isLeft()) return ended(last);
+    if (attempts.length >= policy.attempts || request.isLast()) return ended(last);
     const waitMs = outcome.retryAfterMs ?? backoffMs(policy, attempts.length, parts.random());
     if (waitMs >= request.deadline.leftMs() || !guarded.takeRetry()) return ended(last);
     const hasWaited = await request.deadline.sleep(waitMs);
-    if (!hasWaited || request.isLeft() || guarded.isRefusing()) return ended(last);
+    if (!hasWaited || request.isLast() || guarded.isRefusing()) return ended(last);
     if (last.basis === 'free') continue;
     if (!(await request.extend(extensions + 1))) return ended(last);
     extensions += 1;
@@ -80,14 +83,15 @@ export interface GenerateParts {
 
 async function attemptOnce(
   { clock }: GenerateParts,
-  { guarded, request, options, model, bound }: GenerateRequest,
+  { guarded, request, options, model, bound, faultOf }: GenerateRequest,
 ): Promise<AttemptRecord> {
   const startedAt = clock.now();
   const startedMs = clock.monotonic();
   const outcome = await guarded.port.attempt(request, options);
   const tookMs = clock.monotonic() - startedMs;
   const { contextTokens } = model;
-  return bookAttempt({ outcome, bound, contextTokens, startedAt, tookMs });
+  const fault = faultOf?.(outcome);
+  return bookAttempt({ outcome, fault, bound, contextTokens, startedAt, tookMs });
 }
 
 function observe(

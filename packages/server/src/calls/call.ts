@@ -2,6 +2,7 @@ import type { CallRequest } from '@model-gateway/contract';
 import type { CallFacts } from '../books/rows.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Limits } from '../domain/limits.ts';
+import type { OnLeft } from '../domain/platform.ts';
 import type { App } from '../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -24,6 +25,7 @@ import type { ModelOperation, Reading } from './operations/operation.ts';
 import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
 import type { ModelRoute, Routing } from './routing.ts';
+import type { LiveStreams } from './stream/live-streams.ts';
 
 /** What a request is to its call: made once, and handed on as one thing. */
 export interface CallContext {
@@ -91,6 +93,8 @@ export interface CallParts {
   /** The name of this process in the ledger. */
   readonly instanceId: string;
   readonly observer: Observer;
+  /** What becomes of a stream whose caller has left, by the name of its platform. */
+  readonly onLeftOf: (platform: string) => OnLeft;
 }
 
 /** What running a call needs. */
@@ -98,4 +102,7 @@ export interface RunParts extends CallParts {
   readonly detached: DetachedCalls;
   /** How long a platform is waited for. */
   readonly modelTime: TimeLimit;
+  /** How long the first delta of a stream is waited for. */
+  readonly firstTime: TimeLimit;
+  readonly streams: LiveStreams;
 }

@@ -1,4 +1,4 @@
-import { type ApiErrorCode, apiErrors } from '@model-gateway/contract';
+import { type ApiErrorCode, apiErrors, type CallRequest } from '@model-gateway/contract';
 import type { AttemptOutcome } from '../platforms/port.ts';
 import { CallError } from './call-error.ts';
 
@@ -54,6 +54,39 @@ export function timeoutOf(
 ): CallError {
   const message = `The model ${model} took longer than ${modelCallMs / 1000} seconds; ask for less output with a lower maxTokens, or split the task.`;
   return new CallError('TIMEOUT', message, { model, requestId });
+}
+
+/** The error of a stream that was silent, or that ran, for too long. */
+export function streamTimeoutOf(
+  model: string,
+  why: 'idle' | 'total',
+  { limitMs, requestId }: { readonly limitMs: number; readonly requestId: string | undefined },
+): CallError {
+  const seconds = limitMs / 1000;
+  const message =
+    why === 'idle'
+      ? `The model ${model} wrote nothing for ${seconds} seconds, and the answer is not complete; try again.`
+      : `The model ${model} was not done after ${seconds} seconds; ask for less output with a lower maxTokens, or split the task.`;
+  return new CallError('TIMEOUT', message, { model, requestId });
+}
+
+/** The error of a stream that the process ends, since it stops itself. */
+export function stoppedOf(model: string, requestId: string | undefined): CallError {
+  const message = 'The service is stopping, and the answer is not complete; call again.';
+  return new CallError('SERVER', message, { model, requestId });
+}
+
+/** The error of a stream that its platform did not bring to its end. */
+export function brokenOf(failed: Failed, model: string): CallError {
+  const { requestId, detail: cause } = failed;
+  const message = 'The model platform broke the answer off; try again.';
+  return new CallError('SERVER', message, { model, requestId, cause });
+}
+
+/** The error of a stream of a model whose platform tells its answers whole. */
+export function notStreamable({ model }: Pick<CallRequest, 'model'>): CallError {
+  const message = `The model ${model} cannot be streamed; use the route without /stream, or another model.`;
+  return new CallError('NOT_IMPLEMENTED', message, { model });
 }
 
 /** The error of a call whose caller has gone. */

@@ -47,14 +47,15 @@ export async function factsOf(
  */
 export async function reserve(
   { ledger, keyClock, limits, instanceId }: CallParts,
-  { context: { app, idempotencyKey: key, callerGone } }: Call<CallRequest>,
+  { context: { app, idempotencyKey: key, callerGone, stream } }: Call<CallRequest>,
   admitted: Admitted,
   facts: CallFacts,
 ): Promise<ReserveOutcome | undefined> {
   const credits = facts.month === undefined ? undefined : creditsIn(app, facts.month);
   const now = keyClock.now();
   const { amountPicoUsd: amount } = admitted.bound;
-  const expiresAt = facts.startedAt + limits.modelCallMs + limits.drainMs + holdGraceMs;
+  const runMs = stream === undefined ? limits.modelCallMs : limits.streams.totalMs;
+  const expiresAt = facts.startedAt + runMs + limits.drainMs + holdGraceMs;
   const wallet = credits && {
     granted: credits.monthlyGrantPicoUsd,
     picoUsdPerCredit: credits.picoUsdPerCredit,

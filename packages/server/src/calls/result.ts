@@ -56,15 +56,15 @@ export type Output =
     };
 
 /** A result that is an error. */
-export function failed(error: CallError): FailedCall {
-  return { kind: 'failed', error };
+export function failed(error: CallError, billed?: Billed): FailedCall {
+  return { kind: 'failed', error, billed };
 }
 
 /** The result of an earlier or running request with the same key: nothing is charged for it. */
 export function asReplayed(result: CallResult): CallResult {
   if (result.kind !== 'failed') return { ...result, isReplayed: true };
   const { code, message, details } = result.error;
-  return failed(new CallError(code, message, { ...details, isReplayed: true }));
+  return failed(new CallError(code, message, { ...details, isReplayed: true }), result.billed);
 }
 
 /** `OK`, or the code of the error. */

@@ -15,6 +15,8 @@ export interface Routing {
 export interface ModelRoute {
   /** Undefined on a platform that has no projects. */
   readonly projectId: string | undefined;
+  /** Whether its answer can be told as it comes. */
+  canStream(): boolean;
   /** The model with what stands before the attempts at it, once a call's money is held. */
   open(): GuardedModel;
 }
@@ -50,7 +52,11 @@ export function createRouting(parts: {
     routeOf(app, model) {
       const platform = platformOf(platforms, model);
       const projectId = projectOf(app, platform);
-      return { projectId, open: () => openModel(platform.model(model), guard.modelOf(model)) };
+      return {
+        projectId,
+        canStream: () => platform.model(model).streams,
+        open: () => openModel(platform.model(model), guard.modelOf(model)),
+      };
     },
   };
 }

@@ -6,12 +6,16 @@ import { admit } from './admission/admit.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { createDetachedCalls, type DetachedCalls } from './detached.ts';
-import { beginCall, finishCall, resultInTime } from './execute.ts';
+import { finishCall, resultInTime } from './execute.ts';
+import { notStreamable } from './failure.ts';
 import { earlierResult } from './idempotency/earlier-result.ts';
 import { refusalOf } from './refusal.ts';
 import { factsOf, reserve } from './reserve.ts';
 import { type CallResult, failed } from './result.ts';
+import { beginCall } from './running-call.ts';
 import type { LiveCall } from './stream/live-call.ts';
+import { createLiveStreams, type LiveStreams } from './stream/live-streams.ts';
+import { runStreamed } from './stream/run-streamed.ts';
 
 /** The only way to a model platform. */
 export interface CallRunner {
@@ -21,6 +25,7 @@ export interface CallRunner {
    */
   run<Request extends CallRequest>(call: Call<Request>): Promise<CallResult | LiveCall>;
   readonly detached: DetachedCalls;
+  readonly streams: LiveStreams;
 }
 
 /** Makes the one path that every call takes. */
@@ -28,11 +33,15 @@ export function createCallRunner(parts: CallParts): CallRunner {
   const { catalog, clock, limits } = parts;
   const detached = createDetachedCalls();
   const modelTime = createTimeLimit(clock, limits.modelCallMs);
-  const runParts: RunParts = { ...parts, detached, modelTime };
+  const firstTime = createTimeLimit(clock, limits.streams.firstMs);
+  const streams = createLiveStreams();
+  const runParts: RunParts = { ...parts, detached, modelTime, firstTime, streams };
   const unpriced = new Set<string>();
-  return { run, detached };
+  return { run, detached, streams };
 
-  async function run<Request extends CallRequest>(call: Call<Request>): Promise<CallResult> {
+  async function run<Request extends CallRequest>(
+    call: Call<Request>,
+  ): Promise<CallResult | LiveCall> {
     const startedMs = clock.monotonic();
     const { context, request, size } = call;
     const { app, log } = context;
@@ -40,6 +49,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const admitted = admit({ app, request, size, catalog, unpriced });
     if (admitted.kind === 'refused') return failed(new CallError(admitted.code, admitted.message));
     const route = parts.routing.routeOf(app, admitted.model);
+    if (context.stream !== undefined && !route.canStream()) return failed(notStreamable(request));
     const facts = await factsOf(parts, call, admitted);
     const outcome = await reserve(parts, call, admitted, facts);
     log.reserveMs = clock.monotonic() - startedMs;
@@ -56,6 +66,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
       ...{ heldPicoUsd: admitted.bound.amountPicoUsd, reserveMs: log.reserveMs },
     });
     const reserved = { ...call, admitted, facts, route };
+    if (context.stream !== undefined) return runStreamed(runParts, reserved);
     const running = beginCall(runParts, reserved);
     const final = finishCall(runParts, reserved, running);
     if (context.idempotencyKey !== undefined) parts.collector.keep(facts.callId, final);

@@ -11,7 +11,8 @@ import { storeResult } from './idempotency/stored-result.ts';
 import { modelLabelOf } from './model-label.ts';
 import { promptBytesOf } from './operations/prompt-bytes.ts';
 import { type CallResult, codeOf, failed, keyOutcomeOf } from './result.ts';
-import { basisOf, noTokens, settlementOf } from './settlement.ts';
+import { basisOf, noTokens, type SettlementParts, settlementOf } from './settlement.ts';
+import type { StreamEnding } from './stream/call-stream.ts';
 
 /**
  * Settles a call, and only then tells what it came to. `early` is the error that its caller has
@@ -22,11 +23,12 @@ export async function conclude<Request extends CallRequest>(
   call: ReservedCall<Request>,
   generated: ReadAnswer,
   early: CallError | undefined,
+  stream?: StreamEnding,
 ): Promise<CallResult> {
   const { context } = call;
   const key = context.idempotencyKey;
   const cost = costOf(call, generated);
-  const result = resultOf(call, generated, cost);
+  const result = resultOf(call, generated, { cost, stream });
   const ownCode = codeOf(result);
   const code = early?.code ?? ownCode;
   const isUsable = ownCode === 'OK' || ownCode === 'TRUNCATED';
@@ -34,7 +36,9 @@ export async function conclude<Request extends CallRequest>(
   const isReceived = isUsable && (early === undefined || key !== undefined);
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
-  const concluded = await settle(parts, call, generated, { code, isReceived, result });
+  const deliveredBytes = paidBytesOf(stream, ownCode);
+  const end = { code, isReceived, deliveredBytes, result };
+  const concluded = await settle(parts, call, generated, end);
   const settleMs = parts.clock.monotonic() - startedMs;
   context.log.settleMs = settleMs;
   const { callId, app, route, model, priceVersion } = call.facts;
@@ -47,25 +51,39 @@ export async function conclude<Request extends CallRequest>(
   });
   if (early !== undefined) noteLate(parts, call, generated, ownCode);
   noteOverrun(parts, call, generated);
-  if (key !== undefined && concluded.takenOverBy !== undefined) {
+  // Who has seen a part of an answer is told the rest of this one.
+  const isTold = stream?.hasBegun === true;
+  if (key !== undefined && concluded.takenOverBy !== undefined && !isTold) {
     const { app } = call.facts;
     const keyed = { app, key, callId: concluded.takenOverBy, model: call.request.model };
     // The answer is that call's, and so are its id and its cost.
     context.log.callId = concluded.takenOverBy;
     return parts.collector.wait(keyed, context.callerGone);
   }
-  return result.kind === 'failed' ? booked(result.error, generated, concluded) : result;
+  return result.kind === 'failed' ? booked(result.error, { generated, concluded, cost }) : result;
+}
+
+/** Bytes of a stream that its user pays for although it had no good end; undefined for none. */
+function paidBytesOf(stream: StreamEnding | undefined, ownCode: string): number | undefined {
+  if (stream === undefined || stream.deliveredBytes === 0) return undefined;
+  const isPaid = stream.isPaidAsDelivered || ownCode === 'BAD_OUTPUT';
+  return isPaid ? stream.deliveredBytes : undefined;
 }
 
 /** The error as it is answered: with what is booked; a second BAD_OUTPUT asks for no third. */
-function booked(error: CallError, generated: Generated, { badOutputs }: Conclusion): CallResult {
-  const cost = bookedPicoUsd(generated);
+function booked(
+  error: CallError,
+  by: { readonly generated: Generated; readonly concluded: Conclusion; readonly cost: Cost },
+): CallResult {
+  const picoUsd = bookedPicoUsd(by.generated);
+  const isLast = error.code === 'BAD_OUTPUT' && by.concluded.badOutputs > 1;
   const details = {
     ...error.details,
-    ...(cost === 0n ? {} : { costUsd: formatUsd(cost) }),
-    ...(error.code === 'BAD_OUTPUT' && badOutputs > 1 ? { shouldRetry: false as const } : {}),
+    ...(picoUsd === 0n ? {} : { costUsd: formatUsd(picoUsd) }),
+    ...(isLast ? { shouldRetry: false as const } : {}),
   };
-  return failed(new CallError(error.code, error.message, details));
+  const billed = { usage: by.generated.last.tokens, cost: by.cost };
+  return failed(new CallError(error.code, error.message, details), billed);
 }
 
 /** What all attempts of a call are booked with. */
@@ -77,16 +95,21 @@ async function settle(
   parts: RunParts,
   call: ReservedCall<CallRequest>,
   generated: Generated,
-  end: { readonly code: string; readonly isReceived: boolean; readonly result: CallResult },
+  end: Pick<SettlementParts, 'code' | 'isReceived' | 'deliveredBytes'> & {
+    readonly result: CallResult;
+  },
 ): Promise<Conclusion> {
   const { facts, admitted } = call;
   const { app, dialect, idempotencyKey: key } = call.context;
   const { bound } = admitted;
-  const { code, isReceived, result } = end;
+  const { code, isReceived, deliveredBytes, result } = end;
   const endedAt = parts.clock.now();
   const promptBytes = () => promptBytesOf(call.request);
   const outcome = keyOutcomeOf(result, app.storeAnswers);
-  const ended = { facts, bound, generated, code, isReceived, promptBytes, endedAt };
+  const ended = {
+    ...{ facts, bound, generated, code, isReceived, deliveredBytes },
+    ...{ promptBytes, endedAt },
+  };
   // Of bad outputs only the last one that a key pays for is kept: the books count them.
   const isKept = outcome === 'answered' || (code === 'BAD_OUTPUT' && app.storeAnswers);
   return parts.ledger.settle({
@@ -102,10 +125,12 @@ async function settle(
 function resultOf(
   call: ReservedCall<CallRequest>,
   { last, attempts, reading }: ReadAnswer,
-  cost: Cost,
+  { cost, stream }: { readonly cost: Cost; readonly stream: StreamEnding | undefined },
 ): CallResult {
   const { model } = call.request;
-  if (reading.kind === 'failed') return failed(failureOf(reading, model, attempts.length));
+  if (reading.kind === 'failed') {
+    return failed(stream?.error ?? failureOf(reading, model, attempts.length));
+  }
   const { requestId } = last.outcome;
   if (reading.kind === 'error') {
     return failed(new CallError(reading.code, reading.message, { model, requestId }));

@@ -24,6 +24,8 @@ export interface SettlementParts {
   readonly code: string;
   /** Whether the user got the answer, or can still collect it. */
   readonly isReceived: boolean;
+  /** Set where the user pays for so much of a stream, whatever became of the rest of it. */
+  readonly deliveredBytes?: number | undefined;
   /** The bytes of all that the model has read as text. */
   readonly promptBytes: () => number;
   readonly endedAt: number;
@@ -49,7 +51,7 @@ export function settlementOf(parts: SettlementParts): Pick<Settle, 'facts' | 'en
     upstreamId: last.outcome.requestId,
     endedAt,
   };
-  return { facts, end, walletCost: parts.isReceived ? walletCostOf(parts) : 0n };
+  return { facts, end, walletCost: walletCostOf(parts) };
 }
 
 /** How the cost of these attempts together is known. */
@@ -67,19 +69,29 @@ export function basisOf(attempts: readonly AttemptRecord[]): Basis {
 
 /**
  * The wallet pays for the answered attempt alone. Without counts it pays for what was read and
- * written, at three bytes a token: an estimate of the most that it could cost is the app's matter.
+ * written, or delivered of it, at three bytes a token: an estimate of the most that it could cost
+ * is the app's matter.
  */
 function walletCostOf(parts: SettlementParts): bigint {
   const { last } = parts.generated;
   const { price } = parts.bound;
-  if (last.outcome.kind !== 'answered' || price === undefined) return 0n;
+  const writtenBytes = writtenBytesOf(parts);
+  if (writtenBytes === undefined || price === undefined) return 0n;
   if (last.tokens !== undefined) return last.cost;
   const tokens = {
     ...noTokens,
     inputTokens: Math.min(Math.ceil(parts.promptBytes() / 3), parts.bound.inputTokens),
-    outputTokens: Math.min(Math.ceil(answerBytesOf(last.outcome) / 3), parts.bound.outputTokens),
+    outputTokens: Math.min(Math.ceil(writtenBytes() / 3), parts.bound.outputTokens),
   };
   return cost(tokens, price);
+}
+
+/** What of an answer the user pays for; undefined for nothing at all. */
+function writtenBytesOf({ deliveredBytes, isReceived, generated }: SettlementParts) {
+  if (deliveredBytes !== undefined) return () => deliveredBytes;
+  const { outcome } = generated.last;
+  if (!isReceived || outcome.kind !== 'answered') return undefined;
+  return () => answerBytesOf(outcome);
 }
 
 /** What the model wrote: text, and the names and inputs of tool calls. */

@@ -28,6 +28,7 @@ export function createCalls(
   const { retry, limits, unpriced } = config;
   const collector = createCollector({ store, clock, log });
   const guard = createGuard({ clock, log });
+  const onLeft = new Map(config.platforms.map((platform) => [platform.name, platform.onLeft]));
   const runner = createCallRunner({
     ledger,
     catalog,
@@ -43,6 +44,7 @@ export function createCalls(
     collector,
     instanceId,
     observer,
+    onLeftOf: (name) => onLeft.get(name) ?? 'drain',
   });
   return { runner, collector, guard };
 }

@@ -69,6 +69,7 @@ async function finishCalls(
 
   function endAll() {
     ingress.endAll();
+    runner.streams.stopAll();
     runner.detached.cutAll();
   }
 

@@ -4,6 +4,7 @@ import type { ReserveOutcome } from '../../books/operations.ts';
 import type { Call } from '../call.ts';
 import { CallError } from '../call-error.ts';
 import { asReplayed, type CallResult, failed } from '../result.ts';
+import type { LiveCall } from '../stream/live-call.ts';
 import type { Collector } from './replay.ts';
 
 type KeyOutcome = Exclude<ReserveOutcome, { kind: 'reserved' | 'refused' }>;
@@ -13,7 +14,7 @@ export async function earlierResult(
   collector: Collector,
   { context, request }: Call<CallRequest>,
   outcome: KeyOutcome,
-): Promise<CallResult> {
+): Promise<CallResult | LiveCall> {
   const { app, idempotencyKey: key, callerGone, log } = context;
   assert(key !== undefined, 'only a request with a key meets an earlier one');
   if (outcome.kind === 'mismatch') return failed(new CallError('INVALID', otherRequest));
@@ -21,7 +22,10 @@ export async function earlierResult(
   if (outcome.kind !== 'unstored') log.callId = outcome.callId;
   if (outcome.kind === 'attach') {
     log.isWaiting = true;
-    return asReplayed(await collector.wait(keyed, callerGone));
+    if (context.stream === undefined) return asReplayed(await collector.wait(keyed, callerGone));
+    const found = await collector.follow(keyed, callerGone);
+    if (found.kind !== 'stream') return asReplayed(found);
+    return found.live({ isReplayed: true, after: context.stream.after, log });
   }
   const stored = await collector.stored(keyed);
   if (stored === undefined) return failed(new CallError('INVALID', notKept));

@@ -8,6 +8,7 @@ import { selectAnswer, selectCallRecord, selectResult } from '../../store/querie
 import { CallError } from '../call-error.ts';
 import { endedAs } from '../failure.ts';
 import { type CallResult, failed } from '../result.ts';
+import type { SharedStream } from '../stream/live-call.ts';
 import { createEndedKeys } from './ended-keys.ts';
 import { keptError } from './kept-error.ts';
 import type { IdempotencyKey } from './key.ts';
@@ -16,9 +17,11 @@ import { readResult } from './stored-result.ts';
 /** The results of calls that run, or have ended, under an idempotency key. */
 export interface Collector {
   /** Lets requests of this process wait for a call of this process. */
-  keep(callId: string, final: Promise<CallResult>): void;
+  keep(callId: string, final: Promise<CallResult>, stream?: SharedStream): void;
   /** Waits for a running call of any process until it is settled; rejects if `over` comes first. */
   wait(of: Keyed, over: OneShot): Promise<CallResult>;
+  /** The same, and the stream where it is told as it comes, as soon as it has begun. */
+  follow(of: Keyed, over: OneShot): Promise<CallResult | SharedStream>;
   /** The stored result of a call; undefined when it is not stored any more. */
   stored(of: Keyed): Promise<CallResult | undefined>;
   stop(): Promise<void>;
@@ -32,22 +35,28 @@ export interface Keyed {
   readonly model: string;
 }
 
+/** A call of this process. */
+interface Running {
+  readonly final: Promise<CallResult>;
+  readonly stream: SharedStream | undefined;
+}
+
 /** The results of one process's calls, and of those in its store. */
 export function createCollector(parts: { store: Store; clock: Clock; log: Log }): Collector {
-  const running = new Map<string, Promise<CallResult>>();
+  const running = new Map<string, Running>();
   const elsewhere = createEndedKeys(parts);
   const stored = (of: Keyed) => storedResult(parts.store, of);
-  return { keep, wait, stored, stop: elsewhere.stop };
+  return { keep, wait, follow, stored, stop: elsewhere.stop };
 
-  function keep(callId: string, final: Promise<CallResult>) {
-    running.set(callId, final);
+  function keep(callId: string, final: Promise<CallResult>, stream?: SharedStream) {
+    running.set(callId, { final, stream });
     const end = () => void running.delete(callId);
     final.then(end, end);
   }
 
   async function wait(of: Keyed, over: OneShot): Promise<CallResult> {
     const here = running.get(of.callId);
-    if (here !== undefined) return unlessOver(here, of, over);
+    if (here !== undefined) return unlessOver(here.final, of, over);
     const end = elsewhere.wait(of);
     try {
       await unlessOver(end.promise, of, over);
@@ -55,6 +64,13 @@ export function createCollector(parts: { store: Store; clock: Clock; log: Log })
       end.forget();
     }
     return (await stored(of)) ?? endOf(parts.store, of);
+  }
+
+  async function follow(of: Keyed, over: OneShot): Promise<CallResult | SharedStream> {
+    const { stream, final } = running.get(of.callId) ?? {};
+    if (stream === undefined) return wait(of, over);
+    await unlessOver(Promise.race([stream.begun, final]), of, over);
+    return stream.hasBegun() ? stream : wait(of, over);
   }
 }
 

@@ -5,7 +5,7 @@ import { writeJson } from '../../lib/json-value.ts';
 import type { ModelContent } from '../../platforms/port.ts';
 import { type AnswerJson, readAnswerJson } from './answer-json.ts';
 import { badOutput, unfitting } from './bad-output.ts';
-import { textOf, truncated } from './chat.ts';
+import { shownText, textOf, truncated } from './chat.ts';
 import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 
 /** `POST /v1/agents/run`: one turn, in which the model may ask for tools. For one call. */
@@ -17,6 +17,7 @@ export function createAgentTurn(
     name: 'agents',
     encode: ({ tools, toolChoice }) => ({ tools, toolChoice }),
     read: (answered, request, model) => read(answered, request, { model, schemas }),
+    shown: shownText,
     schemaText: ({ tools }) => writeJson(tools),
   };
 }

@@ -1,5 +1,6 @@
 import type { CallRequest, ChatRequest, FinishReason } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { Delta } from '../../platforms/port.ts';
 import { noToolOffered } from './bad-output.ts';
 import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 
@@ -8,6 +9,7 @@ export const chat: ModelOperation<ChatRequest> = {
   name: 'chat',
   encode: () => ({}),
   read: readChat,
+  shown: shownText,
   schemaText: () => undefined,
 };
 
@@ -31,6 +33,11 @@ export function truncated(
       ? `The output stopped at ${maxOutputTokens} tokens, the most that the model ${id} writes, before it was complete; ask for less, or use a model that writes more.`
       : `The output stopped at maxTokens (${maxTokens}) before it was complete; raise maxTokens, or ask for less.`;
   return { kind: 'error', code: 'TRUNCATED', message };
+}
+
+/** Of a piece of an answer, its text. */
+export function shownText(delta: Delta): string | undefined {
+  return delta.type === 'text' ? delta.text : undefined;
 }
 
 /** The text of an answer, its parts joined. */

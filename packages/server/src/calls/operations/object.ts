@@ -3,9 +3,10 @@ import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { CompiledSchema } from '../../json-schema/schemas.ts';
 import { writeJson } from '../../lib/json-value.ts';
 import type { ModelRequest } from '../../platforms/model-request.ts';
+import type { Delta } from '../../platforms/port.ts';
 import { readAnswerJson } from './answer-json.ts';
 import { badOutput, noToolOffered, unfitting } from './bad-output.ts';
-import { textOf, truncated } from './chat.ts';
+import { shownText, textOf, truncated } from './chat.ts';
 import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 
 /** `POST /v1/objects`: an object that fits the caller's schema. For one call. */
@@ -14,6 +15,7 @@ export function createObject(schema: CompiledSchema): ModelOperation<ObjectReque
     name: 'objects',
     encode: (request, model) => encode(request, model, schema.isStrict),
     read: (answered, request, model) => read(answered, request, { model, schema }),
+    shown,
     schemaText: ({ schema: document }) => writeJson(document),
   };
 }
@@ -79,4 +81,10 @@ function jsonTextOf(
   if (calls.length > 1) return badOutput(id, 'wrote more than one object');
   if (call.toolName === schemaName) return call.input;
   return badOutput(id, 'called another tool than the one that takes the object');
+}
+
+/** The object's JSON as it comes, which is the input of a tool where the model is asked with one. */
+function shown(delta: Delta, { structuredOutput }: CatalogModel): string | undefined {
+  if (structuredOutput !== 'tool') return shownText(delta);
+  return delta.type === 'tool-input' ? delta.text : undefined;
 }

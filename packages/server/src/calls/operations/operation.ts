@@ -1,7 +1,7 @@
 import type { CallRequest, Operation } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { ModelRequest } from '../../platforms/model-request.ts';
-import type { AttemptOutcome } from '../../platforms/port.ts';
+import type { AttemptOutcome, Delta } from '../../platforms/port.ts';
 import type { Output } from '../result.ts';
 
 /** An answered attempt. */
@@ -30,6 +30,8 @@ export interface ModelOperation<Request extends CallRequest> {
    * call has, and is no part of the platform's time.
    */
   read(answered: Answered, request: Request, model: CatalogModel): Reading | Promise<Reading>;
+  /** What of a piece of the answer its caller is shown before it is read; undefined for nothing. */
+  shown(delta: Delta, model: CatalogModel): string | undefined;
   /** JSON that the platform may be sent twice, such as a schema: it is counted once more. */
   schemaText(request: Request): string | undefined;
 }

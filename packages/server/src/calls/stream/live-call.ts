@@ -1,3 +1,4 @@
+import type { RequestLog } from '../request-log.ts';
 import type { CallResult } from '../result.ts';
 
 /**
@@ -40,8 +41,8 @@ export interface Follower {
 /** How the follower gets on. After the end of the call, and after `leave`, nothing happens. */
 export interface Following {
   /**
-   * Tells it no further delta, nor the end, until `release`. The platform is held back while
-   * nobody takes what it writes.
+   * Tells it no further delta until `release`; the end comes all the same, with what is left. The
+   * platform is held back while nobody takes what it writes.
    */
   hold(): void;
   release(): void;
@@ -49,4 +50,22 @@ export interface Following {
   delivered(bytes: number): void;
   /** Its caller has gone, or reads nothing: it is told nothing more. */
   leave(why: 'left' | 'stalled'): void;
+}
+
+/** A streamed call of this process, for every request that may follow it. */
+export interface SharedStream {
+  readonly kind: 'stream';
+  /** Comes with the first delta; never where there is none. */
+  readonly begun: Promise<void>;
+  hasBegun(): boolean;
+  /** From its first delta on. */
+  live(by: FollowingRequest): LiveCall;
+}
+
+/** A request that follows a streamed call. */
+export interface FollowingRequest {
+  readonly isReplayed: boolean;
+  /** The number of the last delta that its caller has; counts where it is still known. */
+  readonly after: number;
+  readonly log: RequestLog;
 }

@@ -1,0 +1,75 @@
+import type { CallRequest } from '@model-gateway/contract';
+import { type Deadline, startDeadline } from '../lib/deadline.ts';
+import type { OneShot } from '../lib/one-shot.ts';
+import type { ReservedCall, RunParts } from './call.ts';
+import type { CallError } from './call-error.ts';
+import { abortedOf, timeoutOf } from './failure.ts';
+import type { CallStream } from './stream/call-stream.ts';
+
+/** A call on its way. */
+export interface RunningCall {
+  readonly deadline: Deadline;
+  /** Ends the attempt that runs. */
+  readonly upstream: AbortController;
+  readonly early: EarlyEnd;
+  heldPicoUsd: bigint;
+  /** The platform's, as soon as it has said one. */
+  requestId: string | undefined;
+  /** Set where it is told as it comes. */
+  stream: CallStream | undefined;
+}
+
+/** The time of a call whose money is held begins. */
+export function beginCall(parts: RunParts, call: ReservedCall<CallRequest>): RunningCall {
+  const { model } = call.request;
+  const limit = call.context.stream === undefined ? parts.modelTime : parts.firstTime;
+  const deadline = startDeadline(parts.clock, limit);
+  const known: Pick<RunningCall, 'heldPicoUsd' | 'requestId' | 'stream'> = {
+    heldPicoUsd: call.admitted.bound.amountPicoUsd,
+    requestId: undefined,
+    stream: undefined,
+  };
+  const early = earlyEnd(deadline.over, call.context.callerGone, {
+    late: () => timeoutOf(model, limit.limitMs, known.requestId),
+    callerGone: () => abortedOf(model),
+  });
+  return Object.assign(known, { deadline, early, upstream: new AbortController() });
+}
+
+/** Whether a call has ended for its caller before the platform answered. */
+export interface EarlyEnd {
+  error(): CallError | undefined;
+  onFire(run: (error: CallError) => void): void;
+  close(): void;
+}
+
+/**
+ * What ends the wait for the platform: the deadline, or the caller's leaving; whichever is first.
+ * Once closed, since the platform has answered, nothing ends it any more.
+ */
+function earlyEnd(
+  deadline: OneShot,
+  callerGone: OneShot,
+  errors: { late: () => CallError; callerGone: () => CallError },
+): EarlyEnd {
+  let error: CallError | undefined;
+  let onCome: (error: CallError) => void = () => undefined;
+  const end = (make: () => CallError) => {
+    if (error !== undefined) return;
+    error = make();
+    onCome(error);
+  };
+  const forgetDeadline = deadline.onFire(() => end(errors.late));
+  const forgetCaller = callerGone.onFire(() => end(errors.callerGone));
+  return {
+    error: () => error,
+    onFire(run: (error: CallError) => void) {
+      if (error === undefined) onCome = run;
+      else run(error);
+    },
+    close() {
+      forgetDeadline();
+      forgetCaller();
+    },
+  };
+}

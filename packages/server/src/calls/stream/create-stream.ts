@@ -1,0 +1,113 @@
+import type { CallRequest } from '@model-gateway/contract';
+import type { AttemptOutcome, AttemptStream } from '../../platforms/port.ts';
+import type { ReservedCall, RunParts } from '../call.ts';
+import { CallError } from '../call-error.ts';
+import type { Drain } from '../drain.ts';
+import { abortedOf, brokenOf, stoppedOf, streamTimeoutOf } from '../failure.ts';
+import { type CallResult, failed } from '../result.ts';
+import type { RunningCall } from '../running-call.ts';
+import type { CallStream, StreamEnding, StreamFault } from './call-stream.ts';
+import { liveCallOf } from './follow.ts';
+import { createFollowers } from './followers.ts';
+import { newStreamState, type StreamState } from './stream-state.ts';
+import { watchStream } from './watch-stream.ts';
+
+/** The stream of a call whose money is held, and that nobody has been asked for yet. */
+export function createStream(
+  parts: RunParts,
+  call: ReservedCall<CallRequest>,
+  running: RunningCall,
+  drain: Drain,
+): CallStream {
+  const followers = createFollowers({
+    isKept: call.context.idempotencyKey !== undefined,
+    isAwaited: () => state.isAwaited,
+    onHeld: (isHeld) => watch.held(isHeld),
+    onEmpty: (why) => watch.left(why),
+  });
+  const state = newStreamState({ parts, call, running, drain, followers });
+  const watch = watchStream(state);
+  return {
+    kind: 'stream',
+    attempt: attemptStream(state, watch),
+    begun: state.begun.promise,
+    hasBegun: () => state.firstMs !== undefined,
+    faultOf: (outcome) => faultOf(state, outcome),
+    live: (by) => liveCallOf(state, by),
+    close: (outcome) => close(state, outcome),
+    end: (result) => end(state, result),
+    fail(cause) {
+      const message = 'Something went wrong in the gateway; try again in a moment.';
+      end(state, failed(new CallError('INTERNAL', message, { cause })));
+    },
+    stop: watch.stop,
+  };
+}
+
+function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>): AttemptStream {
+  const { operation, admitted } = state.call;
+  return {
+    onDelta(delta) {
+      if (state.firstMs === undefined) watch.begin();
+      const text = operation.shown(delta, admitted.model);
+      if (text !== undefined && text !== '') state.followers.tell(text);
+    },
+    onEvent: watch.heard,
+    onFlow(flow) {
+      state.flow = flow;
+      if (state.isPaused) flow.pause();
+    },
+  };
+}
+
+function faultOf(state: StreamState, outcome: AttemptOutcome): StreamFault | undefined {
+  if (outcome.kind === 'answered' || outcome.billed === 'no') return undefined;
+  const { running, end, isPausedInGap } = state;
+  if (outcome.broke !== true && !running.upstream.signal.aborted) return undefined;
+  const hasEnded = (end !== undefined && end !== 'idle') || running.early.error() !== undefined;
+  return hasEnded || isPausedInGap ? 'ours' : 'platform';
+}
+
+/** From now on nothing that callers do changes what is booked. */
+function close(state: StreamState, outcome: AttemptOutcome): StreamEnding {
+  const { end, followers, running } = state;
+  state.isClosed = true;
+  state.idle?.cancel();
+  const isLeft = end === 'left' || end === 'stalled' || end === 'total';
+  const fault = faultOf(state, outcome);
+  return {
+    early: running.early.error() ?? earlyOf(state),
+    error: state.firstMs === undefined ? undefined : errorOf(state, outcome),
+    hasBegun: state.firstMs !== undefined,
+    deliveredBytes: followers.deliveredBytes(),
+    isPaidAsDelivered: isLeft || (fault === 'ours' && end !== 'stopped'),
+  };
+}
+
+/** What callers have got already, or have left for. */
+function earlyOf({ end, call, parts, running }: StreamState) {
+  const { model } = call.request;
+  if (end === 'left' || end === 'stalled') return abortedOf(model);
+  if (end !== 'total') return undefined;
+  const limitMs = parts.limits.streams.totalMs;
+  return streamTimeoutOf(model, 'total', { limitMs, requestId: running.requestId });
+}
+
+/** What a failure is told as, to those who have a part of the answer. */
+function errorOf({ end, call, parts, running }: StreamState, outcome: AttemptOutcome) {
+  if (outcome.kind === 'answered') return undefined;
+  const { model } = call.request;
+  const { requestId } = running;
+  if (end === 'stopped') return stoppedOf(model, requestId);
+  if (end !== 'idle') return brokenOf(outcome, model);
+  return streamTimeoutOf(model, 'idle', { limitMs: parts.limits.streams.idleMs, requestId });
+}
+
+function end(state: StreamState, result: CallResult) {
+  const { followers } = state;
+  state.isClosed = true;
+  state.idle?.cancel();
+  state.total?.cancel();
+  state.forget();
+  followers.end(result);
+}

@@ -1,0 +1,40 @@
+import type { Follower, Following, FollowingRequest, LiveCall } from './live-call.ts';
+import type { StreamState } from './stream-state.ts';
+
+/** A streamed call that has begun, for one request. */
+export function liveCallOf(state: StreamState, by: FollowingRequest): LiveCall {
+  const { call, followers } = state;
+  // A number of another process, or of nobody: then all of it is told.
+  const after = by.after <= followers.deltas() ? by.after : 0;
+  return {
+    kind: 'live',
+    callId: call.facts.callId,
+    model: call.request.model,
+    isReplayed: by.isReplayed,
+    after,
+    follow: (follower) => follow(state, follower, { ...by, after }),
+  };
+}
+
+function follow(state: StreamState, follower: Follower, by: FollowingRequest): Following {
+  if (!by.isReplayed) state.isAwaited = false;
+  attend(state);
+  const told: Follower = {
+    onDelta: (text, number) => follower.onDelta(text, number),
+    onEnd(result) {
+      const { end } = state;
+      const isTimed = result.kind === 'failed' && (end === 'idle' || end === 'total');
+      if (isTimed) by.log.end = end;
+      follower.onEnd(result);
+    },
+  };
+  return state.followers.add(told, by.after);
+}
+
+/** Somebody takes it again: it is a call that is followed, and no more one that goes on alone. */
+function attend(state: StreamState) {
+  if (state.isClosed || state.followers.count() > 0 || state.end === 'total') return;
+  if (state.end === 'left' || state.end === 'stalled') state.end = undefined;
+  state.lastEventMs = state.parts.clock.monotonic();
+  state.drain.suspend();
+}

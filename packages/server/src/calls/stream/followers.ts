@@ -1,0 +1,153 @@
+import type { CallResult } from '../result.ts';
+import type { Follower, Following } from './live-call.ts';
+import { createTextLog, type TextLog } from './text-log.ts';
+
+/** Those who follow a streamed call: each is told all of it, in order, at its own pace. */
+export interface Followers {
+  /** Tells it what has come after the delta `after`, then what comes. */
+  add(follower: Follower, after: number): Following;
+  /** Tells a piece of text that is shown. */
+  tell(text: string): void;
+  /** Tells those who follow now their end; who comes later follows the call on. */
+  endPresent(result: CallResult): void;
+  /** Tells everybody what the call came to, also who comes later. */
+  end(result: CallResult): void;
+  /** How many are told what comes. */
+  count(): number;
+  /** How many deltas have been told. */
+  deltas(): number;
+  /** The most bytes that any of them has got through to its caller. */
+  deliveredBytes(): number;
+}
+
+/** What is made known of followers. */
+export interface FollowersParts {
+  /** Whether the text so far is kept, for those who come later. */
+  readonly isKept: boolean;
+  /** True while somebody is about to follow: what comes until then is kept for it. */
+  readonly isAwaited: () => boolean;
+  /** Nobody takes what comes, or somebody does again. */
+  readonly onHeld: (isHeld: boolean) => void;
+  /** The last one has left. */
+  readonly onEmpty: (why: 'left' | 'stalled') => void;
+}
+
+interface Entry {
+  readonly follower: Follower;
+  /** The last delta that it was told. */
+  at: number;
+  isHeld: boolean;
+  bytes: number;
+}
+
+interface State extends FollowersParts {
+  readonly log: TextLog;
+  readonly present: Set<Entry>;
+  isHeld: boolean;
+  deliveredBytes: number;
+  result: CallResult | undefined;
+}
+
+/** Nobody follows yet. */
+export function createFollowers(parts: FollowersParts): Followers {
+  const log = createTextLog(parts.isKept);
+  const first = { isHeld: false, deliveredBytes: 0, result: undefined };
+  const state: State = { ...parts, ...first, log, present: new Set() };
+  const { present } = state;
+  return {
+    add(follower, after) {
+      const entry = { follower, at: after, isHeld: false, bytes: 0 };
+      present.add(entry);
+      updateHeld(state);
+      // It is told nothing before it knows its following.
+      queueMicrotask(() => begin(state, entry));
+      return followingOf(state, entry);
+    },
+    tell: (text) => tell(state, text),
+    endPresent(result) {
+      for (const entry of present) end(state, entry, result);
+    },
+    end(result) {
+      state.result = result;
+      for (const entry of present) end(state, entry, result);
+    },
+    count: () => present.size,
+    deltas: log.last,
+    deliveredBytes: () => state.deliveredBytes,
+  };
+}
+
+function tell(state: State, text: string) {
+  const { log, present } = state;
+  let isTaken = present.size > 0;
+  for (const { isHeld, at } of present) if (isHeld || at < log.last()) isTaken = false;
+  const number = state.isKept || !isTaken ? log.append(text) : log.skip();
+  if (present.size === 0 && !state.isAwaited()) log.forget();
+  for (const entry of present) {
+    if (!entry.isHeld && entry.at === number - 1) give(state, entry, text);
+  }
+}
+
+function give(state: State, entry: Entry, text: string) {
+  entry.at = state.log.last();
+  entry.follower.onDelta(text, entry.at);
+}
+
+function begin(state: State, entry: Entry) {
+  if (!state.present.has(entry)) return;
+  if (state.result !== undefined) end(state, entry, state.result);
+  else if (!entry.isHeld) catchUp(state, entry);
+}
+
+function catchUp(state: State, entry: Entry) {
+  const { log } = state;
+  if (entry.at >= log.last()) return;
+  const text = log.since(entry.at);
+  log.forget();
+  give(state, entry, text);
+}
+
+/** The end comes with all that is left: it says the whole answer once more anyway. */
+function end(state: State, entry: Entry, result: CallResult) {
+  catchUp(state, entry);
+  remove(state, entry);
+  entry.follower.onEnd(result);
+}
+
+function remove(state: State, entry: Entry) {
+  state.present.delete(entry);
+  updateHeld(state);
+}
+
+function updateHeld(state: State) {
+  let isHeld = state.present.size > 0;
+  for (const entry of state.present) if (!entry.isHeld) isHeld = false;
+  if (isHeld === state.isHeld) return;
+  state.isHeld = isHeld;
+  state.onHeld(isHeld);
+}
+
+function followingOf(state: State, entry: Entry): Following {
+  const { present } = state;
+  return {
+    hold() {
+      entry.isHeld = true;
+      updateHeld(state);
+    },
+    release() {
+      entry.isHeld = false;
+      updateHeld(state);
+      if (present.has(entry)) catchUp(state, entry);
+    },
+    delivered(bytes) {
+      entry.bytes += bytes;
+      state.deliveredBytes = Math.max(state.deliveredBytes, entry.bytes);
+    },
+    leave(why) {
+      if (!present.has(entry)) return;
+      remove(state, entry);
+      state.log.forget();
+      if (present.size === 0) state.onEmpty(why);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { CallRequest } from '@model-gateway/contract';
+import type { ReservedCall, RunParts } from '../call.ts';
+import { createDrain } from '../drain.ts';
+import { finishCall } from '../execute.ts';
+import { type CallResult, failed } from '../result.ts';
+import { beginCall } from '../running-call.ts';
+import { createStream } from './create-stream.ts';
+import type { LiveCall } from './live-call.ts';
+
+/**
+ * Runs a call whose money is held and whose answer is wanted as it comes: live from its first delta
+ * on. All that fails before it is a result alone.
+ */
+export function runStreamed<Request extends CallRequest>(
+  parts: RunParts,
+  call: ReservedCall<Request>,
+): Promise<CallResult | LiveCall> {
+  const { context, facts } = call;
+  const running = beginCall(parts, call);
+  const { promise: final, resolve: start } = Promise.withResolvers<CallResult>();
+  const drain = createDrain(parts, call, running, final);
+  const stream = createStream(parts, call, running, drain);
+  running.stream = stream;
+  if (context.idempotencyKey !== undefined) parts.collector.keep(facts.callId, final, stream);
+  start(finishCall(parts, call, running));
+  return new Promise((resolve, reject) => {
+    const { log } = context;
+    void stream.begun.then(() => resolve(stream.live({ isReplayed: false, after: 0, log })));
+    final.then(
+      (result) => {
+        stream.end(result);
+        resolve(result);
+      },
+      (error) => {
+        stream.fail(error);
+        reject(error);
+      },
+    );
+    running.early.onFire((error) => {
+      drain.begin();
+      resolve(failed(error));
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import type { CallRequest } from '@model-gateway/contract';
+import type { Timer } from '../../lib/clock.ts';
+import type { Flow } from '../../platforms/flow.ts';
+import type { ReservedCall, RunParts } from '../call.ts';
+import type { Drain } from '../drain.ts';
+import type { RunningCall } from '../running-call.ts';
+import type { Followers } from './followers.ts';
+
+/** What is known of a streamed call while it runs. */
+export interface StreamState {
+  readonly parts: RunParts;
+  readonly call: ReservedCall<CallRequest>;
+  readonly running: RunningCall;
+  readonly drain: Drain;
+  readonly followers: Followers;
+  readonly startedMs: number;
+  readonly begun: PromiseWithResolvers<void>;
+  /** Milliseconds to the first delta; undefined until it comes. */
+  firstMs: number | undefined;
+  /** The request that makes the call is about to follow it. */
+  isAwaited: boolean;
+  /** Its answer has been read. */
+  isClosed: boolean;
+  /** Why it had no good end, or none that its callers saw; the first reason there was. */
+  end: 'left' | 'stalled' | 'idle' | 'total' | 'stopped' | undefined;
+  flow: Flow | undefined;
+  lastEventMs: number;
+  /** The platform is held back. */
+  isPaused: boolean;
+  /** The platform was held back since it last said something. */
+  isPausedInGap: boolean;
+  idle: Timer | undefined;
+  total: Timer | undefined;
+  /** Takes it back from those that the process stops at its end. */
+  forget: () => void;
+}
+
+/** A stream that nothing has come of. */
+export function newStreamState(
+  given: Pick<StreamState, 'parts' | 'call' | 'running' | 'drain' | 'followers'>,
+): StreamState {
+  const nowMs = given.parts.clock.monotonic();
+  return {
+    ...given,
+    startedMs: nowMs,
+    begun: Promise.withResolvers(),
+    firstMs: undefined,
+    isAwaited: false,
+    isClosed: false,
+    end: undefined,
+    flow: undefined,
+    lastEventMs: nowMs,
+    isPaused: false,
+    isPausedInGap: false,
+    idle: undefined,
+    total: undefined,
+    forget: () => undefined,
+  };
+}

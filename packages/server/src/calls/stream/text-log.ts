@@ -1,0 +1,59 @@
+/** The text of a streamed call, for those who take it at their own pace. */
+export interface TextLog {
+  /** Adds a delta; answers its number, from 1. */
+  append(text: string): number;
+  /** The number of the last delta. */
+  last(): number;
+  /** What came after a delta, as one text: any that is kept, else the last that was forgotten. */
+  since(number: number): string;
+  /** Counts a delta that everybody has taken, where nothing is kept. */
+  skip(): number;
+  /** Lets go of all that has come, where nothing is kept. */
+  forget(): void;
+}
+
+/** Pieces that wait to be joined: a text of very many small ones takes many times its size. */
+const piecesMax = 256;
+
+/** An empty text; `isKept`: all of it stays, for those who come later. */
+export function createTextLog(isKept: boolean): TextLog {
+  let text = '';
+  let pieces: string[] = [];
+  let length = 0;
+  let last = 0;
+  let forgotten = 0;
+  /** Where each delta ends; of the kept ones alone. */
+  const ends: number[] = [];
+  return {
+    append(piece) {
+      pieces.push(piece);
+      if (pieces.length >= piecesMax) fold();
+      length += piece.length;
+      if (isKept) ends.push(length);
+      last += 1;
+      return last;
+    },
+    last: () => last,
+    since(number) {
+      fold();
+      return number === forgotten ? text : text.slice(ends[number - 1]);
+    },
+    skip() {
+      last += 1;
+      forgotten = last;
+      return last;
+    },
+    forget() {
+      if (isKept) return;
+      text = '';
+      pieces = [];
+      forgotten = last;
+    },
+  };
+
+  function fold() {
+    if (pieces.length === 0) return;
+    text += pieces.join('');
+    pieces = [];
+  }
+}

@@ -1,0 +1,118 @@
+import { streamTimeoutOf } from '../failure.ts';
+import { failed } from '../result.ts';
+import type { StreamState } from './stream-state.ts';
+
+/** Keeps a stream within its time, and goes on without its callers. */
+export interface StreamWatch {
+  /** The first delta is here: from now on the call is live. */
+  begin(): void;
+  /** The platform has said something. */
+  heard(): void;
+  /** Whether all callers hold it back. */
+  held(isHeld: boolean): void;
+  /** The last caller has gone. */
+  left(why: 'left' | 'stalled'): void;
+  /** The process ends. */
+  stop(): void;
+}
+
+/** Watches over a stream that has not begun. */
+export function watchStream(state: StreamState): StreamWatch {
+  const { clock } = state.parts;
+  return {
+    begin: () => begin(state),
+    heard() {
+      state.lastEventMs = clock.monotonic();
+      state.isPausedInGap = state.isPaused;
+    },
+    held: (isHeld) => (isHeld ? pause(state) : resume(state)),
+    left: (why) => goOnAlone(state, why),
+    stop: () => stop(state),
+  };
+}
+
+function begin(state: StreamState) {
+  const { call, parts, running, startedMs } = state;
+  const { clock, limits, streams } = parts;
+  const firstMs = clock.monotonic() - startedMs;
+  state.firstMs = firstMs;
+  const isAwaited = running.early.error() === undefined;
+  running.deadline.cancel();
+  running.early.close();
+  if (isAwaited) {
+    state.isAwaited = true;
+    call.context.callerGone.onFire(() => stopAwaiting(state));
+  }
+  const { totalMs, idleMs } = limits.streams;
+  state.total = clock.after(Math.max(0, totalMs - firstMs), () => onTotal(state));
+  watchIdle(state, idleMs);
+  state.forget = streams.add({ stop: () => stop(state) });
+  state.begun.resolve();
+}
+
+/** Its caller went between the first delta and the following of it. */
+function stopAwaiting(state: StreamState) {
+  if (!state.isAwaited) return;
+  state.isAwaited = false;
+  if (state.followers.count() === 0) goOnAlone(state, 'left');
+}
+
+/** Nobody takes it any more: the platform bills it anyway, so it goes on, unless it may be cut. */
+function goOnAlone(state: StreamState, why: 'left' | 'stalled') {
+  if (state.isClosed) return;
+  state.end ??= why;
+  if (mayCut(state)) state.running.upstream.abort();
+  else state.drain.begin();
+}
+
+/** Neither a repeated request nor a user’s wallet wants to know how it ends. */
+function mayCut({ call, parts }: StreamState): boolean {
+  const { keyHash, month } = call.facts;
+  if (keyHash !== undefined || month !== undefined) return false;
+  return parts.onLeftOf(call.admitted.model.platform) === 'cut';
+}
+
+function stop(state: StreamState) {
+  if (state.isClosed) return;
+  state.end ??= 'stopped';
+  state.running.upstream.abort();
+}
+
+function pause(state: StreamState) {
+  state.isPaused = true;
+  state.isPausedInGap = true;
+  state.flow?.pause();
+}
+
+/** Its silence counts from now on: it was not let to speak. */
+function resume(state: StreamState) {
+  state.isPaused = false;
+  state.lastEventMs = state.parts.clock.monotonic();
+  state.flow?.resume();
+}
+
+/** One timer that is set anew when it is due: events come far more often than silence. */
+function watchIdle(state: StreamState, delayMs: number) {
+  const { clock, limits } = state.parts;
+  const { idleMs } = limits.streams;
+  state.idle = clock.after(delayMs, () => {
+    if (state.isClosed) return;
+    // A call that nobody follows has its drain's time, and one that is held back is not silent.
+    const isOurs = state.end !== undefined || state.isPaused;
+    const silentMs = isOurs ? 0 : clock.monotonic() - state.lastEventMs;
+    if (silentMs < idleMs) return watchIdle(state, Math.max(1, idleMs - silentMs));
+    state.end = 'idle';
+    state.running.upstream.abort();
+  });
+}
+
+/** Its callers are told; what it costs is found out behind them. */
+function onTotal(state: StreamState) {
+  const { call, drain, followers, parts, running } = state;
+  const isFollowed = followers.count() > 0 || state.isAwaited;
+  if (!isFollowed) return;
+  state.end ??= 'total';
+  const of = { limitMs: parts.limits.streams.totalMs, requestId: running.requestId };
+  followers.endPresent(failed(streamTimeoutOf(call.request.model, 'total', of)));
+  if (!state.isClosed) drain.begin();
+}
