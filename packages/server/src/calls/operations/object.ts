@@ -83,7 +83,7 @@ function jsonTextOf(
   return badOutput(id, 'called another tool than the one that takes the object');
 }
 
-/** The object's JSON as it comes, which is the input of a tool where the model is asked with one. */
+/** The object's JSON as it comes: the input of a tool where the model is asked with one. */
 function shown(delta: Delta, { structuredOutput }: CatalogModel): string | undefined {
   if (structuredOutput !== 'tool') return shownText(delta);
   return delta.type === 'tool-input' ? delta.text : undefined;

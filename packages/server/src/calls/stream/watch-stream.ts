@@ -112,7 +112,10 @@ function onTotal(state: StreamState) {
   const isFollowed = followers.count() > 0 || state.isAwaited;
   if (!isFollowed) return;
   state.end ??= 'total';
-  const of = { limitMs: parts.limits.streams.totalMs, requestId: running.requestId };
-  followers.endPresent(failed(streamTimeoutOf(call.request.model, 'total', of)));
+  const { requestId } = running;
+  const limitMs = parts.limits.streams.totalMs;
+  followers.endPresent(
+    failed(streamTimeoutOf(call.request.model, 'total', { limitMs, requestId })),
+  );
   if (!state.isClosed) drain.begin();
 }
