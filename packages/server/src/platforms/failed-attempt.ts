@@ -104,7 +104,8 @@ export function failedOddly(error: unknown): Failed {
   return { ...nothingCame, ...unusable, detail: `failed with ${name}` };
 }
 
-function hasCount({ inputTokens, outputTokens }: ReportedUsage): boolean {
+/** Whether anything of it was stated. */
+export function hasCount({ inputTokens, outputTokens }: ReportedUsage): boolean {
   return inputTokens !== undefined || outputTokens !== undefined;
 }
 

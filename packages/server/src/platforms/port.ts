@@ -164,6 +164,8 @@ export type AttemptOutcome =
        * had been stated by then, and nothing is tried again once a delta was told.
        */
       readonly broke?: true;
+      /** Set of a stream that broke while it was held back, or before it went on after that. */
+      readonly wasHeldBack?: true;
       /**
        * Set when no attempt was made, since the platform keeps failing: milliseconds until it is
        * tried again.

@@ -11,6 +11,7 @@ import type { ModelRequest } from './model-request.ts';
 import type {
   AttemptOptions,
   AttemptOutcome,
+  AttemptStream,
   Finish,
   ModelContent,
   ModelPort,
@@ -19,9 +20,13 @@ import type {
 } from './port.ts';
 import type { Redact } from './redact.ts';
 import { onHeadOf, requestIdOf } from './request-id.ts';
+import { AnswerStream } from './stream/answer-stream.ts';
+import type { Fold, Tell } from './stream/fold.ts';
+import { streamedOutcome } from './stream/streamed-outcome.ts';
 import {
   answerBytesFor,
   isFailure,
+  type OpenReader,
   type Send,
   type SendOutcome,
   type SendResponse,
@@ -49,6 +54,14 @@ export interface SurfaceCodec {
   /** Undefined for an answer that is none; never throws. */
   decode(answer: Answer, request: ModelRequest): Decoded | undefined;
   readUsage(body: unknown): ReportedUsage;
+  readonly stream: StreamCodec;
+}
+
+/** How one wire streams. */
+export interface StreamCodec {
+  /** What a request says beside its body, to get a stream. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  openFold(request: ModelRequest, tell: Tell): Fold;
 }
 
 /** A request's body, or what the wire has no words for. */
@@ -77,7 +90,7 @@ export function createSurface(given: SurfaceParts, codec: SurfaceCodec): Surface
   const headers = { ...jsonHeaders, ...given.headers };
   const surface: Surface = { ...given, headers, projectHeaders, codec };
   return (upstreamModel) =>
-    createModelPort((request, options) => attempt(surface, upstreamModel, request, options));
+    createModelPort((request, options) => attempt(surface, upstreamModel, request, options), true);
 }
 
 interface Surface extends SurfaceParts {
@@ -104,9 +117,39 @@ async function attempt(
   if (projectHeaders.length > 0 && options.projectId === undefined) return withoutProject();
   const encoded = await codec.encode(upstreamModel, request);
   if ('problem' in encoded) return notEncoded(encoded.problem, surface.redact);
+  if (options.stream !== undefined) {
+    return attemptStream(surface, encoded.body, request, { ...options, stream: options.stream });
+  }
   const sent = await post(surface, encoded.body, request, options);
   if (!isFailure(sent)) return outcomeOf(surface, sent, request, options);
   return failedExchange(sent, failedParts(surface, request, options));
+}
+
+/** A platform may answer at once all the same: then it is read as ever. */
+async function attemptStream(
+  surface: Surface,
+  body: Readonly<Record<string, unknown>>,
+  request: ModelRequest,
+  options: AttemptOptions & { readonly stream: AttemptStream },
+): Promise<AttemptOutcome> {
+  const { codec } = surface;
+  const stream = new AnswerStream({
+    follower: options.stream,
+    signal: options.signal,
+    openFold: (tell) => codec.stream.openFold(request, tell),
+    maxTokens: request.maxTokens,
+  });
+  const asked = { ...body, ...codec.stream.fields };
+  const sent = await post(surface, asked, request, options, (head, flow) =>
+    stream.open(head, flow),
+  );
+  const failed = failedParts(surface, request, options);
+  const decode = (answer: Answer) => codec.decode(answer, request);
+  const outcome = streamedOutcome({ stream, sent, decode, failed });
+  if (outcome !== undefined) return outcome;
+  return isFailure(sent)
+    ? failedExchange(sent, failed)
+    : outcomeOf(surface, sent, request, options);
 }
 
 function outcomeOf(
@@ -144,25 +187,28 @@ function post(
   body: Readonly<Record<string, unknown>>,
   { maxTokens }: ModelRequest,
   options: AttemptOptions,
+  openReader?: OpenReader,
 ): Promise<SendOutcome> {
   const text = JSON.stringify(body);
   return surface.send({
     method: 'POST',
     path: surface.path,
-    headers: headersOf(surface, options.projectId),
+    headers: headersOf(surface, options),
     body: text,
     answerBytesMax: answerBytesFor(maxTokens, Buffer.byteLength(text)),
     signal: options.signal,
     app: options.app,
     onHead: onHeadOf(options),
+    openReader,
   });
 }
 
 function headersOf(
   { headers, projectHeaders }: Surface,
-  projectId: string | undefined,
+  { projectId, stream }: AttemptOptions,
 ): Readonly<Record<string, string>> {
-  const all = { ...headers };
+  const all: Record<string, string> = { ...headers };
+  if (stream !== undefined) all.accept = 'text/event-stream, application/json';
   if (projectId !== undefined) for (const name of projectHeaders) all[name] = projectId;
   return all;
 }

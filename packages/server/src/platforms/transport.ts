@@ -148,6 +148,10 @@ export const refusals = {
     code: 'ANSWER_TOO_INTRICATE',
     message: 'the answer is nested deeper, or holds more values, than is taken',
   },
+  oddEvent: {
+    code: 'ANSWER_ODD_EVENT',
+    message: 'an event of the stream is not what its kind says, or no JSON object',
+  },
   wrongLength: { code: 'ANSWER_LENGTH', message: 'the answer has not the length that it states' },
 } as const satisfies Record<string, Refusal>;
 

@@ -59,7 +59,7 @@ export function createAiSdk(
     redact: createRedact([...textsIn(options), ...(context.secrets ?? [])]),
   };
   const models = createModelCache((upstreamModel: string) =>
-    createModelPort((request, given) => attempt(parts, upstreamModel, request, given)),
+    createModelPort((request, given) => attempt(parts, upstreamModel, request, given), false),
   );
   return {
     name,

@@ -1,5 +1,6 @@
 import { encodeAnthropicMessages } from '../ai-sdk/encode-messages.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
+import { MessageFold } from './fold-events.ts';
 import { readMessage } from './read-message.ts';
 import { readUsage } from './read-usage.ts';
 
@@ -17,6 +18,10 @@ export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
       encode: encodeAnthropicMessages,
       decode: (answer, { json }) => readMessage(answer, json !== undefined),
       readUsage,
+      stream: {
+        fields: { stream: true },
+        openFold: ({ json }, tell) => new MessageFold(json !== undefined, tell),
+      },
     },
   );
 }

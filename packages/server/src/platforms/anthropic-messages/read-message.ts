@@ -3,7 +3,7 @@ import type { Finish, ModelContent } from '../port.ts';
 import type { Answer, Decoded } from '../surface.ts';
 
 /** What the library calls the tool that takes an object. */
-const objectToolName = 'json';
+export const objectToolName = 'json';
 
 /**
  * What a message says; undefined for one of another shape. Blocks of kinds that nobody asked for

@@ -1,5 +1,6 @@
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
 import { createEncode, type OutputLimit } from './encode.ts';
+import { ChunkFold } from './fold-chunks.ts';
 import { readMessage } from './read-message.ts';
 import { readUsage } from './read-usage.ts';
 
@@ -18,5 +19,10 @@ export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
     encode: createEncode(parts.outputLimit ?? 'max_tokens'),
     decode: (answer, { messages }) => readMessage(answer, messages.length),
     readUsage,
+    stream: {
+      // Counts come only where they are asked for.
+      fields: { stream: true, stream_options: { include_usage: true } },
+      openFold: (_, tell) => new ChunkFold(tell),
+    },
   });
 }

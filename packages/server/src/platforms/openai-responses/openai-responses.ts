@@ -1,5 +1,6 @@
 import { createEncodeResponses } from '../ai-sdk/encode-responses.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
+import { ResponseFold } from './fold-events.ts';
 import { readOutput } from './read-output.ts';
 import { readUsage } from './read-usage.ts';
 
@@ -12,5 +13,9 @@ export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
     encode: createEncodeResponses(parts.path),
     decode: (answer, { json }) => readOutput(answer, json !== undefined),
     readUsage,
+    stream: {
+      fields: { stream: true },
+      openFold: ({ json }, tell) => new ResponseFold(json !== undefined, tell),
+    },
   });
 }

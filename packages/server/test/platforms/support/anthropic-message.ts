@@ -2,6 +2,7 @@ import { createAnthropicMessages } from '../../../src/platforms/anthropic-messag
 import type { Platform } from '../../../src/platforms/port.ts';
 import { createRedact } from '../../../src/platforms/redact.ts';
 import { createUndiciTransport } from '../../../src/platforms/undici-transport.ts';
+import { messageEvents } from './stream-events.ts';
 import type { Said, SurfaceSubject } from './surface-subject.ts';
 import { testApiKey, testContext } from './try-platform.ts';
 
@@ -9,6 +10,8 @@ import { testApiKey, testContext } from './try-platform.ts';
 export const messagesSubject: SurfaceSubject = {
   name: 'anthropic-messages',
   platformAt,
+  modelsOf: createAnthropicMessages,
+  events: messageEvents,
   answer: anthropicMessage,
   finishWords: {
     stop: 'end_turn',

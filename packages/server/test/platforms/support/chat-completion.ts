@@ -1,3 +1,5 @@
+import { createOpenAiChat } from '../../../src/platforms/openai-chat/openai-chat.ts';
+import { chatEvents } from './stream-events.ts';
 import type { Said, SurfaceSubject } from './surface-subject.ts';
 import { openAiCompatibleAt } from './try-platform.ts';
 
@@ -5,6 +7,8 @@ import { openAiCompatibleAt } from './try-platform.ts';
 export const chatSubject: SurfaceSubject = {
   name: 'openai-chat',
   platformAt: openAiCompatibleAt,
+  modelsOf: createOpenAiChat,
+  events: chatEvents,
   answer: chatCompletion,
   finishWords: {
     stop: 'stop',

@@ -2,6 +2,7 @@ import { createOpenAiResponses } from '../../../src/platforms/openai-responses/o
 import type { Platform } from '../../../src/platforms/port.ts';
 import { createRedact } from '../../../src/platforms/redact.ts';
 import { createUndiciTransport } from '../../../src/platforms/undici-transport.ts';
+import { responseEvents } from './stream-events.ts';
 import type { Said, SurfaceSubject } from './surface-subject.ts';
 import { testApiKey, testContext } from './try-platform.ts';
 
@@ -11,6 +12,8 @@ const message = (content: readonly unknown[]) => ({ type: 'message', role: 'assi
 export const responsesSubject: SurfaceSubject = {
   name: 'openai-responses',
   platformAt,
+  modelsOf: createOpenAiResponses,
+  events: responseEvents,
   answer: openAiResponse,
   finishWords: {
     stop: 'completed',

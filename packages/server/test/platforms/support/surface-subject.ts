@@ -1,4 +1,6 @@
 import type { Platform } from '../../../src/platforms/port.ts';
+import type { SurfaceModels, SurfaceParts } from '../../../src/platforms/surface.ts';
+import type { Cut, WireEvent } from './stream-events.ts';
 
 /** Ways in which an answer ends. */
 export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls';
@@ -20,6 +22,10 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface SurfaceSubject {
   readonly name: string;
   platformAt(url: string): Platform;
+  /** Models of this surface alone. */
+  modelsOf(parts: SurfaceParts): SurfaceModels;
+  /** The same answer as it comes, each text cut into pieces. */
+  events(answer: Fields, cut: Cut): readonly WireEvent[];
   /**
    * An answer as the wire's own documentation writes it: of "Hello there.", with 19 tokens in, 4 of
    * them cached, and 10 out, 3 of them reasoning, unless told otherwise. Tool calls are `call_0`…

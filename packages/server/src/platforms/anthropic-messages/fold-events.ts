@@ -1,0 +1,131 @@
+import { isRecord, parseJson } from '../json.ts';
+import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
+import { refusalOfShape } from '../transport.ts';
+import { objectToolName } from './read-message.ts';
+import { readUsage } from './read-usage.ts';
+
+/** A block that comes in pieces. */
+interface Block {
+  readonly start: EventJson;
+  /** Of text, or of the JSON of a tool's input. */
+  text: string;
+}
+
+/**
+ * Puts the events of a message together, to the message that it would have been at once. Events
+ * and blocks of kinds that nobody asked for are passed over. Counts are those of the first event
+ * with those of the last `message_delta`, which are sums; without such there are none.
+ */
+export class MessageFold implements Fold {
+  readonly #isJson: boolean;
+  readonly #tell: Tell;
+  /** In the order in which they began. */
+  readonly #blocks = new Map<unknown, Block>();
+  #usage: EventJson = {};
+  #hasLastCounts = false;
+  #stopReason: string | undefined;
+
+  constructor(isJson: boolean, tell: Tell) {
+    this.#isJson = isJson;
+    this.#tell = tell;
+  }
+
+  read(event: EventJson): Step {
+    switch (event.type) {
+      case 'message_start':
+        return stepOf(isRecord(event.message) && this.#addCounts(event.message.usage));
+      case 'content_block_start':
+        return stepOf(this.#begin(event));
+      case 'content_block_delta':
+        return stepOf(this.#add(event));
+      case 'message_delta':
+        return stepOf(this.#readEnd(event));
+      case 'message_stop':
+        return 'end';
+      case 'error':
+        return { failed: event, isLastEvent: false };
+      default:
+        return stepOf(typeof event.type === 'string');
+    }
+  }
+
+  isFinished(): boolean {
+    return this.#stopReason !== undefined;
+  }
+
+  answer(): EventJson {
+    const content = [...this.#blocks.values()].map(wholeBlock);
+    const usage = this.#hasLastCounts ? this.#usage : undefined;
+    return { content, stop_reason: this.#stopReason, usage };
+  }
+
+  stated(): EventJson {
+    return { usage: this.#usage };
+  }
+
+  /** False, as from the readers below, for what is not what its kind says. */
+  #begin({ index, content_block: start }: EventJson): boolean {
+    if (!isRecord(start) || typeof start.type !== 'string') return false;
+    const block = { start, text: '' };
+    this.#blocks.set(index, block);
+    if (start.type === 'tool_use') this.#tell({ type: 'tool-input', text: '' });
+    return start.type !== 'text' || this.#append(block, start.text ?? '');
+  }
+
+  #add({ index, delta }: EventJson): boolean {
+    const block = this.#blocks.get(index);
+    if (block === undefined || !isRecord(delta)) return false;
+    switch (delta.type) {
+      case 'text_delta':
+        return this.#append(block, delta.text);
+      case 'input_json_delta':
+        return this.#append(block, delta.partial_json);
+      case 'thinking_delta':
+        if (typeof delta.thinking !== 'string') return false;
+        this.#tell({ type: 'reasoning', text: delta.thinking });
+        return true;
+      default:
+        return typeof delta.type === 'string';
+    }
+  }
+
+  #append(block: Block, text: unknown): boolean {
+    if (typeof text !== 'string') return false;
+    const { type, name } = block.start;
+    if (type !== 'text' && type !== 'tool_use') return true;
+    block.text += text;
+    if (text === '') return true;
+    const isText = type === 'text' || (this.#isJson && name === objectToolName);
+    this.#tell({ type: isText ? 'text' : 'tool-input', text });
+    return true;
+  }
+
+  #readEnd({ delta, usage }: EventJson): boolean {
+    const reason = isRecord(delta) ? delta.stop_reason : undefined;
+    if (typeof reason === 'string') this.#stopReason = reason;
+    const { outputTokens } = readUsage({ usage });
+    this.#hasLastCounts ||= outputTokens !== undefined;
+    return usage === undefined || usage === null || this.#addCounts(usage);
+  }
+
+  /** What a later event does not state, an earlier one has. */
+  #addCounts(usage: unknown): boolean {
+    if (!isRecord(usage)) return true;
+    const stated = Object.entries(usage).filter(([, value]) => value !== null);
+    this.#usage = { ...this.#usage, ...Object.fromEntries(stated) };
+    return true;
+  }
+}
+
+function stepOf(isFine: boolean): Step {
+  return isFine ? 'more' : 'odd';
+}
+
+/** A tool's input is a value on this wire; text that is no JSON stays what it is. */
+function wholeBlock({ start, text }: Block): EventJson {
+  if (start.type === 'text') return { ...start, text };
+  if (start.type !== 'tool_use' || text === '') return start;
+  const isTaken = refusalOfShape(Buffer.from(text)) === undefined;
+  const parsed = isTaken ? parseJson(text) : undefined;
+  return { ...start, input: parsed === undefined ? text : parsed.value };
+}

@@ -1,0 +1,84 @@
+import { fieldOf, isRecord } from '../json.ts';
+import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
+
+/**
+ * Reads the events of a response. The last of them has all of it, so that nothing is put together;
+ * where it leaves the output out, that of the items that were done stands for it. Events of kinds
+ * that nobody asked for are passed over.
+ */
+export class ResponseFold implements Fold {
+  readonly #isJson: boolean;
+  readonly #tell: Tell;
+  readonly #items: EventJson[] = [];
+  /** Of an object's messages those that only comment on it. */
+  readonly #comments = new Set<unknown>();
+  #response: EventJson = {};
+
+  constructor(isJson: boolean, tell: Tell) {
+    this.#isJson = isJson;
+    this.#tell = tell;
+  }
+
+  read(event: EventJson): Step {
+    switch (event.type) {
+      case 'response.output_text.delta':
+      case 'response.refusal.delta':
+        if (this.#comments.has(event.output_index)) return 'more';
+        return this.#hand('text', event.delta);
+      case 'response.reasoning_summary_text.delta':
+      case 'response.reasoning_text.delta':
+        return this.#hand('reasoning', event.delta);
+      case 'response.function_call_arguments.delta':
+        return this.#hand('tool-input', event.delta);
+      case 'response.output_item.added':
+        return this.#begin(event);
+      case 'response.output_item.done':
+        if (!isRecord(event.item)) return 'odd';
+        this.#items.push(event.item);
+        return 'more';
+      case 'response.completed':
+      case 'response.incomplete':
+        return this.#end(event, event.type.slice('response.'.length));
+      case 'response.failed':
+        this.#response = isRecord(event.response) ? event.response : {};
+        return { failed: this.#response, isLastEvent: true };
+      case 'error':
+        return { failed: event, isLastEvent: false };
+      default:
+        return typeof event.type === 'string' ? 'more' : 'odd';
+    }
+  }
+
+  isFinished(): boolean {
+    return false;
+  }
+
+  answer(): EventJson {
+    return this.#response;
+  }
+
+  stated(): EventJson {
+    return { usage: this.#response.usage };
+  }
+
+  #hand(type: 'text' | 'reasoning' | 'tool-input', text: unknown): Step {
+    if (typeof text !== 'string') return 'odd';
+    if (text !== '') this.#tell({ type, text });
+    return 'more';
+  }
+
+  #begin({ output_index: index, item }: EventJson): Step {
+    const [type, phase] = [fieldOf(item, 'type'), fieldOf(item, 'phase')];
+    if (this.#isJson && phase === 'commentary') this.#comments.add(index);
+    if (type === 'function_call') this.#tell({ type: 'tool-input', text: '' });
+    return 'more';
+  }
+
+  #end({ response }: EventJson, status: string): Step {
+    if (!isRecord(response)) return 'odd';
+    const { output } = response;
+    const isLeftOut = !Array.isArray(output) || output.length === 0;
+    this.#response = { status, ...response, output: isLeftOut ? this.#items : output };
+    return 'end';
+  }
+}

@@ -1,0 +1,32 @@
+import type { Delta } from '../port.ts';
+
+/** One event's own JSON. */
+export type EventJson = Readonly<Record<string, unknown>>;
+
+/** Hears of the pieces that an event brings. */
+export type Tell = (delta: Delta) => void;
+
+/**
+ * What an event was:
+ * - `more`: one among others;
+ * - `end`: the last one of an answer;
+ * - `odd`: not what its kind says;
+ * - `failed`: the platform's word that it failed, be it the last event of an answer or a break.
+ */
+export type Step =
+  | 'more'
+  | 'end'
+  | 'odd'
+  | { readonly failed: EventJson; readonly isLastEvent: boolean };
+
+/** Puts the events of one answer together, as one wire has them. Never throws. */
+export interface Fold {
+  /** Takes the next event; `name` is empty for most. */
+  read(event: EventJson, name: string): Step;
+  /** Whether it has been said why the model stopped: then the stream may end. */
+  isFinished(): boolean;
+  /** The answer as the wire would have given it at once, with counts that are final or none. */
+  answer(): EventJson;
+  /** The counts that were stated so far, where an answer has them. */
+  stated(): EventJson;
+}

@@ -1,0 +1,87 @@
+import { readErrorBody } from '../error-body.ts';
+import { type FailedParts, failedAnswer, failedExchange, hasCount } from '../failed-attempt.ts';
+import type { AttemptOutcome, Finish, ModelContent } from '../port.ts';
+import { requestIdOf } from '../request-id.ts';
+import { type AnswerHead, isFailure, type SendOutcome } from '../transport.ts';
+import type { AnswerStream, StreamEnd } from './answer-stream.ts';
+import type { EventJson } from './fold.ts';
+
+type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
+
+/** What an answer says. */
+interface Read {
+  readonly content: readonly ModelContent[];
+  readonly finish: Finish;
+  readonly finishRaw: string | undefined;
+}
+
+/** What a stream's outcome is made from. */
+export interface StreamedParts {
+  readonly stream: AnswerStream;
+  readonly sent: SendOutcome;
+  /** Reads what the events come to, as it would be read at once. */
+  readonly decode: (answer: EventJson) => Read | undefined;
+  readonly failed: FailedParts;
+}
+
+/**
+ * What an attempt came to whose answer was a stream; undefined where it was none. One that ended
+ * with its last event is read like an answer that came at once.
+ */
+export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefined {
+  const { stream, sent } = parts;
+  const { head } = stream;
+  if (head === undefined) return undefined;
+  const end = stream.end(!isFailure(sent));
+  if (end.kind !== 'whole') return brokenOff(parts, head, end);
+  const answer = stream.fold.answer();
+  const read = parts.decode(answer);
+  if (read === undefined) return withCounts(failedAs(parts, head, oddAnswer), parts);
+  for (const part of read.content) {
+    // What no piece had of it is told with the end.
+    const isNews = part.type === 'tool-call' || (part.type === 'text' && !stream.hasToldText);
+    if (isNews) stream.tell(part);
+  }
+  const usage = parts.failed.readUsage(answer);
+  return { kind: 'answered', ...read, usage, requestId: requestIdOf(head.headers, answer) };
+}
+
+const oddAnswer = 'the answer is of another shape';
+const endedEarly = 'the stream ended before the answer did';
+
+/** It may have been billed; asked again, the platform would say other words than were told. */
+function brokenOff(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Failed {
+  const { stream } = parts;
+  const failed = withCounts(failureOf(parts, head, end), parts);
+  const isLastEvent = end.kind === 'failed' && end.isLastEvent;
+  return {
+    ...failed,
+    isRetryable: failed.isRetryable && !stream.hasTold,
+    ...(isLastEvent ? {} : { broke: true }),
+    ...(!isLastEvent && stream.wasHeldBack ? { wasHeldBack: true } : {}),
+  };
+}
+
+function failureOf(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Failed {
+  const { sent } = parts;
+  if (isFailure(sent)) return failedExchange(sent, parts.failed);
+  if (end.kind !== 'failed') return { ...failedAs(parts, head, endedEarly), isRetryable: true };
+  const body = JSON.stringify(end.event);
+  const { codes } = readErrorBody(body);
+  const failed = failedAnswer({ ...head, body: Buffer.from(body) }, undefined, parts.failed);
+  return { ...failed, isRetryable: !codes.some(isLasting) };
+}
+
+/** Whether a code says that another attempt would fare no better. */
+function isLasting(code: string): boolean {
+  return /invalid|authent|permission|not_found|quota|billing|too_large|length|policy/.test(code);
+}
+
+function failedAs({ failed }: StreamedParts, head: AnswerHead, wrong: string): Failed {
+  return failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, failed);
+}
+
+function withCounts(failed: Failed, { stream, failed: { readUsage } }: StreamedParts): Failed {
+  const stated = readUsage(stream.fold.stated());
+  return { ...failed, usage: hasCount(stated) ? stated : undefined };
+}

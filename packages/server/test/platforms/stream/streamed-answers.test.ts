@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AttemptOutcome, Delta } from '../../../src/platforms/port.ts';
+import { chatAnswers } from '../support/chat-answers.ts';
+import { chatSubject } from '../support/chat-completion.ts';
+import { cutsOf, cutUp } from '../support/cuts.ts';
+import { attemptWhole, followAttempt } from '../support/follow-attempt.ts';
+import { bytesOf, byUnits, type Cut } from '../support/stream-events.ts';
+import { surfaces } from '../support/surfaces.ts';
+import { smallRequest } from '../support/try-platform.ts';
+
+const textIn = (parts: readonly Delta[], type: Delta['type']) =>
+  parts.map((part) => (part.type === type && 'text' in part ? part.text : '')).join('');
+
+/** What was told must be what the outcome says. */
+function expectTold(deltas: readonly Delta[], outcome: AttemptOutcome) {
+  const content = outcome.kind === 'answered' ? outcome.content : [];
+  expect(textIn(deltas, 'text')).toBe(textIn(content, 'text'));
+  expect(deltas.filter(({ type }) => type === 'tool-call')).toEqual(
+    content.filter(({ type }) => type === 'tool-call'),
+  );
+  for (const delta of deltas)
+    if ('text' in delta) expect(delta.text).not.toMatch(/[\ud800-\udbff]$/);
+}
+
+const words = fc.string({ unit: 'binary', maxLength: 30 });
+const call = fc.record({
+  name: fc.constantFrom('weather', 'done'),
+  arguments: fc.oneof(
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    fc.constant('{}'),
+  ),
+});
+const said = fc.record(
+  {
+    text: words,
+    toolCalls: fc.array(call, { maxLength: 3 }),
+    finish: fc.constantFrom('stop', 'length', 'content-filter', 'tool-calls'),
+    usage: fc.record({ input: fc.nat(), output: fc.nat() }),
+  },
+  { requiredKeys: [] },
+);
+const cut: fc.Arbitrary<Cut> = fc.nat({ max: 7 }).map((length) => (text) => {
+  if (length === 0) return [text];
+  return text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
+});
+
+describe.each(surfaces)('a stream of $name', (subject) => {
+  it('comes to what the same answer is at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(said, cut, async (what, pieces) => {
+        const answer = JSON.parse(JSON.stringify(subject.answer(what)));
+        const bytes = bytesOf(subject.events(answer, pieces));
+        const { outcome, deltas } = await followAttempt(subject, { pieces: [bytes] });
+        expect(outcome).toEqual(await attemptWhole(subject, answer));
+        expect(outcome.kind).toBe('answered');
+        expectTold(deltas, outcome);
+      }),
+    );
+  });
+
+  it('is the same however its bytes are cut', async () => {
+    const bytesMax = 6_000;
+    await fc.assert(
+      fc.asyncProperty(said, cutsOf(bytesMax), async (what, cuts) => {
+        const bytes = bytesOf(subject.events(subject.answer(what), byUnits));
+        const whole = await followAttempt(subject, { pieces: [bytes] });
+        const inPieces = await followAttempt(subject, { pieces: cutUp(bytes, cuts) });
+        expect(inPieces).toEqual({ ...whole, stream: inPieces.stream });
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is the same in pieces of a byte, with CRLF, and between comments', async () => {
+    const events = subject.events(subject.answer({ text: 'Grüße 🙂' }), byUnits);
+    const text = bytesOf(events).toString();
+    const { outcome, deltas } = await followAttempt(subject, { pieces: [Buffer.from(text)] });
+    const others = [text.replaceAll('\n', '\r\n'), text.replaceAll('\n\n', '\n\n: ping\n\n')];
+    for (const other of [text, ...others]) {
+      const pieces = [...Buffer.from(other)].map((byte) => Buffer.from([byte]));
+      const inPieces = await followAttempt(subject, { pieces });
+      expect([inPieces.outcome, inPieces.deltas]).toEqual([outcome, deltas]);
+    }
+    const commented = await followAttempt(subject, { pieces: [Buffer.from(others[1] ?? '')] });
+    // The last event ends it, so that nobody reads what comes behind.
+    expect(commented.events).toBe(events.length * 2 - 1);
+  });
+
+  it.each(['chat', 'object', 'object-by-tool', 'agent'])('of one canonical %s', async (name) => {
+    const answer = golden(`${name}.${subject.name}.answer`);
+    const request = name === 'object' ? { ...smallRequest, json: { schema: {} } } : smallRequest;
+    const bytes = bytesOf(subject.events(answer, byUnits));
+    const { outcome, deltas } = await followAttempt(subject, { pieces: [bytes] }, request);
+    const canonical = golden(`${name}.outcome`);
+    expect({ ...outcome, finishRaw: undefined, requestId: 'req_1' }).toEqual(canonical);
+    expectTold(deltas, outcome);
+  });
+});
+
+it('chat completions of every shape are one thing, at once and in chunks', async () => {
+  await fc.assert(
+    fc.asyncProperty(chatAnswers, cut, async (answer, pieces) => {
+      const whole = await attemptWhole(chatSubject, answer);
+      fc.pre(whole.kind === 'answered' && whole.finishRaw !== undefined && whole.finishRaw !== '');
+      const bytes = bytesOf(chatSubject.events(answer, pieces));
+      const { outcome, deltas } = await followAttempt(chatSubject, { pieces: [bytes] });
+      expect(merged(outcome)).toEqual(merged(whole));
+      expectTold(deltas, outcome);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** Texts in a row are one text in chunks. */
+function merged(outcome: AttemptOutcome): unknown {
+  if (outcome.kind === 'failed') return outcome;
+  const text = (type: Delta['type']) => textIn(outcome.content, type);
+  const calls = outcome.content.filter(({ type }) => type === 'tool-call');
+  return { ...outcome, content: [text('reasoning'), text('text'), calls] };
+}
+
+function golden(name: string): Readonly<Record<string, unknown>> {
+  return JSON.parse(readFileSync(new URL(`../golden/${name}.json`, import.meta.url), 'utf8'));
+}

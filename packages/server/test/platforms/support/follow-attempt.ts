@@ -1,0 +1,101 @@
+import type { AttemptOutcome, AttemptStream, Delta } from '../../../src/platforms/port.ts';
+import type { SurfaceParts } from '../../../src/platforms/surface.ts';
+import {
+  type AnswerHead,
+  refusalOfShape,
+  type SendOutcome,
+} from '../../../src/platforms/transport.ts';
+import type { SurfaceSubject } from './surface-subject.ts';
+import { smallRequest, testContext } from './try-platform.ts';
+
+/** What somebody who follows an attempt was told. */
+export interface Followed {
+  readonly deltas: Delta[];
+  /** Signs of life. */
+  events: number;
+  readonly stream: AttemptStream;
+}
+
+/** Someone who writes down what he is told. */
+export function createFollower(onDelta: (delta: Delta) => void = () => undefined): Followed {
+  const deltas: Delta[] = [];
+  const followed: Followed = {
+    deltas,
+    events: 0,
+    stream: {
+      onDelta(delta) {
+        deltas.push(delta);
+        onDelta(delta);
+      },
+      onEvent() {
+        followed.events += 1;
+      },
+      onFlow: () => undefined,
+    },
+  };
+  return followed;
+}
+
+/** How the bytes of an answer come, and how they end: properly, where nothing else is said. */
+export interface Coming {
+  readonly pieces: readonly Buffer[];
+  readonly lostWith?: string;
+  readonly head?: AnswerHead;
+}
+
+const streamHead = { status: 200, headers: { 'content-type': 'text/event-stream' } };
+
+/** A surface whose platform answers with these bytes; there is no socket. */
+export function partsOf(coming: Coming): SurfaceParts {
+  return {
+    context: testContext,
+    path: '/test',
+    headers: {},
+    projectHeader: undefined,
+    redact: (text) => text,
+    async send({ openReader }): Promise<SendOutcome> {
+      const head = coming.head ?? streamHead;
+      const reader = openReader?.(head, { pause: () => undefined, resume: () => undefined });
+      const sent = { wasSent: true, answer: head } as const;
+      if (reader === undefined) {
+        const body = Buffer.concat(coming.pieces);
+        const refusal = refusalOfShape(body);
+        if (refusal === undefined) return { ...head, body };
+        return { kind: 'unusable', causeCode: refusal.code, message: refusal.message, ...sent };
+      }
+      for (const piece of coming.pieces) {
+        const reading = reader.read(piece);
+        if (reading === 'end') return { ...head, body: Buffer.alloc(0) };
+        if (reading === undefined) continue;
+        return { kind: 'unusable', causeCode: reading.code, message: reading.message, ...sent };
+      }
+      if (coming.lostWith === undefined) return { ...head, body: Buffer.alloc(0) };
+      return { kind: 'lost', causeCode: coming.lostWith, message: 'gone', ...sent };
+    },
+  };
+}
+
+/** One streamed attempt of a surface. */
+export async function followAttempt(
+  subject: SurfaceSubject,
+  coming: Coming,
+  request = smallRequest,
+): Promise<{ readonly outcome: AttemptOutcome } & Followed> {
+  const followed = createFollower();
+  const model = subject.modelsOf(partsOf(coming))('test-model');
+  const signal = new AbortController().signal;
+  const outcome = await model.attempt(request, { signal, stream: followed.stream });
+  return { ...followed, outcome };
+}
+
+/** The same answer, asked for at once. */
+export function attemptWhole(
+  subject: SurfaceSubject,
+  answer: unknown,
+  request = smallRequest,
+): Promise<AttemptOutcome> {
+  const headers = { 'content-type': 'application/json' };
+  const body = Buffer.from(JSON.stringify(answer));
+  const models = subject.modelsOf(partsOf({ pieces: [body], head: { status: 200, headers } }));
+  return models('test-model').attempt(request, { signal: new AbortController().signal });
+}
