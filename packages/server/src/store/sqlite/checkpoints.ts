@@ -16,9 +16,18 @@ const checkpointWhenAsked = 'pragma wal_autocheckpoint = 0';
 /** A quiet store lies in its log alone for no longer: a lost log then costs no more than this. */
 const checkpointMs = 300_000;
 
+/**
+ * How much is in the log is asked again once it is so much longer, or has taken so many writes: a
+ * hundredth of what it may hold.
+ */
+const lookBytes = 1_048_576;
+const lookWrites = 64;
+
 /** The checkpoints of a store that is served: each begins an epoch. */
 export interface Checkpoints {
   readonly epochs: Epochs;
+  /** So many operations or statements were committed. */
+  noteCommit(writes: number): void;
   /** Makes one that is due. Asked after each commit, when nobody waits. */
   tidy(): void;
 }
@@ -33,6 +42,9 @@ export function createCheckpoints(parts: {
   const { database, files, clock, epochs } = parts;
   let served = false;
   let last = { logged: 0, atMs: 0 };
+  let seenBytes = 0;
+  let bytes = 0;
+  let writes = 0;
   return {
     epochs: {
       look: epochs.look,
@@ -50,14 +62,21 @@ export function createCheckpoints(parts: {
         setOwn(false);
       },
     },
+    noteCommit(count) {
+      writes += count;
+      bytes = files.noteCommit();
+    },
     tidy() {
       if (!served) return;
+      const isLate = clock.monotonic() - last.atMs >= checkpointMs;
+      if (!isLate && writes < lookWrites && bytes - seenBytes < lookBytes) return;
+      writes = 0;
+      seenBytes = bytes;
       const { logged, checkpointed } = files.frames();
       // It begins at its first page again, once all of it is in the database and nobody reads it.
       if (logged < last.logged) last.logged = 0;
       const isFull = logged - last.logged >= walFramesMax;
-      const isOld = clock.monotonic() - last.atMs >= checkpointMs && checkpointed < logged;
-      if (isFull || isOld) advance();
+      if (isFull || (isLate && checkpointed < logged)) advance();
     },
   };
 

@@ -57,14 +57,18 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
   return {
     commit(batch) {
       const error = files.fault();
-      if (error === undefined) return commit(database, prepare, batch);
-      return batch.map(() => ({ ok: false, kind: 'unavailable', error }));
+      if (error !== undefined) return batch.map(() => ({ ok: false, kind: 'unavailable', error }));
+      const results = commit(database, prepare, batch);
+      checkpoints.noteCommit(batch.length);
+      return results;
     },
     read: ({ sql, values }) => prepare(sql).all(...values),
     write(statements) {
       const fault = files.fault();
       if (fault !== undefined) throw new Error(fault);
-      return write(database, prepare, statements);
+      const counts = write(database, prepare, statements);
+      checkpoints.noteCommit(statements.length);
+      return counts;
     },
     epochs: checkpoints.epochs,
     tidy: checkpoints.tidy,

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Looks at the files of an open store, which others may move, remove, or empty. */
@@ -8,6 +8,11 @@ export interface FileWatch {
    * Asked before each commit: what is acknowledged on other files is found by no later start.
    */
   fault(): string | undefined;
+  /**
+   * Something was committed: the log is as long as it is now from here on. Answers its bytes, which
+   * a reset leaves as they are.
+   */
+  noteCommit(): number;
   /** How much is in the write-ahead log, and how much of that in the database as well. */
   frames(): WalFrames;
   close(): void;
@@ -30,32 +35,44 @@ const looksMax = 3;
 /** Watches the database at `path`, where it was just opened, and its write-ahead log. */
 export function createFileWatch(database: DatabaseSync, path: string): FileWatch {
   const walPath = `${path}-wal`;
-  const opened = {
-    database: identityOf(statOf(path)),
-    wal: identityOf(statOf(walPath)),
-  };
+  const opened = { database: statOf(path), wal: statOf(walPath) };
   // SQLite keeps no lock on this file that closing a second descriptor of it would lose.
   const wal = opened.wal === undefined ? undefined : openSync(walPath, 'r');
+  let leastBytes = Number.POSITIVE_INFINITY;
   const frameBytes = frameHeaderBytes + pageBytesOf(database);
   const look = database.prepare('pragma wal_checkpoint(noop)');
   look.setReturnArrays(true);
   const header = Buffer.alloc(4);
   return {
     fault() {
-      if (identityOf(statOf(path)) !== opened.database) return moved(path);
-      for (let looks = 0; looks < looksMax; looks++) {
-        const { logged } = frames();
-        const found = statOf(walPath);
-        if (identityOf(found) !== opened.wal) return moved(path);
-        if (wal === undefined || logged <= 0 || hasFrames(wal, found, logged)) return undefined;
-      }
-      return `${walPath} has lost what was committed to it: start the service anew, which closes the day for what may be lost`;
+      if (!isSameFile(statOf(path), opened.database)) return moved(path);
+      const found = statOf(walPath);
+      if (!isSameFile(found, opened.wal)) return moved(path);
+      if (wal === undefined || (sizeOf(found) >= leastBytes && hasHeader(wal))) return undefined;
+      return faultOfLog(wal);
+    },
+    noteCommit() {
+      leastBytes = wal === undefined ? 0 : fstatSync(wal).size;
+      return leastBytes;
     },
     frames,
     close() {
       if (wal !== undefined) closeSync(wal);
     },
   };
+
+  /** Others have cut it, which is not to be told by its length: they may have reset it before. */
+  function faultOfLog(descriptor: number): string | undefined {
+    for (let looks = 0; looks < looksMax; looks++) {
+      const { logged } = frames();
+      const found = statOf(walPath);
+      if (!isSameFile(found, opened.wal)) return moved(path);
+      if (logged > 0 && !hasFrames(descriptor, found, logged)) continue;
+      leastBytes = sizeOf(found);
+      return undefined;
+    }
+    return `${walPath} has lost what was committed to it: start the service anew, which closes the day for what may be lost`;
+  }
 
   function frames(): WalFrames {
     const [, logged, checkpointed] = Object.values(look.get() ?? []);
@@ -67,10 +84,13 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
    * reset by any process is known there before the file is cut; who empties the file tells nobody.
    */
   function hasFrames(descriptor: number, found: Stats | undefined, logged: number): boolean {
-    if ((found?.size ?? 0) < walHeaderBytes + logged * frameBytes) return false;
-    // A commit on an emptied file makes it as long as it was, with a hole at its beginning.
-    readSync(descriptor, header, 0, header.length, 0);
-    return walMagics.includes(header.readUInt32BE());
+    return sizeOf(found) >= walHeaderBytes + logged * frameBytes && hasHeader(descriptor);
+  }
+
+  /** A commit on an emptied file makes it as long as it was, with a hole at its beginning. */
+  function hasHeader(descriptor: number): boolean {
+    const bytes = readSync(descriptor, header, 0, header.length, 0);
+    return bytes === header.length && walMagics.includes(header.readUInt32BE());
   }
 }
 
@@ -82,8 +102,12 @@ function statOf(file: string): Stats | undefined {
   return statSync(file, { throwIfNoEntry: false });
 }
 
-function identityOf(found: Stats | undefined): string | undefined {
-  return found && `${found.dev} ${found.ino}`;
+function isSameFile(found: Stats | undefined, opened: Stats | undefined): boolean {
+  return found?.ino === opened?.ino && found?.dev === opened?.dev;
+}
+
+function sizeOf(found: Stats | undefined): number {
+  return found?.size ?? 0;
 }
 
 function pageBytesOf(database: DatabaseSync): number {
