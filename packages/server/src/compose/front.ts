@@ -15,6 +15,7 @@ import {
 import { openPlans } from '../ingress/limits/rate/open-plans.ts';
 import type { PlanLimiter } from '../ingress/limits/rate/plan-limiter.ts';
 import { createRouteTable, type RouteTable } from '../ingress/route-table.ts';
+import { createStreams, type Streams } from '../ingress/stream/streams.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import { createSchemas, type Schemas } from '../json-schema/schemas.ts';
 import type { Observing } from '../observe/observing.ts';
@@ -30,6 +31,7 @@ export interface Front {
   readonly connections: ConnectionLimits;
   readonly schemas: Schemas;
   readonly limiter: PlanLimiter;
+  readonly streams: Streams;
 }
 
 /** What a front leads to. */
@@ -57,17 +59,22 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   });
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
   const access = createAccess({ registry, concurrency, bodies, limiter, plans, limits });
+  const { observer } = observing;
+  const streams = createStreams({ limits: limits.streams, clock, observer, runner: calls.runner });
   const ingress = createIngress({
     routes: routesTo(instance, parts, schemas),
     access,
-    dispatch: createDispatch({ access, bodies, runner: calls.runner, limits }),
+    dispatch: createDispatch({
+      ...{ access, bodies, runner: calls.runner, streams, limits },
+      isStreaming: () => false,
+    }),
     limits,
     clock,
     ids,
-    observer: observing.observer,
+    observer,
   });
   const connections = createConnectionLimits({ clock, log });
-  return { ingress, concurrency, connections, schemas, limiter };
+  return { ingress, concurrency, connections, schemas, limiter, streams };
 }
 
 function routesTo(

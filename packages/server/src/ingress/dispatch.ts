@@ -3,6 +3,7 @@ import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
 import type { CallRunner } from '../calls/run.ts';
 import type { Limits } from '../domain/limits.ts';
+import type { App } from '../domain/registered-app.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
 import type { Access, Authorized } from './access.ts';
@@ -16,6 +17,7 @@ import type { IncomingRequest, UnreadBody } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
 import { caughtRefusal, full, type GatewayRefusal, refused } from './refusal.ts';
 import type { Route } from './route-table.ts';
+import type { Streams } from './stream/streams.ts';
 
 /** A request with a permit. */
 export interface AuthorizedRequest extends Authorized {
@@ -27,6 +29,8 @@ export interface AuthorizedRequest extends Authorized {
   /** Comes when nobody waits for the answer any more. */
   readonly callerGone: OneShotSource;
   readonly log: RequestLog;
+  /** When it came, by the clock that does not go back. */
+  readonly startedMs: number;
 }
 
 /** Answers every request that has a permit; never rejects. */
@@ -37,6 +41,9 @@ export interface DispatchParts {
   readonly access: Pick<Access, 'chargeRefused'>;
   readonly bodies: Pick<Bodies, 'read'>;
   readonly runner: Pick<CallRunner, 'run'>;
+  readonly streams: Pick<Streams, 'answer'>;
+  /** Whether an app's answers are told as they come, where it asks for that. */
+  readonly isStreaming: (app: App) => boolean;
   readonly limits: Limits;
 }
 
@@ -45,11 +52,11 @@ export interface DispatchParts {
  * errors into answers. Source: contract, section 2.
  */
 export function createDispatch(parts: DispatchParts): Dispatch {
-  const { access, bodies, runner, limits } = parts;
+  const { access, bodies, limits } = parts;
   return dispatch;
 
   async function dispatch(authorized: AuthorizedRequest): Promise<Answer> {
-    const { request, requestId, dialect, caller, permit, callerGone, log } = authorized;
+    const { request, dialect, caller, permit, callerGone, log } = authorized;
     let body: Uint8Array | undefined;
     try {
       const byPlan = authorized.refusal === undefined ? undefined : await authorized.refusal;
@@ -57,26 +64,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const read = await bodies.read(request, { keyId: caller.key.id, permit, callerGone });
       if (typeof read === 'string') return dialect.refuse(unread(authorized, read));
       body = read;
-      const app = appOf(caller);
-      log.app = app.name;
-      const found = available(authorized);
-      const idempotencyKey = dialect.idempotencyKey(request, body);
-      if (found.kind === 'report') {
-        return dialect.encodeReport(await found.report(app, authorized.match?.parameters ?? []));
-      }
-      checkBodyHeaders(request);
-      const json = readJson(request.header('content-type'), body);
-      const { name } = found;
-      const context = {
-        ...{ requestId, app, keyId: caller.key.id, route: name, idempotencyKey },
-        ...{ permit, callerGone, log, dialect: dialect.name },
-      };
-      const parsed = await found.parse(json, context);
-      if (parsed.kind === 'refused') return charged(authorized, body, dialect.refuse(parsed));
-      const result = await runner.run({ ...parsed, context });
-      assert(result.kind !== 'live', 'no route asks for a stream');
-      if (result.kind === 'failed') caughtRefusal(result.error, log);
-      return charged(authorized, body, dialect.encode(result));
+      return charged(authorized, body, await answerTo(parts, authorized, body));
     } catch (error) {
       return charged(authorized, body, dialect.refuse(caughtRefusal(error, log)));
     }
@@ -108,10 +96,45 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 }
 
+/** What a request is answered with whose body has been read. Throws what it is refused with. */
+async function answerTo(
+  parts: DispatchParts,
+  authorized: AuthorizedRequest,
+  body: Uint8Array | undefined,
+): Promise<Answer> {
+  const { request, requestId, dialect, caller, permit, callerGone, log } = authorized;
+  const app = appOf(caller);
+  log.app = app.name;
+  const found = available(authorized, parts.isStreaming(app));
+  const idempotencyKey = dialect.idempotencyKey(request, body);
+  if (found.kind === 'report') {
+    return dialect.encodeReport(await found.report(app, authorized.match?.parameters ?? []));
+  }
+  checkBodyHeaders(request);
+  const stream = found.kind === 'stream' ? dialect.stream.request(request) : undefined;
+  const json = readJson(request.header('content-type'), body);
+  const { name } = found;
+  const context = {
+    ...{ requestId, app, keyId: caller.key.id, route: name, idempotencyKey },
+    ...{ permit, callerGone, log, dialect: dialect.name, stream },
+  };
+  const parsed = await found.parse(json, context);
+  if (parsed.kind === 'refused') return dialect.refuse(parsed);
+  const call = { ...parsed, context };
+  if (stream !== undefined) return parts.streams.answer(authorized, call);
+  const result = await parts.runner.run(call);
+  assert(result.kind !== 'live', 'who asks for no stream gets none');
+  if (result.kind === 'failed') caughtRefusal(result.error, log);
+  return dialect.encode(result);
+}
+
 /** The route of a request, which may be none, or none that is available. */
-function available({ request, dialect, match }: AuthorizedRequest) {
+function available({ request, dialect, match }: AuthorizedRequest, isStreaming: boolean) {
   const route = match?.route;
   if (route?.kind === 'report' || route?.kind === 'call') return route;
-  if (route?.kind === 'missing') throw new CallError('NOT_IMPLEMENTED', route.why);
+  if (route?.kind === 'stream') {
+    if (!isStreaming) throw new CallError('NOT_IMPLEMENTED', route.why);
+    if (request.method === 'POST') return route;
+  }
   throw dialect.noRoute(request.method, request.path);
 }

@@ -65,7 +65,18 @@ export function createInTime(parts: {
  * The gateway's own answers are a line, and may be out long before the rest of an unread body.
  */
 function releaseWith({ callerGone, permit, request }: AuthorizedRequest, answer: Answer) {
-  if (callerGone.hasFired() || answer.refusal !== undefined) return permit.release();
+  const { stream } = answer;
+  if (callerGone.hasFired() || answer.refusal !== undefined) {
+    stream?.leave();
+    return permit.release();
+  }
+  if (stream !== undefined) {
+    request.whenLeft(() => {
+      stream.leave();
+      callerGone.fire();
+    });
+    return stream.whenEnded(() => request.whenTaken(permit.release));
+  }
   permit.keepFor(Buffer.byteLength(answer.body));
   request.whenTaken(permit.release);
 }

@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import { createInFlight } from '../lib/in-flight.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
-import { createOneShot } from '../lib/one-shot.ts';
+import { createOneShot, type OneShotSource } from '../lib/one-shot.ts';
 import type { Access } from './access.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -95,28 +95,27 @@ export function createIngress(parts: IngressParts): Ingress {
     let answer: Answer;
     running.enter();
     try {
-      try {
-        const entry = access.authorize(request, dialect, log);
-        if (log.keyId !== undefined) request.onKey();
-        if ('permit' in entry) {
-          const callerGone = createOneShot();
-          request.whenLeft(callerGone.fire);
-          const authorized = { ...entry, request, requestId, match, dialect, callerGone, log };
-          answer = await inTime.answer(authorized);
-        } else answer = dialect.refuse(entry);
-      } catch (error) {
-        // A fault of our own ends the request that meets it, and no other one.
-        answer = dialect.refuse(caughtRefusal(error, log));
-      }
+      const entry = access.authorize(request, dialect, log);
+      if (log.keyId !== undefined) request.onKey();
+      if ('permit' in entry) {
+        const asked = { request, requestId, match, dialect, log, startedMs };
+        answer = await inTime.answer({ ...entry, ...asked, callerGone: goneOf(request) });
+      } else answer = dialect.refuse(entry);
+    } catch (error) {
+      // A fault of our own ends the request that meets it, and no other one.
+      answer = dialect.refuse(caughtRefusal(error, log));
+    }
+    const { status, refusal, stream } = answer;
+    const answered = () => {
       observer.requestAnswered?.({
         ...{ requestId, method, path, route: match?.route.name ?? noRouteName, remote },
-        ...{ facts: log, status: answer.status, refusal: answer.refusal },
-        tookMs: clock.monotonic() - startedMs,
+        ...{ facts: log, status, refusal, tookMs: clock.monotonic() - startedMs },
       });
-      return withHeaders(answer, { requestId, isDraining, callId: log.callId });
-    } finally {
       running.leave();
-    }
+    };
+    if (stream === undefined) answered();
+    else stream.whenEnded(answered);
+    return withHeaders(answer, { requestId, isDraining, callId: log.callId });
   }
 
   function refuse(refusal: GatewayErrorName): Answer {
@@ -136,6 +135,13 @@ export function createIngress(parts: IngressParts): Ingress {
     observer.requestAnswered?.({ ...malformed, status, refusal: answer.refusal, facts });
     return withHeaders(answer, { requestId: ids.next('req'), isDraining });
   }
+}
+
+/** Comes when the client leaves. */
+function goneOf(request: IncomingRequest): OneShotSource {
+  const callerGone = createOneShot();
+  request.whenLeft(callerGone.fire);
+  return callerGone;
 }
 
 /** An answer with the headers that all have. */

@@ -10,6 +10,8 @@ export interface LiveCall {
   readonly callId: string;
   /** As its caller names it. */
   readonly model: string;
+  /** The platform's id of the request, where it has said one. */
+  readonly upstreamId: string | undefined;
   /** True where an earlier request with the same key has made the call. */
   readonly isReplayed: boolean;
   /**

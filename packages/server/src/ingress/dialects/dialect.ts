@@ -1,8 +1,9 @@
-import type { CallRequest } from '@model-gateway/contract';
-import type { Call, CallContext } from '../../calls/call.ts';
+import type { CallRequest, Operation } from '@model-gateway/contract';
+import type { Call, CallContext, StreamRequest } from '../../calls/call.ts';
 import type { CallError } from '../../calls/call-error.ts';
 import type { IdempotencyKey } from '../../calls/idempotency/key.ts';
-import type { CallResult } from '../../calls/result.ts';
+import type { CallResult, FailedCall } from '../../calls/result.ts';
+import type { LiveCall } from '../../calls/stream/live-call.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { Answer } from '../http/answer.ts';
 import type { GatewayRefusal, Refusal } from '../refusal.ts';
@@ -18,9 +19,27 @@ export interface Dialect {
   encode(result: CallResult): Answer;
   /** What was asked for that is no call. */
   encodeReport(report: object): Answer;
+  /** How it tells answers as they come. */
+  readonly stream: StreamDialect;
   refuse(refusal: Refusal): Answer;
   /** The error of a path or a method that no route has. */
   noRoute(method: string, path: string): CallError;
+}
+
+/** How an answer is told as it comes. Every text that is answered here is whole events. */
+export interface StreamDialect {
+  /** What of the answer its caller has by an earlier request; throws INVALID. */
+  request(head: RequestHead): StreamRequest;
+  headersOf(answered: { readonly isReplayed: boolean }): Readonly<Record<string, string>>;
+  /** What is written while there is nothing to tell. */
+  readonly comment: string;
+  /** What is told before the first delta; empty where its caller has that. */
+  start(live: LiveCall): string;
+  delta(text: string, number: number, operation: Operation): string;
+  /** What is told at the end, behind the delta of this number. */
+  end(result: CallResult, number: number): string;
+  /** All of an answer that has come to its end. */
+  whole(result: Exclude<CallResult, FailedCall>, operation: Operation): Answer;
 }
 
 /** A header by its lower-case name. */
@@ -37,7 +56,7 @@ export interface RequestHead {
 }
 
 /** What a route does; its kind says whether a key is needed, and whether a body is read. */
-export type Handler = OpenHandler | ReportHandler | CallHandler | MissingHandler;
+export type Handler = OpenHandler | ReportHandler | CallHandler | StreamHandler;
 
 /** Needs no key and has no line in the log. */
 export interface OpenHandler {
@@ -60,9 +79,11 @@ export interface CallHandler {
   ) => ParsedCall | Promise<ParsedCall | GatewayRefusal>;
 }
 
-/** Exists, and is not available. */
-export interface MissingHandler {
-  readonly kind: 'missing';
+/** Makes a call whose answer is told as it comes, for apps that may have it so, by POST alone. */
+export interface StreamHandler {
+  readonly kind: 'stream';
+  readonly parse: CallHandler['parse'];
+  /** What the others are told, whatever their method. */
   readonly why: string;
 }
 

@@ -1,6 +1,7 @@
 import type { OneShot } from '../../lib/one-shot.ts';
 import type { Ingress } from '../ingress.ts';
 import type { IncomingRequest } from './request.ts';
+import type { AnswerStream } from './sink.ts';
 
 /**
  * The whole service as a function: what a client's `fetch` option takes, with no socket between.
@@ -11,10 +12,11 @@ export type Fetch = (input: Request | string | URL, init?: RequestInit) => Promi
 export function createFetch(ingress: Ingress): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
-    const { status, body, headers } = await ingress.handle(incomingRequestOf(request));
+    const { status, body, headers, stream } = await ingress.handle(incomingRequestOf(request));
     // As over a socket: who has left does not see the answer.
     request.signal.throwIfAborted();
-    return new Response(body, { status, headers: { ...headers } });
+    const content = stream === undefined ? body : contentOf(stream, request.signal);
+    return new Response(content, { status, headers: { ...headers } });
   };
 }
 
@@ -66,3 +68,39 @@ function come(over: OneShot): Promise<'left'> {
     over.onFire(() => resolve('left'));
   });
 }
+
+/** A stream as the body of an answer: what its reader has asked for is what a socket accepts. */
+function contentOf(stream: AnswerStream, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const unread: { readonly bytes: Uint8Array; readonly onTaken: () => void }[] = [];
+  let isEnded = false;
+  let wake = noop;
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    signal.addEventListener('abort', () => controller.error(signal.reason));
+    stream.open({
+      write(bytes, onTaken) {
+        unread.push({ bytes, onTaken });
+        wake();
+      },
+      end() {
+        isEnded = true;
+        wake();
+      },
+      destroy: () => controller.error(new TypeError('terminated')),
+      isBehind: () => false,
+    });
+  };
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    while (unread.length === 0 && !isEnded) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+    const next = unread.shift();
+    if (next === undefined) return controller.close();
+    controller.enqueue(next.bytes);
+    next.onTaken();
+  };
+  return new ReadableStream({ start, pull, cancel: stream.leave }, { highWaterMark: 0 });
+}
+
+function noop() {}

@@ -57,12 +57,12 @@ export function pathItems(): Readonly<Record<string, JsonValue>> {
 /** What a route answers, by its methods. */
 function methodsOf(operationId: string, row: RouteRow): JsonObject {
   const { summary } = row;
-  if (row.kind === 'missing') return missing(operationId, summary);
+  if (row.kind === 'stream') return missing(operationId, summary);
   const operation = operationOf(row);
   return { [row.method.toLowerCase()]: { operationId, summary, ...operation } };
 }
 
-function operationOf(row: Exclude<RouteRow, { kind: 'missing' }>): JsonObject {
+function operationOf(row: Exclude<RouteRow, { kind: 'stream' }>): JsonObject {
   switch (row.kind) {
     case 'open':
       return open(row.answers);

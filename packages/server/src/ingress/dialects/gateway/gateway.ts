@@ -1,6 +1,7 @@
 import { headerNames } from '@model-gateway/contract';
 import type { Dialect } from '../dialect.ts';
 import { encode } from './encode.ts';
+import { events } from './events.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { noRoute } from './no-route.ts';
 import { refuse } from './refuse.ts';
@@ -12,6 +13,7 @@ export const gateway: Dialect = {
   idempotencyKey: idempotencyKeyOf,
   encode,
   encodeReport: (report) => ({ status: 200, body: JSON.stringify(report), headers: {} }),
+  stream: events,
   refuse,
   noRoute,
 };

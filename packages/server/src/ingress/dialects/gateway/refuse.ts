@@ -25,16 +25,9 @@ function gatewayAnswer({ name, retryAfterSeconds }: GatewayRefusal): Answer {
 
 /** The HTTP answer of an error. Source: contract, sections 1 and 4. */
 function errorAnswer(error: CallError): Answer {
-  const { requestId, model, retryAfterSeconds, costUsd } = error.details;
+  const { retryAfterSeconds, costUsd } = error.details;
   const { status } = apiErrors[error.code];
-  const body: ErrorBody = {
-    error: {
-      code: error.code,
-      message: error.message,
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(model === undefined ? {} : { model }),
-    },
-  };
+  const body: ErrorBody = { error: errorOf(error) };
   const headers: Record<string, string> = {};
   if (!mayRetry(error, status)) headers[headerNames.shouldRetry] = 'false';
   if (error.details.isReplayed === true) headers[headerNames.idempotentReplayed] = 'true';
@@ -43,6 +36,16 @@ function errorAnswer(error: CallError): Answer {
     headers[headerNames.retryAfter] = String(Math.ceil(retryAfterSeconds));
   }
   return { status, body: JSON.stringify(body), headers };
+}
+
+/** What is told of an error. */
+export function errorOf({ code, message, details }: CallError): ErrorBody['error'] {
+  const { requestId, model } = details;
+  return {
+    ...{ code, message },
+    ...(requestId === undefined ? {} : { requestId }),
+    ...(model === undefined ? {} : { model }),
+  };
 }
 
 function mayRetry(error: CallError, status: number): boolean {

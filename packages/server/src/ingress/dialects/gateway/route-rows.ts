@@ -13,12 +13,12 @@ export type RouteRow = RoutePattern & { readonly summary: string } & (
         readonly errors: 'Read' | 'Credits';
       }
     /** `label` is its name in metrics. */
-    | { readonly kind: 'missing'; readonly label: string }
+    | { readonly kind: 'stream'; readonly label: string }
   );
 
 const streaming = {
   method: '*',
-  kind: 'missing',
+  kind: 'stream',
   label: 'stream',
   summary: 'Not available: every method is answered 501',
 } as const;

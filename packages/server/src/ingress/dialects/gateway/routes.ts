@@ -4,7 +4,7 @@ import type { Schemas } from '../../../json-schema/schemas.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Store } from '../../../store/port.ts';
 import type { Route } from '../../route-table.ts';
-import type { Handler, MissingHandler, OpenHandler } from '../dialect.ts';
+import type { CallHandler, Handler, OpenHandler, StreamHandler } from '../dialect.ts';
 import { createSizeOf } from './body/size.ts';
 import { gateway } from './gateway.ts';
 import { type RouteName, routeRows } from './route-rows.ts';
@@ -28,23 +28,24 @@ export type GatewayRouteParts = ModelsParts & {
 export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] {
   const sizeOf = createSizeOf();
   const [chatStream, objectsStream, agentsStream] = streamingPaths;
+  const chat = createChatRoute({ sizeOf });
+  const objects = createObjectsRoute({ ...parts, sizeOf });
+  const agents = createAgentsRoute({ ...parts, sizeOf });
   const handlers: Handlers = {
     root: open({ name: 'model-gateway', version: parts.version }),
     health: open({ status: 'ok' }, { status: 'draining' }),
-    chat: createChatRoute({ sizeOf }),
-    objects: createObjectsRoute({ ...parts, sizeOf }),
-    agents: createAgentsRoute({ ...parts, sizeOf }),
+    ...{ chat, objects, agents },
     usage: createUsageRoute(parts),
     models: createModelsRoute(parts),
     credits: createCreditsRoute(parts),
-    chatStream: stream(chatStream),
-    objectsStream: stream(objectsStream),
-    agentsStream: stream(agentsStream),
+    chatStream: stream(chatStream, chat),
+    objectsStream: stream(objectsStream, objects),
+    agentsStream: stream(agentsStream, agents),
   };
   return routeNames.map((name) => {
     const row = routeRows[name];
     const { method, path } = row;
-    const label = row.kind === 'missing' ? row.label : name;
+    const label = row.kind === 'stream' ? row.label : name;
     return { method, path, name: label, dialect: gateway, ...handlers[name] };
   });
 }
@@ -67,7 +68,7 @@ function open(body: object, stopping?: object): OpenHandler {
   return { kind: 'open', answer: (isDraining) => (isDraining ? (last ?? usual) : usual) };
 }
 
-function stream(path: string): MissingHandler {
+function stream(path: string, { parse }: CallHandler): StreamHandler {
   const instead = path.replace(/\/stream$/, '');
-  return { kind: 'missing', why: `Streaming is not available; use ${instead} without it.` };
+  return { kind: 'stream', parse, why: `Streaming is not available; use ${instead} without it.` };
 }

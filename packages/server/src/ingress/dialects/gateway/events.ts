@@ -1,0 +1,106 @@
+import {
+  headerNames,
+  type Operation,
+  type StreamError,
+  type StreamEvents,
+} from '@model-gateway/contract';
+import type { StreamRequest } from '../../../calls/call.ts';
+import { CallError } from '../../../calls/call-error.ts';
+import type { CallResult, FailedCall } from '../../../calls/result.ts';
+import { checkOnce } from '../../body/headers.ts';
+import type { RequestHead, StreamDialect } from '../dialect.ts';
+import { encode } from './encode.ts';
+import { errorOf } from './refuse.ts';
+
+/** Answers as they come: server-sent events, of which the first has the id 1. */
+export const events: StreamDialect = {
+  request,
+  headersOf: ({ isReplayed }) => (isReplayed ? replayed : headers),
+  comment: ': keep-alive\n\n',
+  start({ after, callId: id, model, upstreamId: requestId = null }) {
+    // Who has a delta has the start as well.
+    return after > 0 ? '' : event(1, 'start', { id, model, requestId });
+  },
+  delta: (text, number, operation) => event(idOf(number), nameOf(operation), { text }),
+  end,
+  whole(result, operation) {
+    const { body } = encode(result);
+    const { id, model, requestId } = JSON.parse(body);
+    const text = textOf(result);
+    const start = event(1, 'start', { id, model, requestId });
+    const said = text === '' ? '' : events.delta(text, 1, operation);
+    const last = end(result, text === '' ? 0 : 1);
+    return { status: 200, body: start + said + last, headers: events.headersOf(result) };
+  },
+};
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+} as const;
+const replayed = { ...headers, [headerNames.idempotentReplayed]: 'true' } as const;
+
+/** The start is the event before the first delta. */
+function idOf(number: number): number {
+  return number + 1;
+}
+
+function request(head: RequestHead): StreamRequest {
+  const sent = head.header(headerNames.lastEventId);
+  if (sent === undefined) return { after: 0 };
+  checkOnce(head, headerNames.lastEventId);
+  if (!/^\d{1,15}$/.test(sent)) {
+    throw new CallError(
+      'INVALID',
+      'The header last-event-id must be the id of an event, a number.',
+    );
+  }
+  return { after: Math.max(0, Number(sent) - 1) };
+}
+
+/** What is last: tools that are asked for and the answer, or why there is none. */
+function end(result: CallResult, number: number): string {
+  let id = idOf(number);
+  if (result.kind === 'failed') return event(id + 1, 'error', failureOf(result));
+  let text = '';
+  if (result.kind === 'done' && result.output.kind === 'turn') {
+    for (const call of result.output.toolCalls) {
+      id += 1;
+      text += event(id, 'toolCall', call);
+    }
+  }
+  // To the letter what the route without a stream answers.
+  return `${text}${eventOf(id + 1, 'finish', encode(result).body)}`;
+}
+
+function failureOf({ error, billed }: FailedCall): StreamError {
+  const { usage = null, cost = null } = billed ?? {};
+  return { error: errorOf(error), usage, cost, partial: true };
+}
+
+/** What all deltas of an answer together say. */
+function textOf(result: CallResult): string {
+  if (result.kind !== 'done') return '';
+  const { output } = result;
+  if (output.kind === 'object') return JSON.stringify(output.object);
+  return output.text ?? '';
+}
+
+function nameOf(operation: Operation): 'json' | 'text' {
+  return operation === 'objects' ? 'json' : 'text';
+}
+
+function event<Name extends Exclude<EventName, 'finish'>>(
+  id: number,
+  name: Name,
+  data: StreamEvents<never>[Name],
+): string {
+  return eventOf(id, name, JSON.stringify(data));
+}
+
+type EventName = keyof StreamEvents<never>;
+
+/** `json` is one line, since JSON has no line ends of its own. */
+function eventOf(id: number, name: EventName, json: string): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${json}\n\n`;
+}

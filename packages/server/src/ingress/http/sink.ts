@@ -1,0 +1,21 @@
+/** Where a stream is written to. Nothing of it throws or waits. */
+export interface Sink {
+  /** Calls `onTaken` when the client's socket has accepted all of it; never where it does not. */
+  write(bytes: Uint8Array, onTaken: () => void): void;
+  /** That was all. */
+  end(): void;
+  /** Cuts the client off. */
+  destroy(): void;
+  /** Whether answers before this one are still on their way, so that nobody can read it yet. */
+  isBehind(): boolean;
+}
+
+/** What follows the head of an answer that is told as it comes. */
+export interface AnswerStream {
+  /** Writes to `sink` from now on; to be called once. */
+  open(sink: Sink): void;
+  /** Its client has gone. After its end this changes nothing. */
+  leave(): void;
+  /** Calls `run` when the last event was written, or nobody reads it any more. */
+  whenEnded(run: () => void): void;
+}

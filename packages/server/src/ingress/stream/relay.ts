@@ -1,0 +1,197 @@
+import type { Operation } from '@model-gateway/contract';
+import type { RequestLog } from '../../calls/request-log.ts';
+import type { CallResult } from '../../calls/result.ts';
+import type { Following, LiveCall } from '../../calls/stream/live-call.ts';
+import type { StreamLimits } from '../../domain/limits.ts';
+import type { Clock, Timer } from '../../lib/clock.ts';
+import type { Observer, StreamEnd } from '../../lib/observer.ts';
+import type { Turns } from '../../lib/turns.ts';
+import type { StreamDialect } from '../dialects/dialect.ts';
+import type { AnswerStream, Sink } from '../http/sink.ts';
+import { caughtRefusal } from '../refusal.ts';
+import { createPace, type Pace } from './pace.ts';
+
+/** What every stream is told with. */
+export interface RelayParts {
+  readonly limits: StreamLimits;
+  readonly clock: Clock;
+  readonly turns: Turns;
+  readonly observer: Pick<Observer, 'streamBegan' | 'streamWritten' | 'streamEnded'>;
+}
+
+/** What is told, to whom. */
+export interface Told {
+  readonly live: LiveCall;
+  readonly dialect: StreamDialect;
+  readonly operation: Operation;
+  readonly log: RequestLog;
+  /** When its request came. */
+  readonly startedMs: number;
+}
+
+/** Without an event for so long it gets a comment, so that nobody between takes it for dead. */
+const keepAliveMs = 10_000;
+
+/** Tells a live call to one client, no faster than it reads. */
+export function createRelay(parts: RelayParts, told: Told): AnswerStream {
+  const relay: Relay = { ...parts, ...told, ...unopened(), whenOver: [] };
+  return {
+    open: (sink) => open(relay, sink),
+    leave: () => leave(relay, 'left'),
+    whenEnded(run) {
+      if (relay.isOver) run();
+      else relay.whenOver.push(run);
+    },
+  };
+}
+
+/** How far a stream has come. */
+interface Progress {
+  /** Undefined before it is opened. */
+  out: Out | undefined;
+  /** Events that came in this turn, how many bytes of content are in them, and since when. */
+  pending: string;
+  pendingBytes: number;
+  pendingSinceMs: number | undefined;
+  isDue: boolean;
+  /** Of the last delta. */
+  number: number;
+  /** What the call came to, as soon as that is known. */
+  result: CallResult | undefined;
+  wroteAtMs: number;
+  keepAlive: Timer | undefined;
+  isOver: boolean;
+}
+
+interface Out {
+  readonly sink: Sink;
+  readonly following: Following;
+  readonly pace: Pace;
+}
+
+interface Relay extends RelayParts, Told, Progress {
+  readonly whenOver: (() => void)[];
+}
+
+function unopened(): Progress {
+  return {
+    ...{ out: undefined, pending: '', pendingBytes: 0, pendingSinceMs: undefined, isDue: false },
+    ...{ number: 0, result: undefined, wroteAtMs: 0, keepAlive: undefined, isOver: false },
+  };
+}
+
+function open(relay: Relay, sink: Sink) {
+  if (relay.isOver) return sink.destroy();
+  const { clock, dialect, limits, live, operation } = relay;
+  relay.number = live.after;
+  relay.pending = dialect.start(live);
+  const following = live.follow({
+    onDelta(text, number) {
+      if (relay.isOver) return;
+      relay.pendingSinceMs ??= clock.monotonic();
+      relay.pending += dialect.delta(text, number, operation);
+      relay.pendingBytes += Buffer.byteLength(text);
+      relay.number = number;
+      plan(relay);
+    },
+    onEnd(result) {
+      relay.result = result;
+      plan(relay);
+    },
+  });
+  const pace = createPace({
+    ...{ limits, clock, isBehind: sink.isBehind },
+    ...{ onHold: following.hold, onRelease: following.release },
+    onStalled() {
+      leave(relay, 'stalled');
+      sink.destroy();
+    },
+  });
+  relay.out = { sink, following, pace };
+  plan(relay);
+  watch(relay, keepAliveMs);
+}
+
+/** All that comes in a turn is one write. */
+function plan(relay: Relay) {
+  if (relay.isDue || relay.isOver) return;
+  relay.isDue = true;
+  relay.turns.atEnd(() => flush(relay));
+}
+
+function flush(relay: Relay) {
+  const { clock, dialect, log, observer, operation: route, out, result } = relay;
+  relay.isDue = false;
+  if (relay.isOver || out === undefined) return;
+  const nowMs = clock.monotonic();
+  const { pending, pendingBytes, pendingSinceMs } = relay;
+  const last = result === undefined ? '' : dialect.end(result, relay.number);
+  relay.pending = '';
+  relay.pendingBytes = 0;
+  relay.pendingSinceMs = undefined;
+  if (pending !== '' || last !== '') write(relay, out, { text: pending + last, pendingBytes });
+  if (log.firstMs === undefined) {
+    log.firstMs = nowMs - relay.startedMs;
+    observer.streamBegan?.({ route, tookMs: log.firstMs });
+  }
+  if (pendingSinceMs !== undefined) {
+    observer.streamWritten?.({ route, delayMs: nowMs - pendingSinceMs });
+  }
+  if (result !== undefined) finish(relay, out.sink, result);
+}
+
+function write(
+  relay: Relay,
+  { sink, following, pace }: Out,
+  { text, pendingBytes }: { readonly text: string; readonly pendingBytes: number },
+) {
+  const bytes = Buffer.from(text);
+  relay.wroteAtMs = relay.clock.monotonic();
+  pace.written(bytes.length);
+  sink.write(bytes, () => {
+    pace.taken(bytes.length);
+    if (pendingBytes > 0) following.delivered(pendingBytes);
+  });
+}
+
+function finish(relay: Relay, sink: Sink, result: CallResult) {
+  if (result.kind === 'failed') caughtRefusal(result.error, relay.log);
+  // Who knows better has said so.
+  end(relay, relay.log.end ?? (result.kind === 'failed' ? 'error' : 'finish'));
+  sink.end();
+}
+
+function leave(relay: Relay, why: 'left' | 'stalled') {
+  if (relay.isOver) return;
+  // Where it was not opened its call must hear of it all the same.
+  const following = relay.out?.following ?? relay.live.follow(nobody);
+  end(relay, why);
+  following.leave(why);
+}
+
+const nobody = { onDelta: () => undefined, onEnd: () => undefined };
+
+function end(relay: Relay, how: StreamEnd) {
+  const { log, observer, operation: route, out, whenOver } = relay;
+  relay.isOver = true;
+  relay.keepAlive?.cancel();
+  const pausedMs = out?.pace.pausedMs() ?? 0;
+  out?.pace.stop();
+  log.deltas = relay.number;
+  log.end = how;
+  observer.streamEnded?.({ route, end: how, pausedMs });
+  for (const run of whenOver.splice(0)) run();
+}
+
+/** One timer for many events: it looks again when the last one is so old. */
+function watch(relay: Relay, delayMs: number) {
+  relay.keepAlive = relay.clock.after(delayMs, () => {
+    const { clock, dialect, out } = relay;
+    if (relay.isOver || out === undefined) return;
+    const silentMs = clock.monotonic() - relay.wroteAtMs;
+    if (silentMs < keepAliveMs) return watch(relay, Math.ceil(keepAliveMs - silentMs));
+    // One that waits to be taken says as much as another.
+    if (out.pace.unsentBytes() === 0) write(relay, out, { text: dialect.comment, pendingBytes: 0 });
+    watch(relay, keepAliveMs);
+  });
+}

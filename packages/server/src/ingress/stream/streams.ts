@@ -1,0 +1,62 @@
+import type { CallRequest } from '@model-gateway/contract';
+import type { Call } from '../../calls/call.ts';
+import type { CallRunner } from '../../calls/run.ts';
+import { createTurns } from '../../lib/turns.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import type { Answer } from '../http/answer.ts';
+import { caughtRefusal, full } from '../refusal.ts';
+import { createRelay, type RelayParts, type Told } from './relay.ts';
+
+/** Calls that are answered as they come, and a bound for them. */
+export interface Streams {
+  /** What a request is answered with that wants its answer as it comes; rejects as its call. */
+  answer<Request extends CallRequest>(asked: Asked, call: Call<Request>): Promise<Answer>;
+  /** How many there are, those included that wait for their first content. */
+  count(): number;
+}
+
+/** Who asks, how, and since when. */
+export interface Asked extends Pick<Told, 'log' | 'startedMs'> {
+  readonly dialect: Dialect;
+}
+
+/** There is none yet. */
+export function createStreams(
+  parts: Omit<RelayParts, 'turns'> & { readonly runner: Pick<CallRunner, 'run'> },
+): Streams {
+  const { limits, runner } = parts;
+  const relayParts = { ...parts, turns: createTurns() };
+  let count = 0;
+  return { answer, count: () => count };
+
+  async function answer<Request extends CallRequest>(
+    { dialect, log, startedMs }: Asked,
+    call: Call<Request>,
+  ): Promise<Answer> {
+    // Long ones must not take every place from short calls.
+    if (count >= limits.inFlight) return dialect.refuse(full);
+    count += 1;
+    let isLive = false;
+    try {
+      const result = await runner.run(call);
+      const { stream } = dialect;
+      const { name: operation } = call.operation;
+      if (result.kind === 'failed') {
+        caughtRefusal(result.error, log);
+        return dialect.refuse(result.error);
+      }
+      if (result.kind !== 'live') return stream.whole(result, operation);
+      isLive = true;
+      const told = { live: result, dialect: stream, operation, log, startedMs };
+      const relay = createRelay(relayParts, told);
+      relay.whenEnded(leave);
+      return { status: 200, body: '', headers: stream.headersOf(result), stream: relay };
+    } finally {
+      if (!isLive) leave();
+    }
+  }
+
+  function leave() {
+    count -= 1;
+  }
+}

@@ -1,0 +1,173 @@
+import { defaultLimits } from '@model-gateway/contract';
+import type { CallContext } from '../../../src/calls/call.ts';
+import type { CallResult, DoneCall } from '../../../src/calls/result.ts';
+import type { Follower, LiveCall } from '../../../src/calls/stream/live-call.ts';
+import { defaultStreamLimits, type StreamLimits } from '../../../src/domain/limits.ts';
+import { createSizeOf } from '../../../src/ingress/dialects/gateway/body/size.ts';
+import { gateway } from '../../../src/ingress/dialects/gateway/gateway.ts';
+import { createChatRoute } from '../../../src/ingress/dialects/gateway/routes/chat.ts';
+import { createDispatch } from '../../../src/ingress/dispatch.ts';
+import { createIngress, type Ingress } from '../../../src/ingress/ingress.ts';
+import { createBodies } from '../../../src/ingress/limits/bodies.ts';
+import type { RequestPermit } from '../../../src/ingress/limits/concurrency.ts';
+import { createRouteTable } from '../../../src/ingress/route-table.ts';
+import { createStreams, type Streams } from '../../../src/ingress/stream/streams.ts';
+import { type Clock, systemClock } from '../../../src/lib/clock.ts';
+import { createIds } from '../../../src/lib/id.ts';
+import type { AnsweredRequest, EndedStream } from '../../../src/lib/observer.ts';
+
+/** A streamed call whose platform is the test. */
+export interface FakeCall {
+  readonly live: LiveCall;
+  tell(text: string): void;
+  end(result: CallResult): void;
+  readonly isHeld: () => boolean;
+  readonly holds: () => number;
+  readonly deliveredBytes: () => number;
+  readonly left: () => string | undefined;
+}
+
+/** One that has told nothing yet. */
+export function createFakeCall(named: Partial<LiveCall> = {}): FakeCall {
+  let follower: Follower | undefined;
+  let number = named.after ?? 0;
+  let isHeld = false;
+  let holds = 0;
+  let deliveredBytes = 0;
+  let left: string | undefined;
+  const live: LiveCall = {
+    ...{ kind: 'live', callId: 'call_1', model: 'sim-echo', upstreamId: 'up_1' },
+    ...{ isReplayed: false, after: 0, ...named },
+    follow(of) {
+      follower = of;
+      return {
+        hold() {
+          isHeld = true;
+          holds += 1;
+        },
+        release() {
+          isHeld = false;
+        },
+        delivered(bytes) {
+          deliveredBytes += bytes;
+        },
+        leave(why) {
+          left ??= why;
+        },
+      };
+    },
+  };
+  return {
+    live,
+    tell(text) {
+      number += 1;
+      follower?.onDelta(text, number);
+    },
+    end: (result) => follower?.onEnd(result),
+    isHeld: () => isHeld,
+    holds: () => holds,
+    deliveredBytes: () => deliveredBytes,
+    left: () => left,
+  };
+}
+
+export const usage = {
+  ...{ inputTokens: 3, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
+  ...{ outputTokens: 2, reasoningTokens: 0 },
+} as const;
+
+/** A chat that was answered. */
+export function done(text: string): DoneCall {
+  return {
+    ...{ kind: 'done', callId: 'call_1', model: 'sim-echo', upstreamId: 'up_1', isReplayed: false },
+    ...{ output: { kind: 'text', text, finishReason: 'stop' }, usage },
+    cost: { usd: '0.000183', estimated: false },
+  };
+}
+
+/** An ingress before calls that the test answers. */
+export interface FakeFront {
+  readonly ingress: Ingress;
+  readonly streams: Streams;
+  readonly contexts: CallContext[];
+  readonly answered: AnsweredRequest[];
+  readonly ended: EndedStream[];
+  /** Permits that are not released. */
+  readonly permits: () => number;
+}
+
+/** Puts the ingress before `run`; every request has a key, and a permit. */
+export function openFakeFront(parts: {
+  readonly run: (context: CallContext) => Promise<CallResult | LiveCall>;
+  readonly clock?: Clock;
+  readonly limits?: Partial<StreamLimits>;
+  readonly isStreaming?: boolean;
+}): FakeFront {
+  const { clock = systemClock, isStreaming = true } = parts;
+  const limits = { ...defaultLimits, streams: { ...defaultStreamLimits, ...parts.limits } };
+  const contexts: CallContext[] = [];
+  const answered: AnsweredRequest[] = [];
+  const ended: EndedStream[] = [];
+  let permits = 0;
+  const observer = {
+    requestAnswered: (request: AnsweredRequest) => void answered.push(request),
+    streamEnded: (stream: EndedStream) => void ended.push(stream),
+  };
+  const runner = {
+    run({ context }: { readonly context: CallContext }) {
+      contexts.push(context);
+      context.log.callId = 'call_1';
+      return parts.run(context);
+    },
+  };
+  const streams = createStreams({ limits: limits.streams, clock, observer, runner });
+  const access = {
+    authorize: () =>
+      ({ kind: 'authorized', caller, permit: takePermit(), refusal: undefined }) as const,
+    chargeRefused: () => undefined,
+  };
+  const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
+  const ingress = createIngress({
+    ...{ routes, access, limits, clock, observer, ids: createIds(clock) },
+    dispatch: createDispatch({
+      ...{ access, bodies, runner, streams, limits, isStreaming: () => isStreaming },
+    }),
+  });
+  return { ingress, streams, contexts, answered, ended, permits: () => permits };
+
+  function takePermit(): RequestPermit {
+    let isMine = true;
+    permits += 1;
+    return {
+      transfer: takePermit,
+      hasRoom: () => true,
+      keepFor: () => undefined,
+      release() {
+        if (isMine) permits -= 1;
+        isMine = false;
+      },
+    };
+  }
+}
+
+const chat = createChatRoute({ sizeOf: createSizeOf() });
+const routes = createRouteTable(
+  [
+    { ...chat, method: 'POST', path: '/v1/chat', name: 'chat', dialect: gateway },
+    {
+      ...{ method: '*', path: '/v1/chat/stream', name: 'stream', dialect: gateway },
+      ...{ kind: 'stream', parse: chat.parse, why: 'Streaming is not available.' },
+    },
+  ],
+  gateway,
+);
+
+const caller = {
+  key: { id: 'key', name: 'llm::user::search::a@b.c', customerId: 'search', parsed: undefined },
+  customer: {
+    ...{ name: 'search', isEnabled: true, dailyBudgetPicoUsd: undefined, models: undefined },
+    ...{ credits: undefined, earlierCredits: undefined, unpriced: undefined, storeAnswers: true },
+    ...{ project: 'p', plans: {}, projectIds: new Map(), sharedProjects: new Map() },
+  },
+  isConventional: true,
+};

@@ -1,0 +1,266 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { describe, expect, test } from 'vitest';
+import { CallError } from '../../../src/calls/call-error.ts';
+import { createRequestLog } from '../../../src/calls/request-log.ts';
+import { failed } from '../../../src/calls/result.ts';
+import { defaultStreamLimits, type StreamLimits } from '../../../src/domain/limits.ts';
+import { encode } from '../../../src/ingress/dialects/gateway/encode.ts';
+import { events } from '../../../src/ingress/dialects/gateway/events.ts';
+import { createRelay } from '../../../src/ingress/stream/relay.ts';
+import type { EndedStream, WrittenContent } from '../../../src/lib/observer.ts';
+import { createTurns } from '../../../src/lib/turns.ts';
+import { createTestClock } from '../../support/test-clock.ts';
+import { createFakeCall, done, usage } from './fake-call.ts';
+
+/** A relay to a client that takes what the test says. */
+function relayed(limits: Partial<StreamLimits> = {}, call = createFakeCall()) {
+  const clock = createTestClock();
+  const log = createRequestLog();
+  const ended: EndedStream[] = [];
+  const written: WrittenContent[] = [];
+  const writes: string[] = [];
+  const untaken: (() => void)[] = [];
+  let fate: 'open' | 'ended' | 'cut' = 'open';
+  let isBehind = false;
+  const relay = createRelay(
+    {
+      ...{ clock, turns: createTurns(), limits: { ...defaultStreamLimits, ...limits } },
+      observer: {
+        streamEnded: (stream) => void ended.push(stream),
+        streamWritten: (content) => void written.push(content),
+      },
+    },
+    { live: call.live, dialect: events, operation: 'chat', log, startedMs: clock.monotonic() },
+  );
+  relay.open({
+    write(bytes, onTaken) {
+      writes.push(Buffer.from(bytes).toString());
+      untaken.push(onTaken);
+    },
+    end: () => {
+      fate = 'ended';
+    },
+    destroy: () => {
+      fate = 'cut';
+    },
+    isBehind: () => isBehind,
+  });
+  return {
+    ...{ call, clock, log, relay, ended, written, writes },
+    take() {
+      for (const taken of untaken.splice(0)) taken();
+    },
+    setBehind(value: boolean) {
+      isBehind = value;
+    },
+    fate: () => fate,
+    events: () => eventsIn(writes.join('')),
+  };
+}
+
+function eventsIn(text: string): EventSourceMessage[] {
+  const found: EventSourceMessage[] = [];
+  createParser({ onEvent: (event) => void found.push(event) }).feed(text);
+  return found;
+}
+
+describe('a stream', () => {
+  test('is a start, its text as it comes, and the answer to the letter', async () => {
+    const { call, clock, log, ended, fate, ...told } = relayed();
+    await clock.advance(40);
+    call.tell('Hello, ');
+    await clock.settle();
+    call.tell('you\r\nand\u2028"you"');
+    await clock.settle();
+    call.end(done('Hello, you'));
+    await clock.settle();
+    const found = told.events();
+    expect(found.map(({ id, event }) => [id, event])).toEqual([
+      ['1', 'start'],
+      ['2', 'text'],
+      ['3', 'text'],
+      ['4', 'finish'],
+    ]);
+    const [start, ...texts] = found.map(({ data }) => data);
+    expect(JSON.parse(start ?? '')).toEqual({
+      ...{ id: 'call_1', model: 'sim-echo', requestId: 'up_1' },
+    });
+    expect(JSON.parse(texts[1] ?? '')).toEqual({ text: 'you\r\nand\u2028"you"' });
+    expect(texts[2]).toBe(encode(done('Hello, you')).body);
+    expect(fate()).toBe('ended');
+    expect(ended).toEqual([{ route: 'chat', end: 'finish', pausedMs: 0 }]);
+    expect(log).toMatchObject({ deltas: 2, end: 'finish' });
+    expect(call.left()).toBeUndefined();
+  });
+
+  test('has what comes in one turn of the event loop in one write', async () => {
+    const { call, clock, writes, written } = relayed();
+    await clock.settle();
+    for (const word of ['a', 'b', 'c']) call.tell(word);
+    await clock.settle();
+    expect(writes).toHaveLength(2);
+    expect(eventsIn(writes[1] ?? '').map(({ id }) => id)).toEqual(['2', '3', '4']);
+    expect(written).toEqual([{ route: 'chat', delayMs: 0 }]);
+  });
+
+  test('ends with the tools that are asked for, then the answer', async () => {
+    const { call, clock, ...told } = relayed();
+    const toolCalls = [
+      { id: 'a', name: 'look-up', input: { of: [1] } },
+      { id: 'b', name: 'look-up', input: null },
+    ];
+    call.end({ ...done(''), output: { kind: 'turn', text: undefined, toolCalls } });
+    await clock.settle();
+    const found = told.events();
+    expect(found.map(({ id, event }) => [id, event])).toEqual([
+      ['1', 'start'],
+      ['2', 'toolCall'],
+      ['3', 'toolCall'],
+      ['4', 'finish'],
+    ]);
+    expect(found.slice(1, 3).map(({ data }) => JSON.parse(data))).toEqual(toolCalls);
+  });
+
+  test.each([
+    ['with what is booked', { usage, cost: { usd: '0.1', estimated: false } }],
+    ['without', undefined],
+    ['without counts', { usage: undefined, cost: { usd: '0.1', estimated: true } }],
+  ])('ends with its error, %s', async (_name, billed) => {
+    const { call, clock, log, ...told } = relayed();
+    call.tell('Hel');
+    const error = new CallError('TRUNCATED', 'It stopped.', { model: 'sim-echo', requestId: 'u' });
+    call.end({ ...failed(error), billed });
+    await clock.settle();
+    expect(told.events().map(({ event }) => event)).toEqual(['start', 'text', 'error']);
+    expect(JSON.parse(told.events().at(-1)?.data ?? '')).toEqual({
+      error: { code: 'TRUNCATED', message: 'It stopped.', model: 'sim-echo', requestId: 'u' },
+      usage: billed?.usage ?? null,
+      cost: billed?.cost ?? null,
+      partial: true,
+    });
+    expect(log).toMatchObject({ code: 'TRUNCATED', end: 'error' });
+  });
+
+  test.each(['idle', 'total'] as const)(
+    'says of a call that ended for its time: %s',
+    async (end) => {
+      const { call, clock, log, ended } = relayed();
+      log.end = end;
+      call.end(failed(new CallError('TIMEOUT', 'Too long.')));
+      await clock.settle();
+      expect(ended).toMatchObject([{ end }]);
+    },
+  );
+
+  test('gets a comment every 10 s without an event, unless the last one is not taken', async () => {
+    const { call, clock, writes, take, ...told } = relayed();
+    await clock.settle();
+    take();
+    await clock.advance(6_000);
+    call.tell('a');
+    await clock.advance(9_999);
+    expect(told.events()).toHaveLength(2);
+    expect(writes).toHaveLength(2);
+    take();
+    await clock.advance(1);
+    expect(writes.at(-1)).toBe(': keep-alive\n\n');
+    await clock.advance(19_999);
+    expect(writes).toHaveLength(3);
+    take();
+    await clock.advance(10_000);
+    expect(writes).toHaveLength(4);
+    expect(told.events()).toHaveLength(2);
+  });
+
+  test('begins behind the delta that its caller has', async () => {
+    const { call, clock, ...told } = relayed({}, createFakeCall({ after: 7, isReplayed: true }));
+    call.tell('more');
+    await clock.settle();
+    expect(told.events()).toMatchObject([{ id: '9', event: 'text' }]);
+  });
+
+  test('that its caller leaves tells its call, and nothing to anybody', async () => {
+    const { call, clock, relay, writes, ended, log } = relayed();
+    await clock.settle();
+    relay.leave();
+    relay.leave();
+    call.tell('a');
+    call.end(done('a'));
+    await clock.advance(60_000);
+    expect(call.left()).toBe('left');
+    expect(writes).toHaveLength(1);
+    expect(ended).toMatchObject([{ end: 'left' }]);
+    expect(log.end).toBe('left');
+  });
+});
+
+describe('a client that reads slowly', () => {
+  const limits = { aheadBytes: 1_000, stallMs: 5_000 };
+
+  test('holds its platform back above what it may have ahead, until that is taken', async () => {
+    const { call, clock, take, ended } = relayed(limits);
+    await clock.settle();
+    take();
+    call.tell('x'.repeat(500));
+    await clock.settle();
+    expect(call.isHeld()).toBe(false);
+    expect(call.deliveredBytes()).toBe(0);
+    call.tell('ü'.repeat(300));
+    await clock.settle();
+    expect(call.isHeld()).toBe(true);
+    await clock.advance(2_000);
+    take();
+    expect(call.isHeld()).toBe(false);
+    expect(call.deliveredBytes()).toBe(1_100);
+    call.end(done(''));
+    await clock.settle();
+    expect(ended).toEqual([{ route: 'chat', end: 'finish', pausedMs: 2_000 }]);
+  });
+
+  test('counts as left when it takes nothing for so long, held or not', async () => {
+    const { call, clock, take, ended, fate } = relayed(limits);
+    await clock.settle();
+    take();
+    call.tell('a');
+    await clock.advance(4_000);
+    take();
+    call.tell('b');
+    await clock.advance(4_999);
+    expect(call.left()).toBeUndefined();
+    await clock.advance(1);
+    expect(call.left()).toBe('stalled');
+    expect(fate()).toBe('cut');
+    expect(ended).toMatchObject([{ end: 'stalled', pausedMs: 0 }]);
+  });
+
+  test('counts as left when its pauses come to so much in all', async () => {
+    const { call, clock, take, ended } = relayed(limits);
+    await clock.settle();
+    for (let pause = 0; pause < 2; pause += 1) {
+      take();
+      call.tell('x'.repeat(1_000));
+      await clock.advance(2_000);
+    }
+    take();
+    await clock.advance(5_500);
+    expect(call.left()).toBeUndefined();
+    call.tell('x'.repeat(1_000));
+    await clock.advance(999);
+    expect(call.left()).toBeUndefined();
+    await clock.advance(1);
+    expect(call.left()).toBe('stalled');
+    expect(ended).toMatchObject([{ end: 'stalled', pausedMs: 5_000 }]);
+    expect(call.holds()).toBe(3);
+  });
+
+  test('does not while answers before its own are on their way', async () => {
+    const { call, clock, setBehind } = relayed(limits);
+    setBehind(true);
+    call.tell('x'.repeat(2_000));
+    await clock.advance(60_000);
+    expect(call.left()).toBeUndefined();
+    setBehind(false);
+    await clock.advance(5_001);
+    expect(call.left()).toBe('stalled');
+  });
+});
