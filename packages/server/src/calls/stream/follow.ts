@@ -10,6 +10,7 @@ export function liveCallOf(state: StreamState, by: FollowingRequest): LiveCall {
     kind: 'live',
     callId: call.facts.callId,
     model: call.request.model,
+    upstreamId: state.running.requestId,
     isReplayed: by.isReplayed,
     after,
     follow: (follower) => follow(state, follower, { ...by, after }),
