@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
-import { nameOf, type Source } from './source.ts';
+import { nameOf, type Source, type SyntaxNode } from './source.ts';
 
 /**
  * Private words, and the field's word for each. A name is compared word by word, so `Gate` forbids
@@ -28,8 +28,8 @@ const privateWords: Readonly<Record<string, string>> = {
   figures: 'metrics queries',
 };
 
-/** Names of a shape that other libraries have given them. */
-const allowed = new Set(['gracefulHand']);
+/** A shell is bash or zsh. */
+const allowed = new Set(['shell']);
 
 /** Declared names that use a private word, and sentences that need a second reading. */
 export function findWords({ files, sources }: Project): readonly Finding[] {
@@ -39,12 +39,17 @@ export function findWords({ files, sources }: Project): readonly Finding[] {
 
 function inNames(source: Source): readonly Finding[] {
   return source.nodes.flatMap(({ node, parent }) => {
-    if (node.type !== 'Identifier' || parent?.id !== node) return [];
+    if (node.type !== 'Identifier' || !isDeclared(node, parent)) return [];
     const name = nameOf(node) ?? '';
     const cure = cureOf(name);
     if (cure === undefined) return [];
     return [{ path: source.path, line: source.lineOf(node.start), rule: 'words', cure }];
   });
+}
+
+function isDeclared(node: SyntaxNode, parent: SyntaxNode | undefined): boolean {
+  if (parent?.id === node) return true;
+  return Array.isArray(parent?.params) && parent.params.includes(node);
 }
 
 function cureOf(name: string): string | undefined {

@@ -112,8 +112,8 @@ function accountRow(account: AccountVerdict): readonly string[] {
 }
 
 function totalOf({ accounts }: Verdict): AccountVerdict {
-  const count = (of: (account: AccountVerdict) => number) =>
-    accounts.reduce((total, account) => total + of(account), 0);
+  const count = (countOf: (account: AccountVerdict) => number) =>
+    accounts.reduce((total, account) => total + countOf(account), 0);
   return {
     name: 'all',
     capPicoUsd: sum(accounts, ({ capPicoUsd }) => capPicoUsd),

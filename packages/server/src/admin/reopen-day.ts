@@ -23,10 +23,10 @@ export interface ReopenedDay {
  */
 export async function reopenDay(
   context: AdminContext,
-  wish: { readonly app: string; readonly day: string | undefined },
+  asked: { readonly app: string; readonly day: string | undefined },
 ): Promise<readonly ReopenedDay[]> {
-  const { name: app } = await appRow(context, wish.app);
-  const day = wish.day ?? utcDayOf(context.clock.now());
+  const { name: app } = await appRow(context, asked.app);
+  const day = asked.day ?? utcDayOf(context.clock.now());
   const closings = await context.store.read(selectClosings(app, day));
   if (closings.length === 0) {
     throw new AdminError(`nothing is booked for lost calls of ${app} on ${day}: it is not closed`);

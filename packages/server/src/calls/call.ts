@@ -20,7 +20,7 @@ import type { Generated } from './attempts.ts';
 import type { DetachedCalls } from './detached.ts';
 import type { Failed } from './failure.ts';
 import type { IdempotencyKey } from './idempotency/key.ts';
-import type { Collector } from './idempotency/replay.ts';
+import type { IdempotentReplays } from './idempotency/replay.ts';
 import type { ModelOperation, Reading } from './operations/operation.ts';
 import type { Permit } from './permit.ts';
 import type { RequestLog } from './request-log.ts';
@@ -89,7 +89,7 @@ export interface CallParts {
   readonly keyClock: Pick<Clock, 'now'>;
   readonly ids: Ids;
   readonly log: Log;
-  readonly collector: Collector;
+  readonly replays: IdempotentReplays;
   /** The name of this process in the ledger. */
   readonly instanceId: string;
   readonly observer: Observer;

@@ -58,7 +58,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
       return failed(new CallError('ABORTED', message, { model: request.model }));
     }
     if (outcome.kind === 'refused') return failed(refusalOf(outcome, admitted, clock.now()));
-    if (outcome.kind !== 'reserved') return earlierResult(parts.collector, call, outcome);
+    if (outcome.kind !== 'reserved') return earlierResult(parts.replays, call, outcome);
     log.callId = facts.callId;
     if (isUnpriced(facts.priceVersion)) warnOfUnpriced(facts);
     parts.observer.callAdmitted?.({
@@ -69,7 +69,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
     if (context.stream !== undefined) return runStreamed(runParts, reserved);
     const running = beginCall(runParts, reserved);
     const final = finishCall(runParts, reserved, running);
-    if (context.idempotencyKey !== undefined) parts.collector.keep(facts.callId, final);
+    if (context.idempotencyKey !== undefined) parts.replays.register(facts.callId, final);
     return resultInTime(runParts, reserved, running, final);
   }
 

@@ -58,7 +58,7 @@ export async function conclude<Request extends CallRequest>(
     const keyed = { app, key, callId: concluded.takenOverBy, model: call.request.model };
     // The answer is that call's, and so are its id and its cost.
     context.log.callId = concluded.takenOverBy;
-    return parts.collector.wait(keyed, context.callerGone);
+    return parts.replays.awaitResult(keyed, context.callerGone);
   }
   return result.kind === 'failed' ? booked(result.error, { generated, concluded, cost }) : result;
 }

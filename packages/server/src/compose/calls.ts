@@ -1,4 +1,4 @@
-import { type Collector, createCollector } from '../calls/idempotency/replay.ts';
+import { createReplays, type IdempotentReplays } from '../calls/idempotency/replay.ts';
 import { createRouting } from '../calls/routing.ts';
 import { type CallRunner, createCallRunner } from '../calls/run.ts';
 import { createUsageNames } from '../ledger/usage-names.ts';
@@ -12,7 +12,7 @@ import type { Models } from './models.ts';
 export interface Calls {
   readonly runner: CallRunner;
   /** Answers of calls that are asked for again. */
-  readonly collector: Collector;
+  readonly replays: IdempotentReplays;
   /** Leaves a platform alone that keeps failing. */
   readonly guard: Guard;
 }
@@ -26,7 +26,7 @@ export function createCalls(
 ): Calls {
   const { config, store, clock, keyClock, ids, log, instanceId } = instance;
   const { retry, limits, unpriced } = config;
-  const collector = createCollector({ store, clock, log });
+  const replays = createReplays({ store, clock, log });
   const guard = createGuard({ clock, log });
   const onLeft = new Map(config.platforms.map((platform) => [platform.name, platform.onLeft]));
   const runner = createCallRunner({
@@ -41,10 +41,10 @@ export function createCalls(
     keyClock,
     ids,
     log,
-    collector,
+    replays,
     instanceId,
     observer,
     onLeftOf: (name) => onLeft.get(name) ?? 'drain',
   });
-  return { runner, collector, guard };
+  return { runner, replays, guard };
 }

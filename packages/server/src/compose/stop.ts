@@ -35,14 +35,9 @@ const upkeepEndMs = 1_000;
 export async function stopService(instance: Instance, running: RunningParts): Promise<Stopped> {
   const { accounts, models, observing, registry, calls, front, monitor } = running;
   const unsettledCalls = await finishCalls(instance, running);
-  const upkeep = [
-    observing,
-    front.limiter,
-    monitor,
-    calls.collector,
-    registry,
-    accounts.sweeper,
-  ].map((part) => part.stop());
+  const upkeep = [observing, front.limiter, monitor, calls.replays, registry, accounts.sweeper].map(
+    (part) => part.stop(),
+  );
   await within(instance.clock, upkeepEndMs, Promise.all(upkeep));
   front.schemas.close();
   await Promise.all([...models.platforms.values()].map((platform) => platform.close()));

@@ -147,7 +147,7 @@ function goneOf(request: IncomingRequest): OneShotSource {
 /** An answer with the headers that all have. */
 function withHeaders(
   answer: Answer,
-  of: {
+  facts: {
     readonly requestId: string;
     readonly isDraining: boolean;
     /** Of the call which the answer is of; undefined where none was admitted. */
@@ -156,8 +156,8 @@ function withHeaders(
 ): Answer {
   // A caller that keeps its connection would send its next request to a process that is gone.
   const headers: Record<string, string> = { ...commonHeaders };
-  if (of.isDraining) headers.connection = 'close';
-  if (of.callId !== undefined) headers[headerNames.callId] = of.callId;
-  headers[headerNames.requestId] = of.requestId;
+  if (facts.isDraining) headers.connection = 'close';
+  if (facts.callId !== undefined) headers[headerNames.callId] = facts.callId;
+  headers[headerNames.requestId] = facts.requestId;
   return { ...answer, headers: Object.assign(headers, answer.headers) };
 }

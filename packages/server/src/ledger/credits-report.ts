@@ -8,10 +8,10 @@ import { selectTopup, selectWallet } from '../store/queries/ledger.ts';
 /** The document of `GET /v1/credits/{userId}`; a user never seen has the full grant. */
 export async function creditsReport(
   store: Store,
-  of: { readonly app: string; readonly userId: string; readonly credits: CreditsConfig },
+  wallet: { readonly app: string; readonly userId: string; readonly credits: CreditsConfig },
   nowMs: number,
 ): Promise<CreditsAnswer> {
-  const { app, userId, credits } = of;
+  const { app, userId, credits } = wallet;
   const period = utcMonthOf(nowMs);
   const [month, topup] = await Promise.all([
     store.read(selectWallet(app, userId, period)),

@@ -20,9 +20,9 @@ type ReportedApp = Pick<App, 'name' | 'project' | 'dailyBudgetPicoUsd'>;
 export async function usageReport(
   store: Store,
   app: ReportedApp,
-  of: ReportedDay,
+  reported: ReportedDay,
 ): Promise<UsageAnswer> {
-  const { day } = of;
+  const { day } = reported;
   const [budget, usage, history] = await Promise.all([
     store.read(selectBudget(app.name, day)),
     store.read(selectUsage(app.name, day)),
@@ -32,7 +32,7 @@ export async function usageReport(
     app: app.name,
     project: app.project,
     day,
-    budget: budgetOf(app, of, budget),
+    budget: budgetOf(app, reported, budget),
     totals: totalsOf(usage),
     models: usage.map((row) => ({ model: row.model, ...totalsOf([row]) })),
     history: history.map(({ day: past, calls, cost }) => ({

@@ -10,7 +10,7 @@ const key = createIdempotencyKey({
   ...{ key: 'k1', method: 'POST', path: '/v1/chat' },
   body: Buffer.from('{}'),
 });
-const owner = { key, callId: 'call_1' };
+const keyed = { key, callId: 'call_1' };
 
 const odd = '{"b":1,"2":-0,"1":1e21,"__proto__":{"x":[]},"":"\\ud83d\\ude00 \\u2028"}';
 
@@ -23,7 +23,7 @@ const outputs: readonly Output[] = [
 
 const results: readonly CallResult[] = [
   ...outputs.map((output) => ({
-    ...({ kind: 'done', callId: owner.callId, model: 'm', upstreamId: undefined } as const),
+    ...({ kind: 'done', callId: keyed.callId, model: 'm', upstreamId: undefined } as const),
     ...{ output, usage: noTokens, cost: { usd: null, estimated: false }, isReplayed: false },
   })),
   { kind: 'relayed', body: '{ "of":\t"the platform", "é": 1.0 }', isReplayed: false },
@@ -31,13 +31,13 @@ const results: readonly CallResult[] = [
 ];
 
 test.each(results)('a kept result is told byte for byte: %#', (result) => {
-  const read = readResult(storeResult(result, 'gateway', owner), owner);
+  const read = readResult(storeResult(result, 'gateway', keyed), keyed);
   expect(read && gateway.encode(read).body).toBe(gateway.encode(result).body);
   expect(read && gateway.encode(read).status).toBe(gateway.encode(result).status);
 });
 
 test('a result of an encoder that is not known yet is no result', () => {
   const [result = failed(new CallError('INTERNAL', ''))] = results;
-  const stored = { ...storeResult(result, 'gateway', owner), encoderVersion: 2 };
-  expect(readResult(stored, owner)).toBeUndefined();
+  const stored = { ...storeResult(result, 'gateway', keyed), encoderVersion: 2 };
+  expect(readResult(stored, keyed)).toBeUndefined();
 });

@@ -5,13 +5,13 @@ import type { Call } from '../call.ts';
 import { CallError } from '../call-error.ts';
 import { asReplayed, type CallResult, failed } from '../result.ts';
 import type { LiveCall } from '../stream/live-call.ts';
-import type { Collector } from './replay.ts';
+import type { IdempotentReplays } from './replay.ts';
 
 type KeyOutcome = Exclude<ReserveOutcome, { kind: 'reserved' | 'refused' }>;
 
 /** The result of the call that has the request's key already: it is never paid twice. */
 export async function earlierResult(
-  collector: Collector,
+  replays: IdempotentReplays,
   { context, request }: Call<CallRequest>,
   outcome: KeyOutcome,
 ): Promise<CallResult | LiveCall> {
@@ -22,12 +22,13 @@ export async function earlierResult(
   if (outcome.kind !== 'unstored') log.callId = outcome.callId;
   if (outcome.kind === 'attach') {
     log.isWaiting = true;
-    if (context.stream === undefined) return asReplayed(await collector.wait(keyed, callerGone));
-    const found = await collector.follow(keyed, callerGone);
+    if (context.stream === undefined)
+      return asReplayed(await replays.awaitResult(keyed, callerGone));
+    const found = await replays.follow(keyed, callerGone);
     if (found.kind !== 'stream') return asReplayed(found);
     return found.live({ isReplayed: true, after: context.stream.after, log });
   }
-  const stored = await collector.stored(keyed);
+  const stored = await replays.find(keyed);
   if (stored === undefined) return failed(new CallError('INVALID', notKept));
   log.callId = outcome.callId;
   return asReplayed(stored);

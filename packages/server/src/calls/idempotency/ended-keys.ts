@@ -7,18 +7,18 @@ import type { IdempotencyKey } from './key.ts';
 /** Finds out when calls of other processes have ended. */
 export interface EndedKeys {
   /** Resolves when the call does not run under its key any more; `forget` ends the wait. */
-  wait(of: WaitedFor): { readonly promise: Promise<void>; readonly forget: () => void };
+  wait(call: KeyedCall): { readonly promise: Promise<void>; readonly forget: () => void };
   stop(): Promise<void>;
 }
 
-interface WaitedFor {
+interface KeyedCall {
   readonly app: string;
   readonly key: IdempotencyKey;
   readonly callId: string;
 }
 
 interface Waiter {
-  readonly of: WaitedFor;
+  readonly call: KeyedCall;
   readonly done: () => void;
 }
 
@@ -34,9 +34,9 @@ export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log })
   let polling: ReturnType<typeof every> | undefined;
   return { wait, stop: async () => polling?.stop() };
 
-  function wait(of: WaitedFor) {
+  function wait(call: KeyedCall) {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const waiter: Waiter = { of, done: resolve };
+    const waiter: Waiter = { call, done: resolve };
     waiters.add(waiter);
     polling ??= every(clock, pollMs, poll, (error) =>
       log.warn({ error: String(error) }, 'running calls of other processes were not found out'),
@@ -47,13 +47,13 @@ export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log })
   async function poll() {
     const asked = [...waiters].slice(0, keysMax);
     if (asked.length === 0) return;
-    const keys = asked.map(({ of }) => ({ app: of.app, keyHash: of.key.keyHash }));
+    const keys = asked.map(({ call }) => ({ app: call.app, keyHash: call.key.keyHash }));
     const rows = await store.read(selectKeyStates(keys));
     const stillRunning = new Set(
       rows.filter(({ state }) => state === 'running').map(({ app, callId }) => `${app} ${callId}`),
     );
     for (const waiter of asked) {
-      if (stillRunning.has(`${waiter.of.app} ${waiter.of.callId}`)) continue;
+      if (stillRunning.has(`${waiter.call.app} ${waiter.call.callId}`)) continue;
       waiters.delete(waiter);
       waiter.done();
     }

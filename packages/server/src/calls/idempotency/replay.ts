@@ -15,15 +15,15 @@ import type { IdempotencyKey } from './key.ts';
 import { readResult } from './stored-result.ts';
 
 /** The results of calls that run, or have ended, under an idempotency key. */
-export interface Collector {
+export interface IdempotentReplays {
   /** Lets requests of this process wait for a call of this process. */
-  keep(callId: string, final: Promise<CallResult>, stream?: SharedStream): void;
+  register(callId: string, final: Promise<CallResult>, stream?: SharedStream): void;
   /** Waits for a running call of any process until it is settled; rejects if `over` comes first. */
-  wait(of: Keyed, over: OneShot): Promise<CallResult>;
+  awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult>;
   /** The same, and the stream where it is told as it comes, as soon as it has begun. */
-  follow(of: Keyed, over: OneShot): Promise<CallResult | SharedStream>;
+  follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream>;
   /** The stored result of a call; undefined when it is not stored any more. */
-  stored(of: Keyed): Promise<CallResult | undefined>;
+  find(keyed: Keyed): Promise<CallResult | undefined>;
   stop(): Promise<void>;
 }
 
@@ -42,42 +42,42 @@ interface Running {
 }
 
 /** The results of one process's calls, and of those in its store. */
-export function createCollector(parts: { store: Store; clock: Clock; log: Log }): Collector {
+export function createReplays(parts: { store: Store; clock: Clock; log: Log }): IdempotentReplays {
   const running = new Map<string, Running>();
   const elsewhere = createEndedKeys(parts);
-  const stored = (of: Keyed) => storedResult(parts.store, of);
-  return { keep, wait, follow, stored, stop: elsewhere.stop };
+  const find = (keyed: Keyed) => findResult(parts.store, keyed);
+  return { register, awaitResult, follow, find, stop: elsewhere.stop };
 
-  function keep(callId: string, final: Promise<CallResult>, stream?: SharedStream) {
+  function register(callId: string, final: Promise<CallResult>, stream?: SharedStream) {
     running.set(callId, { final, stream });
     const end = () => void running.delete(callId);
     final.then(end, end);
   }
 
-  async function wait(of: Keyed, over: OneShot): Promise<CallResult> {
-    const here = running.get(of.callId);
-    if (here !== undefined) return unlessOver(here.final, of, over);
-    const end = elsewhere.wait(of);
+  async function awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult> {
+    const here = running.get(keyed.callId);
+    if (here !== undefined) return unlessOver(here.final, keyed, over);
+    const end = elsewhere.wait(keyed);
     try {
-      await unlessOver(end.promise, of, over);
+      await unlessOver(end.promise, keyed, over);
     } finally {
       end.forget();
     }
-    return (await stored(of)) ?? endOf(parts.store, of);
+    return (await find(keyed)) ?? endOf(parts.store, keyed);
   }
 
-  async function follow(of: Keyed, over: OneShot): Promise<CallResult | SharedStream> {
-    const { stream, final } = running.get(of.callId) ?? {};
-    if (stream === undefined) return wait(of, over);
-    await unlessOver(Promise.race([stream.begun, final]), of, over);
-    return stream.hasBegun() ? stream : wait(of, over);
+  async function follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream> {
+    const { stream, final } = running.get(keyed.callId) ?? {};
+    if (stream === undefined) return awaitResult(keyed, over);
+    await unlessOver(Promise.race([stream.begun, final]), keyed, over);
+    return stream.hasBegun() ? stream : awaitResult(keyed, over);
   }
 }
 
-async function storedResult(store: Store, owner: Keyed): Promise<CallResult | undefined> {
-  const { callId } = owner;
+async function findResult(store: Store, keyed: Keyed): Promise<CallResult | undefined> {
+  const { callId } = keyed;
   const row = await store.read(selectResult(callId));
-  const result = row === undefined ? await storedBefore(store, owner) : readResult(row, owner);
+  const result = row === undefined ? await storedBefore(store, keyed) : readResult(row, keyed);
   if (result?.kind !== 'failed') return result;
   // What is booked for it stands in its call's record; it is never worth another try.
   const costUsd = bookedUsdOf(await store.read(selectCallRecord(callId)));
@@ -104,7 +104,7 @@ function bookedUsdOf(record: CallRecord | undefined): string | undefined {
   return record === undefined || record.cost === 0n ? undefined : formatUsd(record.cost);
 }
 
-/** The promise, or a rejection as soon as nobody waits for it any more. */
+/** The promise, or a rejection as soon as no request waits for it any more. */
 function unlessOver<T>(promise: Promise<T>, { model }: Keyed, over: OneShot): Promise<T> {
   const message = 'The request ended before the call that it waited for.';
   return new Promise((resolve, reject) => {

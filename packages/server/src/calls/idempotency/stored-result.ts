@@ -19,8 +19,8 @@ type Stored =
       readonly requestId?: string | undefined;
     };
 
-/** Whose result it is, and who can read it. */
-interface Owner {
+/** The call that a result is of, and the key that can read it. */
+interface KeyedCall {
   readonly key: IdempotencyKey;
   readonly callId: string;
 }
@@ -29,7 +29,7 @@ interface Owner {
 export function storeResult(
   result: CallResult,
   dialect: string,
-  { key, callId }: Owner,
+  { key, callId }: KeyedCall,
 ): StoredResult {
   const body = key.encrypt(callId, JSON.stringify(storedOf(result)));
   return { dialect, encoderVersion, body };
@@ -38,7 +38,7 @@ export function storeResult(
 /** A kept result; undefined for one that a later version wrote and this one cannot read. */
 export function readResult(
   { encoderVersion: version, body }: StoredResult,
-  { key, callId }: Owner,
+  { key, callId }: KeyedCall,
 ): CallResult | undefined {
   if (version !== encoderVersion) return undefined;
   // Sealed with a tag: nobody but this encoder can have written it.

@@ -21,7 +21,7 @@ export function runStreamed<Request extends CallRequest>(
   const drain = createDrain(parts, call, running, final);
   const stream = createStream(parts, call, running, drain);
   running.stream = stream;
-  if (context.idempotencyKey !== undefined) parts.collector.keep(facts.callId, final, stream);
+  if (context.idempotencyKey !== undefined) parts.replays.register(facts.callId, final, stream);
   start(finishCall(parts, call, running));
   return new Promise((resolve, reject) => {
     const { log } = context;

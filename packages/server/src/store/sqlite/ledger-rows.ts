@@ -91,23 +91,28 @@ function makeWalletMonth(prepare: Prepare, { app, userId, month, created }: Wall
 function read<Key, Row>(
   prepare: Prepare,
   keys: readonly Key[],
-  of: {
+  {
+    select,
+    values,
+    map,
+    make,
+  }: {
     readonly select: string;
     readonly values: (key: Key) => SqlValue[];
     readonly map: (row: SqlRow) => Row;
     readonly make?: (key: Key) => void;
   },
 ): Row[] {
-  const statement = prepare(of.select);
+  const statement = prepare(select);
   const rows: Row[] = [];
   for (const key of keys) {
-    const values = of.values(key);
-    let row = statement.get(...values);
-    if (row === undefined && of.make !== undefined) {
-      of.make(key);
-      row = statement.get(...values);
+    const bound = values(key);
+    let row = statement.get(...bound);
+    if (row === undefined && make !== undefined) {
+      make(key);
+      row = statement.get(...bound);
     }
-    if (row !== undefined) rows.push(of.map(row));
+    if (row !== undefined) rows.push(map(row));
   }
   return rows;
 }
