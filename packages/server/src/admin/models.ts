@@ -19,6 +19,8 @@ export interface ModelsCheck {
   readonly unpriced: readonly UnpricedModel[];
   /** Prices that nobody can look up. */
   readonly withoutSource: readonly Pick<ModelDocument, 'id' | 'platform' | 'price'>[];
+  /** Models whose streams have no counts, so that each is booked by an estimate; if any. */
+  readonly streamsEstimated?: readonly Pick<ModelDocument, 'id' | 'platform'>[];
 }
 
 /** A model without a price. */
@@ -52,13 +54,16 @@ function modelDocument(model: CatalogModel): ModelDocument {
   return { ...toModelEntry(model), platform, upstreamModel, source: source ?? null };
 }
 
-/** Routable models without a price, and prices without a source. */
+/** Routable models without a price, prices without a source, and streams without counts. */
 export async function checkModels(context: AdminContext, catalog: Catalog): Promise<ModelsCheck> {
   const apps = await context.store.read(selectApps(context.company));
   const allowed = apps.flatMap(({ models }) => [...(models ?? [])]);
   const listed = catalog.list();
   const ids = new Set([...listed.map(({ id }) => id), ...allowed]);
   const models = [...ids].sort().map((id) => catalog.model(id));
+  const streamsEstimated = listed
+    .filter(({ streamUsage }) => streamUsage === false)
+    .map(({ id, platform }) => ({ id, platform }));
   return {
     unpriced: models
       .filter(({ price }) => price === undefined)
@@ -72,5 +77,6 @@ export async function checkModels(context: AdminContext, catalog: Catalog): Prom
       .filter(({ price, source }) => price !== undefined && source === undefined)
       .map(modelDocument)
       .map(({ id, platform, price }) => ({ id, platform, price })),
+    ...(streamsEstimated.length > 0 && { streamsEstimated }),
   };
 }

@@ -1,7 +1,6 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { createListModels } from './list-models.ts';
-import { createModelCache } from './model-cache.ts';
-import { createOpenAiChat } from './openai-chat/openai-chat.ts';
+import { createChatModels } from './openai-chat/openai-chat.ts';
 import type { Platform, PlatformContext } from './port.ts';
 import { createRedact } from './redact.ts';
 import { createUndiciTransport } from './undici-transport.ts';
@@ -16,20 +15,15 @@ export function createOpenAiCompatible(
   const transport = createUndiciTransport({ baseUrl, onUnsolicited });
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const parts = { send: transport.send, headers, redact: createRedact([apiKey, ...secrets]) };
-  const model = createOpenAiChat({
-    ...parts,
-    context,
-    path: '/chat/completions',
-    projectHeader: undefined,
-  });
-  const models = createModelCache(model);
+  const path = '/chat/completions';
+  const model = createChatModels({ ...parts, context, path, projectHeader: undefined });
   return {
     name,
     kind,
     needsProject: false,
     projects: undefined,
     listModels: createListModels({ ...parts, path: '/models' }),
-    model: (row) => models(row.upstreamModel),
+    model,
     close: transport.close,
   };
 }

@@ -1,7 +1,7 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
-import { createOpenAiChat } from './openai-chat/openai-chat.ts';
+import { createChatModels } from './openai-chat/openai-chat.ts';
 import { createOpenAiResponses } from './openai-responses/openai-responses.ts';
 import type { Platform, PlatformContext } from './port.ts';
 import { createProjects } from './projects-api.ts';
@@ -25,14 +25,12 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
     projectHeader: 'openai-project',
     redact: createRedact([apiKey, adminApiKey, ...secrets]),
   };
-  const chat = createModelCache(
-    createOpenAiChat({
-      ...parts,
-      path: '/chat/completions',
-      // Its reasoning models refuse the older name, and none refuses the newer one.
-      outputLimit: 'max_completion_tokens',
-    }),
-  );
+  const chat = createChatModels({
+    ...parts,
+    path: '/chat/completions',
+    // Its reasoning models refuse the older name, and none refuses the newer one.
+    outputLimit: 'max_completion_tokens',
+  });
   const responses = createModelCache(createOpenAiResponses({ ...parts, path: '/responses' }));
   return {
     name,
@@ -50,8 +48,7 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
             takesTags: false,
           }),
     listModels: createListModels({ ...parts, path: '/models' }),
-    model: ({ pathFamily, upstreamModel }) =>
-      pathFamily === 'v1-responses' ? responses(upstreamModel) : chat(upstreamModel),
+    model: (row) => (row.pathFamily === 'v1-responses' ? responses(row.upstreamModel) : chat(row)),
     close,
   };
 }

@@ -51,6 +51,25 @@ test('the check finds models without a price and prices without a source', async
   expect(check.withoutSource).toMatchObject([{ id: 'house-model', platform: 'local' }]);
 });
 
+test('the check names models whose streams have no counts', async () => {
+  const bare = await openDesk({
+    yaml: `
+company: acme
+store: sqlite:./gateway.db
+platforms:
+  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:1/v1" }
+models:
+  - { id: a, platform: local, inputUsdPerMillion: "1", outputUsdPerMillion: "1" }
+  - { id: b, platform: local, inputUsdPerMillion: "1", outputUsdPerMillion: "1", streamUsage: false }
+`,
+  });
+  const check = await bare.record(['models', 'check']);
+  expect(check.streamsEstimated).toEqual([{ id: 'b', platform: 'local' }]);
+  const { out } = await bare.run(['models', 'check', '--config', bare.file]);
+  expect(out.join('\n')).toContain('Streams without counts');
+  await bare.close();
+});
+
 test('of the rows that ship for real platforms, none is without a price or a source', async () => {
   const real = await openDesk({
     yaml: `

@@ -38,8 +38,17 @@ function longContextCell(price: PriceUsd | null): string {
   return `from ${long.fromInputTokens}: $${long.inputUsdPerMillion} in, $${long.outputUsdPerMillion} out`;
 }
 
+function estimatedLines(models: NonNullable<ModelsCheck['streamsEstimated']>): readonly string[] {
+  const rows = models.map(({ id, platform }) => [id, platform]);
+  return [
+    'Streams without counts (`streamUsage: false`): each is booked by an estimate:',
+    ...tableLines(['model', 'platform'], rows, 'none'),
+  ];
+}
+
 /** What `models check` has found. */
-export function modelsCheckLines({ unpriced, withoutSource }: ModelsCheck): readonly string[] {
+export function modelsCheckLines(check: ModelsCheck): readonly string[] {
+  const { unpriced, withoutSource, streamsEstimated = [] } = check;
   return [
     'Models without a price (until they have one in models, `unpriced` says what happens):',
     ...tableLines(
@@ -59,5 +68,6 @@ export function modelsCheckLines({ unpriced, withoutSource }: ModelsCheck): read
       withoutSource.map(({ id, platform, price }) => [id, platform, ...priceCells(price)]),
       'none',
     ),
+    ...(streamsEstimated.length === 0 ? [] : ['', ...estimatedLines(streamsEstimated)]),
   ];
 }

@@ -2,7 +2,7 @@ import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { PathFamily } from '../../domain/path-family.ts';
 import { createAnthropicMessages } from '../anthropic-messages/anthropic-messages.ts';
 import { createModelCache } from '../model-cache.ts';
-import { createOpenAiChat } from '../openai-chat/openai-chat.ts';
+import { createChatModels } from '../openai-chat/openai-chat.ts';
 import { createOpenAiResponses } from '../openai-responses/openai-responses.ts';
 import type { ModelPort } from '../port.ts';
 import type { SurfaceModels, SurfaceParts } from '../surface.ts';
@@ -25,10 +25,10 @@ const workspaceHeaders = ['anthropic-workspace-id', 'anthropic-workspace'];
 export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel) => ModelPort {
   const openAi = { ...parts, headers: {}, projectHeader: 'openai-project' };
   const anthropic = { ...parts, headers: {}, projectHeader: workspaceHeaders };
-  const families: Record<PathFamily, SurfaceModels> = {
-    'v1-chat': cached(createOpenAiChat, { ...openAi, path: '/v1/chat/completions' }),
+  const families: Record<PathFamily, (row: CatalogModel) => ModelPort> = {
+    'v1-chat': createChatModels({ ...openAi, path: '/v1/chat/completions' }),
     'v1-responses': cached(createOpenAiResponses, { ...openAi, path: '/v1/responses' }),
-    'openai-v1-chat': cached(createOpenAiChat, { ...openAi, path: '/openai/v1/chat/completions' }),
+    'openai-v1-chat': createChatModels({ ...openAi, path: '/openai/v1/chat/completions' }),
     'openai-v1-responses': cached(createOpenAiResponses, {
       ...openAi,
       path: '/openai/v1/responses',
@@ -38,13 +38,14 @@ export function createMantleModels(parts: MantleModelsParts): (row: CatalogModel
       path: '/anthropic/v1/messages',
     }),
   };
-  return (row) => families[familyOf(row)](row.upstreamModel);
+  return (row) => families[familyOf(row)](row);
 }
 
 /** Building a model is slow, so each is built once. */
 function cached(
   create: (parts: SurfaceParts) => SurfaceModels,
   parts: SurfaceParts,
-): SurfaceModels {
-  return createModelCache(create(parts));
+): (row: CatalogModel) => ModelPort {
+  const models = createModelCache(create(parts));
+  return (row) => models(row.upstreamModel);
 }

@@ -1,3 +1,6 @@
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import { createModelCache } from '../model-cache.ts';
+import type { ModelPort } from '../port.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
 import { createEncode, type OutputLimit } from './encode.ts';
 import { ChunkFold } from './fold-chunks.ts';
@@ -8,6 +11,18 @@ import { readUsage } from './read-usage.ts';
 export interface OpenAiChatParts extends SurfaceParts {
   /** The older name, which every server knows, if unset. */
   readonly outputLimit?: OutputLimit;
+  /** False for a server that refuses to be asked for a stream's counts; true if unset. */
+  readonly streamUsage?: boolean;
+}
+
+/** Models behind catalog rows, each built once: a row may say that its streams have no counts. */
+export function createChatModels(
+  parts: OpenAiChatParts,
+): (row: Pick<CatalogModel, 'upstreamModel' | 'streamUsage'>) => ModelPort {
+  const counted = createModelCache(createOpenAiChat(parts));
+  const uncounted = createModelCache(createOpenAiChat({ ...parts, streamUsage: false }));
+  return ({ upstreamModel, streamUsage }) =>
+    streamUsage === false ? uncounted(upstreamModel) : counted(upstreamModel);
 }
 
 /**
@@ -21,7 +36,10 @@ export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
     readUsage,
     stream: {
       // Counts come only where they are asked for.
-      fields: { stream: true, stream_options: { include_usage: true } },
+      fields:
+        parts.streamUsage === false
+          ? { stream: true }
+          : { stream: true, stream_options: { include_usage: true } },
       openFold: (_, tell) => new ChunkFold(tell),
     },
   });
