@@ -31,6 +31,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
   const idempotency = new Map<string, LockedKeys['idempotency'][number]>();
   const entries = new Map<string, LockedKeys['entries'][number]>();
   const callIds = new Set<string>();
+  let last: LockedKeys['budgets'][number] | undefined;
   for (const operation of batch) add(operation);
   return {
     budgets: inKeyOrder(budgets),
@@ -50,7 +51,11 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     }
     const facts = 'facts' in operation ? operation.facts : operation;
     const { app, day, callId } = facts;
-    budgets.set(`${app}\n${day}`, { app, day });
+    // Mostly that of the operation before.
+    if (last?.app !== app || last.day !== day) {
+      last = { app, day };
+      budgets.set(`${app}\n${day}`, last);
+    }
     callIds.add(callId);
     if (operation.kind === 'extend' || operation.kind === 'reprice') return;
     addWallet(operation);

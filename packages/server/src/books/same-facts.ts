@@ -21,9 +21,8 @@ const names = [
  */
 export function assertSameFacts(known: CallFacts, given: Partial<CallFacts>) {
   for (const name of names) {
-    assert(
-      !(name in given) || given[name] === known[name],
-      `call ${known.callId} is known with another ${name}`,
-    );
+    // Put into words only where it fails: every settlement passes here.
+    if (given[name] === known[name] || !(name in given)) continue;
+    assert.fail(`call ${known.callId} is known with another ${name}`);
   }
 }
