@@ -1,0 +1,121 @@
+import type { Routing } from '../../../src/calls/routing.ts';
+import type {
+  AttemptOptions,
+  AttemptOutcome,
+  AttemptStream,
+  Delta,
+  ModelContent,
+  ReportedUsage,
+} from '../../../src/platforms/port.ts';
+
+/** One attempt at the fake platform, which says what the test lets it say. */
+export interface FakeAttempt {
+  /** Whether the gateway holds it back. */
+  isPaused(): boolean;
+  isCut(): boolean;
+  /** An event of the platform without anything in it. */
+  ping(): void;
+  /** An event with a piece of the answer. */
+  delta(delta: Delta): void;
+  text(text: string): void;
+  /** An event with counts, which are known from then on. */
+  state(inputTokens: number, outputTokens?: number): void;
+  /** Its last event; with the counts stated, unless there are others. */
+  finish(more?: Partial<Extract<AttemptOutcome, { kind: 'answered' }>>): void;
+  /** It ends otherwise. */
+  breakOff(): void;
+  /** It fails before its stream begins. */
+  fail(more?: Partial<Extract<AttemptOutcome, { kind: 'failed' }>>): void;
+}
+
+/** A platform whose every word is the test's. */
+export interface FakePlatform {
+  readonly routing: Routing;
+  readonly attempts: readonly FakeAttempt[];
+  /** Whether its models stream. */
+  streams: boolean;
+}
+
+const noCounts: ReportedUsage = {
+  inputTokens: undefined,
+  cachedInputTokens: undefined,
+  cacheWriteInputTokens: undefined,
+  outputTokens: undefined,
+  reasoningTokens: undefined,
+  consistency: 'exact',
+};
+
+/** Counts as a platform states them. */
+export function counts(inputTokens: number, outputTokens: number): ReportedUsage {
+  return { ...noCounts, inputTokens, outputTokens };
+}
+
+/** A platform that nobody has asked. */
+export function fakePlatform(): FakePlatform {
+  const attempts: FakeAttempt[] = [];
+  const platform = { attempts, streams: true };
+  const attempt = (_request: unknown, options: AttemptOptions) => {
+    const { stream } = options;
+    if (stream === undefined) throw new Error('a streamed call follows its attempts');
+    const { made, outcome } = fakeAttempt(options, stream);
+    attempts.push(made);
+    return outcome;
+  };
+  const port = {
+    attempt,
+    get streams() {
+      return platform.streams;
+    },
+  };
+  const open = () => ({
+    port,
+    enter: () => ({ kind: 'entered', leave: () => undefined }) as const,
+    takeRetry: () => true,
+    isRefusing: () => false,
+  });
+  const route = { projectId: undefined, canStream: () => platform.streams, open };
+  return Object.assign(platform, { routing: { routeOf: () => route } });
+}
+
+function fakeAttempt({ signal }: AttemptOptions, stream: AttemptStream) {
+  const { promise: outcome, resolve } = Promise.withResolvers<AttemptOutcome>();
+  const content: ModelContent[] = [];
+  let usage = noCounts;
+  let isPaused = false;
+  const failure = {
+    ...({ kind: 'failed', code: 'SERVER', billed: 'unknown', isRetryable: false } as const),
+    ...{ retryAfterMs: undefined, status: undefined, requestId: 'up_1', detail: 'as told' },
+  };
+  const breakOff = () => resolve({ ...failure, status: 200, broke: true, usage });
+  signal.addEventListener('abort', breakOff);
+  stream.onFlow({
+    pause() {
+      isPaused = true;
+    },
+    resume() {
+      isPaused = false;
+    },
+  });
+  const made: FakeAttempt = {
+    isPaused: () => isPaused,
+    isCut: () => signal.aborted,
+    ping: stream.onEvent,
+    delta(delta) {
+      stream.onEvent();
+      if (delta.type !== 'tool-input') content.push(delta);
+      stream.onDelta(delta);
+    },
+    text: (text) => made.delta({ type: 'text', text }),
+    state(inputTokens, outputTokens) {
+      stream.onEvent();
+      usage = { ...usage, inputTokens, outputTokens };
+    },
+    finish(more) {
+      const answered = { content, finish: 'stop', finishRaw: 'stop', usage } as const;
+      resolve({ kind: 'answered', ...answered, requestId: 'up_1', ...more });
+    },
+    breakOff,
+    fail: (more) => resolve({ ...failure, isRetryable: true, usage: undefined, ...more }),
+  };
+  return { made, outcome };
+}
