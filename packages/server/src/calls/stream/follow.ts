@@ -19,7 +19,7 @@ export function liveCallOf(state: StreamState, by: FollowingRequest): LiveCall {
 
 function follow(state: StreamState, follower: Follower, by: FollowingRequest): Following {
   if (!by.isReplayed) state.isAwaited = false;
-  // Whoever made the call may have gone before it was followed.
+  // The caller that made the call may have gone before it was followed.
   if (by.isReplayed || !state.call.context.callerGone.hasFired()) attend(state);
   const told: Follower = {
     onDelta: (text, number) => follower.onDelta(text, number),

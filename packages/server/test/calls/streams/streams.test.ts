@@ -47,7 +47,7 @@ describe('a streamed call', () => {
         output: { kind: 'text', text: 'Hello, world!', finishReason: 'stop' },
         cost: { usd: '0.000006', estimated: false },
       });
-      expect(caller.permits()).toBe(1);
+      expect(caller.permits).toBe(1);
     }, options),
   );
 
@@ -152,7 +152,7 @@ describe('a streamed call', () => {
       attemptAt(streams).finish({ usage: counts(24, 4) });
       await stack.clock.settle();
       expect(streams.runner.detached.count()).toBe(0);
-      expect(caller.permits()).toBe(0);
+      expect(caller.permits).toBe(0);
     }, options),
   );
 
@@ -188,7 +188,7 @@ const events: readonly ((attempt: FakeAttempt) => void)[] = [
 
 describe('a caller that leaves after each of the twenty events of a stream', () => {
   test.each([...events.keys()])(
-    'after %i events: the answer is paid exactly, once, whoever could read of it',
+    'after %i events: the answer is paid exactly, once',
     async (left) => {
       await onStack(async (stack) => {
         const streams = openStreams(stack);
@@ -206,7 +206,7 @@ describe('a caller that leaves after each of the twenty events of a stream', () 
         expect(call?.walletGrant).toBe(hasRead ? cost : 0n);
         expect(streams.settled.length).toBe(1);
         expect(await heldBy(stack.store, 'tutor')).toBe(0);
-        expect([caller.permits(), streams.runner.streams.count()]).toEqual([0, 0]);
+        expect([caller.permits, streams.runner.streams.count()]).toEqual([0, 0]);
         await expectClean(stack);
       }, options)();
     },
@@ -220,8 +220,7 @@ describe('a platform that may be cut when the caller has left', () => {
     { app: 'tutor', key: undefined, isCut: false },
   ] as const)('$app with the key $key is cut: $isCut', async ({ app, key, isCut }) => {
     await onStack(async (stack) => {
-      const streams = openStreams(stack);
-      streams.onLeft = 'cut';
+      const streams = openStreams(stack, 'cut');
       const caller = await streams.ask({ app, key });
       attemptAt(streams).text('Hello');
       await stack.clock.settle();

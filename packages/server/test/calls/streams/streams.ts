@@ -1,10 +1,10 @@
 import type { CallRequest } from '@model-gateway/contract';
 import { embedded } from '@model-gateway/lab/simulator/embedded';
+import type { Call } from '../../../src/calls/call.ts';
 import { createIdempotencyKey } from '../../../src/calls/idempotency/key.ts';
 import { createReplays } from '../../../src/calls/idempotency/replay.ts';
 import { chat } from '../../../src/calls/operations/chat.ts';
-import type { ModelOperation } from '../../../src/calls/operations/operation.ts';
-import { createRequestLog } from '../../../src/calls/request-log.ts';
+import { createRequestLog, type RequestLog } from '../../../src/calls/request-log.ts';
 import type { CallResult } from '../../../src/calls/result.ts';
 import { type CallRunner, createCallRunner } from '../../../src/calls/run.ts';
 import type { Following, LiveCall } from '../../../src/calls/stream/live-call.ts';
@@ -13,7 +13,7 @@ import type { OnLeft } from '../../../src/domain/platform.ts';
 import { createUsageNames } from '../../../src/ledger/usage-names.ts';
 import { createIds } from '../../../src/lib/id.ts';
 import type { Observer, SettledCall } from '../../../src/lib/observer.ts';
-import { createOneShot } from '../../../src/lib/one-shot.ts';
+import { createOneShot, type OneShotSource } from '../../../src/lib/one-shot.ts';
 import { chatOf } from '../../support/exchange.ts';
 import { defaultYaml, type Stack } from '../../support/stack.ts';
 import { type FakePlatform, fakePlatform } from './fake-platform.ts';
@@ -25,8 +25,6 @@ export interface Streams {
   readonly platform: FakePlatform;
   /** What was settled, in order. */
   readonly settled: readonly SettledCall[];
-  /** What platforms are told when a caller has left. */
-  onLeft: OnLeft;
   ask(asked: Asked): Promise<Caller>;
 }
 
@@ -35,8 +33,8 @@ export interface Asked {
   readonly app: 'search' | 'tutor';
   readonly key?: string | undefined;
   readonly after?: number;
-  readonly operation?: ModelOperation<never>;
-  readonly request?: object;
+  /** A chat that says hello, unless told. */
+  readonly call?: Pick<Call<CallRequest>, 'operation' | 'request'>;
   /** False: its socket accepts nothing until the test says so. */
   readonly accepts?: boolean;
 }
@@ -44,20 +42,23 @@ export interface Asked {
 /** A caller, and what it was told. */
 export interface Caller {
   /** What the call is from its first delta on; undefined where it never came to that. */
-  readonly live: LiveCall | undefined;
+  live: LiveCall | undefined;
   /** Each delta with its number. */
-  readonly told: readonly (readonly [text: string, number: number])[];
+  readonly told: (readonly [text: string, number: number])[];
   /** Its end; undefined until then. */
-  readonly result: CallResult | undefined;
+  result: CallResult | undefined;
   /** How many calls were settled when it was told its end. */
-  readonly settledBefore: number | undefined;
-  readonly log: ReturnType<typeof createRequestLog>;
-  readonly permits: () => number;
-  /** Only for a caller that follows. */
-  readonly following: Following;
+  settledBefore: number | undefined;
+  readonly log: RequestLog;
+  /** Those that it has not given back. */
+  permits: number;
+  /** Does nothing for a caller that follows nothing. */
+  following: Following;
   /** Its connection ends. */
   leave(why?: 'left' | 'stalled'): void;
 }
+
+const nothing = () => undefined;
 
 /** A configuration whose streams end soon, so that little time has to pass. */
 export const streamsYaml = `${defaultYaml}
@@ -66,12 +67,12 @@ streams: { firstMs: 8000, idleMs: 12000, totalMs: 30000 }
 `;
 
 /** Streams beside the service of a stack, in its books. */
-export function openStreams(stack: Stack, platform = fakePlatform()): Streams {
+export function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Streams {
+  const platform = fakePlatform();
   const { config, store, clock, service, simulator } = stack;
   const settled: SettledCall[] = [];
   const observer: Observer = { callSettled: (call) => void settled.push(call) };
   const log = { info() {}, warn() {}, error() {}, debug() {}, request() {} };
-  const streams = { stack, platform, settled, onLeft: 'drain' as OnLeft };
   const runner = createCallRunner({
     ...{ ledger: service.ledger, clock, keyClock: clock, log, observer, instanceId: 'fake' },
     ...{ retry: config.retry, limits: config.limits, unpriced: config.unpriced },
@@ -80,13 +81,13 @@ export function openStreams(stack: Stack, platform = fakePlatform()): Streams {
     usageNames: createUsageNames({ store }),
     ids: createIds(clock),
     replays: createReplays({ store, clock, log }),
-    onLeftOf: () => streams.onLeft,
+    onLeftOf: () => onLeft,
   });
-  return Object.assign(streams, {
-    runner,
-    ask: (asked: Asked) => ask({ stack, runner, settled }, asked),
-  });
+  const parts = { stack, runner, settled };
+  return { ...parts, platform, ask: (asked) => ask(parts, asked) };
 }
+
+const helloRequest = { ...chatOf('sim-echo'), userId: 'ada' };
 
 interface Parts {
   readonly stack: Stack;
@@ -98,59 +99,55 @@ async function ask({ stack, runner, settled }: Parts, asked: Asked): Promise<Cal
   const { app: name, key, after = 0, accepts = true } = asked;
   const app = stack.service.registry.app(name);
   if (app === undefined) throw new Error('the app is of the default file');
-  const request = { ...chatOf('sim-echo'), userId: 'ada', ...asked.request };
+  const { operation, request } = asked.call ?? { operation: chat, request: helloRequest };
   const body = Buffer.from(JSON.stringify(request));
-  const of = { method: 'POST', path: '/v1/chat/stream', body };
-  let permits = 1;
+  const head = { method: 'POST', path: '/v1/chat/stream', body };
+  const callerGone = createOneShot();
+  const caller = newCaller(callerGone);
   const release = () => {
-    permits -= 1;
+    caller.permits -= 1;
   };
   const permit = { transfer: () => permit, release };
-  const callerGone = createOneShot();
-  const caller = {
-    ...({ live: undefined, result: undefined, settledBefore: undefined } as {
-      live: LiveCall | undefined;
-      result: CallResult | undefined;
-      settledBefore: number | undefined;
-    }),
-    told: [] as [string, number][],
-    log: createRequestLog(),
-    permits: () => permits,
-    following: undefined as unknown as Following,
-    leave(why: 'left' | 'stalled' = 'left') {
-      callerGone.fire();
-      caller.following?.leave(why);
-    },
-  };
-  const end = (result: CallResult) => {
+  const onEnd = (result: CallResult) => {
     if (caller.result !== undefined) throw new Error('a call ends once');
     caller.result = result;
     caller.settledBefore = settled.length;
   };
   const running = runner.run({
-    operation: (asked.operation ?? chat) as ModelOperation<CallRequest>,
-    request: request as CallRequest,
+    ...{ operation, request },
     size: {
       ...{ bodyBytes: body.byteLength, grownBytes: 0, imageBytes: 0, images: 0, schemaBytes: 0 },
       ...{ hasTools: false, maxTokens: 100 },
     },
     context: {
-      ...{ requestId: 'req_1', app, keyId: 'key', route: 'chat-stream', dialect: 'gateway' },
-      idempotencyKey: key === undefined ? undefined : createIdempotencyKey({ ...of, key }),
+      ...{ requestId: 'req_1', app, keyId: 'key', route: operation.name, dialect: 'gateway' },
+      idempotencyKey: key === undefined ? undefined : createIdempotencyKey({ ...head, key }),
       ...{ permit, callerGone, log: caller.log, stream: { after } },
     },
   });
   void running.then((result) => {
-    if (result.kind !== 'live') return end(result);
+    if (result.kind !== 'live') return onEnd(result);
     caller.live = result;
-    caller.following = result.follow({
-      onDelta(text, number) {
-        caller.told.push([text, number]);
-        if (accepts && !callerGone.hasFired()) caller.following.delivered(Buffer.byteLength(text));
-      },
-      onEnd: end,
-    });
+    caller.following = result.follow({ onDelta, onEnd });
   });
   await stack.clock.settle();
+  return caller;
+
+  function onDelta(text: string, number: number) {
+    caller.told.push([text, number]);
+    if (accepts && !callerGone.hasFired()) caller.following.delivered(Buffer.byteLength(text));
+  }
+}
+
+function newCaller(callerGone: OneShotSource): Caller {
+  const caller: Caller = {
+    ...{ live: undefined, result: undefined, settledBefore: undefined },
+    ...{ told: [], log: createRequestLog(), permits: 1 },
+    following: { hold: nothing, release: nothing, delivered: nothing, leave: nothing },
+    leave(why = 'left') {
+      callerGone.fire();
+      caller.following.leave(why);
+    },
+  };
   return caller;
 }
