@@ -165,8 +165,10 @@ function leave(relay: Relay, why: 'left' | 'stalled') {
   if (relay.isOver) return;
   // Where it was not opened its call must hear of it all the same.
   const following = relay.out?.following ?? relay.live.follow(nobody);
-  end(relay, why);
+  relay.isOver = true;
+  // First its call, which takes the permit over: those who wait for the end let go of it.
   following.leave(why);
+  end(relay, why);
 }
 
 const nobody = { onDelta: () => undefined, onEnd: () => undefined };

@@ -182,8 +182,12 @@ describe('a stream', () => {
   test('that its caller leaves tells its call, and nothing to anybody', async () => {
     const { call, clock, relay, writes, ended, log } = relayed();
     await clock.settle();
+    const leftAtEnd: (string | undefined)[] = [];
+    relay.whenEnded(() => leftAtEnd.push(call.left()));
     relay.leave();
     relay.leave();
+    // The call takes over what its request has, before the request lets go of it.
+    expect(leftAtEnd).toEqual(['left']);
     call.tell('a');
     call.end(done('a'));
     await clock.advance(60_000);
