@@ -46,7 +46,7 @@ const restMs = 2;
  */
 const idleOfAppMax = 8;
 const idleMax = 512;
-const idleFromMs = 100;
+const idleFromMs = 500;
 
 interface Kept extends Connection {
   readonly app: string;

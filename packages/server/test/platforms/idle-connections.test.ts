@@ -119,14 +119,14 @@ describe('of those that are free', () => {
     }
   }
 
-  it('an app keeps 8, once nobody has taken the others for 100 ms', async () => {
+  it('an app keeps 8, once nobody has taken the others for 500 ms', async () => {
     const { clock, at, open } = await crowd();
     await at(50, ['search', 'tutor']);
     expect(open()).toBe(100);
-    await clock.advance(99);
+    await clock.advance(499);
     await at(50, ['search', 'tutor']);
     expect(open()).toBe(100);
-    await clock.advance(200);
+    await clock.advance(1_000);
     await settled(() => expect(open()).toBe(16));
   });
 
