@@ -140,7 +140,7 @@ const callOfNumber = `
          'app-' || cast(n % cast($3 as bigint) as text),
          'user-' || cast(n / cast($3 as bigint) % cast($4 as bigint) as text),
          cast($5 as text), cast($6 as text), 'chat', cast($7 as text), cast($7 as text), 'v1',
-         1767225600000, 'OK', 24, 0, 0, 4, 0, 6000000, 0, 'exact', '[]', 1767225600100, 0, 0,
+         1767225600000, 'OK', 24, 0, 0, 4, 0, 6000000, 0, 'exact', '[{}]', 1767225600100, 0, 0,
          1000000
     from numbers`;
 

@@ -1,4 +1,5 @@
-import assert from 'node:assert';
+import type { Usage } from '@model-gateway/contract';
+import type { Attempt } from '../books/rows.ts';
 import { formatUsd } from '../lib/money.ts';
 
 /** One attempt of a finished call. */
@@ -11,39 +12,28 @@ export interface AttemptDocument {
   readonly status: number | null;
   /** The platform's id of the request; null when it gave none. */
   readonly requestId: string | null;
+  readonly model: string;
+  /** The version of its price; null for a model without one. */
+  readonly priceVersion: string | null;
+  /** The platform's counts; zeros where there are none that can be believed. */
+  readonly usage: Usage;
   readonly costUsd: string;
   /** True when `costUsd` is the most that it could have cost. */
   readonly estimated: boolean;
 }
 
-/** Reads the attempts of a call's record, as the settlement wrote them. */
-export function attemptDocuments(json: string): readonly AttemptDocument[] {
-  const rows: unknown = JSON.parse(json);
-  assert(Array.isArray(rows), "a call's attempts are a list");
-  return rows.map(attemptDocument);
-}
-
-function attemptDocument(row: unknown): AttemptDocument {
-  assert(typeof row === 'object' && row !== null, 'an attempt is an object');
-  const fields = new Map<string, unknown>(Object.entries(row));
-  const startedAt = fields.get('startedAt');
-  const tookMs = fields.get('tookMs');
-  const outcome = fields.get('outcome');
-  const status = fields.get('status');
-  const requestId = fields.get('requestId');
-  const costPicoUsd = fields.get('costPicoUsd');
-  assert(
-    typeof startedAt === 'number' && typeof tookMs === 'number' && typeof outcome === 'string',
-    'an attempt says when it was made and what it came to',
-  );
-  assert(typeof costPicoUsd === 'string', 'an attempt says what it cost');
+/** An attempt, as `calls show` tells of it. */
+export function attemptDocument(attempt: Attempt): AttemptDocument {
+  const { startedAt, tookMs, outcome, status, model, tokens: usage } = attempt;
   return {
     startedAt: new Date(startedAt).toISOString(),
-    tookMs,
-    outcome,
-    status: typeof status === 'number' ? status : null,
-    requestId: typeof requestId === 'string' ? requestId : null,
-    costUsd: formatUsd(BigInt(costPicoUsd)),
-    estimated: fields.get('isEstimated') === true,
+    ...{ tookMs, outcome },
+    status: status ?? null,
+    requestId: attempt.upstreamId ?? null,
+    model,
+    priceVersion: attempt.priceVersion ?? null,
+    usage,
+    costUsd: formatUsd(attempt.cost),
+    estimated: attempt.basis === 'estimated',
   };
 }

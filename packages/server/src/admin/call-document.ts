@@ -1,7 +1,7 @@
 import type { PriceUsd, Usage } from '@model-gateway/contract';
-import type { Basis, CallFacts, CallRecord, Hold } from '../books/rows.ts';
+import type { Attempt, Basis, CallFacts, CallRecord, Hold } from '../books/rows.ts';
 import { formatCredits, formatUsd } from '../lib/money.ts';
-import { type AttemptDocument, attemptDocuments } from './attempt-document.ts';
+import { type AttemptDocument, attemptDocument } from './attempt-document.ts';
 
 /** What is known of a call from its admission on. */
 interface CallHead {
@@ -84,7 +84,7 @@ export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocumen
 
 /** What `calls show` prints of a finished call. */
 export function callDocument(
-  call: CallRecord,
+  { call, attempts }: { readonly call: CallRecord; readonly attempts: readonly Attempt[] },
   price: PriceDocument | null,
   picoUsdPerCredit?: bigint,
 ): CallDocument {
@@ -100,7 +100,7 @@ export function callDocument(
     wallet: walletOf(call, call.walletGrant, call.walletTopup, picoUsdPerCredit),
     price,
     requestId: call.upstreamId ?? null,
-    attempts: attemptDocuments(call.attempts),
+    attempts: attempts.map(attemptDocument),
     startedAt: isoOf(call.startedAt),
     endedAt: isoOf(call.endedAt),
   };

@@ -5,6 +5,7 @@ import * as sql from '../store/queries/operator-statements.ts';
 import { readHold } from '../store/rows.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
+import { attemptsOf } from './call-attempts.ts';
 import {
   type CallDocument,
   callDocument,
@@ -31,7 +32,8 @@ export async function findCall(
   }
   const { priceVersion } = call;
   const price = priceVersion === undefined ? null : await store.read(selectPrice(priceVersion));
-  return callDocument(call, price, await creditOf(context, call));
+  const attempts = await attemptsOf(store, call);
+  return callDocument({ call, attempts }, price, await creditOf(context, call));
 }
 
 /** What a credit of the wallet was worth that pays for a call. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { CallFacts } from '../books/rows.ts';
+import { noTokens } from '../books/usage.ts';
 import { formatUsd, smaller } from '../lib/money.ts';
 import { lostRoute } from '../store/queries/ledger.ts';
 import type { AppRow } from '../store/queries/registry.ts';
@@ -129,8 +130,3 @@ function factsOf(context: AdminContext, app: string, day: string): CallFacts {
     startedAt: context.clock.now(),
   };
 }
-
-const noTokens = {
-  ...{ inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
-  ...{ outputTokens: 0, reasoningTokens: 0 },
-} as const;

@@ -8,6 +8,7 @@ import * as sql from '../store/queries/operator-statements.ts';
 import { readCall } from '../store/rows.ts';
 import { AdminError } from './admin-error.ts';
 import { auditLine, auditNote } from './audit-line.ts';
+import { attemptsOf, hasAttemptRows } from './call-attempts.ts';
 import type { AdminContext } from './context.ts';
 import { savePrices } from './prices.ts';
 import { type RepricedCost, repricedCost } from './repriced-cost.ts';
@@ -69,7 +70,8 @@ export async function planReprice(
   const sums = createSums();
   await eachStep(context, repricing, async (records) => {
     for (const record of records) {
-      const repriced = record.code === lostCode ? undefined : repricedCost(record, price);
+      if (record.code === lostCode) continue;
+      const repriced = repricedCost(await attemptsOf(context.store, record), price);
       if (repriced !== undefined) add(sums, record.cost, repriced);
     }
   });
@@ -127,13 +129,14 @@ async function repriceStep(step: {
   const { context, price, records, sums } = step;
   const work = records.map(async (record) => {
     const { callId, app, day, cost: costBefore } = record;
-    const repriced = repricedCost(record, price);
+    const repriced = repricedCost(await attemptsOf(context.store, record), price);
     if (repriced === undefined) return;
     const { cost, estimated } = repriced;
+    const attempts = hasAttemptRows(record) ? repriced.attempts : undefined;
     const line = auditNote(context, { action: 'call.reprice', subject: callId });
     const outcome = await context.queue.submit({
       ...{ kind: 'reprice', callId, app, day, priceVersion: price.version },
-      ...{ cost, estimated, costBefore, line },
+      ...{ cost, estimated, costBefore, attempts, line },
     });
     if (outcome?.kind === 'repriced') add(sums, costBefore, repriced);
   });

@@ -1,5 +1,6 @@
 import type {
   AnswerRow,
+  Attempt,
   AuditLine,
   BudgetDay,
   CallRecord,
@@ -19,6 +20,8 @@ export interface LoadedRows {
   readonly topups: readonly WalletTopup[];
   readonly holds: readonly Hold[];
   readonly calls: readonly CallRecord[];
+  /** Of calls that are put right; those of a call together, and in order. */
+  readonly attempts: readonly Attempt[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly entries: readonly WalletEntry[];
   /** Instances that are alive, so that a running call of a dead one may be taken over. */
@@ -35,6 +38,8 @@ export interface Changes {
   readonly holdsEnded: readonly string[];
   readonly callsAdded: readonly CallRecord[];
   readonly callsReplaced: readonly CallRecord[];
+  readonly attemptsAdded: readonly Attempt[];
+  readonly attemptsChanged: readonly Attempt[];
   readonly usage: readonly UsageDay[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly idempotencyForgotten: readonly IdempotencyRow[];
@@ -70,6 +75,7 @@ export function createBook(rows: LoadedRows) {
   const idempotency = table(rows.idempotency, (row) => keyOf(row.app, row.keyHash));
   const holds = createHolds(rows.holds);
   const calls = createCalls(rows.calls);
+  const attempts = createAttempts(rows.attempts);
   const entries = table(rows.entries, (row) => keyOf(row.app, row.userId, row.reference));
   const usage = new Map<string, UsageDay>();
   const answers = new Map<string, AnswerRow>();
@@ -96,6 +102,7 @@ export function createBook(rows: LoadedRows) {
     },
     holds,
     calls,
+    attempts,
     isAlive: (instanceId: string) => rows.liveInstances.has(instanceId),
     /** A call has one answer: a late one takes the place of the mark that its expiry left. */
     putAnswer: (answer: AnswerRow) => void answers.set(answer.callId, answer),
@@ -103,8 +110,11 @@ export function createBook(rows: LoadedRows) {
     addResult: (result: ResultRow) => void results.push(result),
     /** Says in the audit log what an operator has changed. */
     addLine: (line: AuditLine) => void lines.push(line),
-    addUsage: (delta: UsageDay) =>
-      addUsage(usage, usageKeyOf(delta.app, delta.day, delta.model), delta),
+    addUsage(deltas: readonly UsageDay[]) {
+      for (const delta of deltas) {
+        addUsage(usage, usageKeyOf(delta.app, delta.day, delta.model), delta);
+      }
+    },
     changes: (): Changes => ({
       budgets: budgets.changed(),
       wallets: wallets.changed(),
@@ -114,6 +124,7 @@ export function createBook(rows: LoadedRows) {
       entries: entries.changed(),
       ...holds.changes(),
       ...calls.changes(),
+      ...attempts.changes(),
       usage: [...usage.values()],
       answers: [...answers.values()],
       results,
@@ -189,6 +200,26 @@ function createCalls(rows: readonly CallRecord[]) {
       (isNew ? added : replaced).set(record.callId, record);
     },
     changes: () => ({ callsAdded: [...added.values()], callsReplaced: [...replaced.values()] }),
+  };
+}
+
+/** Attempts of calls; those of a call come and change together. */
+function createAttempts(rows: readonly Attempt[]) {
+  const known = Map.groupBy(rows, ({ callId }) => callId);
+  const added = new Map<string, readonly Attempt[]>();
+  const changed = new Map<string, readonly Attempt[]>();
+  return {
+    /** None for a call whose only attempt is its own row. */
+    of: (callId: string) => added.get(callId) ?? changed.get(callId) ?? known.get(callId) ?? [],
+    put(attempts: readonly Attempt[]) {
+      const [first] = attempts;
+      if (first === undefined) return;
+      (known.has(first.callId) ? changed : added).set(first.callId, attempts);
+    },
+    changes: () => ({
+      attemptsAdded: [...added.values()].flat(),
+      attemptsChanged: [...changed.values()].flat(),
+    }),
   };
 }
 

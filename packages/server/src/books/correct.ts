@@ -1,4 +1,5 @@
 import { formatUsd, smaller } from '../lib/money.ts';
+import { correctedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import type { Correct, Outcome } from './operations.ts';
 import { budgetOf, replaceCost } from './replace-cost.ts';
@@ -15,7 +16,11 @@ export function correct(book: Book, operation: Correct): Outcome {
 
   const paid = payAnew(book, before, cost);
   const after = { ...before, ...paid, cost, estimated: 0n, basis: 'corrected' } as const;
-  replaceCost(book, budget, { before, after });
+  const attempts = book.attempts.of(before.callId);
+  replaceCost(book, budget, {
+    before: { call: before, attempts },
+    after: { call: after, attempts: correctedAttempts(attempts, cost) },
+  });
   // A reference is used up by a correction that changes nothing as well.
   if (line !== undefined && (line.reference !== undefined || !isSame(before, after))) {
     book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });

@@ -3,20 +3,12 @@ import type { Book } from './book.ts';
 import { type HeldWallet, heldWalletOf } from './held-wallet.ts';
 import { abandon } from './idempotency.ts';
 import type { Expire, Outcome } from './operations.ts';
-import type { Hold, Tokens } from './rows.ts';
+import type { Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
-import { usageOf } from './usage.ts';
+import { noTokens, usageOf } from './usage.ts';
 
 /** The code of a call that nobody was left to answer, until somebody settles it all the same. */
 export const lostCode = 'LOST';
-
-const noTokens: Tokens = {
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  cacheWriteInputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-};
 
 /**
  * Ends a hold that nobody will settle. The platform may have billed the call, so the budget pays
@@ -57,7 +49,7 @@ export function expire(book: Book, operation: Expire): Outcome {
     held: budgetAmount,
   } as const;
   book.calls.put(record);
-  book.addUsage(usageOf(record));
+  book.addUsage(usageOf(record, undefined));
   return { kind: 'expired' };
 }
 

@@ -13,6 +13,8 @@ export interface LockedKeys {
   }[];
   /** Calls whose hold, and whose record, is read. */
   readonly callIds: readonly string[];
+  /** Calls that are put right, and whose attempts are read. */
+  readonly correctedIds: readonly string[];
 }
 
 /** A wallet's month; `created` has what a new row starts with, where the operation may make one. */
@@ -31,6 +33,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
   const idempotency = new Map<string, LockedKeys['idempotency'][number]>();
   const entries = new Map<string, LockedKeys['entries'][number]>();
   const callIds = new Set<string>();
+  const correctedIds = new Set<string>();
   let last: LockedKeys['budgets'][number] | undefined;
   for (const operation of batch) add(operation);
   return {
@@ -40,6 +43,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     idempotency: inKeyOrder(idempotency),
     entries: inKeyOrder(entries),
     callIds: [...callIds],
+    correctedIds: [...correctedIds],
   };
 
   function add(operation: Operation) {
@@ -57,6 +61,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
       budgets.set(`${app}\n${day}`, last);
     }
     callIds.add(callId);
+    if (operation.kind === 'correct' || operation.kind === 'reprice') correctedIds.add(callId);
     if (operation.kind === 'extend' || operation.kind === 'reprice') return;
     addWallet(operation);
     const key = idempotencyKeyOf(operation);

@@ -1,4 +1,4 @@
-import type { AuditNote, CallEnd, CallFacts, StoredResult } from './rows.ts';
+import type { Attempt, AuditNote, CallEnd, CallFacts, StoredResult } from './rows.ts';
 
 /** Takes the most that a call can cost, all or nothing. */
 export interface Reserve {
@@ -38,6 +38,8 @@ export interface Settle {
   readonly kind: 'settle';
   readonly facts: CallFacts;
   readonly end: CallEnd;
+  /** In order, where there were several; what they cost together is the call's cost. */
+  readonly attempts?: readonly Attempt[] | undefined;
   /** What the wallet pays, at most its hold, and only while the call's key still names it. */
   readonly walletCost: bigint;
   /** What becomes of the idempotency key, if the call carried one. */
@@ -98,6 +100,8 @@ export interface Reprice {
   readonly estimated: bigint;
   /** The record's cost by the price before: another one was put right meanwhile, and stands. */
   readonly costBefore: bigint;
+  /** What attempts cost at that price, where the call has rows of them. */
+  readonly attempts?: readonly Pick<Attempt, 'n' | 'cost'>[] | undefined;
   /** See {@link TopUp.line}. */
   readonly line?: AuditNote;
 }
@@ -176,7 +180,7 @@ export type Outcome =
   | { readonly kind: 'corrected'; readonly before: bigint }
   | { readonly kind: 'no-call' }
   | { readonly kind: 'repriced' }
-  /** The call was not settled, or its price or its cost was put right before. */
+  /** The call was not settled, its price or cost was put right before, or its attempts differ. */
   | { readonly kind: 'not-repriced' }
   | { readonly kind: 'topped-up' }
   /** A debit above the unspent top-up money. */

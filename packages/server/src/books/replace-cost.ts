@@ -1,14 +1,20 @@
 import assert from 'node:assert';
 import { larger, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
-import type { BudgetDay, CallRecord } from './rows.ts';
-import { usageOf } from './usage.ts';
+import type { Attempt, BudgetDay, CallRecord } from './rows.ts';
+import { negated, usageOf } from './usage.ts';
 
 /** The budget of a finished call's day. Throws where its row is gone. */
 export function budgetOf(book: Book, call: CallRecord): BudgetDay {
   const budget = book.budgets.get(call.app, call.day);
   assert(budget !== undefined, `no budget row for the day of call ${call.callId}`);
   return budget;
+}
+
+/** A call's record, and its attempts where they are rows of their own. */
+interface Booked {
+  readonly call: CallRecord;
+  readonly attempts: readonly Attempt[];
 }
 
 /**
@@ -18,30 +24,18 @@ export function budgetOf(book: Book, call: CallRecord): BudgetDay {
 export function replaceCost(
   book: Book,
   budget: BudgetDay,
-  change: { readonly before: CallRecord; readonly after: Omit<CallRecord, 'held'> },
+  change: { readonly before: Booked; readonly after: Booked },
 ) {
-  const { before } = change;
-  const after = { ...change.after, held: smaller(before.held, before.cost) };
+  const before = change.before.call;
+  const after = { ...change.after.call, held: smaller(before.held, before.cost) };
   budget.spent += after.cost - before.cost;
   budget.estimated += after.estimated - before.estimated;
   budget.overrun += overrunOf(after) - overrunOf(before);
   book.budgets.put(budget);
   book.calls.put(after);
-  const was = usageOf(before);
-  const is = usageOf(after);
-  book.addUsage({
-    ...is,
-    calls: is.calls - was.calls,
-    errors: is.errors - was.errors,
-    inputTokens: is.inputTokens - was.inputTokens,
-    cachedInputTokens: is.cachedInputTokens - was.cachedInputTokens,
-    cacheWriteInputTokens: is.cacheWriteInputTokens - was.cacheWriteInputTokens,
-    outputTokens: is.outputTokens - was.outputTokens,
-    reasoningTokens: is.reasoningTokens - was.reasoningTokens,
-    cost: is.cost - was.cost,
-    estimated: is.estimated - was.estimated,
-    unpricedCalls: is.unpricedCalls - was.unpricedCalls,
-  });
+  book.attempts.put(change.after.attempts);
+  book.addUsage(usageOf(before, change.before.attempts).map(negated));
+  book.addUsage(usageOf(after, change.after.attempts));
 }
 
 function overrunOf(call: CallRecord): bigint {

@@ -1,4 +1,5 @@
 import { formatUsd } from '../lib/money.ts';
+import { isCostOf, repricedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import { lostCode } from './expire.ts';
 import type { Outcome, Reprice } from './operations.ts';
@@ -18,11 +19,17 @@ export function reprice(book: Book, operation: Reprice): Outcome {
   const isOpen = before.code === lostCode || before.basis === 'corrected';
   const isDue = isUnpriced(before.priceVersion) && !isOpen;
   if (!isDue || before.cost !== operation.costBefore) return { kind: 'not-repriced' };
+  const attempts = book.attempts.of(callId);
+  const repriced = repricedAttempts(attempts, operation);
+  if (repriced.length > 0 && !isCostOf(repriced, operation)) return { kind: 'not-repriced' };
 
   const basis = estimated === 0n ? 'corrected' : before.basis;
   replaceCost(book, budgetOf(book, before), {
-    before,
-    after: { ...before, priceVersion, cost, estimated, basis },
+    before: { call: before, attempts },
+    after: {
+      call: { ...before, priceVersion, cost, estimated, basis },
+      attempts: repriced,
+    },
   });
   if (line !== undefined) {
     book.addLine({ ...line, before: formatUsd(before.cost), after: formatUsd(cost) });

@@ -76,7 +76,7 @@ export interface Hold extends CallFacts {
   readonly expiresAt: number;
 }
 
-/** Counts of the answered attempt; input includes both cached kinds, output includes reasoning. */
+/** Counts of an attempt, of a call's last; input includes cached kinds, output reasoning. */
 export interface Tokens {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
@@ -112,7 +112,10 @@ export interface CallEnd {
   /** The part of `cost` that is an estimate. */
   readonly estimated: bigint;
   readonly basis: Basis;
-  /** JSON: one entry an attempt. */
+  /**
+   * JSON: its only attempt. None where it was not made, and where the call has rows of
+   * {@link Attempt}; versions before these left an entry an attempt.
+   */
   readonly attempts: string;
   /** The platform's id of the request. */
   readonly upstreamId: string | undefined;
@@ -128,6 +131,32 @@ export interface CallRecord extends CallFacts, CallEnd {
    * changed, since others may have taken what that cost had left free.
    */
   readonly held: bigint;
+}
+
+/** How an attempt's cost is known: see {@link Basis}. */
+export const attemptBases = ['exact', 'estimated', 'free', 'corrected'] as const;
+
+/** One attempt of a call: what it came to, and what it is booked with. */
+export interface Attempt {
+  readonly callId: string;
+  /** 1 for the first. */
+  readonly n: number;
+  /** As it was asked for, its name in the rollup, and its price, like those of a call. */
+  readonly model: string;
+  readonly usageModel: string;
+  readonly priceVersion: string | undefined;
+  readonly startedAt: number;
+  readonly tookMs: number;
+  /** `answered`, or the code that it failed with. */
+  readonly outcome: string;
+  /** Undefined when no answer came. */
+  readonly status: number | undefined;
+  readonly tokens: Tokens;
+  /** Whether the counts explain all that was billed. */
+  readonly isCounted: boolean;
+  readonly cost: bigint;
+  readonly basis: (typeof attemptBases)[number];
+  readonly upstreamId: string | undefined;
 }
 
 /**

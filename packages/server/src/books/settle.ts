@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import { formatUsd, larger, smaller } from '../lib/money.ts';
+import { correctedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import { lostCode } from './expire.ts';
 import { type HeldWallet, heldWalletOf } from './held-wallet.ts';
@@ -38,7 +39,8 @@ export function settle(book: Book, operation: Settle): Outcome {
   const basis = hold === undefined ? 'orphan' : end.basis;
   const record = { ...facts, ...end, ...paid, basis, held } satisfies CallRecord;
   book.calls.put(record);
-  book.addUsage(usageOf(record));
+  if (operation.attempts !== undefined) book.attempts.put(operation.attempts);
+  book.addUsage(usageOf(record, operation.attempts));
   tell(book, operation);
   return { kind: 'settled', isOrphan: hold === undefined, ...conclude(book, operation) };
 }
@@ -71,15 +73,19 @@ function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome
 
 /** The estimate gives way to the true cost, unless an operator has put it right already. */
 function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome {
-  const { facts, end } = operation;
+  const { facts, end, attempts = [] } = operation;
   assertSameFacts(before, facts);
-  const { cost, estimated, basis } = before.basis === 'corrected' ? before : end;
+  const isCorrected = before.basis === 'corrected';
+  const { cost, estimated, basis } = isCorrected ? before : end;
   const budget = budgetOf(book, before);
 
   const paid = payFromWallet(book, facts, walletCostOf(book, operation));
   replaceCost(book, budget, {
-    before,
-    after: { ...before, ...end, ...paid, cost, estimated, basis },
+    before: { call: before, attempts: [] },
+    after: {
+      call: { ...before, ...end, ...paid, cost, estimated, basis },
+      attempts: isCorrected ? correctedAttempts(attempts, cost) : attempts,
+    },
   });
   tell(book, operation);
   return { kind: 'settled', isOrphan: false, ...conclude(book, operation) };

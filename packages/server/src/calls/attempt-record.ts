@@ -141,23 +141,3 @@ function statedCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bi
 function isWhole({ inputTokens, outputTokens }: ReportedUsage): boolean {
   return inputTokens !== undefined && outputTokens !== undefined;
 }
-
-/** The attempts as JSON text, for the call's record: no prompt, no answer, no platform text. */
-export function attemptsJson(attempts: readonly AttemptRecord[]): string {
-  const rows = attempts.map((attempt) => {
-    const { outcome, startedAt, tookMs } = attempt;
-    return {
-      startedAt,
-      tookMs: Math.round(tookMs),
-      outcome: outcome.kind === 'answered' ? 'answered' : outcome.code,
-      status: outcome.kind === 'answered' ? 200 : outcome.status,
-      requestId: outcome.requestId,
-      costPicoUsd: String(attempt.cost),
-      isEstimated: attempt.basis === 'estimated',
-      // What a price that is learned later is put to; a single attempt's tokens are the call's.
-      isCounted: attempt.tokens !== undefined && outcome.usage?.consistency === 'exact',
-      tokens: attempts.length > 1 ? attempt.tokens : undefined,
-    };
-  });
-  return JSON.stringify(rows);
-}

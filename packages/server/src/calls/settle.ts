@@ -1,6 +1,6 @@
 import type { CallRequest, Cost } from '@model-gateway/contract';
 import type { Conclusion } from '../books/operations.ts';
-import { isUnpriced } from '../books/usage.ts';
+import { isUnpriced, noTokens } from '../books/usage.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { ReportedUsage } from '../platforms/port.ts';
 import type { Generated } from './attempts.ts';
@@ -11,7 +11,7 @@ import { storeResult } from './idempotency/stored-result.ts';
 import { modelLabelOf } from './model-label.ts';
 import { promptBytesOf } from './operations/prompt-bytes.ts';
 import { type CallResult, codeOf, failed, keyOutcomeOf } from './result.ts';
-import { basisOf, noTokens, type SettlementParts, settlementOf } from './settlement.ts';
+import { basisOf, type SettlementParts, settlementOf } from './settlement.ts';
 import type { StreamEnding } from './stream/call-stream.ts';
 
 /**

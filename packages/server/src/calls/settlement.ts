@@ -1,19 +1,12 @@
 import type { Settle } from '../books/operations.ts';
-import type { Basis, CallFacts, Tokens } from '../books/rows.ts';
+import type { Basis, CallFacts } from '../books/rows.ts';
+import { noTokens } from '../books/usage.ts';
 import { cost } from '../catalog/cost.ts';
 import type { Bound } from './admission/bound.ts';
-import { type AttemptRecord, attemptsJson } from './attempt-record.ts';
+import type { AttemptRecord } from './attempt-record.ts';
+import { attemptNote, attemptRows } from './attempt-rows.ts';
 import type { Generated } from './attempts.ts';
 import type { Answered } from './operations/operation.ts';
-
-/** The counts of a call that used none, or whose counts cannot be believed. */
-export const noTokens: Tokens = {
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  cacheWriteInputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-};
 
 /** What a settlement is made of, besides what the attempts came to. */
 export interface SettlementParts {
@@ -32,7 +25,9 @@ export interface SettlementParts {
 }
 
 /** The settlement of a call: what its attempts cost together, and what of it the wallet pays. */
-export function settlementOf(parts: SettlementParts): Pick<Settle, 'facts' | 'end' | 'walletCost'> {
+export function settlementOf(
+  parts: SettlementParts,
+): Pick<Settle, 'facts' | 'end' | 'attempts' | 'walletCost'> {
   const { facts, generated, code, endedAt } = parts;
   const { attempts, last } = generated;
   let total = 0n;
@@ -47,11 +42,12 @@ export function settlementOf(parts: SettlementParts): Pick<Settle, 'facts' | 'en
     cost: total,
     estimated,
     basis: basisOf(attempts),
-    attempts: attemptsJson(attempts),
+    attempts: attemptNote(attempts),
     upstreamId: last.outcome.requestId,
     endedAt,
   };
-  return { facts, end, walletCost: walletCostOf(parts) };
+  const rows = attemptRows(facts, attempts);
+  return { facts, end, attempts: rows, walletCost: walletCostOf(parts) };
 }
 
 /** How the cost of these attempts together is known. */

@@ -28,7 +28,7 @@ export function int(row: SqlRow, column: string): number {
 
 /** Reads a column of 0 and 1. */
 export function flag(row: SqlRow, column: string): boolean {
-  return big(row, column) === 1n;
+  return asFlag(row[column], column);
 }
 
 // Every value of every row passes here: what is wrong is put into words only when something is.
@@ -60,6 +60,16 @@ export function asInt(value: unknown, column: string): number {
   const number = Number(asBig(value, column));
   if (Number.isSafeInteger(number)) return number;
   assert.fail(`column ${column} holds more than a number can`);
+}
+
+/** The value of a column of counts or moments that may be null. */
+export function asOptionalInt(value: unknown, column: string): number | undefined {
+  return value === null ? undefined : asInt(value, column);
+}
+
+/** The value of a column of 0 and 1. */
+export function asFlag(value: unknown, column: string): boolean {
+  return asBig(value, column) === 1n;
 }
 
 /** The value of a text column that has one of these. */

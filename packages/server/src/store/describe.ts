@@ -1,4 +1,11 @@
-import { asBig, asInt, asOneOf, asOptionalBig, asOptionalText, asText } from './columns.ts';
+import {
+  type ColumnTypes,
+  PartTaker,
+  type PartTypes,
+  Reader,
+  Taker,
+  Unpacking,
+} from './column-types.ts';
 import type { SqlRow, SqlValue } from './port.ts';
 
 /**
@@ -8,24 +15,6 @@ import type { SqlRow, SqlValue } from './port.ts';
  * compile.
  */
 export type Description<Row, As = ColumnTypes> = (row: Row, as: As) => Row;
-
-/** How a field is kept in its column. */
-export interface ColumnTypes {
-  text(value: string): string;
-  optionalText(value: string | undefined): string | undefined;
-  /** One of these texts. */
-  oneOf<Value extends string>(value: Value, known: readonly Value[]): Value;
-  /** An integer of 64 bits: money. */
-  big(value: bigint): bigint;
-  optionalBig(value: bigint | undefined): bigint | undefined;
-  /** An integer as a number: a count, or milliseconds since 1970. */
-  int(value: number): number;
-}
-
-/** How a field crosses from one thread to another: as in its column, or whatever it is. */
-export interface PartTypes extends ColumnTypes {
-  whatever<Value>(value: Value): Value;
-}
 
 /** What is bound for a row's columns, in their order. */
 export function bindRow<Row>(
@@ -130,119 +119,12 @@ class Listener implements PartTypes {
   big = (value: bigint) => this.#note('bigint', value);
   optionalBig = (value: bigint | undefined) => this.#note('bigint', value);
   int = (value: number) => this.#note('bigint', value);
+  optionalInt = (value: number | undefined) => this.#note('bigint', value);
+  flag = (value: boolean) => this.#note('bigint', value);
   whatever = <Value>(value: Value) => this.#note('text', value);
 
   #note<Value>(type: ToldColumn['type'], value: Value): Value {
     this.types.push(type);
     return value;
-  }
-}
-
-// A list that grows by `push` has no holes, unlike one that `map` makes: it is passed on twice as
-// fast.
-
-/** Takes each value; `nothing` stands for one that is not there. */
-class Taker<Value> implements ColumnTypes {
-  readonly values: (Value | SqlValue)[] = [];
-  readonly #nothing: Value;
-  constructor(nothing: Value) {
-    this.#nothing = nothing;
-  }
-  text(value: string) {
-    this.values.push(value);
-    return value;
-  }
-  optionalText(value: string | undefined) {
-    this.values.push(value ?? this.#nothing);
-    return value;
-  }
-  oneOf<Text extends string>(value: Text) {
-    this.values.push(value);
-    return value;
-  }
-  big(value: bigint) {
-    this.values.push(value);
-    return value;
-  }
-  optionalBig(value: bigint | undefined) {
-    this.values.push(value ?? this.#nothing);
-    return value;
-  }
-  int(value: number) {
-    this.values.push(value);
-    return value;
-  }
-}
-
-/** Gives what a database has answered for each column. */
-class Reader implements ColumnTypes {
-  readonly #values: readonly unknown[];
-  readonly #names: readonly string[];
-  #next = 0;
-  constructor(values: readonly unknown[], names: readonly string[]) {
-    this.#values = values;
-    this.#names = names;
-  }
-  text() {
-    return asText(this.#values[this.#next], this.#name());
-  }
-  optionalText() {
-    return asOptionalText(this.#values[this.#next], this.#name());
-  }
-  oneOf<Value extends string>(_: Value, known: readonly Value[]) {
-    return asOneOf(this.#values[this.#next], known, this.#name());
-  }
-  big() {
-    return asBig(this.#values[this.#next], this.#name());
-  }
-  optionalBig() {
-    return asOptionalBig(this.#values[this.#next], this.#name());
-  }
-  int() {
-    return asInt(this.#values[this.#next], this.#name());
-  }
-
-  /** The name of the next column, which is then the one before. */
-  #name() {
-    return this.#names[this.#next++] ?? '';
-  }
-}
-
-/** Takes each value as it is. */
-class PartTaker extends Taker<unknown> implements PartTypes {
-  whatever<Value>(value: Value) {
-    this.values.push(value);
-    return value;
-  }
-}
-
-/** Gives each value as it was taken: both ends are of one process, and of one description. */
-class Unpacking implements PartTypes {
-  readonly #values: readonly unknown[];
-  #next = 0;
-  constructor(values: readonly unknown[]) {
-    this.#values = values;
-  }
-  text(): string {
-    return this.whatever();
-  }
-  optionalText(): string | undefined {
-    return this.whatever();
-  }
-  oneOf<Value extends string>(): Value {
-    return this.whatever();
-  }
-  big(): bigint {
-    return this.whatever();
-  }
-  optionalBig(): bigint | undefined {
-    return this.whatever();
-  }
-  int(): number {
-    return this.whatever();
-  }
-  whatever<Value>(): Value;
-  whatever(): unknown {
-    return this.#values[this.#next++];
   }
 }

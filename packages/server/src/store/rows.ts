@@ -28,6 +28,9 @@ export const readHold = named(tables.holds);
 /** Reads a row of `call`. */
 export const readCall = named(tables.calls);
 
+/** Reads a row of `attempt`. */
+export const readAttempt = named(tables.attempts);
+
 /** Reads a row of `usage_day`. */
 export const readUsageDay = named(tables.usageDays);
 

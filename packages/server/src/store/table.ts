@@ -1,4 +1,5 @@
-import { type ColumnTypes, columnsOf, type Description, type ToldColumn } from './describe.ts';
+import type { ColumnTypes } from './column-types.ts';
+import { columnsOf, type Description, type ToldColumn } from './describe.ts';
 
 /** A column of a table. */
 export interface TableColumn extends ToldColumn {

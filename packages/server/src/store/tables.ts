@@ -1,6 +1,8 @@
 import {
   type AnswerRow,
+  type Attempt,
   type AuditLine,
+  attemptBases,
   type BudgetDay,
   bases,
   type CallEnd,
@@ -147,7 +149,28 @@ export const calls = table<CallRecord>(
   [callFacts, callEnd, callRest],
 );
 
-/** Sums over the calls of a day. */
+/** Attempts of calls that had more than one. */
+export const attempts = table<Attempt>('attempt', ['callId', 'n'], (row, as) => ({
+  callId: as.text(row.callId),
+  n: as.int(row.n),
+  model: as.text(row.model),
+  usageModel: as.text(row.usageModel),
+  priceVersion: as.optionalText(row.priceVersion),
+  startedAt: as.int(row.startedAt),
+  tookMs: as.int(row.tookMs),
+  outcome: as.text(row.outcome),
+  status: as.optionalInt(row.status),
+  tokens: tokens(row.tokens, as),
+  isCounted: as.flag(row.isCounted),
+  cost: as.big(row.cost),
+  basis: as.oneOf(row.basis, attemptBases),
+  upstreamId: as.optionalText(row.upstreamId),
+}));
+
+/** What operators change of an attempt. */
+export const attemptChanges = ['priceVersion', 'cost', 'basis'] as const;
+
+/** Sums over the attempts of a day. */
 export const usageDays = table<UsageDay>('usage_day', ['app', 'day', 'model'], (row, as) => ({
   app: as.text(row.app),
   day: as.text(row.day),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noTokens } from '../../src/books/usage.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { seen } from '../../src/store/queries/instances.ts';
@@ -54,6 +55,24 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(await audit(store, noonMs)).toMatchObject({ clean: true });
     await store.write([{ sql: 'delete from wallet_topup', values: [] }]);
     expect(await subject.breaches()).toEqual(['I4-topup']);
+  });
+
+  test.each([
+    ['the first one', 'n = 1'],
+    ['one that was free', 'n = 2'],
+    ['the one that cost something', 'n = 3'],
+    ['all but one', 'n < 3'],
+    ['all', 'n > 0'],
+  ])('I4-call misses attempts: %s', async (_which, where) => {
+    const subject = await open();
+    const none = { tokens: noTokens, isCounted: false, basis: 'free' } as const;
+    await subject.commit([
+      search.reserve('a', 10n),
+      search.settle('a', 5n, { several: [none, none, { cost: 5n }] }),
+    ]);
+    expect(await subject.breaches()).toEqual([]);
+    await storeOf().write([{ sql: `delete from attempt where ${where}`, values: [] }]);
+    expect(await subject.breaches()).toContain('I4-call');
   });
 
   test('a hold may be late by two sweeps, and while nobody serves for ever', async () => {
@@ -136,6 +155,14 @@ async function fill(subject: Subject) {
     search.reserve('g', 10n),
     search.settle('g', 15n),
     search.reserve('h', 20n),
+    search.reserve('i', 30n),
+    search.settle('i', 25n, {
+      ...{ estimated: 9n, basis: 'mixed' },
+      several: [
+        { cost: 9n, basis: 'estimated' },
+        { cost: 16n, model: 'sim-second', usageModel: 'sim-second' },
+      ],
+    }),
   ]);
   for (const result of results) expect(result).toMatchObject({ ok: true });
 }
@@ -220,6 +247,35 @@ const corruptions: readonly Corruption[] = [
     what: 'top-up money that nobody added',
     sql: ['update wallet_topup set added = added + 1 where added > 0'],
   },
+  {
+    id: 'I4-call',
+    what: 'an attempt that cost less than its call says',
+    sql: [
+      'update attempt set cost = cost - 1 where n = 2',
+      "update usage_day set cost = cost - 1 where model = 'sim-second'",
+      "update usage_day set cost = cost + 1 where model = 'sim-echo' and app = 'search'",
+    ],
+  },
+  {
+    id: 'I4-call',
+    what: 'an attempt that cost less, of a call that was corrected',
+    sql: [
+      "update call set basis = 'corrected', estimated = 0 where call_id = 'i'",
+      "update attempt set basis = 'corrected'",
+      'update attempt set cost = cost - 1 where n = 1',
+      "update budget_day set estimated = estimated - 9 where app = 'search'",
+      "update usage_day set estimated = estimated - 9 where app = 'search' and estimated = 9",
+    ],
+  },
+  {
+    id: 'I4-call',
+    what: 'an estimate that an attempt has, and its call not',
+    sql: [
+      "update call set estimated = 8 where call_id = 'i'",
+      "update budget_day set estimated = estimated - 1 where app = 'search'",
+      "update usage_day set estimated = estimated - 1 where app = 'search' and estimated = 9",
+    ],
+  },
   ...[
     ['calls', 'a call too much'],
     ['errors', 'an error too much'],
@@ -244,7 +300,7 @@ const corruptions: readonly Corruption[] = [
   {
     id: 'I5',
     what: 'usage of a model that nobody called',
-    sql: ["update usage_day set model = 'sim-other' where app = 'search'"],
+    sql: ["update usage_day set model = 'sim-other' where model = 'sim-second'"],
   },
   {
     id: 'I6',

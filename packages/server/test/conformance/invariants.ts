@@ -8,7 +8,7 @@ import type { LedgerRows } from './ledger-rows.ts';
  * from the rows that it is the sum of.
  */
 export function expectInvariants(rows: LedgerRows) {
-  const { budgets, wallets, topups, entries, holds, calls, usage } = rows;
+  const { budgets, wallets, topups, entries, holds, calls, attempts, usage } = rows;
   const breaches: string[] = [];
   const rule = (id: string, holdsTrue: boolean) => holdsTrue || breaches.push(id);
 
@@ -39,6 +39,21 @@ export function expectInvariants(rows: LedgerRows) {
     rule('I4 top-ups', added === sum(entries.filter(isOf).map((entry) => entry.amount)));
     rule('I6 top-up', [added, spent, held].every(isNatural));
   }
+  for (const [callId, own] of Map.groupBy(attempts, (attempt) => attempt.callId)) {
+    const call = calls.find((row) => row.callId === callId);
+    const estimates = own.filter(({ basis }) => basis === 'estimated');
+    rule('I4 call', call?.cost === sum(own.map(({ cost }) => cost)));
+    rule('I4 call estimate', call?.estimated === sum(estimates.map(({ cost }) => cost)));
+    rule('I4 call has several', own.length > 1 && own.every(({ n }, index) => n === index + 1));
+    rule(
+      'I6 attempts',
+      own.every(({ cost }) => isNatural(cost)),
+    );
+  }
+  rule(
+    'I6 usage',
+    usage.every(({ cost, estimated }) => isNatural(cost) && estimated <= cost),
+  );
   rule('I5', sum(usage.map((row) => row.cost)) === sum(calls.map((call) => call.cost)));
   rule('I5 calls', usage.reduce((count, row) => count + row.calls, 0) === calls.length);
   for (const { callId } of holds) rule('I7', !calls.some((call) => call.callId === callId));

@@ -1,5 +1,6 @@
 import type {
   AnswerRow,
+  Attempt,
   BudgetDay,
   CallRecord,
   Hold,
@@ -13,6 +14,7 @@ import type {
 import type { Query, SqlRow, Store } from '../../src/store/port.ts';
 import {
   readAnswer,
+  readAttempt,
   readBudgetDay,
   readCall,
   readHold,
@@ -32,6 +34,7 @@ export interface LedgerRows {
   readonly entries: readonly WalletEntry[];
   readonly holds: readonly Hold[];
   readonly calls: readonly CallRecord[];
+  readonly attempts: readonly Attempt[];
   readonly usage: readonly UsageDay[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly answers: readonly AnswerRow[];
@@ -46,6 +49,7 @@ export const ledgerTables = [
   'wallet_entry',
   'hold',
   'call',
+  'attempt',
   'usage_day',
   'idempotency',
   'answer',
@@ -67,6 +71,7 @@ export async function readLedgerRows(store: Store): Promise<LedgerRows> {
     entries: await all('wallet_entry', readWalletEntry),
     holds: await all('hold', readHold),
     calls: await all('call', readCall),
+    attempts: await all('attempt', readAttempt),
     usage: await all('usage_day', readUsageDay),
     idempotency: await all('idempotency', readIdempotency),
     answers: await all('answer', readAnswer),
@@ -86,6 +91,7 @@ export function inKeyOrder(rows: LedgerRows): LedgerRows {
     entries: sorted(rows.entries, (row) => [row.app, row.userId, row.reference]),
     holds: sorted(rows.holds, (row) => [row.callId]),
     calls: sorted(rows.calls, (row) => [row.callId]),
+    attempts: sorted(rows.attempts, (row) => [row.callId, String(row.n)]),
     usage: sorted(rows.usage, (row) => [row.app, row.day, row.model]),
     idempotency: sorted(rows.idempotency, (row) => [row.app, row.keyHash]),
     results: sorted(rows.results, (row) => [row.callId]),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/store/port.ts';
 import { testAmounts } from './amounts.ts';
+import { attemptRows, testAttempts } from './attempts.ts';
 import { testAudit } from './audit.ts';
 import { testBatches } from './batches.ts';
 import { callRows } from './calls.ts';
@@ -31,6 +32,10 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('calls and the budget', () => testRows(callRows, emptied));
     describe('days, months and caps', () => testRows(dayRows, emptied));
     describe('late, lost and corrected calls', () => testRows(lateRows, emptied));
+    describe('several attempts', () => {
+      testRows(attemptRows, emptied);
+      testAttempts(emptied, () => opened.store);
+    });
     describe('wallets', () => testRows(walletRows, emptied));
     describe('idempotency keys', () => testRows(keyRows, emptied));
     describe('batches', () => testBatches(emptied));

@@ -7,7 +7,7 @@ import type {
   Settle,
   TopUp,
 } from '../../src/books/operations.ts';
-import type { CallEnd, CallFacts, Tokens } from '../../src/books/rows.ts';
+import type { Attempt, CallEnd, CallFacts, Tokens } from '../../src/books/rows.ts';
 import { utcDayOf, utcMonthOf } from '../../src/lib/clock.ts';
 
 /** The moment of an operation unless it is given another: 2026-11-21T12:00:00Z. */
@@ -58,7 +58,13 @@ export interface SettleOptions extends Partial<CallEnd> {
   /** Whether the body is that of a result, and not of an answer. */
   readonly asResult?: true;
   readonly facts?: Partial<CallFacts>;
+  /** Where there were several: what is not plain of each. */
+  readonly several?: readonly Partial<Attempt>[];
 }
+
+/** What a call's record has of its only attempt. */
+export const onlyAttempt =
+  '[{"startedAt":1,"tookMs":8,"outcome":"answered","status":200,"costPicoUsd":"0"}]';
 
 /** Makes the operations of one app, user and moment; what they do not name has a plain value. */
 export type Operations = ReturnType<typeof operationsOf>;
@@ -145,23 +151,25 @@ export function operationsOf(whose: Whose) {
 
   function settle(callId: string, cost: bigint, options: SettleOptions = {}): Settle {
     const { key, now = whose.now, walletCost, outcome, ...others } = options;
-    const { body, asResult, facts: other, ...end } = others;
+    const { body, asResult, facts: other, several, ...end } = others;
+    const known = { ...facts(callId, key), ...other };
     const ending = outcome ?? (key === undefined ? 'forgotten' : 'answered');
     const isKept = ending === 'answered' && key !== undefined;
     return {
       kind: 'settle',
-      facts: { ...facts(callId, key), ...other },
+      facts: known,
       end: {
         code: 'OK',
         tokens: oneToken,
         cost,
         estimated: 0n,
         basis: cost === 0n ? 'free' : 'exact',
-        attempts: '[]',
+        attempts: several === undefined ? onlyAttempt : '[]',
         upstreamId: `upstream-${callId}`,
         endedAt: now,
         ...end,
       },
+      attempts: several?.map((more, index) => attemptOf(known, index + 1, more)),
       walletCost: walletCost ?? (granted === undefined ? 0n : cost),
       outcome: ending,
       answer:
@@ -175,4 +183,15 @@ export function operationsOf(whose: Whose) {
       answerExpiresAt: now + keyLivesMs,
     };
   }
+}
+
+/** An attempt of a call: it cost nothing, unless more is said. */
+export function attemptOf(facts: CallFacts, n: number, more: Partial<Attempt>): Attempt {
+  const { callId, model, usageModel, priceVersion, startedAt } = facts;
+  return {
+    ...{ callId, n, model, usageModel, priceVersion, startedAt: startedAt + n, tookMs: 8 },
+    ...{ outcome: 'answered', status: 200, tokens: oneToken, isCounted: true },
+    ...{ cost: 0n, basis: 'exact', upstreamId: `upstream-${callId}-${n}` },
+    ...more,
+  };
 }

@@ -50,7 +50,8 @@ const forgetEverything: readonly Statement[] = [...ledgerTables, ...otherTables]
 
 const ids = createIds(systemClock);
 
-function adminOn(store: Store, nowMs: number): AdminContext {
+/** An operator at a moment by the store's clock. */
+export function adminOn(store: Store, nowMs: number): AdminContext {
   const clock = { ...systemClock, now: () => nowMs };
   const queue = createLedgerQueue({ store, clock });
   return { store, clock, queue, ids, company: 'acme', adminEmail: undefined, actor: 'test' };

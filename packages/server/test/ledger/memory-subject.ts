@@ -22,6 +22,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
     entries: [],
     holds: [],
     calls: [],
+    attempts: [],
     usage: [],
     idempotency: [],
     answers: [],
@@ -92,6 +93,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
       topups: copies(made.topups),
       holds: copies(made.holds),
       calls: copies(made.calls),
+      attempts: copies(made.attempts),
       idempotency: copies(made.idempotency),
       entries: copies(made.entries),
       liveInstances: new Set(
@@ -106,6 +108,7 @@ function changed(rows: LedgerRows, changes: Changes): LedgerRows {
   const forgotten = new Set(changes.idempotencyForgotten.map(keyKey));
   const holds = [...changes.holdsStarted, ...changes.holdsChanged];
   const calls = [...changes.callsAdded, ...changes.callsReplaced];
+  const attempts = [...changes.attemptsAdded, ...changes.attemptsChanged];
   return {
     budgets: merged(rows.budgets, changes.budgets, budgetKey),
     wallets: merged(rows.wallets, changes.wallets, walletKey),
@@ -113,6 +116,7 @@ function changed(rows: LedgerRows, changes: Changes): LedgerRows {
     entries: [...rows.entries, ...changes.entries],
     holds: merged(rows.holds, holds, callKey).filter(({ callId }) => !ended.has(callId)),
     calls: merged(rows.calls, calls, callKey),
+    attempts: merged(rows.attempts, attempts, attemptKey),
     usage: changes.usage.reduce(withUsage, rows.usage),
     idempotency: merged(rows.idempotency, changes.idempotency, keyKey).filter(
       (row) => !forgotten.has(keyKey(row)),
@@ -127,6 +131,7 @@ const walletKey = (row: { app: string; userId: string; month: string }) =>
   `${row.app}\n${row.userId}\n${row.month}`;
 const topupKey = (row: { app: string; userId: string }) => `${row.app}\n${row.userId}`;
 const callKey = (row: { callId: string }) => row.callId;
+const attemptKey = (row: { callId: string; n: number }) => `${row.callId}\n${row.n}`;
 const keyKey = (row: { app: string; keyHash: string }) => `${row.app}\n${row.keyHash}`;
 
 /** Rows by their key; those of the second list win. */

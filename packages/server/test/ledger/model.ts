@@ -56,9 +56,11 @@ function createRun(subject: Subject, oracle: Oracle) {
         oracle.seen(step.instanceId, now);
         return subject.seen(step.instanceId, now);
       case 'batch': {
-        const { calls } = before;
+        const { calls, attempts } = before;
         const costOf = (callId: string) => calls.find((row) => row.callId === callId)?.cost;
-        const moment = { now, instanceId: step.instanceId, open: oracle.openCalls(), costOf };
+        const attemptsOf = (callId: string) => attempts.filter((row) => row.callId === callId);
+        const known = { open: oracle.openCalls(), costOf, attemptsOf };
+        const moment = { now, instanceId: step.instanceId, ...known };
         const batch = step.wishes.flatMap((wish) => wishes.grant(wish, moment) ?? []);
         if (batch.length > 0) await commit(batch);
       }

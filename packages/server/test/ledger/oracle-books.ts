@@ -1,16 +1,17 @@
 import type {
   AnswerRow,
+  Attempt,
   BudgetDay,
   CallRecord,
   Hold,
   IdempotencyRow,
   ResultRow,
-  UsageDay,
   WalletEntry,
   WalletMonth,
   WalletTopup,
 } from '../../src/books/rows.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
+import { usageOf } from './oracle-usage.ts';
 
 /** An open hold, with what it began with. */
 export interface OpenHold extends Hold {
@@ -33,6 +34,7 @@ export interface OracleBooks {
   readonly entries: readonly WalletEntry[];
   readonly holds: readonly OpenHold[];
   readonly calls: readonly CallRecord[];
+  readonly attempts: readonly Attempt[];
   readonly keys: readonly IdempotencyRow[];
   readonly answers: readonly AnswerRow[];
   readonly results: readonly ResultRow[];
@@ -66,6 +68,7 @@ export const emptyBooks: OracleBooks = {
   entries: [],
   holds: [],
   calls: [],
+  attempts: [],
   keys: [],
   answers: [],
   results: [],
@@ -121,7 +124,8 @@ export function rowsOf(books: OracleBooks): LedgerRows {
     entries: books.entries,
     holds: books.holds.map(({ firstAmount, ...hold }) => hold),
     calls: books.calls,
-    usage: usageOf(books.calls),
+    attempts: books.attempts,
+    usage: usageOf(books.calls, books.attempts),
     idempotency: books.keys,
     answers: books.answers,
     results: books.results,
@@ -156,35 +160,6 @@ function topupOf(books: OracleBooks, app: string, userId: string): WalletTopup {
     spent: sum(books.calls.filter(isOf), (call) => call.walletTopup),
     held: sum(books.holds.filter(isOf), (hold) => hold.topupAmount),
   };
-}
-
-function usageOf(calls: readonly CallRecord[]): readonly UsageDay[] {
-  const groups = Map.groupBy(calls, ({ app, day, usageModel }) => `${app} ${day} ${usageModel}`);
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const count = (pick: (call: CallRecord) => number) =>
-      group.reduce((total, call) => total + pick(call), 0);
-    return [
-      {
-        app: first.app,
-        day: first.day,
-        model: first.usageModel,
-        calls: group.length,
-        errors: count((call) => (call.code === 'OK' ? 0 : 1)),
-        inputTokens: count((call) => call.tokens.inputTokens),
-        cachedInputTokens: count((call) => call.tokens.cachedInputTokens),
-        cacheWriteInputTokens: count((call) => call.tokens.cacheWriteInputTokens),
-        outputTokens: count((call) => call.tokens.outputTokens),
-        reasoningTokens: count((call) => call.tokens.reasoningTokens),
-        cost: sum(group, (call) => call.cost),
-        estimated: sum(group, (call) => call.estimated),
-        unpricedCalls: count(({ priceVersion: version }) =>
-          version === undefined || version.startsWith('dearest-') ? 1 : 0,
-        ),
-      },
-    ];
-  });
 }
 
 function sum<Row>(rows: readonly Row[], amountOf: (row: Row) => bigint): bigint {

@@ -54,11 +54,17 @@ export function isDearest(priceVersion: string): boolean {
   return priceVersion.startsWith('dearest-');
 }
 
-/** The counts of a call that nobody settled. */
-export const noTokens = {
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  cacheWriteInputTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-};
+/** The record of a call that nobody settled: all that it held. */
+export function lostCall(hold: OpenHold, now: number): CallRecord {
+  const { budgetAmount } = hold;
+  return {
+    ...factsOf(hold),
+    ...{ code: 'LOST', basis: 'expired', attempts: '[]', upstreamId: undefined, endedAt: now },
+    tokens: {
+      ...{ inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
+      ...{ outputTokens: 0, reasoningTokens: 0 },
+    },
+    ...{ cost: budgetAmount, estimated: budgetAmount, held: budgetAmount },
+    ...{ walletGrant: 0n, walletTopup: 0n },
+  };
+}

@@ -10,8 +10,9 @@ import type {
   Settle,
   TopUp,
 } from '../../src/books/operations.ts';
-import type { CallFacts, CallRecord, IdempotencyRow } from '../../src/books/rows.ts';
+import type { Attempt, CallFacts, CallRecord, IdempotencyRow } from '../../src/books/rows.ts';
 import type { LedgerRows } from '../conformance/ledger-rows.ts';
+import { repriced, settledAttempts, spread, sumOf } from './oracle-attempts.ts';
 import {
   availableCredits,
   budgetOf,
@@ -32,7 +33,7 @@ import {
   isSameCall,
   isSameReservation,
   isSameSettlement,
-  noTokens,
+  lostCall,
   promised,
 } from './oracle-promises.ts';
 
@@ -247,14 +248,15 @@ export function createOracle(): Oracle {
     const hold = books.holds.find((row) => row.callId === facts.callId);
     if (hold === undefined) {
       const unheld = { walletGrant: 0n, walletTopup: 0n, basis: 'orphan', held: 0n } as const;
-      putCall({ ...facts, ...end, ...unheld });
+      putCall({ ...facts, ...end, ...unheld }, operation.attempts);
       return { kind: 'settled', isOrphan: true, ...conclude(operation) };
     }
     promised(isSameCall(hold, facts), 'a settlement of the call that was reserved');
     const walletCost = walletCostOf(operation);
     const walletGrant = least(walletCost, hold.grantAmount);
     const walletTopup = least(walletCost - walletGrant, hold.topupAmount);
-    putCall({ ...facts, ...end, walletGrant, walletTopup, held: hold.budgetAmount });
+    const paid = { walletGrant, walletTopup, held: hold.budgetAmount };
+    putCall({ ...facts, ...end, ...paid }, operation.attempts);
     return { kind: 'settled', isOrphan: false, ...conclude(operation) };
   }
 
@@ -271,7 +273,8 @@ export function createOracle(): Oracle {
     const isCorrected = lost.basis === 'corrected';
     const { cost, estimated, basis } = isCorrected ? lost : end;
     const payment = payFromWallet(lost, walletCostOf(operation));
-    replaceCall(lost, { ...lost, ...end, cost, estimated, basis, ...payment });
+    const after = { ...lost, ...end, cost, estimated, basis, ...payment };
+    replaceCall(lost, after, settledAttempts(operation, after));
     return { kind: 'settled', isOrphan: false, ...conclude(operation) };
   }
 
@@ -286,21 +289,7 @@ export function createOracle(): Oracle {
     const hold = books.holds.find((row) => row.callId === callId);
     if (hold === undefined) return { kind: 'ended-before' };
     promised(isSameCall(hold, facts), 'the same call');
-    const { budgetAmount } = hold;
-    putCall({
-      ...factsOf(hold),
-      code: 'LOST',
-      tokens: noTokens,
-      cost: budgetAmount,
-      estimated: budgetAmount,
-      basis: 'expired',
-      attempts: '[]',
-      upstreamId: undefined,
-      endedAt: now,
-      walletGrant: 0n,
-      walletTopup: 0n,
-      held: budgetAmount,
-    });
+    putCall(lostCall(hold, now));
     const key = keyOf(hold.app, hold.keyHash);
     if (key?.callId === callId && key.state === 'running') putKey({ ...key, state: 'failed' });
     return { kind: 'expired' };
@@ -312,7 +301,8 @@ export function createOracle(): Oracle {
     promised(isSameCall(before, facts), 'the same call');
     const isPaidByWallet = before.walletGrant + before.walletTopup > 0n;
     const payment = isPaidByWallet ? payFromWallet(before, cost) : {};
-    replaceCall(before, { ...before, ...payment, cost, estimated: 0n, basis: 'corrected' });
+    const after = { ...before, ...payment, cost, estimated: 0n, basis: 'corrected' } as const;
+    replaceCall(before, after, spread(attemptsOf(facts.callId), cost));
     return { kind: 'corrected', before: before.cost };
   }
 
@@ -323,9 +313,12 @@ export function createOracle(): Oracle {
     promised(before.app === app && before.day === day, 'the same call');
     const isPriced = before.priceVersion !== undefined && !isDearest(before.priceVersion);
     const isClosed = isPriced || isLost(before) || before.basis === 'corrected';
-    if (isClosed || before.cost !== costBefore) return { kind: 'not-repriced' };
+    const attempts = repriced(attemptsOf(callId), operation);
+    const isOther = attempts.length > 0 && sumOf(attempts) !== cost;
+    if (isClosed || isOther || before.cost !== costBefore) return { kind: 'not-repriced' };
     const basis = estimated > 0n ? before.basis : 'corrected';
-    replaceCall(before, { ...before, priceVersion, cost, estimated, basis });
+    const after = { ...before, priceVersion, cost, estimated, basis } as const;
+    replaceCall(before, after, attempts);
     return { kind: 'repriced' };
   }
 
@@ -349,15 +342,20 @@ export function createOracle(): Oracle {
   }
 
   /** Writes a call's record; whatever was held for it is free. */
-  function putCall(call: CallRecord) {
+  function putCall(call: CallRecord, own: readonly Attempt[] = []) {
     const holds = books.holds.filter((row) => row.callId !== call.callId);
     const others = books.calls.filter((row) => row.callId !== call.callId);
-    books = { ...books, holds, calls: [...others, call] };
+    const rows = books.attempts.filter((row) => row.callId !== call.callId);
+    books = { ...books, holds, calls: [...others, call], attempts: [...rows, ...own] };
   }
 
   /** Another cost for a call that has ended: what an earlier cost had freed may be taken by now. */
-  function replaceCall(before: CallRecord, after: CallRecord) {
-    putCall({ ...after, held: least(before.held, before.cost) });
+  function replaceCall(before: CallRecord, after: CallRecord, own: readonly Attempt[]) {
+    putCall({ ...after, held: least(before.held, before.cost) }, own);
+  }
+
+  function attemptsOf(callId: string): readonly Attempt[] {
+    return books.attempts.filter((row) => row.callId === callId);
   }
 
   /** At most what is available; what the call itself has paid is available to it. */

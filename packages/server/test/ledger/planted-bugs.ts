@@ -157,6 +157,25 @@ export const plantedBugs: Readonly<Record<string, Decide>> = {
     return decide(book, operation);
   },
 
+  'the attempts of a call are lost': (book, operation) =>
+    operation.kind === 'settle'
+      ? decide(book, { ...operation, attempts: undefined })
+      : decide(book, operation),
+
+  'attempts count under the model of their call': (book, operation) => {
+    if (operation.kind !== 'settle') return decide(book, operation);
+    const { usageModel } = operation.facts;
+    const attempts = operation.attempts?.map((row) => ({ ...row, usageModel }));
+    return decide(book, { ...operation, attempts });
+  },
+
+  'a correction leaves its attempts as they were': (book, operation) => {
+    const before = operation.kind === 'correct' ? book.attempts.of(operation.callId) : [];
+    const outcome = decide(book, operation);
+    book.attempts.put(before);
+    return outcome;
+  },
+
   'a top-up acts twice': (book, operation) => {
     if (operation.kind !== 'top-up') return decide(book, operation);
     const { app, userId, reference } = operation;

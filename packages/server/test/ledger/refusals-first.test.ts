@@ -5,7 +5,8 @@ import type { Operation } from '../../src/books/operations.ts';
 import { tutor } from '../conformance/operations.ts';
 
 const none: LoadedRows = {
-  ...{ budgets: [], wallets: [], topups: [], holds: [], calls: [], idempotency: [], entries: [] },
+  ...{ budgets: [], wallets: [], topups: [], holds: [], calls: [], attempts: [] },
+  ...{ idempotency: [], entries: [] },
   liveInstances: new Set(),
 };
 const { app, day, month = '' } = tutor.facts('a');

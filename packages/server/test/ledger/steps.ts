@@ -60,6 +60,16 @@ export interface SettleWish {
   readonly hasResult: boolean;
   readonly outcome: Settle['outcome'];
   readonly tokens: Tokens;
+  /** None, or several: then the call costs what they do. */
+  readonly attempts: readonly AttemptWish[];
+}
+
+export interface AttemptWish {
+  readonly cost: bigint;
+  readonly model: string;
+  readonly isEstimated: boolean;
+  readonly isCounted: boolean;
+  readonly tokens: Tokens;
 }
 
 export interface RepriceWish {
@@ -105,6 +115,22 @@ const reserve: fc.Arbitrary<ReserveWish> = record({
   fingerprint: weighted([7, 'print-a'], [1, 'print-b']),
 });
 
+const tokens: fc.Arbitrary<Tokens> = record({
+  inputTokens: fc.nat(9),
+  cachedInputTokens: fc.nat(1),
+  cacheWriteInputTokens: fc.nat(1),
+  outputTokens: fc.nat(9),
+  reasoningTokens: fc.nat(1),
+});
+
+const attempt: fc.Arbitrary<AttemptWish> = record({
+  cost: fc.bigInt(0n, 30n),
+  model: weighted([2, 'sim-echo'], [1, 'sim-second']),
+  isEstimated: weighted([2, false], [1, true]),
+  isCounted: weighted([3, true], [1, false]),
+  tokens,
+});
+
 const settle: fc.Arbitrary<SettleWish> = record({
   kind: fc.constant('settle'),
   call,
@@ -115,13 +141,11 @@ const settle: fc.Arbitrary<SettleWish> = record({
   code: fc.constantFrom('OK', 'OK', 'BAD_OUTPUT', 'SERVER'),
   outcome: fc.constantFrom('answered', 'answered', 'failed', 'failed', 'unstored', 'forgotten'),
   hasResult: fc.boolean(),
-  tokens: record({
-    inputTokens: fc.nat(9),
-    cachedInputTokens: fc.nat(1),
-    cacheWriteInputTokens: fc.nat(1),
-    outputTokens: fc.nat(9),
-    reasoningTokens: fc.nat(1),
-  }),
+  tokens,
+  attempts: fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.array(attempt, { minLength: 2, maxLength: 3 }) },
+  ),
 });
 
 const topUp: fc.Arbitrary<TopUpWish> = record({

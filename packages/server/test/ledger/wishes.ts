@@ -1,7 +1,8 @@
 import type { Operation, Reprice, Reserve, Settle } from '../../src/books/operations.ts';
-import type { Basis, CallFacts } from '../../src/books/rows.ts';
+import type { Attempt, Basis, CallFacts } from '../../src/books/rows.ts';
 import { type Operations, operationsOf } from '../conformance/operations.ts';
 import type {
+  AttemptWish,
   Call,
   InstanceId,
   RepriceWish,
@@ -24,6 +25,7 @@ export interface Moment {
   readonly open: readonly CallFacts[];
   /** What a call is booked with; undefined for one that has not ended. */
   readonly costOf: (callId: string) => bigint | undefined;
+  readonly attemptsOf: (callId: string) => readonly Attempt[];
 }
 
 /** Begins without a call. */
@@ -158,23 +160,34 @@ function onCall(
 function reprice(
   { cost, estimated, isFresh }: RepriceWish,
   facts: CallFacts | undefined,
-  { costOf }: Moment,
+  { costOf, attemptsOf }: Moment,
 ): Reprice | undefined {
   const known = facts && costOf(facts.callId);
   if (facts === undefined || known === undefined) return undefined;
   const { callId, app, day } = facts;
-  return {
-    ...{ kind: 'reprice', callId, app, day, priceVersion: 'sim-echo@2' },
-    ...{ cost, estimated: least(cost, estimated) },
-    costBefore: isFresh ? known : known + 1n,
-  };
+  const priceVersion = 'sim-echo@2';
+  const costBefore = isFresh ? known : known + 1n;
+  const rows = attemptsOf(callId);
+  if (rows.length === 0) {
+    const amounts = { cost, estimated: least(cost, estimated), costBefore };
+    return { kind: 'reprice', callId, app, day, priceVersion, ...amounts };
+  }
+  // Each costs something else now; those without counts stay estimates.
+  const attempts = rows.map(({ n }) => ({ n, cost: cost + BigInt(n) }));
+  const estimates = attempts.filter((_, index) => rows[index]?.isCounted === false);
+  const sums = { cost: sum(attempts), estimated: sum(estimates) };
+  return { kind: 'reprice', callId, app, day, priceVersion, ...sums, costBefore, attempts };
 }
 
 function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Settle | undefined {
   if (facts === undefined) return undefined;
   const { code, tokens, outcome } = wish;
-  const cost = facts.priceVersion === undefined ? 0n : wish.cost;
-  const estimated = least(cost, wish.estimated);
+  const several = wish.attempts.map((attempt) => severalOf(attempt, facts));
+  const isFree = facts.priceVersion === undefined;
+  const wished = isFree ? 0n : wish.cost;
+  const cost = several.length > 0 ? sum(several) : wished;
+  const estimates = several.filter(({ basis }) => basis === 'estimated');
+  const estimated = several.length > 0 ? sum(estimates) : least(cost, wish.estimated);
   const operation = operationsFor(facts, now).settle(facts.callId, cost, {
     code,
     tokens,
@@ -182,6 +195,7 @@ function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Se
     estimated,
     basis: basisOf(cost, estimated),
     walletCost: facts.month === undefined ? 0n : least(cost, wish.walletCost),
+    ...(several.length > 0 ? { several } : {}),
     facts,
   });
   const isStored = outcome === 'answered' && facts.keyHash !== undefined;
@@ -190,6 +204,17 @@ function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Se
   if (!wish.hasResult) return { ...operation, answer: { status: 200, body } };
   const result = { dialect: 'gateway', encoderVersion: 1, body };
   return { ...operation, answer: undefined, result };
+}
+
+function severalOf(wish: AttemptWish, { priceVersion }: CallFacts) {
+  const { model, tokens, isCounted } = wish;
+  const basis = wish.isEstimated || !isCounted ? ('estimated' as const) : ('exact' as const);
+  const cost = priceVersion === undefined ? 0n : wish.cost;
+  return { model, usageModel: model, tokens, isCounted, cost, basis };
+}
+
+function sum(rows: readonly { readonly cost: bigint }[]): bigint {
+  return rows.reduce((total, { cost }) => total + cost, 0n);
 }
 
 function operationsFor({ app, userId, month }: CallFacts, now: number): Operations {
@@ -229,7 +254,11 @@ function twistedSettle(operation: Settle, twist: Twist): Settle {
   const { facts, end } = operation;
   switch (twist) {
     case 'money':
-      return { ...operation, end: { ...end, cost: end.cost + 1n } };
+      return {
+        ...operation,
+        end: { ...end, cost: end.cost + 1n },
+        attempts: operation.attempts?.map((row) => (row.n === 1 ? dearer(row) : row)),
+      };
     case 'end':
       return { ...operation, end: { ...end, code: 'TRUNCATED' } };
     case 'moment':
@@ -237,6 +266,10 @@ function twistedSettle(operation: Settle, twist: Twist): Settle {
     default:
       return { ...operation, facts: twistedFacts(facts, twist) };
   }
+}
+
+function dearer(attempt: Attempt): Attempt {
+  return { ...attempt, cost: attempt.cost + 1n };
 }
 
 function twistedFacts(facts: CallFacts, twist: 'model' | 'day'): CallFacts {

@@ -1,7 +1,6 @@
 import type { Script } from '@model-gateway/simulator';
 import { expect, test } from 'vitest';
-import { attemptDocuments } from '../../src/admin/attempt-document.ts';
-import { expectBooks, heldBy, paid, readCalls } from '../support/books.ts';
+import { expectBooks, heldBy, paid, readAttempts, readCalls } from '../support/books.ts';
 import { chatOf, meet, meetChat, sendBody } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
@@ -79,7 +78,7 @@ test(
       expectError(await meetChat(stack, 'search', model), { ...timeout, model });
       await stack.clock.advance(60_000);
       const [call] = await readCalls(stack.store, 'search', '2026-11-21');
-      const attempts = attemptDocuments(call?.attempts ?? '');
+      const attempts = await readAttempts(stack.store, call);
       expect(attempts.map(({ requestId }) => requestId !== null)).toEqual([true, false]);
     },
     { script: failingFirst() },

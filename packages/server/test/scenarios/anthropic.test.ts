@@ -1,6 +1,5 @@
 import { type CallOptions, LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { attemptDocuments } from '../../src/admin/attempt-document.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import {
@@ -8,7 +7,7 @@ import {
   openAnthropicStack,
   workspaceOf,
 } from '../support/anthropic-stack.ts';
-import { expectClean, heldBy, readCalls } from '../support/books.ts';
+import { expectClean, heldBy, readAttempts, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import { expectNoPlatformText } from '../support/expect-answer.ts';
 import { platformError } from '../support/platform-outcomes.ts';
@@ -73,7 +72,7 @@ async function lastCall(app = 'search') {
   expect(await heldBy(store, app)).toBe(0);
   await expectClean({ store, clock, simulator: stack.platform.simulator });
   const last = calls.at(-1);
-  const outcomes = attemptDocuments(last?.attempts ?? '').map(({ outcome }) => outcome);
+  const outcomes = (await readAttempts(store, last)).map(({ outcome }) => outcome);
   return { ...last, outcomes };
 }
 

@@ -1,9 +1,8 @@
 import { LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { attemptDocuments } from '../../src/admin/attempt-document.ts';
 import type { CallRecord } from '../../src/books/rows.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
-import { expectClean, heldBy, readCalls } from '../support/books.ts';
+import { expectClean, heldBy, readAttempts, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import {
   type OpenAiServer,
@@ -57,8 +56,8 @@ async function lastCall(): Promise<CallRecord | undefined> {
   return calls.at(-1);
 }
 
-function outcomesOf(record: CallRecord | undefined): readonly string[] {
-  return attemptDocuments(record?.attempts ?? '').map(({ outcome }) => outcome);
+async function outcomesOf(record: CallRecord | undefined): Promise<readonly string[]> {
+  return (await readAttempts(server.store, record)).map(({ outcome }) => outcome);
 }
 
 async function failedChat(): Promise<LlmError> {
@@ -143,7 +142,7 @@ describe('errors, in the words of OpenAI', () => {
     expect(platform.requests.length - before).toBe(attempts);
     const record = await lastCall();
     expect(record).toMatchObject({ code, basis: 'free', cost: 0n });
-    expect(outcomesOf(record)).toEqual(Array(attempts).fill(code));
+    expect(await outcomesOf(record)).toEqual(Array(attempts).fill(code));
   });
 
   test('a wait that the server asks for is told to the caller', async () => {
@@ -170,7 +169,7 @@ describe('the id of a request', () => {
     expect((await failedChat()).requestId).toBe(expected);
     const record = await lastCall();
     expect(record?.upstreamId).toBe(expected);
-    const [attempt] = attemptDocuments(record?.attempts ?? '');
+    const [attempt] = await readAttempts(server.store, record);
     expect(attempt?.requestId).toBe(expected ?? null);
   });
 });

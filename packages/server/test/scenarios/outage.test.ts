@@ -1,8 +1,7 @@
 import type { Outcome } from '@model-gateway/simulator';
 import { describe, expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
-import { attemptDocuments } from '../../src/admin/attempt-document.ts';
-import { expectClean, heldBy, readCalls } from '../support/books.ts';
+import { expectClean, heldBy, readAttempts, readCalls } from '../support/books.ts';
 import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
 import { platformError } from '../support/platform-outcomes.ts';
@@ -29,7 +28,7 @@ async function failUntilOpen(stack: Stack, platform: { asked: number }) {
 
 async function lastAttempts(stack: Stack, app: string) {
   const record = (await readCalls(stack.store, app, day)).at(-1);
-  return { record, attempts: attemptDocuments(record?.attempts ?? '') };
+  return { record, attempts: await readAttempts(stack.store, record) };
 }
 
 describe('a platform that keeps failing', () => {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { attemptDocuments } from '../../src/admin/attempt-document.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
-import { expectBooks, readCalls } from '../support/books.ts';
+import { expectBooks, readAttempts, readCalls } from '../support/books.ts';
 import { chatOf, meetChat } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -26,7 +25,7 @@ describe('an attempt that may have been billed', () => {
     const call = { code: 'SERVER', basis: 'estimated', ...cost, attempts: ['SERVER'] } as const;
     await expectBooks(stack, app, { calls: [call], billedUsd: row.billedUsd });
     const [record] = await readCalls(stack.store, app, '2026-11-21');
-    const [attempt] = attemptDocuments(record?.attempts ?? '');
+    const [attempt] = await readAttempts(stack.store, record);
     expect(attempt).toMatchObject({ status: row.status, costUsd: usd(most), estimated: true });
   });
 
@@ -88,7 +87,7 @@ test.each([0, 0.25, 0.5, 0.999])(
     const stack = await openStack({ ids });
     await meetChat(stack, 'search', 'sim-down');
     const [record] = await readCalls(stack.store, 'search', '2026-11-21');
-    const rows = attemptDocuments(record?.attempts ?? '');
+    const rows = await readAttempts(stack.store, record);
     const startedAt = rows.map((row) => Date.parse(row.startedAt));
     const waits = startedAt.slice(1).map((atMs, index) => atMs - (startedAt[index] ?? 0));
     expect(waits).toHaveLength(2);
@@ -104,10 +103,11 @@ test(
   onStack(async (stack) => {
     for (let call = 0; call < 6; call++) await meetChat(stack, 'search', 'sim-down');
     const records = await readCalls(stack.store, 'search', '2026-11-21');
-    const seconds = records.map((record) => {
-      const [, second, third] = attemptDocuments(record.attempts);
-      return Date.parse(third?.startedAt ?? '') - Date.parse(second?.startedAt ?? '');
-    });
+    const seconds: number[] = [];
+    for (const record of records) {
+      const [, second, third] = await readAttempts(stack.store, record);
+      seconds.push(Date.parse(third?.startedAt ?? '') - Date.parse(second?.startedAt ?? ''));
+    }
     // That six waits of half a second are the same to the millisecond is no chance.
     expect(new Set(seconds).size).toBeGreaterThan(1);
   }),

@@ -1,6 +1,5 @@
 import type { Script } from '@model-gateway/simulator';
 import { expect, test } from 'vitest';
-import { attemptDocuments } from '../../src/admin/attempt-document.ts';
 import { createObject } from '../../src/calls/operations/object.ts';
 import { createRequestLog } from '../../src/calls/request-log.ts';
 import type { CompiledSchema } from '../../src/json-schema/schemas.ts';
@@ -8,7 +7,7 @@ import { type Clock, sleep } from '../../src/lib/clock.ts';
 import { createOneShot } from '../../src/lib/one-shot.ts';
 import { objectOf } from '../objects/ask.ts';
 import { scrape } from '../observe/support/scrape.ts';
-import { readCalls } from '../support/books.ts';
+import { readAttempts, readCalls } from '../support/books.ts';
 import { onStack } from '../support/on-stack.ts';
 import type { Stack } from '../support/stack.ts';
 
@@ -57,7 +56,7 @@ test(
       expect(stack.clock.monotonic()).toBe(platformMs + 300);
       expect(requestLog.modelMs).toBe(platformMs);
       const [call] = await readCalls(stack.store, 'search', '2026-11-21');
-      expect(attemptDocuments(call?.attempts ?? '')).toMatchObject([{ tookMs: platformMs }]);
+      expect(await readAttempts(stack.store, call)).toMatchObject([{ tookMs: platformMs }]);
       const seen = await scrape(stack);
       const series = 'model_gateway_stage_seconds_sum{route="objects",stage="model"}';
       expect(seen.value(series)).toBe(platformMs / 1_000);

@@ -1,6 +1,8 @@
 import { LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { findCall } from '../../src/admin/calls.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
+import { formatUsd } from '../../src/lib/money.ts';
 import { expectClean, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import {
@@ -29,6 +31,7 @@ models:
   - { id: mini, platform: local, inputUsdPerMillion: "1", outputUsdPerMillion: "10", contextTokens: 50000 }
 apps:
   - { name: search, dailyBudgetUsd: "500" }
+  - { name: retried, dailyBudgetUsd: "500" }
   - { name: tutor, credits: { monthlyGrant: "100000", usdPerCredit: "0.01" } }
 `,
   });
@@ -149,6 +152,30 @@ describe('an error that states usage', () => {
     const record = await lastRecord();
     expect(record).toMatchObject({ basis: 'exact', cost: usd(20, 5) + usd(20, 10) });
     expect(record.held % 2n).toBe(0n);
+  });
+
+  test('counts in the usage of the day, beside the attempt that was answered', async () => {
+    const client = await server.client('retried');
+    platform.next(refusing(503, { prompt_tokens: 20, completion_tokens: 5 }));
+    const { id, usage } = await client.chat(chatOf('mini'));
+    expect(usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
+    const sums = { calls: 1, errors: 0, inputTokens: 40, outputTokens: 15 };
+    const costUsd = formatUsd(usd(20, 5) + usd(20, 10));
+    expect(await client.usage()).toMatchObject({
+      totals: { ...sums, costUsd },
+      models: [{ model: 'mini', ...sums, costUsd }],
+    });
+    const shown = await findCall(server.service.admin, id);
+    const price = expect.stringMatching(/^[0-9a-f]{16}$/);
+    const attempt = { model: 'mini', priceVersion: price, estimated: false };
+    expect(shown).toMatchObject({
+      ...{ costUsd, usage },
+      attempts: [
+        { ...attempt, outcome: 'SERVER', status: 503, costUsd: formatUsd(usd(20, 5)) },
+        { ...attempt, outcome: 'answered', usage, costUsd: formatUsd(usd(20, 10)) },
+      ],
+    });
+    await expectClean(server);
   });
 
   test('is free where it states nothing, or zeros', async () => {

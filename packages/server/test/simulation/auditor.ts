@@ -1,5 +1,6 @@
 import { projectIdOf } from '@model-gateway/simulator';
 import { big, optionalText, text } from '../../src/store/columns.ts';
+import type { SqlRow } from '../../src/store/port.ts';
 import type { Stack } from '../support/stack.ts';
 import type { ClientRecord } from './workload.ts';
 
@@ -115,18 +116,39 @@ function billsNotBooked(stack: Stack, calls: ReadonlyMap<string, BookedCall>): s
   return found;
 }
 
+/** An attempt as the books have it, whether it is a row or in the row of its call. */
+interface NotedAttempt {
+  readonly requestId?: string | undefined;
+  readonly costPicoUsd: string;
+  readonly isEstimated: boolean;
+}
+
+/** Of calls that had more than one. */
+function readAttempts(stack: Stack): Promise<ReadonlyMap<string, NotedAttempt[]>> {
+  return stack.store.read({
+    sql: 'select call_id, upstream_id, cost, basis from attempt',
+    values: [],
+    map: (rows) => {
+      const byCall = Map.groupBy(rows, (row) => text(row, 'call_id'));
+      const noted = (row: SqlRow): NotedAttempt => ({
+        requestId: optionalText(row, 'upstream_id'),
+        costPicoUsd: String(big(row, 'cost')),
+        isEstimated: text(row, 'basis') === 'estimated',
+      });
+      return new Map([...byCall].map(([callId, own]) => [callId, own.map(noted)]));
+    },
+  });
+}
+
 async function readCalls(stack: Stack): Promise<ReadonlyMap<string, BookedCall>> {
+  const several = await readAttempts(stack);
   const calls = await stack.store.read({
     sql: 'select * from call',
     values: [],
     map: (rows) =>
       rows.map((row): BookedCall => {
-        const attempts: {
-          requestId?: string;
-          costPicoUsd: string;
-          isEstimated: boolean;
-          outcome: string;
-        }[] = JSON.parse(optionalText(row, 'attempts') ?? '[]');
+        const only: NotedAttempt[] = JSON.parse(text(row, 'attempts'));
+        const attempts = several.get(text(row, 'call_id')) ?? only;
         return {
           id: text(row, 'call_id'),
           app: text(row, 'app'),

@@ -1,7 +1,8 @@
 import type { Simulator } from '@model-gateway/simulator';
 import { projectIdOf } from '@model-gateway/simulator';
 import { expect } from 'vitest';
-import { attemptDocuments } from '../../src/admin/attempt-document.ts';
+import { type AttemptDocument, attemptDocument } from '../../src/admin/attempt-document.ts';
+import { attemptsOf } from '../../src/admin/call-attempts.ts';
 import type { BudgetDay, CallRecord, UsageDay } from '../../src/books/rows.ts';
 import { type Clock, utcDayOf } from '../../src/lib/clock.ts';
 import { formatUsd } from '../../src/lib/money.ts';
@@ -55,7 +56,8 @@ export interface BooksOf {
 export async function expectBooks(of: BooksOf, app: string, expected: ExpectedBooks) {
   const day = expected.day ?? utcDayOf(of.clock.now());
   const calls = await readCalls(of.store, app, day);
-  expect(calls.map(bookedCall)).toEqual(expected.calls.map(withDefaults));
+  const booked = await Promise.all(calls.map((call) => bookedCall(of.store, call)));
+  expect(booked).toEqual(expected.calls.map(withDefaults));
   expectSums(calls, {
     budget: await of.store.read(selectBudget(app, day)),
     usage: await of.store.read(selectUsage(app, day)),
@@ -81,6 +83,14 @@ export function readCalls(store: Store, app: string, day: string): Promise<reado
   });
 }
 
+/** The attempts of a call; none of one that is not there. */
+export async function readAttempts(
+  store: Store,
+  call: CallRecord | undefined,
+): Promise<readonly AttemptDocument[]> {
+  return call === undefined ? [] : (await attemptsOf(store, call)).map(attemptDocument);
+}
+
 /** How many holds an app has open. */
 export function heldBy(store: Store, app: string): Promise<number> {
   return store.read({
@@ -101,13 +111,14 @@ function withDefaults(call: ExpectedCall) {
   return { estimatedUsd: '0', ...call };
 }
 
-function bookedCall(call: CallRecord) {
-  const { code, basis, cost, estimated, attempts } = call;
+async function bookedCall(store: Store, call: CallRecord) {
+  const { code, basis, cost, estimated } = call;
+  const attempts = await readAttempts(store, call);
   return {
     ...{ code, basis },
     costUsd: formatUsd(cost),
     estimatedUsd: formatUsd(estimated),
-    attempts: attemptDocuments(attempts).map((attempt) => attempt.outcome),
+    attempts: attempts.map((attempt) => attempt.outcome),
   };
 }
 

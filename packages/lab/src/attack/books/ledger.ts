@@ -29,6 +29,7 @@ export interface LedgerCall {
 
 /** Reads a store's books, and lets the audit check them. */
 export async function readLedger(store: Store, nowMs: number): Promise<Ledger> {
+  const attempts = await readAttempts(store);
   const calls = await store.read({
     sql: `
       select app, day, call_id, key_hash, code, cost, estimated, attempts
@@ -36,7 +37,7 @@ export async function readLedger(store: Store, nowMs: number): Promise<Ledger> {
        order by call_id`,
     values: [],
     isLong: true,
-    map: (rows) => rows.map(readCall),
+    map: (rows) => rows.map((row) => readCall(row, attempts)),
   });
   const holds = await store.read({
     sql: 'select app, day, held from budget_day where held <> 0',
@@ -55,20 +56,40 @@ export async function readLedger(store: Store, nowMs: number): Promise<Ledger> {
   return { calls, holds, broken };
 }
 
-function readCall(row: SqlRow): LedgerCall {
+function readCall(row: SqlRow, attempts: ReadonlyMap<string, BookedAttempt[]>): LedgerCall {
+  const callId = text(row, 'call_id');
   return {
     app: text(row, 'app'),
     day: text(row, 'day'),
-    callId: text(row, 'call_id'),
+    callId,
     keyHash: optionalText(row, 'key_hash'),
     code: text(row, 'code'),
     picoUsd: big(row, 'cost'),
     estimatedPicoUsd: big(row, 'estimated'),
-    attempts: readAttempts(text(row, 'attempts')),
+    attempts: attempts.get(callId) ?? readNote(text(row, 'attempts')),
   };
 }
 
-function readAttempts(json: string): readonly BookedAttempt[] {
+/** Of calls that had more than one: they are rows. */
+function readAttempts(store: Store): Promise<ReadonlyMap<string, BookedAttempt[]>> {
+  const readAttempt = (row: SqlRow): BookedAttempt => ({
+    requestId: optionalText(row, 'upstream_id'),
+    picoUsd: big(row, 'cost'),
+    isEstimated: text(row, 'basis') === 'estimated',
+    isAnswered: text(row, 'outcome') === 'answered',
+  });
+  return store.read({
+    sql: 'select call_id, upstream_id, cost, basis, outcome from attempt order by call_id, n',
+    values: [],
+    isLong: true,
+    map: (rows) => {
+      const byCall = Map.groupBy(rows, (row) => text(row, 'call_id'));
+      return new Map([...byCall].map(([callId, own]) => [callId, own.map(readAttempt)]));
+    },
+  });
+}
+
+function readNote(json: string): readonly BookedAttempt[] {
   const rows: readonly Readonly<Record<string, unknown>>[] = JSON.parse(json);
   return rows.map(({ requestId, costPicoUsd, isEstimated, outcome }) => ({
     requestId: typeof requestId === 'string' ? requestId : undefined,

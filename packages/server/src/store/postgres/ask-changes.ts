@@ -26,6 +26,8 @@ export function askChanges(
   pipeline.queryRows(sql.deleteHolds, idColumn, changes.holdsEnded);
   pipeline.queryRows(sql.deleteCalls, idColumn, replaced);
   pipeline.writeRows(sql.insertCalls, calls);
+  pipeline.writeRows(sql.insertAttempts, changes.attemptsAdded);
+  pipeline.writeRows(sql.updateAttempts, changes.attemptsChanged);
   pipeline.writeRows(sql.addUsage, changes.usage);
   pipeline.writeRows(sql.updateIdempotency, knownKeys);
   pipeline.writeRows(sql.insertIdempotency, newKeys);

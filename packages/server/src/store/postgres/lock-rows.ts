@@ -8,6 +8,7 @@ import {
 import type { Operation } from '../../books/operations.ts';
 import { text } from '../columns.ts';
 import {
+  readAttempt,
   readBudgetDay,
   readCall,
   readHold,
@@ -102,6 +103,7 @@ function askLocks(pipeline: Pipeline, lockedKeys: LockedKeys, heartbeatsSince: n
     entries: pipeline.queryRows(sql.selectEntries, entryKey, lockedKeys.entries),
     holds: pipeline.queryRows(sql.selectHolds, idKey, lockedKeys.callIds),
     calls: pipeline.queryRows(sql.selectCalls, idKey, lockedKeys.callIds),
+    attempts: pipeline.queryRows(sql.selectAttempts, idKey, lockedKeys.correctedIds),
   };
 }
 
@@ -115,6 +117,7 @@ function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
     entries: locked.entries.rows.map(readWalletEntry),
     holds: locked.holds.rows.map(readHold),
     calls: locked.calls.rows.map(readCall),
+    attempts: locked.attempts.rows.map(readAttempt),
     liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };
 }

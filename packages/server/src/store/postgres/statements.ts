@@ -87,6 +87,9 @@ export const selectHolds = 'select * from hold where call_id = any ($1::text[])'
 
 export const selectCalls = 'select * from call where call_id = any ($1::text[])';
 
+export const selectAttempts =
+  'select * from attempt where call_id = any ($1::text[]) order by call_id, n';
+
 export const updateBudgetDays = update(tables.budgetDays, tables.budgetChanges);
 
 export const updateWalletMonths = update(tables.walletMonths, tables.walletChanges);
@@ -104,6 +107,10 @@ export const deleteHolds = 'delete from hold where call_id = any ($1::text[])';
 export const insertCalls = insert(tables.calls);
 
 export const deleteCalls = 'delete from call where call_id = any ($1::text[])';
+
+export const insertAttempts = insert(tables.attempts);
+
+export const updateAttempts = update(tables.attempts, tables.attemptChanges);
 
 export const addUsage = addUp(tables.usageDays);
 

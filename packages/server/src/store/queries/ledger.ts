@@ -1,4 +1,5 @@
 import type {
+  Attempt,
   BudgetDay,
   CallRecord,
   Hold,
@@ -12,6 +13,7 @@ import { big, int, text } from '../columns.ts';
 import type { Query } from '../port.ts';
 import { isOnePairOf } from '../row-statement.ts';
 import {
+  readAttempt,
   readBudgetDay,
   readCall,
   readHold,
@@ -72,6 +74,15 @@ export function selectCallRecord(callId: string): Query<CallRecord | undefined> 
     sql: 'select * from call where call_id = $1',
     values: [callId],
     map: ([row]) => (row === undefined ? undefined : readCall(row)),
+  };
+}
+
+/** The attempts of a call, in order; none where the only one is the call's own row. */
+export function selectAttempts(callId: string): Query<readonly Attempt[]> {
+  return {
+    sql: 'select * from attempt where call_id = $1 order by n',
+    values: [callId],
+    map: (rows) => rows.map(readAttempt),
   };
 }
 

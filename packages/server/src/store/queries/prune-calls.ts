@@ -126,6 +126,15 @@ export function pruneStep({ after, until }: CallRange, horizon: string): readonl
                from_topup = pruned_wallet.from_topup + excluded.from_topup`,
       values,
     },
+    {
+      // Those as well whose calls a version has pruned that knows nothing of them.
+      sql: `
+        delete from attempt
+         where call_id > $1 and call_id <= $2
+           and not exists (
+                 select 1 from call where call.call_id = attempt.call_id and call.day >= $3)`,
+      values,
+    },
     { sql: 'delete from call where call_id > $1 and call_id <= $2 and day < $3', values },
   ];
 }

@@ -2,12 +2,14 @@ import assert from 'node:assert';
 import type { StatementSync } from 'node:sqlite';
 import type { Changes, LoadedRows } from '../../books/book.ts';
 import type { LockedKeys, WalletKey } from '../../books/locked-keys.ts';
+import type { Attempt } from '../../books/rows.ts';
 import { insertLine } from '../audit-lines.ts';
 import { text } from '../columns.ts';
 import { createReader } from '../describe.ts';
 import type { SqlRow, SqlValue } from '../port.ts';
 import type { RowStatement } from '../row-statement.ts';
 import {
+  readAttempt,
   readBudgetDay,
   readCall,
   readWalletEntry,
@@ -77,8 +79,14 @@ export function loadRows(
     ),
     holds: readByPlace(prepare, sql.selectHolds, readHold, [callIds]),
     calls: prepare(sql.selectCalls).all(callIds).map(readCall),
+    attempts: loadAttempts(prepare, lockedKeys),
     liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };
+}
+
+function loadAttempts(prepare: Prepare, { correctedIds }: LockedKeys): readonly Attempt[] {
+  if (correctedIds.length === 0) return [];
+  return prepare(sql.selectAttempts).all(JSON.stringify(correctedIds)).map(readAttempt);
 }
 
 function makeWalletMonth(prepare: Prepare, { app, userId, month, created }: WalletKey) {
@@ -143,6 +151,8 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   for (const callId of changes.holdsEnded) prepare(sql.deleteHold).get(callId);
   write(prepare, sql.putCall, changes.callsAdded);
   write(prepare, sql.putCall, changes.callsReplaced);
+  write(prepare, sql.insertAttempt, changes.attemptsAdded);
+  write(prepare, sql.updateAttempt, changes.attemptsChanged);
   write(prepare, sql.addUsageDay, changes.usage);
   write(prepare, sql.putIdempotency, changes.idempotency);
   for (const { app, keyHash } of changes.idempotencyForgotten) {

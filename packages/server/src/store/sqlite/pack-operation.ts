@@ -4,8 +4,8 @@ import { callEnd, callFacts } from '../tables.ts';
 
 /**
  * An operation on its way to the store's thread. A copy of an object carries all its names, so the
- * two operations of every call travel as lists of values; the rare ones go as they are, and so does
- * a settlement by an operator, which has a line for the audit log.
+ * two operations of every call travel as lists of values; the rare ones go as they are, and so do
+ * settlements with a line for the audit log, which an operator makes, or with several attempts.
  */
 export type PackedOperation = readonly unknown[] | Exclude<Operation, Reserve>;
 
@@ -20,7 +20,7 @@ const reserves = createPacker<Reserve>((operation, as) => ({
   now: as.int(operation.now),
 }));
 
-const settles = createPacker<Omit<Settle, 'line'>>((operation, as) => ({
+const settles = createPacker<Omit<Settle, 'attempts' | 'line'>>((operation, as) => ({
   kind: as.oneOf(operation.kind, ['settle']),
   facts: callFacts(operation.facts, as),
   end: callEnd(operation.end, as),
@@ -37,7 +37,7 @@ export function packOperation(operation: Operation): PackedOperation {
     case 'reserve':
       return reserves.pack(operation);
     case 'settle':
-      return operation.line === undefined ? settles.pack(operation) : operation;
+      return (operation.line ?? operation.attempts) ? operation : settles.pack(operation);
     default:
       return operation;
   }

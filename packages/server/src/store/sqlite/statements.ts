@@ -51,6 +51,16 @@ export const selectCalls = `
 
 export const putCall = replace(tables.calls);
 
+export const selectAttempts = `
+  select attempt.*
+    from json_each($1) as wanted
+   cross join attempt on attempt.call_id = wanted.value
+   order by attempt.call_id, attempt.n`;
+
+export const insertAttempt = insertOne(tables.attempts);
+
+export const updateAttempt = update(tables.attempts, tables.attemptChanges);
+
 export const addUsageDay = addUp(tables.usageDays);
 
 export const selectIdempotency = selectFrom(

@@ -1,9 +1,9 @@
 import { apiErrors, type Operation } from '@model-gateway/contract';
 import { expect } from 'vitest';
-import { attemptDocuments } from '../../../src/admin/attempt-document.ts';
 import { formatUsd } from '../../../src/lib/money.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { readCall } from '../../../src/store/rows.ts';
+import { readAttempts } from '../../support/books.ts';
 import type { Exchange } from '../../support/exchange.ts';
 import { expectNoPlatformText } from '../../support/expect-answer.ts';
 import type { Expected } from './expected.ts';
@@ -37,7 +37,7 @@ export async function expectBooked(
 ) {
   const most = mostPicoUsd(request);
   const record = await callOf(store, userId);
-  const attempts = attemptDocuments(record?.attempts ?? '[]');
+  const attempts = await readAttempts(store, record);
   const estimated = expected.stated ?? most * BigInt(expected.estimates);
   expect({
     code: record?.code,

@@ -2,6 +2,9 @@ delete from answer where call_id in ( select call_id from answer where call_id <
   limit $2) and not exists ( select 1 from idempotency where idempotency.app = answer.app and
   idempotency.key_hash = answer.key_hash and idempotency.call_id = answer.call_id);
 
+delete from attempt where call_id > $1 and call_id <= $2 and not exists ( select 1 from call where
+  call.call_id = attempt.call_id and call.day >= $3);
+
 delete from call where call_id > $1 and call_id <= $2 and day < $3;
 
 delete from idempotency where (app, key_hash) in ( select app, key_hash from answer where call_id <
@@ -64,12 +67,21 @@ insert into pruned_wallet (app, user_id, month, from_grant, from_topup) select a
 insert into usage_name (day, model) select $1, $2 where (select count(*) from usage_name where day =
   $1) < $3 on conflict (day, model) do nothing;
 
+select (select count(*) from ( select attempt.call_id from attempt cross join call where
+  call.call_id = attempt.call_id group by attempt.call_id, call.cost, call.estimated, call.basis
+  having count(*) < 2 or min(attempt.n) <> 1 or max(attempt.n) <> count(*) or ((call.basis <>
+  'corrected' or sum(case when attempt.basis = 'corrected' then 1 else 0 end) > 0) and
+  (sum(attempt.cost) <> call.cost or sum(case when attempt.basis = 'estimated' then attempt.cost
+  else 0 end) <> call.estimated))) wrong) + (select count(*) from call where attempts = '[]' and
+  cost > 0 and code <> 'LOST' and not exists (select 1 from attempt where attempt.call_id =
+  call.call_id)) as breaches;
+
 select (select count(*) from budget_day where spent < 0 or held < 0 or estimated < 0 or overrun < 0)
   + (select count(*) from wallet_month where spent_grant < 0 or spent_topup < 0 or held_grant < 0) +
   (select count(*) from wallet_topup where added < 0 or spent < 0 or held < 0) + (select count(*)
   from hold where budget_amount < 0 or grant_amount < 0 or topup_amount < 0) + (select count(*) from
   call where cost < 0 or estimated < 0 or estimated > cost or wallet_grant < 0 or wallet_topup < 0)
-  as breaches;
+  + (select count(*) from attempt where cost < 0) as breaches;
 
 select (select count(*) from idempotency left join answer on answer.call_id = idempotency.call_id
   where idempotency.state = 'answered' and coalesce(answer.body, '') = '') + (select count(*) from
@@ -81,6 +93,8 @@ select * from api_key order by created_at, name, id;
 select * from app order by name;
 
 select * from app where name = $1;
+
+select * from attempt where call_id = $1 order by n;
 
 select * from budget_day where app = $1 and day = $2;
 
@@ -138,15 +152,29 @@ select count(*) as breaches from ( select app, day from ( select app, day, spent
   sum(overrun) <> 0 or sum(rows) = 0) wrong;
 
 select count(*) as breaches from ( select app, day, model from ( select app, day, model, 1 as rows,
-  calls, errors, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
-  reasoning_tokens, cost, estimated, unpriced_calls from usage_day where day >= (select
-  coalesce(max(day), '') from prune_horizon) union all select app, day, usage_model, -1, -count(*),
-  -sum(case when code = 'OK' then 0 else 1 end), -sum(input_tokens), -sum(cached_input_tokens),
-  -sum(cache_write_input_tokens), -sum(output_tokens), -sum(reasoning_tokens), -sum(cost),
-  -sum(estimated), -sum(case when price_version is null or price_version like 'dearest-%' then 1
-  else 0 end) from call where day >= (select coalesce(max(day), '') from prune_horizon) group by
-  app, day, usage_model) parts group by app, day, model having sum(rows) <> 0 or sum(calls) <> 0 or
-  sum(errors) <> 0 or sum(input_tokens) <> 0 or sum(cached_input_tokens) <> 0 or
+  0 as reasons, calls, errors, input_tokens, cached_input_tokens, cache_write_input_tokens,
+  output_tokens, reasoning_tokens, cost, estimated, unpriced_calls from usage_day where day >=
+  (select coalesce(max(day), '') from prune_horizon) union all select app, day, usage_model, 0, 1,
+  -count(*), -sum(case when code = 'OK' then 0 else 1 end), -sum(input_tokens),
+  -sum(cached_input_tokens), -sum(cache_write_input_tokens), -sum(output_tokens),
+  -sum(reasoning_tokens), -sum(cost), -sum(estimated), -sum(case when price_version is null or
+  price_version like 'dearest-%' then 1 else 0 end) from call where day >= (select
+  coalesce(max(day), '') from prune_horizon) group by app, day, usage_model union all select
+  call.app, call.day, attempt.usage_model, 0, 1, 0, 0, -sum(attempt.input_tokens),
+  -sum(attempt.cached_input_tokens), -sum(attempt.cache_write_input_tokens),
+  -sum(attempt.output_tokens), -sum(attempt.reasoning_tokens), -sum(attempt.cost), -sum(case when
+  attempt.basis = 'estimated' then attempt.cost else 0 end), 0 from attempt cross join call where
+  call.call_id = attempt.call_id and call.day >= (select coalesce(max(day), '') from prune_horizon)
+  group by call.app, call.day, attempt.usage_model union all select app, day, usage_model, 0, 0, 0,
+  0, sum(input_tokens), sum(cached_input_tokens), sum(cache_write_input_tokens), sum(output_tokens),
+  sum(reasoning_tokens), sum(attempt_cost), sum(attempt_estimated), 0 from ( select call.app,
+  call.day, call.usage_model, call.input_tokens, call.cached_input_tokens,
+  call.cache_write_input_tokens, call.output_tokens, call.reasoning_tokens, sum(attempt.cost) as
+  attempt_cost, sum(case when attempt.basis = 'estimated' then attempt.cost else 0 end) as
+  attempt_estimated from attempt cross join call where call.call_id = attempt.call_id and call.day
+  >= (select coalesce(max(day), '') from prune_horizon) group by call.call_id) given group by app,
+  day, usage_model) parts group by app, day, model having sum(rows) <> 1 or sum(reasons) = 0 or
+  sum(calls) <> 0 or sum(errors) <> 0 or sum(input_tokens) <> 0 or sum(cached_input_tokens) <> 0 or
   sum(cache_write_input_tokens) <> 0 or sum(output_tokens) <> 0 or sum(reasoning_tokens) <> 0 or
   sum(cost) <> 0 or sum(estimated) <> 0 or sum(unpriced_calls) <> 0) wrong;
 

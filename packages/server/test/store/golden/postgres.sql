@@ -11,6 +11,15 @@ insert into answer (call_id, app, key_hash, status, body, at) select unnest($1::
   unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
   unnest($6::bigint[]);
 
+insert into attempt (call_id, n, model, usage_model, price_version, started_at, took_ms, outcome,
+  status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
+  reasoning_tokens, is_counted, cost, basis, upstream_id) select unnest($1::text[]),
+  unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
+  unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::text[]), unnest($9::bigint[]),
+  unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]), unnest($13::bigint[]),
+  unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::text[]),
+  unnest($18::text[]);
+
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
   call_id) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]),
   unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::text[]),
@@ -77,6 +86,8 @@ insert into wallet_month (app, user_id, month, granted, pico_usd_per_credit, spe
 insert into wallet_topup (app, user_id, added, spent, held) select app, user_id, 0, 0, 0 from
   unnest($1::text[], $2::text[]) as key (app, user_id) order by app, user_id on conflict do nothing;
 
+select * from attempt where call_id = any ($1::text[]) order by call_id, n;
+
 select * from call where call_id = any ($1::text[]);
 
 select * from hold where call_id = any ($1::text[]);
@@ -110,6 +121,11 @@ select wallet_month.app, wallet_month.user_id, wallet_month.month from unnest($1
 select wallet_topup.* from unnest($1::text[], $2::text[]) as key (app, user_id) join wallet_topup on
   wallet_topup.app = key.app and wallet_topup.user_id = key.user_id order by wallet_topup.app,
   wallet_topup.user_id for update of wallet_topup skip locked;
+
+update attempt set price_version = row.price_version, cost = row.cost, basis = row.basis from
+  (select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::bigint[]),
+  unnest($5::text[])) as row (call_id, n, price_version, cost, basis) where attempt.call_id =
+  row.call_id and attempt.n = row.n;
 
 update budget_day set admitted_cap = row.admitted_cap, spent = row.spent, held = row.held, estimated
   = row.estimated, overrun = row.overrun from (select unnest($1::text[]), unnest($2::text[]),

@@ -2,6 +2,11 @@ delete from hold where call_id = $1;
 
 delete from idempotency where app = $1 and key_hash = $2;
 
+insert into attempt (call_id, n, model, usage_model, price_version, started_at, took_ms, outcome,
+  status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
+  reasoning_tokens, is_counted, cost, basis, upstream_id) values ($1, $2, $3, $4, $5, $6, $7, $8,
+  $9, $10, $11, $12, $13, $14, $15, $16, $17, $18);
+
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner,
   expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
@@ -55,6 +60,9 @@ select * from wallet_topup where app = $1 and user_id = $2;
 select app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs from json_each($2)
   as wanted cross join idempotency on idempotency.app = $1 and idempotency.key_hash = wanted.value;
 
+select attempt.* from json_each($1) as wanted cross join attempt on attempt.call_id = wanted.value
+  order by attempt.call_id, attempt.n;
+
 select call.* from json_each($1) as wanted cross join call on call.call_id = wanted.value;
 
 select call_id, app, day, month, user_id, route, model, usage_model, price_version, key_hash,
@@ -62,6 +70,8 @@ select call_id, app, day, month, user_id, route, model, usage_model, price_versi
   json_each($1) as wanted cross join hold on hold.call_id = wanted.value;
 
 select id from owner where seen_at > $1;
+
+update attempt set price_version = $1, cost = $2, basis = $3 where call_id = $4 and n = $5;
 
 update budget_day set admitted_cap = $1, spent = $2, held = $3, estimated = $4, overrun = $5 where
   app = $6 and day = $7;

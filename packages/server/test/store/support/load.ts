@@ -6,6 +6,7 @@ import { systemClock, utcDayOf, utcMonthOf } from '../../../src/lib/clock.ts';
 import { createIds } from '../../../src/lib/id.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Store } from '../../../src/store/port.ts';
+import { onlyAttempt } from '../../conformance/operations.ts';
 
 /** What a caller knows of its calls, without looking into the store. */
 export interface Books {
@@ -81,7 +82,8 @@ export function settlement(reserved: Omit<Reserve, 'kind'>, cost: bigint): Omit<
   return {
     facts: reserved.facts,
     end: {
-      ...{ code: 'OK', cost, estimated: 0n, basis: 'exact', attempts: '[]', endedAt: now },
+      ...{ code: 'OK', cost, estimated: 0n, basis: 'exact', endedAt: now },
+      attempts: onlyAttempt,
       tokens: { inputTokens: 3, ...cached, outputTokens: 5, reasoningTokens: 0 },
       upstreamId: undefined,
     },

@@ -1,0 +1,52 @@
+import type { Attempt, CallFacts } from '../books/rows.ts';
+import { noTokens } from '../books/usage.ts';
+import type { AttemptRecord } from './attempt-record.ts';
+
+/**
+ * A call's only attempt as JSON text, for its record, which has its counts already: no prompt, no
+ * answer, no platform text. Several are rows of their own, and there is nothing to note.
+ */
+export function attemptNote(attempts: readonly AttemptRecord[]): string {
+  const [attempt] = attempts;
+  if (attempt === undefined || attempts.length > 1) return '[]';
+  const { startedAt, tookMs, outcome, status } = pastOf(attempt);
+  return JSON.stringify([
+    {
+      ...{ startedAt, tookMs, outcome, status },
+      requestId: attempt.outcome.requestId,
+      costPicoUsd: String(attempt.cost),
+      isEstimated: attempt.basis === 'estimated',
+      isCounted: isCounted(attempt),
+    },
+  ]);
+}
+
+/** The rows of a call's attempts; undefined where it had no more than one. */
+export function attemptRows(
+  { callId, model, usageModel, priceVersion }: CallFacts,
+  attempts: readonly AttemptRecord[],
+): readonly Attempt[] | undefined {
+  if (attempts.length < 2) return undefined;
+  return attempts.map((attempt, index) => ({
+    ...{ callId, n: index + 1, model, usageModel, priceVersion },
+    ...pastOf(attempt),
+    tokens: attempt.tokens ?? noTokens,
+    isCounted: isCounted(attempt),
+    ...{ cost: attempt.cost, basis: attempt.basis },
+    upstreamId: attempt.outcome.requestId,
+  }));
+}
+
+function pastOf({ outcome, startedAt, tookMs }: AttemptRecord) {
+  const isAnswered = outcome.kind === 'answered';
+  return {
+    ...{ startedAt, tookMs: Math.round(tookMs) },
+    outcome: isAnswered ? 'answered' : outcome.code,
+    status: isAnswered ? 200 : outcome.status,
+  };
+}
+
+/** Whether a price that is learned later says what was billed. */
+function isCounted({ tokens, outcome }: AttemptRecord): boolean {
+  return tokens !== undefined && outcome.usage?.consistency === 'exact';
+}

@@ -1,0 +1,45 @@
+import type { Reprice, Settle } from '../../src/books/operations.ts';
+import type { Attempt, CallRecord } from '../../src/books/rows.ts';
+import { least } from './oracle-books.ts';
+import { isDearest } from './oracle-promises.ts';
+
+/** The rows of a settlement that finds its call corrected already, or not. */
+export function settledAttempts({ attempts = [] }: Settle, call: CallRecord): readonly Attempt[] {
+  return call.basis === 'corrected' ? spread(attempts, call.cost) : attempts;
+}
+
+/** A corrected cost pays first what was stated, then estimates; the last attempt has the rest. */
+export function spread(attempts: readonly Attempt[], cost: bigint): readonly Attempt[] {
+  const isEstimate = ({ basis }: Attempt) => basis === 'estimated';
+  const inOrder = [
+    ...attempts.filter((row) => !isEstimate(row)),
+    ...attempts.filter((row) => isEstimate(row)),
+  ];
+  let left = cost;
+  const parts = new Map<number, bigint>();
+  for (const row of inOrder) {
+    const part = least(row.cost, left);
+    left -= part;
+    parts.set(row.n, part);
+  }
+  const last = attempts.length;
+  parts.set(last, (parts.get(last) ?? 0n) + left);
+  return attempts.map((row) => ({ ...row, cost: parts.get(row.n) ?? 0n, basis: 'corrected' }));
+}
+
+/** Attempts without a price have one now, where the operation says what they cost. */
+export function repriced(attempts: readonly Attempt[], operation: Reprice): readonly Attempt[] {
+  const costs = new Map(operation.attempts?.map(({ n, cost }) => [n, cost]));
+  return attempts.map((row) => {
+    const cost = costs.get(row.n);
+    const isPriced = row.priceVersion !== undefined && !isDearest(row.priceVersion);
+    if (cost === undefined || isPriced) return row;
+    const basis = row.isCounted ? 'corrected' : row.basis;
+    return { ...row, cost, basis, priceVersion: operation.priceVersion };
+  });
+}
+
+/** What attempts cost together. */
+export function sumOf(attempts: readonly Attempt[]): bigint {
+  return attempts.reduce((sum, { cost }) => sum + cost, 0n);
+}
