@@ -1,4 +1,4 @@
-import type { Flow } from './flow.ts';
+import { type AskedFlow, createAskedFlow } from './flow.ts';
 import {
   type AnswerHead,
   answerBytesMax,
@@ -39,7 +39,7 @@ export function createAppTransport(parts: {
       request.onHead?.(head);
       const refusal = refusalOfHead(head.headers, bytesMax);
       if (refusal !== undefined) return unusable(head, refusal);
-      const flow = createAppFlow();
+      const flow = createAskedFlow();
       const reader = request.openReader?.(head, flow);
       if (reader !== undefined) return await stream(head, response, { reader, flow, signal });
       const body = Buffer.from(await untilAborted(response.arrayBuffer(), signal));
@@ -54,7 +54,7 @@ export function createAppTransport(parts: {
 /** What a stream is read with. */
 interface Streaming {
   readonly reader: ByteReader;
-  readonly flow: AppFlow;
+  readonly flow: AskedFlow;
   readonly signal: AbortSignal;
 }
 
@@ -81,29 +81,6 @@ async function stream(
     // What it says of that is nobody's any more.
     bytes.cancel().catch(() => undefined);
   }
-}
-
-interface AppFlow extends Flow {
-  /** At once, unless it is held back. */
-  opened(): Promise<void>;
-}
-
-function createAppFlow(): AppFlow {
-  let held: { readonly opened: Promise<void>; readonly open: () => void } | undefined;
-  return {
-    pause() {
-      if (held !== undefined) return;
-      const { promise: opened, resolve: open } = Promise.withResolvers<void>();
-      held = { opened, open };
-    },
-    resume() {
-      held?.open();
-      held = undefined;
-    },
-    async opened() {
-      while (held !== undefined) await held.opened;
-    },
-  };
 }
 
 function requestOf(baseUrl: string, { path, method, headers, body, signal }: SendRequest): Request {

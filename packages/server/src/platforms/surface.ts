@@ -22,6 +22,7 @@ import type { Redact } from './redact.ts';
 import { onHeadOf, requestIdOf } from './request-id.ts';
 import { AnswerStream } from './stream/answer-stream.ts';
 import type { Fold, Tell } from './stream/fold.ts';
+import { Follower } from './stream/follower.ts';
 import { streamedOutcome } from './stream/streamed-outcome.ts';
 import {
   answerBytesFor,
@@ -133,19 +134,17 @@ async function attemptStream(
   options: AttemptOptions & { readonly stream: AttemptStream },
 ): Promise<AttemptOutcome> {
   const { codec } = surface;
-  const stream = new AnswerStream({
-    follower: options.stream,
-    signal: options.signal,
-    openFold: (tell) => codec.stream.openFold(request, tell),
-    maxTokens: request.maxTokens,
-  });
+  const follower = new Follower(options.stream);
+  const fold = codec.stream.openFold(request, (delta) => follower.tell(delta));
+  const { maxTokens } = request;
+  const stream = new AnswerStream({ follower, fold, maxTokens, signal: options.signal });
   const asked = { ...body, ...codec.stream.fields };
   const sent = await post(surface, asked, request, options, (head, flow) =>
     stream.open(head, flow),
   );
   const failed = failedParts(surface, request, options);
   const decode = (answer: Answer) => codec.decode(answer, request);
-  const outcome = streamedOutcome({ stream, sent, decode, failed });
+  const outcome = streamedOutcome({ stream, follower, fold, sent, decode, failed });
   if (outcome !== undefined) return outcome;
   return isFailure(sent)
     ? failedExchange(sent, failed)

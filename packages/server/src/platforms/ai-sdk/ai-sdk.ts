@@ -13,6 +13,7 @@ import {
   failedOddly,
   notEncoded,
 } from '../failed-attempt.ts';
+import { createAskedFlow } from '../flow.ts';
 import { parseJson } from '../json.ts';
 import { createModelCache } from '../model-cache.ts';
 import { createModelPort } from '../model-port.ts';
@@ -20,17 +21,25 @@ import type { ModelRequest } from '../model-request.ts';
 import type {
   AttemptOptions,
   AttemptOutcome,
+  AttemptStream,
   ModelContent,
   Platform,
   PlatformContext,
 } from '../port.ts';
 import { createRedact, type Redact } from '../redact.ts';
 import { onHeadOf, requestIdOf } from '../request-id.ts';
+import { Follower } from '../stream/follower.ts';
 import type { SendResponse } from '../transport.ts';
 import { callOptionsOf } from './call-options.ts';
 import { loadPackage } from './load-package.ts';
 import { isLanguageModel, openProvider, type Provider } from './open-provider.ts';
 import { readLibraryUsage } from './read-library-usage.ts';
+import {
+  brokenAttempt,
+  readParts,
+  type StreamedContent,
+  streamedAnswer,
+} from './stream-attempt.ts';
 import { createWatchedFetch, type Watched, type WatchedFetch } from './watched-fetch.ts';
 
 /**
@@ -59,7 +68,7 @@ export function createAiSdk(
     redact: createRedact([...textsIn(options), ...(context.secrets ?? [])]),
   };
   const models = createModelCache((upstreamModel: string) =>
-    createModelPort((request, given) => attempt(parts, upstreamModel, request, given), false),
+    createModelPort((request, given) => attempt(parts, upstreamModel, request, given), true),
   );
   return {
     name,
@@ -91,8 +100,9 @@ async function attempt(
   request: ModelRequest,
   options: AttemptOptions,
 ): Promise<AttemptOutcome> {
-  const { signal, app } = options;
+  const { signal, app, stream } = options;
   const { maxTokens } = request;
+  if (stream !== undefined) return attemptStream(parts, upstreamModel, request, options, stream);
   const onHead = onHeadOf(options);
   const seen: Watched = { signal, app, onHead, maxTokens, response: undefined, failure: undefined };
   try {
@@ -106,6 +116,45 @@ async function attempt(
     return answered(result, seen.response);
   } catch (error) {
     return failed(error, seen, { ...parts, request, options, readUsage: readNothing });
+  }
+}
+
+async function attemptStream(
+  parts: Parts,
+  upstreamModel: string,
+  request: ModelRequest,
+  options: AttemptOptions,
+  stream: AttemptStream,
+): Promise<AttemptOutcome> {
+  const [follower, flow, own] = [new Follower(stream), createAskedFlow(), new AbortController()];
+  const seen: Watched = {
+    ...{ app: options.app, onHead: onHeadOf(options), maxTokens: request.maxTokens },
+    signal: AbortSignal.any([options.signal, own.signal]),
+    streamed: { follower, flow },
+    ...{ response: undefined, failure: undefined },
+  };
+  const failedParts = { ...parts, request, options, readUsage: readNothing };
+  const broken = (read?: StreamedContent) => {
+    const { streamHead: head, failure } = seen;
+    return head && brokenAttempt({ head, follower, read, failure }, failedParts);
+  };
+  options.signal.addEventListener('abort', flow.resume);
+  try {
+    const model = libraryModel(parts.provider, upstreamModel);
+    const opened = await parts.watched.watch(seen, async () =>
+      model.doStream({ ...callOptionsOf(request), headers: {}, abortSignal: seen.signal }),
+    );
+    const read = await readParts(opened.stream, follower, { flow, signal: options.signal });
+    const answer = streamedAnswer(read, seen.streamHead ?? seen.response);
+    if (answer === undefined) return broken(read) ?? failed(undefined, seen, failedParts);
+    for (const part of answer.content) if (part.type === 'tool-call') follower.tell(part);
+    return answer;
+  } catch (error) {
+    return broken() ?? failed(error, seen, failedParts);
+  } finally {
+    options.signal.removeEventListener('abort', flow.resume);
+    // A library may have done with its stream before that has ended.
+    own.abort();
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SendResponse } from '../transport.ts';
+import type { AnswerHead, SendResponse } from '../transport.ts';
 
 /** As much of a `Response` as libraries read, without the cost of one. */
 export interface Fetched {
@@ -19,6 +19,24 @@ interface FetchedBody {
     releaseLock(): void;
   };
   cancel(): Promise<void>;
+}
+
+/** An answer whose body comes later, as a library's `fetch` gives it. */
+export function fetchedStream(
+  { status, headers }: AnswerHead,
+  stream: ReadableStream<Uint8Array>,
+): Fetched {
+  const whole = () => new Response(stream);
+  return {
+    ok: true,
+    status,
+    statusText: '',
+    headers: new Headers(headers),
+    body: stream,
+    text: () => whole().text(),
+    json: () => whole().json(),
+    arrayBuffer: () => whole().arrayBuffer(),
+  };
 }
 
 /** An answer as a library's `fetch` gives it; all of it is here already. */

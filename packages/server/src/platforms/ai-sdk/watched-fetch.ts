@@ -1,16 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LoadSettingError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import type { Flow } from '../flow.ts';
 import type { PlatformContext } from '../port.ts';
+import type { Follower } from '../stream/follower.ts';
 import {
+  type AnswerHead,
   answerBytesFor,
   isFailure,
   type OnHead,
+  type OpenReader,
+  type Send,
+  type SendRequest,
   type SendResponse,
   type Transport,
   type TransportFailure,
 } from '../transport.ts';
 import { createUndiciTransport } from '../undici-transport.ts';
-import { type Fetched, fetchedOf } from './fetched.ts';
+import { type Fetched, fetchedOf, fetchedStream } from './fetched.ts';
+import { isEventStream, LibraryStream } from './library-stream.ts';
 
 /** What one attempt sent, and what came of it, whatever the library makes of it. */
 export interface Watched {
@@ -19,7 +26,11 @@ export interface Watched {
   readonly onHead: OnHead | undefined;
   /** What the attempt asks for at most. */
   readonly maxTokens: number;
-  /** The last answer. */
+  /** Of an attempt that is followed: who follows, and what holds back who reads for him. */
+  readonly streamed?: { readonly follower: Follower; readonly flow: Flow };
+  /** The head of the answer that comes as a stream. */
+  streamHead?: AnswerHead;
+  /** The last answer that was collected. */
   response: SendResponse | undefined;
   /** Why the last exchange brought none. */
   failure: TransportFailure | undefined;
@@ -66,13 +77,16 @@ export function createWatchedFetch({
     if (typeof body !== 'string')
       throw new UnsupportedFunctionalityError({ functionality: 'files' });
     if (method === 'POST' && isSent(watched)) return fail(watched, sentAlready);
-    const sent = await transportTo(origin).send({
+    const request = {
       ...{ method, body, path: pathname + search, headers: headersOf(init.headers) },
       answerBytesMax: bytesFor(watched?.maxTokens, body),
       signal: init.signal ?? watched?.signal ?? new AbortController().signal,
       app: watched?.app,
       onHead: watched?.onHead,
-    });
+    };
+    const { send } = transportTo(origin);
+    if (watched?.streamed !== undefined) return sendStream(send, request, watched);
+    const sent = await send(request);
     if (isFailure(sent)) return fail(watched, sent);
     if (watched !== undefined) watched.response = sent;
     return fetchedOf(sent);
@@ -86,12 +100,41 @@ export function createWatchedFetch({
   }
 }
 
+/** Gives an answer as soon as its head has come, where its events can be looked at on the way. */
+function sendStream(send: Send, request: SendRequest, watched: Watched): Promise<Fetched> {
+  const { maxTokens, streamed } = watched;
+  let stream: LibraryStream | undefined;
+  return new Promise((resolve, reject) => {
+    const openReader: OpenReader = (head, flow) => {
+      if (streamed === undefined || !isEventStream(head)) return undefined;
+      watched.streamHead = head;
+      streamed.follower.begin(streamed.flow);
+      stream = new LibraryStream(flow, streamed.follower, maxTokens);
+      resolve(fetchedStream(head, stream.body));
+      return stream;
+    };
+    void send({ ...request, openReader }).then((sent) => {
+      if (isFailure(sent)) {
+        watched.failure ??= sent;
+        const error = new Error(sent.message);
+        if (stream === undefined) reject(error);
+        else stream.fail(error);
+      } else if (stream === undefined) {
+        watched.response = sent;
+        resolve(fetchedOf(sent));
+      } else stream.close();
+    });
+  });
+}
+
 function bytesFor(maxTokens: number | undefined, body: string): number | undefined {
   return maxTokens === undefined ? undefined : answerBytesFor(maxTokens, Buffer.byteLength(body));
 }
 
 function isSent(watched: Watched | undefined): boolean {
-  return watched?.response !== undefined || watched?.failure !== undefined;
+  if (watched === undefined) return false;
+  const { response, failure, streamHead } = watched;
+  return response !== undefined || failure !== undefined || streamHead !== undefined;
 }
 
 /** A request that may have been billed must not be sent a second time in silence. */

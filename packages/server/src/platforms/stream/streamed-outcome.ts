@@ -4,7 +4,8 @@ import type { AttemptOutcome, Finish, ModelContent } from '../port.ts';
 import { requestIdOf } from '../request-id.ts';
 import { type AnswerHead, isFailure, type SendOutcome } from '../transport.ts';
 import type { AnswerStream, StreamEnd } from './answer-stream.ts';
-import type { EventJson } from './fold.ts';
+import type { EventJson, Fold } from './fold.ts';
+import type { Follower } from './follower.ts';
 
 type Failed = Extract<AttemptOutcome, { kind: 'failed' }>;
 
@@ -18,6 +19,8 @@ interface Read {
 /** What a stream's outcome is made from. */
 export interface StreamedParts {
   readonly stream: AnswerStream;
+  readonly follower: Follower;
+  readonly fold: Fold;
   readonly sent: SendOutcome;
   /** Reads what the events come to, as it would be read at once. */
   readonly decode: (answer: EventJson) => Read | undefined;
@@ -29,18 +32,18 @@ export interface StreamedParts {
  * with its last event is read like an answer that came at once.
  */
 export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefined {
-  const { stream, sent } = parts;
+  const { stream, follower, sent } = parts;
   const { head } = stream;
   if (head === undefined) return undefined;
   const end = stream.end(!isFailure(sent));
   if (end.kind !== 'whole') return brokenOff(parts, head, end);
-  const answer = stream.fold.answer();
+  const answer = parts.fold.answer();
   const read = parts.decode(answer);
   if (read === undefined) return withCounts(failedAs(parts, head, oddAnswer), parts);
   for (const part of read.content) {
     // What no piece had of it is told with the end.
-    const isNews = part.type === 'tool-call' || (part.type === 'text' && !stream.hasToldText);
-    if (isNews) stream.tell(part);
+    const isNews = part.type === 'tool-call' || (part.type === 'text' && !follower.hasToldText);
+    if (isNews) follower.tell(part);
   }
   const usage = parts.failed.readUsage(answer);
   return { kind: 'answered', ...read, usage, requestId: requestIdOf(head.headers, answer) };
@@ -51,14 +54,14 @@ const endedEarly = 'the stream ended before the answer did';
 
 /** It may have been billed; asked again, the platform would say other words than were told. */
 function brokenOff(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Failed {
-  const { stream } = parts;
+  const { follower } = parts;
   const failed = withCounts(failureOf(parts, head, end), parts);
   const isLastEvent = end.kind === 'failed' && end.isLastEvent;
   return {
     ...failed,
-    isRetryable: failed.isRetryable && !stream.hasTold,
+    isRetryable: failed.isRetryable && !follower.hasTold,
     ...(isLastEvent ? {} : { broke: true }),
-    ...(!isLastEvent && stream.wasHeldBack ? { wasHeldBack: true } : {}),
+    ...(!isLastEvent && follower.wasHeldBack ? { wasHeldBack: true } : {}),
   };
 }
 
@@ -81,7 +84,7 @@ function failedAs({ failed }: StreamedParts, head: AnswerHead, wrong: string): F
   return failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, failed);
 }
 
-function withCounts(failed: Failed, { stream, failed: { readUsage } }: StreamedParts): Failed {
-  const stated = readUsage(stream.fold.stated());
+function withCounts(failed: Failed, { fold, failed: { readUsage } }: StreamedParts): Failed {
+  const stated = readUsage(fold.stated());
   return { ...failed, usage: hasCount(stated) ? stated : undefined };
 }

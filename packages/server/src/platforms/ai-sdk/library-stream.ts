@@ -1,0 +1,87 @@
+import type { Flow } from '../flow.ts';
+import { isDone } from '../stream/answer-stream.ts';
+import { type EventListener, EventReader } from '../stream/event-reader.ts';
+import { type Follower, streamBytesFor } from '../stream/follower.ts';
+import {
+  type AnswerHead,
+  type ByteReader,
+  type Reading,
+  refusalOfShape,
+  refusals,
+} from '../transport.ts';
+
+/** Bytes that wait for a library before the platform is held back. */
+const waitingBytesMax = 65_536;
+
+/**
+ * A stream on its way to a library, which reads its events itself: they are looked at first, so
+ * that none is parsed whose size or levels would hold up everybody. A library that does not read
+ * holds the platform back.
+ */
+export class LibraryStream implements ByteReader, EventListener {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #follower: Follower;
+  readonly #bytesMax: number;
+  readonly #events = new EventReader(this);
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #bytes = 0;
+  #isCancelled = false;
+
+  constructor(flow: Flow, follower: Follower, maxTokens: number) {
+    this.#follower = follower;
+    this.#bytesMax = streamBytesFor(maxTokens);
+    this.#flow = flow;
+    this.body = new ReadableStream(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => flow.resume(),
+        cancel: () => {
+          this.#isCancelled = true;
+          flow.resume();
+        },
+      },
+      { highWaterMark: waitingBytesMax, size: (chunk) => chunk?.byteLength ?? 0 },
+    );
+  }
+
+  readonly #flow: Flow;
+
+  read(chunk: Buffer): Reading {
+    if (this.#isCancelled) return 'end';
+    this.#follower.onBytes();
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#bytesMax || this.#follower.isFull()) return refusals.tooLarge;
+    const reading = this.#events.read(chunk);
+    if (reading !== undefined && reading !== 'end') return reading;
+    this.#controller?.enqueue(chunk);
+    if ((this.#controller?.desiredSize ?? 0) <= 0) this.#flow.pause();
+    return reading;
+  }
+
+  onComment() {
+    this.#follower.onEvent();
+  }
+
+  onEvent(data: Buffer): Reading {
+    this.#follower.onEvent();
+    return isDone(data) ? 'end' : refusalOfShape(data);
+  }
+
+  /** The answer has ended properly. */
+  close() {
+    if (!this.#isCancelled) this.#controller?.close();
+  }
+
+  /** It has not, and the library is to notice. */
+  fail(error: Error) {
+    if (!this.#isCancelled) this.#controller?.error(error);
+  }
+}
+
+/** Whether an answer's events can be looked at; what comes otherwise is collected first. */
+export function isEventStream({ status, headers }: AnswerHead): boolean {
+  const type = headers['content-type'] ?? '';
+  return status >= 200 && status < 300 && /^text\/event-stream\b/i.test(type);
+}

@@ -1,0 +1,122 @@
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { type FailedParts, failedAnswer, failedExchange, hasCount } from '../failed-attempt.ts';
+import type { AskedFlow } from '../flow.ts';
+import type { AttemptOutcome, ModelContent, ReportedUsage } from '../port.ts';
+import { requestIdOf } from '../request-id.ts';
+import type { Follower } from '../stream/follower.ts';
+import type { AnswerHead, TransportFailure } from '../transport.ts';
+import { readLibraryUsage } from './read-library-usage.ts';
+
+/** What a library's parts come to. */
+export interface StreamedContent {
+  readonly content: readonly ModelContent[];
+  readonly usage: ReportedUsage;
+  /** Undefined where it did not end with one. */
+  readonly finishReason: LanguageModelV4FinishReason | undefined;
+}
+
+/** Reads a library's parts to their end, and tells who follows; throws what the stream throws. */
+export async function readParts(
+  stream: ReadableStream<LanguageModelV4StreamPart>,
+  follower: Follower,
+  { flow, signal }: { flow: Pick<AskedFlow, 'opened'>; signal: AbortSignal },
+): Promise<StreamedContent> {
+  const content = new PartsContent(follower);
+  const reader = stream.getReader();
+  while (true) {
+    // Once it is cut nobody is told anything, and nobody lets it go on.
+    if (!signal.aborted) await flow.opened();
+    const { done, value } = await reader.read();
+    if (done) return content;
+    if (!signal.aborted) content.add(value);
+  }
+}
+
+/** Content in the order in which its parts began; parts of other kinds are for nobody here. */
+class PartsContent implements StreamedContent {
+  readonly content: ModelContent[] = [];
+  usage = readLibraryUsage(undefined);
+  finishReason: LanguageModelV4FinishReason | undefined;
+  readonly #follower: Follower;
+  readonly #indexes = new Map<string, number>();
+  #hasFailed = false;
+
+  constructor(follower: Follower) {
+    this.#follower = follower;
+  }
+
+  add(part: LanguageModelV4StreamPart) {
+    switch (part.type) {
+      case 'text-delta':
+        return this.#append('text', part.id, part.delta);
+      case 'reasoning-delta':
+        return this.#append('reasoning', part.id, part.delta);
+      case 'tool-input-start':
+        return this.#follower.tell({ type: 'tool-input', text: '' });
+      case 'tool-input-delta':
+        return this.#follower.tell({ type: 'tool-input', text: part.delta });
+      case 'tool-call': {
+        const { type, toolCallId, toolName, input } = part;
+        this.content.push({ type, toolCallId, toolName, input });
+        return;
+      }
+      case 'error':
+        this.#hasFailed = true;
+        return;
+      case 'finish':
+        this.usage = readLibraryUsage(part.usage);
+        this.finishReason = this.#hasFailed ? undefined : part.finishReason;
+    }
+  }
+
+  #append(type: 'text' | 'reasoning', id: string, text: string) {
+    const key = `${type} ${id}`;
+    const index = this.#indexes.get(key) ?? this.content.length;
+    this.#indexes.set(key, index);
+    const known = this.content[index];
+    const before = known?.type === type ? known.text : '';
+    this.content[index] = { type, text: before + text };
+    this.#follower.tell({ type, text });
+  }
+}
+
+/** How a streamed attempt stands when its library has done with it. */
+export interface StreamedAttempt {
+  readonly head: AnswerHead;
+  readonly follower: Follower;
+  /** Undefined where the library threw. */
+  readonly read: StreamedContent | undefined;
+  readonly failure: TransportFailure | undefined;
+}
+
+/**
+ * What parts say that end with why the model stopped; undefined for others. A library's word for a
+ * stream that broke off is `interrupted`, or `other` for no reason.
+ */
+export function streamedAnswer(
+  { content, usage, finishReason }: StreamedContent,
+  head: AnswerHead | undefined,
+): Extract<AttemptOutcome, { kind: 'answered' }> | undefined {
+  if (finishReason === undefined) return undefined;
+  const { unified, raw } = finishReason;
+  if (unified === 'interrupted' || (unified === 'other' && raw === undefined)) return undefined;
+  const requestId = requestIdOf(head?.headers ?? {}, undefined);
+  return { kind: 'answered', content, finish: unified, finishRaw: raw, usage, requestId };
+}
+
+/** A stream that ended otherwise. */
+export function brokenAttempt(attempt: StreamedAttempt, parts: FailedParts): AttemptOutcome {
+  const { head, follower, read, failure } = attempt;
+  const wrong = 'the stream ended before the answer did';
+  const failed =
+    failure === undefined
+      ? failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, parts)
+      : failedExchange(failure, parts);
+  return {
+    ...failed,
+    usage: read !== undefined && hasCount(read.usage) ? read.usage : undefined,
+    isRetryable: failed.isRetryable && !follower.hasTold,
+    broke: true,
+    ...(follower.wasHeldBack ? { wasHeldBack: true } : {}),
+  };
+}

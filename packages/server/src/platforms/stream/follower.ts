@@ -1,0 +1,86 @@
+import type { Flow } from '../flow.ts';
+import type { AttemptStream, Delta } from '../port.ts';
+import { answerBytesMax } from '../transport.ts';
+
+/** What a token's events take beside its text, on the wires that write the most. */
+const tokenBytes = 1_024;
+
+/** The most bytes of a stream, its events included, that was asked for so many tokens. */
+export function streamBytesFor(maxTokens: number): number {
+  return answerBytesMax + maxTokens * tokenBytes;
+}
+
+/** Who follows one attempt's answer, and what he was told of it. */
+export class Follower {
+  readonly #stream: AttemptStream;
+  #contentBytes = 0;
+  /** The first half of a code point, of text and of reasoning. */
+  readonly #halves = { text: '', reasoning: '' };
+  #isHeldBack = false;
+  /** What is read came since the platform was last held back. */
+  #isOfNow = true;
+  /** Held back since the last event: it may be for that that a stream broke. */
+  wasHeldBack = false;
+  /** Nothing is tried again once somebody was told something. */
+  hasTold = false;
+  hasToldText = false;
+
+  constructor(stream: AttemptStream) {
+    this.#stream = stream;
+  }
+
+  /** Gives him what holds the platform back. */
+  begin(flow: Flow) {
+    this.#stream.onFlow({
+      pause: () => {
+        this.#isHeldBack = true;
+        this.#isOfNow = false;
+        this.wasHeldBack = true;
+        flow.pause();
+      },
+      resume: () => {
+        this.#isHeldBack = false;
+        flow.resume();
+      },
+    });
+  }
+
+  /** Bytes have come. */
+  onBytes() {
+    this.#isOfNow = !this.#isHeldBack;
+  }
+
+  /** An event has come. */
+  onEvent() {
+    if (this.#isOfNow) this.wasHeldBack = false;
+    this.#stream.onEvent();
+  }
+
+  /** True once more was said than is taken. */
+  isFull(): boolean {
+    return this.#contentBytes > answerBytesMax;
+  }
+
+  /** Tells him, of text only whole code points. */
+  tell(delta: Delta) {
+    if (delta.type === 'tool-call') return this.#hand(delta);
+    this.#contentBytes += Buffer.byteLength(delta.text);
+    if (delta.type === 'tool-input') return this.#hand(delta);
+    const { type } = delta;
+    const text = this.#halves[type] + delta.text;
+    const wholeLength = endsInHalf(text) ? text.length - 1 : text.length;
+    this.#halves[type] = text.slice(wholeLength);
+    if (wholeLength > 0) this.#hand({ type, text: text.slice(0, wholeLength) });
+  }
+
+  #hand(delta: Delta) {
+    this.hasTold = true;
+    if (delta.type === 'text') this.hasToldText = true;
+    this.#stream.onDelta(delta);
+  }
+}
+
+function endsInHalf(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last <= 0xdbff;
+}
