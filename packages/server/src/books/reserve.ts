@@ -14,12 +14,16 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
     assertSameReservation(open, operation);
     return { kind: 'reserved' };
   }
-  assert(book.calls.get(facts.callId) === undefined, `call ${facts.callId} has ended before`);
+  // Every call passes here: sentences are made only where they are needed.
+  if (book.calls.get(facts.callId) !== undefined) {
+    assert.fail(`call ${facts.callId} has ended before`);
+  }
 
   const taken = claim(book, operation);
   if (taken !== undefined) return taken;
   const budget = book.budgets.get(facts.app, facts.day);
-  assert(budget !== undefined, `no budget row for app ${facts.app}: it is not in the store`);
+  if (budget === undefined)
+    assert.fail(`no budget row for app ${facts.app}: it is not in the store`);
   const refusal = refuseByBudget(budget, operation);
   if (refusal !== undefined) return refusal;
   const wallet = walletOf(book, facts, operation);

@@ -22,7 +22,8 @@ export function settle(book: Book, operation: Settle): Outcome {
   const hold = book.holds.get(facts.callId);
   if (hold !== undefined) assertSameFacts(hold, facts);
   const budget = book.budgets.get(facts.app, facts.day);
-  assert(budget !== undefined, `no budget row for app ${facts.app}: it is not in the store`);
+  if (budget === undefined)
+    assert.fail(`no budget row for app ${facts.app}: it is not in the store`);
   const heldWallet = hold && heldWalletOf(book, hold);
 
   const held = hold?.budgetAmount ?? 0n;

@@ -135,7 +135,7 @@ function readByPlace<Row>(
   const statement = prepare(select);
   statement.setReturnArrays(true);
   return statement.all(...values).map((row) => {
-    assert(Array.isArray(row), 'a statement that returns arrays answered an object');
+    if (!Array.isArray(row)) assert.fail('a statement that returns arrays answered an object');
     return map(row);
   });
 }

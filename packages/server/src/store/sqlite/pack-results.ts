@@ -15,7 +15,11 @@ export function packResults(
   batch: readonly Operation[],
   results: readonly OperationResult[],
 ): PackedResults {
-  return [...results.entries()].filter(([index, result]) => !isUsual(batch[index]?.kind, result));
+  const packed: [number, OperationResult][] = [];
+  for (const [index, result] of results.entries()) {
+    if (!isUsual(batch[index]?.kind, result)) packed.push([index, result]);
+  }
+  return packed;
 }
 
 /** The result of each operation of the batch. */
