@@ -1,18 +1,18 @@
 import assert from 'node:assert';
 import type {
   Conclusion,
-  Expire,
   Operation,
   Outcome,
   Reserve,
   ReserveOutcome,
   Settle,
 } from '../books/operations.ts';
-import { type Clock, sleep } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import { createInFlight } from '../lib/in-flight.ts';
 import type { Log } from '../lib/log.ts';
 import { createOneShot } from '../lib/one-shot.ts';
 import { LedgerError, type LedgerQueue } from './queue.ts';
+import { createSubmitUntilDone } from './submit-until-done.ts';
 
 /** The money of every call: durable before it is answered, ended exactly once. */
 export interface Ledger {
@@ -57,15 +57,14 @@ export interface ExtendRequest {
   readonly amount: bigint;
 }
 
-const settleRetryMs = { first: 50, most: 2_000 } as const;
-
 /**
  * The ledger over a queue; `reserve`, `extend` and `settle` are the only ways to a call's money.
  */
 export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log }): Ledger {
-  const { queue, clock, log } = parts;
+  const { queue, log } = parts;
   const live = createLiveCalls();
   const ending = createOneShot();
+  const submitUntilDone = createSubmitUntilDone({ ...parts, ending });
   return {
     async reserve(operation, isLate) {
       const { callId } = operation.facts;
@@ -131,24 +130,6 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
       log.error({ callId, error: String(error) }, 'a reservation could not be taken back');
     }
     live.delete(callId);
-  }
-
-  async function submitUntilDone(
-    operation: Settle | Expire,
-    callId: string,
-  ): Promise<Outcome | undefined> {
-    let delayMs: number = settleRetryMs.first;
-    while (true) {
-      try {
-        return await queue.submit(operation);
-      } catch (error) {
-        const { kind } = operation;
-        log.error({ callId, kind, error: String(error) }, 'the end of a call did not go through');
-        if (error instanceof LedgerError && error.kind === 'invalid') throw error;
-        if (!(await sleep(clock, delayMs, ending))) throw error;
-        delayMs = Math.min(delayMs * 2, settleRetryMs.most);
-      }
-    }
   }
 }
 

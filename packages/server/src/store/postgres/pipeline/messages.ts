@@ -1,18 +1,3 @@
-/** Messages of a client to the server, one behind the other in one piece. */
-export interface Messages {
-  /** Forgets a prepared statement; it need not be there. */
-  close(name: string): void;
-  parse(name: string, statement: string): void;
-  /** Asks what columns the rows of a statement have. */
-  describe(name: string): void;
-  /** Runs a statement with these texts of its parameters. */
-  run(name: string, values: readonly string[]): void;
-  /** Ends the piece: the server says when it is through, or which statement failed. */
-  sync(): void;
-  /** What was written since the last time. */
-  take(): Buffer;
-}
-
 /** Enough for nearly every piece. */
 const bytesMin = 65_536;
 /** A unit of a JavaScript text never takes more bytes in UTF-8. */
@@ -21,89 +6,116 @@ const bytesOfUnitMax = 3;
 const countedFrom = 10_000;
 
 /**
- * Writes messages of the protocol into one buffer, which is used again and again. Source:
- * PostgreSQL manual, section 54.7.
+ * Messages of a client to the server, one behind the other in one piece, in a buffer that is used
+ * again and again. Source: PostgreSQL manual, section 54.7.
  */
-export function createMessages(): Messages {
-  let buffer = Buffer.allocUnsafe(bytesMin);
-  let end = 0;
-  return {
-    close: (name) => message('C', () => texts(`S${name}`)),
-    parse: (name, statement) =>
-      message('P', () => {
-        texts(name, statement);
-        int16(0);
-      }),
-    describe: (name) => message('D', () => texts(`S${name}`)),
-    run(name, values) {
-      message('B', () => bind(name, values));
-      message('E', () => {
-        texts('');
-        int32(0);
-      });
-    },
-    sync: () => message('S', () => {}),
-    take() {
-      const written = buffer.subarray(0, end);
-      end = 0;
-      if (buffer.length === bytesMin) return Buffer.from(written);
-      // After a large piece the room is given away with it.
-      buffer = Buffer.allocUnsafe(bytesMin);
-      return written;
-    },
-  };
+export class Messages {
+  #buffer = Buffer.allocUnsafe(bytesMin);
+  #end = 0;
 
-  /** A letter, then the length of all but the letter. */
-  function message(letter: string, writeBody: () => void) {
-    room(5);
-    buffer[end] = letter.charCodeAt(0);
-    const start = end + 1;
-    end += 5;
-    writeBody();
-    buffer.writeInt32BE(end - start, start);
+  /** Forgets a prepared statement; it need not be there. */
+  close(name: string) {
+    const start = this.#begin('C');
+    this.#text(`S${name}`);
+    this.#finish(start);
   }
 
-  function bind(name: string, values: readonly string[]) {
-    texts('', name);
-    int16(0);
-    int16(values.length);
+  parse(name: string, statement: string) {
+    const start = this.#begin('P');
+    this.#text(name);
+    this.#text(statement);
+    this.#int16(0);
+    this.#finish(start);
+  }
+
+  /** Asks what columns the rows of a statement have. */
+  describe(name: string) {
+    const start = this.#begin('D');
+    this.#text(`S${name}`);
+    this.#finish(start);
+  }
+
+  /** Runs a statement with these texts of its parameters. */
+  run(name: string, values: readonly string[]) {
+    this.#bind(name, values);
+    const start = this.#begin('E');
+    this.#text('');
+    this.#int32(0);
+    this.#finish(start);
+  }
+
+  /** Ends the piece: the server says when it is through, or which statement failed. */
+  sync() {
+    this.#finish(this.#begin('S'));
+  }
+
+  /** What was written since the last time. */
+  take(): Buffer {
+    const written = this.#buffer.subarray(0, this.#end);
+    this.#end = 0;
+    if (this.#buffer.length === bytesMin) return Buffer.from(written);
+    // After a large piece the room is given away with it.
+    this.#buffer = Buffer.allocUnsafe(bytesMin);
+    return written;
+  }
+
+  #bind(name: string, values: readonly string[]) {
+    const start = this.#begin('B');
+    this.#text('');
+    this.#text(name);
+    this.#int16(0);
+    this.#int16(values.length);
     for (const value of values) {
-      int32(0);
-      const start = end;
-      text(value);
-      buffer.writeInt32BE(end - start, start - 4);
+      this.#int32(0);
+      const valueStart = this.#end;
+      this.#characters(value);
+      this.#buffer.writeInt32BE(this.#end - valueStart, valueStart - 4);
     }
-    int16(0);
+    this.#int16(0);
+    this.#finish(start);
   }
 
-  function texts(...values: readonly string[]) {
-    for (const value of values) {
-      text(value);
-      room(1);
-      buffer[end++] = 0;
-    }
+  /** Begins a message with its letter; its length follows when it is known. */
+  #begin(letter: string): number {
+    this.#room(5);
+    this.#buffer[this.#end] = letter.charCodeAt(0);
+    const start = this.#end + 1;
+    this.#end += 5;
+    return start;
   }
 
-  function text(value: string) {
+  /** Writes the length of all but the letter. */
+  #finish(start: number) {
+    this.#buffer.writeInt32BE(this.#end - start, start);
+  }
+
+  /** A text, and the zero that ends it. */
+  #text(value: string) {
+    this.#characters(value);
+    this.#room(1);
+    this.#buffer[this.#end++] = 0;
+  }
+
+  #characters(value: string) {
     const isLong = value.length > countedFrom;
-    room(isLong ? Buffer.byteLength(value) : value.length * bytesOfUnitMax);
-    end += buffer.write(value, end);
+    this.#room(isLong ? Buffer.byteLength(value) : value.length * bytesOfUnitMax);
+    this.#end += this.#buffer.write(value, this.#end);
   }
 
-  function int16(value: number) {
-    room(2);
-    end = buffer.writeInt16BE(value, end);
+  #int16(value: number) {
+    this.#room(2);
+    this.#end = this.#buffer.writeInt16BE(value, this.#end);
   }
 
-  function int32(value: number) {
-    room(4);
-    end = buffer.writeInt32BE(value, end);
+  #int32(value: number) {
+    this.#room(4);
+    this.#end = this.#buffer.writeInt32BE(value, this.#end);
   }
 
-  function room(bytes: number) {
-    if (end + bytes <= buffer.length) return;
-    const larger = Buffer.allocUnsafe(Math.max(buffer.length * 2, end + bytes));
-    buffer.copy(larger, 0, 0, end);
-    buffer = larger;
+  #room(bytes: number) {
+    if (this.#end + bytes <= this.#buffer.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#end + bytes));
+    this.#buffer.copy(larger, 0, 0, this.#end);
+    this.#buffer = larger;
   }
 }

@@ -5,7 +5,7 @@ import type { SqlRow, SqlValue } from '../../port.ts';
 import type { RowStatement } from '../../row-statement.ts';
 import { answerTimeoutMs, connectionOptions } from '../connection.ts';
 import { columnText } from './array-text.ts';
-import { createMessages } from './messages.ts';
+import { Messages } from './messages.ts';
 import { type Asked, sendAll, type Wire } from './pipeline-query.ts';
 import { createStatementNames, type StatementNames } from './statement-names.ts';
 
@@ -96,7 +96,7 @@ function createConnection(parts: PipelineParts, names: StatementNames): Pipeline
       onLost();
       return away;
     }
-    const wire = { client, prepared: new Map(), messages: createMessages(), names };
+    const wire = { client, prepared: new Map(), messages: new Messages(), names };
     current = { client, session: createSession(wire, begin, () => drop(client)) };
     return current.session;
   }
