@@ -1,8 +1,9 @@
-import { findUnwritable, isRecord, joinPath } from '../lib/json-value.ts';
+import { findUnwritable, isRecord } from '../lib/json-value.ts';
 import { findEndless } from './endless.ts';
-import { type Dialect, type Found, keywordsOf } from './keywords.ts';
-import { pointerParts, problemAt, type SchemaProblem, shown } from './problem.ts';
-import { type WeighedPlace, weigh } from './weigh.ts';
+import type { Dialect } from './keywords.ts';
+import { problemAt, type SchemaProblem, shown } from './problem.ts';
+import { SchemaWalk } from './walk.ts';
+import { weigh } from './weigh.ts';
 
 /** A schema that is one, as far as can be told without compiling it. */
 export interface Inspection {
@@ -18,11 +19,6 @@ export interface Inspection {
   readonly endlessAt: string | undefined;
 }
 
-interface Place extends WeighedPlace {
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly path: string;
-}
-
 /**
  * Checks a schema against the vocabulary of its dialect, in time that is proportional to its size:
  * nothing is compiled, no pattern is run, no reference leaves the document. Throws nothing.
@@ -33,16 +29,13 @@ export function inspect(root: unknown): Inspection | SchemaProblem {
   if (unwritable !== undefined) return problemAt(unwritable.path, unwritable.text);
   const dialect = dialectOf(root);
   if (typeof dialect !== 'string') return dialect;
-  const walk = createWalk(root, dialect);
-  for (const place of walk.queue) {
-    const problem = walk.visit(place);
-    if (problem !== undefined) return problem;
-  }
-  const stray = walk.stray();
-  if (stray !== undefined) return stray;
+  const walk = new SchemaWalk(root, dialect);
+  const problem = walk.run();
+  if (problem !== undefined) return problem;
   const { places, patterns } = walk;
-  const paths = new Map<object, string>(walk.queue.map(({ schema, path }) => [schema, path]));
-  const endless = walk.hasNestedIds() ? undefined : findEndless(root, places);
+  const paths = new Map<object, string>();
+  for (const { schema, path } of places.values()) paths.set(schema, path);
+  const endless = walk.hasNestedIds ? undefined : findEndless(root, places);
   const endlessAt = endless === undefined ? undefined : paths.get(endless);
   return { kind: 'sound', dialect, paths, patterns, weight: weigh(root, places), endlessAt };
 }
@@ -59,103 +52,4 @@ function dialectOf(root: Readonly<Record<string, unknown>>): Dialect | SchemaPro
   const known =
     '"http://json-schema.org/draft-07/schema#" or "https://json-schema.org/draft/2020-12/schema"';
   return problemAt('$schema', `must be ${known}; it is ${shown(id)}`);
-}
-
-function createWalk(root: Readonly<Record<string, unknown>>, dialect: Dialect) {
-  const keywords = keywordsOf(dialect);
-  const places = new Map<object, Place>();
-  const queue: Place[] = [];
-  const patterns = new Map<string, string>();
-  let firstStray: SchemaProblem | undefined;
-  let hasNestedIds = false;
-  add(root, '');
-  // Below an id, references start elsewhere: then the compiler tells which lead to nothing.
-  const stray = () => (hasNestedIds ? undefined : firstStray);
-  return { queue, places, patterns, visit, stray, hasNestedIds: () => hasNestedIds };
-
-  function visit(place: Place): SchemaProblem | undefined {
-    const isRoot = place.schema === root;
-    for (const [name, value] of Object.entries(place.schema)) {
-      place.own += 1;
-      const rule = keywords.get(name);
-      // The root's own id changes nothing, as no reference may use it.
-      if (rule === undefined || (isRoot && name === '$id')) continue;
-      hasNestedIds ||= name === '$id';
-      const path = joinPath(place.path, name);
-      let wrong: SchemaProblem | undefined;
-      const note = (found: SchemaProblem | undefined) => {
-        wrong ??= found;
-      };
-      const text = rule(value, collect(place, path, note));
-      if (text !== undefined) return problemAt(path, text);
-      if (wrong !== undefined) return wrong;
-    }
-    return undefined;
-  }
-
-  function collect(
-    place: Place,
-    path: string,
-    note: (problem: SchemaProblem | undefined) => void,
-  ): Found {
-    return {
-      schema(schema, scope, suffix = '') {
-        place.parts.push({ schema, scope });
-        note(add(schema, path + suffix));
-      },
-      reference: (text) => note(follow(place, text, path)),
-      pattern: (text) => void patterns.set(text, path),
-      compared(values) {
-        place.own += countValues(values);
-      },
-      costly() {
-        place.own = Number.POSITIVE_INFINITY;
-      },
-    };
-  }
-
-  function add(schema: unknown, path: string): SchemaProblem | undefined {
-    if (typeof schema === 'boolean') return undefined;
-    if (!isRecord(schema)) return problemAt(path, 'must be a schema: an object, true or false');
-    if (places.has(schema)) return undefined;
-    const place: Place = { schema, path, parts: [], own: 1 };
-    places.set(schema, place);
-    queue.push(place);
-    return undefined;
-  }
-
-  function follow(place: Place, reference: string, path: string): SchemaProblem | undefined {
-    if (!reference.startsWith('#')) {
-      const cure = 'only references within the schema, which start with "#", are followed';
-      return problemAt(path, `leads out of the schema, to ${shown(reference)}; ${cure}`);
-    }
-    const parts = pointerParts(reference);
-    if (parts === undefined) {
-      // An anchor: the compiler finds it.
-      place.own = Number.POSITIVE_INFINITY;
-      return undefined;
-    }
-    const target = resolve(root, parts);
-    if (target === undefined) {
-      firstStray ??= problemAt(path, `leads to nothing: ${shown(reference)}`);
-      place.own = Number.POSITIVE_INFINITY;
-      return undefined;
-    }
-    place.parts.push({ schema: target, scope: 'itself' });
-    return add(target, parts.reduce(joinPath, ''));
-  }
-}
-
-function resolve(root: unknown, parts: readonly string[]): unknown {
-  let value = root;
-  for (const part of parts) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return;
-    value = Reflect.get(value, part);
-  }
-  return value;
-}
-
-function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce<number>((sum, item) => sum + countValues(item), 1);
 }

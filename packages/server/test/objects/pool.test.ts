@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { CpuMsOf } from '../../src/json-schema/cpu-limit.ts';
-import { createPool, type Pool, type PoolLimits, poolLimits } from '../../src/json-schema/pool.ts';
+import { createPool, type Pool } from '../../src/json-schema/pool.ts';
+import { type PoolLimits, poolLimits } from '../../src/json-schema/pool-limits.ts';
 import { silentLog } from '../../src/lib/log.ts';
 
 const schema = { text: '{"type":"object"}', dialect: 'draft-07' } as const;

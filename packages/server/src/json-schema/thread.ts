@@ -1,0 +1,137 @@
+import { Worker } from 'node:worker_threads';
+import { systemClock, type Timer } from '../lib/clock.ts';
+import { within } from '../lib/deadline.ts';
+import type { Log } from '../lib/log.ts';
+import { type CpuLimit, type CpuMsOf, limitCpu } from './cpu-limit.ts';
+import type { Ask, Reply } from './messages.ts';
+import type { PoolLimits, PoolOutcome } from './pool-limits.ts';
+
+/** How long a thread may take to say what it has worked. */
+const askedMs = 1_000;
+
+interface Work {
+  readonly ask: Ask;
+  /** `spentMs` resolves to the processor time that it took. */
+  readonly onEnd: (outcome: PoolOutcome, spentMs: Promise<number>) => void;
+  readonly wall: Timer;
+  /** By the processor, of what it does now. */
+  cpu: CpuLimit | undefined;
+  /** What the thread had taken when it began. */
+  sinceMs: Promise<number | undefined> | undefined;
+  /** What it counts as where the thread cannot be asked. */
+  mostMs: number;
+}
+
+/** What a thread is made of. */
+export interface ThreadParts {
+  readonly log: Log;
+  readonly limits: PoolLimits;
+  readonly cpuMsOf: CpuMsOf;
+  /** Called when it has started, or has said what its work came to. */
+  readonly onReply: () => void;
+  /** Called when it has ended, after its work has. */
+  readonly onExit: () => void;
+}
+
+/** A thread that compiles schemas and checks values by them, one at a time. */
+export class SchemaThread {
+  readonly #parts: ThreadParts;
+  readonly #worker: Worker;
+  /** One that is ending does nothing more; what it did may go on for a while. */
+  #state: 'starting' | 'ready' | 'ending' = 'starting';
+  #work: Work | undefined;
+
+  constructor(parts: ThreadParts) {
+    this.#parts = parts;
+    const { memoryMb, stackMb } = parts.limits;
+    const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
+    const resourceLimits = { maxOldGenerationSizeMb: memoryMb, stackSizeMb: stackMb };
+    this.#worker = new Worker(new URL(file, import.meta.url), { resourceLimits });
+    this.#worker.unref();
+    this.#worker.on('message', (reply: Reply) => this.#onMessage(reply));
+    this.#worker.on('error', (error) => this.#onError(error));
+    this.#worker.on('exit', () => {
+      this.#end({ kind: 'exhausted' });
+      parts.onExit();
+    });
+  }
+
+  isStarting(): boolean {
+    return this.#state === 'starting';
+  }
+
+  isFree(): boolean {
+    return this.#state === 'ready' && this.#work === undefined;
+  }
+
+  /** Does what is asked, within the limits; it must be free. */
+  run(ask: Ask, onEnd: Work['onEnd']) {
+    const { wallMs, compileMs } = this.#parts.limits;
+    const wall = systemClock.after(wallMs, () => this.#exhaust({ isStarved: true }));
+    const work: Work = { ask, onEnd, wall, cpu: undefined, sinceMs: undefined, mostMs: 0 };
+    this.#work = work;
+    this.#limit(work, compileMs);
+    this.#worker.ref();
+    this.#worker.postMessage(ask);
+  }
+
+  /** Ends it, whatever it does. */
+  close() {
+    void this.#worker.terminate();
+  }
+
+  #limit(work: Work, limitMs: number) {
+    work.cpu?.cancel();
+    const onOver = (cpuMs: number) => this.#exhaust({}, Promise.resolve(cpuMs));
+    const { cpuMsOf } = this.#parts;
+    work.cpu = limitCpu({ worker: this.#worker, limitMs, cpuMsOf, onOver });
+    work.sinceMs ??= work.cpu.sinceMs;
+    work.mostMs += limitMs;
+  }
+
+  #exhaust(why: { isStarved?: true }, cpuMs = this.#cpuNow()) {
+    this.#state = 'ending';
+    this.#end({ kind: 'exhausted', ...why }, cpuMs);
+    this.close();
+  }
+
+  #end(outcome: PoolOutcome, cpuMs?: Promise<number | undefined>) {
+    const work = this.#work;
+    if (work === undefined) return;
+    this.#work = undefined;
+    work.wall.cancel();
+    work.cpu?.cancel();
+    this.#worker.unref();
+    work.onEnd(outcome, spentBy(work, cpuMs ?? this.#cpuNow()));
+  }
+
+  #cpuNow(): Promise<number | undefined> {
+    return this.#parts.cpuMsOf(this.#worker).catch(() => undefined);
+  }
+
+  #onMessage(reply: Reply) {
+    if (this.#state === 'ending') return;
+    if (reply.kind === 'ready') this.#state = 'ready';
+    else if (reply.kind === 'compiled' && this.#work?.ask.value !== undefined) {
+      this.#limit(this.#work, this.#parts.limits.checkMs);
+      return;
+    } else this.#end(reply);
+    this.#parts.onReply();
+  }
+
+  #onError(error: unknown) {
+    // `exit` follows. The message could hold a part of a schema or of an answer.
+    const why = Reflect.get(Object(error), 'code') ?? Reflect.get(Object(error), 'name');
+    const text = 'a thread that checks schemas has failed; another starts';
+    this.#parts.log.warn({ error: String(why) }, text);
+  }
+}
+
+async function spentBy(work: Work, cpuMs: Promise<number | undefined>): Promise<number> {
+  let spentMs = work.mostMs;
+  const known = Promise.all([work.sinceMs, cpuMs]).then(([since, now]) => {
+    if (since !== undefined && now !== undefined) spentMs = now - since;
+  });
+  await within(systemClock, askedMs, known);
+  return spentMs;
+}

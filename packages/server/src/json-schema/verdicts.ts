@@ -1,0 +1,67 @@
+import type { CpuBudget } from './cpu-budget.ts';
+import type { Hopeless } from './hopeless.ts';
+import type { Crowded, KeptSchema } from './kept-schema.ts';
+import type { Refused } from './messages.ts';
+import type { Pool } from './pool.ts';
+import { problemAt, type SchemaProblem, shown } from './problem.ts';
+
+/** Finds out by a thread whether a schema can be compiled. */
+export interface Verdicts {
+  /** What is wrong with it; it is found out once, and for any app. Never rejects. */
+  judge(app: string, schema: KeptSchema): Promise<SchemaProblem | Crowded | undefined>;
+}
+
+/** When a schema may have its turn that had none. */
+const tryAgainMs = 1_000;
+
+/** Verdicts of a pool's threads, in the processor time that apps have left. */
+export function createVerdicts(parts: {
+  readonly pool: Pool;
+  readonly budget: CpuBudget;
+  readonly hopeless: Hopeless;
+}): Verdicts {
+  const { pool, budget, hopeless } = parts;
+  return { judge };
+
+  async function judge(
+    app: string,
+    schema: KeptSchema,
+  ): Promise<SchemaProblem | Crowded | undefined> {
+    const isSound = schema.verdict === 'sound';
+    if (schema.verdict !== 'sound' && schema.verdict !== undefined) return schema.verdict;
+    if (!isSound && hopeless.has(schema.text)) return tooLong;
+    // Its answer would take more of what the app has no more of.
+    const waitMs = budget.waitMs(app);
+    if (waitMs > 0) return { kind: 'crowded', waitMs };
+    if (isSound) return undefined;
+    // An app never waits for the turn of another one.
+    const running = schema.judging.get(app) ?? compileOnThread(app, schema);
+    schema.judging.set(app, running);
+    return running;
+  }
+
+  async function compileOnThread(app: string, schema: KeptSchema) {
+    const { text, dialect, patterns } = schema;
+    const outcome = await pool.run(app, { schema: { text, dialect }, value: undefined });
+    schema.judging.delete(app);
+    if (outcome.kind === 'crowded') return { waitMs: tryAgainMs, ...outcome };
+    if (outcome.kind === 'exhausted') {
+      // A thread that got no processor says nothing of the schema.
+      if (outcome.isStarved !== true) hopeless.add(text);
+      return tooLong;
+    }
+    const problem = outcome.kind === 'refused' ? problemOf(outcome, patterns) : undefined;
+    schema.verdict = problem ?? 'sound';
+    return problem;
+  }
+}
+
+const tooLong = problemAt('', 'takes too long to compile; simplify it');
+
+function problemOf(
+  { pattern, text }: Refused,
+  patterns: ReadonlyMap<string, string>,
+): SchemaProblem {
+  if (pattern === undefined) return problemAt('', `cannot be compiled: ${shown(text)}`);
+  return problemAt(patterns.get(pattern) ?? '', 'holds no regular expression');
+}
