@@ -1,8 +1,8 @@
 import type { Plan } from '../../../domain/plan.ts';
-import { type Clock, every, utcDayOf } from '../../../lib/clock.ts';
+import { type Clock, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Store } from '../../../store/port.ts';
-import { type PlanUse, putPlanUse, selectPlanUses } from '../../../store/queries/plan-use.ts';
+import { type LocalUse, openLocalUses } from './local-uses.ts';
 import {
   allowed,
   limitExceeded,
@@ -11,62 +11,30 @@ import {
   type PlanVerdict,
 } from './plan-limiter.ts';
 
-/** What a key has used: the moment at which its bucket is full again, and a day's requests. */
-interface Use {
-  /** By the clock that never goes back, as the next. */
-  fullAtMs: number;
-  /** When a request was last taken, or this was read. */
-  sinceMs: number;
-  /** Above what an empty bucket lacks: of a charge. */
-  owed: number;
-  day: string;
-  used: number;
-}
-
-/** What a crash may forget, at most. ADR 0020. */
-const writeMs = 1_000;
 /** Far below the time of one request, and far above what sums of fractions lose. */
 const roundingMs = 1e-6;
 
 /**
  * Plans in the memory of the one process that has the store: a bucket of `burst`, full at first,
- * refilled at `ratePerSecond`, and a count for each UTC day. What changes is written behind.
+ * refilled at `ratePerSecond`, and a count for each UTC day.
  */
 export async function openLocalPlans(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
 }): Promise<PlanLimiter> {
-  const { store, clock, log } = parts;
-  const sinceMs = clock.monotonic();
-  const aheadMs = sinceMs - clock.now();
-  const stored = await store.read(selectPlanUses);
-  const uses = new Map(
-    stored.map(({ keyId, fullAt, day, used }): [string, Use] => [
-      keyId,
-      { fullAtMs: fullAt / 1_000 + aheadMs, sinceMs, owed: 0, day, used },
-    ]),
-  );
-  const changed = new Set<string>();
-  const onError = (error: unknown) =>
-    log.error({ error: String(error) }, 'the use of plans could not be written');
-  const writing = every(clock, writeMs, write, onError);
-  return {
-    ...{ take, charge },
-    async stop() {
-      await writing.stop();
-      await write().catch(onError);
-    },
-  };
+  const { clock } = parts;
+  const uses = await openLocalUses(parts);
+  return { take, charge, stop: uses.stop };
 
   function take(keyId: string, plan: Plan): PlanVerdict {
-    const use = uses.get(keyId) ?? start(keyId);
+    const use = uses.get(keyId);
     const nowMs = clock.monotonic();
     const requestMs = 1_000 / plan.ratePerSecond;
     const debtMs = debtOf(use, plan, nowMs);
     const waitMs = debtMs - (plan.burst - 1) * requestMs;
     if (waitMs > roundingMs) return { kind: 'too-many', waitMs };
-    changed.add(keyId);
+    uses.changed(keyId);
     use.fullAtMs = nowMs + debtMs + requestMs;
     use.sinceMs = nowMs;
     use.owed = 0;
@@ -81,7 +49,7 @@ export async function openLocalPlans(parts: {
   }
 
   function charge(keyId: string, plan: Plan, requests: number) {
-    const use = uses.get(keyId) ?? start(keyId);
+    const use = uses.get(keyId);
     const nowMs = clock.monotonic();
     const requestMs = 1_000 / plan.ratePerSecond;
     const lacking = debtOf(use, plan, nowMs) / requestMs + requests;
@@ -89,43 +57,16 @@ export async function openLocalPlans(parts: {
     use.fullAtMs = nowMs + debt * requestMs;
     use.sinceMs = nowMs;
     use.owed = Math.max(0, debt - plan.burst);
-    changed.add(keyId);
-  }
-
-  function start(keyId: string): Use {
-    const use = { fullAtMs: 0, sinceMs: 0, owed: 0, day: '', used: 0 };
-    uses.set(keyId, use);
-    return use;
-  }
-
-  async function write() {
-    const keyIds = [...changed];
-    if (keyIds.length === 0) return;
-    changed.clear();
-    const wallMs = clock.now() - clock.monotonic();
-    const statements = keyIds.flatMap((keyId) => {
-      const use = uses.get(keyId);
-      return use === undefined ? [] : [putPlanUse(planUseOf(keyId, use, wallMs))];
-    });
-    try {
-      await store.write(statements);
-    } catch (error) {
-      for (const keyId of keyIds) changed.add(keyId);
-      throw error;
-    }
+    uses.changed(keyId);
   }
 }
 
 /** For how long a bucket refills until it is full. */
-function debtOf(use: Use, plan: Plan, nowMs: number): number {
+function debtOf(use: LocalUse, plan: Plan, nowMs: number): number {
   // A bucket lacks no more than all that fits in it, and what is owed. One that seems to has
   // another plan now, or was written by a wall clock that has been set back: it must not refuse
   // until that moment has come.
   const most = ((plan.burst + use.owed) * 1_000) / plan.ratePerSecond;
   use.fullAtMs = Math.min(use.fullAtMs, use.sinceMs + most);
   return Math.max(0, use.fullAtMs - nowMs);
-}
-
-function planUseOf(keyId: string, { fullAtMs, day, used }: Use, wallMs: number): PlanUse {
-  return { keyId, fullAt: Math.max(0, Math.ceil((fullAtMs + wallMs) * 1_000)), day, used };
 }
