@@ -25,7 +25,7 @@ describe('a streamed call', () => {
   test(
     'is told from its first delta on, and its end when it is settled',
     onStack(async (stack) => {
-      const streams = openStreams(stack);
+      const streams = await openStreams(stack);
       const caller = await streams.ask({ app: 'tutor' });
       expect([caller.live, caller.result]).toEqual([undefined, undefined]);
       const attempt = attemptAt(streams);
@@ -54,7 +54,7 @@ describe('a streamed call', () => {
   test(
     'begins with the first delta of any kind, which need not be shown',
     onStack(async (stack) => {
-      const streams = openStreams(stack);
+      const streams = await openStreams(stack);
       const caller = await streams.ask({ app: 'search' });
       attemptAt(streams).ping();
       await stack.clock.settle();
@@ -70,7 +70,7 @@ describe('a streamed call', () => {
   test(
     'holds its money for as long as it can run, and is drained, and half a minute',
     onStack(async (stack) => {
-      const streams = openStreams(stack);
+      const streams = await openStreams(stack);
       await streams.ask({ app: 'search' });
       const expiresAt = await stack.store.read({
         sql: 'select expires_at from hold',
@@ -86,7 +86,7 @@ describe('a streamed call', () => {
   test(
     'of a model that cannot stream is refused before anything is held',
     onStack(async (stack) => {
-      const streams = openStreams(stack);
+      const streams = await openStreams(stack);
       streams.platform.streams = false;
       const caller = await streams.ask({ app: 'search' });
       const error = { code: 'NOT_IMPLEMENTED', details: { model: 'sim-echo' } };
@@ -99,7 +99,7 @@ describe('a streamed call', () => {
   test(
     'is tried again before its first delta alone: what a caller got is of the last attempt',
     onStack(async (stack) => {
-      const streams = openStreams(stack);
+      const streams = await openStreams(stack);
       const caller = await streams.ask({ app: 'search' });
       attemptAt(streams).ping();
       attemptAt(streams).fail({ billed: 'no', status: 503 });
@@ -116,7 +116,7 @@ describe('a streamed call', () => {
   test(
     'that failed says what is booked for it',
     onStack(async (stack) => {
-      const streams = openStreams(stack);
+      const streams = await openStreams(stack);
       const [cut, broken] = [
         await streams.ask({ app: 'search' }),
         await streams.ask({ app: 'search' }),
@@ -139,7 +139,7 @@ describe('a streamed call', () => {
   test(
     'that ran for too long says so before it is settled, and what it cost is found out behind it',
     onStack(async (stack) => {
-      const streams = openStreams(stack);
+      const streams = await openStreams(stack);
       const caller = await streams.ask({ app: 'search' });
       attemptAt(streams).text('Hello');
       for (let step = 0; step < 10; step++) {
@@ -159,7 +159,7 @@ describe('a streamed call', () => {
   test(
     'whose platform says nothing any more is cut, unless we hold it back',
     onStack(async (stack) => {
-      const streams = openStreams(stack);
+      const streams = await openStreams(stack);
       const caller = await streams.ask({ app: 'search' });
       attemptAt(streams).text('Hello');
       await stack.clock.settle();
@@ -191,7 +191,7 @@ describe('a caller that leaves after each of the twenty events of a stream', () 
     'after %i events: the answer is paid exactly, once',
     async (left) => {
       await onStack(async (stack) => {
-        const streams = openStreams(stack);
+        const streams = await openStreams(stack);
         const caller = await streams.ask({ app: 'tutor' });
         for (const [number, say] of events.entries()) {
           if (number === left) caller.leave();
@@ -220,7 +220,7 @@ describe('a platform that may be cut when the caller has left', () => {
     { app: 'tutor', key: undefined, isCut: false },
   ] as const)('$app with the key $key is cut: $isCut', async ({ app, key, isCut }) => {
     await onStack(async (stack) => {
-      const streams = openStreams(stack, 'cut');
+      const streams = await openStreams(stack, 'cut');
       const caller = await streams.ask({ app, key });
       attemptAt(streams).text('Hello');
       await stack.clock.settle();

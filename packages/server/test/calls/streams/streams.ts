@@ -67,14 +67,15 @@ streams: { firstMs: 8000, idleMs: 12000, totalMs: 30000 }
 `;
 
 /** Streams beside the service of a stack, in its books. */
-export function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Streams {
+export async function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Promise<Streams> {
   const platform = fakePlatform();
+  const instanceId = await instanceOf(stack);
   const { config, store, clock, service, simulator } = stack;
   const settled: SettledCall[] = [];
   const observer: Observer = { callSettled: (call) => void settled.push(call) };
   const log = { info() {}, warn() {}, error() {}, debug() {}, request() {} };
   const runner = createCallRunner({
-    ...{ ledger: service.ledger, clock, keyClock: clock, log, observer, instanceId: 'fake' },
+    ...{ ledger: service.ledger, clock, keyClock: clock, log, observer, instanceId },
     ...{ retry: config.retry, limits: config.limits, unpriced: config.unpriced },
     catalog: createCatalog({ ...config, shipped: embedded(simulator).models, clock }),
     routing: platform.routing,
@@ -85,6 +86,15 @@ export function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Streams {
   });
   const parts = { stack, runner, settled };
   return { ...parts, platform, ask: (asked) => ask(parts, asked) };
+}
+
+/** The service's own name: holds of another process would be ended by it. */
+function instanceOf({ store }: Stack): Promise<string> {
+  return store.read({
+    sql: 'select id from owner',
+    values: [],
+    map: ([row]) => String(row?.id),
+  });
 }
 
 const helloRequest = { ...chatOf('sim-echo'), userId: 'ada' };

@@ -315,7 +315,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (kind) => {
 
   describe.each(combinations)('key: $isKeyed, wallet: $isMetered', ({ isKeyed, isMetered }) => {
     test.each(rows)('$what', async (row) => {
-      const streams = openStreams(stack);
+      const streams = await openStreams(stack);
       const app = isMetered ? 'tutor' : 'search';
       const key = isKeyed ? `key-${made++}` : undefined;
       const caller = await streams.ask({ app, key });

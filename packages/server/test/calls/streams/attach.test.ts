@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import { createTextLog } from '../../../src/calls/stream/text-log.ts';
+import { utcDayOf } from '../../../src/lib/clock.ts';
+import { readCalls } from '../../support/books.ts';
+import { onStack } from '../../support/on-stack.ts';
+import type { Stack } from '../../support/stack.ts';
+import { counts, type FakeAttempt } from './fake-platform.ts';
+import { openStreams, type Streams, streamsYaml } from './streams.ts';
+
+const options = { yaml: streamsYaml };
+const asked = { app: 'tutor', key: 'k1' } as const;
+
+function onlyAttempt({ platform }: Streams): FakeAttempt {
+  const [attempt, ...more] = platform.attempts;
+  if (attempt === undefined || more.length > 0) throw new Error('the platform was asked once');
+  return attempt;
+}
+
+function tellEach(attempt: FakeAttempt, ...texts: readonly string[]) {
+  for (const text of texts) attempt.text(text);
+}
+
+async function paid({ store, clock }: Stack) {
+  const calls = await readCalls(store, 'tutor', utcDayOf(clock.now()));
+  return calls.map(({ code, cost, walletGrant }) => ({ code, cost, walletGrant }));
+}
+
+const exact = 6_000_000n;
+
+describe('a repetition of a streamed request with its key', () => {
+  test(
+    'gets the text so far as one, then what comes, and the same end',
+    onStack(async (stack) => {
+      const streams = await openStreams(stack);
+      const first = await streams.ask(asked);
+      const attempt = onlyAttempt(streams);
+      tellEach(attempt, 'a', 'b', 'c');
+      await stack.clock.settle();
+      const second = await streams.ask(asked);
+      expect(second.live).toMatchObject({ isReplayed: true, callId: first.live?.callId, after: 0 });
+      expect(second.told).toEqual([['abc', 3]]);
+      tellEach(attempt, 'd');
+      expect(second.told).toEqual([
+        ['abc', 3],
+        ['d', 4],
+      ]);
+      attempt.finish({ usage: counts(24, 4) });
+      await stack.clock.settle();
+      expect(second.result).toEqual(first.result);
+      expect(await paid(stack)).toEqual([{ code: 'OK', cost: exact, walletGrant: exact }]);
+    }, options),
+  );
+
+  test.each([
+    { after: 2, told: [['cd', 4]] },
+    { after: 4, told: [] },
+    // Of another process: nobody knows what it stands for.
+    { after: 5, told: [['abcd', 4]] },
+  ])('leaves out the deltas up to $after, where they are known', async ({ after, told }) => {
+    await onStack(async (stack) => {
+      const streams = await openStreams(stack);
+      await streams.ask(asked);
+      tellEach(onlyAttempt(streams), 'a', 'b', 'c', 'd');
+      await stack.clock.settle();
+      const second = await streams.ask({ ...asked, after });
+      expect(second.live?.after).toBe(after > 4 ? 0 : after);
+      expect(second.told).toEqual(told);
+      onlyAttempt(streams).finish();
+      await stack.clock.settle();
+    }, options)();
+  });
+
+  test(
+    'waits for the first delta, as the first one does',
+    onStack(async (stack) => {
+      const streams = await openStreams(stack);
+      const callers = [await streams.ask(asked), await streams.ask(asked)];
+      expect(callers.map(({ live }) => live)).toEqual([undefined, undefined]);
+      tellEach(onlyAttempt(streams), 'a');
+      await stack.clock.settle();
+      expect(callers.map(({ told }) => told)).toEqual([[['a', 1]], [['a', 1]]]);
+      onlyAttempt(streams).finish();
+      await stack.clock.settle();
+    }, options),
+  );
+
+  test(
+    'takes a call up again that its first caller has left, and it is no more drained',
+    onStack(async (stack) => {
+      const streams = await openStreams(stack);
+      const first = await streams.ask(asked);
+      const attempt = onlyAttempt(streams);
+      tellEach(attempt, 'a');
+      await stack.clock.settle();
+      first.leave();
+      tellEach(attempt, 'b');
+      await stack.clock.advance(5_000);
+      const second = await streams.ask(asked);
+      expect(second.told).toEqual([['ab', 2]]);
+      await stack.clock.advance(5_000);
+      expect(attempt.isCut()).toBe(false);
+      attempt.finish({ usage: counts(24, 4) });
+      await stack.clock.settle();
+      expect([first.result, second.result?.kind]).toEqual([undefined, 'done']);
+      expect(await paid(stack)).toEqual([{ code: 'OK', cost: exact, walletGrant: exact }]);
+      expect([first.permits, second.permits]).toEqual([0, 1]);
+    }, options),
+  );
+
+  test(
+    'takes it up after the first delta came too late for its first caller, too',
+    onStack(async (stack) => {
+      const streams = await openStreams(stack);
+      const first = await streams.ask(asked);
+      await stack.clock.advance(8_000);
+      expect(first.result).toMatchObject({ error: { code: 'TIMEOUT' } });
+      tellEach(onlyAttempt(streams), 'a', 'b');
+      const second = await streams.ask(asked);
+      expect(second.told).toEqual([['ab', 2]]);
+      onlyAttempt(streams).finish({ usage: counts(24, 4) });
+      await stack.clock.settle();
+      expect(second.result?.kind).toBe('done');
+      expect(await paid(stack)).toEqual([{ code: 'TIMEOUT', cost: exact, walletGrant: exact }]);
+    }, options),
+  );
+
+  test(
+    'gets the stored result of a call that has ended, and of one of another process as it ends',
+    onStack(async (stack) => {
+      const [here, elsewhere] = [await openStreams(stack), await openStreams(stack)];
+      const first = await here.ask(asked);
+      const waiting = await elsewhere.ask(asked);
+      tellEach(onlyAttempt(here), 'a');
+      await stack.clock.settle();
+      expect([first.live?.kind, waiting.live]).toEqual(['live', undefined]);
+      onlyAttempt(here).finish({ usage: counts(24, 4) });
+      await stack.clock.advance(500);
+      const later = await here.ask(asked);
+      const replayed = { ...first.result, isReplayed: true };
+      expect([waiting.result, later.result]).toEqual([replayed, replayed]);
+      expect(elsewhere.platform.attempts).toEqual([]);
+    }, options),
+  );
+});
+
+describe('of several callers', () => {
+  test(
+    'a slow one is told what it missed as one; the platform waits when nobody reads',
+    onStack(async (stack) => {
+      const streams = await openStreams(stack);
+      const slow = await streams.ask(asked);
+      const attempt = onlyAttempt(streams);
+      tellEach(attempt, 'a');
+      const fast = await streams.ask(asked);
+      slow.following.hold();
+      expect(attempt.isPaused()).toBe(false);
+      tellEach(attempt, 'b', 'c');
+      fast.following.hold();
+      expect(attempt.isPaused()).toBe(true);
+      tellEach(attempt, 'd');
+      slow.following.release();
+      expect(attempt.isPaused()).toBe(false);
+      expect([slow.told.at(-1), fast.told.at(-1)]).toEqual([
+        ['bcd', 4],
+        ['c', 3],
+      ]);
+      slow.following.hold();
+      slow.leave();
+      expect(attempt.isPaused()).toBe(true);
+      fast.leave();
+      expect(attempt.isPaused()).toBe(false);
+      attempt.finish({ usage: counts(24, 4) });
+      await stack.clock.settle();
+    }, options),
+  );
+
+  test(
+    'the only one of a call without a key is told all that it missed, and its end with it',
+    onStack(async (stack) => {
+      const streams = await openStreams(stack);
+      const caller = await streams.ask({ app: 'search' });
+      const attempt = onlyAttempt(streams);
+      tellEach(attempt, 'a');
+      await stack.clock.settle();
+      caller.following.hold();
+      tellEach(attempt, 'b', 'c');
+      caller.following.release();
+      tellEach(attempt, 'd');
+      caller.following.hold();
+      tellEach(attempt, 'e', 'f');
+      attempt.finish();
+      await stack.clock.settle();
+      expect(caller.told.map(([text]) => text)).toEqual(['a', 'bc', 'd', 'ef']);
+      expect(caller.told.at(-1)?.[1]).toBe(6);
+      expect(caller.result?.kind).toBe('done');
+    }, options),
+  );
+});
+
+test('a kept text tells what came after any delta, also of very many', () => {
+  const log = createTextLog(true);
+  for (let delta = 1; delta <= 1_000; delta++) expect(log.append(`${delta},`)).toBe(delta);
+  const all = Array.from({ length: 1_000 }, (_, index) => `${index + 1},`);
+  for (const after of [0, 1, 255, 256, 257, 999, 1_000]) {
+    expect(log.since(after)).toBe(all.slice(after).join(''));
+  }
+});
