@@ -35,7 +35,7 @@ function follow(state: StreamState, follower: Follower, by: FollowingRequest): F
 
 /** Somebody takes it again: it is a call that is followed, and no more one that goes on alone. */
 function attend(state: StreamState) {
-  if (state.isClosed || state.followers.count() > 0 || state.end === 'total') return;
+  if (state.isClosed || state.followers.count() > 0 || state.isPastTotal) return;
   if (state.end === 'left' || state.end === 'stalled') state.end = undefined;
   state.lastEventMs = state.parts.clock.monotonic();
   state.drain.suspend();

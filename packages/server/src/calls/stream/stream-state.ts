@@ -21,6 +21,8 @@ export interface StreamState {
   isAwaited: boolean;
   /** Its answer has been read. */
   isClosed: boolean;
+  /** It has run for as long as a stream may: what is left is its drain’s time. */
+  isPastTotal: boolean;
   /** Why it had no good end, or none that its callers saw; the first reason there was. */
   end: 'left' | 'stalled' | 'idle' | 'total' | 'stopped' | undefined;
   flow: Flow | undefined;
@@ -47,6 +49,7 @@ export function newStreamState(
     firstMs: undefined,
     isAwaited: false,
     isClosed: false,
+    isPastTotal: false,
     end: undefined,
     flow: undefined,
     lastEventMs: nowMs,

@@ -59,7 +59,7 @@ function stopAwaiting(state: StreamState) {
 
 /** Nobody takes it any more: the platform bills it anyway, so it goes on, unless it may be cut. */
 function goOnAlone(state: StreamState, why: 'left' | 'stalled') {
-  if (state.isClosed) return;
+  if (state.isClosed || state.isPastTotal) return;
   state.end ??= why;
   if (mayCut(state)) state.running.upstream.abort();
   else state.drain.begin();
@@ -109,6 +109,7 @@ function watchIdle(state: StreamState, delayMs: number) {
 /** Its callers are told; what it costs is found out behind them. */
 function onTotal(state: StreamState) {
   const { call, drain, followers, parts, running } = state;
+  state.isPastTotal = true;
   const isFollowed = followers.count() > 0 || state.isAwaited;
   if (!isFollowed) return;
   state.end ??= 'total';

@@ -107,6 +107,34 @@ describe('a repetition of a streamed request with its key', () => {
     }, options),
   );
 
+  test.each([
+    { isLeftBefore: true, code: 'ABORTED' },
+    { isLeftBefore: false, code: 'TIMEOUT' },
+  ])(
+    'gives a call no more time that was not done in time; left before: $isLeftBefore',
+    async ({ isLeftBefore, code }) => {
+      await onStack(async (stack) => {
+        const streams = await openStreams(stack);
+        const first = await streams.ask(asked);
+        const attempt = onlyAttempt(streams);
+        tellEach(attempt, 'a');
+        await stack.clock.settle();
+        for (let step = 0; step < 10; step++) {
+          if (isLeftBefore && step === 9) first.leave();
+          await stack.clock.advance(3_000);
+          attempt.ping();
+        }
+        const second = await streams.ask(asked);
+        expect(second.told).toEqual([['a', 1]]);
+        await stack.clock.advance(1_000);
+        second.leave();
+        await stack.clock.advance(5_000);
+        expect(attempt.isCut()).toBe(true);
+        expect(await paid(stack)).toMatchObject([{ code }]);
+      }, options)();
+    },
+  );
+
   test(
     'takes it up after the first delta came too late for its first caller, too',
     onStack(async (stack) => {
