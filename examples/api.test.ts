@@ -63,6 +63,18 @@ function withoutIds(text: string): string {
   return text.replaceAll(/"(call|req)_[0-9a-z]{20,}"/g, '"$1_…"').replace('0.0.0-test', '…');
 }
 
+const [, shownStream = ''] = /^```sse\n([\s\S]*?)```$/m.exec(document) ?? [];
+
+test('docs/api.md shows the stream of its chat', async () => {
+  const stack = await openStack({ yaml: `${yaml}\nstreaming: true\n` });
+  const [chat] = exchanges.filter(({ path }) => path === '/v1/chat');
+  const answer = await stack.post('tutor', '/v1/chat/stream', chat?.body);
+  const text = await stack.clock.run(answer.text());
+  await stack.close();
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(withoutIds(text)).toBe(`${shownStream}\n`);
+});
+
 describe('docs/api.md', () => {
   test('shows an exchange of every route', () => {
     const shown = exchanges.map(

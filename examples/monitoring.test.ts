@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { defaultAdmin } from '../packages/server/src/config/limits.ts';
 import { type Scrape, scrape } from '../packages/server/test/observe/support/scrape.ts';
-import { meetChat } from '../packages/server/test/support/exchange.ts';
-import { openStack, type Stack } from '../packages/server/test/support/stack.ts';
+import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';
+import { defaultYaml, openStack, type Stack } from '../packages/server/test/support/stack.ts';
 import {
   codeBlocks,
   readRepositoryFile,
@@ -17,9 +17,11 @@ const document = readRepositoryFile('docs/monitoring.md');
 let stack: Stack;
 let seen: Scrape;
 beforeAll(async () => {
-  stack = await openStack();
+  stack = await openStack({ yaml: `${defaultYaml}\nstreaming: true\n` });
   for (const model of ['sim-echo', 'sim-flaky', 'sim-timeout', 'sim-unpriced'])
     await meetChat(stack, 'search', model);
+  const stream = await stack.post('search', '/v1/chat/stream', chatOf('sim-echo'));
+  await stack.clock.run(stream.text());
   stack.service.monitor.watchProcess();
   await stack.clock.advance(60_000);
   seen = await scrape(stack);

@@ -81,6 +81,8 @@ export interface ModelEntry {
   readonly maxOutputTokens?: number;
   readonly operations: readonly Operation[];
   readonly images: boolean;
+  /** Whether it tells answers as they come; missing for an app that has them whole alone. */
+  readonly streaming?: boolean;
 }
 
 /** The answer of `GET /v1/models`. */

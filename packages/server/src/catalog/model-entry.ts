@@ -3,8 +3,11 @@ import type { Rates } from '../domain/rates.ts';
 import { formatUsdPerMillion } from '../lib/money.ts';
 import type { CatalogModel, ModelRates } from './catalog.ts';
 
-/** A model as `GET /v1/models` shows it: nothing of where it lives. */
-export function toModelEntry(model: CatalogModel): ModelEntry {
+/**
+ * A model as `GET /v1/models` shows it: nothing of where it lives. `streaming`: whether its answers
+ * can be told as they come; undefined for an app that has them whole alone.
+ */
+export function toModelEntry(model: CatalogModel, streaming?: boolean): ModelEntry {
   const { contextTokens, maxOutputTokens } = model;
   return {
     id: model.id,
@@ -14,6 +17,7 @@ export function toModelEntry(model: CatalogModel): ModelEntry {
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     operations: ['chat', 'objects', 'agents'],
     images: model.images,
+    ...(streaming !== undefined && { streaming }),
   };
 }
 

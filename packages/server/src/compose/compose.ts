@@ -102,7 +102,7 @@ function monitorOf(
   return createMonitor({
     metrics: observing.metrics,
     appsUnlikeFile,
-    openApi: () => openApiDocument(version),
+    openApi: () => openApiDocument(version, config.streaming),
     store,
     clock: processClock,
     log,
@@ -119,6 +119,7 @@ function monitorOf(
     unsolicited: models.unsolicited,
     ingress: front.ingress,
     concurrency: front.concurrency,
+    streams: front.streams,
     droppedConnections: front.connections.dropped,
   });
 }

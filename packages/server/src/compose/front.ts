@@ -1,6 +1,6 @@
 import { createAccess } from '../ingress/access.ts';
 import { gateway } from '../ingress/dialects/gateway/gateway.ts';
-import { createGatewayRoutes } from '../ingress/dialects/gateway/routes.ts';
+import { createGatewayRoutes, type GatewayRouteParts } from '../ingress/dialects/gateway/routes.ts';
 import { createDispatch } from '../ingress/dispatch.ts';
 import {
   type ConnectionLimits,
@@ -60,13 +60,14 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
   const access = createAccess({ registry, concurrency, bodies, limiter, plans, limits });
   const { observer } = observing;
+  const isStreaming = () => config.streaming;
   const streams = createStreams({ limits: limits.streams, clock, observer, runner: calls.runner });
   const ingress = createIngress({
-    routes: routesTo(instance, parts, schemas),
+    routes: routesTo(instance, parts, { schemas, isStreaming }),
     access,
     dispatch: createDispatch({
       ...{ access, bodies, runner: calls.runner, streams, limits },
-      isStreaming: () => false,
+      isStreaming,
     }),
     limits,
     clock,
@@ -79,8 +80,8 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
 
 function routesTo(
   { config: { unpriced }, store, clock, version }: Instance,
-  { models: { catalog }, observing: { watch } }: FrontParts,
-  schemas: Schemas,
+  { models: { catalog, platforms }, observing: { watch } }: FrontParts,
+  { schemas, isStreaming }: Pick<GatewayRouteParts, 'schemas' | 'isStreaming'>,
 ): RouteTable {
   const { isMissing } = watch;
   const own = createGatewayRoutes({
@@ -90,6 +91,8 @@ function routesTo(
     schemas,
     unpriced,
     isMissing,
+    isStreaming,
+    canStream: (model) => platforms.get(model.platform)?.model(model).streams === true,
     version,
   });
   return createRouteTable(own, gateway);

@@ -12,6 +12,8 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     company: config.company,
     adminEmail: config.adminEmail,
     limits: limitsMeaning(config.limits),
+    // Absent it is what versions before it have said.
+    streaming: config.streaming || undefined,
     retry: config.retry,
     // Their order means something: a row that ships lives on the first platform of its kind.
     platforms: config.platforms.map((platform) => platformMeaning(platform, platforms)),

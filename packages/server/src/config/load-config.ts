@@ -89,6 +89,7 @@ function readConfig(
       ...(section.read('limits') ?? defaultLimits),
       streams: section.read('streams') ?? defaultStreamLimits,
     },
+    streaming: section.read('streaming') ?? fileDefaults.streaming,
     retry: section.read('retry') ?? defaultRetry,
     defaultPlatform:
       section.readWith('defaultPlatform', (field) => platformName(field, names)) ??

@@ -22,6 +22,8 @@ export interface Config {
   readonly trustedProxies?: readonly string[];
   readonly store: StoreTarget;
   readonly limits: Limits;
+  /** Whether answers are told as they come, unless an app says otherwise. */
+  readonly streaming: boolean;
   readonly retry: RetryPolicy;
   readonly platforms: readonly PlatformConfig[];
   /** Where a model that is not in the catalog goes: the name of a platform. */

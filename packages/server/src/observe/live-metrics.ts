@@ -21,6 +21,8 @@ export interface LiveParts {
   readonly drains: { count(): number };
   readonly guard: Guard;
   readonly unsolicited: Pick<Unsolicited, 'counts'>;
+  /** Answers that are told as they come. */
+  readonly streams: { count(): number };
   /** How many connections each listener did not take. */
   readonly droppedConnections: () => Readonly<Record<string, number>>;
 }
@@ -33,7 +35,7 @@ interface InFlight {
 
 /** Registers what goes on in this process now. */
 export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
-  const { ingress, concurrency, ledger, queue, drains } = parts;
+  const { ingress, concurrency, ledger, queue, drains, streams } = parts;
   const registers = [registry];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -61,6 +63,7 @@ export function addLiveMetrics(registry: Registry, parts: LiveParts): void {
   addAppMetrics(registry, parts);
   gauge('model_gateway_running_calls', 'Calls of this process that hold money', ledger.liveCalls);
   gauge('model_gateway_drains', 'Calls that go on although their caller has gone', drains.count);
+  gauge('model_gateway_streams', 'Streams that are open, or wait for content', streams.count);
   gauge('model_gateway_commit_queue', 'Ledger operations that wait to be committed', queue.length);
   addGuardMetrics(registry, parts.guard);
   addConnectionMetrics(registry, parts.droppedConnections);

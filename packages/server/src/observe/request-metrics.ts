@@ -6,6 +6,8 @@ import { createHistogram, type LabelledHistogram } from './histogram.ts';
 const stageBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30,
 ];
+/** Of what this process takes itself: from a turn of the event loop to one that is far too long. */
+const gapBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1];
 const commitBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
@@ -40,6 +42,57 @@ export function createRequestMetrics(registry: Registry): Observer {
       metrics.waits(waitMs / 1_000);
       metrics.commits(tookMs / 1_000);
     },
+    ...countStreams(registry),
+  };
+}
+
+/** What is counted of streams: it needs no look-up of what the others have. */
+function countStreams(registry: Registry): Observer {
+  const { firstContent, gaps, ends, paused } = streamMetricsIn(registry);
+  const first = createSeries((route) => firstContent.series({ route }));
+  const gap = createSeries((route) => gaps.series({ route }));
+  return {
+    streamBegan({ route, tookMs }) {
+      first(route)(tookMs / 1_000);
+    },
+    streamWritten({ route, delayMs }) {
+      gap(route)(delayMs / 1_000);
+    },
+    streamEnded({ end, pausedMs }) {
+      ends.inc({ end });
+      paused.inc(pausedMs / 1_000);
+    },
+  };
+}
+
+function streamMetricsIn(registry: Registry) {
+  const registers = [registry];
+  return {
+    firstContent: createHistogram({
+      name: 'model_gateway_first_content_seconds',
+      help: 'From a request to the first content of its stream at its socket',
+      labelNames: ['route'] as const,
+      buckets: stageBuckets,
+      registers,
+    }),
+    gaps: createHistogram({
+      name: 'model_gateway_stream_gap_seconds',
+      help: 'From content that has come to its way out: what this process adds to its gaps',
+      labelNames: ['route'] as const,
+      buckets: gapBuckets,
+      registers,
+    }),
+    ends: new Counter({
+      name: 'model_gateway_stream_ends_total',
+      help: 'Streams that are over, by how: finish, error, left, stalled, idle or total',
+      labelNames: ['end'] as const,
+      registers,
+    }),
+    paused: new Counter({
+      name: 'model_gateway_stream_paused_seconds_total',
+      help: 'How long platforms were held back since callers read slowly',
+      registers,
+    }),
   };
 }
 
@@ -51,8 +104,13 @@ function createStages(histogram: LabelledHistogram<'route' | 'stage'>) {
     model: histogram.series({ route, stage: 'model' }),
     settle: histogram.series({ route, stage: 'settle' }),
   });
-  const known = new Map<string, ReturnType<typeof make>>();
-  return (route: string) => {
+  return createSeries(make);
+}
+
+/** Each is made once. */
+function createSeries<Series>(make: (route: string) => Series): (route: string) => Series {
+  const known = new Map<string, Series>();
+  return (route) => {
     const found = known.get(route) ?? make(route);
     known.set(route, found);
     return found;

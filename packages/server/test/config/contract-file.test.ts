@@ -103,6 +103,7 @@ describe('the file of the contract', () => {
 });
 
 const numbers = {
+  streaming: false,
   limits: {
     modelCallMs: 26_000,
     gatewayMs: 29_000,

@@ -11,10 +11,10 @@ export interface DescribedIngress {
 }
 
 /** Wraps an ingress; the answers pass unchanged. */
-export function describedIngress(ingress: Ingress): DescribedIngress {
+export function describedIngress(ingress: Ingress, isStreaming = false): DescribedIngress {
   const problems: string[] = [];
   const check = (method: string, path: string, answer: Answer) => {
-    const problem = findUndescribed(method, path, answer);
+    const problem = findUndescribed(method, path, answer, isStreaming);
     if (problem !== undefined) problems.push(problem);
     return answer;
   };
@@ -32,17 +32,29 @@ export function describedIngress(ingress: Ingress): DescribedIngress {
 }
 
 /** What is wrong with an answer, by the description; undefined when nothing is. */
-export function findUndescribed(method: string, path: string, answer: Answer): string | undefined {
+export function findUndescribed(
+  method: string,
+  path: string,
+  answer: Answer,
+  isStreaming = false,
+): string | undefined {
   const { status, body, headers } = answer;
   const where = `${method} ${path} ${status}`;
-  const place = placeOf(method, path, status);
+  const description = isStreaming ? streaming : plain;
+  const { document, validatorOf } = description;
+  const place = placeOf(description, { method, path, status });
   const response = at(document, place);
   if (response === undefined) return `${where}: the description has no such answer: ${body}`;
-  const isBody = validatorOf([...place, 'content', 'application/json', 'schema']);
-  if (!isBody(JSON.parse(body))) return `${where}: ${body}: ${ajv.errorsText(isBody.errors)}`;
+  const [type = ''] = (headers['content-type'] ?? 'application/json').split(';');
+  if (at(response, ['content', type]) === undefined) return `${where}: it is no ${type}`;
+  // Of a stream the description has a text alone: its events are read by tests of their own.
+  if (type === 'application/json') {
+    const isBody = validatorOf([...place, 'content', type, 'schema']);
+    if (!isBody(JSON.parse(body))) return `${where}: ${body}: ${ajvErrors(isBody)}`;
+  }
   for (const [name, value] of Object.entries(headers)) {
     if (commonHeaders.includes(name)) continue;
-    const header = follow([...place, 'headers', name]);
+    const header = follow(document, [...place, 'headers', name]);
     if (at(document, header) === undefined) return `${where}: there is no header ${name}`;
     const isHeader = validatorOf([...header, 'schema']);
     if (!isHeader(value)) return `${where}: ${name}: ${value}`;
@@ -57,23 +69,26 @@ const commonHeaders = ['content-type', 'cache-control', 'x-content-type-options'
 type Place = readonly string[];
 
 /** The response of a request that was answered with a status. */
-function placeOf(method: string, path: string, status: number): Place {
+function placeOf(
+  { document }: Description,
+  { method, path, status }: { method: string; path: string; status: number },
+): Place {
   const isOf = (template: string) =>
     new RegExp(`^${template.replace(/\{\w+\}/, '[^/]+')}$`).test(path);
-  const template = Object.keys(openApi.paths).find(isOf) ?? '';
+  const template = Object.keys(document.paths).find(isOf) ?? '';
   const item = ['paths', template];
   // Methods that no description can name are answered as POST is where no method is available.
   const isNamed = at(document, [...item, method.toLowerCase()]) !== undefined;
   const verb = isNamed || !path.endsWith('/stream') ? method.toLowerCase() : 'post';
   const operation = [...item, verb];
   if (at(document, operation) !== undefined) {
-    return follow([...operation, 'responses', String(status)]);
+    return follow(document, [...operation, 'responses', String(status)]);
   }
   return status === 404 ? ['notFound'] : ['components', 'responses', `Read${status}`];
 }
 
 /** The same place, or the one that it points to. */
-function follow(place: Place): Place {
+function follow(document: unknown, place: Place): Place {
   const found = at(document, [...place, '$ref']);
   return typeof found === 'string' ? found.split('/').slice(1) : place;
 }
@@ -81,9 +96,6 @@ function follow(place: Place): Place {
 function at(value: unknown, place: Place): unknown {
   return place.reduce<unknown>((found, key) => (isRecord(found) ? found[key] : undefined), value);
 }
-
-/** The description, closed: a field that it does not name is a mistake. */
-const openApi: { paths: object } = JSON.parse(JSON.stringify(openApiDocument('0.0.0-test'), close));
 
 const notFoundBody = {
   type: 'object',
@@ -100,33 +112,49 @@ const notFoundBody = {
 } as const;
 
 /** What is not described has no route: the description says so in words alone. */
-const document = {
-  ...openApi,
-  notFound: {
-    headers: {
-      'x-request-id': { schema: { type: 'string' } },
-      'x-should-retry': { schema: { const: 'false' } },
-    },
-    content: { 'application/json': { schema: notFoundBody } },
+const notFound = {
+  headers: {
+    'x-request-id': { schema: { type: 'string' } },
+    'x-should-retry': { schema: { const: 'false' } },
   },
+  content: { 'application/json': { schema: notFoundBody } },
 };
+
+interface Description {
+  readonly document: { readonly paths: object };
+  readonly validatorOf: (place: Place) => ValidateFunction;
+}
+
+const plain = describe(false);
+const streaming = describe(true);
+
+/** The description, closed: a field that it does not name is a mistake. */
+function describe(isStreaming: boolean): Description {
+  const openApi = openApiDocument('0.0.0-test', isStreaming);
+  const { paths, components } = JSON.parse(JSON.stringify(openApi, close));
+  const document = { paths, components, notFound };
+  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
+  ajv.addSchema(document, 'openapi', undefined, false);
+  const validators = new Map<string, ValidateFunction>();
+  return { document, validatorOf };
+
+  function validatorOf(place: Place): ValidateFunction {
+    const pointer = place.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+    const known = validators.get(pointer);
+    if (known !== undefined) return known;
+    const made = ajv.compile({ $ref: `openapi#/${encodeURI(pointer)}` });
+    validators.set(pointer, made);
+    return made;
+  }
+}
+
+function ajvErrors({ errors }: ValidateFunction): string {
+  return (errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`).join(', ');
+}
 
 function close(_key: string, value: unknown): unknown {
   const isSchema = isRecord(value) && value.type === 'object' && value.properties !== undefined;
   return isSchema ? { additionalProperties: false, ...value } : value;
-}
-
-const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
-ajv.addSchema(document, 'openapi', undefined, false);
-const validators = new Map<string, ValidateFunction>();
-
-function validatorOf(place: Place): ValidateFunction {
-  const pointer = place.map((key) => key.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
-  const known = validators.get(pointer);
-  if (known !== undefined) return known;
-  const made = ajv.compile({ $ref: `openapi#/${encodeURI(pointer)}` });
-  validators.set(pointer, made);
-  return made;
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -149,8 +149,42 @@ export const modelEntry = Type.Object({
   images: Type.Boolean(),
 });
 
+/** The same where answers may be told as they come. */
+export const streamingModelEntry = Type.Object({
+  ...modelEntry.properties,
+  streaming: Type.Optional(
+    Type.Boolean({
+      description: 'Whether the routes under `/stream` take it; missing where they take none',
+    }),
+  ),
+});
+
 /** The 200 of `GET /v1/models`. */
 export const modelsAnswer = Type.Object({ models: Type.Array(modelEntry) });
+
+/** The same where answers may be told as they come. */
+export const streamingModelsAnswer = Type.Object({ models: Type.Array(streamingModelEntry) });
+
+/** The first event of a stream. */
+export const streamStart = Type.Object(head);
+
+/** Text of a stream, or the JSON of an object as it comes. */
+export const streamText = Type.Object({ text: Type.String() });
+
+/** The last event of a stream that has no `finish`. */
+export const streamError = Type.Object({
+  error: Type.Object({
+    code: Type.String({ description: 'As in the body of an error' }),
+    message: Type.String({ minLength: 1, description: 'For people; it may change' }),
+    requestId: Type.Optional(Type.String()),
+    model: Type.Optional(Type.String()),
+  }),
+  usage: Type.Union([usage, Type.Null()]),
+  cost: Type.Union([cost, Type.Null()], {
+    description: 'What is booked for the call, durably; null where nothing is, or not yet',
+  }),
+  partial: Type.Literal(true),
+});
 
 /** The 200 of `GET /v1/credits/{userId}`. */
 export const creditsAnswer = Type.Object(

@@ -22,6 +22,11 @@ import {
   objectAnswer,
   price,
   rootAnswer,
+  streamError,
+  streamingModelEntry,
+  streamingModelsAnswer,
+  streamStart,
+  streamText,
   usage,
   usageAnswer,
   usageTotals,
@@ -53,8 +58,17 @@ export const namedSchemas = {
   HealthAnswer: healthAnswer,
 } as const satisfies Record<string, TSchema>;
 
-/** A name of {@link namedSchemas}. */
-export type SchemaName = keyof typeof namedSchemas;
+/** What is otherwise, or besides, where answers are told as they come. */
+const streamingSchemas = {
+  ModelsAnswer: streamingModelsAnswer,
+  ModelEntry: streamingModelEntry,
+  StreamStart: streamStart,
+  StreamText: streamText,
+  StreamError: streamError,
+} as const satisfies Record<string, TSchema>;
+
+/** A name of a schema. */
+export type SchemaName = keyof typeof namedSchemas | keyof typeof streamingSchemas;
 
 /** A pointer to a named schema. */
 export function referenceTo(name: SchemaName): JsonObject {
@@ -62,10 +76,9 @@ export function referenceTo(name: SchemaName): JsonObject {
 }
 
 /** The named schemas as JSON, each written once: where one holds another, it points to it. */
-export function schemaComponents(): Readonly<Record<string, JsonValue>> {
-  const schemas = Object.entries(namedSchemas).map(
-    ([name, schema]) => [name, plain(schema)] as const,
-  );
+export function schemaComponents(isStreaming: boolean): Readonly<Record<string, JsonValue>> {
+  const named = isStreaming ? { ...namedSchemas, ...streamingSchemas } : namedSchemas;
+  const schemas = Object.entries(named).map(([name, schema]) => [name, plain(schema)] as const);
   const names = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(
     schemas.map(([name, schema]) => [name, partsReferenced(schema, names)] as const),

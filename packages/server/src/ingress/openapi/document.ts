@@ -11,21 +11,21 @@ Unknown fields of a request are refused; answers may get further fields.`;
 
 /**
  * The API's description, OpenAPI 3.1: requests from the validators that check them, errors from the
- * one table that they are answered from.
+ * one table that they are answered from. `isStreaming`: of a service with an app that streams.
  */
-export function openApiDocument(version: string): JsonObject {
+export function openApiDocument(version: string, isStreaming = false): JsonObject {
   return {
     openapi: '3.1.0',
     info: { title: 'Model Gateway', version, description, license: { name: 'MIT' } },
     servers: [server],
     security: [{ ApiKey: [] }],
-    paths: pathItems(),
+    paths: pathItems(isStreaming),
     components: {
       securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: headerNames.apiKey } },
-      parameters: parameterComponents,
+      parameters: parameterComponents(isStreaming),
       headers: headerComponents,
-      responses: responseComponents(),
-      schemas: schemaComponents(),
+      responses: responseComponents(isStreaming),
+      schemas: schemaComponents(isStreaming),
     },
   };
 }

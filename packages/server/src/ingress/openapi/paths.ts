@@ -1,6 +1,7 @@
 import {
   type ApiErrorCode,
   bodyLimits,
+  headerNames,
   type JsonObject,
   type JsonValue,
 } from '@model-gateway/contract';
@@ -33,31 +34,43 @@ const errorGroups = {
   Stream: errorResponses(ofStreams),
 } as const;
 
-type ErrorGroup = keyof typeof errorGroups;
+/** Those of a service that streams: an app of it may not, and a model of it need not. */
+const streamingGroups = {
+  ...errorGroups,
+  StreamedCall: errorResponses([...ofCalls, 'NOT_IMPLEMENTED'], { ...ofAdmitted, ...costUsd }),
+  OtherMethod: errorResponses([...ofStreams, 'NOT_FOUND']),
+} as const;
+
+type ErrorGroup = keyof typeof streamingGroups;
 
 /** The error responses by their names: group and status. */
-export function responseComponents(): Readonly<Record<string, JsonValue>> {
+export function responseComponents(isStreaming: boolean): Readonly<Record<string, JsonValue>> {
   return Object.fromEntries(
-    Object.entries(errorGroups).flatMap(([group, responses]) =>
+    Object.entries(isStreaming ? streamingGroups : errorGroups).flatMap(([group, responses]) =>
       Object.entries(responses).map(([status, response]) => [`${group}${status}`, response]),
     ),
   );
 }
 
 /** Every route of the API. */
-export function pathItems(): Readonly<Record<string, JsonValue>> {
+export function pathItems(isStreaming: boolean): Readonly<Record<string, JsonValue>> {
   return Object.fromEntries(
     Object.entries(routeRows).map(([name, row]) => {
       const parameters = row.path.includes(':userId') ? { parameters: [userIdParameter()] } : {};
-      return [row.path.replace(':userId', '{userId}'), { ...parameters, ...methodsOf(name, row) }];
+      return [
+        row.path.replace(':userId', '{userId}'),
+        { ...parameters, ...methodsOf(name, row, isStreaming) },
+      ];
     }),
   );
 }
 
 /** What a route answers, by its methods. */
-function methodsOf(operationId: string, row: RouteRow): JsonObject {
+function methodsOf(operationId: string, row: RouteRow, isStreaming: boolean): JsonObject {
   const { summary } = row;
-  if (row.kind === 'stream') return missing(operationId, summary);
+  if (row.kind === 'stream') {
+    return isStreaming ? streamed(operationId, row) : missing(operationId, summary);
+  }
   const operation = operationOf(row);
   return { [row.method.toLowerCase()]: { operationId, summary, ...operation } };
 }
@@ -94,14 +107,49 @@ function call(body: SchemaName, answered: SchemaName): JsonObject {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
 /** A route that exists and is not available, whatever the method. */
-function missing(name: string, summary: string): JsonObject {
-  const responses = errorsOf('Stream');
+function missing(name: string, summary: string, group: ErrorGroup = 'Stream'): JsonObject {
+  const responses = errorsOf(group);
   return Object.fromEntries(
     methods.map((method) => {
       const operationId = method === 'post' ? name : `${name}-${method}`;
       return [method, { operationId, summary, responses }];
     }),
   );
+}
+
+/** A route that tells its answer as it comes, to the apps that may have it so. */
+function streamed(operationId: string, row: Extract<RouteRow, { kind: 'stream' }>): JsonObject {
+  const described = { type: 'string', description: eventsOf(row.answer) };
+  const content = { 'text/event-stream': { schema: described } };
+  const otherwise = 'Not available: 404, or 501 where the app does not stream';
+  return {
+    ...missing(operationId, otherwise, 'OtherMethod'),
+    post: {
+      ...{ operationId, summary: row.streamed },
+      parameters: [
+        { $ref: '#/components/parameters/IdempotencyKey' },
+        { $ref: '#/components/parameters/LastEventId' },
+      ],
+      requestBody: { required: true, content: jsonOf(referenceTo(row.body)) },
+      responses: { 200: { ...answer({}, streamHeaders), content }, ...errorsOf('StreamedCall') },
+    },
+  };
+}
+
+/** No proxy in front is to collect the events. */
+const streamHeaders = {
+  ...ofAdmitted,
+  'x-accel-buffering': { required: true, schema: { type: 'string', const: 'no' } },
+} as const;
+
+function eventsOf(answered: SchemaName): string {
+  const middle = {
+    ChatAnswer: '`text` (`StreamText`)',
+    AgentAnswer: '`text` (`StreamText`) and `toolCall` (`ToolCall`, whole)',
+    ObjectAnswer: '`json` (`StreamText`: for display alone, nobody has checked it)',
+  };
+  const between = Object.hasOwn(middle, answered) ? Object(middle)[answered] : '';
+  return `Server-sent events, each with \`id\`, \`event\` and one line of \`data\`, which is JSON of the named schema: \`start\` (\`StreamStart\`); ${between}; last \`finish\` (\`${answered}\`), or \`error\` (\`StreamError\`).`;
 }
 
 function answer(schema: JsonObject, more: JsonObject): JsonObject {
@@ -111,7 +159,7 @@ function answer(schema: JsonObject, more: JsonObject): JsonObject {
 
 function errorsOf(group: ErrorGroup): Readonly<Record<string, JsonObject>> {
   return Object.fromEntries(
-    Object.keys(errorGroups[group]).map((status) => [
+    Object.keys(streamingGroups[group]).map((status) => [
       status,
       { $ref: `#/components/responses/${group}${status}` },
     ]),
@@ -127,8 +175,7 @@ function userIdParameter(): JsonObject {
   return { name: 'userId', in: 'path', required: true, schema };
 }
 
-/** Parameters that several routes take. */
-export const parameterComponents = {
+const plainParameters = {
   IdempotencyKey: {
     name: 'idempotency-key',
     in: 'header',
@@ -143,3 +190,17 @@ export const parameterComponents = {
     },
   },
 } as const;
+
+const lastEventId = {
+  name: headerNames.lastEventId,
+  in: 'header',
+  required: false,
+  description:
+    'With an idempotency key: the id of the last event that came; what came before is left out where it is still known',
+  schema: { type: 'string', pattern: '^\\d{1,15}$' },
+} as const;
+
+/** Parameters that several routes take. */
+export function parameterComponents(isStreaming: boolean): JsonObject {
+  return isStreaming ? { ...plainParameters, LastEventId: lastEventId } : plainParameters;
+}

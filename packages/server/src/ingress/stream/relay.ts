@@ -24,6 +24,8 @@ export interface Told {
   readonly live: LiveCall;
   readonly dialect: StreamDialect;
   readonly operation: Operation;
+  /** Whether it can be asked for again from a delta on, by the delta's number. */
+  readonly isKeyed: boolean;
   readonly log: RequestLog;
   /** When its request came. */
   readonly startedMs: number;
@@ -82,16 +84,17 @@ function unopened(): Progress {
 
 function open(relay: Relay, sink: Sink) {
   if (relay.isOver) return sink.destroy();
-  const { clock, dialect, limits, live, operation } = relay;
+  const { clock, dialect, isKeyed, limits, live, operation } = relay;
   relay.number = live.after;
   relay.pending = dialect.start(live);
   const following = live.follow({
     onDelta(text, number) {
       if (relay.isOver) return;
       relay.pendingSinceMs ??= clock.monotonic();
-      relay.pending += dialect.delta(text, number, operation);
+      // Where nobody can ask for the rest, several deltas that come as one are one.
+      relay.number = isKeyed ? number : relay.number + 1;
+      relay.pending += dialect.delta(text, relay.number, operation);
       relay.pendingBytes += Buffer.byteLength(text);
-      relay.number = number;
       plan(relay);
     },
     onEnd(result) {

@@ -47,7 +47,8 @@ export function createStreams(
       }
       if (result.kind !== 'live') return stream.whole(result, operation);
       isLive = true;
-      const told = { live: result, dialect: stream, operation, log, startedMs };
+      const isKeyed = call.context.idempotencyKey !== undefined;
+      const told = { live: result, dialect: stream, operation, log, startedMs, isKeyed };
       const relay = createRelay(relayParts, told);
       relay.whenEnded(leave);
       return { status: 200, body: '', headers: stream.headersOf(result), stream: relay };

@@ -30,7 +30,10 @@ function relayed(limits: Partial<StreamLimits> = {}, call = createFakeCall()) {
         streamWritten: (content) => void written.push(content),
       },
     },
-    { live: call.live, dialect: events, operation: 'chat', log, startedMs: clock.monotonic() },
+    {
+      ...{ live: call.live, dialect: events, operation: 'chat', log },
+      ...{ isKeyed: true, startedMs: clock.monotonic() },
+    },
   );
   relay.open({
     write(bytes, onTaken) {

@@ -13,7 +13,14 @@ export type RouteRow = RoutePattern & { readonly summary: string } & (
         readonly errors: 'Read' | 'Credits';
       }
     /** `label` is its name in metrics. */
-    | { readonly kind: 'stream'; readonly label: string }
+    | {
+        readonly kind: 'stream';
+        readonly label: string;
+        readonly body: SchemaName;
+        readonly answer: SchemaName;
+        /** What it is where it is available. */
+        readonly streamed: string;
+      }
   );
 
 const streaming = {
@@ -60,9 +67,18 @@ export const routeRows = {
     ...{ ...routes.credits, kind: 'report', answer: 'CreditsAnswer', errors: 'Credits' },
     summary: "A user's wallet of the UTC month",
   },
-  chatStream: { ...streaming, path: streamingPaths[0] },
-  objectsStream: { ...streaming, path: streamingPaths[1] },
-  agentsStream: { ...streaming, path: streamingPaths[2] },
+  chatStream: {
+    ...{ ...streaming, path: streamingPaths[0], body: 'ChatRequest', answer: 'ChatAnswer' },
+    streamed: 'One answer of a model as text, told as it comes',
+  },
+  objectsStream: {
+    ...{ ...streaming, path: streamingPaths[1], body: 'ObjectRequest', answer: 'ObjectAnswer' },
+    streamed: 'One answer of a model as an object, told as it comes',
+  },
+  agentsStream: {
+    ...{ ...streaming, path: streamingPaths[2], body: 'AgentRequest', answer: 'AgentAnswer' },
+    streamed: 'One turn of an agent, told as it comes',
+  },
 } as const satisfies Readonly<Record<string, RouteRow>>;
 
 /** The name of a route. */

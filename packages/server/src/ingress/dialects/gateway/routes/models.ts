@@ -9,6 +9,9 @@ export type ModelsParts = PricingRules & {
   readonly catalog: Pick<Catalog, 'list'>;
   /** Whether the platform has just told this app that it does not have the model. */
   readonly isMissing: (app: string, model: string) => boolean;
+  /** Whether an app may have answers as they come, and which models can tell them so. */
+  readonly isStreaming: (app: App) => boolean;
+  readonly canStream: (model: CatalogModel) => boolean;
 };
 
 /** `GET /v1/models`: the models that the caller's app may use. */
@@ -17,7 +20,10 @@ export function createModelsRoute(parts: ModelsParts): ReportHandler {
     kind: 'report',
     async report(app) {
       const usable = parts.catalog.list().filter((model) => mayUse(app, model, parts));
-      return { models: usable.map(toModelEntry) };
+      const isStreaming = parts.isStreaming(app);
+      const entryOf = (model: CatalogModel) =>
+        toModelEntry(model, isStreaming ? parts.canStream(model) : undefined);
+      return { models: usable.map(entryOf) };
     },
   };
 }
