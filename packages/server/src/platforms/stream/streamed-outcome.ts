@@ -1,6 +1,6 @@
 import { readErrorBody } from '../error-body.ts';
 import { type FailedParts, failedAnswer, failedExchange, hasCount } from '../failed-attempt.ts';
-import type { AttemptOutcome, Finish, ModelContent } from '../port.ts';
+import type { AttemptOutcome, Finish, ModelContent, ReportedUsage } from '../port.ts';
 import { requestIdOf } from '../request-id.ts';
 import { type AnswerHead, isFailure, type SendOutcome } from '../transport.ts';
 import type { AnswerStream, StreamEnd } from './answer-stream.ts';
@@ -55,8 +55,9 @@ const endedEarly = 'the stream ended before the answer did';
 /** It may have been billed; asked again, the platform would say other words than were told. */
 function brokenOff(parts: StreamedParts, head: AnswerHead, end: StreamEnd): Failed {
   const { follower } = parts;
-  const failed = withCounts(failureOf(parts, head, end), parts);
   const isLastEvent = end.kind === 'failed' && end.isLastEvent;
+  const counted = withCounts(failureOf(parts, head, end), parts);
+  const failed = isLastEvent ? counted : { ...counted, usage: statedSoFar(counted.usage) };
   return {
     ...failed,
     isRetryable: failed.isRetryable && !follower.hasTold,
@@ -82,6 +83,15 @@ function isLasting(code: string): boolean {
 
 function failedAs({ failed }: StreamedParts, head: AnswerHead, wrong: string): Failed {
   return failedAnswer({ ...head, body: Buffer.alloc(0) }, wrong, failed);
+}
+
+/** Some servers begin with an input of 0, which no request has: it is not stated yet. */
+function statedSoFar(usage: ReportedUsage | undefined): ReportedUsage | undefined {
+  if (usage?.inputTokens !== 0) return usage;
+  const { outputTokens } = usage;
+  return outputTokens === 0 || outputTokens === undefined
+    ? undefined
+    : { ...usage, inputTokens: undefined };
 }
 
 function withCounts(failed: Failed, { fold, failed: { readUsage } }: StreamedParts): Failed {

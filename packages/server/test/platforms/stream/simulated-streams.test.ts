@@ -1,0 +1,121 @@
+import { createSimulator, serveSimulator } from '@model-gateway/simulator';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type PathFamily, pathFamilies } from '../../../src/domain/path-family.ts';
+import { systemClock } from '../../../src/lib/clock.ts';
+import type { AttemptOutcome, Platform } from '../../../src/platforms/port.ts';
+import { createSimulatorPlatform } from '../../../src/platforms/simulator.ts';
+import { createFollower } from '../support/follow-attempt.ts';
+import { attemptOn, modelRow, testContext } from '../support/try-platform.ts';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+const config = { name: 'sim', kind: 'simulator' } as const;
+
+function embedded() {
+  const simulator = createSimulator({ clock: systemClock });
+  const { id: projectId } = simulator.createProject('prod-acme-core-search');
+  const { fetch } = simulator;
+  return { projectId, platform: createSimulatorPlatform(config, { fetch, context: testContext }) };
+}
+
+async function served() {
+  const { url, simulator, close } = await serveSimulator({ port: 0 });
+  const { id: projectId } = simulator.createProject('prod-acme-core-search');
+  const parts = { fetch: undefined, context: testContext };
+  const platform = createSimulatorPlatform({ ...config, baseUrl: url }, parts);
+  opened.push(platform, { close });
+  return { projectId, platform };
+}
+
+interface Told {
+  readonly projectId: string;
+  readonly platform: Platform;
+  readonly pathFamily: PathFamily;
+}
+
+const answer = {
+  text: 'Hé there 🙂.',
+  reasoningTokens: 16,
+  toolCalls: [{ name: 'weather', arguments: '{"city":"Ulm"}' }],
+};
+
+async function ask({ platform, projectId, pathFamily }: Told, stream: object | undefined) {
+  const order = JSON.stringify({ ...answer, ...(stream && { stream }) });
+  const request = { messages: [{ role: 'user', content: order } as const], maxTokens: 4_000 };
+  const model = platform.model({ ...modelRow('sim-told'), pathFamily });
+  const followed = createFollower();
+  const following = stream === undefined ? {} : { stream: followed.stream };
+  const outcome = await attemptOn(platform, { model, request, projectId, ...following });
+  return { ...followed, outcome };
+}
+
+/** Without ids, which are of each call; only streams tell reasoning, and orders are input. */
+function comparable(outcome: AttemptOutcome): unknown {
+  if (outcome.kind === 'failed') return outcome;
+  const said = outcome.content.filter(({ type }) => type !== 'reasoning');
+  const content = said.map((part) => ({ ...part, toolCallId: '' }));
+  return { ...outcome, requestId: '', content, usage: outcome.usage.outputTokens };
+}
+
+const ways = {
+  'word by word': {},
+  'each unit by itself': { split: 'units' },
+  'arguments in 40 pieces': { toolPieces: 40 },
+  'CRLF, comments': { lineEnd: 'crlf', comments: true },
+  CR: { lineEnd: 'cr' },
+  'three events in a piece': { eventsEach: 3 },
+  'pieces of a byte': { bytesEach: 1 },
+  'counts of 0 at first': { counts: 'zero-first' },
+  'counts with the finish reason': { counts: 'last' },
+  'counts with each delta': { counts: 'each' },
+};
+
+describe.each(pathFamilies)('the simulator on %s', (pathFamily) => {
+  it.each(Object.entries(ways))('streams what it answers at once: %s', async (_, way) => {
+    for (const at of [embedded(), await served()]) {
+      const whole = await ask({ ...at, pathFamily }, undefined);
+      const { outcome, deltas } = await ask({ ...at, pathFamily }, way);
+      expect(comparable(outcome)).toEqual(comparable(whole.outcome));
+      expect(outcome).toMatchObject({ kind: 'answered', usage: { consistency: 'exact' } });
+      const text = deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join('');
+      expect(text).toBe(answer.text);
+      expect(deltas.at(-1)).toMatchObject({ type: 'tool-call', toolName: 'weather' });
+      if (way !== ways['pieces of a byte']) continue;
+      for (const delta of deltas)
+        if ('text' in delta) expect(delta.text).not.toMatch(/[\ud800-\udbff]$/);
+    }
+  });
+
+  it.each(['break', 'error', 'end'])('ends a stream early by %s, and it broke', async (how) => {
+    for (const at of [embedded(), await served()]) {
+      for (const after of [0, 1, 4]) {
+        const { outcome, deltas } = await ask({ ...at, pathFamily }, { stop: { how, after } });
+        expect(outcome).toMatchObject({ kind: 'failed', code: 'SERVER', status: 200 });
+        // A response that failed is at its end, and has its counts.
+        const isWhole = how === 'error' && pathFamily.endsWith('responses');
+        expect('broke' in outcome).toBe(!isWhole);
+        expect(outcome.usage?.outputTokens !== undefined).toBe(
+          isWhole || pathFamily === 'anthropic-v1-messages',
+        );
+        expect(outcome).toMatchObject({ isRetryable: deltas.length === 0, billed: 'unknown' });
+      }
+    }
+  });
+
+  it('states 0 and 0 at first and breaks, and has stated nothing', async () => {
+    const stream = { counts: 'zero-first', stop: { how: 'break', after: 4 } };
+    const { outcome } = await ask({ ...embedded(), pathFamily }, stream);
+    expect(outcome).toMatchObject({ kind: 'failed', broke: true, usage: undefined });
+  });
+
+  it('writes an event of 2 MiB, which is not taken', async () => {
+    for (const at of [embedded(), await served()]) {
+      const { outcome } = await ask({ ...at, pathFamily }, { large: { after: 2 } });
+      expect(outcome).toMatchObject({ kind: 'failed', code: 'SERVER', broke: true });
+      expect(outcome).toHaveProperty('detail', expect.stringContaining('ANSWER_TOO_LARGE'));
+    }
+  });
+});
