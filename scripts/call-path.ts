@@ -7,9 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-// The way of one chat through the service, in its steady state: how many functions stand between
-// the socket of the caller and that of the platform, how many are entered on the main thread, and
-// how often the reader of the way has to open another file.
+// The way of one chat through the service, in its steady state, on the main thread: how many
+// functions stand between the socket of the caller and that of the platform, how many are entered,
+// and how often the reader of the way has to open another file.
+//
+// The scale: every function is counted, closures too, in the order of entering; the tools of `lib`
+// (clocks, ids, time limits) are left out, as nobody opens them to read on. A file, or a room,
+// counts each time that it is come to from another one. At commit f50e3c9 that is 133 files and 50
+// rooms. A closure on the stack is a part of the named functions of its file, where there are any:
+// 18 at that commit.
 
 const folder = mkdtempSync(join(tmpdir(), 'call-path-'));
 const pathFile = join(folder, 'path.json');
@@ -27,15 +33,17 @@ const platform = createServer((request, response) => {
 
 try {
   const path = await pathOfACall();
-  const [stack, entered] = [named(path.stack), named(path.entered)];
+  const stack = path.stack.filter((name) => !isPartOf(name, path.stack));
   assert(stack.length > 0, 'no call has reached the platform');
-  const changes = changesOf(entered.map((name) => name.replace(/:.*/, '')));
-  const rooms = changesOf(entered.map((name) => name.replace(/\/.*/, '')));
+  const read = path.entered.filter((name) => !name.startsWith('lib/'));
+  const files = visitsOf(read.map(fileOf));
+  const rooms = visitsOf(read.map((name) => name.replace(/\/.*/, '')));
+  const entered = path.entered.filter((name) => !isClosure(name));
   const functions = new Set(entered).size;
   process.stdout.write(`${stack.toReversed().join('\n')}\n\n`);
   process.stdout.write(`on the stack to the platform's socket: ${stack.length}\n`);
   process.stdout.write(`entered: ${functions} functions, ${entered.length} times\n`);
-  process.stdout.write(`changes of file: ${changes}, of room: ${rooms}\n`);
+  process.stdout.write(`changes of file: ${files}, of room: ${rooms}\n`);
 } finally {
   platform.close();
   rmSync(folder, { recursive: true });
@@ -90,11 +98,21 @@ apps:
 `;
 }
 
-/** Closures are parts of the function that they are written in. */
-function named(names: readonly string[]): readonly string[] {
-  return names.filter((name) => !name.endsWith(':=>'));
+function isClosure(name: string): boolean {
+  return name.endsWith(':=>');
 }
 
-function changesOf(names: readonly string[]): number {
-  return names.filter((name, at) => at > 0 && name !== names[at - 1]).length;
+/** A closure is a part of the function that it is written in, if that is on the way as well. */
+function isPartOf(name: string, names: readonly string[]): boolean {
+  if (!isClosure(name)) return false;
+  return names.some((other) => !isClosure(other) && fileOf(other) === fileOf(name));
+}
+
+function fileOf(name: string): string {
+  return name.replace(/:.*/, '');
+}
+
+/** How often another one is come to. */
+function visitsOf(names: readonly string[]): number {
+  return names.filter((name, at) => name !== names[at - 1]).length;
 }
