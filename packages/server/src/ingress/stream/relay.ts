@@ -95,7 +95,9 @@ function open(relay: Relay, sink: Sink) {
       relay.number = isKeyed ? number : relay.number + 1;
       relay.pending += dialect.delta(text, relay.number, operation);
       relay.pendingBytes += Buffer.byteLength(text);
-      plan(relay);
+      // A platform that writes much in one turn is held back within it.
+      if (relay.pendingBytes > limits.aheadBytes) flush(relay);
+      else plan(relay);
     },
     onEnd(result) {
       relay.result = result;
@@ -119,12 +121,14 @@ function open(relay: Relay, sink: Sink) {
 function plan(relay: Relay) {
   if (relay.isDue || relay.isOver) return;
   relay.isDue = true;
-  relay.turns.atEnd(() => flush(relay));
+  relay.turns.atEnd(() => {
+    relay.isDue = false;
+    flush(relay);
+  });
 }
 
 function flush(relay: Relay) {
   const { clock, dialect, log, observer, operation: route, out, result } = relay;
-  relay.isDue = false;
   if (relay.isOver || out === undefined) return;
   const nowMs = clock.monotonic();
   const { pending, pendingBytes, pendingSinceMs } = relay;

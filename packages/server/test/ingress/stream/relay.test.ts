@@ -224,6 +224,21 @@ describe('a client that reads slowly', () => {
     expect(ended).toEqual([{ route: 'chat', end: 'finish', pausedMs: 2_000 }]);
   });
 
+  test('holds it back within a turn of the event loop in which it writes much', async () => {
+    const { call, clock, take, writes } = relayed(limits);
+    await clock.settle();
+    take();
+    call.tell('x'.repeat(1_000));
+    expect(call.isHeld()).toBe(false);
+    call.tell('x');
+    expect(call.isHeld()).toBe(true);
+    expect(writes).toHaveLength(2);
+    take();
+    await clock.settle();
+    expect(call.isHeld()).toBe(false);
+    expect(writes).toHaveLength(2);
+  });
+
   test('counts as left when it takes nothing for so long, held or not', async () => {
     const { call, clock, take, ended, fate } = relayed(limits);
     await clock.settle();
