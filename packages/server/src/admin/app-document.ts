@@ -15,6 +15,8 @@ export interface AppDocument {
   readonly requirePriced: boolean;
   /** Null where the app follows `unpriced` of the configuration. */
   readonly unpriced: AppRow['unpriced'] | null;
+  /** Null where the app follows `streaming` of the configuration. */
+  readonly streaming: boolean | null;
   readonly storeAnswers: boolean;
   readonly project: string;
   /** The plans that the app has of its own, by role. */
@@ -33,6 +35,7 @@ export function appDocument(row: AppRow): AppDocument {
     credits: row.credits === undefined ? null : creditsDocument(row.credits),
     requirePriced: row.unpriced === 'refuse',
     unpriced: row.unpriced ?? null,
+    streaming: row.streaming ?? null,
     storeAnswers: row.storeAnswers,
     project: row.project,
     plans: row.plans,

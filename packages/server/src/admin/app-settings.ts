@@ -61,6 +61,12 @@ const table: { readonly [Key in keyof AppSettings]: AppSetting<AppSettings[Key]>
     },
     text: (policy) => policy ?? 'as the configuration says',
   },
+  streaming: {
+    name: 'streaming',
+    live: (row) => row.streaming,
+    columns: { streaming: (isOn) => (isOn === undefined ? null : flag(isOn)) },
+    text: (isOn) => (isOn === undefined ? 'as the configuration says' : String(isOn)),
+  },
   storeAnswers: {
     name: 'storeAnswers',
     live: (row) => row.storeAnswers,
@@ -91,6 +97,7 @@ export const defaultSettings: AppSettings = {
   models: undefined,
   credits: undefined,
   unpriced: undefined,
+  streaming: undefined,
   storeAnswers: true,
   project: undefined,
   plans: {},

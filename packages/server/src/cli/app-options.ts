@@ -17,10 +17,14 @@ export interface AppOptions extends ChangeOptions {
   readonly usdPerCredit?: string;
   readonly requirePriced?: boolean;
   readonly unpriced?: string;
+  readonly streaming?: string;
 }
 
 /** `default`: the app follows the configuration. */
 const policyWords = [...unpricedPolicies, 'default'].join(', ');
+
+/** `default` as well. */
+const streamingWords = 'on, off, default';
 
 /** Adds the options that set something on an app. */
 export function withAppOptions(command: Command): Command {
@@ -33,6 +37,7 @@ export function withAppOptions(command: Command): Command {
     )
     .option('--usd-per-credit <amount>', 'the worth of a credit, such as 0.01')
     .option('--unpriced <policy>', `models without a price: ${policyWords}`)
+    .option('--streaming <which>', `answers told as they come: ${streamingWords}`)
     .option('--require-priced', 'the older word for --unpriced refuse')
     .option('--no-require-priced', 'the older word for --unpriced default');
 }
@@ -46,6 +51,7 @@ export function readSettings(options: AppOptions): Partial<AppSettings> {
     }),
     ...(models !== undefined && { models: readModelsOrNone('--models', models) }),
     ...readUnpriced(options),
+    ...readStreaming(options),
   };
 }
 
@@ -63,6 +69,14 @@ function readUnpriced({ unpriced, requirePriced }: AppOptions): Partial<AppSetti
     throw new UsageError(`--unpriced ${unpriced} contradicts ${older}; drop the older word`);
   }
   return { unpriced: policy };
+}
+
+function readStreaming({ streaming }: AppOptions): Partial<AppSettings> {
+  if (streaming === undefined) return {};
+  if (!/^(on|off|default)$/.test(streaming)) {
+    throw new UsageError(`--streaming: "${streaming}" is none of ${streamingWords}`);
+  }
+  return { streaming: streaming === 'default' ? undefined : streaming === 'on' };
 }
 
 /** Reads what the options say of credits; what they leave open stays what the app has. */

@@ -3,6 +3,7 @@ import { savePrices } from '../admin/prices.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
 import type { CallRunner } from '../calls/run.ts';
+import type { Config } from '../domain/config.ts';
 import type { ConnectionLimits } from '../ingress/http/connection-limits.ts';
 import type { Ingress } from '../ingress/ingress.ts';
 import type { ConcurrencyLimiter } from '../ingress/limits/concurrency.ts';
@@ -102,7 +103,7 @@ function monitorOf(
   return createMonitor({
     metrics: observing.metrics,
     appsUnlikeFile,
-    openApi: () => openApiDocument(version, config.streaming),
+    openApi: () => openApiDocument(version, isStreaming(config, registry)),
     store,
     clock: processClock,
     log,
@@ -139,4 +140,9 @@ function serviceOf(instance: Instance, running: RunningParts): Service {
     connections: front.connections,
     stop: () => stopService(instance, running),
   };
+}
+
+/** Whether any app may have its answers told as they come. */
+function isStreaming({ streaming }: Config, registry: Pick<Registry, 'apps'>): boolean {
+  return streaming || registry.apps().some((app) => app.streaming === true);
 }

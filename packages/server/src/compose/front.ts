@@ -1,3 +1,4 @@
+import type { App } from '../domain/registered-app.ts';
 import { createAccess } from '../ingress/access.ts';
 import { gateway } from '../ingress/dialects/gateway/gateway.ts';
 import { createGatewayRoutes, type GatewayRouteParts } from '../ingress/dialects/gateway/routes.ts';
@@ -60,7 +61,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
   const access = createAccess({ registry, concurrency, bodies, limiter, plans, limits });
   const { observer } = observing;
-  const isStreaming = () => config.streaming;
+  const isStreaming = (app: App) => app.streaming ?? config.streaming;
   const streams = createStreams({ limits: limits.streams, clock, observer, runner: calls.runner });
   const ingress = createIngress({
     routes: routesTo(instance, parts, { schemas, isStreaming }),

@@ -26,6 +26,7 @@ const appKeys = {
   credits: key('Wallets of its users; without it none', credits),
   requirePriced: key('true: the older word for unpriced: refuse', yesOrNo),
   unpriced: key('What calls of a model without a price count as', oneOf(unpricedPolicies)),
+  streaming: key('Whether its answers may be told as they come', yesOrNo),
   storeAnswers: key('false keeps no answers for repeated requests', yesOrNo),
   project: key('Its billing project; default: prod-<company>-core-<app>', projectName),
   plans: key(
@@ -59,6 +60,7 @@ export function readApps(
       credits: section.read('credits'),
       requirePriced: section.read('requirePriced'),
       unpriced: section.read('unpriced'),
+      streaming: section.read('streaming'),
       storeAnswers: section.read('storeAnswers'),
       project: section.read('project'),
       plans: section.readWith('plans', somePlans(parts.plans)),

@@ -13,6 +13,8 @@ export interface AppSettings {
   readonly credits: CreditsConfig | undefined;
   /** Undefined for the configuration's own. */
   readonly unpriced: UnpricedPolicy | undefined;
+  /** Undefined for the configuration's own. */
+  readonly streaming: boolean | undefined;
   readonly storeAnswers: boolean;
   /** Undefined for the name that the company and the app make. */
   readonly project: string | undefined;

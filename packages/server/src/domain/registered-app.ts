@@ -17,6 +17,8 @@ export interface App {
   readonly earlierCredits: { readonly until: string; readonly credits: CreditsConfig } | undefined;
   /** Undefined where the app follows the configuration. */
   readonly unpriced: UnpricedPolicy | undefined;
+  /** Whether answers may be told as they come; undefined as with `unpriced`. */
+  readonly streaming: boolean | undefined;
   readonly storeAnswers: boolean;
   /** The name of its billing project. */
   readonly project: string;

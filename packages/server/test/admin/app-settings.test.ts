@@ -18,6 +18,7 @@ const unusual: AppSettings = {
   models: ['a', 'b'],
   credits: { monthlyGrantPicoUsd: 1000n, picoUsdPerCredit: 10n },
   unpriced: 'refuse',
+  streaming: false,
   storeAnswers: false,
   project: 'a-project',
   plans: { user: { ratePerSecond: 1, burst: 2, requestsPerDay: 3 } },

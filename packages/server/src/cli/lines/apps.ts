@@ -38,6 +38,7 @@ export function appLines(app: AppDocument): readonly string[] {
         : `${credits.monthlyGrant} a month, $${credits.usdPerCredit} each`,
     ],
     ['unpriced models', app.unpriced ?? 'as the configuration says'],
+    ['streaming', app.streaming === null ? 'as the configuration says' : yesNo(app.streaming)],
     ['project', app.project],
     ['origin', app.origin === 'file' ? 'configuration file' : 'command line'],
   ]);

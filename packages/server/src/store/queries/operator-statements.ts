@@ -6,20 +6,22 @@ export const bumpRevision = 'update revision set value = value + 1 where id = 1'
 export const settingColumns = [
   ...['enabled', 'daily_budget', 'models', 'monthly_grant', 'pico_usd_per_credit'],
   ...['require_priced', 'store_answers', 'project', 'plans', 'unpriced'],
+  'streaming',
 ] as const;
 
 export const insertApp = `
   insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
-    require_priced, store_answers, project, plans, unpriced, file_values, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+    require_priced, store_answers, project, plans, unpriced, streaming, file_values,
+    created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
   on conflict (name) do nothing`;
 
 export const updateApp = `
   update app
      set enabled = $2, daily_budget = $3, models = $4, monthly_grant = $5,
          pico_usd_per_credit = $6, require_priced = $7, store_answers = $8, project = $9,
-         plans = $10, unpriced = $11, credits_since = $12, grant_before = $13,
-         pico_usd_per_credit_before = $14
+         plans = $10, unpriced = $11, streaming = $12, credits_since = $13, grant_before = $14,
+         pico_usd_per_credit_before = $15
    where name = $1`;
 
 export const updateFileValues = 'update app set file_values = $2 where name = $1';

@@ -53,6 +53,7 @@ function readApp(row: SqlRow, company: string): AppRow {
         : { monthlyGrantPicoUsd: grant, picoUsdPerCredit: big(row, 'pico_usd_per_credit') },
     earlierCredits: readEarlierCredits(row),
     unpriced: readUnpriced(row),
+    streaming: readStreaming(row),
     storeAnswers: flag(row, 'store_answers'),
     project: optionalText(row, 'project') ?? projectNameOf(company, name),
     plans: readPlans(plans),
@@ -75,6 +76,11 @@ function readUnpriced(row: SqlRow): UnpricedPolicy | undefined {
   const written = optionalText(row, 'unpriced');
   const policy = unpricedPolicies.find((known) => known === written);
   return policy ?? (flag(row, 'require_priced') ? 'refuse' : undefined);
+}
+
+function readStreaming(row: SqlRow): boolean | undefined {
+  const written = optionalBig(row, 'streaming');
+  return written === undefined ? undefined : written !== 0n;
 }
 
 function readPlans(plans: string | undefined): Partial<Plans> {

@@ -167,7 +167,13 @@ const caller = {
   customer: {
     ...{ name: 'search', isEnabled: true, dailyBudgetPicoUsd: undefined, models: undefined },
     ...{ credits: undefined, earlierCredits: undefined, unpriced: undefined, storeAnswers: true },
-    ...{ project: 'p', plans: {}, projectIds: new Map(), sharedProjects: new Map() },
+    ...{
+      streaming: undefined,
+      project: 'p',
+      plans: {},
+      projectIds: new Map(),
+      sharedProjects: new Map(),
+    },
   },
   isConventional: true,
 };
