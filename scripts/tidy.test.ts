@@ -24,6 +24,18 @@ function used(path: string, text: string): Files {
 
 const edge = 'packages/server/src/ingress/ingress.ts';
 
+describe('words', () => {
+  const inStore = 'packages/server/src/store/port.ts';
+  test.each([
+    ['a process as a person', '// Nobody waits.\nvoid 0;\n', [`${inStore}:1 words`]],
+    ['a process as a process', '// No process waits.\nvoid 0;\n', []],
+    ['a parameter `of`', 'void ((of: number) => of);\n', [`${inStore}:1 words`]],
+    ['a private word', 'void ((wish: number) => wish);\n', [`${inStore}:1 words`]],
+  ])('%s', (_, text, places) => {
+    expect(placesOf(used(inStore, text))).toEqual(places);
+  });
+});
+
 describe('sizes', () => {
   const lines = (count: number) => 'void 0;\n'.repeat(count);
 

@@ -7,7 +7,7 @@ import { createIds } from './lib/id.ts';
 /** The process: runs one command with the machine's clock, and sets the exit code. */
 export async function main(commandLine: readonly string[]): Promise<void> {
   const clock = systemClock;
-  // A reader that has seen enough, such as head, closes the pipe: nobody is left to tell.
+  // A reader that has seen enough, such as head, closes the pipe: nothing reads on.
   process.stdout.on('error', () => process.exit());
   process.exitCode = await runCommand(commandLine, {
     clock,

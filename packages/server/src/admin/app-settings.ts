@@ -8,17 +8,17 @@ import { creditsDocument } from './app-document.ts';
 
 /** One setting of an app, in each form that it has. */
 interface AppSetting<Value> {
-  /** Its name in the configuration file, in documents and to people. */
+  /** Its name in the configuration file, in documents and in messages. */
   readonly name: string;
   /** What is in force. */
   readonly live: (row: AppRow) => Value;
   /** Its columns in `app`. */
   readonly columns: Readonly<Record<string, (value: Value) => SqlValue>>;
-  /** For people: a difference between file and store, a line of the log. */
+  /** In words: a difference between file and store, a line of the log. */
   readonly text: (value: Value) => string;
 }
 
-/** Every setting, in the order in which people read them. */
+/** Every setting, in the order in which they are shown. */
 const table: { readonly [Key in keyof AppSettings]: AppSetting<AppSettings[Key]> } = {
   enabled: {
     name: 'enabled',
@@ -75,7 +75,7 @@ const table: { readonly [Key in keyof AppSettings]: AppSetting<AppSettings[Key]>
   },
   project: {
     name: 'project',
-    // The registry has a name also where nobody gave it one.
+    // The registry has a name also where it was given none.
     live: (row) => row.project,
     columns: { project: (project) => project ?? null },
     text: (project) => project ?? 'none',
@@ -90,7 +90,7 @@ const table: { readonly [Key in keyof AppSettings]: AppSetting<AppSettings[Key]>
 
 const keys = Object.keys(table).filter((key): key is keyof AppSettings => key in table);
 
-/** What a new app has where nobody says otherwise. */
+/** What a new app has unless its command says otherwise. */
 export const defaultSettings: AppSettings = {
   enabled: true,
   dailyBudgetPicoUsd: undefined,

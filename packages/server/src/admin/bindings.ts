@@ -16,7 +16,7 @@ export type { ProjectBinding };
 /**
  * Binds an app to its project on a platform; `news` are further lines of the audit log. An app that
  * is bound to it already stays as it is. Throws an AdminError when the project is another app's,
- * or everybody's.
+ * or shared.
  */
 export async function bindProject(
   context: AdminContext,
@@ -79,8 +79,8 @@ function bindingStatements(
 
 /**
  * Binds every app on every simulator, and creates what a simulator lacks: its projects are gone
- * when its process ends, and their ids are derived from their names. A simulator that is away keeps
- * nobody from starting: its calls fail until it is back. Apps whose projects have one name, in a
+ * when its process ends, and their ids are derived from their names. A simulator that is away
+ * prevents no start: its calls fail until it is back. Apps whose projects have one name, in a
  * store of before, are left out: their calls are refused.
  */
 export async function bindSimulatorProjects(

@@ -42,7 +42,7 @@ export interface WalletDocument {
 /** A finished call. */
 export interface CallDocument extends CallHead {
   readonly state: 'finished';
-  /** `OK`, the code that was answered, or `LOST` when nobody was left to answer. */
+  /** `OK`, the code that was answered, or `LOST` when its process was gone. */
   readonly code: string;
   readonly usage: Usage;
   readonly costUsd: string;

@@ -17,7 +17,7 @@ export interface AdminContext {
   readonly adminEmail: string | undefined;
   /** Who changes something, for the audit log. */
   readonly actor: string;
-  /** Why, in the operator's own words; missing where nobody said. */
+  /** Why, in the operator's own words; missing where none was given. */
   readonly reason?: string | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface AdminFailure {
   readonly kind: 'usage' | 'refused';
 }
 
-/** What an operator is told of an error; undefined for what is a bug, and nobody's refusal. */
+/** What an operator is told of an error; undefined for a bug. */
 export function adminFailureOf(error: unknown): AdminFailure | undefined {
   if (error instanceof AdminError) {
     return { message: error.message, kind: error.isBadValue ? 'usage' : 'refused' };

@@ -29,7 +29,7 @@ export type PlannedApp =
   | { readonly kind: 'command'; readonly name: string; readonly isDeclared: boolean }
   /** It left the file, and calls of it are answered. */
   | { readonly kind: 'missing'; readonly name: string; readonly row: AppRow }
-  /** It left the file, and nobody can call it. */
+  /** It left the file, and no key can call it. */
   | { readonly kind: 'unused'; readonly name: string; readonly row: AppRow }
   /** It left the file, and was disabled for that before. */
   | { readonly kind: 'left'; readonly name: string };

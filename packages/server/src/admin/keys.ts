@@ -41,7 +41,7 @@ export async function issueKey(
   return insertKey(context, { id, key, name, customerId: request.app }, request.isSample);
 }
 
-/** No character that nobody sees, or that makes another address of it where it is shown. */
+/** No invisible character, or one that makes another address of it where it is shown. */
 const emailPattern = /^[^\s:\p{Cc}\p{Cf}\p{Cs}]+@[^\s:\p{Cc}\p{Cf}\p{Cs}]+$/u;
 
 /** Takes a key of any name; `key` is one made elsewhere, or undefined for a new one. */

@@ -17,7 +17,7 @@ export interface ModelDocument extends ModelEntry {
 export interface ModelsCheck {
   /** Models that a call can be routed to and whose calls would count as $0. */
   readonly unpriced: readonly UnpricedModel[];
-  /** Prices that nobody can look up. */
+  /** Prices that stand on no price list. */
   readonly withoutSource: readonly Pick<ModelDocument, 'id' | 'platform' | 'price'>[];
   /** Models whose streams have no counts, so that each is booked by an estimate; if any. */
   readonly streamsEstimated?: readonly Pick<ModelDocument, 'id' | 'platform'>[];
@@ -33,7 +33,7 @@ export interface UnpricedModel {
   readonly apps: readonly string[];
 }
 
-/** Those of a check that may cost somebody something: what the simulator ships with does not. */
+/** Those of a check that may cost money: what the simulator ships with does not. */
 export function unpricedForReal(
   { unpriced }: ModelsCheck,
   platforms: readonly PlatformConfig[],

@@ -17,7 +17,7 @@ export function ownProject(app: string, projectId: string): Statement {
   return { sql: sql.checkOwnProject, values: [app, projectId], abortIfNoRows: true };
 }
 
-/** Throws an AdminError for the id or the name of a project that is everybody's. */
+/** Throws an AdminError for the id or the name of a project that is shared. */
 export function refuseDefault(idOrName: string | undefined) {
   if (idOrName === undefined || !isDefaultProject(idOrName)) return;
   throw new AdminError(

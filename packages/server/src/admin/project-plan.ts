@@ -25,7 +25,7 @@ export interface PlannedProject {
   /**
    * `adopt`: the platform has an active project of that name; `create`: it has none; `archived`:
    * the project takes no calls; `ambiguous`: several have that name; `shared`: it is another app's
-   * as well, or everybody's; `by-hand`: we cannot ask the platform for its projects; `unknown`: it
+   * as well, or shared; `by-hand`: we cannot ask the platform for its projects; `unknown`: it
    * did not answer.
    */
   readonly state:

@@ -6,7 +6,7 @@ import { bindProject } from './bindings.ts';
 import type { AdminContext } from './context.ts';
 import { refuseDefault } from './own-projects.ts';
 
-/** Calls with an id of another form may be billed to everybody's. Source: platforms, 1.2. */
+/** Calls with an id of another form may be billed to the default project. */
 const mantleProjectPattern = /^proj_[A-Za-z0-9]+$/;
 
 /** Binds an app to an existing project of a platform. Throws an AdminError when it cannot be. */

@@ -83,7 +83,7 @@ async function horizonOf(context: AdminContext, { before }: Pruning) {
   return { horizon: known !== undefined && known > day ? known : day, keptFor };
 }
 
-/** The day that is asked for, or an earlier one that somebody needs the calls of. */
+/** The day that is asked for, or an earlier one whose calls are still needed. */
 async function endOf({ store }: AdminContext, before: string, nowMs: number) {
   const held = await store.read(selectFirstHeldDay);
   const withKey = await store.read(selectFirstKeyDay(firstIdAfter(before), nowMs));

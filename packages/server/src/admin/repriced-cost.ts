@@ -13,7 +13,7 @@ export interface RepricedCost {
 
 /**
  * The cost of a settled call whose attempts without a price have one; undefined where none of these
- * has counts. What an attempt without counts was booked with stays: nobody knows what of it was
+ * has counts. What an attempt without counts was booked with stays: it is not known what of it was
  * billed.
  */
 export function repricedCost(attempts: readonly Attempt[], price: Price): RepricedCost | undefined {

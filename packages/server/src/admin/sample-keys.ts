@@ -7,14 +7,14 @@ import { type ApiKeyRow, selectApps, selectKeys } from '../store/queries/registr
 import type { AdminContext } from './context.ts';
 import { disableKey, issueKey } from './keys.ts';
 
-/** To whom the first start issues an app's key: an address that nobody can have. */
+/** The address to which the first start issues an app's key: nothing can be sent to it. */
 function sampleEmail(app: string): string {
   return `team@${app}.example`;
 }
 
 /**
  * Ends the keys that a first start has printed, as soon as a platform is configured that bills:
- * they are in terminals and logs, where any reader could spend money. A key that somebody
+ * they are in terminals and logs, where any reader could spend money. A key that an operator
  * enables again stays. Stores of before have no marks: what looks like such a key is warned of.
  */
 export async function endSampleKeys(
@@ -85,7 +85,7 @@ export async function issueSampleKeys(
   return keys;
 }
 
-/** Who could be the first to call; undefined where somebody can call already. */
+/** The app that could call first; undefined where an app can call already. */
 export async function firstCaller({
   store,
   company,

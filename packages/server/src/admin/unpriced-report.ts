@@ -18,7 +18,7 @@ const namesMax = 50;
 /**
  * Says at the start what happens to models without a price, where there are any: which apps call
  * them for nothing, which models are held at the dearest rates, and which allow-lists name a model
- * that nobody knows. What only the simulator serves costs nobody anything, and is left out.
+ * that is not known. What only the simulator serves costs nothing, and is left out.
  */
 export async function reportUnpriced(parts: {
   readonly context: Pick<AdminContext, 'store' | 'clock' | 'company'>;

@@ -28,7 +28,7 @@ export function correct(book: Book, operation: Correct): Outcome {
   return { kind: 'corrected', before: before.cost };
 }
 
-/** A correction that comes again changes nothing that anybody sees. */
+/** A correction that comes again changes nothing that can be seen. */
 function isSame(before: CallRecord, after: CallRecord): boolean {
   return (
     before.cost === after.cost &&

@@ -7,11 +7,11 @@ import type { Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 import { noTokens, usageOf } from './usage.ts';
 
-/** The code of a call that nobody was left to answer, until somebody settles it all the same. */
+/** The code of a call whose process was gone, until it is settled all the same. */
 export const lostCode = 'LOST';
 
 /**
- * Ends a hold that nobody will settle. The platform may have billed the call, so the budget pays
+ * Ends a hold that will not be settled. The platform may have billed the call, so the budget pays
  * the hold as an estimate, unless it is certain that the call was never made; the user got
  * nothing, so the wallet gets everything back.
  */

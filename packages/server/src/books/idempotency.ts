@@ -17,7 +17,7 @@ export function claim(book: Book, operation: Reserve): ReserveOutcome | undefine
     case 'failed':
       return undefined;
     case 'running':
-      // A dead instance answers nobody: the call is taken over, and its hold takes the expiry path.
+      // A dead instance never answers: its call is taken over, and the hold takes the expiry path.
       // Who asks is alive, whenever its last heartbeat came through.
       return row.instanceId === operation.instanceId || book.isAlive(row.instanceId)
         ? { kind: 'attach', callId: row.callId }
@@ -67,7 +67,7 @@ export function conclude(book: Book, operation: Settle): Conclusion {
   return { badOutputs: row.badOutputs, takenOverBy: undefined };
 }
 
-/** Lets the key of a call that nobody will settle be used again. */
+/** Lets the key of a call that will not be settled be used again. */
 export function abandon(book: Book, hold: Hold, now: number) {
   if (hold.keyHash === undefined) return;
   const row = book.idempotency.get(hold.app, hold.keyHash);

@@ -57,7 +57,7 @@ export interface Settle {
   readonly line?: AuditNote;
 }
 
-/** Ends a hold that nobody will settle: the budget pays all of it, the wallet nothing. */
+/** Ends a hold that will not be settled: the budget pays all of it, the wallet nothing. */
 export interface Expire {
   readonly kind: 'expire';
   readonly callId: string;

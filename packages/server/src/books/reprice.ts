@@ -9,7 +9,7 @@ import { isUnpriced } from './usage.ts';
 
 /**
  * Books a settled call of a model without a price with a price that is known by now. One that
- * nobody settled has no counts that could be priced, and may be settled still.
+ * was not settled has no counts that could be priced, and may be settled still.
  */
 export function reprice(book: Book, operation: Reprice): Outcome {
   const { callId, app, day, priceVersion, cost, estimated, line } = operation;

@@ -88,7 +88,7 @@ export interface Tokens {
 /**
  * How a call's cost is known: `exact` from the platform's counts, `estimated` as the most it could
  * cost, `mixed` for an exact answer after a lost attempt, `free` when nothing was billed, `expired`
- * when nobody settled it, `orphan` when its hold was gone, `corrected` by an operator.
+ * when it was not settled, `orphan` when its hold was gone, `corrected` by an operator.
  */
 export type Basis = (typeof bases)[number];
 
@@ -105,7 +105,7 @@ export const bases = [
 
 /** How a call ended. */
 export interface CallEnd {
-  /** `OK`, the code that was answered, or `LOST` when nobody was left to answer. */
+  /** `OK`, the code that was answered, or `LOST` when its process was gone. */
   readonly code: string;
   readonly tokens: Tokens;
   readonly cost: bigint;
@@ -222,7 +222,7 @@ export interface AuditLine extends AuditNote {
   readonly after: string | undefined;
 }
 
-/** What a line says before anybody knows what the change comes to. */
+/** What a line says before it is known what the change comes to. */
 export interface AuditNote {
   readonly id: string;
   readonly at: number;

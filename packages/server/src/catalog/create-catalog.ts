@@ -43,7 +43,7 @@ export function createCatalog(parts: {
 
 /**
  * What the simulator charges says nothing about real platforms. Rows that ship count whether their
- * platform is configured or not: a model that nobody priced may be of any maker.
+ * platform is configured or not: a model without a price may be of any maker.
  */
 function createDearest(
   entries: readonly Entry[],

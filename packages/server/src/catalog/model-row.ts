@@ -9,7 +9,7 @@ import type { DatedRates, ShippedModel } from './shipped-model.ts';
 export interface ModelRow
   extends Pick<ModelConfig, 'id' | 'structuredOutput' | 'images' | 'pathFamily'> {
   readonly contextTokens: number;
-  /** Missing where nobody says it. */
+  /** Missing where it is not known. */
   readonly maxOutputTokens?: number;
   /** The oldest first. */
   readonly prices: readonly [PriceRow, ...PriceRow[]];

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 /**
- * Asks a person for a line; who leaves by Ctrl-C or Ctrl-D has typed nothing. The question goes to
+ * Asks for a line; after Ctrl-C or Ctrl-D nothing was typed. The question goes to
  * `output`, which is standard error: standard output has the command's document alone.
  */
 export async function askTerminal(

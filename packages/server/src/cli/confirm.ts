@@ -19,7 +19,7 @@ export function withDangerOptions(command: Command): Command {
 
 /**
  * Shows what a command is about to do, and waits for the company's name to be typed. `--yes` says
- * it beforehand; where nobody can be asked it has to: throws a UsageError without it. Throws an
+ * it beforehand; where there is no terminal it has to: throws a UsageError without it. Throws an
  * AdminError when something else was typed.
  */
 export async function confirm(

@@ -19,7 +19,7 @@ export interface CommandContext {
   /** Prints a line on standard error. */
   readonly warn: (line: string) => void;
   readonly readStandardInput: () => Promise<string>;
-  /** Asks the person at the terminal for a line; missing where there is none. */
+  /** Asks at the terminal for a line; missing where there is none. */
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 

@@ -75,7 +75,7 @@ async function importOne(context: CommandContext, options: ImportOptions) {
   printDocument(context, options, issued, issuedLines);
 }
 
-/** The fewest different characters of a key that somebody made by chance. */
+/** The fewest different characters of a key that was made by chance. */
 const differentMin = 8;
 
 /** A key that is in use elsewhere is taken whatever it is, but not in silence. */

@@ -1,6 +1,6 @@
 import type { CommandContext, CommonOptions } from './context.ts';
 
-/** Prints a command's document: as it is with `--json`, else the lines that people read. */
+/** Prints a command's document: as it is with `--json`, else as lines to read. */
 export function printDocument<Document>(
   context: CommandContext,
   options: CommonOptions,
@@ -70,7 +70,7 @@ export function factLines(facts: readonly (readonly [string, string])[]): readon
   return facts.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`.trimEnd());
 }
 
-/** An amount for people. */
+/** An amount as it is shown. */
 export function dollars(usd: string): string {
   return `$${usd}`;
 }
@@ -84,7 +84,7 @@ export function dollarsOr(usd: string | null, none: string): string {
 export const sameReference =
   'This reference was used for the same amount before: nothing was changed by it now.';
 
-/** Yes or no, for people. */
+/** Yes or no, as it is shown. */
 export function yesNo(fact: boolean): string {
   return fact ? 'yes' : 'no';
 }

@@ -67,7 +67,7 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   try {
     await serveCallers(context, { config, log, service });
   } finally {
-    // A connection to a database that is away may stay open for minutes: nobody waits for it.
+    // A connection to a database that is away may stay open for minutes, which is not waited for.
     if (!(await service.close())) context.clock.after(closeMs, () => process.exit());
   }
   log.info({}, 'stopped');
@@ -125,7 +125,7 @@ async function serveCallers(
     context.print(`Model Gateway is ready at ${url}`);
     const lines = [...welcomeLines(url, sampleKeys), ...keyHintLines(caller)];
     for (const line of lines) context.print(line);
-    // Nobody waits for it: platforms that are away keep no start from being ready.
+    // Not waited for: platforms that are away keep no start from being ready.
     void service.watch.check();
     await stopped;
     await announceStop(context, config, service);

@@ -4,7 +4,7 @@ import { type Sweeper, startSweeper } from '../ledger/sweeper.ts';
 import type { Observer } from '../lib/observer.ts';
 import type { Instance } from './instance.ts';
 
-/** The one way to the books, and what ends holds that nobody settles. */
+/** The one way to the books, and what ends holds that no instance settles. */
 export interface Accounts {
   readonly queue: LedgerQueue;
   readonly ledger: Ledger;

@@ -28,7 +28,7 @@ export interface InstanceParts {
   readonly version: string;
 }
 
-/** An instance that nobody knows of yet. */
+/** An instance that has written nothing yet. */
 export function createInstance({
   config,
   store,

@@ -16,7 +16,7 @@ export interface Models {
   readonly unsolicited: Unsolicited;
 }
 
-/** Makes both, and asks nobody for anything. Throws a CompositionError. */
+/** Makes both, and makes no request. Throws a CompositionError. */
 export function createModels(
   { config, clock, log }: Instance,
   simulator: EmbeddedSimulator | undefined,

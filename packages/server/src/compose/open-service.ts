@@ -39,13 +39,13 @@ export interface OpenParts extends Pick<ServiceParts, 'cpuMsOf' | 'simulator'> {
   readonly onDeath: (error: StoreError) => void;
   /** What becomes of apps in use that the file does not have any more; `refuse` unless told. */
   readonly missing?: MissingAppsPolicy;
-  /** A store that somebody else has opened, and closes; else the configured one, locked for it. */
+  /** A store that the caller has opened, and closes; else the configured one, locked for it. */
   readonly store?: Store;
   /** What is done to the store before the service reads it: its apps are what the file says. */
   readonly prepare?: (admin: AdminContext) => Promise<void>;
 }
 
-/** Nobody waits longer for a store that is closed. */
+/** How long a store that is closed is waited for. */
 const closeMs = 1_000;
 
 /**

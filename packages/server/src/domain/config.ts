@@ -13,12 +13,12 @@ export interface Config {
   /** The file that it was read from, absolute. */
   readonly file: string;
   readonly company: string;
-  /** A key issued to this address has the role admin; undefined when nobody's has. */
+  /** A key issued to this address has the role admin; undefined when no key has. */
   readonly adminEmail: string | undefined;
   readonly listen: Listen;
   /** The second listener: metrics, readiness, the API's description. Never public. */
   readonly admin: AdminListen;
-  /** Addresses and networks of proxies in front: whom they ask for, they say themselves. */
+  /** Addresses and networks of proxies in front, which say for which address they ask. */
   readonly trustedProxies?: readonly string[];
   readonly store: StoreTarget;
   readonly limits: Limits;

@@ -25,7 +25,7 @@ export function createCpuBudget({ clock }: { readonly clock: Clock }): CpuBudget
       const nowMs = clock.monotonic();
       const sinceMs = Math.max(nowMs, fullAtMs.get(app) ?? 0);
       fullAtMs.delete(app);
-      // Answers are checked even above it, and nobody waits for longer than the minute for that.
+      // Answers are checked even above it, and no answer waits for longer than the minute for that.
       fullAtMs.set(app, Math.min(sinceMs + cpuMs * perCpuMs, nowMs + 2 * cpuBudget.perMs));
       for (const [oldest, atMs] of fullAtMs) {
         if (atMs > nowMs) break;

@@ -1,4 +1,4 @@
-/** Work that waits, by whom it is for: nobody's work waits for another's queue. */
+/** Work that waits, by the app that it is for: no app's work waits for another's queue. */
 export interface FairQueue<T> {
   add(app: string, work: T): void;
   /** The next of an app that none is busy with; apps take turns. */
@@ -23,7 +23,7 @@ export function createFairQueue<T>(): FairQueue<T> {
       for (const [app, waiting] of byApp) {
         if (busy.has(app)) continue;
         const work = waiting.shift();
-        // Its next turn is after everybody else's.
+        // Its next turn is after all others'.
         byApp.delete(app);
         if (waiting.length > 0) byApp.set(app, waiting);
         return work;

@@ -12,7 +12,7 @@ const keptMs = 600_000;
 /** Of 32 bytes each. */
 const entriesMax = 10_000;
 
-/** None yet. Only their hashes are kept, so that nobody's schemas drive them out soon. */
+/** None yet. Only their hashes are kept, so that no app's schemas drive them out soon. */
 export function createHopeless({ clock }: { readonly clock: Clock }): Hopeless {
   const untilMs = new Map<string, number>();
   return {

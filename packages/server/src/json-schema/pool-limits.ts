@@ -14,7 +14,7 @@ export type PoolOutcome =
 /** What jobs may take, in the machine's own time: no test's clock holds a thread. */
 export interface PoolLimits {
   readonly threadsMax: number;
-  /** Of the thread's own processor time, so that nobody pays for the load of the machine. */
+  /** Of the thread's own processor time, so that no app pays for the load of the machine. */
   readonly compileMs: number;
   readonly checkMs: number;
   /** By the wall, whatever the machine does: below the time that a call has. */

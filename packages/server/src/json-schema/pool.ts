@@ -29,7 +29,7 @@ interface Job {
 /** A pool without threads: they start when they are needed, and stay. */
 export function createPool(parts: {
   readonly log: Log;
-  /** What apps may take; none is shared with anybody where it is left out. */
+  /** What apps may take; a budget of the pool's own where it is left out. */
   readonly budget?: CpuBudget;
   readonly limits?: PoolLimits;
   /** How long a thread has worked; a test may say so in its place. */

@@ -29,7 +29,7 @@ export interface CompiledSchema {
   readonly kind: 'compiled';
   /** Whether platforms with a strict mode take it. */
   readonly isStrict: boolean;
-  /** Whether a value fits; `unchecked` when nobody can tell in reasonable time. Never rejects. */
+  /** Whether a value fits; `unchecked` when it cannot be told in reasonable time. Never rejects. */
   check(json: ReadJson, answer: AnswerSize): Promise<Fit | Unchecked>;
 }
 

@@ -75,7 +75,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
         if (outcome?.kind !== 'reserved') live.delete(callId);
         return outcome === undefined ? undefined : asReserveOutcome(outcome);
       } catch (error) {
-        // Nobody knows whether there is a hold; and nothing is sent, so there must be none.
+        // It is not known whether there is a hold; and nothing is sent, so there must be none.
         if (error instanceof LedgerError && error.kind === 'indeterminate') void release(operation);
         else live.delete(callId);
         throw error;

@@ -31,14 +31,14 @@ interface Waiting {
   readonly isLate: (() => boolean) | undefined;
   readonly resolve: (outcome: Outcome | undefined) => void;
   readonly reject: (error: LedgerError) => void;
-  /** How often a row of its was taken by somebody else. */
+  /** How often another transaction had locked a row of its. */
   readonly conflicts: number;
   readonly sinceMs: number;
 }
 
 /** More in one transaction would make those at its front wait. */
 const batchMaxDefault = 256;
-/** How often an operation waits again for a row that somebody else has taken. */
+/** How often an operation waits again for a row that another transaction has locked. */
 const conflictsMax = 5;
 /** How long it waits the first time, and twice as long each time after: a transaction or two. */
 const conflictWaitMs = 4;

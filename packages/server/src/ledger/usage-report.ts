@@ -48,7 +48,7 @@ function budgetOf(
   { day, today }: ReportedDay,
   row: BudgetDay | undefined,
 ): Budget | null {
-  // The day's first call writes down its cap. A day that ended without one had nobody to hold to
+  // The day's first call writes down its cap. A day that ended without one had no call to hold to
   // it, and what the cap is now says nothing of then.
   if (row === undefined && day < today) return null;
   const cap = row === undefined ? app.dailyBudgetPicoUsd : row.cap;

@@ -37,7 +37,7 @@ export interface JsonCounts {
 
 /**
  * The first bound that JSON breaks, from its bytes alone. Parsing makes an object of each value,
- * which costs a hundred times what a byte costs: so what nobody means is found before. One pass
+ * which costs a hundred times what a byte costs: so what no caller means is found before. One pass
  * that ends at the first excess and makes nothing. It does not say whether the bytes are JSON: of
  * others it counts the same signs, and never runs beyond their end. Of a short text only the
  * brackets are counted where `counts` does not ask for more.

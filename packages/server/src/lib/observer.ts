@@ -1,7 +1,7 @@
 /**
  * What happens to requests and calls, for those who count, log or trace it. Each event is told
  * once, as plain facts that a listener may keep and must not change. Every listener is optional:
- * `observer.event?.({ … })` makes no facts where nobody listens.
+ * `observer.event?.({ … })` makes no facts where nothing listens.
  */
 export interface Observer {
   /** A request was answered, or what was malformed was refused. */
@@ -18,7 +18,7 @@ export interface Observer {
   readonly streamBegan?: Listener<BegunStream> | undefined;
   /** Content of a stream was handed over, all that came in one turn of the event loop. */
   readonly streamWritten?: Listener<WrittenContent> | undefined;
-  /** The last event of a stream was written, or nobody reads it any more. */
+  /** The last event of a stream was written, or no caller reads it any more. */
   readonly streamEnded?: Listener<EndedStream> | undefined;
 }
 

@@ -20,7 +20,7 @@ interface Running {
 /**
  * One timer for all of them: every call begins three of these, and nearly none comes to its end. To
  * begin and cancel one takes 120 ns, and a timer of its own 240. It does not keep the process
- * alive, and may be due once for nobody.
+ * alive, and may be due once for nothing.
  */
 export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
   // In the order of their ends, since all last equally long. A chain: a set that every call enters

@@ -30,7 +30,7 @@ export function createAdminListener(parts: {
   );
   const wrongWith = createOriginCheck(parts.hosts);
   return createServer(parts.http, (incoming, outgoing) => {
-    // A page is made while the request's body, if any, is dropped: nobody reads it.
+    // A page is made while the request's body, if any, is dropped.
     incoming.resume();
     void answer(outgoing, pageOf(incoming));
   });

@@ -6,7 +6,7 @@ import { createRequestMetrics } from './request-metrics.ts';
 
 /** All that is told what happens to requests and calls. */
 export interface Observing {
-  /** For those to whom it happens. */
+  /** For the parts in which it happens. */
   readonly observer: Observer;
   readonly metrics: Metrics;
   readonly watch: PlatformWatch;

@@ -36,7 +36,7 @@ export interface ReplicaWatchParts {
 }
 
 /**
- * Watches from now on. An embedded store has one service, so there is nobody to look for. A
+ * Watches from now on. An embedded store has one service, so there is nothing to look for. A
  * difference is told once, when it begins and when it ends: a rolling change makes one as well.
  * What another file has put in force stays when its service ends, so it is told, too.
  */

@@ -60,7 +60,7 @@ function lineOf(request: AnsweredRequest): object {
   };
 }
 
-/** Milliseconds with three decimals: what is behind them nobody can measure. */
+/** Milliseconds with three decimals: what is behind them is below what can be measured. */
 function toMicroseconds(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : Math.round(ms * 1_000) / 1_000;
 }

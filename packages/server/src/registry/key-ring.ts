@@ -17,7 +17,7 @@ export const isSameDigest: IsSameDigest = timingSafeEqual;
 
 /**
  * Characters of a digest, as hex, that a key is found by. Only they are looked up in a way that
- * may take longer the more of them are right, and 32 bits of a digest are of no use to anybody.
+ * may take longer the more of them are right, and 32 bits of a digest are of no use.
  */
 const startCharacters = 8;
 

@@ -1,11 +1,11 @@
 import type { ProjectBinding } from '../store/queries/registry.ts';
 
-/** A platform's own project, which takes the calls of everybody who names none. */
+/** A platform's own project, which takes the calls that name none. */
 export function isDefaultProject(idOrName: string): boolean {
   return idOrName.trim().toLowerCase() === 'default';
 }
 
-/** A binding that may bill nobody: its project is another app's as well, or everybody's. */
+/** A binding that may not be used: its project is another app's as well, or shared. */
 export interface SharedBinding extends ProjectBinding {
   /** The other apps that have it; empty for a platform's default. */
   readonly others: readonly string[];
@@ -26,8 +26,6 @@ export function sharedBindings(bindings: readonly ProjectBinding[]): readonly Sh
 /** What is wrong with a shared binding and what ends it, for operators. */
 export function sharedSentence({ app, platform, projectId, others }: SharedBinding): string {
   const whose =
-    others.length === 0
-      ? 'the default of everybody'
-      : `the project of ${others.join(', ')} as well`;
+    others.length === 0 ? "the platform's default" : `the project of ${others.join(', ')} as well`;
   return `app ${app} is bound to ${projectId} on ${platform}, which is ${whose}: no call is made until it has one of its own: "model-gateway projects bind ${app} ${platform} ID"`;
 }

@@ -8,7 +8,7 @@ export const userIdRule = `must be 1–${userIdCharactersMax} characters without
 
 /**
  * Whether a text can name a user of an app. `.` and `..` cannot: a URL drops them, escaped or not,
- * so that nobody could ask for their wallets.
+ * so that their wallets could not be asked for.
  */
 export function isUserId(text: string): boolean {
   return isWalletOwner(text) && text !== '.' && text !== '..';

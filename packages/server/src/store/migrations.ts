@@ -11,7 +11,7 @@ export interface Migration {
   readonly sql: string;
   /**
    * The oldest schema whose services run on this one as well. Undefined for the first steps, which
-   * nobody but their own services and later ones has run on.
+   * only their own services and later ones have run on.
    */
   readonly compatibleFrom: number | undefined;
 }
@@ -70,7 +70,7 @@ export function pendingMigrations(
   const version = Math.max(0, ...applied.map((row) => int(row, 'version')));
   const isCompatible = applied.every((row) => {
     if (int(row, 'version') <= newest) return true;
-    // A step that does not say whom it leaves behind leaves everybody behind.
+    // A step that does not say which services it leaves behind leaves all behind.
     return typeof row.compatible_from === 'bigint' && row.compatible_from <= BigInt(newest);
   });
   if (!isCompatible) {

@@ -78,7 +78,7 @@ export interface QuotaGrant {
 /**
  * What a store is, by what was noted beside it when it was last served: `whole`, the same or a new
  * one; `older`, calls are missing that it had; `missing` and `foreign`, nothing or something else
- * is noted, so that nobody can say.
+ * is noted, so that it is not known.
  */
 export type StoreOrigin = 'whole' | 'older' | 'missing' | 'foreign';
 

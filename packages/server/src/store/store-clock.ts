@@ -13,8 +13,8 @@ export function storeClock(store: Pick<Store, 'clock'>, clock: Clock): Clock {
 
 /**
  * The time that idempotency keys live by. An embedded store has no clock but this process's, which
- * somebody may set forward: keys of calls that were answered a moment ago would end, and the calls
- * be made and paid again. So their time goes on from this moment by the clock that is never set.
+ * an operator may set forward: keys of calls that were answered a moment ago would end, and the
+ * calls be made and paid again. So their time goes on from here by the clock that is never set.
  */
 export function keyClock(store: Pick<Store, 'clock'>, clock: Clock): Pick<Clock, 'now'> {
   // A database's time is the time of every replica: what one measured by itself would differ.

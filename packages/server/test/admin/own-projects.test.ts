@@ -213,7 +213,9 @@ describe.each([
       ...{ store, clock: systemClock, log, company: 'acme', beforeChange: async () => undefined },
     });
     expect(errors).toEqual([
-      expect.stringMatching(/^app search is bound to Default on elsewhere, which is the default/),
+      expect.stringMatching(
+        /^app search is bound to Default on elsewhere, which is the platform's default/,
+      ),
       expect.stringMatching(/^app search is bound to proj_1 on hosted, .* of tutor as well: /),
       expect.stringMatching(/^app tutor is bound to proj_1 on hosted, .* of search as well: /),
     ]);

@@ -150,7 +150,7 @@ describe('an app without a project of its own is refused, and billed nowhere', (
     [
       'that of everybody',
       { search: 'Default' },
-      'app search is bound to Default on sandbox, which is the default of everybody',
+      "app search is bound to Default on sandbox, which is the platform's default",
       1,
     ],
   ])('%s', async (_, bindings, cause, told) => {

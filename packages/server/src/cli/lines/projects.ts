@@ -20,7 +20,7 @@ export function bindingLines(bindings: readonly ProjectBinding[]): readonly stri
   return tableLines(['app', 'platform', 'forgotten id'], rows, '');
 }
 
-/** What each state says to people. */
+/** Each state in words. */
 const words: Record<PlannedProject['state'] | AppliedProject['state'], string> = {
   bound: 'bound',
   adopt: 'to adopt',

@@ -22,7 +22,7 @@ export function welcomeLines(url: string, keys: readonly SampleKey[]): readonly 
   ];
 }
 
-/** What to do next where nobody can call yet: no app has a key. Empty where somebody can. */
+/** What to do next where no app has a key yet. Empty where one has. */
 export function keyHintLines(
   caller: { readonly app: string | undefined } | undefined,
 ): readonly string[] {
@@ -32,7 +32,7 @@ export function keyHintLines(
   const issue = `npx model-gateway keys issue --app ${app ?? 'NAME'} --email YOU@YOUR-COMPANY`;
   return [
     '',
-    'Nobody can call yet, since no key exists. Next, also while this runs:',
+    'No app can call yet: there is no API key. Next, also while this runs:',
     ...(app === undefined ? [`  ${create}`] : []),
     `  ${issue}`,
     '',

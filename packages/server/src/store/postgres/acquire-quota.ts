@@ -6,7 +6,7 @@ import type { Answer, Columns, Pipeline } from './pipeline/pipeline.ts';
 type Transact = (ask: (pipeline: Pipeline) => Answer) => Promise<Answer>;
 
 /**
- * Acquires quota in one statement. A key that nobody has used yet gets its row first. A grant that
+ * Acquires quota in one statement. A key that was never used gets its row first. A grant that
  * does not arrive is lost: less is then used than the plan allows, never more.
  */
 export async function acquireQuota(

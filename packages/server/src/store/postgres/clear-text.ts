@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** The modes in which a driver of today and of tomorrow knows whom it speaks with. */
+/** The modes in which a driver of today and of tomorrow knows which server it speaks with. */
 const safeModes: readonly string[] = ['verify-full', 'verify-ca'];
 
 /**

@@ -11,7 +11,7 @@ export class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
 }
 
-/** A transaction of which nobody knows whether it was committed. */
+/** A transaction that may have been committed. */
 export class CommitIndeterminate extends Error {
   override readonly name = 'CommitIndeterminate';
 }
@@ -34,7 +34,7 @@ export async function commitBatch(
     const locked = await lockRows(batch, parts);
     const { results, changes } = decideAll(batch, locked);
     if (Object.values(changes).every((rows) => rows.length === 0)) {
-      // A batch of refusals changes nothing: nobody waits for its end.
+      // A batch of refusals changes nothing: its end is not waited for.
       session.rollback();
       return results;
     }

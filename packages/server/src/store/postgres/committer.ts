@@ -43,7 +43,7 @@ export function createCommitter(
       const session = await connection.open();
       if ('error' in session) return allFailed(batch, isIndeterminate, session.error);
       try {
-        // While the store was away, nobody could say that he lives.
+        // While the store was away, no instance could write its heartbeat.
         const heartbeatsSince = health.wasRecentlyLost() ? 0 : instancesSince(batch);
         return await commitBatch(batch, { session, verifyKeys, heartbeatsSince });
       } catch (error) {

@@ -32,7 +32,7 @@ export interface BeginParts {
 /** The rows of a batch under their locks. */
 export interface LockedRows {
   readonly rows: LoadedRows;
-  /** False for an operation that needs a row which somebody else has locked. */
+  /** False for an operation that needs a row which another transaction has locked. */
   readonly isFree: (operation: Operation) => boolean;
   /** Whether the store has this idempotency key already. */
   readonly isKnownKey: (key: Key) => boolean;
@@ -171,7 +171,7 @@ function keysOf(rows: LoadedRows): Pick<LockedRows, 'isKnownKey'> {
   return { isKnownKey: (key) => keys.has(nameOf(key.app, key.keyHash)) };
 }
 
-/** A row that exists and that `skip locked` has skipped is in somebody else's transaction. */
+/** A row that exists and that `skip locked` has skipped is in another transaction. */
 function createIsFree(rows: LoadedRows, found: Found): LockedRows['isFree'] {
   const { isKnownKey } = keysOf(rows);
   const wallets = new Set(rows.wallets.map((row) => nameOf(row.app, row.userId, row.month)));

@@ -57,7 +57,7 @@ export async function migratePostgres(client: pg.Client, migrating: Migrating): 
   }
 }
 
-/** The first steps came before the column that says whom they leave behind. */
+/** The first steps came before the column that says which services they leave behind. */
 async function note(client: pg.Client, { version, name, compatibleFrom }: Migration) {
   if (compatibleFrom === undefined) await client.query(insertMigration, [version, name]);
   else await client.query(insertCompatible, [version, name, compatibleFrom]);

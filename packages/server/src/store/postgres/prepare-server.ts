@@ -56,8 +56,8 @@ async function settingOf(client: pg.Client, setting: string): Promise<string | u
 }
 
 /**
- * A transaction of bounded length, so that a replica that freezes with its locks stops nobody. Its
- * statements may be planned when the tables are still empty: the plan is told that they grow.
+ * A transaction of bounded length, so that a replica that freezes with its locks blocks no other.
+ * Its statements may be planned when the tables are still empty: the plan is told that they grow.
  */
 function beginOn(serverVersion: number): Begin {
   const begin = 'begin isolation level read committed';

@@ -51,7 +51,7 @@ export function selectInstances(sinceMs: number): Query<readonly InstanceRow[]> 
   };
 }
 
-/** As much of a configuration's hash as people compare. */
+/** As much of a configuration's hash as is compared by eye. */
 export function shortHash(configHash: string): string {
   return configHash.slice(0, 12);
 }

@@ -86,7 +86,7 @@ export function selectAttempts(callId: string): Query<readonly Attempt[]> {
   };
 }
 
-/** What was booked for lost calls of a day, and that nobody has put right since. */
+/** What was booked for lost calls of a day, and that was not put right since. */
 export function selectClosings(app: string, day: string): Query<readonly CallRecord[]> {
   return {
     sql: `
@@ -100,7 +100,7 @@ export function selectClosings(app: string, day: string): Query<readonly CallRec
   };
 }
 
-/** The route of a record that stands for calls which nobody knows any more. */
+/** The route of a record that stands for calls which are not known any more. */
 export const lostRoute = 'lost';
 
 /** A running call's hold. */

@@ -79,7 +79,7 @@ export const checkOwnProject = `
      and not exists (
            select 1 from project_binding where project_id = $2 and app <> $1)`;
 
-/** Taken when nobody has it, or when its holder is late. */
+/** Taken when it is free, or when its holder is late. */
 export const takeLease = `
   insert into lease (name, owner, expires_at)
   values ($1, $2, $3)

@@ -28,7 +28,7 @@ export interface Checkpoints {
   readonly epochs: Epochs;
   /** So many operations or statements were committed. */
   noteCommit(writes: number): void;
-  /** Makes one that is due. Asked after each commit, when nobody waits. */
+  /** Makes one that is due. Asked after each commit, when no operation waits. */
   tidy(): void;
 }
 
@@ -73,7 +73,7 @@ export function createCheckpoints(parts: {
       writes = 0;
       seenBytes = bytes;
       const { logged, checkpointed } = files.frames();
-      // It begins at its first page again, once all of it is in the database and nobody reads it.
+      // It begins at its first page again, once it is all in the database and is not read.
       if (logged < last.logged) last.logged = 0;
       const isFull = logged - last.logged >= walFramesMax;
       if (isFull || (isLate && checkpointed < logged)) advance();

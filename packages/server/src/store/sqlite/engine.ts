@@ -20,7 +20,7 @@ export interface SqliteEngine {
   read(statement: Statement): readonly SqlRow[];
   write(statements: readonly Statement[]): readonly number[];
   readonly epochs: Epochs;
-  /** Does what is due and nobody waits for. */
+  /** Does what is due and is not waited for. */
   tidy(): void;
   close(): void;
 }
@@ -183,7 +183,7 @@ function write(
 const brokenCodes = [1, 19, 20, 25];
 const busyCode = 5;
 
-/** A disk that is full or a file that is locked is nobody's fault, and may pass. */
+/** A disk that is full or a file that is locked is no fault of an operation, and may pass. */
 function isBrokenPromise(error: unknown): boolean {
   const code = codeOf(error);
   return code === undefined || brokenCodes.includes(code);

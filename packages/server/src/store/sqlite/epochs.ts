@@ -30,7 +30,7 @@ const putEpoch = `
 /**
  * The epoch is committed to the log after each checkpoint, and then written to the file. So the
  * database without its log, and every earlier copy, has an older one than the file: who has lost
- * what was committed is found out, and nobody else. ADR 0027.
+ * what was committed is found out, and nothing else. ADR 0027.
  */
 export function createEpochs(database: DatabaseSync, path: string): Epochs {
   const file = sideFileOf(path);

@@ -81,7 +81,8 @@ export function createFileWatch(database: DatabaseSync, path: string): FileWatch
 
   /**
    * Whether the log has what SQLite knows to be in it, which shared memory keeps apart from it. A
-   * reset by any process is known there before the file is cut; who empties the file tells nobody.
+   * reset by any process is known there before the file is cut; when the file is emptied, no
+   * process is told.
    */
   function hasFrames(descriptor: number, found: Stats | undefined, logged: number): boolean {
     return sizeOf(found) >= walHeaderBytes + logged * frameBytes && hasHeader(descriptor);

@@ -22,7 +22,7 @@ import * as sql from './statements.ts';
 
 /**
  * Prepares a statement once. One that changes rows is run by `get` as well, and wholly: it answers
- * undefined, where `run` would make an object of counts that nobody reads.
+ * undefined, where `run` would make an object of counts that is not read.
  */
 export type Prepare = (sql: string) => StatementSync;
 

@@ -24,7 +24,7 @@ export type Reply = { readonly id: number } & (
   | { readonly kind: 'failed'; readonly error: string }
 );
 
-/** What nobody has asked: why the upkeep of the file did not go through. */
+/** What was not asked: why the upkeep of the file did not go through. */
 export type Trouble = { readonly kind: 'trouble'; readonly error: string };
 
 /** The worker's first word: the database is open, or why it is not. */

@@ -33,7 +33,7 @@ export function migrateSqlite(database: DatabaseSync, migrations: readonly Migra
   }
 }
 
-/** The first steps came before the column that says whom they leave behind. */
+/** The first steps came before the column that says which services they leave behind. */
 function note(database: DatabaseSync, { version, name, compatibleFrom }: Migration) {
   if (compatibleFrom === undefined) database.prepare(insertMigration).run(version, name);
   else database.prepare(insertCompatible).run(version, name, compatibleFrom);

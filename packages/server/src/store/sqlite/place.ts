@@ -36,7 +36,7 @@ function followLinks(path: string, left: number): string {
   return followLinks(resolve(dirname(here), readlinkSync(here)), left - 1);
 }
 
-/** What this process sees mounted, on Linux: elsewhere nobody mounts a single file. */
+/** What this process sees mounted, on Linux: elsewhere single files are not mounted. */
 function readOwnMounts(): string {
   try {
     return readFileSync('/proc/self/mountinfo', 'utf8');

@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 
-/** What a folder and a file of the store may be used by: their owner, and nobody else. */
+/** What a folder and a file of the store may be used by: their owner alone. */
 export const privateFolderMode = 0o700;
 export const privateFileMode = 0o600;
 
@@ -16,7 +16,7 @@ export function makePrivateFile(path: string): void {
   }
 }
 
-/** Why others can read a store; undefined where they cannot. Somebody may have wanted it so. */
+/** Why others can read a store; undefined where they cannot. It may be on purpose. */
 export function openFileWarning(path: string): string | undefined {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
   if ((mode & 0o077) === 0) return undefined;

@@ -32,7 +32,7 @@ function open(file: string): SqliteEngine | undefined {
   }
 }
 
-/** Who has asked has his answer by now, and does not wait for it. */
+/** The answer has been sent by now, so that it does not wait for this. */
 function tidy(database: SqliteEngine) {
   try {
     database.tidy();
