@@ -81,7 +81,9 @@ function placeOf(
   const isNamed = at(document, [...item, method.toLowerCase()]) !== undefined;
   const verb = isNamed || !path.endsWith('/stream') ? method.toLowerCase() : 'post';
   const operation = [...item, verb];
-  if (at(document, operation) !== undefined) {
+  // Where streams are on, those routes have POST alone.
+  const isNoMethod = status === 404 && path.endsWith('/stream') && method !== 'POST';
+  if (at(document, operation) !== undefined && !isNoMethod) {
     return follow(document, [...operation, 'responses', String(status)]);
   }
   return status === 404 ? ['notFound'] : ['components', 'responses', `Read${status}`];

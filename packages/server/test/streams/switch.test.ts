@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { chatOf, send } from '../support/exchange.ts';
+import { startStream } from './support/caller.ts';
+import { openHouse } from './support/house.ts';
+
+const paths = ['/v1/chat/stream', '/v1/objects/stream', '/v1/agents/stream'] as const;
+const others = ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
+
+const house = openHouse('sqlite');
+
+describe('with `streaming: true`', () => {
+  test.each(paths)('%s has POST alone', async (path) => {
+    const { stack } = house();
+    const headers = { 'x-api-key': await stack.key('search') };
+    for (const method of others) {
+      const answer = await send(stack, path, { method, headers });
+      expect([method, answer.status]).toEqual([method, 404]);
+    }
+    const answer = await send(stack, path, { method: 'POST', headers, body: 'no JSON' });
+    expect(answer.status).toBe(400);
+  });
+
+  test('what is refused before the first delta is answered as on the other route', async () => {
+    const { stack } = house();
+    for (const body of [
+      chatOf('sim-down'),
+      chatOf('sim-denied'),
+      chatOf('sim-rejects'),
+      chatOf('sim-quota'),
+      chatOf('sim-crash'),
+      { ...chatOf('sim-echo'), maxTokens: 0 },
+      { ...chatOf('sim-echo'), stream: true },
+    ]) {
+      const whole = await stack.post('search', '/v1/chat', body);
+      const caller = await startStream(stack, 'search', body);
+      await caller.untilEnd();
+      expect(caller.status()).toBe(whole.status);
+      const { error } = Object(await whole.json());
+      expect(caller.body()).toMatchObject({ error: { code: error.code } });
+      expect(caller.events).toEqual([]);
+    }
+  });
+});
