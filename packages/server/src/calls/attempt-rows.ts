@@ -12,7 +12,10 @@ export function attemptNote(attempts: readonly AttemptRecord[]): string {
   const { startedAt, tookMs, outcome, status } = pastOf(attempt);
   return JSON.stringify([
     {
-      ...{ startedAt, tookMs, outcome, status },
+      startedAt,
+      tookMs,
+      outcome,
+      status,
       requestId: attempt.outcome.requestId,
       costPicoUsd: String(attempt.cost),
       isEstimated: attempt.basis === 'estimated',
@@ -28,11 +31,16 @@ export function attemptRows(
 ): readonly Attempt[] | undefined {
   if (attempts.length < 2) return undefined;
   return attempts.map((attempt, index) => ({
-    ...{ callId, n: index + 1, model, usageModel, priceVersion },
+    callId,
+    n: index + 1,
+    model,
+    usageModel,
+    priceVersion,
     ...pastOf(attempt),
     tokens: attempt.tokens ?? noTokens,
     isCounted: isCounted(attempt),
-    ...{ cost: attempt.cost, basis: attempt.basis },
+    cost: attempt.cost,
+    basis: attempt.basis,
     upstreamId: attempt.outcome.requestId,
   }));
 }
@@ -40,7 +48,8 @@ export function attemptRows(
 function pastOf({ outcome, startedAt, tookMs }: AttemptRecord) {
   const isAnswered = outcome.kind === 'answered';
   return {
-    ...{ startedAt, tookMs: Math.round(tookMs) },
+    startedAt,
+    tookMs: Math.round(tookMs),
     outcome: isAnswered ? 'answered' : outcome.code,
     status: isAnswered ? 200 : outcome.status,
   };

@@ -102,10 +102,14 @@ function observe(
 ) {
   const isFailed = outcome.kind === 'failed';
   observer.attemptEnded?.({
-    ...{ callId, number, model: modelLabelOf(model), platform: model.platform },
+    callId,
+    number,
+    model: modelLabelOf(model),
+    platform: model.platform,
     outcome: isFailed ? outcome.code : 'answered',
     status: isFailed ? outcome.status : undefined,
-    ...{ startedAt, tookMs },
+    startedAt,
+    tookMs,
   });
 }
 

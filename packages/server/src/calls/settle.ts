@@ -44,9 +44,17 @@ export async function conclude<Request extends CallRequest>(
   const { callId, app, route, model, priceVersion } = call.facts;
   const { outcome } = generated.last;
   parts.observer.callSettled?.({
-    ...{ callId, app, route, model, modelLabel: modelLabelOf(call.admitted.model), code },
-    ...{ basis: basisOf(generated.attempts), isUnpriced: isUnpriced(priceVersion) },
-    ...{ isLate: early !== undefined, modelMs: context.log.modelMs ?? 0, settleMs },
+    callId,
+    app,
+    route,
+    model,
+    modelLabel: modelLabelOf(call.admitted.model),
+    code,
+    basis: basisOf(generated.attempts),
+    isUnpriced: isUnpriced(priceVersion),
+    isLate: early !== undefined,
+    modelMs: context.log.modelMs ?? 0,
+    settleMs,
     platformStatus: outcome.kind === 'failed' ? outcome.status : undefined,
   });
   if (early !== undefined) noteLate(parts, call, generated, ownCode);
@@ -107,8 +115,14 @@ async function settle(
   const promptBytes = () => promptBytesOf(call.request);
   const outcome = keyOutcomeOf(result, app.storeAnswers);
   const ended = {
-    ...{ facts, bound, generated, code, isReceived, deliveredBytes },
-    ...{ promptBytes, endedAt },
+    facts,
+    bound,
+    generated,
+    code,
+    isReceived,
+    deliveredBytes,
+    promptBytes,
+    endedAt,
   };
   // Of bad outputs only the last one that a key pays for is kept: the books count them.
   const isKept = outcome === 'answered' || (code === 'BAD_OUTPUT' && app.storeAnswers);
@@ -139,7 +153,13 @@ function resultOf(
   const usage = last.tokens ?? noTokens;
   const { callId } = call.facts;
   return {
-    ...{ kind: 'done', callId, model, upstreamId: requestId, output, usage, cost },
+    kind: 'done',
+    callId,
+    model,
+    upstreamId: requestId,
+    output,
+    usage,
+    cost,
     isReplayed: false,
   };
 }

@@ -115,8 +115,16 @@ async function answerTo(
   const json = readJson(request.header('content-type'), body);
   const { name } = found;
   const context = {
-    ...{ requestId, app, keyId: caller.key.id, route: name, idempotencyKey },
-    ...{ permit, callerGone, log, dialect: dialect.name, stream },
+    requestId,
+    app,
+    keyId: caller.key.id,
+    route: name,
+    idempotencyKey,
+    permit,
+    callerGone,
+    log,
+    dialect: dialect.name,
+    stream,
   };
   const parsed = await found.parse(json, context);
   if (parsed.kind === 'refused') return dialect.refuse(parsed);

@@ -49,7 +49,13 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
         const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, mostBytes);
         const path = basePath + request.path;
         const exchange = new Exchange({
-          ...{ signal, onHead, openReader, bytesMax, connections, clock, resolve },
+          signal,
+          onHead,
+          openReader,
+          bytesMax,
+          connections,
+          clock,
+          resolve,
         });
         if (signal.aborted) return exchange.abort();
         signal.addEventListener('abort', exchange);
