@@ -65,7 +65,9 @@ function faultOf(state: StreamState, outcome: AttemptOutcome): StreamFault | und
   const { running, end, isPausedInGap } = state;
   if (outcome.broke !== true && !running.upstream.signal.aborted) return undefined;
   const hasEnded = (end !== undefined && end !== 'idle') || running.early.error() !== undefined;
-  return hasEnded || isPausedInGap ? 'ours' : 'platform';
+  // What was said before a pause may be read after it: only the attempt can tell them apart.
+  const isHeldBack = isPausedInGap || outcome.wasHeldBack === true;
+  return hasEnded || isHeldBack ? 'ours' : 'platform';
 }
 
 /** From now on nothing that callers do changes what is booked. */

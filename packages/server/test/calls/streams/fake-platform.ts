@@ -22,8 +22,8 @@ export interface FakeAttempt {
   state(inputTokens: number, outputTokens?: number): void;
   /** Its last event; with the counts stated, unless there are others. */
   finish(more?: Partial<Extract<AttemptOutcome, { kind: 'answered' }>>): void;
-  /** It ends otherwise. */
-  breakOff(): void;
+  /** It ends otherwise; `wasHeldBack`: as the attempt says, whatever was read since. */
+  breakOff(wasHeldBack?: true): void;
   /** It fails before its stream begins. */
   fail(more?: Partial<Extract<AttemptOutcome, { kind: 'failed' }>>): void;
 }
@@ -86,8 +86,11 @@ function fakeAttempt({ signal }: AttemptOptions, stream: AttemptStream) {
     ...({ kind: 'failed', code: 'SERVER', billed: 'unknown', isRetryable: false } as const),
     ...{ retryAfterMs: undefined, status: undefined, requestId: 'up_1', detail: 'as told' },
   };
-  const breakOff = () => resolve({ ...failure, status: 200, broke: true, usage });
-  signal.addEventListener('abort', breakOff);
+  const breakOff = (wasHeldBack?: true) => {
+    const held = wasHeldBack === undefined ? {} : { wasHeldBack };
+    resolve({ ...failure, ...held, status: 200, broke: true, usage });
+  };
+  signal.addEventListener('abort', () => breakOff());
   stream.onFlow({
     pause() {
       isPaused = true;

@@ -196,6 +196,18 @@ const rows: readonly Row[] = [
     ...({ code: 'SERVER', basis: 'estimated', budget: statedInput, wallet: 0n } as const),
   },
   {
+    what: 'a platform that broke off, and whose last words were read after a pause of ours',
+    play: async (scene) => {
+      hello(scene);
+      await scene.streams.stack.clock.settle();
+      scene.caller.following.hold();
+      scene.caller.following.release();
+      scene.attempt.state(24, 1);
+      scene.attempt.breakOff(true);
+    },
+    ...({ code: 'SERVER', basis: 'estimated', budget: 'hold', wallet: asDelivered } as const),
+  },
+  {
     what: 'a platform that broke off, and had stated its input',
     play: (scene) => {
       scene.attempt.state(24, 1);
