@@ -153,3 +153,18 @@ test('what happens to models without a price is set, and left to the configurati
     expect({ code, errors }).toEqual({ code: 2, errors: [sentence] });
   }
 });
+
+test('whether an app streams is set, and left to the configuration', async () => {
+  await desk.json(['apps', 'create', 'streams', '--streaming', 'on']);
+  const update = ['apps', 'update', 'streams'];
+  for (const [word, streaming] of [
+    ['off', false],
+    ['on', true],
+    ['default', null],
+  ] as const) {
+    expect(await desk.json([...update, '--streaming', word])).toMatchObject({ streaming });
+  }
+  const bad = await desk.run([...update, '--streaming', 'yes', '--config', desk.file]);
+  const sentence = '--streaming: "yes" is none of on, off, default';
+  expect(bad).toMatchObject({ code: 2, errors: [sentence] });
+});
