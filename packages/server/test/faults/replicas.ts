@@ -33,19 +33,20 @@ export interface Replicas {
 
 /**
  * Opens an empty store with one app and its key, and a simulator; no replica yet. `limits` is YAML,
- * such as `{ stopMs: 1000 }`. On SQLite one process at a time may serve.
+ * such as `{ stopMs: 1000 }`, and `yaml` further keys of the file. On SQLite one process at a time
+ * may serve.
  */
 export async function openReplicas(
   on: TestPostgres | 'sqlite',
-  options: { readonly limits?: string } = {},
+  options: { readonly limits?: string; readonly yaml?: string } = {},
 ): Promise<Replicas> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-replicas-'));
   const databaseUrl =
     on === 'sqlite' ? `sqlite:${join(folder, 'gateway.db')}` : await on.database();
   const simulator = await serveSimulator({ port: 0 });
   const store = await openStoreAt(databaseUrl);
-  const { limits = '{}' } = options;
-  await writeFile(join(folder, 'gateway.yaml'), configuration(simulator.url, limits));
+  const { limits = '{}', yaml = '' } = options;
+  await writeFile(join(folder, 'gateway.yaml'), configuration(simulator.url, limits) + yaml);
   const running: Served[] = [];
   const admin = adminOn(store);
   const start = async (storeUrl = databaseUrl) => {

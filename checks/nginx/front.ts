@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { createSelfSigned } from '../../packages/server/test/support/self-signed.ts';
+
+/** nginx in front of a gateway. */
+export interface Front {
+  readonly port: number;
+  readonly hostName: string;
+  /** Whom its clients trust. */
+  readonly cert: string;
+  close(): Promise<void>;
+}
+
+const document = fileURLToPath(new URL('../../docs/operations.md', import.meta.url));
+const hostName = 'gateway.acme.example';
+
+/** Starts nginx in front of a port, with the configuration of the operators' document. */
+export async function startFront(
+  nginx: string,
+  folder: string,
+  gatewayPort: number,
+): Promise<Front> {
+  const port = await freePort();
+  const { key, cert } = createSelfSigned(hostName);
+  await mkdir(join(folder, 'logs'));
+  await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
+  await writeFile(join(folder, 'cert.pem'), cert);
+  const file = join(folder, 'nginx.conf');
+  await writeFile(file, await configuration(folder, { port, gatewayPort }));
+  const argv = ['-p', folder, '-c', file, '-g', 'daemon off;'];
+  const child = spawn(nginx, argv, { stdio: ['ignore', 'inherit', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (bytes: Buffer) => {
+    said += bytes.toString();
+  });
+  for (let tries = 0; !(await isListening(port)); tries++) {
+    if (child.exitCode !== null || tries > 200) throw new Error(`nginx does not serve: ${said}`);
+    await sleep(50);
+  }
+  return {
+    ...{ port, hostName, cert },
+    async close() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** What the document shows, with the ports and files of this run, and what nginx asks around it. */
+async function configuration(
+  folder: string,
+  { port, gatewayPort }: { readonly port: number; readonly gatewayPort: number },
+): Promise<string> {
+  const text = await readFile(document, 'utf8');
+  const shown = /```nginx\n(.*?)```/s.exec(text)?.[1];
+  if (shown === undefined) throw new Error('docs/operations.md shows no configuration of nginx');
+  const site = shown
+    .replaceAll(/server 127\.0\.0\.1:\d+/g, `server 127.0.0.1:${gatewayPort}`)
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
+    .replace(/ssl_certificate \S+;/, `ssl_certificate ${join(folder, 'cert.pem')};`)
+    .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${join(folder, 'key.pem')};`);
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `  ${name}_temp_path ${join(folder, name)};`,
+  );
+  // As root it would hand its work to a user who may not read this folder.
+  const user = process.getuid?.() === 0 ? 'user root;\n' : '';
+  return `${user}worker_processes 1;
+pid ${join(folder, 'nginx.pid')};
+error_log stderr warn;
+events {}
+http {
+  access_log off;
+${places.join('\n')}
+${site}
+}
+`;
+}
+
+async function isListening(port: number): Promise<boolean> {
+  try {
+    await fetch(`http://127.0.0.1:${port}`);
+    return true;
+  } catch {
+    // Nobody listens yet.
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

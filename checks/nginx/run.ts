@@ -1,0 +1,156 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expectClean, heldBy, readCalls } from '../../packages/server/test/support/books.ts';
+import { startServer, type TestServer } from '../../packages/server/test/support/server.ts';
+import { type Front, startFront } from './front.ts';
+import { findNginx } from './install.ts';
+import { counted, startPlatform } from './platform.ts';
+
+const words = 12;
+/** Longer than two comments are apart. */
+const quietMs = 21_000;
+const waitMs = 30_000;
+
+const folder = await mkdtemp(join(tmpdir(), 'model-gateway-nginx-'));
+await chmod(folder, 0o755);
+const nginx = await findNginx(folder);
+const platform = await startPlatform();
+const server = await startServer({ yaml: configuration(platform.url) });
+const front = await startFront(nginx, folder, server.port);
+let surprises = 0;
+try {
+  await step('each event comes by itself, and finish is last', wholeStream);
+  await step('a quiet stream is kept alive by comments', quietStream);
+  await step('who leaves nginx leaves the gateway, and is booked exactly', leftStream);
+  await step('the audit is clean', () => expectClean(server));
+  print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
+  process.exitCode = surprises === 0 ? 0 : 1;
+} finally {
+  await front.close();
+  await server.close();
+  platform.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function step(name: string, work: () => Promise<void>) {
+  try {
+    await work();
+    print(`${name}: yes`);
+  } catch (error) {
+    surprises += 1;
+    print(`${name}: NO, ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function wholeStream() {
+  const stream = await open(front, server);
+  const { headers } = stream.response;
+  expect(headers['content-type'] === 'text/event-stream; charset=utf-8', 'its content type');
+  expect(headers['content-length'] === undefined, 'it has no length');
+  for (let word = 0; word < words; word++) {
+    await stream.until(`word${word} `);
+    // The next one is sent only now: whatever is held back is never read.
+    if (word + 1 < words) platform.next();
+  }
+  platform.finish();
+  await stream.until('event: finish');
+  await stream.ended();
+}
+
+async function quietStream() {
+  const stream = await open(front, server);
+  await stream.until('word0 ');
+  await sleep(quietMs);
+  const comments = stream.text().match(/^:/gm) ?? [];
+  expect(comments.length >= 2, `${comments.length} comments in ${quietMs / 1_000} s`);
+  platform.finish();
+  await stream.until('event: finish');
+}
+
+async function leftStream() {
+  const stream = await open(front, server);
+  await stream.until('word0 ');
+  stream.leave();
+  await sleep(1_000);
+  platform.next();
+  platform.finish();
+  for (let tries = 0; (await heldBy(server.store, 'search')) > 0; tries++) {
+    expect(tries < 100, 'its money is held for ever');
+    await sleep(100);
+  }
+  const day = new Date(server.clock.now()).toISOString().slice(0, 10);
+  const last = (await readCalls(server.store, 'search', day)).at(-1);
+  const cost =
+    BigInt(counted.prompt_tokens) * 150_000n + BigInt(counted.completion_tokens) * 600_000n;
+  expect(last?.code === 'ABORTED', `its code is ${last?.code}`);
+  expect(last?.cost === cost && last.basis === 'exact', `it is booked with ${last?.cost}`);
+}
+
+function expect(isSo: boolean, what: string) {
+  if (!isSo) throw new Error(what);
+}
+
+/** A stream through nginx, read as it comes. */
+async function open({ port, hostName, cert }: Front, { key }: TestServer) {
+  const headers = {
+    ...{ host: hostName, 'x-api-key': await key('search') },
+    'content-type': 'application/json',
+  };
+  const messages = [{ role: 'user', content: 'Twelve words.' }];
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const asking = request(
+      {
+        ...{ host: '127.0.0.1', port, servername: hostName, ca: cert },
+        ...{ method: 'POST', path: '/v1/chat/stream', headers },
+      },
+      resolve,
+    );
+    asking.on('error', reject);
+    asking.setTimeout(waitMs, () => asking.destroy(new Error('nothing comes')));
+    asking.end(JSON.stringify({ model: 'told', maxTokens: 100, messages }));
+  });
+  let text = '';
+  response.on('data', (bytes: Buffer) => {
+    text += bytes.toString();
+  });
+  response.on('error', () => undefined);
+  return { response, text: () => text, until, ended, leave: () => void response.destroy() };
+
+  async function until(part: string) {
+    for (let waitedMs = 0; !text.includes(part); waitedMs += 5) {
+      expect(waitedMs < waitMs, `${JSON.stringify(part)} is held back after ${text.slice(-200)}`);
+      await sleep(5);
+    }
+  }
+
+  async function ended() {
+    for (let waitedMs = 0; !response.complete; waitedMs += 5) {
+      expect(waitedMs < waitMs, 'its end is held back');
+      await sleep(5);
+    }
+  }
+}
+
+function configuration(platformUrl: string): string {
+  return `
+company: acme
+store: sqlite:./gateway.db
+streaming: true
+trustedProxies: [127.0.0.1]
+platforms:
+  up: { kind: openai-compatible, baseUrl: "${platformUrl}", apiKey: some-key }
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+models:
+  - { id: told, platform: up, inputUsdPerMillion: "0.15", outputUsdPerMillion: "0.6", contextTokens: 128000, maxOutputTokens: 16384 }
+`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { usd } from '../support/most.ts';
+import { billed, expectSums, settled, walletOf } from './support/books.ts';
+import { type StreamCaller, startStream } from './support/caller.ts';
+import { type House, metered, openHouse, storeKinds } from './support/house.ts';
+import { type Amounts, amountsOf } from './support/oracle.ts';
+import { field } from './support/wire.ts';
+import { bodyOf, type Row, rows } from './who-pays-rows.ts';
+
+const cells = [
+  { hasKey: false, hasWallet: false },
+  { hasKey: true, hasWallet: false },
+  { hasKey: false, hasWallet: true },
+  { hasKey: true, hasWallet: true },
+] as const;
+
+type Cell = (typeof cells)[number];
+
+describe.each(storeKinds)('on %s', (kind) => {
+  const house = openHouse(kind);
+
+  describe.each(rows)('$what', (row) => {
+    test.each(cells)('key: $hasKey, wallet: $hasWallet', async (cell) => {
+      await expectPaid(house(), row, cell);
+    });
+  });
+});
+
+async function expectPaid({ stack, newApp }: House, row: Row, { hasKey, hasWallet }: Cell) {
+  const app = await newApp(hasWallet ? metered : {});
+  const body = { ...bodyOf(row), ...(hasWallet ? { userId: 'ada' } : {}) };
+  const amounts = amountsOf(body);
+  const key = hasKey ? `key of ${app}` : undefined;
+  const caller = await startStream(stack, app, body, { path: row.path ?? '/v1/chat/stream', key });
+  await (row.does?.(caller, stack) ?? caller.untilEnd());
+  const [call, ...others] = await settled(stack, app);
+  await caller.untilEnd();
+
+  expect(others).toEqual([]);
+  if (call === undefined) throw new Error('it is not in the books');
+  const bytes = Buffer.byteLength(caller.text());
+  const cost = row.budget(amounts);
+  const { code, basis } = row;
+  const estimated = basis === 'estimated' ? cost : 0n;
+  expect({ ...call, wallet: walletOf(call) }).toMatchObject({
+    ...{ code, basis, cost, estimated },
+    wallet: hasWallet ? row.wallet(amounts, { bytes, hasKey }) : 0n,
+  });
+  await expectSums(stack, app, [call]);
+  const bill = billed(stack, app);
+  if (basis === 'exact') expect(call.cost).toBe(bill);
+  else expect(call.cost).toBeGreaterThanOrEqual(bill);
+  expectSeen(caller, row, { amounts, cost });
+}
+
+function expectSeen(
+  caller: StreamCaller,
+  row: Row,
+  { amounts, cost }: { readonly amounts: Amounts; readonly cost: bigint },
+) {
+  expect(caller.end() === 'left' ? 'left' : caller.lastWords()).toBe(row.sees);
+  const last = caller.last();
+  if (row.sees === 'left' || last === undefined) return;
+  const told = field(last.data, 'cost');
+  const isExact = row.basis === 'exact';
+  const money = { usd: usd(cost), estimated: !isExact };
+  // Who is told before the settlement is told no cost.
+  if (row.sees === 'error TIMEOUT') expect([null, money]).toContainEqual(told);
+  else expect(told).toEqual(money);
+  if (last.name === 'error') expect(last.data).toMatchObject({ partial: true });
+  if (!isExact || told === null) return;
+  const usage = { inputTokens: Number(amounts.inputTokens) };
+  expect(last.data).toMatchObject({ usage });
+}
