@@ -123,7 +123,7 @@ async function onePair(parts: {
     },
     walletCost: hasWallet ? 1_000_000n : 0n,
     outcome: withKeys ? 'answered' : 'forgotten',
-    answer: withKeys ? { status: 200, body: answerBody } : undefined,
+    result: withKeys ? { dialect: 'gateway', encoderVersion: 1, body: answerBody } : undefined,
     answerExpiresAt: now + 3_600_000,
   });
   waitsMs.push(systemClock.monotonic() - settledMs);

@@ -72,7 +72,6 @@ async function closeDay(
     },
     walletCost: 0n,
     outcome: 'forgotten',
-    answer: undefined,
     answerExpiresAt: endedAt,
     line: auditNote(context, {
       ...{ action: closingAction, subject: closingSubject(app.name, day) },

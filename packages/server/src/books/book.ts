@@ -104,7 +104,7 @@ export function createBook(rows: LoadedRows) {
     calls,
     attempts,
     isAlive: (instanceId: string) => rows.liveInstances.has(instanceId),
-    /** A call has one answer: a late one takes the place of the mark that its expiry left. */
+    /** A call has one: that of a late settlement takes the place of the one its expiry left. */
     putAnswer: (answer: AnswerRow) => void answers.set(answer.callId, answer),
     /** A call leaves a result once: its expiry left none. */
     addResult: (result: ResultRow) => void results.push(result),

@@ -37,11 +37,11 @@ export function recordOf(book: Book, operation: Reserve): IdempotencyRow | undef
 const nothing: Conclusion = { badOutputs: 0, takenOverBy: undefined };
 
 /**
- * Notes under the call's key how it ended, and keeps its answer. A call whose key has been taken
+ * Notes under the call's key how it ended, and keeps its result. A call whose key has been taken
  * over by another leaves no trace under it.
  */
 export function conclude(book: Book, operation: Settle): Conclusion {
-  const { facts, end, outcome, answer, result } = operation;
+  const { facts, end, outcome, result } = operation;
   if (facts.keyHash === undefined) return nothing;
   const row = book.idempotency.get(facts.app, facts.keyHash);
   if (row === undefined) return nothing;
@@ -55,7 +55,7 @@ export function conclude(book: Book, operation: Settle): Conclusion {
   const isLastBad = end.code === 'BAD_OUTPUT' && row.badOutputs > 1;
   const stored = outcome === 'answered' || isLastBad ? result : undefined;
   // Versions that do not know of results refuse such a key, and make no second call.
-  row.state = stored !== undefined || isLastBad ? 'unstored' : outcome;
+  row.state = outcome === 'failed' && !isLastBad ? 'failed' : 'unstored';
   row.expiresAt = operation.answerExpiresAt;
   book.idempotency.put(row);
   if (stored !== undefined) {
@@ -63,7 +63,7 @@ export function conclude(book: Book, operation: Settle): Conclusion {
     book.addResult({ ...stored, app, keyHash, callId, at: end.endedAt });
     return { badOutputs: row.badOutputs, takenOverBy: undefined };
   }
-  keep(book, { ...row, at: end.endedAt, answer: outcome === 'answered' ? answer : undefined });
+  mark(book, row, end.endedAt);
   return { badOutputs: row.badOutputs, takenOverBy: undefined };
 }
 
@@ -74,19 +74,13 @@ export function abandon(book: Book, hold: Hold, now: number) {
   if (row === undefined || row.callId !== hold.callId || row.state !== 'running') return;
   row.state = 'failed';
   book.idempotency.put(row);
-  keep(book, { ...row, at: now, answer: undefined });
+  mark(book, row, now);
 }
 
 /**
- * Every key that ended without a result leaves a row here in the order of its call, empty where
- * there is no answer: so
+ * Every key that ended without a result leaves an empty answer in the order of its call, so that
  * old keys are found without an index over the hot rows.
  */
-function keep(
-  book: Book,
-  ended: IdempotencyRow & { at: number; answer: Settle['answer'] | undefined },
-) {
-  const { app, keyHash, callId, at } = ended;
-  const { status, body } = ended.answer ?? { status: 0, body: '' };
-  book.putAnswer({ app, keyHash, callId, status, body, at });
+function mark(book: Book, { app, keyHash, callId }: IdempotencyRow, at: number) {
+  book.putAnswer({ app, keyHash, callId, status: 0, body: '', at });
 }

@@ -44,14 +44,12 @@ export interface Settle {
   readonly walletCost: bigint;
   /** What becomes of the idempotency key, if the call carried one. */
   readonly outcome: 'answered' | 'unstored' | 'failed' | 'forgotten';
-  /** Kept only while the key still names this call. */
-  readonly answer: { readonly status: number; readonly body: string } | undefined;
   /**
-   * The same in the form that its dialect replays, in place of an answer. With `answered`, it goes
-   * to a table of its own, and the key says `unstored`: see {@link StoredResult}.
+   * What its dialect replays; kept with `answered`, or of the last bad output that a key pays for,
+   * and only while the key still names this call.
    */
   readonly result?: StoredResult | undefined;
-  /** Until when the key counts, and its answer or result is kept. */
+  /** Until when the key counts, and its result is kept. */
   readonly answerExpiresAt: number;
   /** An operator's; see {@link TopUp.line}. */
   readonly line?: AuditNote;

@@ -194,7 +194,7 @@ export interface ResultRow extends StoredResult {
   readonly at: number;
 }
 
-/** A stored answer, as versions before results have left it; `body` is encrypted. */
+/** A stored answer of a version before results, its `body` encrypted; empty, it marks a key. */
 export interface AnswerRow {
   readonly app: string;
   readonly keyHash: string;

@@ -129,7 +129,6 @@ async function settle(
   return parts.ledger.settle({
     ...settlementOf(ended),
     outcome,
-    answer: undefined,
     result: key && isKept ? storeResult(result, dialect, { key, callId: facts.callId }) : undefined,
     answerExpiresAt: parts.keyClock.now() + parts.limits.idempotencyMs,
   });

@@ -37,7 +37,7 @@ export function testAmounts(open: () => Promise<Subject>) {
     expect(await subject.breaches()).toEqual([]);
   });
 
-  test('an answer of 4 MB and one of every character are kept as they are', async () => {
+  test('a result of 4 MB and one of every character are kept as they are', async () => {
     const subject = await open();
     const characters = Array.from({ length: 0x2000 }, (_, index) =>
       String.fromCodePoint(index + 1),
@@ -49,9 +49,9 @@ export function testAmounts(open: () => Promise<Subject>) {
         search.settle(`call-${index}`, 1n, { key: `k${index}`, body }),
       ]),
     );
-    const { answers } = await subject.rows();
-    expect(answers.map(({ body }) => body.length)).toEqual(bodies.map(({ length }) => length));
-    expect(answers.every(({ body }, index) => body === bodies[index])).toBe(true);
+    const { results } = await subject.rows();
+    expect(results.map(({ body }) => body.length)).toEqual(bodies.map(({ length }) => length));
+    expect(results.every(({ body }, index) => body === bodies[index])).toBe(true);
   });
 }
 

@@ -3,6 +3,7 @@ import { noTokens } from '../../src/books/usage.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { seen } from '../../src/store/queries/instances.ts';
+import { keptBefore } from './kept-before.ts';
 import { holdLivesMs, noonMs, search, tutor } from './operations.ts';
 import type { Subject } from './subject.ts';
 
@@ -10,7 +11,7 @@ import type { Subject } from './subject.ts';
 export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
   test('a busy ledger is clean', async () => {
     const subject = await open();
-    await fill(subject);
+    await fill(subject, storeOf());
     await storeOf().write([seen({ id: 'alpha', seenAt: noonMs, configHash: 'test' })]);
     const report = await audit(storeOf(), noonMs);
     expect(report.clean).toBe(true);
@@ -21,7 +22,7 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
   for (const { id, what, sql } of corruptions) {
     test(`${id} finds ${what}`, async () => {
       const subject = await open();
-      await fill(subject);
+      await fill(subject, storeOf());
       const store = storeOf();
       await store.write([seen({ id: 'alpha', seenAt: noonMs, configHash: 'test' })]);
       const counts = await store.write(sql.map((text) => ({ sql: text, values: [] })));
@@ -37,7 +38,7 @@ export function testAudit(open: () => Promise<Subject>, storeOf: () => Store) {
   for (const { ids, what, sql, figure = 1 } of losses) {
     test(`${ids.join(' and ')} find ${what} that is gone`, async () => {
       const subject = await open();
-      await fill(subject);
+      await fill(subject, storeOf());
       const [rows] = await storeOf().write([{ sql, values: [] }]);
       expect(rows, 'rows that are deleted').toBe(figure);
       const report = await audit(storeOf(), noonMs);
@@ -139,7 +140,7 @@ const losses: readonly {
 ];
 
 /** Something of everything: open, settled, expired, over its hold, with and without a wallet. */
-async function fill(subject: Subject) {
+async function fill(subject: Subject, store: Store) {
   const results = await subject.commit([
     tutor.topUp(500n, 'r'),
     tutor.reserve('a', 60n, { key: 'k' }),
@@ -165,6 +166,7 @@ async function fill(subject: Subject) {
     }),
   ]);
   for (const result of results) expect(result).toMatchObject({ ok: true });
+  await store.write(keptBefore('a'));
 }
 
 interface Corruption {

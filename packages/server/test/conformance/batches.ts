@@ -118,7 +118,7 @@ const batchRows: readonly Row[] = [
         [tutor.reserve('a', 60n, { key: 'k' }), 'reserved'],
         [tutor.extend('a', 1, 60n), 'extended'],
         [tutor.settle('a', 70n, { key: 'k', walletCost: 40n }), 'settled'],
-        [tutor.reserve('b', 60n, { key: 'k' }), 'replay a'],
+        [tutor.reserve('b', 60n, { key: 'k' }), 'unstored a'],
         [tutor.correct('a', 50n), 'corrected from 70'],
         [tutor.settle('a', 70n, { key: 'k', walletCost: 40n }), 'settled'],
       ),
@@ -129,7 +129,7 @@ const batchRows: readonly Row[] = [
       holds: [],
       calls: [{ callId: 'a', cost: 50n }],
       usage: [{ calls: 1, cost: 50n }],
-      answers: [{ callId: 'a' }],
+      results: [{ callId: 'a' }],
     },
   },
   {

@@ -13,7 +13,6 @@ const byBeta = (callId: string, now = noonMs) =>
 const credited = (callId: string, instanceId: string) =>
   tutor.reserve(callId, 40n, { key, instanceId });
 const answered = search.settle('a', 4n, { key });
-const resulted = search.settle('a', 4n, { key, asResult: true });
 const failed = search.settle('a', 4n, { key, outcome: 'failed', code: 'SERVER' });
 const bad = (callId: string, now = noonMs) =>
   search.settle(callId, 4n, { key, now, outcome: 'failed', code: 'BAD_OUTPUT' });
@@ -43,28 +42,15 @@ export const keyRows: readonly Row[] = [
     leaves: { budgets: [day({ held: 10n })] },
   },
   {
-    name: 'an answer is replayed, and costs nothing',
-    steps: [
-      batch([first, 'reserved'], [answered, 'settled'], [again('b'), 'replay a']),
-      batch([again('c', 'print', noonMs + keyLivesMs - 1), 'replay a']),
-    ],
-    leaves: {
-      budgets: [day({ spent: 4n })],
-      idempotency: [{ state: 'answered', callId: 'a' }],
-      answers: [{ callId: 'a', status: 200, body: 'answer of a' }],
-    },
-  },
-  {
     name: 'a result is stored in a table of its own, and its key says that nothing is',
     steps: [
-      batch([first, 'reserved'], [resulted, 'settled'], [again('b'), 'unstored']),
-      batch([again('c', 'print', noonMs + keyLivesMs - 1), 'unstored']),
-      batch([resulted, 'settled'], [again('d', other), 'mismatch']),
+      batch([first, 'reserved'], [answered, 'settled'], [again('b'), 'unstored a']),
+      batch([again('c', 'print', noonMs + keyLivesMs - 1), 'unstored a']),
+      batch([answered, 'settled'], [again('d', other), 'mismatch']),
     ],
     leaves: {
       budgets: [day({ spent: 4n })],
       idempotency: [{ state: 'unstored', callId: 'a', expiresAt: noonMs + keyLivesMs }],
-      answers: [],
       results: [
         { callId: 'a', dialect: 'gateway', encoderVersion: 1, body: 'result of a', at: noonMs },
       ],
@@ -75,8 +61,8 @@ export const keyRows: readonly Row[] = [
     steps: [
       batch([first, 'reserved']),
       batch([search.expire('a', key), 'expired']),
-      batch([resulted, 'settled'], [again('b'), 'unstored']),
-      batch([search.settle('z', 4n, { asResult: true }), 'orphan']),
+      batch([answered, 'settled'], [again('b'), 'unstored a']),
+      batch([search.settle('z', 4n, {}), 'orphan']),
     ],
     leaves: {
       idempotency: [{ state: 'unstored', callId: 'a' }],
@@ -89,7 +75,7 @@ export const keyRows: readonly Row[] = [
       batch([first, 'reserved'], [answered, 'settled']),
       batch([search.settle('a', 4n, { key, body: 'another' }), 'settled']),
     ],
-    leaves: { answers: [{ callId: 'a', body: 'answer of a' }] },
+    leaves: { results: [{ callId: 'a', body: 'result of a' }] },
   },
   {
     name: 'a record whose time is over counts no more, whatever it was for',
@@ -114,7 +100,7 @@ export const keyRows: readonly Row[] = [
     leaves: {
       budgets: [day({ spent: 4n, held: 10n })],
       idempotency: [{ state: 'running', callId: 'b' }],
-      answers: [],
+      results: [],
     },
   },
   {
@@ -185,12 +171,12 @@ export const keyRows: readonly Row[] = [
       batch([first, 'reserved']),
       batch([byBeta('b'), 'reserved']),
       batch([answered, 'settled, taken by b'], [answered, 'settled, taken by b']),
-      batch([search.settle('b', 6n, { key }), 'settled'], [again('c'), 'replay b']),
+      batch([search.settle('b', 6n, { key }), 'settled'], [again('c'), 'unstored b']),
     ],
     leaves: {
       budgets: [day({ spent: 10n })],
-      idempotency: [{ callId: 'b', state: 'answered' }],
-      answers: [{ callId: 'b' }],
+      idempotency: [{ callId: 'b', state: 'unstored' }],
+      results: [{ callId: 'b' }],
     },
   },
   {
@@ -257,7 +243,7 @@ export const keyRows: readonly Row[] = [
       batch([first, 'reserved']),
       cap('search', 15n),
       batch([byBeta('b'), 'BUDGET_EXCEEDED']),
-      batch([answered, 'settled'], [again('c'), 'replay a']),
+      batch([answered, 'settled'], [again('c'), 'unstored a']),
     ],
   },
   {
@@ -268,24 +254,24 @@ export const keyRows: readonly Row[] = [
       batch([again('b'), 'reserved']),
       batch([answered, 'settled, taken by b']),
     ],
-    leaves: { idempotency: [{ callId: 'b', state: 'running' }], answers: [] },
+    leaves: { idempotency: [{ callId: 'b', state: 'running' }], results: [] },
   },
   {
     name: 'the answer of a late settlement is collected under its key',
     steps: [
       batch([first, 'reserved'], [search.expire('a', key), 'expired']),
       batch([answered, 'settled']),
-      batch([again('b'), 'replay a']),
+      batch([again('b'), 'unstored a']),
     ],
-    leaves: { answers: [{ callId: 'a', body: 'answer of a' }] },
+    leaves: { results: [{ callId: 'a', body: 'result of a' }] },
   },
   {
     name: 'an answer that the app does not keep is known, and not replayed',
     steps: [
       batch([first, 'reserved'], [search.settle('a', 4n, { key, outcome: 'unstored' }), 'settled']),
-      batch([again('b'), 'unstored'], [again('c', other), 'mismatch']),
+      batch([again('b'), 'unstored a'], [again('c', other), 'mismatch']),
     ],
-    leaves: { idempotency: [{ state: 'unstored' }], answers: [] },
+    leaves: { idempotency: [{ state: 'unstored' }], results: [] },
   },
   {
     name: 'a forgotten call leaves its key free for anything',
@@ -304,7 +290,7 @@ export const keyRows: readonly Row[] = [
       batch([first, 'reserved']),
       batch([search.settle('a', 0n, { key, outcome: 'forgotten' }), 'settled']),
     ],
-    leaves: { idempotency: [], answers: [] },
+    leaves: { idempotency: [], results: [] },
   },
   {
     name: 'a refusal leaves its key free',
@@ -321,7 +307,7 @@ export const keyRows: readonly Row[] = [
       batch([first, 'reserved'], [bad('a'), 'settled, bad 1'], [again('b'), 'reserved']),
       batch([bad('b'), 'settled, bad 2'], [bad('b'), 'settled, bad 2']),
       batch([bad('a'), 'settled, taken by b']),
-      batch([again('c'), 'unstored']),
+      batch([again('c'), 'unstored b']),
     ],
     leaves: { idempotency: [{ state: 'unstored', badOutputs: 2 }] },
   },

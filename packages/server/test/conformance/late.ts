@@ -41,8 +41,8 @@ export const lateRows: readonly Row[] = [
     ],
     leaves: {
       budgets: [day({ spent: 20n })],
-      idempotency: [{ state: 'answered', callId: 'a' }],
-      answers: [{ callId: 'a', body: 'late' }],
+      idempotency: [{ state: 'unstored', callId: 'a' }],
+      results: [{ callId: 'a', body: 'late' }],
     },
   },
   {
@@ -265,7 +265,7 @@ export const lateRows: readonly Row[] = [
       budgets: [day({ spent: 20n })],
       wallets: [{ spentGrant: 25n }],
       calls: [{ code: 'OK', cost: 20n, basis: 'corrected' }],
-      answers: [{ callId: 'a' }],
+      results: [{ callId: 'a' }],
     },
   },
   {

@@ -7,6 +7,7 @@ import { testBatches } from './batches.ts';
 import { callRows } from './calls.ts';
 import { dayRows } from './days.ts';
 import { keyRows } from './idempotency.ts';
+import { testKeptBefore } from './kept-before.ts';
 import { lateRows } from './late.ts';
 import { testPrune } from './prune.ts';
 import { createStoreSubject, type Subject } from './subject.ts';
@@ -37,7 +38,10 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
       testAttempts(emptied, () => opened.store);
     });
     describe('wallets', () => testRows(walletRows, emptied));
-    describe('idempotency keys', () => testRows(keyRows, emptied));
+    describe('idempotency keys', () => {
+      testRows(keyRows, emptied);
+      testKeptBefore(emptied, () => opened.store);
+    });
     describe('batches', () => testBatches(emptied));
     describe('amounts and names', () => testAmounts(emptied));
     describe('the audit', () => testAudit(emptied, () => opened.store));

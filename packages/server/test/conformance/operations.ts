@@ -55,8 +55,6 @@ export interface SettleOptions extends Partial<CallEnd> {
   readonly key?: string;
   readonly outcome?: Settle['outcome'];
   readonly body?: string;
-  /** Whether the body is that of a result, and not of an answer. */
-  readonly asResult?: true;
   readonly facts?: Partial<CallFacts>;
   /** Where there were several: what is not plain of each. */
   readonly several?: readonly Partial<Attempt>[];
@@ -151,7 +149,7 @@ export function operationsOf(whose: Whose) {
 
   function settle(callId: string, cost: bigint, options: SettleOptions = {}): Settle {
     const { key, now = whose.now, walletCost, outcome, ...others } = options;
-    const { body, asResult, facts: other, several, ...end } = others;
+    const { body, facts: other, several, ...end } = others;
     const known = { ...facts(callId, key), ...other };
     const ending = outcome ?? (key === undefined ? 'forgotten' : 'answered');
     const isKept = ending === 'answered' && key !== undefined;
@@ -172,14 +170,9 @@ export function operationsOf(whose: Whose) {
       attempts: several?.map((more, index) => attemptOf(known, index + 1, more)),
       walletCost: walletCost ?? (granted === undefined ? 0n : cost),
       outcome: ending,
-      answer:
-        isKept && asResult !== true
-          ? { status: 200, body: body ?? `answer of ${callId}` }
-          : undefined,
-      result:
-        isKept && asResult === true
-          ? { dialect: 'gateway', encoderVersion: 1, body: body ?? `result of ${callId}` }
-          : undefined,
+      result: isKept
+        ? { dialect: 'gateway', encoderVersion: 1, body: body ?? `result of ${callId}` }
+        : undefined,
       answerExpiresAt: now + keyLivesMs,
     };
   }

@@ -7,6 +7,7 @@ import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { pruneStatements } from '../../src/store/queries/prune-keys.ts';
+import { keptBefore } from './kept-before.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import { keyLivesMs, noonMs, type Operations, search, tutor } from './operations.ts';
 import type { Subject } from './subject.ts';
@@ -69,8 +70,9 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
       search.reserve('call_00c', 10n, { key: 'other' }),
       search.settle('call_00c', 4n, { key: 'other' }),
       search.reserve('call_00e', 10n, { key: 'third' }),
-      search.settle('call_00e', 4n, { key: 'third', asResult: true }),
+      search.settle('call_00e', 4n, { key: 'third' }),
     ]);
+    await storeOf().write(keptBefore('call_00c'));
     for (let step = 0; step < 2; step++) {
       await storeOf().write(pruneStatements(firstCallIdAt(later), later));
     }
@@ -93,9 +95,9 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(await subject.breaches()).toEqual([]);
   });
 
-  test.each([{}, { asResult: true } as const])(
+  test.each([{ isBefore: false }, { isBefore: true }])(
     'the calls of a day are kept while an idempotency key of them lives: %o',
-    async (form) => {
+    async ({ isBefore }) => {
       const subject = await open();
       await fill(subject);
       const callId = idAt(october.last + 5);
@@ -103,9 +105,10 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
       const answerExpiresAt = noonMs + 1;
       const results = await subject.commit([
         late.reserve(callId, 9n, { key: 'k' }),
-        { ...late.settle(callId, 1n, { key: 'k', ...form }), answerExpiresAt },
+        { ...late.settle(callId, 1n, { key: 'k' }), answerExpiresAt },
       ]);
       for (const result of results) expect(result).toMatchObject({ ok: true });
+      if (isBefore) await storeOf().write(keptBefore(callId));
       const kept = await pruneDays(adminOn(storeOf()), { before });
       expect(kept).toEqual({ prunedBefore: '2026-10-31', calls: 4, keptFor: 'key' });
       const gone = await pruneDays(adminOn(storeOf(), noonMs + 1), { before });

@@ -75,6 +75,7 @@ export function wordOf(result: OperationResult): string {
       return outcome.code;
     case 'attach':
     case 'replay':
+    case 'unstored':
       return `${outcome.kind} ${outcome.callId}`;
     case 'settled': {
       const words = [outcome.isOrphan ? 'orphan' : 'settled'];

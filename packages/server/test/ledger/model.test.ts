@@ -78,7 +78,6 @@ const answers = [
   'reserve BUDGET_EXCEEDED',
   'reserve INSUFFICIENT_CREDITS',
   'reserve attach',
-  'reserve replay',
   'reserve mismatch',
   'reserve unstored',
   'reserve invalid',

@@ -380,12 +380,11 @@ export function createOracle(): Oracle {
     }
     const badOutputs = key.badOutputs + (end.code === 'BAD_OUTPUT' ? 1 : 0);
     const isLast = end.code === 'BAD_OUTPUT' && badOutputs > 1;
-    const { answer, result } = outcome === 'answered' || isLast ? left : {};
-    const state = result || isLast ? 'unstored' : outcome;
+    const { result } = outcome === 'answered' || isLast ? left : {};
+    const state = outcome === 'failed' && !isLast ? 'failed' : 'unstored';
     putKey({ ...key, state, expiresAt: answerExpiresAt, badOutputs });
     const of = { app: key.app, keyHash: key.keyHash, callId: key.callId, at: end.endedAt };
     if (result) books = { ...books, results: [...books.results, { ...of, ...result }] };
-    else if (answer) books = { ...books, answers: [...books.answers, { ...of, ...answer }] };
     return conclusionOf(facts);
   }
 

@@ -56,8 +56,6 @@ export interface SettleWish {
   readonly estimated: bigint;
   readonly walletCost: bigint;
   readonly code: string;
-  /** Whether it leaves a result, and not an answer. */
-  readonly hasResult: boolean;
   readonly outcome: Settle['outcome'];
   readonly tokens: Tokens;
   /** None, or several: then the call costs what they do. */
@@ -140,7 +138,6 @@ const settle: fc.Arbitrary<SettleWish> = record({
   walletCost: weighted([1, 0n], [1, 11n], [3, 90n]),
   code: fc.constantFrom('OK', 'OK', 'BAD_OUTPUT', 'SERVER'),
   outcome: fc.constantFrom('answered', 'answered', 'failed', 'failed', 'unstored', 'forgotten'),
-  hasResult: fc.boolean(),
   tokens,
   attempts: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },

@@ -199,11 +199,10 @@ function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Se
     facts,
   });
   const isStored = outcome === 'answered' && facts.keyHash !== undefined;
-  if (!isStored) return { ...operation, answer: undefined };
+  if (!isStored) return operation;
   const body = `${facts.callId} at ${now}`;
-  if (!wish.hasResult) return { ...operation, answer: { status: 200, body } };
   const result = { dialect: 'gateway', encoderVersion: 1, body };
-  return { ...operation, answer: undefined, result };
+  return { ...operation, result };
 }
 
 function severalOf(wish: AttemptWish, { priceVersion }: CallFacts) {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Store } from '../../src/store/port.ts';
-import { selectAnswer } from '../../src/store/queries/ledger.ts';
+import { selectResult } from '../../src/store/queries/ledger.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { count, openReplica, openWithApps } from './support/books.ts';
 import { callOnce, createBooks, ledgerOn, reservation, settlement } from './support/load.ts';
@@ -54,7 +54,7 @@ describe('a row that somebody else holds', () => {
     expect(await call({ userId: 'u1' })).toBe('reserved');
   });
 
-  test('of a key makes a settlement wait, and its answer is kept', async () => {
+  test('of a key makes a settlement wait, and its result is kept', async () => {
     const reserved = reservation({ app: 'search', amount: 100n, key: 'k1' });
     await ledger.reserve(reserved, () => false);
     const holder = await holding("select * from idempotency where key_hash = 'k1' for update");
@@ -63,8 +63,8 @@ describe('a row that somebody else holds', () => {
     expect(await count(other, 'select count(*) as n from call')).toBe(1);
     await holder.letGo();
     await settled;
-    const answer = await other.read(selectAnswer(reserved.facts.callId));
-    expect(answer?.body).toBe(reserved.facts.callId);
+    const result = await other.read(selectResult(reserved.facts.callId));
+    expect(result?.body).toBe(reserved.facts.callId);
   });
 
   test('of a budget fails the calls of its app, and those of no other app', async () => {

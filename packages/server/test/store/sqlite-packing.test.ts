@@ -63,7 +63,6 @@ const settle = fc.record({
   }),
   walletCost: money,
   outcome: fc.constantFrom('answered', 'unstored', 'failed', 'forgotten'),
-  answer: fc.option(fc.record({ status: count, body: text }), { nil: undefined }),
   result: fc.option(fc.record({ dialect: text, encoderVersion: count, body: text }), {
     nil: undefined,
   }),

@@ -26,7 +26,6 @@ const settles = createPacker<Omit<Settle, 'attempts' | 'line'>>((operation, as) 
   end: callEnd(operation.end, as),
   walletCost: as.big(operation.walletCost),
   outcome: as.whatever(operation.outcome),
-  answer: as.whatever(operation.answer),
   result: as.whatever(operation.result),
   answerExpiresAt: as.int(operation.answerExpiresAt),
 }));

@@ -89,7 +89,7 @@ export function settlement(reserved: Omit<Reserve, 'kind'>, cost: bigint): Omit<
     },
     walletCost: cost,
     outcome: 'answered',
-    answer: { status: 200, body: reserved.facts.callId },
+    result: { dialect: 'gateway', encoderVersion: 1, body: reserved.facts.callId },
     answerExpiresAt: now + 3_600_000,
   };
 }

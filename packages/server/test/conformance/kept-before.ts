@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Statement, Store } from '../../src/store/port.ts';
+import { noonMs, search } from './operations.ts';
+import type { Subject } from './subject.ts';
+
+/** Turns what a call has left under its key into what versions before results have left. */
+export function keptBefore(callId: string): readonly Statement[] {
+  return [
+    `insert into answer (call_id, app, key_hash, status, body, at)
+     select call_id, app, key_hash, 200, body, at from result where call_id = $1`,
+    'delete from result where call_id = $1',
+    "update idempotency set state = 'answered' where call_id = $1",
+  ].map((sql) => ({ sql, values: [callId] }));
+}
+
+/** Answers of versions before results are replayed until their keys are over. */
+export function testKeptBefore(open: () => Promise<Subject>, storeOf: () => Store) {
+  test('what a version before results has kept is replayed, and stays as it is', async () => {
+    const subject = await open();
+    const settled = search.settle('a', 4n, { key: 'k' });
+    await subject.commit([search.reserve('a', 10n, { key: 'k' }), settled]);
+    await storeOf().write(keptBefore('a'));
+    const again = search.at(noonMs + 1).reserve('b', 10n, { key: 'k' });
+    const results = await subject.commit([again, settled]);
+    expect(results).toMatchObject([
+      { outcome: { kind: 'replay', callId: 'a' } },
+      { outcome: { kind: 'settled' } },
+    ]);
+    expect(await subject.rows()).toMatchObject({
+      idempotency: [{ state: 'answered', callId: 'a' }],
+      answers: [{ callId: 'a', status: 200, body: 'result of a' }],
+      results: [],
+      calls: [{ callId: 'a', cost: 4n }],
+    });
+    expect(await subject.breaches()).toEqual([]);
+  });
+}
