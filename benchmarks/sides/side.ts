@@ -22,6 +22,8 @@ export interface Setting {
   readonly folder: string;
   /** The gateway's `limits` where they are not the defaults. */
   readonly limits?: Readonly<Record<string, number>>;
+  /** Further keys of the gateway's configuration. */
+  readonly more?: Readonly<Record<string, unknown>>;
   /** Options of Node itself, for a profile. */
   readonly nodeOptions?: readonly string[];
   /** What its process must find in its environment, such as whom to trust. */

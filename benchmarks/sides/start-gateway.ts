@@ -37,7 +37,7 @@ export function logFileOf({ folder }: Setting): string {
   return join(folder, 'gateway.log');
 }
 
-function configOf({ upstreamUrl, limits = {} }: Setting, store: string) {
+function configOf({ upstreamUrl, limits = {}, more = {} }: Setting, store: string) {
   const plan = { ratePerSecond: 1_000_000, burst: 1_000_000, requestsPerDay: 1_000_000_000 };
   return {
     company: 'bench',
@@ -62,6 +62,7 @@ function configOf({ upstreamUrl, limits = {} }: Setting, store: string) {
       },
     ],
     apps: [{ name: app, dailyBudgetUsd: '1000000' }],
+    ...more,
   };
 }
 

@@ -1,0 +1,205 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { Target } from './load/job.ts';
+import { forgetPeak, readCpuTime, readPeakBytes } from './measure.ts';
+import { scriptPath, startServer } from './processes/child.ts';
+import { makeDataFolder } from './processes/data-folder.ts';
+import { type Scope, withScope } from './processes/scope.ts';
+import { median } from './report/rows.ts';
+import { gatewayOnSqlite } from './sides/gateway.ts';
+import { benchModel } from './sides/side.ts';
+import { askAndNeverRead, readStreams, type StreamsSeen } from './streams/reader.ts';
+
+// What the gateway adds to a stream, beside a relay that looks at no byte; then many streams at
+// once, and callers that never read. Load, platform and gateway share the machine's processors.
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '3' },
+    many: { type: 'string', default: '2000' },
+    only: { type: 'string', default: '' },
+  },
+});
+const seconds = Number(values.seconds);
+const rounds = Number(values.rounds);
+const many = Number(values.many);
+const perSecond = 30;
+const neverReading = 100;
+/** What is aimed at: `docs/performance.md`. */
+const aims = { timesPipe: 1.5, mebibytes: 512, delayMs: 50, growthKibibytes: 64 };
+
+interface Side {
+  readonly name: string;
+  readonly pid: number;
+  target(wish: Wish): Target;
+}
+
+/** What the platform is asked for: see `streams/upstream.ts`. */
+interface Wish {
+  readonly deltas: number;
+  readonly gapMs: number;
+  readonly characters: number;
+}
+
+const paced: Wish = { deltas: seconds * perSecond, gapMs: 1_000 / perSecond, characters: 12 };
+
+const limitMs = 600_000 + seconds * rounds * 30_000;
+process.exitCode = (await withScope(limitMs, measure)) ? 0 : 1;
+
+async function measure(scope: Scope): Promise<boolean> {
+  const folder = makeDataFolder(scope);
+  const upstream = await startServer(scope, { argv: [scriptPath('streams/upstream.ts')] });
+  const pipe = await startPipe(scope, upstream.url);
+  const gateway = await startGateway(scope, folder, upstream.url);
+  const isAsked = (name: string) => values.only === '' || values.only === name;
+  const kept: boolean[] = [];
+  // Both have compiled their code before anything is counted.
+  for (const side of [pipe, gateway]) await readStreams(side.target(paced), 32).all;
+  if (isAsked('added')) {
+    for (const count of [1, 32, 256]) kept.push(await added(count, pipe, gateway));
+  }
+  if (isAsked('many')) kept.push(await atOnce(gateway));
+  if (isAsked('unread')) kept.push(await unread(gateway));
+  return !kept.includes(false);
+}
+
+/** So many streams through both, in turn. */
+async function added(count: number, pipe: Side, gateway: Side): Promise<boolean> {
+  const runs: { readonly pipe: Run[]; readonly gateway: Run[] } = { pipe: [], gateway: [] };
+  for (let round = 0; round < rounds; round++) {
+    runs.pipe.push(await run(pipe, count));
+    runs.gateway.push(await run(gateway, count));
+  }
+  const of = (pick: (run: Run) => number) => ({
+    pipe: median(runs.pipe.map(pick)),
+    gateway: median(runs.gateway.map(pick)),
+  });
+  const line = (pick: (seen: StreamsSeen) => { quantileMs(share: number): number }) =>
+    [0.5, 0.99]
+      .map((share) => {
+        const both = of((one) => pick(one.seen).quantileMs(share));
+        const more = both.gateway - both.pipe;
+        const [pipe, gateway] = [both.pipe.toFixed(2), both.gateway.toFixed(2)];
+        return `p${share * 100} + ${more.toFixed(2)} ms (${pipe} → ${gateway})`;
+      })
+      .join(', ');
+  const cpu = of((one) => one.cpuMicrosPerDelta);
+  const times = cpu.gateway / cpu.pipe;
+  console.log(
+    `${count} streams of ${perSecond} deltas a second\n` +
+      `  first content: ${line((seen) => seen.firstMs)}\n` +
+      `  gap:           ${line((seen) => seen.gapMs)}\n` +
+      `  delay:         ${line((seen) => seen.delayMs)}\n` +
+      `  CPU per delta: ${cpu.pipe.toFixed(1)} → ${cpu.gateway.toFixed(1)} µs, × ${times.toFixed(2)}`,
+  );
+  // With few deltas the system's steps of 10 ms are too coarse to say anything.
+  return count < 256 || times <= aims.timesPipe;
+}
+
+interface Run {
+  readonly seen: StreamsSeen;
+  readonly cpuMicrosPerDelta: number;
+}
+
+async function run(side: Side, count: number): Promise<Run> {
+  const streams = readStreams(side.target(paced), count);
+  const { seen } = streams;
+  while (seen.begun < count) await sleep(5);
+  const before = { cpu: readCpuTime(side.pid).totalMicros, deltas: seen.deltas };
+  // While all run: what a call costs besides is no part of it.
+  while (seen.ended === 0) await sleep(5);
+  const micros = readCpuTime(side.pid).totalMicros - before.cpu;
+  const cpuMicrosPerDelta = micros / (seen.deltas - before.deltas);
+  await streams.all;
+  return { seen, cpuMicrosPerDelta };
+}
+
+async function atOnce(gateway: Side): Promise<boolean> {
+  forgetPeak(gateway.pid);
+  const wish = { ...paced, deltas: 10 * perSecond };
+  const streams = readStreams(gateway.target(wish), many);
+  const before = { cpu: readCpuTime(gateway.pid).totalMicros, ms: performance.now() };
+  await streams.all;
+  const lasted = performance.now() - before.ms;
+  const share = (readCpuTime(gateway.pid).totalMicros - before.cpu) / 10 / lasted;
+  const { delayMs, deltas } = streams.seen;
+  const mebibytes = readPeakBytes(gateway.pid) / 2 ** 20;
+  const p99 = delayMs.quantileMs(0.99);
+  console.log(
+    `${many} streams of ${perSecond} deltas a second at once: ${mebibytes.toFixed(0)} MiB at the ` +
+      `most; delay of a delta p50 ${delayMs.quantileMs(0.5).toFixed(1)}, ` +
+      `p99 ${p99.toFixed(1)} ms; ` +
+      `${((deltas / lasted) * 1_000).toFixed(0)} deltas a second, ` +
+      `the gateway at ${share.toFixed(0)} % of a core`,
+  );
+  return mebibytes <= aims.mebibytes && p99 <= aims.delayMs;
+}
+
+/** By how much the process grows for each caller that reads nothing of a long stream. */
+async function unread(gateway: Side): Promise<boolean> {
+  const endless = gateway.target({ deltas: 3_000, gapMs: 0, characters: 2_000 });
+  // What the first ones leave behind is no growth.
+  await neverRead(gateway, endless);
+  const { before, after } = await neverRead(gateway, endless);
+  const kibibytes = (after - before) / neverReading / 1_024;
+  console.log(
+    `${neverReading} callers that never read: ${kibibytes.toFixed(1)} KiB each ` +
+      `(${Math.round(before / 2 ** 20)} → ${Math.round(after / 2 ** 20)} MiB)`,
+  );
+  return kibibytes <= aims.growthKibibytes;
+}
+
+async function neverRead(gateway: Side, target: Target) {
+  const before = await atRest(gateway.pid);
+  const sockets = Array.from({ length: neverReading }, () => askAndNeverRead(target));
+  // As much as anybody takes in has been written by then; none counts as left yet.
+  await sleep(15_000);
+  const after = await atRest(gateway.pid);
+  for (const socket of sockets) socket.destroy();
+  // The rest of each stream is read to its end.
+  await sleep(10_000);
+  return { before, after };
+}
+
+/** The memory of a process when it is as small as it gets within some seconds. */
+async function atRest(pid: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let second = 0; second < 5; second++) {
+    forgetPeak(pid);
+    await sleep(1_000);
+    least = Math.min(least, readPeakBytes(pid));
+  }
+  return least;
+}
+
+async function startPipe(scope: Scope, upstreamUrl: string): Promise<Side> {
+  const argv = [scriptPath('streams/pipe.ts'), upstreamUrl];
+  const { pid, url } = await startServer(scope, { argv });
+  return {
+    ...{ name: 'pipe', pid },
+    target: (wish) => ({ url, path: '/v1/chat/completions', headers: {}, body: bodyOf(wish) }),
+  };
+}
+
+async function startGateway(scope: Scope, parent: string, upstreamUrl: string): Promise<Side> {
+  const folder = join(parent, 'gateway');
+  mkdirSync(folder);
+  const limits = { inFlight: 2 * (many + neverReading) };
+  const setting = { upstreamUrl, folder, limits, more: { streaming: true, streams: limits } };
+  const { pid, target } = await gatewayOnSqlite.start(scope, setting);
+  if (pid === undefined) throw new Error('the gateway has a process');
+  return {
+    ...{ name: 'gateway', pid },
+    target: (wish) => ({ ...target(''), path: '/v1/chat/stream', body: bodyOf(wish) }),
+  };
+}
+
+/** The same body for both: the platform reads nothing of it but the last text. */
+function bodyOf(wish: Wish): string {
+  const messages = [{ role: 'user', content: JSON.stringify(wish) }];
+  return JSON.stringify({ model: benchModel, maxTokens: 16_384, messages });
+}
