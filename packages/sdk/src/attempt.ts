@@ -1,3 +1,4 @@
+import { discardBody, readBody } from './body.ts';
 import type { Deadline } from './deadline.ts';
 import {
   badResponseFailure,
@@ -29,34 +30,58 @@ export interface WireRequest {
 
 /**
  * One attempt: it throws nothing but the mistakes of a test, and when it returns nothing of it is
- * left behind.
+ * left behind but what `take` keeps. `take` reads an answer of success; what it throws is a broken
+ * connection. `unlink` is to be called once nothing is to be stopped with the call.
  */
-export async function attemptOnce<Answer>(parts: AttemptParts): Promise<Outcome<Answer>> {
+export async function attemptOnce<Answer>(
+  parts: AttemptParts,
+  take: (response: Response, unlink: () => void) => Promise<Outcome<Answer>>,
+): Promise<Outcome<Answer>> {
   const { runtime, deadline } = parts;
   const controller = new AbortController();
   const unlink = deadline.onEnd(() => controller.abort());
+  let isKept = false;
   try {
     const response = await deadline.race(open(parts, controller.signal));
     const { status, headers } = response;
     if (status >= 200 && status < 300) {
-      const text = await readBody(response, deadline);
-      const received = { status, headers, text, epochMs: runtime.epochMs() };
-      return classifySuccess(received);
+      const outcome = await take(response, unlink);
+      isKept = outcome.kind === 'answered';
+      return outcome;
     }
     const body = await readErrorBody(response, deadline);
     if (deadline.ending() !== undefined) return { kind: 'ended' };
     const failure = statusFailure({ status, headers, epochMs: runtime.epochMs(), ...body });
     return { kind: 'failed', failure };
   } catch (error) {
-    if (deadline.ending() !== undefined) return { kind: 'ended' };
-    const meaning = runtime.standsFor?.(error);
-    if (meaning === undefined) return { kind: 'failed', failure: networkFailure(error) };
-    if (meaning === 'mistake') throw error;
-    await deadline.silence();
-    return { kind: 'ended' };
+    return afterThrow(parts, error);
   } finally {
-    unlink();
+    if (!isKept) unlink();
   }
+}
+
+async function afterThrow(
+  { runtime, deadline }: AttemptParts,
+  error: unknown,
+): Promise<Outcome<never>> {
+  if (deadline.ending() !== undefined) return { kind: 'ended' };
+  const meaning = runtime.standsFor?.(error);
+  if (meaning === undefined) return { kind: 'failed', failure: networkFailure(error) };
+  if (meaning === 'mistake') throw error;
+  await deadline.silence();
+  return { kind: 'ended' };
+}
+
+/** Takes a whole answer: a JSON object of the gateway's. */
+export async function takeWhole<Answer>(
+  { runtime, deadline }: AttemptParts,
+  response: Response,
+  unlink: () => void,
+): Promise<Outcome<Answer>> {
+  const { status, headers } = response;
+  const text = await readBody(response, deadline);
+  unlink();
+  return classifySuccess({ status, headers, text, epochMs: runtime.epochMs() });
 }
 
 async function open(parts: AttemptParts, signal: AbortSignal): Promise<Response> {
@@ -91,7 +116,7 @@ function classifySuccess<Answer>(received: ReceivedAnswer): Outcome<Answer> {
  * answers, and a client that checked it again would break with every field that is added. Only what
  * surely is no answer is refused: nothing at all, or an error with a status of success.
  */
-function isAnswer<Answer>(
+export function isAnswer<Answer>(
   body: Readonly<Record<string, unknown>>,
 ): body is Readonly<Record<string, unknown>> & Answer {
   return Object.keys(body).length > 0 && (body.error ?? undefined) === undefined;
@@ -111,40 +136,4 @@ async function readErrorBody(
   } catch (error) {
     return { text: '', cause: error };
   }
-}
-
-async function readBody(response: Response, deadline: Deadline): Promise<string> {
-  const { body } = response;
-  if (body === null) return '';
-  // The bodies of some replaced fetches are streams of Node, which have no reader.
-  if (typeof body?.getReader !== 'function') return deadline.race(response.text());
-  const reader = body.getReader();
-  try {
-    return await deadline.race(drain(reader));
-  } catch (error) {
-    giveUp(reader.cancel());
-    throw error;
-  }
-}
-
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  // Bounded by the deadline, which cancels the reader.
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return text + decoder.decode();
-    text += decoder.decode(value, { stream: true });
-  }
-}
-
-function discardBody(response: Response): void {
-  if (typeof response.body?.cancel === 'function') giveUp(response.body.cancel());
-}
-
-/** Not waited for: the end of a stalled stream may never come. */
-function giveUp(cancelled: Promise<void>): void {
-  cancelled.catch(() => {
-    // The body was wanted no more; that it could not be cancelled changes nothing.
-  });
 }

@@ -30,7 +30,7 @@ export function failedError(
     retryAfterMs: failure.retryAfterMs,
     idempotencyKey,
     costUsd: bill.totalUsd() ?? undefined,
-    ...failure.refused,
+    ...failure.found,
     cause: redactor.cause(failure.cause),
   });
 }
@@ -42,11 +42,12 @@ export function endedError(
     readonly ending: Ending;
     readonly attempts: number;
     readonly lastError: LlmError | undefined;
+    readonly partialText?: string | undefined;
   },
 ): LlmError {
-  const { ending, attempts, lastError } = state;
+  const { ending, attempts, lastError, partialText } = state;
   const costUsd = bill.totalUsd() ?? undefined;
-  const details = { status: 0, attempts, idempotencyKey, costUsd, lastError };
+  const details = { status: 0, attempts, idempotencyKey, costUsd, lastError, partialText };
   if (ending.kind === 'aborted') return abortedError(details, redactor.cause(ending.reason));
   const collect = idempotencyKey === undefined ? '' : '; its idempotencyKey collects a late answer';
   const message = `no answer within timeoutMs, ${checked.timeoutMs} ms${collect}`;
@@ -60,6 +61,7 @@ export function abortedError(
     readonly idempotencyKey?: string | undefined;
     readonly costUsd?: string | undefined;
     readonly lastError?: LlmError | undefined;
+    readonly partialText?: string | undefined;
   },
   cause: unknown,
 ): LlmError {

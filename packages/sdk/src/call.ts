@@ -1,6 +1,6 @@
 import type { AbortHub } from './abort-hub.ts';
 import type { AnswerHead } from './answer-head.ts';
-import { attemptOnce, type WireRequest } from './attempt.ts';
+import { type AttemptParts, attemptOnce, takeWhole, type WireRequest } from './attempt.ts';
 import { type Bill, createBill } from './bill.ts';
 import { endedError, failedError } from './call-error.ts';
 import { attachMeta, writeMeta } from './call-meta.ts';
@@ -34,6 +34,8 @@ export interface Call extends Target {
   readonly options: CallOptions;
   /** Whether the caller can end it. Default: whether the options have a signal. */
   readonly isAbortable?: boolean;
+  /** What is asked for; JSON by default. */
+  readonly accept?: string;
 }
 
 /** Has the last word on an answer, within the call's time. It never throws. */
@@ -45,6 +47,18 @@ export async function makeCall<Answer extends object>(
   call: Call,
   judge?: Judge<Answer>,
 ): Promise<Answer> {
+  const round = beginRound(parts, call);
+  try {
+    const attempt = () => attemptAndJudge(round, judge);
+    const { answer, headers, attempts } = await tryUntilAnswered(round, attempt);
+    return withMeta(round, { answer, headers, attempts });
+  } finally {
+    round.deadline.close();
+  }
+}
+
+/** Begins a call; its deadline is to be closed once, whatever the outcome. */
+function beginRound(parts: CallParts, call: Call): Round {
   const { owner, options } = call;
   const { runtime, settings } = parts;
   const costsMoney = call.body !== undefined;
@@ -56,13 +70,14 @@ export async function makeCall<Answer extends object>(
   const startedMs = runtime.monotonicMs();
   const ofCall = { isAbortable: call.isAbortable ?? signal !== undefined };
   const deadline = startDeadline({ runtime, hub: parts.hub, timeoutMs, signal, ofCall });
-  try {
-    const asked = { checked, request, idempotencyKey };
-    const round = { ...parts, ...asked, startedMs, deadline, bill: createBill() };
-    return await tryUntilAnswered(round, judge);
-  } finally {
-    deadline.close();
-  }
+  const asked = { checked, request, idempotencyKey, ofCall };
+  return { ...parts, ...asked, startedMs, deadline, bill: createBill() };
+}
+
+/** Begins a call whose answer comes in pieces. */
+export function beginStreamRound(parts: CallParts, call: Call): Round {
+  const settings = { ...parts.settings, timeoutMs: parts.settings.streamTimeoutMs };
+  return beginRound({ ...parts, settings }, { ...call, accept: 'text/event-stream' });
 }
 
 function writeRequest(parts: {
@@ -79,7 +94,7 @@ function writeRequest(parts: {
     headers: {
       'user-agent': settings.userAgent,
       ...headers,
-      accept: 'application/json',
+      accept: call.accept ?? 'application/json',
       'x-api-key': settings.apiKey,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
@@ -99,20 +114,29 @@ function serialise(owner: string, body: object): string {
 }
 
 /** One call on its way. */
-interface Round extends CallParts {
+export interface Round extends CallParts {
   readonly checked: CallSettings;
   readonly request: WireRequest;
   readonly idempotencyKey: string | undefined;
+  readonly ofCall: { readonly isAbortable: boolean };
   readonly startedMs: number;
   readonly deadline: Deadline;
   readonly bill: Bill;
 }
 
-async function tryUntilAnswered<Answer extends object>(
+/** What a call came to, and at which attempt. */
+export interface Answered<Answer> {
+  readonly answer: Answer;
+  readonly headers: Headers;
+  readonly attempts: number;
+}
+
+/** Makes attempts until one is answered, or none is left. */
+export async function tryUntilAnswered<Answer>(
   round: Round,
-  judge: Judge<Answer> | undefined,
-): Promise<Answer> {
-  const { runtime, checked, deadline, bill, redactor } = round;
+  attempt: () => Promise<Outcome<Answer>>,
+): Promise<Answered<Answer>> {
+  const { runtime, checked, deadline } = round;
   const { maxAttempts } = checked;
   let attempts = 0;
   let lastError: LlmError | undefined;
@@ -122,16 +146,8 @@ async function tryUntilAnswered<Answer extends object>(
     if (ending !== undefined) throw endedError(round, { ending, attempts, lastError });
 
     attempts += 1;
-    const outcome = await attemptAndJudge(round, judge);
-    if (outcome.kind === 'answered') {
-      const durationMs = runtime.monotonicMs() - round.startedMs;
-      const { answer, headers } = outcome;
-      // It holds on to no more than it needs, since it lives as long as the answer.
-      return attachMeta(answer, () => {
-        const facts = { attempts, durationMs, costUsd: bill.totalUsd() };
-        return writeMeta(headers, facts, redactor);
-      });
-    }
+    const outcome = await attempt();
+    if (outcome.kind === 'answered') return { ...outcome, attempts };
     if (outcome.kind === 'ended') continue;
 
     lastError = failedError(round, { failure: outcome.failure, attempts });
@@ -144,8 +160,21 @@ async function tryUntilAnswered<Answer extends object>(
   }
 }
 
+/** The answer, from now on with what is known of its call. */
+export function withMeta<Answer extends object>(
+  { runtime, bill, redactor, startedMs }: Round,
+  { answer, headers, attempts }: Answered<Answer>,
+): Answer {
+  const durationMs = runtime.monotonicMs() - startedMs;
+  // It holds on to no more than it needs, since it lives as long as the answer.
+  return attachMeta(answer, () => {
+    const facts = { attempts, durationMs, costUsd: bill.totalUsd() };
+    return writeMeta(headers, facts, redactor);
+  });
+}
+
 /** The wait before a retry, and what its caller does about it; both end with the call. */
-async function tellAndWait({ checked, deadline }: Round, event: RetryEvent): Promise<void> {
+export async function tellAndWait({ checked, deadline }: Round, event: RetryEvent): Promise<void> {
   const told = checked.onRetry?.(event);
   const waited = deadline.sleep(event.waitMs);
   try {
@@ -156,16 +185,34 @@ async function tellAndWait({ checked, deadline }: Round, event: RetryEvent): Pro
   }
 }
 
-async function attemptAndJudge<Answer extends object>(
+/** One attempt, and what it says of the call's cost. */
+export async function attemptAndNote<Answer>(
   round: Round,
-  judge: Judge<Answer> | undefined,
+  take: (parts: AttemptParts, response: Response, unlink: () => void) => Promise<Outcome<Answer>>,
 ): Promise<Outcome<Answer>> {
   const { runtime, settings, deadline, request, bill } = round;
   // Looked up at each attempt, because tracing libraries replace the platform's fetch.
   const fetch = settings.fetch ?? globalThis.fetch;
-  const outcome = await attemptOnce<Answer>({ runtime, fetch, deadline, request });
+  const parts = { runtime, fetch, deadline, request };
+  const outcome = await attemptOnce<Answer>(parts, (...got) => take(parts, ...got));
   if (outcome.kind === 'failed') noteFailure(bill, outcome.failure.head);
-  if (outcome.kind !== 'answered') return outcome;
+  return outcome;
+}
+
+async function attemptAndJudge<Answer extends object>(
+  round: Round,
+  judge: Judge<Answer> | undefined,
+): Promise<Outcome<Answer>> {
+  const outcome = await attemptAndNote<Answer>(round, takeWhole);
+  return outcome.kind === 'answered' ? judged(round, outcome, judge) : outcome;
+}
+
+/** An answer that was billed, as its judge leaves it. */
+export async function judged<Answer extends object>(
+  { bill, deadline }: Pick<Round, 'bill' | 'deadline'>,
+  outcome: Extract<Outcome<Answer>, { readonly kind: 'answered' }>,
+  judge: Judge<Answer> | undefined,
+): Promise<Outcome<Answer>> {
   noteAnswer(bill, outcome.answer, outcome.headers);
   if (judge === undefined) return outcome;
   try {

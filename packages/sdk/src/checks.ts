@@ -106,7 +106,7 @@ const ownHeaders: Readonly<Record<string, string>> = {
   'x-api-key': 'give apiKey to createClient instead',
   'idempotency-key': 'give the option idempotencyKey instead',
   'content-type': 'the body is always JSON',
-  accept: 'the answer is always JSON',
+  accept: 'the client asks for what it can read',
   'content-length': 'fetch sets it',
   'transfer-encoding': 'fetch sets it',
   connection: 'fetch sets it',

@@ -1,12 +1,10 @@
 import type {
   AgentAnswer,
-  CallRequest,
   ChatAnswer,
   ChatRequest,
   CreditsAnswer,
   ModelsAnswer,
   ObjectAnswer,
-  ToolChoice,
   UsageAnswer,
 } from '@model-gateway/contract';
 import { createAbortHub } from './abort-hub.ts';
@@ -15,8 +13,7 @@ import { checkRun } from './agent/run-settings.ts';
 import type { AgentRunOptions, AgentRunRequest } from './agent/run-types.ts';
 import { startTurnLoop } from './agent/turn-loop.ts';
 import { makeCall } from './call.ts';
-
-import { judgeObject, type ObjectCallRequest } from './object.ts';
+import { describeObject, type ObjectCallRequest } from './object.ts';
 import {
   type CallOptions,
   type ClientOptions,
@@ -24,31 +21,17 @@ import {
   type ReadOptions,
 } from './options.ts';
 import { createRedactor } from './redact.ts';
+import { type AgentTurnRequest, checkRequest } from './requests.ts';
 import type { Runtime } from './runtime.ts';
-import {
-  describeSchema,
-  type JsonSchema,
-  type NeedsType,
-  type SchemaOutput,
-  type StandardSchema,
-  type StandardSchemaOf,
+import type {
+  JsonSchema,
+  NeedsType,
+  SchemaOutput,
+  StandardSchema,
+  StandardSchemaOf,
 } from './schema.ts';
+import { createStreamMethods, type StreamMethods } from './stream/client-streams.ts';
 import { type Target, targets } from './targets.ts';
-
-/** What `agent` takes. */
-export interface AgentTurnRequest extends CallRequest {
-  /** 1–128 tools; what `tool` makes can be given as well. */
-  readonly tools: readonly OfferedTool[];
-  readonly toolChoice?: ToolChoice | undefined;
-}
-
-/** A tool as the model is told of it. */
-export interface OfferedTool {
-  readonly name: string;
-  readonly description?: string | undefined;
-  /** Of its input, and of `type: "object"`. */
-  readonly inputSchema: JsonSchema;
-}
 
 /**
  * The client of one app. Its methods can be taken off it and shared by any number of calls.
@@ -56,7 +39,7 @@ export interface OfferedTool {
  * Every method rejects with an `LlmError`, or with a `TypeError` when its arguments are wrong: then
  * nothing has been sent.
  */
-export interface Client {
+export interface Client extends StreamMethods {
   /**
    * Lets a model answer a conversation.
    * @throws LlmError; of note: TRUNCATED (raise `maxTokens`), BUDGET_EXCEEDED (until 00:00 UTC),
@@ -140,14 +123,12 @@ export function createClientWith(runtime: Runtime, options: ClientOptions): Clie
     request: ObjectCallRequest<unknown>,
     options: CallOptions = {},
   ): Promise<ObjectAnswer<never>> {
-    const target = targets.object;
-    const { schema: given } = checkRequest(target.owner, request);
-    const schema = describeSchema(`${target.owner}: schema`, given);
-    const body = { ...request, schema: schema.jsonSchema };
-    return makeCall(parts, { ...target, body, options }, judgeObject(schema));
+    const { body, judge } = describeObject<never>(targets.object.owner, request);
+    return makeCall(parts, { ...targets.object, body, options }, judge);
   }
 
   return {
+    ...createStreamMethods(parts),
     chat: (request, callOptions) => post(targets.chat, request, callOptions),
     object,
     agent: (request, callOptions) => post(targets.agent, request, callOptions),
@@ -165,12 +146,6 @@ export function createClientWith(runtime: Runtime, options: ClientOptions): Clie
       return get({ ...target, path: path + writeUserId(userId) }, readOptions);
     },
   };
-}
-
-function checkRequest<Request extends object>(owner: string, request: Request): Request {
-  const value: unknown = request;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return request;
-  throw new TypeError(`${owner}: the request must be an object with model, messages, maxTokens`);
 }
 
 function writeUserId(userId: unknown): string {

@@ -20,6 +20,8 @@ export interface Deadline {
   sleep(waitMs: number): Promise<void>;
   /** Resolves when the call has ended, since nothing else comes: without a signal that is now. */
   silence(): Promise<void>;
+  /** Ends the call as the caller's signal does. */
+  abort(reason: unknown): void;
   /** Removes the timer and the listener. To be called exactly once, whatever the outcome. */
   close(): void;
 }
@@ -98,6 +100,7 @@ export function startDeadline(parts: DeadlineParts): Deadline {
     race: (work) => raceEnd(work, onEnd),
     sleep,
     silence,
+    abort: (reason) => end({ kind: 'aborted', reason }),
     close: () => {
       stopTimer?.();
       unlink?.();

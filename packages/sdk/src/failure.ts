@@ -26,15 +26,17 @@ export interface Failure {
   readonly cause?: unknown;
   /** What the headers say; absent when there was no answer. */
   readonly head?: AnswerHead;
-  /** The answer that only the caller's own schema refused. */
-  readonly refused?: RefusedAnswer;
+  /** What there was of an answer, or all of one that only the caller's own schema refused. */
+  readonly found?: FoundAnswer;
 }
 
-/** An answer that was paid for, and that the caller's own schema refused. */
-export interface RefusedAnswer {
-  readonly object: unknown;
-  readonly usage: Usage;
-  readonly cost: Cost;
+/** An answer that was paid for, and is none for its caller. */
+export interface FoundAnswer {
+  readonly object?: unknown;
+  readonly usage?: Usage | undefined;
+  readonly cost?: Cost | undefined;
+  /** The text that came before a stream failed. */
+  readonly partialText?: string | undefined;
 }
 
 /** An answer's head, and its body as far as it could be read. */
@@ -139,12 +141,13 @@ function describe({ status, headers, text }: ReceivedAnswer): Description {
   return { code: httpCode, message: clip(message), isApiError: false };
 }
 
-function describeApiError(error: unknown, httpCode: string): Description {
+/** What an `error` of the API says; `otherwise` is its code where it has none. */
+export function describeApiError(error: unknown, otherwise: string): Description {
   const fields = isRecord(error) ? error : {};
   const requestId = readText(fields.requestId);
   const model = readText(fields.model);
   return {
-    code: readText(fields.code) ?? httpCode,
+    code: readText(fields.code) ?? otherwise,
     message: clip(readText(fields.message) ?? 'the API gave no message'),
     ...(requestId === undefined ? {} : { requestId }),
     ...(model === undefined ? {} : { model }),

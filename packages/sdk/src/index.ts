@@ -40,7 +40,7 @@ export type {
 export { type AgentTool, type ToolContext, type ToolDefinition, tool } from './agent/tool.ts';
 export { ToolError } from './agent/tool-error.ts';
 export { type CallMeta, metaOf } from './call-meta.ts';
-export type { AgentTurnRequest, Client, OfferedTool } from './client.ts';
+export type { Client } from './client.ts';
 export { createClient } from './create-client.ts';
 export type { GatewayCode } from './failure.ts';
 export {
@@ -51,4 +51,22 @@ export {
 } from './llm-error.ts';
 export type { ObjectCallRequest } from './object.ts';
 export type { CallOptions, ClientOptions, ReadOptions, RetryEvent } from './options.ts';
+export type { AgentTurnRequest, OfferedTool } from './requests.ts';
 export type { JsonSchema, SchemaOutput, StandardSchema } from './schema.ts';
+export type {
+  AgentStream,
+  ChatStream,
+  ObjectStream,
+  StreamMethods,
+} from './stream/client-streams.ts';
+export type {
+  AgentStreamEvent,
+  AnswerStream,
+  ChatStreamEvent,
+  ObjectStreamEvent,
+  StreamFinish,
+  StreamJson,
+  StreamStart,
+  StreamText,
+  StreamToolCall,
+} from './stream/stream-types.ts';

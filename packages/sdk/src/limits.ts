@@ -12,6 +12,9 @@ export const limits = {
   backoffCapMs: 20_000,
 } as const satisfies typeof clientLimits;
 
+/** The default time for a call that streams: its 300 s at the service, and what surrounds them. */
+export const streamTimeoutMs = 330_000;
+
 /** The bounds of `runAgent`. */
 export const agentLimits = {
   maxTurns: 10,

@@ -30,6 +30,7 @@ export interface LlmErrorDetails {
   readonly usage?: Usage | undefined;
   readonly cost?: Cost | undefined;
   readonly object?: unknown;
+  readonly partialText?: string | undefined;
   readonly lastError?: LlmError | undefined;
   readonly cause?: unknown;
 }
@@ -72,15 +73,23 @@ export class LlmError extends Error {
    * for a TRUNCATED, or for a BAD_OUTPUT and its retry. Present when the gateway said so.
    */
   declare readonly costUsd?: string;
-  /** The tokens of the answer that only your own schema refused; present on that BAD_OUTPUT. */
+  /**
+   * The tokens of the answer that only your own schema refused, or of a stream that failed, where
+   * they are known.
+   */
   declare readonly usage?: Usage;
-  /** What that answer cost by itself. */
+  /** What that answer, or that stream, cost by itself. */
   declare readonly cost?: Cost;
   /**
    * The object that only your own schema refused, to look at or to mend; present on that
    * BAD_OUTPUT. Neither printed nor in JSON, because a model wrote it.
    */
   declare readonly object?: unknown;
+  /**
+   * What a stream had brought before it failed: text, or the raw JSON of an object. It may be no
+   * part of the answer that `final()` collects afterwards. Neither printed nor in JSON.
+   */
+  declare readonly partialText?: string;
   /**
    * What the last attempt failed with before the call ended by your signal or its time; present on
    * ABORTED and TIMEOUT of the client that came in a later attempt or a back-off. Not printed.
@@ -136,7 +145,7 @@ const shownNames = [
   ...(['costUsd', 'usage', 'cost'] as const),
 ] as const;
 /** They hold what a model wrote, or another error with a stack of its own. */
-const hiddenNames = ['object', 'lastError'] as const;
+const hiddenNames = ['object', 'partialText', 'lastError'] as const;
 
 function hide(error: object, name: string, value: unknown): void {
   Object.defineProperty(error, name, { value, configurable: true });

@@ -2,7 +2,8 @@ import type { CallRequest, ObjectAnswer } from '@model-gateway/contract';
 import { readHead } from './answer-head.ts';
 import type { Judge } from './call.ts';
 import type { Outcome } from './failure.ts';
-import type { DescribedSchema, SchemaIssue } from './schema.ts';
+import { checkRequest } from './requests.ts';
+import { type DescribedSchema, describeSchema, type SchemaIssue } from './schema.ts';
 
 /** What `object` takes. */
 export interface ObjectCallRequest<Schema> extends CallRequest {
@@ -19,17 +20,24 @@ export interface ObjectCallRequest<Schema> extends CallRequest {
 
 const pathsShownMax = 5;
 
+/** The body of a request for an object, and what judges its answer. */
+export function describeObject<T>(owner: string, request: ObjectCallRequest<unknown>) {
+  const { schema: given } = checkRequest(owner, request);
+  const schema = describeSchema(`${owner}: schema`, given);
+  return { body: { ...request, schema: schema.jsonSchema }, judge: judgeObject<T>(schema) };
+}
+
 /** Lets the caller's own schema judge an answer, once more after the service, and transform it. */
-export function judgeObject<T>(schema: DescribedSchema): Judge<ObjectAnswer<T>> {
+function judgeObject<T>(schema: DescribedSchema): Judge<ObjectAnswer<T>> {
   return async (answer, headers) => {
     const failed = (message: string, cause: unknown): Outcome<never> => {
       const { requestId, model, object, usage, cost } = answer;
       const ids = requestId === null ? { model } : { model, requestId };
       const head = readHead(headers);
       const fields = { status: 200, code: 'BAD_OUTPUT', message, cause, ...ids, head };
-      const refused = { object, usage, cost };
+      const found = { object, usage, cost };
       // A retry would be a new call, and paid for: that is the caller's to decide.
-      const failure = { ...fields, refused, isApiError: true, refusesRetry: true };
+      const failure = { ...fields, found, isApiError: true, refusesRetry: true };
       return { kind: 'failed', failure };
     };
     try {

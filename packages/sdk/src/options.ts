@@ -9,7 +9,7 @@ import {
   checkTimeoutMs,
 } from './checks.ts';
 import { warnOfClearText } from './clear-text.ts';
-import { limits } from './limits.ts';
+import { limits, streamTimeoutMs } from './limits.ts';
 import type { LlmError } from './llm-error.ts';
 import { userAgent } from './user-agent.ts';
 
@@ -21,7 +21,7 @@ export interface ClientOptions {
   readonly apiKey: string;
   /**
    * The time for one whole call, retries and waits included, in milliseconds.
-   * Default 120,000; at most 2,147,483,647.
+   * Default 120,000, and 330,000 for calls that stream; at most 2,147,483,647.
    */
   readonly timeoutMs?: number | undefined;
   /** Attempts in total, the first included. Default 3; 1 never retries. */
@@ -77,6 +77,8 @@ export interface Settings {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly timeoutMs: number;
+  /** The time of a call that streams. */
+  readonly streamTimeoutMs: number;
   readonly maxAttempts: number;
   readonly fetch: typeof globalThis.fetch | undefined;
   /** What the client calls itself, unless a call's headers say otherwise. */
@@ -119,10 +121,12 @@ export function checkClientOptions(options: ClientOptions): Settings {
   const baseUrl = checkBaseUrl(owner, options.baseUrl);
   const apiKey = checkApiKey(owner, options.apiKey);
   if (allowInsecure !== true) warnOfClearText(baseUrl);
+  const givenMs = timeoutMs === undefined ? undefined : checkTimeoutMs(owner, timeoutMs);
   return {
     baseUrl,
     apiKey,
-    timeoutMs: timeoutMs === undefined ? limits.timeoutMs : checkTimeoutMs(owner, timeoutMs),
+    timeoutMs: givenMs ?? limits.timeoutMs,
+    streamTimeoutMs: givenMs ?? streamTimeoutMs,
     maxAttempts:
       maxAttempts === undefined ? limits.maxAttempts : checkMaxAttempts(owner, maxAttempts),
     fetch,

@@ -17,6 +17,7 @@ export interface RunSettings {
   readonly runTimeoutMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly onStep: AgentRunOptions['onStep'];
+  readonly onText: AgentRunOptions['onText'];
   /** The options of each turn's call. */
   readonly callOptions: CallOptions;
   /** Where the run begins. */
@@ -24,7 +25,7 @@ export interface RunSettings {
 }
 
 const owner = 'runAgent';
-const runNames = [...callNames, 'onStep', 'runTimeoutMs', 'resume'] as const;
+const runNames = [...callNames, 'onStep', 'onText', 'runTimeoutMs', 'resume'] as const;
 
 /** Checks what `runAgent` is given; throws a TypeError that names the cure. */
 export function checkRun(
@@ -34,7 +35,7 @@ export function checkRun(
 ): RunSettings {
   checkNames(owner, options, runNames);
   const { maxTurns = agentLimits.maxTurns, maxCostUsd, ...body } = request;
-  const { onStep, runTimeoutMs, resume, ...callOptions } = options;
+  const { onStep, onText, runTimeoutMs, resume, ...callOptions } = options;
   if (!Number.isSafeInteger(maxTurns) || maxTurns < 1) {
     throw new TypeError(
       `${owner}: maxTurns is ${String(maxTurns)}; it must be a whole number from 1 on. Leave it ` +
@@ -43,6 +44,9 @@ export function checkRun(
   }
   if (onStep !== undefined && typeof onStep !== 'function') {
     throw new TypeError(`${owner}: onStep must be a function that takes one step`);
+  }
+  if (onText !== undefined && typeof onText !== 'function') {
+    throw new TypeError(`${owner}: onText must be a function that takes a text and a turn`);
   }
   // The turns check these as well, but tools may be executed before the first of them.
   const checked = checkCallOptions({ owner, options: callOptions, costsMoney: true, settings });
@@ -58,6 +62,7 @@ export function checkRun(
         : checkTimer({ owner, name: 'runTimeoutMs', value: runTimeoutMs, otherwise: 'no limit' }),
     signal: checked.signal,
     onStep,
+    onText,
     callOptions,
     state: {
       ...(resume === undefined ? beginOf(request) : checkResume(resume)),

@@ -27,6 +27,12 @@ export interface AgentRunOptions extends CallOptions {
    * before more money is spent; what it throws ends the run and is thrown from it as it is.
    */
   readonly onStep?: ((step: AgentStep) => unknown) | undefined;
+  /**
+   * Called with each piece of the model's text as it comes, and the number of the turn. It is
+   * waited for; what it throws ends the run. With it the turns stream: a run that goes on from
+   * `error.run` must have it as well, or not, as the first had.
+   */
+  readonly onText?: ((text: string, turn: number) => unknown) | undefined;
   /** The time for the whole run, tools included, in milliseconds. Default: no limit. */
   readonly runTimeoutMs?: number | undefined;
   /**

@@ -10,6 +10,7 @@ import type { RunSettings } from './run-settings.ts';
 import type { AgentRunState } from './run-state.ts';
 import { pendingCalls, runTools } from './run-tools.ts';
 import type { AgentResult, AgentStep, StopReason, ToolResult } from './run-types.ts';
+import { streamTurn } from './stream-turn.ts';
 
 /** A run, one turn at a time. */
 export interface TurnLoop {
@@ -66,8 +67,11 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
     const options = { ...settings.callOptions, signal, idempotencyKey };
     const isAbortable = settings.signal !== undefined;
     const call = { ...targets.runAgent, body, options, isAbortable };
+    const { onText } = settings;
     try {
-      return await makeCall<AgentAnswer>(parts, call);
+      if (onText === undefined) return await makeCall<AgentAnswer>(parts, call);
+      const tell = (text: string) => deadline.race(Promise.resolve(onText(text, state.turns + 1)));
+      return await streamTurn(parts, call, tell);
     } catch (error) {
       if (LlmError.is(error)) {
         state = afterFailure(state, error);

@@ -1,0 +1,103 @@
+import type { AgentAnswer, ChatAnswer, ChatRequest, ObjectAnswer } from '@model-gateway/contract';
+import { beginStreamRound, type CallParts } from '../call.ts';
+import { describeObject, type ObjectCallRequest } from '../object.ts';
+import type { CallOptions } from '../options.ts';
+import { type AgentTurnRequest, checkRequest } from '../requests.ts';
+import type {
+  JsonSchema,
+  NeedsType,
+  SchemaOutput,
+  StandardSchema,
+  StandardSchemaOf,
+} from '../schema.ts';
+import { type Target, targets } from '../targets.ts';
+import { createAnswerStream } from './answer-stream.ts';
+import { type BegunStream, createStreamCall } from './stream-call.ts';
+import type {
+  AgentStreamEvent,
+  AnswerStream,
+  ChatStreamEvent,
+  ObjectStreamEvent,
+  StreamEvent,
+} from './stream-types.ts';
+
+/** A chat that comes in pieces. */
+export type ChatStream = AnswerStream<ChatStreamEvent<ChatAnswer>, ChatAnswer>;
+/** An agent's turn that comes in pieces. */
+export type AgentStream = AnswerStream<AgentStreamEvent<AgentAnswer>, AgentAnswer>;
+/** An object that comes in pieces of its JSON. */
+export type ObjectStream<T> = AnswerStream<ObjectStreamEvent<ObjectAnswer<T>>, ObjectAnswer<T>>;
+
+/**
+ * The methods whose answers come in pieces; `timeoutMs` is 330,000 where neither the client nor
+ * the call has one. The gateway must have `streaming` on: else NOT_IMPLEMENTED.
+ */
+export interface StreamMethods {
+  /**
+   * Lets a model answer a conversation, word by word.
+   * @example
+   * const stream = client.chatStream({ model, maxTokens: 500, messages });
+   * for await (const text of stream.text()) process.stdout.write(text);
+   * const { usage, cost } = await stream.final();
+   */
+  chatStream(request: ChatRequest, options?: CallOptions): ChatStream;
+  /** Makes one turn of an agent: its text as it comes, its tool calls whole. */
+  agentStream(request: AgentTurnRequest, options?: CallOptions): AgentStream;
+  /**
+   * Lets a model answer with an object that fits a schema. What comes in pieces is raw JSON that
+   * nothing has checked: show it, and act on `final()` alone.
+   */
+  objectStream<Schema extends StandardSchema>(
+    request: ObjectCallRequest<Schema>,
+    options?: CallOptions,
+  ): ObjectStream<SchemaOutput<Schema>>;
+  /** The same with a plain JSON Schema, which the service alone checks: `T` is what it describes. */
+  objectStream<T = never>(
+    request: ObjectCallRequest<JsonSchema | StandardSchemaOf<T>> & NeedsType<T>,
+    options?: CallOptions,
+  ): ObjectStream<T>;
+}
+
+/** The methods of a client with these parts. */
+export function createStreamMethods(parts: CallParts): StreamMethods {
+  return {
+    chatStream: (request, options) => {
+      const begin = () => beginStream<ChatAnswer>(parts, targets.chatStream, request, options);
+      return createAnswerStream(createStreamCall(begin), isOfChat<ChatAnswer>);
+    },
+    agentStream: (request, options) => {
+      const begin = () => beginStream<AgentAnswer>(parts, targets.agentStream, request, options);
+      return createAnswerStream(createStreamCall(begin), isOfAgent<AgentAnswer>);
+    },
+    objectStream: (request: ObjectCallRequest<unknown>, options?: CallOptions) => {
+      const target = targets.objectStream;
+      const begin = () => {
+        const { body, judge } = describeObject<never>(target.owner, request);
+        return { ...beginStream<ObjectAnswer<never>>(parts, target, body, options), judge };
+      };
+      return createAnswerStream(createStreamCall(begin), isOfObject<ObjectAnswer<never>>);
+    },
+  };
+}
+
+function beginStream<Answer>(
+  parts: CallParts,
+  target: Target,
+  request: object,
+  options: CallOptions = {},
+): BegunStream<Answer> {
+  const body = checkRequest(target.owner, request);
+  return { round: beginStreamRound(parts, { ...target, body, options }) };
+}
+
+function isOfChat<Answer>(event: StreamEvent<Answer>): event is ChatStreamEvent<Answer> {
+  return isOfAgent(event) && event.type !== 'toolCall';
+}
+
+function isOfAgent<Answer>(event: StreamEvent<Answer>): event is AgentStreamEvent<Answer> {
+  return event.type !== 'json';
+}
+
+function isOfObject<Answer>(event: StreamEvent<Answer>): event is ObjectStreamEvent<Answer> {
+  return event.type !== 'text' && event.type !== 'toolCall';
+}
