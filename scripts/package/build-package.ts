@@ -9,7 +9,7 @@ import { replaceManifest, restoreManifest } from './swap-manifest.ts';
 export interface PackageParts {
   readonly folder: string;
   /** Fills `dist` from what the compiler has emitted for the packages, folder by folder. */
-  readonly fill: (dist: string, emitted: string) => void;
+  readonly fill: (dist: string, emitted: string) => void | Promise<void>;
   /** The `package.json` that is packed, of the repository's. */
   readonly publishedManifest: (source: string) => string;
   /** Puts beside `dist` what else is packed, and takes it out again. */
@@ -20,18 +20,21 @@ export interface PackageParts {
  * Builds `dist`. `--pack` also puts the published manifest in place, and `--unpack` takes it back:
  * npm runs them as `prepack` and `postpack`.
  */
-export function buildPackage(mode: string | undefined, parts: PackageParts): void {
+export async function buildPackage(
+  mode: string | undefined,
+  parts: PackageParts,
+): Promise<void> {
   const { folder, publishedManifest, companions } = parts;
   restoreManifest(folder);
   companions?.remove();
   if (mode === '--unpack') return;
-  build(parts);
+  await build(parts);
   if (mode !== '--pack') return;
   replaceManifest(folder, publishedManifest);
   companions?.add();
 }
 
-function build({ folder, fill }: PackageParts): void {
+async function build({ folder, fill }: PackageParts): Promise<void> {
   const dist = join(folder, 'dist');
   const emitted = join(dist, '.emitted');
   rmSync(dist, { recursive: true, force: true });
@@ -39,7 +42,7 @@ function build({ folder, fill }: PackageParts): void {
   const compiler = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc');
   const project = join(folder, 'tsconfig.build.json');
   execFileSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' });
-  fill(dist, emitted);
+  await fill(dist, emitted);
   rmSync(emitted, { recursive: true });
 }
 

@@ -1,38 +1,49 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { buildPackage, moveScripts } from '../../../scripts/package/build-package.ts';
+import { rolldown } from 'rolldown';
+import { buildPackage } from '../../../scripts/package/build-package.ts';
 import { type ExportedName, exportsOf, type FlattenParts, flatten } from './declarations.ts';
-import { browserFaces, esmFace, esmModules } from './faces.ts';
+import { browserFaces, esmFace, esmModules, modulesOfEsm } from './faces.ts';
 import { publishedManifest } from './manifest.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
 /** One CommonJS implementation, an ESM face for each entry, and types for both. */
-function fill(dist: string, emitted: string): void {
+async function fill(dist: string, emitted: string): Promise<void> {
   const sources = join(emitted, 'sdk/src');
-  moveScripts(sources, dist);
-  moveMaps(sources, dist);
   const packages = { '@model-gateway/contract': join(emitted, 'contract/src/index.d.ts') };
   const main = join(sources, 'index.d.ts');
+  const testing = join(sources, 'testing.d.ts');
   const shared = { from: './index.js', names: exportsOf(main).map(({ name }) => name) };
   writeEntry(join(dist, 'index'), { entry: main, packages });
-  writeEntry(join(dist, 'testing'), { entry: join(sources, 'testing.d.ts'), packages, shared });
+  writeEntry(join(dist, 'testing'), { entry: testing, packages, shared });
+  await writeScripts(dist, [...valuesOf(main), ...valuesOf(testing)]);
   for (const [name, code] of esmModules(join(folder, 'src'))) writeFileSync(join(dist, name), code);
   const { cjs, esm } = browserFaces(valuesOf(main));
   writeFileSync(join(dist, 'index.browser.js'), cjs);
   writeFileSync(join(dist, 'index.browser.mjs'), esm);
 }
 
-/** Moves the source maps. The sources are within them, under the names that they have here. */
-function moveMaps(from: string, dist: string): void {
-  for (const path of globSync('**/*.js.map', { cwd: from })) {
-    const map: object = JSON.parse(readFileSync(join(from, path), 'utf8'));
-    const source = join('src', path.replace(/\.js\.map$/, '.ts'));
-    const sources = [join(relative(dirname(path), '.'), '..', source)];
-    writeFileSync(join(dist, path), JSON.stringify({ ...map, sources }));
-  }
+/**
+ * The implementation, in few files: one for each module that a face names, and with it what no
+ * other needs, so that a bundle has only what it uses.
+ */
+async function writeScripts(dist: string, values: readonly ExportedName[]): Promise<void> {
+  const named = values.map(({ from }) => from.replace(/^\.\/|\.(ts|js)$/g, ''));
+  const modules = ['index', 'testing', 'browser', ...modulesOfEsm, ...named];
+  const bundle = await rolldown({
+    input: Object.fromEntries(modules.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
+    platform: 'node',
+    external: /^node:/,
+    transform: { target: 'es2022' },
+    preserveEntrySignatures: 'allow-extension',
+  });
+  await bundle.write({
+    ...{ dir: dist, format: 'cjs', exports: 'named', sourcemap: true },
+    ...{ entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+  });
 }
 
 /** The types of an entry, and its ESM face, which only passes the CommonJS exports on. */
@@ -47,4 +58,4 @@ function valuesOf(entry: string): readonly ExportedName[] {
   return exportsOf(entry).filter(({ isType }) => !isType);
 }
 
-buildPackage(process.argv[2], { folder, fill, publishedManifest });
+await buildPackage(process.argv[2], { folder, fill, publishedManifest });

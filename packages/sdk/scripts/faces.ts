@@ -8,6 +8,9 @@ import type { ExportedName } from './declarations.ts';
  */
 const builtTwice = ['create-client', 'runtime-system'];
 
+/** What the modules that are built twice import, and they themselves. */
+export const modulesOfEsm = ['create-client', 'client', 'runtime'];
+
 /** The ESM forms of the modules that are built twice, by their file names. */
 export function esmModules(sources: string): ReadonlyMap<string, string> {
   return new Map(

@@ -1,4 +1,3 @@
-import { discardBody, readBody } from './body.ts';
 import type { Deadline } from './deadline.ts';
 import {
   badResponseFailure,
@@ -60,8 +59,9 @@ export async function attemptOnce<Answer>(
   }
 }
 
-async function afterThrow(
-  { runtime, deadline }: AttemptParts,
+/** What an attempt comes to that something was thrown from. */
+export async function afterThrow(
+  { runtime, deadline }: Pick<AttemptParts, 'runtime' | 'deadline'>,
   error: unknown,
 ): Promise<Outcome<never>> {
   if (deadline.ending() !== undefined) return { kind: 'ended' };
@@ -79,7 +79,7 @@ export async function takeWhole<Answer>(
   unlink: () => void,
 ): Promise<Outcome<Answer>> {
   const { status, headers } = response;
-  const text = await readBody(response, deadline);
+  const text = await readText(response, deadline);
   unlink();
   return classifySuccess({ status, headers, text, epochMs: runtime.epochMs() });
 }
@@ -132,8 +132,53 @@ async function readErrorBody(
     return { text: '' };
   }
   try {
-    return { text: await readBody(response, deadline) };
+    return { text: await readText(response, deadline) };
   } catch (error) {
     return { text: '', cause: error };
   }
+}
+
+/** The whole body of an answer, as text; given up when the call ends. */
+async function readText(response: Response, deadline: Deadline): Promise<string> {
+  const { body } = response;
+  if (body === null) return '';
+  // The bodies of some replaced fetches are streams of Node, which have no reader.
+  if (typeof body?.getReader !== 'function') return deadline.race(response.text());
+  return readBody(body.getReader(), deadline);
+}
+
+/** What a body's reader brings, as text; given up when the call ends. */
+export async function readBody(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  deadline: Deadline,
+): Promise<string> {
+  try {
+    return await deadline.race(drain(reader));
+  } catch (error) {
+    giveUp(reader.cancel());
+    throw error;
+  }
+}
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  // Bounded by the deadline, which cancels the reader.
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value, { stream: true });
+  }
+}
+
+/** Frees the connection of an answer whose body nobody wants. */
+function discardBody(response: Response): void {
+  if (typeof response.body?.cancel === 'function') giveUp(response.body.cancel());
+}
+
+/** Not waited for: the end of a stalled stream may never come. */
+export function giveUp(cancelled: Promise<void>): void {
+  cancelled.catch(() => {
+    // The body was wanted no more; that it could not be cancelled changes nothing.
+  });
 }

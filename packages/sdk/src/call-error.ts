@@ -15,8 +15,13 @@ export interface FailedCall {
 /** The error of a call whose last attempt failed. */
 export function failedError(
   call: FailedCall,
-  { failure, attempts }: { readonly failure: Failure; readonly attempts: number },
+  state: {
+    readonly failure: Failure;
+    readonly attempts: number;
+    readonly partialText?: string | undefined;
+  },
 ): LlmError {
+  const { failure, attempts, partialText } = state;
   const { redactor, idempotencyKey, bill } = call;
   const clean = (text: string | undefined) => text && redactor.text(text);
   return new LlmError({
@@ -30,6 +35,7 @@ export function failedError(
     retryAfterMs: failure.retryAfterMs,
     idempotencyKey,
     costUsd: bill.totalUsd() ?? undefined,
+    partialText,
     ...failure.found,
     cause: redactor.cause(failure.cause),
   });

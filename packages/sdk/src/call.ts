@@ -131,28 +131,30 @@ export interface Answered<Answer> {
   readonly attempts: number;
 }
 
-/** Makes attempts until one is answered, or none is left. */
+/** Makes attempts until one is answered, or none is left; `from` is what was before them. */
 export async function tryUntilAnswered<Answer>(
   round: Round,
   attempt: () => Promise<Outcome<Answer>>,
+  from: { readonly attempts: number; readonly partialText?: string } = { attempts: 0 },
 ): Promise<Answered<Answer>> {
   const { runtime, checked, deadline } = round;
-  const { maxAttempts } = checked;
-  let attempts = 0;
+  let { attempts, partialText } = from;
+  let maxAttempts = checked.maxAttempts + attempts;
   let lastError: LlmError | undefined;
-  // Bounded: at `maxAttempts` the decision is to stop.
+  // Bounded: at `maxAttempts` the decision is to stop, and by the deadline.
   for (;;) {
     const ending = deadline.ending();
-    if (ending !== undefined) throw endedError(round, { ending, attempts, lastError });
+    if (ending !== undefined) throw endedError(round, { ending, attempts, lastError, partialText });
 
     attempts += 1;
     const outcome = await attempt();
     if (outcome.kind === 'answered') return { ...outcome, attempts };
     if (outcome.kind === 'ended') continue;
 
-    lastError = failedError(round, { failure: outcome.failure, attempts });
-    const remainingMs = deadline.remainingMs();
     const { failure } = outcome;
+    lastError = failedError(round, { failure, attempts, partialText });
+    if (failure.isFree === true) maxAttempts += 1;
+    const remainingMs = deadline.remainingMs();
     const { random } = runtime;
     const decision = decideRetry({ failure, attempts, maxAttempts, remainingMs, random });
     if (decision.kind === 'stop') throw lastError;
@@ -174,7 +176,7 @@ export function withMeta<Answer extends object>(
 }
 
 /** The wait before a retry, and what its caller does about it; both end with the call. */
-export async function tellAndWait({ checked, deadline }: Round, event: RetryEvent): Promise<void> {
+async function tellAndWait({ checked, deadline }: Round, event: RetryEvent): Promise<void> {
   const told = checked.onRetry?.(event);
   const waited = deadline.sleep(event.waitMs);
   try {

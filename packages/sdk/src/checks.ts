@@ -138,6 +138,13 @@ export function checkHeaders(owner: string, value: unknown): Readonly<Record<str
   return headers;
 }
 
+/** Checks that a request is one at all; throws a TypeError that names the cure. */
+export function checkRequest<Request extends object>(owner: string, request: Request): Request {
+  const value: unknown = request;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return request;
+  throw new TypeError(`${owner}: the request must be an object with model, messages, maxTokens`);
+}
+
 function isHeaderText(text: string): boolean {
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text);
 }

@@ -13,6 +13,7 @@ import { checkRun } from './agent/run-settings.ts';
 import type { AgentRunOptions, AgentRunRequest } from './agent/run-types.ts';
 import { startTurnLoop } from './agent/turn-loop.ts';
 import { makeCall } from './call.ts';
+import { checkRequest } from './checks.ts';
 import { describeObject, type ObjectCallRequest } from './object.ts';
 import {
   type CallOptions,
@@ -21,7 +22,7 @@ import {
   type ReadOptions,
 } from './options.ts';
 import { createRedactor } from './redact.ts';
-import { type AgentTurnRequest, checkRequest } from './requests.ts';
+import type { AgentTurnRequest } from './requests.ts';
 import type { Runtime } from './runtime.ts';
 import type {
   JsonSchema,

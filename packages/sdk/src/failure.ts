@@ -26,6 +26,8 @@ export interface Failure {
   readonly cause?: unknown;
   /** What the headers say; absent when there was no answer. */
   readonly head?: AnswerHead;
+  /** True for one that uses no attempt up: the call is at work, and its answer to be collected. */
+  readonly isFree?: boolean;
   /** What there was of an answer, or all of one that only the caller's own schema refused. */
   readonly found?: FoundAnswer;
 }
@@ -35,8 +37,6 @@ export interface FoundAnswer {
   readonly object?: unknown;
   readonly usage?: Usage | undefined;
   readonly cost?: Cost | undefined;
-  /** The text that came before a stream failed. */
-  readonly partialText?: string | undefined;
 }
 
 /** An answer's head, and its body as far as it could be read. */

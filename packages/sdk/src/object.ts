@@ -1,8 +1,8 @@
 import type { CallRequest, ObjectAnswer } from '@model-gateway/contract';
 import { readHead } from './answer-head.ts';
 import type { Judge } from './call.ts';
+import { checkRequest } from './checks.ts';
 import type { Outcome } from './failure.ts';
-import { checkRequest } from './requests.ts';
 import { type DescribedSchema, describeSchema, type SchemaIssue } from './schema.ts';
 
 /** What `object` takes. */

@@ -15,10 +15,3 @@ export interface OfferedTool {
   /** Of its input, and of `type: "object"`. */
   readonly inputSchema: JsonSchema;
 }
-
-/** Checks that a request is one at all; throws a TypeError that names the cure. */
-export function checkRequest<Request extends object>(owner: string, request: Request): Request {
-  const value: unknown = request;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return request;
-  throw new TypeError(`${owner}: the request must be an object with model, messages, maxTokens`);
-}

@@ -21,6 +21,8 @@ export interface RetryState {
 const retriedStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 const neverRetriedCodes: ReadonlySet<string> = new Set(['BUDGET_EXCEEDED', 'INSUFFICIENT_CREDITS']);
 
+const freeDoublingsMax = 3;
+
 /**
  * Whether to try again, and after how long: full jitter over an exponential back-off, and where the
  * server says `retry-after`, that much longer, since it told all whom it refused the same; capped
@@ -30,8 +32,9 @@ export function decideRetry(state: RetryState): Decision {
   const { failure, attempts, maxAttempts, remainingMs, random } = state;
   if (attempts >= maxAttempts || !isRetryable(failure)) return { kind: 'stop' };
 
-  const backoffMs =
-    random() * Math.min(limits.backoffBaseMs * 2 ** (attempts - 1), limits.backoffCapMs);
+  // A call that is at work is asked for often.
+  const doublings = Math.min(attempts - 1, failure.isFree === true ? freeDoublingsMax : attempts);
+  const backoffMs = random() * Math.min(limits.backoffBaseMs * 2 ** doublings, limits.backoffCapMs);
   const waitMs = Math.min((failure.retryAfterMs ?? 0) + backoffMs, limits.retryAfterMsMax);
 
   // A wait that cannot end before the deadline would only delay the same error.

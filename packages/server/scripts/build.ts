@@ -56,7 +56,7 @@ function bundledBy(source: string): readonly string[] {
   return findBundled(foreignDependencies(source), modules);
 }
 
-buildPackage(process.argv[2], {
+await buildPackage(process.argv[2], {
   folder,
   fill,
   publishedManifest: (source) =>

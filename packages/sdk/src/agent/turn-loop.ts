@@ -1,16 +1,17 @@
 import type { AgentAnswer, ToolCall, Usage } from '@model-gateway/contract';
-import { type CallParts, makeCall } from '../call.ts';
+import { beginStreamRound, type Call, type CallParts, makeCall } from '../call.ts';
 import { abortedError } from '../call-error.ts';
 import { metaOf } from '../call-meta.ts';
 import { startDeadline } from '../deadline.ts';
 import { attachRun, LlmError } from '../llm-error.ts';
+import { createAnswerStream } from '../stream/answer-stream.ts';
+import { createStreamCall } from '../stream/stream-call.ts';
 import { targets } from '../targets.ts';
 import { addUsd, isUsd, reachesUsd } from '../usd.ts';
 import type { RunSettings } from './run-settings.ts';
 import type { AgentRunState } from './run-state.ts';
 import { pendingCalls, runTools } from './run-tools.ts';
 import type { AgentResult, AgentStep, StopReason, ToolResult } from './run-types.ts';
-import { streamTurn } from './stream-turn.ts';
 
 /** A run, one turn at a time. */
 export interface TurnLoop {
@@ -176,4 +177,33 @@ function limitReached(
 function mayBeCollected({ status, code }: LlmError): boolean {
   if (code === 'BAD_OUTPUT' || code === 'SERVER') return false;
   return status === 0 || status >= 500 || code === 'BAD_RESPONSE';
+}
+
+/**
+ * Makes one turn as a stream, and tells each piece of its text. Where the connection breaks the
+ * answer is collected, and what was missing of its text is told in one piece.
+ */
+async function streamTurn(
+  parts: CallParts,
+  call: Call,
+  tell: (text: string) => Promise<unknown>,
+): Promise<AgentAnswer> {
+  const target = { ...call, path: targets.agentStream.path };
+  const streamed = createStreamCall<AgentAnswer>(() => ({
+    round: beginStreamRound(parts, target),
+  }));
+  const stream = createAnswerStream(streamed);
+  let told = '';
+  try {
+    for await (const text of stream.text()) {
+      told += text;
+      await tell(text);
+    }
+  } catch (error) {
+    if (!streamed.isBroken()) throw error;
+  }
+  const answer = await stream.final();
+  const { text = '' } = answer;
+  if (text.length > told.length && text.startsWith(told)) await tell(text.slice(told.length));
+  return answer;
 }

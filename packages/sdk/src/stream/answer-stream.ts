@@ -7,11 +7,10 @@ type Outcome<Answer> =
 
 /**
  * The stream of a call. Events are read as they are asked for; once `final` is asked for as well,
- * they are read at once and kept for the loop. `isShown` tells which of them a loop gets.
+ * they are read at once and kept for the loop.
  */
 export function createAnswerStream<Event extends StreamEvent<Answer>, Answer>(
   call: StreamCall<Answer>,
-  isShown: (event: StreamEvent<Answer>) => event is Event,
 ): AnswerStream<Event, Answer> {
   const queue: Event[] = [];
   let outcome: Outcome<Answer> | undefined;
@@ -22,7 +21,7 @@ export function createAnswerStream<Event extends StreamEvent<Answer>, Answer>(
   async function read(): Promise<void> {
     try {
       const event = await call.next();
-      if (isShown(event)) queue.push(event);
+      if (isOf<Event>(event)) queue.push(event);
       if (event.type === 'finish') outcome = { kind: 'answered', answer: event.answer };
     } catch (error) {
       outcome = { kind: 'failed', error };
@@ -53,7 +52,7 @@ export function createAnswerStream<Event extends StreamEvent<Answer>, Answer>(
   /** Of a loop that was left before the end. */
   async function leave(): Promise<void> {
     if (outcome !== undefined) return;
-    call.leave(new Error('the loop over the stream was left'));
+    call.leave();
     // Bounded: what is asked for next is the end.
     while (outcome === undefined) await readOne();
   }
@@ -81,6 +80,11 @@ export function createAnswerStream<Event extends StreamEvent<Answer>, Answer>(
       return answer;
     },
   };
+}
+
+/** A call's route has only events of its own. */
+function isOf<Event>(_event: unknown): _event is Event {
+  return true;
 }
 
 async function* textsOf(events: AsyncGenerator<unknown, void>): AsyncGenerator<string, void> {

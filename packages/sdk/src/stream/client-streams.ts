@@ -1,8 +1,9 @@
 import type { AgentAnswer, ChatAnswer, ChatRequest, ObjectAnswer } from '@model-gateway/contract';
 import { beginStreamRound, type CallParts } from '../call.ts';
+import { checkRequest } from '../checks.ts';
 import { describeObject, type ObjectCallRequest } from '../object.ts';
 import type { CallOptions } from '../options.ts';
-import { type AgentTurnRequest, checkRequest } from '../requests.ts';
+import type { AgentTurnRequest } from '../requests.ts';
 import type {
   JsonSchema,
   NeedsType,
@@ -18,7 +19,6 @@ import type {
   AnswerStream,
   ChatStreamEvent,
   ObjectStreamEvent,
-  StreamEvent,
 } from './stream-types.ts';
 
 /** A chat that comes in pieces. */
@@ -60,44 +60,26 @@ export interface StreamMethods {
 
 /** The methods of a client with these parts. */
 export function createStreamMethods(parts: CallParts): StreamMethods {
-  return {
-    chatStream: (request, options) => {
-      const begin = () => beginStream<ChatAnswer>(parts, targets.chatStream, request, options);
-      return createAnswerStream(createStreamCall(begin), isOfChat<ChatAnswer>);
-    },
-    agentStream: (request, options) => {
-      const begin = () => beginStream<AgentAnswer>(parts, targets.agentStream, request, options);
-      return createAnswerStream(createStreamCall(begin), isOfAgent<AgentAnswer>);
-    },
-    objectStream: (request: ObjectCallRequest<unknown>, options?: CallOptions) => {
-      const target = targets.objectStream;
-      const begin = () => {
-        const { body, judge } = describeObject<never>(target.owner, request);
-        return { ...beginStream<ObjectAnswer<never>>(parts, target, body, options), judge };
-      };
-      return createAnswerStream(createStreamCall(begin), isOfObject<ObjectAnswer<never>>);
-    },
+  const begin = <Answer>(
+    target: Target,
+    request: object,
+    options: CallOptions = {},
+  ): BegunStream<Answer> => {
+    const body = checkRequest(target.owner, request);
+    return { round: beginStreamRound(parts, { ...target, body, options }) };
   };
-}
-
-function beginStream<Answer>(
-  parts: CallParts,
-  target: Target,
-  request: object,
-  options: CallOptions = {},
-): BegunStream<Answer> {
-  const body = checkRequest(target.owner, request);
-  return { round: beginStreamRound(parts, { ...target, body, options }) };
-}
-
-function isOfChat<Answer>(event: StreamEvent<Answer>): event is ChatStreamEvent<Answer> {
-  return isOfAgent(event) && event.type !== 'toolCall';
-}
-
-function isOfAgent<Answer>(event: StreamEvent<Answer>): event is AgentStreamEvent<Answer> {
-  return event.type !== 'json';
-}
-
-function isOfObject<Answer>(event: StreamEvent<Answer>): event is ObjectStreamEvent<Answer> {
-  return event.type !== 'text' && event.type !== 'toolCall';
+  return {
+    chatStream: (request, options) =>
+      createAnswerStream(createStreamCall(() => begin(targets.chatStream, request, options))),
+    agentStream: (request, options) =>
+      createAnswerStream(createStreamCall(() => begin(targets.agentStream, request, options))),
+    objectStream: (request: ObjectCallRequest<unknown>, options?: CallOptions) =>
+      createAnswerStream<ObjectStreamEvent<ObjectAnswer<never>>, ObjectAnswer<never>>(
+        createStreamCall(() => {
+          const target = targets.objectStream;
+          const { body, judge } = describeObject<never>(target.owner, request);
+          return { ...begin(target, body, options), judge };
+        }),
+      ),
+  };
 }

@@ -1,53 +1,143 @@
-import { giveUp } from '../body.ts';
+import type { Cost, Usage } from '@model-gateway/contract';
+import { type AttemptParts, giveUp, readBody } from '../attempt.ts';
 import type { Deadline } from '../deadline.ts';
-import { createSseParser } from './sse.ts';
-import { readWireEvent, type WireEvent } from './wire-event.ts';
+import { badResponseFailure, isRecord, type Outcome } from '../failure.ts';
+import type { StreamJson, StreamStart, StreamText, StreamToolCall } from './stream-types.ts';
 
-/** A stream that has begun. */
+/** A stream whose first event is there. */
 export interface LiveStream {
-  readonly headers: Headers;
   /**
-   * The next event; `undefined` where the body ends. Rejects when the connection breaks, or the
-   * call ends; one is asked for after the other.
+   * The next event. Rejects when the connection breaks or ends, or the call does; one is asked for
+   * after the other, and no more is read than that needs.
    */
-  next(): Promise<WireEvent | undefined>;
+  next(): Promise<WireEvent>;
   /** Gives the connection up. */
   cancel(): void;
 }
 
-/** The events in an answer's body, read no faster than they are asked for. */
-export function readLiveStream(
-  { headers, body }: Response,
-  { deadline, unlink }: { readonly deadline: Deadline; readonly unlink: () => void },
-): LiveStream {
-  const pieces = readerOf(body);
-  const decoder = new TextDecoder();
-  const parser = createSseParser();
-  const queue: WireEvent[] = [];
-  return { headers, next, cancel };
-
-  async function next(): Promise<WireEvent | undefined> {
-    // Bounded by the deadline, which ends the race.
-    while (queue.length === 0) {
-      const { done, value } = await deadline.race(pieces.read());
-      if (done) return undefined;
-      for (const event of parser.push(decoder.decode(value, { stream: true }))) {
-        const read = readWireEvent(event);
-        if (read !== undefined) queue.push(read);
-      }
-    }
-    return queue.shift();
+/** Takes an answer as a stream, once its first event has come. */
+export async function takeStream(
+  { runtime, deadline }: AttemptParts,
+  response: Response,
+  unlink: () => void,
+): Promise<Outcome<LiveStream>> {
+  const { status, headers, body } = response;
+  if (typeof body?.getReader !== 'function') throw new Error('fetch gave no body to read from');
+  const reader = body.getReader();
+  if (!/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
+    const text = await readBody(reader, deadline);
+    const received = { status, headers, text, epochMs: runtime.epochMs() };
+    return { kind: 'failed', failure: badResponseFailure(received, 'an event stream') };
   }
-
-  function cancel(): void {
-    unlink();
-    giveUp(pieces.cancel());
+  const live = readStream(reader, deadline, unlink);
+  try {
+    await live.fill();
+    return { kind: 'answered', answer: live, headers };
+  } catch (error) {
+    live.cancel();
+    throw error;
   }
 }
 
-type Pieces = Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'>;
+function readStream(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  deadline: Deadline,
+  unlink: () => void,
+) {
+  const decoder = new TextDecoder();
+  const parse = createSseParser();
+  const queue: WireEvent[] = [];
 
-function readerOf(body: Response['body']): Pieces {
-  if (typeof body?.getReader === 'function') return body.getReader();
-  throw new Error('the body cannot be read as it comes: give createClient a fetch whose can');
+  async function fill(): Promise<void> {
+    // Bounded by the deadline, which ends the race.
+    while (queue.length === 0) {
+      const { done, value } = await deadline.race(reader.read());
+      if (done) throw new Error('the stream ended before its last event');
+      queue.push(...parse(decoder.decode(value, { stream: true })));
+    }
+  }
+
+  return {
+    fill,
+    async next(): Promise<WireEvent> {
+      await fill();
+      const event = queue.shift();
+      if (event === undefined) throw new Error('it was asked for twice at once');
+      return event;
+    },
+    cancel(): void {
+      unlink();
+      giveUp(reader.cancel());
+    },
+  };
+}
+
+/** What the gateway sends, with the event's name as its type. */
+export type WireEvent =
+  | StreamStart
+  | StreamText
+  | StreamJson
+  | StreamToolCall
+  | { readonly type: 'finish' }
+  | {
+      readonly type: 'error';
+      readonly error: unknown;
+      readonly usage: Usage | null;
+      readonly cost: Cost | null;
+    };
+
+/**
+ * A parser of an event stream, at its beginning: it takes pieces of any size, and gives the events
+ * that are complete with each. Source: WHATWG HTML, section 9.2. Events of names that are not known
+ * yet are passed over. It throws for an event whose data is no object of JSON.
+ */
+export function createSseParser(): (piece: string) => readonly WireEvent[] {
+  let line = '';
+  let endsWithCr = false;
+  let name = '';
+  let data: string[] = [];
+
+  return (piece) => {
+    const events: WireEvent[] = [];
+    // A CRLF may come in two pieces.
+    const text = endsWithCr && piece.startsWith('\n') ? piece.slice(1) : piece;
+    endsWithCr = text === '' ? endsWithCr && piece === '' : text.endsWith('\r');
+    const lines = text.split(/\r\n|[\r\n]/);
+    const rest = lines.pop() ?? '';
+    for (const end of lines) {
+      const event = takeLine(line + end);
+      if (event !== undefined) events.push(event);
+      line = '';
+    }
+    line += rest;
+    return events;
+  };
+
+  function takeLine(whole: string): WireEvent | undefined {
+    if (whole === '') return takeEvent();
+    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(whole) ?? [];
+    if (field === 'event') name = value;
+    if (field === 'data') data.push(value);
+    return undefined;
+  }
+
+  function takeEvent(): WireEvent | undefined {
+    const value: unknown = kinds.has(name) ? JSON.parse(data.join('\n')) : undefined;
+    const type = name;
+    name = '';
+    data = [];
+    if (value === undefined) return undefined;
+    const event = isRecord(value) && { ...value, type };
+    if (isWireEvent(event)) return event;
+    throw new Error(`the event ${type} is not what it should be`);
+  }
+}
+
+const kinds: ReadonlySet<string> = new Set([
+  ...['start', 'text', 'json', 'toolCall', 'finish', 'error'],
+]);
+
+/** Not checked again: the gateway has made it. */
+function isWireEvent(event: unknown): event is WireEvent {
+  return event !== false;
 }

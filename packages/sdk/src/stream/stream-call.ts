@@ -1,9 +1,17 @@
-import { type Judge, type Round, tryUntilAnswered } from '../call.ts';
-import { failedError } from '../call-error.ts';
-import type { Failure } from '../failure.ts';
-import { collectAnswer } from './collect.ts';
-import { openStream } from './open-stream.ts';
-import { readStream, type StreamReader } from './stream-reader.ts';
+import { readHead } from '../answer-head.ts';
+import { afterThrow, isAnswer } from '../attempt.ts';
+import {
+  attemptAndNote,
+  type Judge,
+  judged,
+  type Round,
+  tryUntilAnswered,
+  withMeta,
+} from '../call.ts';
+import { endedError, failedError } from '../call-error.ts';
+import { startDeadline } from '../deadline.ts';
+import { describeApiError, type Failure, type Outcome } from '../failure.ts';
+import { type LiveStream, takeStream } from './live-stream.ts';
 import type { StreamEvent } from './stream-types.ts';
 
 /** One call that streams. Its functions are called one after the other, but for `leave`. */
@@ -15,7 +23,7 @@ export interface StreamCall<Answer> {
   /** Collects the answer of a broken one. */
   collect(): Promise<Answer>;
   /** Ends it as the caller's signal does. */
-  leave(reason: Error): void;
+  leave(): void;
 }
 
 /** What a call is made of. */
@@ -24,54 +32,141 @@ export interface BegunStream<Answer> {
   readonly judge?: Judge<Answer> | undefined;
 }
 
+/** A stream, and the attempt and the head that it came with. */
+interface Opened {
+  readonly answer: LiveStream;
+  readonly headers: Headers;
+  readonly attempts: number;
+}
+
+type Step<Answer> =
+  | Outcome<Answer>
+  | { readonly kind: 'event'; readonly event: StreamEvent<Answer> };
+
 /** A call that `begin` begins, when its first event is asked for. */
 export function createStreamCall<Answer extends object>(
   begin: () => BegunStream<Answer>,
 ): StreamCall<Answer> {
   let begun: BegunStream<Answer> | undefined;
-  let reader: StreamReader<Answer> | undefined;
-  let attempts = 0;
-  let broken: Failure | undefined;
-  return { next, isBroken: () => broken !== undefined, collect, leave };
+  let opened: Opened | undefined;
+  let partialText = '';
+  let isBroken = false;
 
   async function next(): Promise<StreamEvent<Answer>> {
     begun ??= begin();
     const { round } = begun;
     try {
-      reader ??= await open(begun);
-      const step = await reader.next();
-      if (step.kind === 'event') {
-        if (step.event.type === 'finish') close(round);
-        return step.event;
+      opened ??= await tryUntilAnswered(round, () => attemptAndNote(round, takeStream));
+      const step = await readStep(begun, opened);
+      if (step.kind === 'answered') {
+        close(round);
+        return { type: 'finish', answer: withMeta(round, { ...opened, answer: step.answer }) };
       }
-      if (step.kind === 'failed') throw step.error;
-      broken = step.failure;
-      throw failedError(round, { failure: broken, attempts });
+      if (step.kind !== 'event') throw errorOf(round, opened, step);
+      if ('text' in step.event) partialText += step.event.text;
+      return step.event;
     } catch (error) {
       close(round);
       throw error;
     }
   }
 
-  async function open({ round, judge }: BegunStream<Answer>): Promise<StreamReader<Answer>> {
-    const opened = await tryUntilAnswered(round, () => openStream(round));
-    attempts = opened.attempts;
-    return readStream(round, { ...opened.answer, attempts }, judge);
+  function errorOf(round: Round, { attempts }: Opened, step: Exclude<Outcome<never>, Answered>) {
+    const ending = round.deadline.ending() ?? { kind: 'timed-out' };
+    if (step.kind === 'ended') {
+      return endedError(round, { ending, attempts, lastError: undefined, partialText });
+    }
+    isBroken = step.failure.isFree === true;
+    return failedError(round, { failure: step.failure, attempts, partialText });
   }
 
   function close({ deadline }: Round): void {
-    reader?.cancel();
+    opened?.answer.cancel();
     deadline.close();
   }
 
   async function collect(): Promise<Answer> {
-    if (begun === undefined || broken === undefined) throw new Error('there is nothing to collect');
-    return collectAnswer(begun.round, { failure: broken, attempts }, begun.judge);
+    if (begun === undefined || opened === undefined) throw new Error('nothing to collect');
+    return collectAnswer(begun, { attempts: opened.attempts, partialText });
   }
 
-  function leave(reason: Error): void {
+  function leave(): void {
     if (begun === undefined) return;
-    begun.round.deadline.abort(reason);
-    if (reader !== undefined) close(begun.round);
+    begun.round.deadline.abort(new Error('the loop over the stream was left'));
+    if (opened !== undefined) close(begun.round);
   }
+
+  return { next, isBroken: () => isBroken, collect, leave };
+}
+
+type Answered = { readonly kind: 'answered' };
+
+/** The next event of a stream, or what becomes of its call. */
+async function readStep<Answer extends object>(
+  { round, judge }: BegunStream<Answer>,
+  { answer: live, headers }: Pick<Opened, 'answer' | 'headers'>,
+): Promise<Step<Answer>> {
+  if (round.deadline.ending() !== undefined) return { kind: 'ended' };
+  try {
+    const event = await live.next();
+    if (event.type === 'error') {
+      const { usage, cost } = event;
+      const head = readHead(headers);
+      round.bill.note(head.callId, cost?.usd);
+      const found = { usage: usage ?? undefined, cost: cost ?? undefined };
+      const described = describeApiError(event.error, 'BAD_RESPONSE');
+      // Text has been shown already: another answer would not go on from it.
+      const failure = { ...described, status: 200, refusesRetry: true, head, found };
+      return { kind: 'failed', failure };
+    }
+    if (event.type !== 'finish') return { kind: 'event', event };
+    const { type: _, ...answer } = event;
+    if (!isAnswer<Answer>(answer)) throw new Error('the last event is no answer');
+    return await judged(round, { kind: 'answered', answer, headers }, judge);
+  } catch (error) {
+    const outcome = await afterThrow(round, error);
+    if (outcome.kind !== 'failed') return outcome;
+    const failure = { ...outcome.failure, head: readHead(headers), isFree: true };
+    return { kind: 'failed', failure };
+  }
+}
+
+/**
+ * Asks again under the same key, in the time that the call has left, until the answer is there: the
+ * gateway goes on with a call that its caller has lost, and joins the repetition to it.
+ */
+async function collectAnswer<Answer extends object>(
+  { round: begun, judge }: BegunStream<Answer>,
+  from: { readonly attempts: number; readonly partialText: string },
+): Promise<Answer> {
+  const { runtime, hub, checked, ofCall } = begun;
+  const timeoutMs = Math.max(0, begun.deadline.remainingMs());
+  const deadline = startDeadline({ runtime, hub, timeoutMs, signal: checked.signal, ofCall });
+  const round = { ...begun, deadline };
+
+  async function readToEnd(): Promise<Outcome<Answer>> {
+    const outcome = await attemptAndNote(round, takeStream);
+    if (outcome.kind === 'failed')
+      return { kind: 'failed', failure: ofCollecting(outcome.failure) };
+    if (outcome.kind === 'ended') return outcome;
+    try {
+      for (;;) {
+        const step = await readStep({ round, judge }, outcome);
+        if (step.kind !== 'event') return step;
+      }
+    } finally {
+      outcome.answer.cancel();
+    }
+  }
+
+  try {
+    return withMeta(round, await tryUntilAnswered(round, readToEnd, from));
+  } finally {
+    deadline.close();
+  }
+}
+
+/** The gateway itself gave up waiting for the call, which goes on: that is no attempt. */
+function ofCollecting(failure: Failure): Failure {
+  return failure.code === 'GATEWAY_TIMEOUT' ? { ...failure, isFree: true } : failure;
 }

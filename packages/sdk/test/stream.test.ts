@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, createClientWith } from '../src/client.ts';
+import { LlmError, metaOf } from '../src/index.ts';
+import { machineTime } from '../src/runtime.ts';
+import { chatBody, type StreamGateway, serveStreamGateway, words } from './stream-gateway.ts';
+
+let gateway: StreamGateway;
+let client: Client;
+
+beforeAll(async () => {
+  gateway = await serveStreamGateway();
+});
+afterAll(() => gateway.close());
+
+let keys = 0;
+beforeEach(() => {
+  // Waits of no length, so that tests are quick.
+  const runtime = { ...machineTime(), random: () => 0, uuid: () => `key-${++keys}` };
+  client = createClientWith(runtime, { baseUrl: gateway.baseUrl, apiKey: 'mgk_secret' });
+});
+
+function asking(content: string) {
+  return { model: 'm', maxTokens: 9, messages: [{ role: 'user' as const, content }] };
+}
+
+const weather = { name: 'weather', inputSchema: { type: 'object' as const } };
+
+async function all<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+/** What a loop brings before it throws. */
+async function until<T>(items: AsyncIterable<T>) {
+  const list: T[] = [];
+  try {
+    for await (const item of items) list.push(item);
+  } catch (error) {
+    if (LlmError.is(error)) return { list, error };
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+async function failure(work: Promise<unknown>): Promise<LlmError> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (LlmError.is(error)) return error;
+  throw new Error('it did not fail with an LlmError', { cause: error });
+}
+
+const seenOf = (key: string | undefined) => gateway.seen.filter((one) => one.key === key);
+const lastKey = () => gateway.seen.at(-1)?.key;
+
+async function eventually(isSo: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 100_000 && !isSo(); turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(isSo()).toBe(true);
+}
+
+const start = { type: 'start', id: 'call_1', model: 'm', requestId: 'req_p' };
+const texts = words.map((text) => ({ type: 'text', text }));
+
+describe('a stream', () => {
+  test('of a chat gives its events, and the answer as chat gives it', async () => {
+    const stream = client.chatStream(asking('hello'));
+    const events = await all(stream);
+    expect(events).toEqual([start, ...texts, { type: 'finish', answer: chatBody }]);
+    const answer = await stream.final();
+    expect(answer).toEqual(chatBody);
+    expect(metaOf(answer)).toMatchObject({
+      attempts: 1,
+      replayed: false,
+      costUsd: '0.000183',
+      gatewayRequestId: 'req_1',
+    });
+    expect(seenOf(lastKey())).toHaveLength(1);
+  });
+
+  test('of an agent gives its tool calls whole', async () => {
+    const events = await all(client.agentStream({ ...asking('hello'), tools: [weather] }));
+    const call = { type: 'toolCall', id: 'tool_1', name: 'weather', input: { city: 'Ulm' } };
+    expect(events.slice(0, -1)).toEqual([start, ...texts, call]);
+    expect(events.at(-1)).toMatchObject({ type: 'finish', answer: { done: false } });
+  });
+
+  test('of an object gives its JSON to show, and the object', async () => {
+    const schema = { type: 'object' as const };
+    const stream = client.objectStream<{ city: string }>({ ...asking('hello'), schema });
+    expect(await all(stream.text())).toEqual(['{"city":', '"Ulm"}']);
+    expect((await stream.final()).object.city).toBe('Ulm');
+  });
+
+  test('gives its text alone', async () => {
+    expect(await all(client.chatStream(asking('hello')).text())).toEqual(words);
+  });
+
+  test('is read whole by final alone, and by a loop that begins after it was asked for', async () => {
+    expect(await client.chatStream(asking('hello')).final()).toEqual(chatBody);
+    const stream = client.chatStream(asking('hello'));
+    const final = stream.final();
+    expect(await all(stream.text())).toEqual(words);
+    expect(await final).toBe(await stream.final());
+  });
+
+  test('can be asked for its end from within its loop', async () => {
+    const stream = client.chatStream(asking('hello'));
+    const seen: string[] = [];
+    for await (const text of stream.text()) {
+      seen.push(text);
+      if (seen.length === 1) expect(await stream.final()).toEqual(chatBody);
+    }
+    expect(seen).toEqual(words);
+  });
+
+  test('can be iterated over once', async () => {
+    const stream = client.chatStream(asking('hello'));
+    await all(stream);
+    expect(() => stream.text()).toThrow(/once/);
+    expect(() => stream[Symbol.asyncIterator]()).toThrow(TypeError);
+  });
+
+  test('sends nothing before somebody asks, and nothing where it is asked wrongly', async () => {
+    const before = gateway.seen.length;
+    client.chatStream(asking('hello'));
+    const wrong = client.chatStream(asking('hello'), { timeoutMs: -1 });
+    await expect(wrong.final()).rejects.toThrow(TypeError);
+    // @ts-expect-error a request is an object
+    await expect(all(client.agentStream('hello'))).rejects.toThrow(/agentStream: the request/);
+    expect(gateway.seen).toHaveLength(before);
+  });
+
+  test('comes in single bytes, with CRLF, comments and events that are not known', async () => {
+    expect(await all(client.chatStream(asking('drip')).text())).toEqual(words);
+  });
+});
+
+describe('before the first event', () => {
+  test('a failure is retried under the same key, with the same bytes', async () => {
+    const waits: unknown[] = [];
+    const onRetry = ({ attempt, error }: { attempt: number; error: LlmError }) => {
+      waits.push([attempt, error.code]);
+    };
+    const answer = await client.chatStream(asking('flaky'), { onRetry }).final();
+    expect(waits).toEqual([[1, 'WALLET_BUSY']]);
+    expect(metaOf(answer).attempts).toBe(2);
+    const [first, second] = seenOf(lastKey());
+    expect(second?.body).toBe(first?.body);
+  });
+
+  test.each(['cut 0', 'end 0'])('a connection that breaks is retried: %s', async (text) => {
+    const stream = client.chatStream(asking(text));
+    expect(await all(stream.text())).toEqual([words.join('')]);
+    expect(metaOf(await stream.final()).attempts).toBe(2);
+  });
+
+  test('a page in its place is BAD_RESPONSE, once', async () => {
+    const error = await failure(client.chatStream(asking('html')).final());
+    expect(error).toMatchObject({ code: 'BAD_RESPONSE', status: 200, attempts: 1 });
+    expect(error.message).toContain('not an event stream');
+    expect(error).not.toHaveProperty('partialText');
+  });
+
+  test('attempts end at maxAttempts', async () => {
+    const error = await failure(client.chatStream(asking('flaky'), { maxAttempts: 1 }).final());
+    expect(error).toMatchObject({ code: 'WALLET_BUSY', status: 503, attempts: 1 });
+  });
+});
+
+describe('an error event', () => {
+  test('ends the loop with what came, what was used, and what it cost', async () => {
+    const stream = client.chatStream(asking('error'));
+    const { list, error } = await until(stream.text());
+    expect(list).toEqual(words);
+    expect(error).toMatchObject({
+      ...{ code: 'TRUNCATED', status: 200, attempts: 1, requestId: 'req_p', model: 'm' },
+      ...{ partialText: words.join(''), costUsd: '0.000183', usage: { outputTokens: 4 } },
+      ...{ cost: { usd: '0.000183' }, gatewayRequestId: 'req_1' },
+    });
+    expect(JSON.stringify(error)).not.toContain('Hello');
+    expect(await failure(stream.final())).toBe(error);
+    expect(seenOf(lastKey())).toHaveLength(1);
+  });
+});
+
+describe('a connection that breaks after the first event', () => {
+  test.each(['cut 2', 'end 2', 'odd'])('ends the loop, and final collects: %s', async (text) => {
+    const stream = client.chatStream(asking(text));
+    const { list, error } = await until(stream.text());
+    expect(list).toEqual(words.slice(0, 1));
+    expect(error).toMatchObject({ code: 'NETWORK', status: 0, partialText: words[0] });
+    expect(seenOf(lastKey())).toHaveLength(1);
+    const answer = await stream.final();
+    expect(answer).toEqual(chatBody);
+    expect(metaOf(answer)).toMatchObject({ attempts: 2, replayed: true, costUsd: '0.000183' });
+    expect(seenOf(lastKey())).toHaveLength(2);
+  });
+
+  test('is nothing to who waits for the end alone', async () => {
+    expect(await client.chatStream(asking('cut 4')).final()).toEqual(chatBody);
+  });
+
+  test('is collected while the gateway is at it, whatever maxAttempts', async () => {
+    const answer = await client.chatStream(asking('away 5'), { maxAttempts: 1 }).final();
+    expect(answer).toEqual(chatBody);
+    expect(metaOf(answer).attempts).toBe(7);
+  });
+
+  test('is not collected for a loop alone', async () => {
+    await until(client.chatStream(asking('cut 2')));
+    const key = lastKey();
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    expect(seenOf(key)).toHaveLength(1);
+  });
+});
+
+describe('a caller that leaves', () => {
+  test('by break closes the connection, and final says so', async () => {
+    const stream = client.chatStream(asking('hang 3'));
+    for await (const text of stream.text()) {
+      if (text === words[1]) break;
+    }
+    const key = lastKey();
+    await eventually(() => seenOf(key)[0]?.hasLeft === true);
+    const error = await failure(stream.final());
+    expect(error).toMatchObject({ code: 'ABORTED', status: 0 });
+    expect(error.partialText).toBe(words.slice(0, 2).join(''));
+    expect(seenOf(key)).toHaveLength(1);
+  });
+
+  test('by its signal ends the loop', async () => {
+    const leaving = new AbortController();
+    const stream = client.chatStream(asking('hang 2'), { signal: leaving.signal });
+    const reason = new Error('enough');
+    const ended = until(
+      (async function* () {
+        for await (const text of stream.text()) {
+          yield text;
+          setImmediate(() => leaving.abort(reason));
+        }
+      })(),
+    );
+    const { list, error } = await ended;
+    expect(list).toEqual(words.slice(0, 1));
+    expect(error).toMatchObject({ code: 'ABORTED', cause: reason, partialText: words[0] });
+    await eventually(() => seenOf(lastKey())[0]?.hasLeft === true);
+  });
+
+  test('before the first event is as for chat', async () => {
+    const signal = AbortSignal.abort();
+    const error = await failure(client.chatStream(asking('hello'), { signal }).final());
+    expect(error).toMatchObject({ code: 'ABORTED', attempts: 0 });
+  });
+
+  test('by its time ends the loop', async () => {
+    const stream = client.chatStream(asking('hang 2'), { timeoutMs: 200 });
+    const { list, error } = await until(stream.text());
+    expect(list).toEqual(words.slice(0, 1));
+    expect(error).toMatchObject({ code: 'TIMEOUT', status: 0, partialText: words[0] });
+    expect(error.message).toContain('200 ms');
+  });
+});
