@@ -20,10 +20,7 @@ export interface PackageParts {
  * Builds `dist`. `--pack` also puts the published manifest in place, and `--unpack` takes it back:
  * npm runs them as `prepack` and `postpack`.
  */
-export async function buildPackage(
-  mode: string | undefined,
-  parts: PackageParts,
-): Promise<void> {
+export async function buildPackage(mode: string | undefined, parts: PackageParts): Promise<void> {
   const { folder, publishedManifest, companions } = parts;
   restoreManifest(folder);
   companions?.remove();

@@ -22,11 +22,12 @@ export function publishedManifest(source: string): string {
     main: './dist/index.js',
     types: './dist/index.d.ts',
     // For resolution as it was before `exports`.
-    typesVersions: { '*': { testing: ['./dist/testing.d.ts'] } },
+    typesVersions: { '*': { testing: ['./dist/testing.d.ts'], web: ['./dist/web.d.ts'] } },
     exports: {
       // A worker of Cloudflare is a server, and its bundler asks for what is for browsers as well.
       '.': { workerd: faces('index'), browser: faces('index', '.browser'), ...faces('index') },
       './testing': faces('testing'),
+      './web': faces('web'),
       './package.json': './package.json',
     },
     sideEffects: false,

@@ -64,6 +64,7 @@ export type {
   AnswerStream,
   ChatStreamEvent,
   ObjectStreamEvent,
+  StreamEvent,
   StreamFinish,
   StreamJson,
   StreamStart,

@@ -111,3 +111,14 @@ export function partial(
     return new Response(body, { status, headers });
   };
 }
+
+/** A stream that says these events, and then ends, breaks, or goes silent. */
+export function events(
+  list: readonly (readonly [name: string, data: object])[],
+  then: 'ends' | 'breaks' | 'is silent' = 'ends',
+): Step {
+  const text = list.map(([name, data]) => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  const headers = { 'content-type': 'text/event-stream; charset=utf-8' };
+  if (then !== 'ends') return partial(200, text.join(''), { breaks: then === 'breaks', headers });
+  return async () => new Response(text.join(''), { headers });
+}

@@ -12,11 +12,48 @@ type Outcome<Answer> =
 export function createAnswerStream<Event extends StreamEvent<Answer>, Answer>(
   call: StreamCall<Answer>,
 ): AnswerStream<Event, Answer> {
+  const source = createSource<Event, Answer>(call);
+  let answer: Promise<Answer> | undefined;
+  let isTaken = false;
+
+  async function finish(): Promise<Answer> {
+    const outcome = await source.readToEnd();
+    if (outcome.kind === 'answered') return outcome.answer;
+    if (call.isBroken()) return call.collect();
+    throw outcome.error;
+  }
+
+  function take(): Events<Event> {
+    if (isTaken) throw new TypeError('a stream can be iterated over once: events, or text()');
+    isTaken = true;
+    return { next: source.next, return: source.leave };
+  }
+
+  return {
+    [Symbol.asyncIterator]: take,
+    text: () => {
+      const events = take();
+      return { [Symbol.asyncIterator]: () => textsOf(events) };
+    },
+    final: () => {
+      answer ??= finish();
+      return answer;
+    },
+  };
+}
+
+const noMore = { done: true, value: undefined } as const;
+
+interface Events<Event> {
+  next(): Promise<IteratorResult<Event, undefined>>;
+  return(): Promise<typeof noMore>;
+}
+
+function createSource<Event, Answer>(call: StreamCall<Answer>) {
   const queue: Event[] = [];
   let outcome: Outcome<Answer> | undefined;
   let reading: Promise<void> | undefined;
-  let answer: Promise<Answer> | undefined;
-  let isTaken = false;
+  let isThrown = false;
 
   async function read(): Promise<void> {
     try {
@@ -35,51 +72,31 @@ export function createAnswerStream<Event extends StreamEvent<Answer>, Answer>(
     return reading;
   }
 
-  async function* iterate(): AsyncGenerator<Event, void> {
-    try {
-      for (;;) {
-        const event = queue.shift();
-        if (event !== undefined) yield event;
-        else if (outcome === undefined) await readOne();
-        else if (outcome.kind === 'failed') throw outcome.error;
-        else return;
-      }
-    } finally {
-      await leave();
-    }
+  /** Bounded by the call's deadline. */
+  async function readToEnd(): Promise<Outcome<Answer>> {
+    while (outcome === undefined) await readOne();
+    return outcome;
   }
 
-  /** Of a loop that was left before the end. */
-  async function leave(): Promise<void> {
-    if (outcome !== undefined) return;
-    call.leave();
-    // Bounded: what is asked for next is the end.
-    while (outcome === undefined) await readOne();
-  }
-
-  async function finish(): Promise<Answer> {
-    // Bounded by the call's deadline.
-    while (outcome === undefined) await readOne();
-    if (outcome.kind === 'answered') return outcome.answer;
-    if (call.isBroken()) return call.collect();
+  async function next(): Promise<IteratorResult<Event, undefined>> {
+    while (queue.length === 0 && outcome === undefined) await readOne();
+    const event = queue.shift();
+    if (event !== undefined) return { done: false, value: event };
+    if (outcome?.kind !== 'failed' || isThrown) return noMore;
+    isThrown = true;
     throw outcome.error;
   }
 
-  function take(): AsyncGenerator<Event, void> {
-    if (isTaken)
-      throw new TypeError('a stream can be iterated over once: its events, or its text()');
-    isTaken = true;
-    return iterate();
+  /** At once, also where an event is waited for. */
+  async function leave(): Promise<typeof noMore> {
+    if (outcome === undefined) call.leave();
+    await readToEnd();
+    isThrown = true;
+    queue.length = 0;
+    return noMore;
   }
 
-  return {
-    [Symbol.asyncIterator]: take,
-    text: () => textsOf(take()),
-    final: () => {
-      answer ??= finish();
-      return answer;
-    },
-  };
+  return { readToEnd, next, leave };
 }
 
 /** A call's route has only events of its own. */
@@ -87,9 +104,17 @@ function isOf<Event>(_event: unknown): _event is Event {
   return true;
 }
 
-async function* textsOf(events: AsyncGenerator<unknown, void>): AsyncGenerator<string, void> {
-  for await (const event of events) {
-    const { type, text } = Object(event);
-    if (type === 'text' || type === 'json') yield text;
-  }
+function textsOf(events: Events<StreamEvent<unknown>>): Events<string> {
+  return {
+    return: events.return,
+    async next() {
+      for (;;) {
+        const { done, value } = await events.next();
+        if (done === true) return noMore;
+        if (value.type === 'text' || value.type === 'json') {
+          return { done: false, value: value.text };
+        }
+      }
+    },
+  };
 }

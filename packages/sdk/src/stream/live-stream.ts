@@ -31,7 +31,7 @@ export async function takeStream(
   }
   const live = readStream(reader, deadline, unlink);
   try {
-    await live.fill();
+    live.putBack(await live.next());
     return { kind: 'answered', answer: live, headers };
   } catch (error) {
     live.cancel();
@@ -47,24 +47,18 @@ function readStream(
   const decoder = new TextDecoder();
   const parse = createSseParser();
   const queue: WireEvent[] = [];
-
-  async function fill(): Promise<void> {
-    // Bounded by the deadline, which ends the race.
-    while (queue.length === 0) {
-      const { done, value } = await deadline.race(reader.read());
-      if (done) throw new Error('the stream ended before its last event');
-      queue.push(...parse(decoder.decode(value, { stream: true })));
-    }
-  }
-
   return {
-    fill,
     async next(): Promise<WireEvent> {
-      await fill();
-      const event = queue.shift();
-      if (event === undefined) throw new Error('it was asked for twice at once');
-      return event;
+      // Bounded by the deadline, which ends the race.
+      for (;;) {
+        const event = queue.shift();
+        if (event !== undefined) return event;
+        const { done, value } = await deadline.race(reader.read());
+        if (done) throw new Error('the stream ended before its last event');
+        queue.push(...parse(decoder.decode(value, { stream: true })));
+      }
     },
+    putBack: (event: WireEvent) => void queue.unshift(event),
     cancel(): void {
       unlink();
       giveUp(reader.cancel());
@@ -122,7 +116,8 @@ export function createSseParser(): (piece: string) => readonly WireEvent[] {
   }
 
   function takeEvent(): WireEvent | undefined {
-    const value: unknown = kinds.has(name) ? JSON.parse(data.join('\n')) : undefined;
+    const isKnown = known.test(name) && data.length > 0;
+    const value: unknown = isKnown ? JSON.parse(data.join('\n')) : undefined;
     const type = name;
     name = '';
     data = [];
@@ -133,9 +128,7 @@ export function createSseParser(): (piece: string) => readonly WireEvent[] {
   }
 }
 
-const kinds: ReadonlySet<string> = new Set([
-  ...['start', 'text', 'json', 'toolCall', 'finish', 'error'],
-]);
+const known = /^(start|text|json|toolCall|finish|error)$/;
 
 /** Not checked again: the gateway has made it. */
 function isWireEvent(event: unknown): event is WireEvent {

@@ -1,6 +1,7 @@
 import type { ApiErrorCode, apiErrors, gatewayErrors, Operation } from '@model-gateway/contract';
 import { type GatewayCode, isRecord } from '../failure.ts';
 import type { FakeAnswer, FakeCost, FakeError, FakeErrorCode, FakeToolCall } from './fake-step.ts';
+import { eventsOf, streamResponse } from './fake-stream.ts';
 import { FakeScriptError } from './script-error.ts';
 
 const apiStatuses: { readonly [Code in ApiErrorCode]: (typeof apiErrors)[Code]['status'] } = {
@@ -44,6 +45,8 @@ export interface FakeAsked {
   readonly path: string;
   /** `undefined` for what is not a model's: usage, models and credits. */
   readonly operation: Operation | undefined;
+  /** Whether the answer is to come as a stream. */
+  readonly isStream: boolean;
   readonly request: Readonly<Record<string, unknown>>;
   /** The number of the step; the first is 1. */
   readonly number: number;
@@ -55,7 +58,9 @@ export type WrittenAnswer = Exclude<FakeAnswer, { readonly hangs: true }>;
 /** The gateway's answer that stands for a scripted one; throws when it does not fit the call. */
 export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
   const { operation } = asked;
-  if ('body' in answer) return json(200, answer.body, headersOf(asked));
+  if ('body' in answer) {
+    return asked.isStream ? answered(answer.body, asked) : json(200, answer.body, headersOf(asked));
+  }
   if ('error' in answer) return writeError(answer.error, asked);
   if ('object' in answer && operation === 'objects') {
     return answered({ ...shared(answer, asked), object: answer.object }, asked);
@@ -123,12 +128,13 @@ function writeTurn(
 
 function writeError(error: FakeError | FakeErrorCode, asked: FakeAsked): Response {
   const given: FakeError = typeof error === 'string' ? { code: error } : error;
-  const { code, message, requestId, model, retryAfter, costUsd } = given;
+  const { code, message, requestId, model, retryAfter, costUsd, afterText } = given;
   const headers = {
     ...(costUsd === undefined ? headersOf(asked) : headersOfCall(asked)),
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
     ...(costUsd === undefined ? {} : { 'x-cost-usd': costUsd }),
   };
+  if (afterText !== undefined) return writeBrokenStream(given, afterText, asked);
   if (code === 'NETWORK') throw new TypeError(message ?? 'fetch failed');
   if (code === 'BAD_RESPONSE') return new Response('not JSON', { status: 200, headers });
   if (isIn(apiStatuses, code)) {
@@ -147,12 +153,33 @@ function writeError(error: FakeError | FakeErrorCode, asked: FakeAsked): Respons
   );
 }
 
+/** A stream that fails after it has begun: by an event of its own, or by its connection. */
+function writeBrokenStream(error: FakeError, afterText: string, asked: FakeAsked): Response {
+  const { code, message = `scripted ${error.code}`, requestId, model, costUsd } = error;
+  const at = `step ${asked.number} of the script`;
+  if (!asked.isStream) {
+    throw new FakeScriptError(`${at} has afterText, and the call to ${asked.path} does not stream`);
+  }
+  const begun = eventsOf({ ...shared({}, asked), text: afterText });
+  const headers = headersOfCall(asked);
+  if (code === 'NETWORK') return streamResponse(begun, headers, new TypeError(message));
+  if (!isIn(apiStatuses, code)) {
+    throw new FakeScriptError(`${at} has afterText: a stream cannot fail with ${code} by then`);
+  }
+  const cost = costUsd === undefined ? null : { usd: costUsd, estimated: false };
+  const fields = { code, message, requestId, model };
+  const event = { error: fields, usage: null, cost, partial: true };
+  return streamResponse([...begun, ['error', event]], headers);
+}
+
 function isIn<Table extends object>(table: Table, code: PropertyKey): code is keyof Table {
   return Object.hasOwn(table, code);
 }
 
 function answered(body: object, asked: FakeAsked): Response {
-  return json(200, body, headersOfCall(asked));
+  const headers = headersOfCall(asked);
+  if (!asked.isStream) return json(200, body, headers);
+  return streamResponse([...eventsOf(body), ['finish', body]], headers);
 }
 
 function headersOf({ number }: FakeAsked): Readonly<Record<string, string>> {

@@ -43,6 +43,8 @@ export interface FakeClient extends Client {
  * - `{ text }` answers a chat, and finishes an agent; `{ object }` answers an object
  * - `{ toolCalls: [{ name, input }] }` is an agent's turn that asks for tools
  * - `{ error: 'BUDGET_EXCEEDED' }` is any error of the gateway; `{ body }` is any answer as it is
+ * - a call that streams takes the same steps, its text word by word; an error with `afterText` comes
+ *   after that much of it
  * - `{ hangs: true }` never answers: a call with a signal ends by it, any other by its time at once
  *
  * It makes one attempt for each call unless `maxAttempts` says otherwise; a retry takes the next
@@ -84,6 +86,7 @@ export function createFakeClient(
         `the script has ${steps.length} steps, and call ${calls.length} is to ${path}`,
       );
     }
+    const isStream = path.endsWith('/stream');
     const operation = operations.get(path);
     if (operation !== undefined) checkRequest(operation, call, step);
     stepsTaken += 1;
@@ -91,7 +94,7 @@ export function createFakeClient(
     const answer = typeof step === 'function' ? await runStep(step, call, number) : step;
     checkStep(answer, number);
     if ('hangs' in answer) throw silence;
-    return writeAnswer(answer, { path, request, number, operation });
+    return writeAnswer(answer, { path, request, number, operation, isStream });
   }
 
   function assertDone(): void {
@@ -108,6 +111,9 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ['/chat', 'chat'],
   ['/objects', 'objects'],
   ['/agents/run', 'agents'],
+  ['/chat/stream', 'chat'],
+  ['/objects/stream', 'objects'],
+  ['/agents/stream', 'agents'],
 ]);
 
 function readCall(url: string | URL | Request, init: RequestInit = {}): FakeCall {

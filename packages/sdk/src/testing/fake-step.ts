@@ -43,6 +43,8 @@ export interface FakeError {
   readonly model?: string | undefined;
   /** In seconds, as the header is. The fake does not wait for it. */
   readonly retryAfter?: number | undefined;
+  /** For a call that streams: the text that comes before; NETWORK then breaks the connection. */
+  readonly afterText?: string | undefined;
   /** What the failed call was billed, such as for a BAD_OUTPUT. */
   readonly costUsd?: string | undefined;
 }
@@ -61,7 +63,9 @@ const usageNames = [
   ...['inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens', 'outputTokens'],
   'reasoningTokens',
 ];
-const errorNames = ['code', 'message', 'requestId', 'model', 'retryAfter', 'costUsd'];
+const errorNames = [
+  ...['code', 'message', 'requestId', 'model', 'retryAfter', 'costUsd', 'afterText'],
+];
 
 /** Throws for a step that is none, such as one with a misspelt name. */
 export function checkStep(step: unknown, number: number): void {

@@ -1,0 +1,5 @@
+export {
+  type PageOptions,
+  toEventStreamResponse,
+  toUIMessageStreamResponse,
+} from './web/responses.ts';
