@@ -12,13 +12,16 @@ export interface FakeGateway {
 
 /**
  * Serves it on a free port. The last message of a chat says what happens: `flaky` fails at first,
- * `refused`, `truncated`, `redirect`, `stall`, `drip` and `later` do that; all else is answered.
+ * `cut` breaks a stream at first; `refused`, `truncated`, `redirect`, `stall`, `drip` and `later` do
+ * that; all else is answered.
  */
 export async function serveFakeGateway(): Promise<FakeGateway> {
   const failed = new Set<unknown>();
   const server = createServer(async (incoming, outgoing) => {
     const body = await readBody(incoming);
-    const route = `${incoming.method} ${incoming.url}`;
+    // A stream is answered as its route without one, in pieces.
+    const path = incoming.url?.replace('/agents/stream', '/agents/run').replace('/stream', '');
+    const route = `${incoming.method} ${path}`;
     outgoing.setHeader('x-request-id', `req_${lastMessage(body).content ?? incoming.url}`);
     if (incoming.method === 'POST') outgoing.setHeader('x-call-id', shared.id);
     const key = incoming.headers['idempotency-key'];
@@ -98,6 +101,10 @@ function answerChat(parts: {
       return send(outgoing, 402, { error: { code: 'INSUFFICIENT_CREDITS', message: 'no' } });
     case 'redirect':
       return outgoing.writeHead(307, { location: '/elsewhere' }).end('moved');
+    case 'cut':
+      if (failed.has(key)) return send(outgoing, 200, answer);
+      failed.add(key);
+      return cutStream(outgoing, answer);
     case 'stall':
       return outgoing.writeHead(200, json).write('{"text":');
     case 'drip':
@@ -133,9 +140,37 @@ async function drip(outgoing: ServerResponse, text: string): Promise<void> {
   outgoing.end();
 }
 
+/** The connection dies after the second event. */
+function cutStream(outgoing: ServerResponse, body: object): void {
+  outgoing.writeHead(200, eventStream);
+  const [start = '', first = ''] = textsOf(body);
+  outgoing.write(start + first, () => setTimeout(() => outgoing.destroy(), 5));
+}
+
+/** The events of a stream with that answer, as text. */
+function textsOf(body: object): readonly string[] {
+  const { id, model, requestId, text = '', toolCalls = [] } = Object(body);
+  const words: readonly string[] = text.match(/\S+\s*/g) ?? [];
+  const events = [
+    ['start', { id, model, requestId }],
+    ...words.map((word) => ['text', { text: word }]),
+    ...toolCalls.map((call: object) => ['toolCall', call]),
+    ['finish', body],
+  ];
+  return events.map(([name, data], index) => {
+    return `id: ${index + 1}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  });
+}
+
 const json = { 'content-type': 'application/json' };
+const eventStream = { 'content-type': 'text/event-stream; charset=utf-8' };
 
 function send(outgoing: ServerResponse, status: number, body: object): void {
+  if (status === 200 && outgoing.req.url?.endsWith('/stream')) {
+    const text = textsOf(body).join('');
+    outgoing.writeHead(200, eventStream).end(text);
+    return;
+  }
   outgoing.writeHead(status, json).end(JSON.stringify(body));
 }
 

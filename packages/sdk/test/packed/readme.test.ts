@@ -13,11 +13,15 @@ import { compile, linkPackages, type Packed, pack, root, runToEnd } from './pack
 
 const readme = readFileSync(join(root, 'packages/sdk/README.md'), 'utf8');
 const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '');
+const pageText = `0.000183
+${['You ', 'said: ', 'Hello'].map((text) => `event: text\ndata: ${JSON.stringify({ text })}\n\n`).join('')}event: finish\ndata: {}\n\n\n`;
 /** What each of them prints. */
 const printed = [
   'You said: Hello 0.000183\n',
   'OSLO 8\n',
   'coat-7:1:call-1\n1 1\n2 0\nIt is 7 degrees in Oslo. done 0.000366\n',
+  'You |said: |Hello|You said: Hello 0.000183\nYou |You \nYou said: cut 0.000183\n',
+  pageText,
   'THROTTLED 429 0\nIt is 7 degrees in Oslo.\n',
   'attempt 1: WALLET_BUSY\nreq_flaky 2 false true 0.000183 call-1\nTRUNCATED req_truncated 0.0000096\n',
   '49.5 of 50 left after 7 calls\n999.5 of 1000 credits left\nm 0.6\n',

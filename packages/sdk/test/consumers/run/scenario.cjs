@@ -28,6 +28,13 @@ async function runScenario({ createClient, tool, LlmError, ToolError }, { create
   const dead = createClient({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k', maxAttempts: 1 });
   seen.unreachable = await failureOf(dead.usage());
 
+  seen.words = [];
+  for await (const text of client.chatStream(ask('Hello')).text()) seen.words.push(text);
+  seen.collected = (await client.chatStream(ask('cut')).final()).text;
+  const stream = client.chatStream(ask('Hello'));
+  for await (const event of stream) if (event.type === 'text') break;
+  seen.left = await failureOf(stream.final());
+
   const schema = { type: 'object', properties: { city: { type: 'string' } } };
   seen.object = (await client.object({ ...ask('Where?'), schema })).object;
   const weather = tool({
@@ -45,6 +52,11 @@ async function runScenario({ createClient, tool, LlmError, ToolError }, { create
   seen.turns = turns;
   const run = await client.runAgent({ ...ask('Weather?'), tools: [weather] });
   seen.run = { turns: run.turns, costUsd: run.costUsd, stopReason: run.stopReason };
+  seen.told = '';
+  const onText = (text) => {
+    seen.told += text;
+  };
+  await client.runAgent({ ...ask('Weather?'), tools: [weather] }, { onText });
   seen.app = (await client.usage()).app;
   seen.models = (await client.models()).models.length;
   seen.credits = (await client.credits('user 1')).userId;
