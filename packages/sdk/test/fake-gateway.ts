@@ -12,8 +12,8 @@ export interface FakeGateway {
 
 /**
  * Serves it on a free port. The last message of a chat says what happens: `flaky` fails at first,
- * `cut` breaks a stream at first; `refused`, `truncated`, `redirect`, `stall`, `drip` and `later` do
- * that; all else is answered.
+ * `cut` breaks a stream at first; `refused`, `truncated`, `redirect`, `stall`, `drip` and `later`
+ * do that; all else is answered.
  */
 export async function serveFakeGateway(): Promise<FakeGateway> {
   const failed = new Set<unknown>();

@@ -99,7 +99,7 @@ describe('a stream', () => {
     expect(await all(client.chatStream(asking('hello')).text())).toEqual(words);
   });
 
-  test('is read whole by final alone, and by a loop that begins after it was asked for', async () => {
+  test('is read whole by final alone, and by a loop that begins after it', async () => {
     expect(await client.chatStream(asking('hello')).final()).toEqual(chatBody);
     const stream = client.chatStream(asking('hello'));
     const final = stream.final();

@@ -51,7 +51,7 @@ export interface StreamMethods {
     request: ObjectCallRequest<Schema>,
     options?: CallOptions,
   ): ObjectStream<SchemaOutput<Schema>>;
-  /** The same with a plain JSON Schema, which the service alone checks: `T` is what it describes. */
+  /** The same with a plain JSON Schema, which the service alone checks: `T` is what it says. */
   objectStream<T = never>(
     request: ObjectCallRequest<JsonSchema | StandardSchemaOf<T>> & NeedsType<T>,
     options?: CallOptions,

@@ -43,8 +43,8 @@ export interface FakeClient extends Client {
  * - `{ text }` answers a chat, and finishes an agent; `{ object }` answers an object
  * - `{ toolCalls: [{ name, input }] }` is an agent's turn that asks for tools
  * - `{ error: 'BUDGET_EXCEEDED' }` is any error of the gateway; `{ body }` is any answer as it is
- * - a call that streams takes the same steps, its text word by word; an error with `afterText` comes
- *   after that much of it
+ * - a call that streams takes the same steps, its text word by word; an error with `afterText`
+ *   comes after that much of it
  * - `{ hangs: true }` never answers: a call with a signal ends by it, any other by its time at once
  *
  * It makes one attempt for each call unless `maxAttempts` says otherwise; a retry takes the next
