@@ -1,4 +1,4 @@
-import type { Cost, Usage } from '@model-gateway/contract';
+import type { StreamError } from '@model-gateway/contract';
 import { type AttemptParts, giveUp, readBody } from '../attempt.ts';
 import type { Deadline } from '../deadline.ts';
 import { badResponseFailure, isRecord, type Outcome } from '../failure.ts';
@@ -73,12 +73,7 @@ export type WireEvent =
   | StreamJson
   | StreamToolCall
   | { readonly type: 'finish' }
-  | {
-      readonly type: 'error';
-      readonly error: unknown;
-      readonly usage: Usage | null;
-      readonly cost: Cost | null;
-    };
+  | ({ readonly type: 'error' } & StreamError);
 
 /**
  * A parser of an event stream, at its beginning: it takes pieces of any size, and gives the events
