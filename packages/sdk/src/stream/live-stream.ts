@@ -2,7 +2,7 @@ import type { StreamError } from '@model-gateway/contract';
 import { type AttemptParts, giveUp, readBody } from '../attempt.ts';
 import type { Deadline } from '../deadline.ts';
 import { badResponseFailure, isRecord, type Outcome } from '../failure.ts';
-import type { StreamJson, StreamStart, StreamText, StreamToolCall } from './stream-types.ts';
+import type { JsonEvent, StartEvent, TextEvent, ToolCallEvent } from './stream-types.ts';
 
 /** A stream whose first event is there. */
 export interface LiveStream {
@@ -68,10 +68,10 @@ function readStream(
 
 /** What the gateway sends, with the event's name as its type. */
 export type WireEvent =
-  | StreamStart
-  | StreamText
-  | StreamJson
-  | StreamToolCall
+  | StartEvent
+  | TextEvent
+  | JsonEvent
+  | ToolCallEvent
   | { readonly type: 'finish' }
   | ({ readonly type: 'error' } & StreamError);
 

@@ -1,44 +1,37 @@
-import type { ToolCall } from '@model-gateway/contract';
+import type { StreamStart, StreamText, ToolCall } from '@model-gateway/contract';
 
 /** The first event of a stream: the model has begun to answer. */
-export interface StreamStart {
+export interface StartEvent extends StreamStart {
   readonly type: 'start';
-  /** The gateway's id of the call. */
-  readonly id: string;
-  readonly model: string;
-  /** The platform's id of the request. */
-  readonly requestId: string | null;
 }
 
 /** A piece of the answer's text: never half a character. */
-export interface StreamText {
+export interface TextEvent extends StreamText {
   readonly type: 'text';
-  readonly text: string;
 }
 
 /** A piece of an object's JSON as the model writes it, for display only: nothing has checked it. */
-export interface StreamJson {
+export interface JsonEvent extends StreamText {
   readonly type: 'json';
-  readonly text: string;
 }
 
 /** A tool that the model asks for, whole and checked against its schema. */
-export type StreamToolCall = { readonly type: 'toolCall' } & ToolCall;
+export type ToolCallEvent = { readonly type: 'toolCall' } & ToolCall;
 
 /** The last event: the answer, as the method that does not stream gives it. */
-export interface StreamFinish<Answer> {
+export interface FinishEvent<Answer> {
   readonly type: 'finish';
   readonly answer: Answer;
 }
 
 /** What a chat streams. */
-export type ChatStreamEvent<Answer> = StreamStart | StreamText | StreamFinish<Answer>;
+export type ChatStreamEvent<Answer> = StartEvent | TextEvent | FinishEvent<Answer>;
 /** What an agent's turn streams. */
-export type AgentStreamEvent<Answer> = ChatStreamEvent<Answer> | StreamToolCall;
+export type AgentStreamEvent<Answer> = ChatStreamEvent<Answer> | ToolCallEvent;
 /** What an object streams. */
-export type ObjectStreamEvent<Answer> = StreamStart | StreamJson | StreamFinish<Answer>;
+export type ObjectStreamEvent<Answer> = StartEvent | JsonEvent | FinishEvent<Answer>;
 /** What any of them streams. */
-export type StreamEvent<Answer> = AgentStreamEvent<Answer> | StreamJson;
+export type StreamEvent<Answer> = AgentStreamEvent<Answer> | JsonEvent;
 
 /**
  * An answer that comes in pieces. Nothing is sent before somebody asks for it: iterate over its
