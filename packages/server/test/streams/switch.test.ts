@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chatOf, send } from '../support/exchange.ts';
+import { expectError } from '../support/expect-answer.ts';
 import { startStream } from './support/caller.ts';
 import { openHouse } from './support/house.ts';
 
@@ -18,6 +19,31 @@ describe('with `streaming: true`', () => {
     }
     const answer = await send(stack, path, { method: 'POST', headers, body: 'no JSON' });
     expect(answer.status).toBe(400);
+  });
+
+  test('an app may be without: then it is 501 as ever, to every method', async () => {
+    const { stack } = house();
+    const headers = { 'x-api-key': await stack.key('quiet') };
+    for (const path of paths) {
+      for (const method of ['POST', ...others]) {
+        const answer = await send(stack, path, { method, headers });
+        expect([method, answer.status]).toEqual([method, 501]);
+        if (method === 'HEAD') continue;
+        const says = ['Streaming is not available', 'use /v1/'];
+        expectError(answer, { status: 501, code: 'NOT_IMPLEMENTED', says });
+      }
+    }
+  });
+
+  test('models say whether they stream, where the app may', async () => {
+    const { stack } = house();
+    const modelsOf = async (app: string) => {
+      const headers = { 'x-api-key': await stack.key(app) };
+      const answer = await send(stack, '/v1/models', { headers });
+      return listed(Object(answer.body).models);
+    };
+    for (const { streaming } of await modelsOf('search')) expect(streaming).toBe(true);
+    for (const model of await modelsOf('quiet')) expect(model).not.toHaveProperty('streaming');
   });
 
   test('what is refused before the first delta is answered as on the other route', async () => {
@@ -41,3 +67,7 @@ describe('with `streaming: true`', () => {
     }
   });
 });
+
+function listed(models: readonly { readonly streaming?: boolean }[]) {
+  return models;
+}

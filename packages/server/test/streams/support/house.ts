@@ -57,6 +57,7 @@ platforms:
   sandbox: { kind: simulator${platform === '' ? '' : `, ${platform}`} }
 apps:
   - { name: search, dailyBudgetUsd: "5" }
+  - { name: quiet, dailyBudgetUsd: "5", streaming: false }
 ${toldRows()}`;
 }
 
