@@ -13,6 +13,8 @@ export interface AttackApp {
   readonly unpriced?: 'dearest' | 'refuse';
 }
 
+const streamedText = 'one two three four five six seven eight nine ten';
+
 /** The apps, in the order of the verdict. */
 export const attackApps = {
   // Slow, so that all that are admitted run at once.
@@ -24,9 +26,14 @@ export const attackApps = {
   normalizing: { name: 'normalizing', fits: 40 },
   overstated: { name: 'overstated', fits: 50 },
   losses: { name: 'losses', fits: 110 },
+  // Several deltas, so that callers leave and platforms break within them.
+  streams: { name: 'streams', fits: 90, told: { text: streamedText, stream: { gapMs: 40 } } },
   midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },
-  // Slow, so that a kill meets calls at the platform rather than on their way.
-  kills: { name: 'kills', fits: 250, told: { delayMs: 200 } },
+  // Slow, so that a kill meets calls at the platform, and streams within their text.
+  kills: {
+    ...{ name: 'kills', fits: 250 },
+    told: { delayMs: 100, text: streamedText, stream: { gapMs: 20 } },
+  },
   victim: { name: 'victim', fits: 40 },
 } as const satisfies Record<string, AttackApp>;
 
@@ -39,9 +46,11 @@ export const attackModels = {
   asked: 'asked',
   /** One whose answers get lost: a gateway leaves a model alone that keeps failing. */
   lossy: 'lossy',
+  /** One whose streams break off. */
+  streamed: 'streamed',
 } as const;
 
-/** The price of both, as `attack-yaml.ts` and the simulator's name of them say it. */
+/** The price of all, as `attack-yaml.ts` and the simulator's name of them say it. */
 export const attackRates: Rates = {
   inputPicoUsd: 3_000_000n,
   heldInputPicoUsd: 3_000_000n,

@@ -18,6 +18,12 @@ export interface Told {
   readonly delayMs?: number;
   readonly handoverDelayMs?: number;
   readonly fault?: 'reset' | 'reset-mid-body' | 'half';
+  readonly text?: string;
+  /** How it comes where it is asked for as a stream. */
+  readonly stream?: {
+    readonly gapMs?: number;
+    readonly stop?: { readonly how: 'break' | 'error' | 'end'; readonly after: number };
+  };
 }
 
 /** One call of the attack. */

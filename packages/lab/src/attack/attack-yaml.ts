@@ -24,6 +24,7 @@ export function attackYaml(parts: {
     'admin: { port: 0 }',
     `store: ${JSON.stringify(parts.store)}`,
     `limits: { modelCallMs: ${modelCallMs}, gatewayMs: ${gatewayMs}, drainMs: ${drainMs} }`,
+    'streaming: true',
     'retry: { attempts: 2, baseMs: 20, capMs: 100 }',
     `platforms: { sandbox: { kind: simulator, baseUrl: ${JSON.stringify(parts.simulatorUrl)} } }`,
     'plans: { user: { ratePerSecond: 1000000, burst: 1000000, requestsPerDay: 1000000000 } }',

@@ -1,4 +1,10 @@
-import { type CallOptions, type Client, createClient, LlmError } from '@model-gateway/sdk';
+import {
+  type CallOptions,
+  type ChatAnswer,
+  type Client,
+  createClient,
+  LlmError,
+} from '@model-gateway/sdk';
 import { AdminError } from '@model-gateway/server/admin/admin-error';
 import type { Clock } from '@model-gateway/server/lib/clock';
 import { sleep } from '@model-gateway/server/lib/clock';
@@ -12,12 +18,17 @@ export interface Callers {
   /** Everything that was told so far, one entry a logical call. */
   readonly told: readonly ToldCall[];
   /** Makes one logical call: with one key, at any service, until it is answered or refused. */
-  call(account: string, ask: Ask): Promise<ToldCall>;
+  call(account: string, ask: Ask, way?: Way): Promise<ToldCall>;
   /** The same, by a caller who knows that the platform loses the answer, or who leaves. */
   callInVain(account: string, ask: Ask, leavesAfterMs?: number): Promise<ToldCall>;
+  /** As a stream, which is left after so many events, or broken off by the platform. */
+  streamInVain(account: string, ask: Ask, leavesAfterEvents?: number): Promise<ToldCall>;
   /** What the app has left by the service's own word, and what of its budget is held. */
   budget(account: string): Promise<{ readonly leftPicoUsd: bigint; readonly heldPicoUsd: bigint }>;
 }
+
+/** How an answer is asked for: all of it at once, or as it comes. */
+export type Way = 'whole' | 'stream';
 
 /** Calls in doubt are repeated with their key, so often at most. */
 const triesMax = 240;
@@ -32,12 +43,12 @@ export function createCallers(parts: {
 }): Callers {
   const { clientOf, clock, isOver } = parts;
   const told: ToldCall[] = [];
-  return { told, call, callInVain, budget };
+  return { told, call, callInVain, streamInVain, budget };
 
-  async function call(account: string, ask: Ask): Promise<ToldCall> {
+  async function call(account: string, ask: Ask, way: Way = 'whole'): Promise<ToldCall> {
     let code = '';
     for (let tries = 0; tries < triesMax && !isOver(); tries++) {
-      const came = await once(account, ask, {});
+      const came = await once(way === 'whole' ? chat : lastOfStream, account, ask);
       if (came.kind !== 'failed') return note(account, ask, came);
       code = came.code;
       await sleep(clock, waitMs);
@@ -49,15 +60,38 @@ export function createCallers(parts: {
     const leaving = new AbortController();
     const timer =
       leavesAfterMs === undefined ? undefined : clock.after(leavesAfterMs, () => leaving.abort());
-    const came = await once(account, ask, { signal: leaving.signal });
+    const came = await once(chat, account, ask, { signal: leaving.signal });
     timer?.cancel();
     return note(account, ask, came.kind === 'failed' ? { kind: 'left' } : came);
   }
 
-  async function once(account: string, ask: Ask, options: CallOptions): Promise<Told> {
+  async function streamInVain(account: string, ask: Ask, leavesAfterEvents?: number) {
+    const came = await once(
+      async (client, ask, options) => {
+        const stream = client.chatStream(ask.request, options);
+        let events = 0;
+        for await (const event of stream) {
+          if (event.type === 'finish') return stream.final();
+          events += 1;
+          if (events === leavesAfterEvents) break;
+        }
+        return undefined;
+      },
+      account,
+      ask,
+    );
+    return note(account, ask, came.kind === 'failed' ? { kind: 'left' } : came);
+  }
+
+  async function once(
+    asking: Asking,
+    account: string,
+    ask: Ask,
+    more: CallOptions = {},
+  ): Promise<Told> {
     try {
-      const { request, label } = ask;
-      const answer = await clientOf(account).chat(request, { ...options, idempotencyKey: label });
+      const answer = await asking(clientOf(account), ask, { ...more, idempotencyKey: ask.label });
+      if (answer === undefined) return { kind: 'left' };
       const { id, requestId, cost } = answer;
       const picoUsd = parseUsd(cost.usd ?? '0') ?? 0n;
       return { kind: 'answered', callId: id, requestId: requestId ?? undefined, picoUsd };
@@ -91,6 +125,14 @@ export function createCallers(parts: {
     }
   }
 }
+
+/** Asks once; undefined when its caller left before the end. */
+type Asking = (client: Client, ask: Ask, options: CallOptions) => Promise<ChatAnswer | undefined>;
+
+const chat: Asking = (client, { request }, options) => client.chat(request, options);
+
+const lastOfStream: Asking = (client, { request }, options) =>
+  client.chatStream(request, options).final();
 
 /** A client of any of the services, whichever they are now. */
 export function anyClient(urls: readonly string[], apiKey: string, chance: Chance): Client {

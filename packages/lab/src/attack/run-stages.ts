@@ -17,6 +17,7 @@ import { normalizing } from './stages/normalizing.ts';
 import { overstated } from './stages/overstated.ts';
 import { secondService } from './stages/second-service.ts';
 import type { Stage, StageParts, StageResult } from './stages/stage.ts';
+import { streams } from './stages/streams.ts';
 import { forbidden, unpriced } from './stages/unpriced.ts';
 
 /** What the stages left behind. */
@@ -35,6 +36,7 @@ const atOnceStages: readonly Stage[] = [
   normalizing,
   overstated,
   losses,
+  streams,
 ];
 
 /** All of them, without those that need time for themselves, take less than this. */

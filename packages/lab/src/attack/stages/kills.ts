@@ -24,8 +24,9 @@ const callsMax = 80_000;
 const changeMs = 1_500;
 
 /**
- * Callers that never pause until the cap is spent, while services are killed; with more time, the
- * cap is raised and spent again. Calls that a kill cut are repeated with their keys.
+ * Callers that never pause until the cap is spent, every other call a stream, while services are
+ * killed; with more time, the cap is raised and spent again. Calls that a kill cut are repeated with
+ * their keys.
  */
 export async function kills(parts: StageParts, lastsMs: number): Promise<KillsResult> {
   const { arena, dearest } = parts;
@@ -81,8 +82,9 @@ async function spendUnderKills(parts: StageParts, firstIndex: number) {
   let isSpent = false;
   const caller = async () => {
     while (!isSpent) {
-      const ask = ordinaryAsk(attackApps.kills, { ...parts, account, index: index++ });
-      const call = await callers.call(account, ask);
+      const ask = ordinaryAsk(attackApps.kills, { ...parts, account, index });
+      const way = index++ % 2 === 0 ? 'whole' : 'stream';
+      const call = await callers.call(account, ask, way);
       told.push(call);
       isSpent ||= call.kind !== 'answered';
     }

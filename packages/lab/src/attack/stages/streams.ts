@@ -1,0 +1,56 @@
+import { attackApps, attackModels, attackRates, labelOf } from '../accounts.ts';
+import { type Ask, askInFull, type Told } from '../ask.ts';
+import { atOnce } from '../callers.ts';
+import { spendRest } from '../spend-rest.ts';
+import { countOf, type StageParts, type StageResult } from './stage.ts';
+
+/** What becomes of a stream that its platform bills in full. */
+interface Case {
+  readonly end: 'whole' | 'left' | 'broken';
+  readonly leavesAfterEvents?: number;
+  readonly stop?: NonNullable<Told['stream']>['stop'];
+  readonly times: number;
+}
+
+/** As many sound streams as keep the gateway from leaving the model alone. */
+const cases: readonly Case[] = [
+  { end: 'whole', times: 30 },
+  // The first event says that there is an answer, the second is the first of its text.
+  ...[1, 2, 3, 6, 10].map((leavesAfterEvents) => {
+    return { end: 'left', leavesAfterEvents, times: 6 } as const;
+  }),
+  ...(['break', 'error', 'end'] as const).map((how) => {
+    return { end: 'broken', stop: { how, after: 4 }, times: 2 } as const;
+  }),
+];
+
+/**
+ * Streams of which many are left on their way, and some break off: all of them were billed in full.
+ * Half of those that were left are collected with their keys.
+ */
+export async function streams(parts: StageParts): Promise<StageResult> {
+  const { callers, chance } = parts;
+  const account = attackApps.streams.name;
+  const deck = chance.shuffled(
+    cases.flatMap((row) => Array.from({ length: row.times }, () => row)),
+  );
+  const told = await atOnce([...deck.entries()], 24, async ([index, row]) => {
+    const ask = askOf(account, index, row);
+    if (row.end === 'whole') return callers.call(account, ask, 'stream');
+    const left = await callers.streamInVain(account, ask, row.leavesAfterEvents);
+    const isCollected = row.end === 'left' && index % 2 === 0;
+    return isCollected ? callers.call(account, ask, 'stream') : left;
+  });
+  await spendRest(parts, account);
+  return {
+    name: account,
+    line: `${deck.length} streams, ${countOf(told, 'left')} left or broken off on their way`,
+  };
+}
+
+function askOf(account: string, index: number, { stop }: Case): Ask {
+  const { text, stream } = attackApps.streams.told;
+  const told: Told = { text, stream: { ...stream, ...(stop && { stop }) } };
+  const label = labelOf(account, index);
+  return askInFull({ label, model: attackModels.streamed, rates: attackRates, told });
+}
