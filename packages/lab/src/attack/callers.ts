@@ -66,20 +66,7 @@ export function createCallers(parts: {
   }
 
   async function streamInVain(account: string, ask: Ask, leavesAfterEvents?: number) {
-    const came = await once(
-      async (client, ask, options) => {
-        const stream = client.chatStream(ask.request, options);
-        let events = 0;
-        for await (const event of stream) {
-          if (event.type === 'finish') return stream.final();
-          events += 1;
-          if (events === leavesAfterEvents) break;
-        }
-        return undefined;
-      },
-      account,
-      ask,
-    );
+    const came = await once(partOfStream(leavesAfterEvents), account, ask);
     return note(account, ask, came.kind === 'failed' ? { kind: 'left' } : came);
   }
 
@@ -130,6 +117,20 @@ export function createCallers(parts: {
 type Asking = (client: Client, ask: Ask, options: CallOptions) => Promise<ChatAnswer | undefined>;
 
 const chat: Asking = (client, { request }, options) => client.chat(request, options);
+
+/** Reads so many events, and goes. */
+function partOfStream(leavesAfterEvents: number | undefined): Asking {
+  return async (client, { request }, options) => {
+    const stream = client.chatStream(request, options);
+    let events = 0;
+    for await (const event of stream) {
+      if (event.type === 'finish') return stream.final();
+      events += 1;
+      if (events === leavesAfterEvents) break;
+    }
+    return undefined;
+  };
+}
 
 const lastOfStream: Asking = (client, { request }, options) =>
   client.chatStream(request, options).final();

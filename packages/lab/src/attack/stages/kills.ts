@@ -25,8 +25,8 @@ const changeMs = 1_500;
 
 /**
  * Callers that never pause until the cap is spent, every other call a stream, while services are
- * killed; with more time, the cap is raised and spent again. Calls that a kill cut are repeated with
- * their keys.
+ * killed; with more time, the cap is raised and spent again. Calls that a kill cut are repeated
+ * with their keys.
  */
 export async function kills(parts: StageParts, lastsMs: number): Promise<KillsResult> {
   const { arena, dearest } = parts;
