@@ -8,7 +8,9 @@ import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { descriptorWarning } from '../packages/server/src/cli/descriptors.ts';
 import { defaultPlans } from '../packages/server/src/config/limits.ts';
+import { defaultStreamLimits } from '../packages/server/src/domain/limits.ts';
 import { httpOptions } from '../packages/server/src/ingress/http/options.ts';
+import { keepAliveMs } from '../packages/server/src/ingress/stream/relay.ts';
 import { until } from '../packages/server/test/store/support/load.ts';
 import { startServed } from '../packages/server/test/support/process.ts';
 import { codeBlocks, readRepositoryFile, rootFolder, sectionOf } from './testing/markdown.ts';
@@ -104,6 +106,14 @@ describe('what stands in front of the service', () => {
     expect(Number.parseInt(setting('client_max_body_size'), 10) * 2 ** 20).toBeGreaterThan(
       defaultLimits.bodyBytes,
     );
+  });
+
+  test('passes on streams as they come, and leaves when its caller does', () => {
+    // By its own defaults, which `npm run check:nginx` has seen at work.
+    expect(nginx).not.toMatch(/proxy_buffering|proxy_ignore_|gzip/);
+    expect(Number.parseInt(setting('proxy_read_timeout'), 10) * 1_000).toBeGreaterThan(keepAliveMs);
+    const [, shownMinutes] = /longer than `streams.totalMs` \((\d+) min\)/.exec(document) ?? [];
+    expect(Number(shownMinutes) * 60_000).toBe(defaultStreamLimits.totalMs);
   });
 
   test('bounds what one address does, above what any plan allows', () => {

@@ -20,19 +20,23 @@ export interface Front {
 const document = fileURLToPath(new URL('../../docs/operations.md', import.meta.url));
 const hostName = 'gateway.acme.example';
 
+/** Where it runs, what it stands before, and what its location says besides the document. */
+export interface FrontOptions {
+  readonly folder: string;
+  readonly gatewayPort: number;
+  readonly more?: string;
+}
+
 /** Starts nginx in front of a port, with the configuration of the operators' document. */
-export async function startFront(
-  nginx: string,
-  folder: string,
-  gatewayPort: number,
-): Promise<Front> {
+export async function startFront(nginx: string, options: FrontOptions): Promise<Front> {
+  const { folder } = options;
   const port = await freePort();
   const { key, cert } = createSelfSigned(hostName);
-  await mkdir(join(folder, 'logs'));
+  await mkdir(join(folder, 'logs'), { recursive: true });
   await writeFile(join(folder, 'key.pem'), key, { mode: 0o600 });
   await writeFile(join(folder, 'cert.pem'), cert);
   const file = join(folder, 'nginx.conf');
-  await writeFile(file, await configuration(folder, { port, gatewayPort }));
+  await writeFile(file, await configuration(port, options));
   const argv = ['-p', folder, '-c', file, '-g', 'daemon off;'];
   const child = spawn(nginx, argv, { stdio: ['ignore', 'inherit', 'pipe'] });
   let said = '';
@@ -55,14 +59,15 @@ export async function startFront(
 
 /** What the document shows, with the ports and files of this run, and what nginx asks around it. */
 async function configuration(
-  folder: string,
-  { port, gatewayPort }: { readonly port: number; readonly gatewayPort: number },
+  port: number,
+  { folder, gatewayPort, more = '' }: FrontOptions,
 ): Promise<string> {
   const text = await readFile(document, 'utf8');
   const shown = /```nginx\n(.*?)```/s.exec(text)?.[1];
   if (shown === undefined) throw new Error('docs/operations.md shows no configuration of nginx');
   const site = shown
     .replaceAll(/server 127\.0\.0\.1:\d+/g, `server 127.0.0.1:${gatewayPort}`)
+    .replace('location / {', `location / { ${more}`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replace(/ssl_certificate \S+;/, `ssl_certificate ${join(folder, 'cert.pem')};`)
     .replace(/ssl_certificate_key \S+;/, `ssl_certificate_key ${join(folder, 'key.pem')};`);

@@ -12,8 +12,10 @@ import { findNginx } from './install.ts';
 import { counted, startPlatform } from './platform.ts';
 
 const words = 12;
-/** Longer than two comments are apart. */
-const quietMs = 21_000;
+/** Longer than nginx waits for the next bytes, which the comments are. */
+const quietMs = 41_000;
+/** What an unbuffered word takes, many times over. */
+const heldMs = 2_000;
 const waitMs = 30_000;
 
 const folder = await mkdtemp(join(tmpdir(), 'model-gateway-nginx-'));
@@ -21,17 +23,24 @@ await chmod(folder, 0o755);
 const nginx = await findNginx(folder);
 const platform = await startPlatform();
 const server = await startServer({ yaml: configuration(platform.url) });
-const front = await startFront(nginx, folder, server.port);
+const atGateway = { gatewayPort: server.port };
+const front = await startFront(nginx, { ...atGateway, folder });
+const deaf = await startFront(nginx, {
+  ...{ ...atGateway, folder: join(folder, 'deaf') },
+  more: 'proxy_ignore_headers X-Accel-Buffering;',
+});
 let surprises = 0;
 try {
   await step('each event comes by itself, and finish is last', wholeStream);
   await step('a quiet stream is kept alive by comments', quietStream);
+  await step('a proxy that takes no notice of our header would hold it back', heldBackStream);
   await step('who leaves nginx leaves the gateway, and is booked exactly', leftStream);
   await step('the audit is clean', () => expectClean(server));
   print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
   process.exitCode = surprises === 0 ? 0 : 1;
 } finally {
   await front.close();
+  await deaf.close();
   await server.close();
   platform.close();
   await rm(folder, { recursive: true, force: true });
@@ -67,9 +76,22 @@ async function quietStream() {
   await stream.until('word0 ');
   await sleep(quietMs);
   const comments = stream.text().match(/^:/gm) ?? [];
-  expect(comments.length >= 2, `${comments.length} comments in ${quietMs / 1_000} s`);
+  expect(comments.length >= 4, `${comments.length} comments in ${quietMs / 1_000} s`);
   platform.finish();
   await stream.until('event: finish');
+}
+
+async function heldBackStream() {
+  const opening = open(deaf, server);
+  await sleep(heldMs);
+  // Its head may be held back as well.
+  const early = await Promise.race([opening, Promise.resolve(undefined)]);
+  const come = early?.text() ?? '';
+  platform.finish();
+  const stream = await opening;
+  expect(!come.includes('word0 '), 'it came though it was to be buffered');
+  await stream.until('event: finish');
+  await stream.ended();
 }
 
 async function leftStream() {
@@ -141,6 +163,7 @@ function configuration(platformUrl: string): string {
 company: acme
 store: sqlite:./gateway.db
 streaming: true
+streams: { idleMs: 60000 }
 trustedProxies: [127.0.0.1]
 platforms:
   up: { kind: openai-compatible, baseUrl: "${platformUrl}", apiKey: some-key }

@@ -32,7 +32,7 @@ export interface Told {
 }
 
 /** Without an event for so long it gets a comment, so that nobody between takes it for dead. */
-const keepAliveMs = 10_000;
+export const keepAliveMs = 10_000;
 
 /** Tells a live call to one client, no faster than it reads. */
 export function createRelay(parts: RelayParts, told: Told): AnswerStream {
