@@ -1,38 +1,29 @@
-import {
-  type ColumnTypes,
-  PartTaker,
-  type PartTypes,
-  Reader,
-  Taker,
-  Unpacking,
-} from './column-types.ts';
+import * as columns from './columns.ts';
+import { type Description, type Field, fieldsOf, type PartTypes } from './description.ts';
 import type { SqlRow, SqlValue } from './port.ts';
 
-/**
- * What a row is, said once for both directions: each field goes through `as`, which either takes
- * its value from the row, or gives what was read in its place. So reading, binding and packing are
- * plain code for the machine, and a field that is missing, unknown or of another type does not
- * compile.
- */
-export type Description<Row, As = ColumnTypes> = (row: Row, as: As) => Row;
+// A description is turned into code once, when the process starts: a list of values is then taken
+// from a row, or a row made of one, at the cost of the same lines written by hand. Every call does
+// this some ten times. What is written into the code are names of fields, and no value.
 
-/** What is bound for a row's columns, in their order. */
-export function bindRow<Row>(
-  parts: readonly ((row: Row, as: ColumnTypes) => unknown)[],
-  row: Row,
-): readonly SqlValue[] {
-  const taker = new Taker<SqlValue>(null);
-  for (const describe of parts) describe(row, taker);
-  return taker.values;
+/** Takes the values of some fields, as a database takes them. */
+export function createBinder<Row>(fields: readonly Field[]): (row: Row) => readonly SqlValue[] {
+  return compiled({}, `(row) => [${fields.map(bound).join(', ')}]`);
 }
 
-/** Reads lists of a row's values, in the order of its columns. */
+/** Reads lists of a row's values, in the order of its columns, which have these names. */
 export function createReader<Row>(
   describe: Description<Row>,
   names: readonly string[],
 ): (values: readonly unknown[]) => Row {
-  const row = exampleOf(describe);
-  return (values) => describe(row, new Reader(values, names));
+  const fields = fieldsOf(describe);
+  const known = fields.map((field) => field.known);
+  const code = literalOf(fields, ({ kind }, at) =>
+    kind === 'oneOf'
+      ? `readers.oneOf(values[${at}], known[${at}], names[${at}])`
+      : `readers.${kind}(values[${at}], names[${at}])`,
+  );
+  return compiled({ readers, known, names }, `(values) => (${code})`);
 }
 
 /** Reads rows whose values have names. */
@@ -50,81 +41,76 @@ export interface Packer<Value> {
   unpack(values: readonly unknown[]): Value;
 }
 
-/** A packer of what is described so. */
+/** A packer of what is described so: both ends are of one process. */
 export function createPacker<Value>(describe: Description<Value, PartTypes>): Packer<Value> {
-  const example = exampleOf(describe);
+  const fields = fieldsOf(describe);
+  const values = fields.map(({ field }) => pathTo(field)).join(', ');
+  const value = literalOf(fields, (_, at) => `values[${at}]`);
   return {
-    pack(value) {
-      const taker = new PartTaker(undefined);
-      describe(value, taker);
-      return taker.values;
-    },
-    unpack: (values) => describe(example, new Unpacking(values)),
+    pack: compiled({}, `(row) => [${values}]`),
+    unpack: compiled({}, `(values) => (${value})`),
   };
 }
 
-/** A column that a description has told of. */
-export interface ToldColumn {
-  /** The field, behind the group that it is in: `tokens.inputTokens`. */
-  readonly field: string;
-  readonly type: 'text' | 'bigint';
+/** What reads a column of a kind. */
+const readers = {
+  text: columns.asText,
+  optionalText: columns.asOptionalText,
+  oneOf: columns.asOneOf,
+  big: columns.asBig,
+  optionalBig: columns.asOptionalBig,
+  int: columns.asInt,
+  optionalInt: columns.asOptionalInt,
+  flag: columns.asFlag,
+};
+
+function bound({ field, kind }: Field): string {
+  if (kind === 'flag') return `${pathTo(field)} ? 1 : 0`;
+  return kind.startsWith('optional') ? `${pathTo(field)} ?? null` : pathTo(field);
 }
 
-/** The columns that a description tells of. Throws where a field is not given its own value. */
-export function columnsOf<Row>(describe: Description<Row>): readonly ToldColumn[] {
-  const listener = new Listener();
-  const row = describe(pathsOf<Row>(''), listener);
-  const fields = pathsIn(row, '');
-  for (const [index, { field, path }] of fields.entries()) {
-    if (field !== path || listener.types.length !== fields.length) {
-      throw new Error(`column ${index + 1} is field ${field}, and is given ${path}`);
-    }
+/** The literal of an object with these fields, in their groups. */
+function literalOf(fields: readonly Field[], codeOf: (field: Field, at: number) => string): string {
+  const tree: Tree = new Map();
+  for (const [at, field] of fields.entries()) {
+    const groups = field.field.split('.');
+    const name = groups.pop() ?? '';
+    let group = tree;
+    for (const next of groups) group = groupIn(group, next);
+    group.set(name, codeOf(field, at));
   }
-  return fields.map(({ field }, index) => ({ field, type: listener.types[index] ?? 'text' }));
+  return written(tree);
 }
 
-/** A row without values whose fields, and theirs, are all there. */
-function exampleOf<Row>(describe: Description<Row, PartTypes>): Row {
-  return describe(pathsOf<Row>(''), new Listener());
+type Tree = Map<string, string | Tree>;
+
+function groupIn(tree: Tree, name: string): Tree {
+  const known = tree.get(name);
+  if (known instanceof Map) return known;
+  const group: Tree = new Map();
+  tree.set(name, group);
+  return group;
 }
 
-const asPath = Symbol('path');
-
-/** A row of which every field knows by which path it was reached. */
-function pathsOf<Row>(path: string): Row;
-function pathsOf(path: string): unknown {
-  const get = (_: object, name: string | symbol) => {
-    if (name === asPath) return path;
-    return pathsOf(path === '' ? String(name) : `${path}.${String(name)}`);
-  };
-  return new Proxy({}, { get });
+function written(tree: Tree): string {
+  const entries = [...tree].map(([name, value]) => {
+    return `${nameIn(name)}: ${typeof value === 'string' ? value : written(value)}`;
+  });
+  return `{ ${entries.join(', ')} }`;
 }
 
-/** Each field of an example with the path that it was given. */
-function pathsIn(value: unknown, field: string): readonly { field: string; path: string }[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const path: unknown = Reflect.get(value, asPath);
-  if (typeof path === 'string') return [{ field, path }];
-  return Object.entries(value).flatMap(([name, entry]) =>
-    pathsIn(entry, field === '' ? name : `${field}.${name}`),
-  );
+function pathTo(field: string): string {
+  return ['row', ...field.split('.').map(nameIn)].join('.');
 }
 
-/** Notes the type of each column. */
-class Listener implements PartTypes {
-  readonly types: ToldColumn['type'][] = [];
-  text = (value: string) => this.#note('text', value);
-  optionalText = (value: string | undefined) => this.#note('text', value);
-  oneOf = <Value extends string>(value: Value) => this.#note('text', value);
-  big = (value: bigint) => this.#note('bigint', value);
-  optionalBig = (value: bigint | undefined) => this.#note('bigint', value);
-  int = (value: number) => this.#note('bigint', value);
-  optionalInt = (value: number | undefined) => this.#note('bigint', value);
-  flag = (value: boolean) => this.#note('bigint', value);
-  whatever = <Value>(value: Value) => this.#note('text', value);
+/** A name as it stands in code. Throws where it is none. */
+function nameIn(name: string): string {
+  if (!/^[a-z]\w*$/i.test(name)) throw new Error(`${name} is no name of a field`);
+  return name;
+}
 
-  #note<Value>(type: ToldColumn['type'], value: Value): Value {
-    this.types.push(type);
-    return value;
-  }
+function compiled<Made>(given: Readonly<Record<string, unknown>>, code: string): Made;
+function compiled(given: Readonly<Record<string, unknown>>, code: string): unknown {
+  const make = new Function(...Object.keys(given), `'use strict'; return ${code};`);
+  return make(...Object.values(given));
 }

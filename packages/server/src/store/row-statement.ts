@@ -1,4 +1,4 @@
-import { bindRow } from './describe.ts';
+import { createBinder } from './describe.ts';
 import type { SqlValue } from './port.ts';
 import type { Table, TableColumn } from './table.ts';
 
@@ -12,18 +12,11 @@ export interface RowStatement<Row> {
 
 /** A statement that binds these columns, or all of them in their order. */
 export function rowStatement<Row>(
-  { parts, columns }: Table<Row>,
+  { columns }: Table<Row>,
   sql: string,
   bound: readonly TableColumn[] = columns,
 ): RowStatement<Row> {
-  const width = bound.length;
-  if (bound === columns) return { sql, width, bind: (row) => bindRow(parts, row) };
-  const places = bound.map((column) => columns.indexOf(column));
-  const bind = (row: Row) => {
-    const values = bindRow(parts, row);
-    return places.map((place) => values[place] ?? null);
-  };
-  return { sql, width, bind };
+  return { sql, width: bound.length, bind: createBinder(bound) };
 }
 
 /** Selects all columns in their order, so that rows may be read by place. */

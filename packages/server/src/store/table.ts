@@ -1,17 +1,15 @@
-import type { ColumnTypes } from './column-types.ts';
-import { columnsOf, type Description, type ToldColumn } from './describe.ts';
+import { type Description, type Field, fieldsOf } from './description.ts';
 
 /** A column of a table. */
-export interface TableColumn extends ToldColumn {
+export interface TableColumn extends Field {
   readonly name: string;
+  readonly type: 'text' | 'bigint';
 }
 
 /** A table: what its rows are, their columns in their order, and those of the key. */
 export interface Table<Row> {
   readonly name: string;
   readonly describe: Description<Row>;
-  /** The parts of the description: their values are bound without a row being made of them. */
-  readonly parts: readonly ((row: Row, as: ColumnTypes) => unknown)[];
   readonly columns: readonly TableColumn[];
   readonly key: readonly TableColumn[];
 }
@@ -21,10 +19,11 @@ export function table<Row>(
   name: string,
   key: readonly (keyof Row & string)[],
   describe: Description<Row>,
-  parts: Table<Row>['parts'] = [describe],
 ): Table<Row> {
-  const columns = columnsOf(describe).map((column) => ({ ...column, name: nameOf(column) }));
-  return { name, describe, parts, columns, key: pick(columns, key) };
+  const columns = fieldsOf(describe).map((field) => {
+    return { ...field, name: nameOf(field), type: typeOf(field) };
+  });
+  return { name, describe, columns, key: pick(columns, key) };
 }
 
 /** Fields whose columns have another name: a word of SQL, or what an instance was called first. */
@@ -34,7 +33,11 @@ const otherNames = new Map([
   ['after', 'after_value'],
 ]);
 
-function nameOf({ field }: ToldColumn): string {
+function typeOf({ kind }: Field): TableColumn['type'] {
+  return /text|oneOf/i.test(kind) ? 'text' : 'bigint';
+}
+
+function nameOf({ field }: Field): string {
   const own = field.slice(field.lastIndexOf('.') + 1);
   return otherNames.get(own) ?? own.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -18,7 +18,7 @@ import {
   type WalletMonth,
   type WalletTopup,
 } from '../books/rows.ts';
-import type { Description } from './describe.ts';
+import type { Description } from './description.ts';
 import { table } from './table.ts';
 
 // Every row of the ledger, described once. The columns of statements, what is bound for them, what
@@ -142,12 +142,11 @@ const callRest: Description<Omit<CallRecord, keyof CallFacts | keyof CallEnd>> =
 });
 
 /** Finished calls. */
-export const calls = table<CallRecord>(
-  'call',
-  ['callId'],
-  (row, as) => ({ ...callFacts(row, as), ...callEnd(row, as), ...callRest(row, as) }),
-  [callFacts, callEnd, callRest],
-);
+export const calls = table<CallRecord>('call', ['callId'], (row, as) => ({
+  ...callFacts(row, as),
+  ...callEnd(row, as),
+  ...callRest(row, as),
+}));
 
 /** Attempts of calls that had more than one. */
 export const attempts = table<Attempt>('attempt', ['callId', 'n'], (row, as) => ({

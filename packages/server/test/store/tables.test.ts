@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { bindRow, columnsOf, createReader, type Description } from '../../src/store/describe.ts';
+import { createBinder, createReader } from '../../src/store/describe.ts';
+import { type Description, fieldsOf } from '../../src/store/description.ts';
 import { loadMigrations } from '../../src/store/migrations.ts';
 import { readHold, readIdempotency } from '../../src/store/rows.ts';
 import { loadRows, type Prepare } from '../../src/store/sqlite/ledger-rows.ts';
@@ -77,11 +78,12 @@ const describeRow: Description<Row> = (row, as) => ({
 
 test('a description reads, binds and tells of columns in one order', () => {
   const row = { id: 'a', amount: undefined };
-  expect(columnsOf(describeRow)).toEqual([
-    { field: 'id', type: 'text' },
-    { field: 'amount', type: 'bigint' },
+  const fields = fieldsOf(describeRow);
+  expect(fields).toEqual([
+    { field: 'id', kind: 'text', known: [] },
+    { field: 'amount', kind: 'optionalBig', known: [] },
   ]);
-  expect(bindRow([describeRow], row)).toEqual(['a', null]);
+  expect(createBinder(fields)(row)).toEqual(['a', null]);
   expect(createReader(describeRow, ['id', 'amount'])(['a', null])).toEqual(row);
   expect(() => createReader(describeRow, ['id', 'amount'])(['a', 'b'])).toThrow(
     'column amount holds string, not an integer',
@@ -109,5 +111,5 @@ test('a field that is given the value of another is refused at the start', () =>
     a: as.text(row.b),
     b: as.text(row.a),
   });
-  expect(() => columnsOf(swapped)).toThrow('column 1 is field a, and is given b');
+  expect(() => fieldsOf(swapped)).toThrow('column 1 is field a, and is given b');
 });
