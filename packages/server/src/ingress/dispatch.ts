@@ -144,5 +144,5 @@ function available({ request, dialect, match }: AuthorizedRequest, isStreaming: 
     if (!isStreaming) throw new CallError('NOT_IMPLEMENTED', route.why);
     if (request.method === 'POST') return route;
   }
-  throw dialect.noRoute(request.method, request.path);
+  throw dialect.noRoute(request.method, request.path, isStreaming);
 }

@@ -125,7 +125,7 @@ export function createIngress(parts: IngressParts): Ingress {
   function refuseMethod(method: string, path: string): Answer {
     const dialect = routes.dialectOf(path);
     const log = { ...createRequestLog(), code: 'NOT_FOUND' };
-    return refuseUnseen(dialect.noRoute(method, path), dialect, log);
+    return refuseUnseen(dialect.noRoute(method, path, false), dialect, log);
   }
 
   /** The answer to what no request was made of: it is counted, and has no line in the log. */

@@ -21,6 +21,17 @@ describe('with `streaming: true`', () => {
     expect(answer.status).toBe(400);
   });
 
+  test.each([
+    ['search', true],
+    ['quiet', false],
+  ] as const)('404 names the streams to %s: %s', async (app, isNamed) => {
+    const { stack } = house();
+    const headers = { 'x-api-key': await stack.key(app) };
+    const { status, text } = await send(stack, '/v1/streams', { method: 'POST', headers });
+    expect(status).toBe(404);
+    for (const path of paths) expect(text.includes(`POST ${path}`)).toBe(isNamed);
+  });
+
   test('an app may be without: then it is 501 as ever, to every method', async () => {
     const { stack } = house();
     const headers = { 'x-api-key': await stack.key('quiet') };

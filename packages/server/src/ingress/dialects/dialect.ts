@@ -22,8 +22,8 @@ export interface Dialect {
   /** How it tells answers as they come. */
   readonly stream: StreamDialect;
   refuse(refusal: Refusal): Answer;
-  /** The error of a path or a method that no route has. */
-  noRoute(method: string, path: string): CallError;
+  /** The error of a path or a method that no route has, of a caller who may stream or not. */
+  noRoute(method: string, path: string, isStreaming: boolean): CallError;
 }
 
 /** How an answer is told as it comes. Every text that is answered here is whole events. */

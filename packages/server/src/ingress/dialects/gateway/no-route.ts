@@ -1,17 +1,20 @@
-import { routes } from '@model-gateway/contract';
+import { routes, streamingPaths } from '@model-gateway/contract';
 import { CallError } from '../../../calls/call-error.ts';
 
-/** The error of a path or a method that no route has. */
-export function noRoute(method: string, path: string): CallError {
+/** The error of a path or a method that no route has; it names the streams to who may stream. */
+export function noRoute(method: string, path: string, isStreaming: boolean): CallError {
   const wanted = `${clip(method)} ${clip(path)}`;
-  return new CallError('NOT_FOUND', `There is no ${wanted}; the routes are ${routeList}.`);
+  const list = isStreaming ? `${routeList}, ${streamList}` : routeList;
+  return new CallError('NOT_FOUND', `There is no ${wanted}; the routes are ${list}.`);
 }
 
-/** Every route under `/v1`, for people. */
+/** Every route under `/v1` but the streams, for people. */
 const routeList = Object.values(routes)
   .filter(({ path }) => path.startsWith('/v1/'))
   .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/, '{$1}')}`)
   .join(', ');
+
+const streamList = streamingPaths.map((path) => `POST ${path}`).join(', ');
 
 function clip(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
