@@ -20,7 +20,7 @@ function refused(code: string, says: RegExp, why: string): Listed {
 /** Every finding that is none. What matches none of these is a surprise. */
 export const listed: readonly Listed[] = [
   {
-    why: 'a stream is 501 to every method until there are streams',
+    why: 'a stream is 501 to every method where `streaming` is not switched on',
     matches: ({ check, status, code, operation }) =>
       check === 'not_a_server_error' &&
       status === 501 &&
