@@ -44,6 +44,8 @@ async function writeScripts(dist: string, values: readonly ExportedName[]): Prom
   await bundle.write({
     ...{ dir: dist, format: 'cjs', exports: 'named', sourcemap: true },
     ...{ entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    // The names by which the files know each other take room in every bundle.
+    ...{ minifyInternalExports: true, generatedCode: { symbols: false } },
   });
 }
 

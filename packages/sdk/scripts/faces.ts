@@ -9,7 +9,7 @@ import type { ExportedName } from './declarations.ts';
 const builtTwice = ['create-client', 'runtime-system'];
 
 /** What the modules that are built twice import, and they themselves. */
-export const modulesOfEsm = ['create-client', 'client', 'runtime'];
+export const modulesOfEsm = ['create-client', 'client'];
 
 /** The ESM forms of the modules that are built twice, by their file names. */
 export function esmModules(sources: string): ReadonlyMap<string, string> {

@@ -1,13 +1,13 @@
 import type { Deadline } from './deadline.ts';
 import {
   badResponseFailure,
-  isRecord,
   networkFailure,
   type Outcome,
   parseJson,
   type ReceivedAnswer,
   statusFailure,
 } from './failure.ts';
+import { isRecord } from './is-record.ts';
 import type { Runtime } from './runtime.ts';
 
 /** What an attempt needs. */

@@ -44,38 +44,37 @@ export function failedError(
 /** The error of a call that its time or its caller has ended. */
 export function endedError(
   { redactor, checked, idempotencyKey, bill }: FailedCall,
-  state: {
-    readonly ending: Ending;
-    readonly attempts: number;
-    readonly lastError: LlmError | undefined;
-    readonly partialText?: string | undefined;
-  },
+  state: Pick<EndedState, 'ending' | 'attempts' | 'lastError' | 'partialText'>,
 ): LlmError {
-  const { ending, attempts, lastError, partialText } = state;
   const costUsd = bill.totalUsd() ?? undefined;
-  const details = { status: 0, attempts, idempotencyKey, costUsd, lastError, partialText };
-  if (ending.kind === 'aborted') return abortedError(details, redactor.cause(ending.reason));
   const collect = idempotencyKey === undefined ? '' : '; its idempotencyKey collects a late answer';
   const message = `no answer within timeoutMs, ${checked.timeoutMs} ms${collect}`;
-  return new LlmError({ ...details, code: 'TIMEOUT', message, cause: lastError });
+  return errorOfEnding(redactor, message, { ...state, idempotencyKey, costUsd });
 }
 
-/** The error of what its caller's signal has ended, with the reason that the signal gave. */
-export function abortedError(
-  details: {
-    readonly attempts: number;
-    readonly idempotencyKey?: string | undefined;
-    readonly costUsd?: string | undefined;
-    readonly lastError?: LlmError | undefined;
-    readonly partialText?: string | undefined;
-  },
-  cause: unknown,
-): LlmError {
+/** How far something had come that its time or its caller has ended. */
+export interface EndedState {
+  readonly ending: Ending | undefined;
+  readonly attempts: number;
+  readonly idempotencyKey: string | undefined;
+  readonly costUsd: string | undefined;
+  readonly lastError: LlmError | undefined;
+  readonly partialText?: string | undefined;
+}
+
+/** The error of what its time has ended, for which `late` is said, or its caller's signal. */
+export function errorOfEnding(redactor: Redactor, late: string, state: EndedState): LlmError {
+  const { ending, ...details } = state;
   const { lastError } = details;
+  if (ending?.kind !== 'aborted') {
+    const code = 'TIMEOUT';
+    return new LlmError({ ...details, status: 0, code, message: late, cause: lastError });
+  }
   const after =
     lastError === undefined
       ? ''
       : `, after attempt ${lastError.attempts} had failed with ${lastError.code}`;
   const message = `the caller aborted it${after}`;
+  const cause = redactor.cause(ending.reason);
   return new LlmError({ ...details, status: 0, code: 'ABORTED', message, cause });
 }

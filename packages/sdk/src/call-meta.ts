@@ -1,6 +1,3 @@
-import { readHead } from './answer-head.ts';
-import type { Redactor } from './redact.ts';
-
 /** How a call came to its answer: see {@link metaOf}. */
 export interface CallMeta {
   /** The gateway's id of the request that was answered: give it to the operator. */
@@ -55,36 +52,6 @@ export function attachMeta<Answer>(answer: Answer, write: () => CallMeta): Answe
     return meta;
   };
   return Object.defineProperty(answer, metaInside, { value });
-}
-
-/** The meta of an answer with these headers, without the key, whatever they repeat. */
-export function writeMeta(
-  headers: Headers,
-  call: Pick<CallMeta, 'attempts' | 'durationMs' | 'costUsd'>,
-  redactor: Redactor,
-): CallMeta {
-  const { gatewayRequestId: id, replayed } = readHead(headers);
-  const { attempts, durationMs, costUsd } = call;
-  return {
-    gatewayRequestId: id === undefined ? undefined : redactor.text(id),
-    attempts,
-    replayed,
-    durationMs,
-    costUsd,
-    headers: listHeaders(headers, redactor),
-  };
-}
-
-function listHeaders(
-  headers: Partial<Headers>,
-  redactor: Redactor,
-): Readonly<Record<string, string>> {
-  const list: Record<string, string> = {};
-  // A replaced fetch may give headers that can be asked for alone.
-  headers.forEach?.((text, name) => {
-    list[name.toLowerCase()] = redactor.text(text);
-  });
-  return list;
 }
 
 function isMeta(value: unknown): value is CallMeta {

@@ -1,9 +1,8 @@
 import type { AbortHub } from './abort-hub.ts';
-import type { AnswerHead } from './answer-head.ts';
 import { type AttemptParts, attemptOnce, takeWhole, type WireRequest } from './attempt.ts';
 import { type Bill, createBill } from './bill.ts';
 import { endedError, failedError } from './call-error.ts';
-import { attachMeta, writeMeta } from './call-meta.ts';
+import { attachMeta } from './call-meta.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { Outcome } from './failure.ts';
 import type { LlmError } from './llm-error.ts';
@@ -18,6 +17,7 @@ import type { Redactor } from './redact.ts';
 import { decideRetry } from './retry.ts';
 import type { Runtime } from './runtime.ts';
 import type { Target } from './targets.ts';
+import { writeMeta } from './write-meta.ts';
 
 /** What all calls of one client share. */
 export interface CallParts {
@@ -29,9 +29,9 @@ export interface CallParts {
 
 /** One call, as the client's methods ask for it. */
 export interface Call extends Target {
-  /** The body of a POST; `undefined` makes it a GET. */
-  readonly body: object | undefined;
-  readonly options: CallOptions;
+  /** The body of a POST; without one it is a GET. */
+  readonly body?: object;
+  readonly options?: CallOptions | undefined;
   /** Whether the caller can end it. Default: whether the options have a signal. */
   readonly isAbortable?: boolean;
   /** What is asked for; JSON by default. */
@@ -59,7 +59,7 @@ export async function makeCall<Answer extends object>(
 
 /** Begins a call; its deadline is to be closed once, whatever the outcome. */
 function beginRound(parts: CallParts, call: Call): Round {
-  const { owner, options } = call;
+  const { owner, options = {} } = call;
   const { runtime, settings } = parts;
   const costsMoney = call.body !== undefined;
   const checked = checkCallOptions({ owner, options, costsMoney, settings });
@@ -197,7 +197,10 @@ export async function attemptAndNote<Answer>(
   const fetch = settings.fetch ?? globalThis.fetch;
   const parts = { runtime, fetch, deadline, request };
   const outcome = await attemptOnce<Answer>(parts, (...got) => take(parts, ...got));
-  if (outcome.kind === 'failed') noteFailure(bill, outcome.failure.head);
+  if (outcome.kind === 'failed') {
+    const { head } = outcome.failure;
+    bill.note(head?.callId, head?.costUsd);
+  }
   return outcome;
 }
 
@@ -223,10 +226,6 @@ export async function judged<Answer extends object>(
     // The judge does not throw: the call has ended.
     return { kind: 'ended' };
   }
-}
-
-function noteFailure(bill: Bill, head: AnswerHead | undefined): void {
-  if (head !== undefined) bill.note(head.callId, head.costUsd);
 }
 
 /** An answer of a model has its call's id and its cost in its body. */

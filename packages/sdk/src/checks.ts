@@ -1,49 +1,16 @@
-import { timerMsMax } from './limits.ts';
-
-/** The options as a record, or a TypeError for what is no object or has an unknown name. */
-export function checkNames(
-  owner: string,
-  value: unknown,
-  known: readonly string[],
-): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new TypeError(`${owner}: the options must be an object with ${known.join(', ')}`);
-  }
-  for (const name of Object.keys(value)) {
-    if (known.includes(name)) continue;
-    throw new TypeError(`${owner}: there is no option ${name}; there are ${known.join(', ')}`);
-  }
-  return { ...value };
-}
-
-/** A number of milliseconds that a timer can wait for. */
-export function checkTimer(option: {
-  readonly owner: string;
-  readonly name: string;
-  readonly value: unknown;
-  /** What holds when the option is left out. */
-  readonly otherwise: string;
-}): number {
-  const { owner, name, value, otherwise } = option;
-  if (typeof value === 'number' && value > 0 && value <= timerMsMax) return value;
-  throw new TypeError(
-    `${owner}: ${name} is ${show(value)}; it must be a number of milliseconds above 0, at most ` +
-      `${timerMsMax}. Leave it out for ${otherwise}`,
-  );
-}
+import { checkCount, checkTimer } from './check-option.ts';
+import { isObject, isRecord } from './is-record.ts';
 
 /** The time for one whole call. */
 export function checkTimeoutMs(owner: string, value: unknown): number {
-  return checkTimer({ owner, name: 'timeoutMs', value, otherwise: 'the default of 120000' });
+  return checkTimer(owner, 'timeoutMs', value, 'the default of 120000');
 }
 
 /** A number of attempts. */
 export function checkMaxAttempts(owner: string, value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
-  throw new TypeError(
-    `${owner}: maxAttempts is ${show(value)}; it must be a whole number from 1 on, which counts ` +
-      'the first attempt too: 1 never retries. Leave it out for the default of 3',
-  );
+  const hint =
+    ', which counts the first attempt too: 1 never retries. Leave it out for the default of 3';
+  return checkCount(owner, 'maxAttempts', value, hint);
 }
 
 /** The API's base URL, without a trailing slash. */
@@ -115,7 +82,7 @@ const ownHeaders: Readonly<Record<string, string>> = {
 
 /** Headers by lower-case name, without those that the client sets itself. */
 export function checkHeaders(owner: string, value: unknown): Readonly<Record<string, string>> {
-  if (typeof value !== 'object' || value === null || Symbol.iterator in value) {
+  if (!isObject(value) || Symbol.iterator in value) {
     throw new TypeError(
       `${owner}: headers must be an object of names and texts; of a Headers or a Map, give ` +
         'Object.fromEntries(headers)',
@@ -141,7 +108,7 @@ export function checkHeaders(owner: string, value: unknown): Readonly<Record<str
 /** Checks that a request is one at all; throws a TypeError that names the cure. */
 export function checkRequest<Request extends object>(owner: string, request: Request): Request {
   const value: unknown = request;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return request;
+  if (isRecord(value)) return request;
   throw new TypeError(`${owner}: the request must be an object with model, messages, maxTokens`);
 }
 
@@ -151,8 +118,7 @@ function isHeaderText(text: string): boolean {
 
 function isSignal(value: unknown): value is AbortSignal {
   return (
-    typeof value === 'object' &&
-    value !== null &&
+    isObject(value) &&
     'aborted' in value &&
     typeof value.aborted === 'boolean' &&
     'addEventListener' in value &&
@@ -167,8 +133,4 @@ function parseUrl(text: string): URL | undefined {
     // Not a URL: `URL.canParse` is missing in early Node 18.
     return undefined;
   }
-}
-
-function show(value: unknown): string {
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

@@ -23,7 +23,7 @@ import {
 } from './options.ts';
 import { createRedactor } from './redact.ts';
 import type { AgentTurnRequest } from './requests.ts';
-import type { Runtime } from './runtime.ts';
+import { machineTime, type Runtime } from './runtime.ts';
 import type {
   JsonSchema,
   NeedsType,
@@ -98,8 +98,12 @@ export interface Client extends StreamMethods {
   credits(userId: string, options?: ReadOptions): Promise<CreditsAnswer>;
 }
 
-/** Makes a client on clocks, timers and random numbers of its caller's. */
-export function createClientWith(runtime: Runtime, options: ClientOptions): Client {
+/** Makes a client; the clocks, timers and random numbers that it is not given are the machine's. */
+export function createClientWith(
+  given: Partial<Runtime> & Pick<Runtime, 'uuid'>,
+  options: ClientOptions,
+): Client {
+  const runtime = { ...machineTime(), ...given };
   const settings = checkClientOptions(options);
   const redactor = createRedactor(settings.apiKey);
   const parts = { runtime, settings, hub: createAbortHub(), redactor };
@@ -107,7 +111,7 @@ export function createClientWith(runtime: Runtime, options: ClientOptions): Clie
   async function post<Answer extends object>(
     target: Target,
     request: object,
-    callOptions: CallOptions = {},
+    callOptions: CallOptions | undefined,
   ): Promise<Answer> {
     const body = checkRequest(target.owner, request);
     return makeCall(parts, { ...target, body, options: callOptions });
@@ -115,14 +119,14 @@ export function createClientWith(runtime: Runtime, options: ClientOptions): Clie
 
   async function get<Answer extends object>(
     target: Target,
-    readOptions: ReadOptions = {},
+    readOptions: ReadOptions | undefined,
   ): Promise<Answer> {
-    return makeCall(parts, { ...target, body: undefined, options: readOptions });
+    return makeCall(parts, { ...target, options: readOptions });
   }
 
   async function object(
     request: ObjectCallRequest<unknown>,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<ObjectAnswer<never>> {
     const { body, judge } = describeObject<never>(targets.object.owner, request);
     return makeCall(parts, { ...targets.object, body, options }, judge);

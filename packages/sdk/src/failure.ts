@@ -1,6 +1,7 @@
 import type { Cost, GatewayErrorName, gatewayErrors, Usage } from '@model-gateway/contract';
 import { type AnswerHead, readHead } from './answer-head.ts';
 import { isError } from './is-error.ts';
+import { isRecord } from './is-record.ts';
 import { parseRetryAfterMs } from './retry-after.ts';
 
 /** What one attempt came to. `ended` means that the deadline or the caller ended the call. */
@@ -15,10 +16,10 @@ export interface Failure {
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  readonly requestId?: string;
-  readonly model?: string;
+  readonly requestId?: string | undefined;
+  readonly model?: string | undefined;
   /** What `retry-after` asks for, in milliseconds, not capped. */
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs?: number | undefined;
   /** True when the body has an `error`, so that it was made by the API, not in front of it. */
   readonly isApiError: boolean;
   /** True when the answer says `x-should-retry: false`. */
@@ -86,13 +87,12 @@ export function networkFailure(cause: unknown): Failure {
 /** The failure that an answer with an error status is. */
 export function statusFailure(received: ReceivedAnswer): Failure {
   const { status, headers, epochMs, cause } = received;
-  const retryAfterMs = parseRetryAfterMs(headers.get('retry-after'), epochMs);
   return {
     ...describe(received),
     status,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    retryAfterMs: parseRetryAfterMs(headers.get('retry-after'), epochMs),
     refusesRetry: headers.get('x-should-retry')?.trim().toLowerCase() === 'false',
-    ...(cause === undefined ? {} : { cause }),
+    cause,
     head: readHead(headers),
   };
 }
@@ -103,14 +103,13 @@ export function statusFailure(received: ReceivedAnswer): Failure {
  */
 export function badResponseFailure(received: ReceivedAnswer, what: string): Failure {
   const { status, headers, text } = received;
-  const contentType = headers.get('content-type') ?? 'no content type';
   return {
     status,
     code: 'BAD_RESPONSE',
     // Never the body itself: it may hold what the model wrote, and messages end up in logs.
     message: clip(
       `the answer has status ${status}, but its body is not ${what}` +
-        ` (${contentType}, ${text.length} characters): check baseUrl, and what stands in between`,
+        ` (${contentTypeOf(headers)}, ${text.length} characters): check baseUrl, and what stands in between`,
     ),
     isApiError: false,
     refusesRetry: false,
@@ -136,23 +135,24 @@ function describe({ status, headers, text }: ReceivedAnswer): Description {
     const message = clip(`${body.message} (${hint})`);
     return { code: code ?? httpCode, message, isApiError: false };
   }
-  const contentType = headers.get('content-type') ?? 'no content type';
-  const message = `the answer has status ${status} and no body of the API's (${contentType})`;
+  const message = `the answer has status ${status} and no body of the API's (${contentTypeOf(headers)})`;
   return { code: httpCode, message: clip(message), isApiError: false };
 }
 
 /** What an `error` of the API says; `otherwise` is its code where it has none. */
 export function describeApiError(error: unknown, otherwise: string): Description {
   const fields = isRecord(error) ? error : {};
-  const requestId = readText(fields.requestId);
-  const model = readText(fields.model);
   return {
     code: readText(fields.code) ?? otherwise,
     message: clip(readText(fields.message) ?? 'the API gave no message'),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(model === undefined ? {} : { model }),
+    requestId: readText(fields.requestId),
+    model: readText(fields.model),
     isApiError: true,
   };
+}
+
+function contentTypeOf(headers: Headers): string {
+  return headers.get('content-type') ?? 'no content type';
 }
 
 function gatewayCode(status: number, message: string): GatewayCode | undefined {
@@ -179,11 +179,6 @@ export function parseJson(text: string): unknown {
     // Not JSON: no value, which every caller of this takes for an answer in itself.
     return undefined;
   }
-}
-
-/** Whether a value is an object with named fields. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function readText(value: unknown): string | undefined {

@@ -21,6 +21,3 @@ export const agentLimits = {
   /** Of the 255 that a key may have, enough are left for the number of any turn. */
   baseKeyCharactersMax: 238,
 } as const;
-
-/** The longest wait that a timer of Node can make; a longer one would fire at once. */
-export const timerMsMax = 2_147_483_647;

@@ -4,6 +4,7 @@ import type { Judge } from './call.ts';
 import { checkRequest } from './checks.ts';
 import type { Outcome } from './failure.ts';
 import { type DescribedSchema, describeSchema, type SchemaIssue } from './schema.ts';
+import { asTyped } from './typed.ts';
 
 /** What `object` takes. */
 export interface ObjectCallRequest<Schema> extends CallRequest {
@@ -43,17 +44,12 @@ function judgeObject<T>(schema: DescribedSchema): Judge<ObjectAnswer<T>> {
     try {
       const validity = await schema.validate(answer.object);
       if (validity.kind === 'invalid') return failed(describe(validity.issues), validity.issues);
-      if (!isOutput<T>(validity.value)) return failed('the object has no value', undefined);
-      return { kind: 'answered', answer: { ...answer, object: validity.value }, headers };
+      const object = asTyped<T>(validity.value);
+      return { kind: 'answered', answer: { ...answer, object }, headers };
     } catch (error) {
       return failed('the schema threw an error instead of judging the object: see cause', error);
     }
   };
-}
-
-/** What a schema has let pass is of its type: the caller's, or the one that it infers. */
-function isOutput<T>(_value: unknown): _value is T {
-  return true;
 }
 
 /** Where it does not fit. What a schema says of it is in the cause: it may quote the model. */

@@ -1,10 +1,10 @@
+import { checkFunction, checkNames } from './check-option.ts';
 import {
   checkApiKey,
   checkBaseUrl,
   checkHeaders,
   checkIdempotencyKey,
   checkMaxAttempts,
-  checkNames,
   checkSignal,
   checkTimeoutMs,
 } from './checks.ts';
@@ -115,9 +115,7 @@ export function checkClientOptions(options: ClientOptions): Settings {
   if (fetch === undefined && typeof globalThis.fetch !== 'function') {
     throw new TypeError(`${owner}: this Node has no fetch; use Node 18 or later, or give fetch`);
   }
-  if (fetch !== undefined && typeof fetch !== 'function') {
-    throw new TypeError(`${owner}: fetch must be a function; leave it out for the platform's own`);
-  }
+  checkFunction(owner, 'fetch', fetch, "; leave it out for the platform's own");
   const baseUrl = checkBaseUrl(owner, options.baseUrl);
   const apiKey = checkApiKey(owner, options.apiKey);
   if (allowInsecure !== true) warnOfClearText(baseUrl);
@@ -145,9 +143,7 @@ export function checkCallOptions(parts: {
   const { owner, options, costsMoney, settings } = parts;
   checkNames(owner, options, costsMoney ? callNames : readNames);
   const { signal, timeoutMs, maxAttempts, headers, onRetry, idempotencyKey } = options;
-  if (onRetry !== undefined && typeof onRetry !== 'function') {
-    throw new TypeError(`${owner}: onRetry must be a function that takes one event`);
-  }
+  checkFunction(owner, 'onRetry', onRetry, ' that takes one event');
   return {
     signal: signal === undefined ? undefined : checkSignal(owner, signal),
     timeoutMs: timeoutMs === undefined ? settings.timeoutMs : checkTimeoutMs(owner, timeoutMs),

@@ -1,4 +1,5 @@
 import { isError } from './is-error.ts';
+import { isObject } from './is-record.ts';
 
 /** Keeps one key out of everything that an error shows. */
 export interface Redactor {
@@ -38,7 +39,7 @@ function isHarmless(root: unknown, holdsKey: (text: string) => boolean): boolean
     valuesSeen += 1;
     if (typeof value === 'string') return !holdsKey(value);
     if (typeof value === 'function') return false;
-    if (typeof value !== 'object' || value === null) return true;
+    if (!isObject(value)) return true;
     if (depth > depthMax || valuesSeen > valuesMax) return false;
     if (isError(value)) {
       if (holdsKey(`${value.name}\n${value.message}\n${value.stack}`)) return false;

@@ -18,8 +18,8 @@ export interface RetryState {
   readonly random: () => number;
 }
 
-const retriedStatuses: ReadonlySet<number> = new Set([500, 502, 503, 504]);
-const neverRetriedCodes: ReadonlySet<string> = new Set(['BUDGET_EXCEEDED', 'INSUFFICIENT_CREDITS']);
+const retriedStatuses: readonly number[] = [500, 502, 503, 504];
+const neverRetriedCodes: readonly string[] = ['BUDGET_EXCEEDED', 'INSUFFICIENT_CREDITS'];
 
 const freeDoublingsMax = 3;
 
@@ -42,8 +42,8 @@ export function decideRetry(state: RetryState): Decision {
 }
 
 function isRetryable(failure: Failure): boolean {
-  if (failure.refusesRetry || neverRetriedCodes.has(failure.code)) return false;
+  if (failure.refusesRetry || neverRetriedCodes.includes(failure.code)) return false;
   // A 429 of the API is a spent budget or a quota that stayed exhausted: only the gateway's passes.
   if (failure.status === 429) return !failure.isApiError;
-  return failure.status === 0 || retriedStatuses.has(failure.status);
+  return failure.status === 0 || retriedStatuses.includes(failure.status);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@model-gateway/contract';
+import { isObject, isRecord } from './is-record.ts';
 
 /**
  * A JSON Schema as plain data: a literal, or a value of somebody's interface for it, such as
@@ -113,10 +114,10 @@ type StandardParts = Partial<Readonly<Record<'vendor' | 'validate' | 'jsonSchema
 
 function readStandard(schema: unknown): StandardParts | undefined {
   // The schemas of arktype are functions.
-  const isHolder = (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
+  const isHolder = isObject(schema) || typeof schema === 'function';
   if (!isHolder || !('~standard' in schema)) return undefined;
   const standard = schema['~standard'];
-  return typeof standard === 'object' && standard !== null ? standard : undefined;
+  return isObject(standard) ? standard : undefined;
 }
 
 const cures: ReadonlyMap<unknown, string> = new Map([
@@ -128,9 +129,7 @@ const cures: ReadonlyMap<unknown, string> = new Map([
 
 function convert(owner: string, { vendor, jsonSchema }: StandardParts): object {
   const input: unknown =
-    typeof jsonSchema === 'object' && jsonSchema !== null && 'input' in jsonSchema
-      ? jsonSchema.input
-      : undefined;
+    isObject(jsonSchema) && 'input' in jsonSchema ? jsonSchema.input : undefined;
   const name = String(vendor);
   if (typeof input !== 'function') {
     const cure = cures.get(vendor) ?? `use a version of ${name} that has ~standard.jsonSchema`;
@@ -152,7 +151,7 @@ function convert(owner: string, { vendor, jsonSchema }: StandardParts): object {
 }
 
 function asObject(described: unknown): object {
-  if (typeof described === 'object' && described !== null) return described;
+  if (isObject(described)) return described;
   throw new TypeError('its ~standard.jsonSchema.input answered no object');
 }
 
@@ -167,7 +166,7 @@ function readResult(result: StandardResult): Validity {
 
 /** Data, of this realm or another: an instance of a class is some library's schema. */
 function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { isRecord } from '../src/failure.ts';
+import { isRecord } from '../src/is-record.ts';
 
 /** A server that speaks the gateway's wire (the contract, chapter 3), with faults on demand. */
 export interface FakeGateway {

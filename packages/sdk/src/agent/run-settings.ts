@@ -1,5 +1,6 @@
 import type { CallRequest, Usage } from '@model-gateway/contract';
-import { checkIdempotencyKey, checkNames, checkTimer } from '../checks.ts';
+import { checkCount, checkFunction, checkNames, checkTimer } from '../check-option.ts';
+import { checkIdempotencyKey } from '../checks.ts';
 import { agentLimits } from '../limits.ts';
 import { type CallOptions, callNames, checkCallOptions, type Settings } from '../options.ts';
 import { isUsd } from '../usd.ts';
@@ -34,20 +35,12 @@ export function checkRun(
   options: AgentRunOptions,
 ): RunSettings {
   checkNames(owner, options, runNames);
-  const { maxTurns = agentLimits.maxTurns, maxCostUsd, ...body } = request;
+  const { maxTurns: value = agentLimits.maxTurns, maxCostUsd, ...body } = request;
   const { onStep, onText, runTimeoutMs, resume, ...callOptions } = options;
-  if (!Number.isSafeInteger(maxTurns) || maxTurns < 1) {
-    throw new TypeError(
-      `${owner}: maxTurns is ${String(maxTurns)}; it must be a whole number from 1 on. Leave it ` +
-        `out for the default of ${agentLimits.maxTurns}`,
-    );
-  }
-  if (onStep !== undefined && typeof onStep !== 'function') {
-    throw new TypeError(`${owner}: onStep must be a function that takes one step`);
-  }
-  if (onText !== undefined && typeof onText !== 'function') {
-    throw new TypeError(`${owner}: onText must be a function that takes a text and a turn`);
-  }
+  const hint = `. Leave it out for the default of ${agentLimits.maxTurns}`;
+  const maxTurns = checkCount(owner, 'maxTurns', value, hint);
+  checkFunction(owner, 'onStep', onStep, ' that takes one step');
+  checkFunction(owner, 'onText', onText, ' that takes a text and a turn');
   // The turns check these as well, but tools may be executed before the first of them.
   const checked = checkCallOptions({ owner, options: callOptions, costsMoney: true, settings });
   const key = checked.idempotencyKey;
@@ -59,7 +52,7 @@ export function checkRun(
     runTimeoutMs:
       runTimeoutMs === undefined
         ? undefined
-        : checkTimer({ owner, name: 'runTimeoutMs', value: runTimeoutMs, otherwise: 'no limit' }),
+        : checkTimer(owner, 'runTimeoutMs', runTimeoutMs, 'no limit'),
     signal: checked.signal,
     onStep,
     onText,
@@ -78,7 +71,8 @@ function beginOf({ messages }: AgentRunRequest): AgentRunState {
   return { messages, turns: 0, usage: noUsage, costUsd: '0' };
 }
 
-const noUsage: Usage = {
+/** What a run has used before its first turn. */
+export const noUsage: Usage = {
   inputTokens: 0,
   cachedInputTokens: 0,
   cacheWriteInputTokens: 0,

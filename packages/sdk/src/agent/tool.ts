@@ -1,5 +1,6 @@
 import type { Tool } from '@model-gateway/contract';
-import { checkNames, checkTimer } from '../checks.ts';
+import { checkNames, checkTimer } from '../check-option.ts';
+import { isObject } from '../is-record.ts';
 import {
   describeSchema,
   type JsonSchema,
@@ -96,16 +97,15 @@ export function tool(definition: unknown): AgentTool {
   }
   const { jsonSchema, validate } = describeSchema(`${owner}: input`, input);
   const inside: ToolInside = {
-    timeoutMs: timeoutMs === undefined ? undefined : checkToolTime(owner, timeoutMs),
+    timeoutMs:
+      timeoutMs === undefined
+        ? undefined
+        : checkTimer(owner, 'timeoutMs', timeoutMs, 'the time of the run'),
     validate,
     execute: (value, context) => Reflect.apply(execute, undefined, [value, context]),
   };
   const told = description === undefined ? {} : { description };
   return { name, ...told, inputSchema: { ...jsonSchema }, [toolInside]: inside };
-}
-
-function checkToolTime(owner: string, value: unknown): number {
-  return checkTimer({ owner, name: 'timeoutMs', value, otherwise: 'the time of the run' });
 }
 
 /** The tools of a run by their names; throws a TypeError that names the cure. */
@@ -127,5 +127,5 @@ export function checkTools(owner: string, tools: unknown): ReadonlyMap<string, T
 }
 
 function isAgentTool(value: unknown): value is AgentTool & { readonly [toolInside]: ToolInside } {
-  return typeof value === 'object' && value !== null && toolInside in value;
+  return isObject(value) && toolInside in value;
 }

@@ -1,6 +1,6 @@
 import type { AgentAnswer, ToolCall, Usage } from '@model-gateway/contract';
 import { beginStreamRound, type Call, type CallParts, makeCall } from '../call.ts';
-import { abortedError } from '../call-error.ts';
+import { errorOfEnding } from '../call-error.ts';
 import { metaOf } from '../call-meta.ts';
 import { startDeadline } from '../deadline.ts';
 import { attachRun, LlmError } from '../llm-error.ts';
@@ -8,7 +8,7 @@ import { createAnswerStream } from '../stream/answer-stream.ts';
 import { createStreamCall } from '../stream/stream-call.ts';
 import { targets } from '../targets.ts';
 import { addUsd, isUsd, reachesUsd } from '../usd.ts';
-import type { RunSettings } from './run-settings.ts';
+import { noUsage, type RunSettings } from './run-settings.ts';
 import type { AgentRunState } from './run-state.ts';
 import { pendingCalls, runTools } from './run-tools.ts';
 import type { AgentResult, AgentStep, StopReason, ToolResult } from './run-types.ts';
@@ -95,11 +95,8 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
   function endedError(ended: Partial<LlmError> = {}): LlmError {
     const { attempts = 0, idempotencyKey, costUsd, lastError } = ended;
     const details = { attempts, idempotencyKey, costUsd, lastError };
-    const ending = deadline.ending();
-    if (ending?.kind === 'aborted') return abortedError(details, redactor.cause(ending.reason));
-    const message = `the run did not end within runTimeoutMs, ${timeoutMs} ms`;
-    const code = 'TIMEOUT';
-    return new LlmError({ ...details, status: 0, code, message, cause: lastError });
+    const late = `the run did not end within runTimeoutMs, ${timeoutMs} ms`;
+    return errorOfEnding(redactor, late, { ...details, ending: deadline.ending() });
   }
 
   function withRun(thrown: unknown): unknown {
@@ -151,13 +148,10 @@ function afterTools(state: AgentRunState, results: readonly ToolResult[]): Agent
 }
 
 function addUsage(one: Usage, other: Usage): Usage {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
-    cacheWriteInputTokens: one.cacheWriteInputTokens + other.cacheWriteInputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-  };
+  const sum: { -readonly [Name in keyof Usage]: Usage[Name] } = { ...one };
+  let name: keyof Usage;
+  for (name in noUsage) sum[name] += other[name];
+  return sum;
 }
 
 function limitReached(
@@ -200,7 +194,7 @@ async function streamTurn(
       await tell(text);
     }
   } catch (error) {
-    if (!streamed.isBroken()) throw error;
+    if (streamed.collector() === undefined) throw error;
   }
   const answer = await stream.final();
   const { text = '' } = answer;

@@ -1,3 +1,4 @@
+import { asTyped } from '../typed.ts';
 import type { StreamCall } from './stream-call.ts';
 import type { AnswerStream, StreamEvent } from './stream-types.ts';
 
@@ -19,8 +20,9 @@ export function createAnswerStream<Event extends StreamEvent<Answer>, Answer>(
   async function finish(): Promise<Answer> {
     const outcome = await source.readToEnd();
     if (outcome.kind === 'answered') return outcome.answer;
-    if (call.isBroken()) return call.collect();
-    throw outcome.error;
+    const collect = call.collector();
+    if (collect === undefined) throw outcome.error;
+    return collect();
   }
 
   function take(): Events<Event> {
@@ -58,7 +60,8 @@ function createSource<Event, Answer>(call: StreamCall<Answer>) {
   async function read(): Promise<void> {
     try {
       const event = await call.next();
-      if (isOf<Event>(event)) queue.push(event);
+      // A call's route has only events of its own.
+      queue.push(asTyped<Event>(event));
       if (event.type === 'finish') outcome = { kind: 'answered', answer: event.answer };
     } catch (error) {
       outcome = { kind: 'failed', error };
@@ -97,11 +100,6 @@ function createSource<Event, Answer>(call: StreamCall<Answer>) {
   }
 
   return { readToEnd, next, leave };
-}
-
-/** A call's route has only events of its own. */
-function isOf<Event>(_event: unknown): _event is Event {
-  return true;
 }
 
 function textsOf(events: Events<StreamEvent<unknown>>): Events<string> {

@@ -63,7 +63,7 @@ export function createStreamMethods(parts: CallParts): StreamMethods {
   const begin = <Answer>(
     target: Target,
     request: object,
-    options: CallOptions = {},
+    options: CallOptions | undefined,
   ): BegunStream<Answer> => {
     const body = checkRequest(target.owner, request);
     return { round: beginStreamRound(parts, { ...target, body, options }) };

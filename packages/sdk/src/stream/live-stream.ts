@@ -1,7 +1,9 @@
 import type { StreamError } from '@model-gateway/contract';
 import { type AttemptParts, giveUp, readBody } from '../attempt.ts';
 import type { Deadline } from '../deadline.ts';
-import { badResponseFailure, isRecord, type Outcome } from '../failure.ts';
+import { badResponseFailure, type Outcome, parseJson } from '../failure.ts';
+import { isRecord } from '../is-record.ts';
+import { asTyped } from '../typed.ts';
 import type { JsonEvent, StartEvent, TextEvent, ToolCallEvent } from './stream-types.ts';
 
 /** A stream whose first event is there. */
@@ -84,13 +86,13 @@ export function createSseParser(): (piece: string) => readonly WireEvent[] {
   let line = '';
   let endsWithCr = false;
   let name = '';
-  let data: string[] = [];
+  let data: string | undefined;
 
   return (piece) => {
     const events: WireEvent[] = [];
     // A CRLF may come in two pieces.
-    const text = endsWithCr && piece.startsWith('\n') ? piece.slice(1) : piece;
-    endsWithCr = text === '' ? endsWithCr && piece === '' : text.endsWith('\r');
+    const text = endsWithCr ? piece.replace(/^\n/, '') : piece;
+    if (piece !== '') endsWithCr = piece.endsWith('\r');
     const lines = text.split(/\r\n|[\r\n]/);
     const rest = lines.pop() ?? '';
     for (const end of lines) {
@@ -106,26 +108,20 @@ export function createSseParser(): (piece: string) => readonly WireEvent[] {
     if (whole === '') return takeEvent();
     const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(whole) ?? [];
     if (field === 'event') name = value;
-    if (field === 'data') data.push(value);
+    if (field === 'data') data = data === undefined ? value : `${data}\n${value}`;
     return undefined;
   }
 
   function takeEvent(): WireEvent | undefined {
-    const isKnown = known.test(name) && data.length > 0;
-    const value: unknown = isKnown ? JSON.parse(data.join('\n')) : undefined;
     const type = name;
+    const text = data;
     name = '';
-    data = [];
-    if (value === undefined) return undefined;
-    const event = isRecord(value) && { ...value, type };
-    if (isWireEvent(event)) return event;
+    data = undefined;
+    if (text === undefined || !known.test(type)) return undefined;
+    const fields = parseJson(text);
+    if (isRecord(fields)) return asTyped({ ...fields, type });
     throw new Error(`the event ${type} is not what it should be`);
   }
 }
 
 const known = /^(start|text|json|toolCall|finish|error)$/;
-
-/** Not checked again: the gateway has made it. */
-function isWireEvent(event: unknown): event is WireEvent {
-  return event !== false;
-}

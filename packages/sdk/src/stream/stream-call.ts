@@ -18,10 +18,8 @@ import type { StreamEvent } from './stream-types.ts';
 export interface StreamCall<Answer> {
   /** The next event; nothing is sent before the first is asked for. Throws where it fails. */
   next(): Promise<StreamEvent<Answer>>;
-  /** Whether it failed because the connection broke, so that the answer can be collected. */
-  isBroken(): boolean;
-  /** Collects the answer of a broken one. */
-  collect(): Promise<Answer>;
+  /** Collects the answer of one whose connection broke; absent where none can be collected. */
+  collector(): (() => Promise<Answer>) | undefined;
   /** Ends it as the caller's signal does. */
   leave(): void;
 }
@@ -50,7 +48,7 @@ export function createStreamCall<Answer extends object>(
   let begun: BegunStream<Answer> | undefined;
   let opened: Opened | undefined;
   let partialText = '';
-  let isBroken = false;
+  let collector: (() => Promise<Answer>) | undefined;
 
   async function next(): Promise<StreamEvent<Answer>> {
     begun ??= begin();
@@ -62,7 +60,7 @@ export function createStreamCall<Answer extends object>(
         close(round);
         return { type: 'finish', answer: withMeta(round, { ...opened, answer: step.answer }) };
       }
-      if (step.kind !== 'event') throw errorOf(round, opened, step);
+      if (step.kind !== 'event') throw errorOf(begun, opened, step);
       if ('text' in step.event) partialText += step.event.text;
       return step.event;
     } catch (error) {
@@ -71,23 +69,25 @@ export function createStreamCall<Answer extends object>(
     }
   }
 
-  function errorOf(round: Round, { attempts }: Opened, step: Exclude<Outcome<never>, Answered>) {
-    const ending = round.deadline.ending() ?? { kind: 'timed-out' };
+  function errorOf(
+    made: BegunStream<Answer>,
+    { attempts }: Opened,
+    step: Exclude<Outcome<never>, Answered>,
+  ) {
+    const { round } = made;
+    const state = { attempts, partialText };
     if (step.kind === 'ended') {
-      return endedError(round, { ending, attempts, lastError: undefined, partialText });
+      const ending = round.deadline.ending() ?? { kind: 'timed-out' };
+      return endedError(round, { ...state, ending, lastError: undefined });
     }
-    isBroken = step.failure.isFree === true;
-    return failedError(round, { failure: step.failure, attempts, partialText });
+    const { failure } = step;
+    if (failure.isFree === true) collector = () => collectAnswer(made, state);
+    return failedError(round, { ...state, failure });
   }
 
   function close({ deadline }: Round): void {
     opened?.answer.cancel();
     deadline.close();
-  }
-
-  async function collect(): Promise<Answer> {
-    if (begun === undefined || opened === undefined) throw new Error('nothing to collect');
-    return collectAnswer(begun, { attempts: opened.attempts, partialText });
   }
 
   function leave(): void {
@@ -96,7 +96,7 @@ export function createStreamCall<Answer extends object>(
     if (opened !== undefined) close(begun.round);
   }
 
-  return { next, isBroken: () => isBroken, collect, leave };
+  return { next, collector: () => collector, leave };
 }
 
 type Answered = { readonly kind: 'answered' };

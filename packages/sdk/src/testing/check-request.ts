@@ -1,5 +1,5 @@
 import type { Operation } from '@model-gateway/contract';
-import { isRecord } from '../failure.ts';
+import { isRecord } from '../is-record.ts';
 import {
   anyRecord,
   anything,

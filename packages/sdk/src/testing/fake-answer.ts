@@ -1,5 +1,6 @@
 import type { ApiErrorCode, apiErrors, gatewayErrors, Operation } from '@model-gateway/contract';
-import { type GatewayCode, isRecord } from '../failure.ts';
+import type { GatewayCode } from '../failure.ts';
+import { isRecord } from '../is-record.ts';
 import type { FakeAnswer, FakeCost, FakeError, FakeErrorCode, FakeToolCall } from './fake-step.ts';
 import { eventsOf, streamResponse } from './fake-stream.ts';
 import { FakeScriptError } from './script-error.ts';

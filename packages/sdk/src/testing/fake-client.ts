@@ -1,7 +1,8 @@
 import type { Operation } from '@model-gateway/contract';
 import { type Client, createClientWith } from '../client.ts';
-import { isRecord, parseJson } from '../failure.ts';
+import { parseJson } from '../failure.ts';
 import { isError } from '../is-error.ts';
+import { isRecord } from '../is-record.ts';
 import type { ClientOptions } from '../options.ts';
 import { findInvalid } from './check-request.ts';
 import { writeAnswer } from './fake-answer.ts';

@@ -1,4 +1,4 @@
-import { machineTime, type Runtime } from '../runtime.ts';
+import type { Runtime } from '../runtime.ts';
 import { FakeScriptError } from './script-error.ts';
 
 /** What a scripted gateway throws that never answers. */
@@ -8,11 +8,10 @@ export const silence: unique symbol = Symbol('the gateway never answers');
  * A runtime in which calls take no real time: a wait before a retry is over at once, and a time
  * limit is up when the gateway never answers. What tools and steps do takes the time that it takes.
  */
-export function createFakeRuntime(): Runtime {
+export function createFakeRuntime(): Omit<Runtime, 'epochMs' | 'after'> {
   let passedMs = 0;
   let keys = 0;
   return {
-    ...machineTime(),
     monotonicMs: () => passedMs,
     afterLimit: () => () => undefined,
     afterPause: (waitMs, run) => {

@@ -1,5 +1,6 @@
 import type { ApiErrorCode, FinishReason, Usage } from '@model-gateway/contract';
-import { type GatewayCode, isRecord } from '../failure.ts';
+import type { GatewayCode } from '../failure.ts';
+import { isRecord } from '../is-record.ts';
 import { FakeScriptError } from './script-error.ts';
 
 /** What a scripted model answers, once. */

@@ -1,0 +1,50 @@
+import { isRecord } from './is-record.ts';
+
+/** The longest wait that a timer of Node can make; a longer one would fire at once. */
+const timerMsMax = 2_147_483_647;
+
+/** The options as a record, or a TypeError for what is no object or has an unknown name. */
+export function checkNames(
+  owner: string,
+  value: unknown,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (!isRecord(value)) {
+    throw new TypeError(`${owner}: the options must be an object with ${known.join(', ')}`);
+  }
+  for (const name of Object.keys(value)) {
+    if (known.includes(name)) continue;
+    throw new TypeError(`${owner}: there is no option ${name}; there are ${known.join(', ')}`);
+  }
+  return { ...value };
+}
+
+/**
+ * A number of milliseconds that a timer can wait for; `otherwise` is what holds when the option is
+ * left out.
+ */
+export function checkTimer(owner: string, name: string, value: unknown, otherwise: string): number {
+  if (typeof value === 'number' && value > 0 && value <= timerMsMax) return value;
+  throw new TypeError(
+    `${owner}: ${name} is ${show(value)}; it must be a number of milliseconds above 0, at most ` +
+      `${timerMsMax}. Leave it out for ${otherwise}`,
+  );
+}
+
+/** A whole number from 1 on; `hint` is what else to know of it. */
+export function checkCount(owner: string, name: string, value: unknown, hint: string): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1) return value;
+  throw new TypeError(
+    `${owner}: ${name} is ${show(value)}; it must be a whole number from 1 on${hint}`,
+  );
+}
+
+/** Refuses what is neither left out nor a function. */
+export function checkFunction(owner: string, name: string, value: unknown, use: string): void {
+  if (value === undefined || typeof value === 'function') return;
+  throw new TypeError(`${owner}: ${name} must be a function${use}`);
+}
+
+function show(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}
