@@ -1,9 +1,17 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { utcDayOf } from '../../src/lib/clock.ts';
+import { formatUsd } from '../../src/lib/money.ts';
+import { openHolds } from '../store/support/books.ts';
+import { amountsOf } from '../streams/support/oracle.ts';
+import { readStream } from '../streams/support/served.ts';
+import { startUpstream } from '../streams/support/upstream.ts';
+import { textOf, type Wire } from '../streams/support/wire.ts';
 import { expectClean, readCalls } from '../support/books.ts';
 import { chatOf } from '../support/exchange.ts';
 import { onStack } from '../support/on-stack.ts';
+import { startServer } from '../support/server.ts';
 import { defaultYaml } from '../support/stack.ts';
+import { until } from '../support/until.ts';
 
 const yaml = `${defaultYaml}
 streaming: true
@@ -32,3 +40,73 @@ test(
     { yaml, script: () => ({ kind: 'answer', text, stream }) },
   ),
 );
+
+test('on sockets all followers hear of it and its cost, and the platform is let go', async () => {
+  const usage = { inputTokens: 20, outputTokens: 40 };
+  const upstream = await startUpstream({ delta: 'word ', deltas: 5, isEndless: true, usage });
+  onTestFinished(() => upstream.close());
+  const server = await startServer({ yaml: yamlOf(upstream.url) });
+  onTestFinished(() => server.close());
+  const wires: Wire[] = [];
+  const leaving = new AbortController();
+  const request = {
+    ...{ apiKey: await server.key('search'), body: chat },
+    onWire: (wire: Wire) => void wires.push(wire),
+  };
+  const isTold = () => wires.every(({ events }) => textOf(events) === fiveWords);
+  const ask = (more: { readonly key?: string; readonly signal?: AbortSignal } = {}) =>
+    readStream(server.url, { ...request, ...more });
+
+  const alone = ask();
+  const first = ask({ key: 'one-call' });
+  const gone = ask({ signal: leaving.signal });
+  await until(() => wires.length === 3 && isTold());
+  const again = ask({ key: 'one-call' });
+  await until(() => wires.length === 4 && isTold());
+  leaving.abort();
+  expect(await gone).toMatchObject({ isWhole: false });
+  await until(() => server.logLines.some(({ fields }) => fields.end === 'left'));
+
+  expect(await server.service.stop()).toEqual({ unsettledCalls: 0 });
+  const { most, bytes } = amountsOf(chat);
+  const told = { error: { code: 'SERVER', model: 'told' }, usage: null, partial: true };
+  const cost = { usd: formatUsd(most), estimated: true };
+  for (const { wire, isWhole } of await Promise.all([alone, first, again])) {
+    const last = wire.events.at(-1);
+    expect([isWhole, last?.name]).toEqual([true, 'error']);
+    expect(last?.data).toMatchObject({ ...told, cost });
+  }
+  expect(upstream.calls).toHaveLength(3);
+  await until(() => upstream.calls.every(({ isCut }) => isCut));
+  const calls = await readCalls(server.store, 'search', utcDayOf(server.clock.now()));
+  const booked = calls.map((call) => [call.code, call.basis, call.cost, call.walletGrant]);
+  // Who had left pays for what it got, as ever; the others nothing.
+  expect(booked.toSorted()).toEqual([
+    ['ABORTED', 'estimated', most, bytes(fiveWords.length)],
+    ['SERVER', 'estimated', most, 0n],
+    ['SERVER', 'estimated', most, 0n],
+  ]);
+  expect(await openHolds(server.store)).toBe(0);
+  await expectClean(server);
+});
+
+const fiveWords = 'word '.repeat(5);
+const chat = {
+  ...{ model: 'told', maxTokens: 1_000, userId: 'ada' },
+  messages: [{ role: 'user', content: 'Five words.' }] as const,
+};
+
+function yamlOf(url: string): string {
+  return `
+company: acme
+store: sqlite:./gateway.db
+streaming: true
+limits: { stopMs: 1000 }
+platforms:
+  up: { kind: openai-compatible, baseUrl: "${url}", apiKey: some-key }
+apps:
+  - { name: search, dailyBudgetUsd: "5", credits: { monthlyGrant: "100000", usdPerCredit: "0.01" } }
+models:
+  - { id: told, platform: up, inputUsdPerMillion: "0.15", cacheWriteInputUsdPerMillion: "0.1875", outputUsdPerMillion: "0.6", contextTokens: 128000, maxOutputTokens: 16384 }
+`;
+}
