@@ -85,7 +85,7 @@ export interface AttemptStream {
   onFlow(flow: Flow): void;
 }
 
-/** A piece of an answer that comes. Text never ends within a code point. */
+/** A piece of an answer that comes. Text that is shown never ends within a code point. */
 export type Delta =
   | ModelContent
   /** Of a tool call that is not whole yet: it shows that there is content, and is not shown. */

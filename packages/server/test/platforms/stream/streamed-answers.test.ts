@@ -16,12 +16,16 @@ const textIn = (parts: readonly Delta[], type: Delta['type']) =>
 /** What was told must be what the outcome says. */
 function expectTold(deltas: readonly Delta[], outcome: AttemptOutcome) {
   const content = outcome.kind === 'answered' ? outcome.content : [];
-  expect(textIn(deltas, 'text')).toBe(textIn(content, 'text'));
+  // Half a code point at the very end is never shown: the last event has it.
+  const shown = textIn(content, 'text').replace(/[\ud800-\udbff]$/, '');
+  expect(textIn(deltas, 'text')).toBe(shown);
   expect(deltas.filter(({ type }) => type === 'tool-call')).toEqual(
     content.filter(({ type }) => type === 'tool-call'),
   );
+  // Pieces of a tool call are not shown, and may hold any text that its platform escaped.
   for (const delta of deltas)
-    if ('text' in delta) expect(delta.text).not.toMatch(/[\ud800-\udbff]$/);
+    if (delta.type === 'text' || delta.type === 'reasoning')
+      expect(delta.text).not.toMatch(/[\ud800-\udbff]$/);
 }
 
 const words = fc.string({ unit: 'binary', maxLength: 30 });
