@@ -40,9 +40,8 @@ export function findWords({ files, sources }: Project): readonly Finding[] {
 
 /** A process, a caller and a part of the program are no persons: each is "it". */
 const person = /\b(?:(?:no|some|any|every)body(?:['’]s)?|whom|him(?:self)?|he|his)\b/i;
-/** Rooms whose comments are not rewritten yet. */
-const notYet =
-  /^packages\/(?!server\/)|^packages\/server\/src\/(?:calls|config|ingress|platforms)\//;
+/** Packages whose comments are not rewritten yet. */
+const notYet = /^packages\/(?!server\/)/;
 
 function inComments({ path, comments }: Source): readonly Finding[] {
   if (notYet.test(path)) return [];

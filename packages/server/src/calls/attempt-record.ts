@@ -23,7 +23,7 @@ export interface AttemptRecord {
 /** What an attempt is booked by. */
 export interface AttemptPricing {
   readonly bound: Bound;
-  /** The most that the model reads; undefined where nobody says it. */
+  /** The most that the model reads; undefined where it is not known. */
   readonly contextTokens: number | undefined;
 }
 

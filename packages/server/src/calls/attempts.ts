@@ -31,7 +31,7 @@ export interface GenerateRequest {
   readonly bound: Bound;
   /** No attempt begins after it; one that runs is left running. */
   readonly deadline: Deadline;
-  /** True once nobody waits for the answer, or has some of it: then nothing is tried again. */
+  /** True once no caller waits for the answer, or one has some of it: nothing is tried again. */
   readonly isLast: () => boolean;
   /** Why the stream of an attempt did not come to its end; undefined where none is asked for. */
   readonly faultOf?: ((outcome: AttemptOutcome) => StreamFault | undefined) | undefined;

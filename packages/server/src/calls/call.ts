@@ -39,7 +39,7 @@ export interface CallContext {
   readonly idempotencyKey: IdempotencyKey | undefined;
   /** What a detached call goes on to hold. */
   readonly permit: Permit;
-  /** Comes when nobody waits for the answer any more. */
+  /** Comes when no caller waits for the answer any more. */
   readonly callerGone: OneShot;
   readonly log: RequestLog;
   /** Which dialect tells the result, also where it is kept under the key. */

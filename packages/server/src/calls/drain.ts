@@ -8,7 +8,7 @@ import type { RunningCall } from './running-call.ts';
 export interface Drain {
   /** From now on it is waited for in the background, for `limits.drainMs`. */
   begin(): void;
-  /** Somebody waits for it again: its time begins anew when he leaves, too. */
+  /** A caller waits for it again: its time begins anew when that one leaves, too. */
   suspend(): void;
 }
 
@@ -46,7 +46,7 @@ export function createDrain(
       cut();
     };
     detached.add({ work, cut: giveUp, heldPicoUsd: () => running.heldPicoUsd });
-    // After the call is known to have ended: nobody may cut it for a permit that it has released.
+    // After the call is known to have ended: it may not be cut for a permit that it has released.
     void work.then(permit.release);
   }
 }

@@ -17,7 +17,7 @@ export function failureOf(failed: Failed, model: string, attempts: number): Call
   return new CallError(code, sentenceOf(failed, model, attempts), details);
 }
 
-/** Of a failing platform's wish nothing is told: when it works again is anybody's guess. */
+/** Of a failing platform's wish nothing is told: when it works again is not known. */
 function retryAfterSecondsOf({ code, retryAfterMs, refusedForMs }: Failed): number | undefined {
   const waitMs = code === 'THROTTLED' ? retryAfterMs : refusedForMs;
   return waitMs === undefined ? undefined : waitMs / 1000;
@@ -95,8 +95,8 @@ export function abortedOf(model: string): CallError {
 }
 
 /**
- * The error of a call of another process, from the code and the cost in its record. Who waits for
- * it has not left, though its first caller may have: to him it is a call that brought nothing.
+ * The error of a call of another process, from the code and the cost in its record. A caller
+ * that waits for it has not left, even where its first one has: it is told that nothing came.
  */
 export function endedAs(code: string, model: string, costUsd: string | undefined): CallError {
   const known = Object.keys(apiErrors).find((name): name is ApiErrorCode => name === code);

@@ -51,7 +51,7 @@ function creditsRefusal(
   return new CallError('INSUFFICIENT_CREDITS', message);
 }
 
-/** Without it nobody would guess why a small call holds so much. */
+/** Without it you could not guess why a small call holds so much. */
 function unknownPrice({ bound, model }: Admitted): string {
   if (bound.price?.isDearest !== true) return '';
   return ` at the dearest rates that are known, since the model ${model.id} has no price`;

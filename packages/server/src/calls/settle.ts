@@ -32,7 +32,7 @@ export async function conclude<Request extends CallRequest>(
   const ownCode = codeOf(result);
   const code = early?.code ?? ownCode;
   const isUsable = ownCode === 'OK' || ownCode === 'TRUNCATED';
-  // A late answer is received by nobody, unless it can be collected with its key.
+  // A late answer is received by no caller, unless it can be collected with its key.
   const isReceived = isUsable && (early === undefined || key !== undefined);
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();

@@ -83,7 +83,7 @@ function checkUnpriced(field: Field | undefined, { requirePriced, unpriced }: Ap
 
 /**
  * Two apps on one project could not be told apart on the platform's bill, and one on the default
- * project not from anybody.
+ * project not from any other use of it.
  */
 function createProjects(company: string) {
   const owners = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { isEmpty, itemPath, keyPath, type Tree } from './tree.ts';
 
-/** A place of the file: where it is, what is written there, and whom to tell what is wrong. */
+/** A place of the file: where it is, what is written there, and where its problems go. */
 export interface Field {
   readonly path: string;
   readonly tree: Tree;

@@ -94,7 +94,7 @@ function wholeNumber(
   });
 }
 
-/** Far above what anybody sets, far below where sums of such numbers would stop to be exact. */
+/** Far above what an operator sets, far below where sums of such numbers would stop to be exact. */
 const countMax = 1e12;
 
 /** A whole number of at least `minimum`. */

@@ -26,7 +26,7 @@ export interface AuthorizedRequest extends Authorized {
   readonly dialect: Dialect;
   /** Undefined where no route takes it. */
   readonly match: RouteMatch<Route> | undefined;
-  /** Comes when nobody waits for the answer any more. */
+  /** Comes when no caller waits for the answer any more. */
   readonly callerGone: OneShotSource;
   readonly log: RequestLog;
   /** When it came, by the clock that does not go back. */

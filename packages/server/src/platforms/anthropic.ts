@@ -52,7 +52,7 @@ export function createAnthropic(config: PlatformConfig, context: PlatformContext
   };
 }
 
-/** Anthropic's admin API. Its key is another one than that of calls; without it nobody can look. */
+/** Anthropic's admin API. Its key is not that of calls; without it nothing is found. */
 function workspacesOf(
   send: Send,
   adminApiKey: string | undefined,

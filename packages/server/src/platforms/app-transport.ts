@@ -78,7 +78,7 @@ async function stream(
       if (reading !== undefined) return unusable(head, reading);
     }
   } finally {
-    // What it says of that is nobody's any more.
+    // The answer is decided: whether the rest could be cancelled changes nothing.
     bytes.cancel().catch(() => undefined);
   }
 }

@@ -5,8 +5,8 @@ import type { Platform } from './port.ts';
 /**
  * What a platform is found to be: `unauthorized`, it does not take the credential (401);
  * `forbidden`, it knows the credential and refuses (403); `no-list`, what answers knows no list of
- * models; `failing`, it answers with errors; `unreachable`, nobody answers; `not-asked`, nobody
- * could ask.
+ * models; `failing`, it answers with errors; `unreachable`, no answer came; `not-asked`, no
+ * request could be made.
  */
 export type PlatformState =
   | 'works'
@@ -84,7 +84,7 @@ function stateOf(status: number): PlatformState {
   return status >= 500 || status === 429 ? 'failing' : 'no-list';
 }
 
-/** What a refusal of a credential, or another answer that helps nobody, says to an operator. */
+/** What a refusal of a credential, or another answer without a use, says to an operator. */
 export function problemOf(
   state: PlatformState,
   { name, where, status }: { readonly name: string; where: string; readonly status: number },
@@ -109,7 +109,7 @@ function notListed(name: string, ids: readonly string[]): string {
   return `${name} does not list ${shown}${more}: look at upstreamModel of each in models, or enable it on the platform`;
 }
 
-/** A URL for a log: without a name and a password that somebody may have put into it. */
+/** A URL for a log: without a name and a password that may have been put into it. */
 function withoutSecrets(url: string): string {
   if (!URL.canParse(url)) return 'its baseUrl';
   const { origin, pathname } = new URL(url);

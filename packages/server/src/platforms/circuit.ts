@@ -140,15 +140,14 @@ function createWindow() {
 
 /**
  * What an outcome says of its platform: 5xx, a lost connection and a stream that broke are
- * failures; a throttle, a
- * refusal and even an unusable answer show that somebody is there. A lack of the gateway's own, a
- * request that was not sent, and an attempt that was cut say nothing.
+ * failures; a throttle, a refusal and even an unusable answer show that the platform is up. A lack
+ * of the gateway's own, a request that was not sent, and an attempt that was cut say nothing.
  */
 export function healthSignalOf(outcome: AttemptOutcome, isCut: boolean): HealthSignal {
   if (outcome.kind === 'answered') return 'success';
   const { status, code, isRetryable, isOwnFault, broke, wasHeldBack } = outcome;
   if (isOwnFault === true || isCut) return 'ignored';
-  // A platform that was held back may break off for that: a slow reader is to shut out nobody.
+  // A platform that was held back may break off for that: a slow reader must shut out no call.
   if (broke === true) return wasHeldBack === true ? 'ignored' : 'failure';
   const isClientError = status !== undefined && status >= 300 && status < 500;
   if (code === 'SERVER' && isRetryable && !isClientError) return 'failure';

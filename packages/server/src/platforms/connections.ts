@@ -40,9 +40,9 @@ export interface ConnectionsParts {
 const restMs = 2;
 
 /**
- * Free connections that are kept, of one app and of all. Those of an app are counted once nobody
- * has taken them for as long as calls under load are apart: else a quarter of the calls of an app
- * with 100 at once would wait for a new connection.
+ * Free connections that are kept, of one app and of all. Those of an app are counted once no
+ * call has taken them for as long as calls under load are apart: else a quarter of the calls of an
+ * app with 100 at once would wait for a new connection.
  */
 const idleOfAppMax = 8;
 const idleMax = 512;
@@ -132,7 +132,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
     };
   }
 
-  /** Reads what comes while nobody waits for anything, before the library does. */
+  /** Reads what comes while no call waits for anything, before the library does. */
   function watch(connection: Kept, socket: Socket) {
     connection.isOpen = true;
     socket.on('readable', () => {

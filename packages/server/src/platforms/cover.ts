@@ -25,7 +25,7 @@ export function compact(text: string): Compact {
   return { text: lower(kept), at };
 }
 
-/** The same for a long text whose places nobody needs. */
+/** The same for a long text whose places are not needed. */
 export function compactText(text: string): string {
   return lower(text.replace(/\\[nrt]|[\\\s]/g, ''));
 }

@@ -149,7 +149,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
     this.#restTimer = this.#parts.clock.after(restMs, () => this.#cutRest());
   }
 
-  /** What comes behind a stream's last event is nobody's. */
+  /** What comes behind a stream's last event belongs to no call. */
   #skip(chunk: Buffer) {
     this.#bytes += chunk.length;
     if (this.#bytes > restBytesMax) this.#cutRest();
@@ -200,7 +200,7 @@ const nothing = Buffer.alloc(0);
 type LibraryHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * The library refuses `100 Continue`, which nobody asked for, and a change of protocol. An answer
+ * The library refuses `100 Continue`, which was not asked for, and a change of protocol. An answer
  * was on its way: asked again, the platform would bill it again, and say the same.
  */
 function isMisplaced({ message }: Error): boolean {

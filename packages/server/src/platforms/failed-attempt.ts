@@ -38,7 +38,7 @@ const nothingCame = {
   usage: undefined,
 } as const;
 
-/** No project was named: the bill would go to one that everybody shares. */
+/** No project was named: the bill would go to one that all apps share. */
 export function withoutProject(): Failed {
   return {
     ...nothingCame,
@@ -119,7 +119,7 @@ function retryAfterMsOf(headers: Headers, { context }: FailedParts): number | un
   return waitMs === undefined ? undefined : Math.min(waitMs, retryAfterMsMax);
 }
 
-/** Without what it quotes of the request, which is somebody's prompt. */
+/** Without what it quotes of the request, which is a caller's prompt. */
 function sentenceOf(text: string, { redact, request }: FailedParts): string {
   return detailOf(redact, withoutQuotes(text.slice(0, sentenceLengthMax), request));
 }

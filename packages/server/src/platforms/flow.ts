@@ -1,4 +1,4 @@
-/** Holds back a platform that writes faster than somebody reads. Neither does harm twice. */
+/** Holds back a platform that writes faster than its follower reads. Either may be called twice. */
 export interface Flow {
   /** What has been read already is told nevertheless; the platform itself may be far ahead. */
   pause(): void;

@@ -2,13 +2,13 @@ import { isRecord, parseJson } from './json.ts';
 import type { Redact } from './redact.ts';
 import { isFailure, type Send, type SendResponse, type TransportFailure } from './transport.ts';
 
-/** What came of asking a platform for its models, which nobody bills. */
+/** What came of asking a platform for its models, which is free. */
 export type ListedModels =
   /** The ids that this credential may see; of a very long list, the first page. */
   | { readonly kind: 'listed'; readonly models: readonly string[] }
   /** An answer that is no list of models. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** Nobody answered, or nothing could be sent; `why` is without secrets. */
+  /** No answer came, or nothing could be sent; `why` is without secrets. */
   | { readonly kind: 'silent'; readonly why: string };
 
 /** Asks for the models. Never throws; only the signal limits its time. */

@@ -93,9 +93,9 @@ export type Delta =
 
 /** What becomes of a platform's own sentences: they may quote prompts, and name accounts. */
 export type Sentences =
-  /** Nobody hears of them: the log has the status and the codes. */
+  /** No caller is told of them: the log has the status and the codes. */
   | 'unsaid'
-  /** They are in the outcome, for programs, and for who made the call himself. */
+  /** They are in the outcome, for programs, and for the caller that made the call. */
   | 'told'
   /** They are in the log's words as well. */
   | 'logged';
@@ -181,7 +181,7 @@ export type AttemptOutcome =
       readonly detail: string;
       /**
        * What the platform said of it, without secrets and quotes of the request; never for a
-       * caller, nor for a log. Undefined where it said nothing, and where nobody wants to know.
+       * caller, nor for a log. Undefined where it said nothing, and where it was not asked for.
        */
       readonly sentence?: string;
     };

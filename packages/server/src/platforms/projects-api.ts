@@ -108,7 +108,7 @@ function away(failure: TransportFailure): ProjectsError {
 
 function awayReason({ kind, causeCode, message }: TransportFailure): string {
   if (kind === 'aborted') return `no answer within ${timeoutMs / 1_000} s`;
-  // Nothing was sent, so nobody can call it an answer: the message says where keys were looked for.
+  // Nothing was sent, so this is no answer: the message says where keys were looked for.
   return kind === 'no-credentials' ? message : `no answer (${causeCode})`;
 }
 

@@ -23,7 +23,7 @@ export interface Projects {
   list(): Promise<readonly Project[]>;
   /**
    * Creates a project; a platform without tags drops them. Rejects with a ProjectsError: when the
-   * name is taken as well, and when nobody knows whether it was created.
+   * name is taken as well, and when it is unknown whether it was created.
    */
   create(name: string, tags: ProjectTags): Promise<Project>;
   /**
@@ -52,7 +52,7 @@ export type ProjectOfName =
   | { readonly kind: 'active'; readonly project: Project }
   | { readonly kind: 'missing' }
   | { readonly kind: 'archived'; readonly project: Project }
-  /** Some platforms let two projects have one name: nobody can say which of them is meant. */
+  /** Some platforms let two projects have one name: which of them is meant is then unknown. */
   | { readonly kind: 'several'; readonly projects: readonly Project[] };
 
 /** Finds a project by its name; an active one hides archived ones of the same name. */
@@ -70,8 +70,8 @@ export function projectOfName(projects: readonly Project[], name: string): Proje
 export type ProjectSource = Pick<Projects, 'list' | 'create'>;
 
 /**
- * Creates a project that was missing a moment ago. Somebody else may have created it since, or the
- * answer may have been lost: then it is the one that is there now.
+ * Creates a project that was missing a moment ago. Another instance may have created it since, or
+ * the answer may have been lost: then it is the one that is there now.
  */
 export async function createOrFind(
   source: ProjectSource,

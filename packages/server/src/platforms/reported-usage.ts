@@ -51,7 +51,7 @@ function withSurplus(counts: Counts, surplus: number): ReportedUsage {
 }
 
 /**
- * Parts that are more than their whole were left out of it, as far as anybody can tell: then the
+ * Parts that are more than their whole were left out of it, as far as can be told: then the
  * least that was billed is their sum.
  */
 function withWholeParts(counts: Counts): ReportedUsage {

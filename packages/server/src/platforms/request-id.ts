@@ -23,7 +23,7 @@ function isRequestId(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value);
 }
 
-/** What hears the head of an attempt's answer; undefined where nobody wants its id. */
+/** What hears the head of an attempt's answer; undefined where its id is not wanted. */
 export function onHeadOf({ onRequestId }: AttemptOptions): OnHead | undefined {
   return onRequestId && (({ headers }) => onRequestId(requestIdOf(headers, undefined)));
 }

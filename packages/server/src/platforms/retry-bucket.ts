@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 
 /**
  * Retries that a platform can be asked for: in an outage, three attempts of a client times three of
- * ours must not become nine for everybody.
+ * ours must not become nine for every call.
  */
 export interface RetryBucket {
   /** Takes one retry; false when there is none left. */

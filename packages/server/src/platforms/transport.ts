@@ -50,7 +50,7 @@ export type Reading = undefined | 'end' | Refusal;
 
 /** A whole answer, of any status; redirects are answers like others. */
 export interface SendResponse extends AnswerHead {
-  /** Empty where somebody read it as it came. */
+  /** Empty where a follower read it as it came. */
   readonly body: Buffer;
 }
 
@@ -111,7 +111,7 @@ export function answerBytesFor(maxTokens: number, requestBytes: number): number 
 }
 
 /**
- * What an answer may hold before anybody parses it: more than the largest output of any model
+ * What an answer may hold before it is parsed: more than the largest output of any model
  * together with the largest body that a caller may send, which some platforms send back.
  */
 export const answerBounds = { depthMax: 128, valuesMax: 500_000, namesMax: 100_000 } as const;

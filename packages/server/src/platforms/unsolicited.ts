@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 
-/** How often platforms sent bytes that nobody had asked for. */
+/** How often platforms sent bytes that were not asked for. */
 export interface Unsolicited {
   /** To be called each time. */
   record(platform: string): void;

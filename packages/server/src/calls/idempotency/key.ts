@@ -6,7 +6,7 @@ export interface IdempotencyKey {
   readonly keyHash: string;
   /** Of method, path and body: another request under the same key is refused. */
   readonly fingerprint: string;
-  /** Hides an answer from everybody who has not the key. */
+  /** Hides an answer from all that do not have the key. */
   encrypt(callId: string, body: string): string;
   decrypt(callId: string, stored: string): string;
 }

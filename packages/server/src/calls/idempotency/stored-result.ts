@@ -41,7 +41,7 @@ export function readResult(
   { key, callId }: KeyedCall,
 ): CallResult | undefined {
   if (version !== encoderVersion) return undefined;
-  // Sealed with a tag: nobody but this encoder can have written it.
+  // Sealed with a tag: only this encoder can have written it.
   const stored: Stored = JSON.parse(key.decrypt(callId, body));
   if (stored.kind !== 'failed') return { ...stored, isReplayed: true };
   const { code, message, model, requestId } = stored;

@@ -15,7 +15,7 @@ export const chat: ModelOperation<ChatRequest> = {
 
 function readChat(answered: Answered, request: ChatRequest, model: CatalogModel): Reading {
   if (answered.finish === 'length') return truncated(request, model);
-  // A chat offers no tool: its user is not to pay for a call that nobody can make.
+  // A chat offers no tool: its user is not to pay for a call that cannot be made.
   if (answered.content.some(({ type }) => type === 'tool-call')) return noToolOffered(model.id);
   const text = textOf(answered);
   const finishReason = finishReasonOf(answered, request);

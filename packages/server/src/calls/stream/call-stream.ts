@@ -11,7 +11,7 @@ export interface CallStream extends SharedStream {
   faultOf(outcome: AttemptOutcome): StreamFault | undefined;
   /** Its answer has been read: how it stands with those who follow it. */
   close(outcome: AttemptOutcome): StreamEnding;
-  /** It is settled: tells everybody what it came to. */
+  /** It is settled: tells all followers what it came to. */
   end(result: CallResult): void;
   /** It could not be settled. */
   fail(error: unknown): void;

@@ -12,7 +12,7 @@ import { createFollowers } from './followers.ts';
 import { newStreamState, type StreamState } from './stream-state.ts';
 import { watchStream } from './watch-stream.ts';
 
-/** The stream of a call whose money is held, and that nobody has been asked for yet. */
+/** The stream of a call whose money is held, and that no platform has been asked for yet. */
 export function createStream(
   parts: RunParts,
   call: ReservedCall<CallRequest>,

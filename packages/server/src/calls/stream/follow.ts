@@ -4,7 +4,7 @@ import type { StreamState } from './stream-state.ts';
 /** A streamed call that has begun, for one request. */
 export function liveCallOf(state: StreamState, by: FollowingRequest): LiveCall {
   const { call, followers } = state;
-  // A number of another process, or of nobody: then all of it is told.
+  // A number of another process, or of no delta: then all of it is told.
   const after = by.after <= followers.deltas() ? by.after : 0;
   return {
     kind: 'live',
@@ -33,7 +33,7 @@ function follow(state: StreamState, follower: Follower, by: FollowingRequest): F
   return state.followers.add(told, by.after);
 }
 
-/** Somebody takes it again: it is a call that is followed, and no more one that goes on alone. */
+/** A follower takes it again: it is a call that is followed, and no more one that goes on alone. */
 function attend(state: StreamState) {
   if (state.isClosed || state.followers.count() > 0 || state.isPastTotal) return;
   if (state.end === 'left' || state.end === 'stalled') state.end = undefined;

@@ -10,7 +10,7 @@ export interface Followers {
   tell(text: string): void;
   /** Tells those who follow now their end; who comes later follows the call on. */
   endPresent(result: CallResult): void;
-  /** Tells everybody what the call came to, also who comes later. */
+  /** Tells all followers what the call came to, later ones as well. */
   end(result: CallResult): void;
   /** How many are told what comes. */
   count(): number;
@@ -24,9 +24,9 @@ export interface Followers {
 export interface FollowersParts {
   /** Whether the text so far is kept, for those who come later. */
   readonly isKept: boolean;
-  /** True while somebody is about to follow: what comes until then is kept for it. */
+  /** True while a follower is about to come: what comes until then is kept for it. */
   readonly isAwaited: () => boolean;
-  /** Nobody takes what comes, or somebody does again. */
+  /** No follower takes what comes, or one does again. */
   readonly onHeld: (isHeld: boolean) => void;
   /** The last one has left. */
   readonly onEmpty: (why: 'left' | 'stalled') => void;
@@ -48,7 +48,7 @@ interface State extends FollowersParts {
   result: CallResult | undefined;
 }
 
-/** Nobody follows yet. */
+/** There is no follower yet. */
 export function createFollowers(parts: FollowersParts): Followers {
   const log = createTextLog(parts.isKept);
   const first = { isHeld: false, deliveredBytes: 0, result: undefined };

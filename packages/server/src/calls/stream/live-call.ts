@@ -21,7 +21,7 @@ export interface LiveCall {
   readonly after: number;
   /**
    * Tells a follower what has come so far, as one delta, and then what comes; before it returns,
-   * nothing. To be called once: a call that nobody follows goes on all the same.
+   * nothing. To be called once: a call that is not followed goes on all the same.
    */
   follow(follower: Follower): Following;
 }
@@ -44,7 +44,7 @@ export interface Follower {
 export interface Following {
   /**
    * Tells it no further delta until `release`; the end comes all the same, with what is left. The
-   * platform is held back while nobody takes what it writes.
+   * platform is held back while no follower takes what it writes.
    */
   hold(): void;
   release(): void;

@@ -6,7 +6,7 @@ export interface TextLog {
   last(): number;
   /** What came after a delta, as one text: any that is kept, else the last that was forgotten. */
   since(number: number): string;
-  /** Counts a delta that everybody has taken, where nothing is kept. */
+  /** Counts a delta that all followers have taken, where nothing is kept. */
   skip(): number;
   /** Lets go of all that has come, where nothing is kept. */
   forget(): void;

@@ -57,7 +57,7 @@ function stopAwaiting(state: StreamState) {
   if (state.followers.count() === 0) goOnAlone(state, 'left');
 }
 
-/** Nobody takes it any more: the platform bills it anyway, so it goes on, unless it may be cut. */
+/** No follower is left: the platform bills it anyway, so it goes on, unless it may be cut. */
 function goOnAlone(state: StreamState, why: 'left' | 'stalled') {
   if (state.isClosed || state.isPastTotal) return;
   state.end ??= why;
@@ -97,7 +97,7 @@ function watchIdle(state: StreamState, delayMs: number) {
   const { idleMs } = limits.streams;
   state.idle = clock.after(delayMs, () => {
     if (state.isClosed) return;
-    // A call that nobody follows has its drain's time, and one that is held back is not silent.
+    // A call that is not followed has its drain's time, and one that is held back is not silent.
     const isOurs = state.end !== undefined || state.isPaused;
     const silentMs = isOurs ? 0 : clock.monotonic() - state.lastEventMs;
     if (silentMs < idleMs) return watchIdle(state, Math.max(1, idleMs - silentMs));

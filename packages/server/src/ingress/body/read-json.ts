@@ -14,7 +14,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * The text of a JSON body and its bytes, before anything is made of it. Throws INVALID for another
- * content type, for what is not UTF-8, and for what would hold up everybody when it is parsed.
+ * content type, for what is not UTF-8, and for what would hold up all calls when it is parsed.
  * `counts` tells tests how far the scan went.
  */
 export function readJson(

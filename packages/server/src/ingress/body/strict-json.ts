@@ -8,9 +8,9 @@ interface Frame {
 }
 
 /**
- * What `JSON.parse` lets pass and nobody means, in a text that it has parsed: a name given twice,
- * a number beyond what a number holds, half of a surrogate pair, nesting without end. Two of the
- * first would be read as one by us and as the other elsewhere.
+ * What `JSON.parse` lets pass and no caller means, in a text that it has parsed: a name given
+ * twice, a number beyond what a number holds, half of a surrogate pair, nesting without end. Two of
+ * the first would be read as one by us and as the other elsewhere.
  */
 export function findBreach(text: string): Problem | undefined {
   const frames: Frame[] = [];

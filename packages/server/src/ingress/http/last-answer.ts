@@ -8,8 +8,8 @@ const lingerMs = 2_000;
 
 /** Answers on a socket on which nothing more is read, and closes it. */
 export function writeLastAnswer(socket: Duplex, { status, headers, body }: Answer): void {
-  // Node has let go of some of them: nobody else would hear one break, which would end the process,
-  // or end one whose client stays.
+  // Node has let go of some of them: a broken one would end the process without this, and nothing
+  // else would end one whose client stays.
   socket.on('error', () => socket.destroy());
   const cut = systemClock.after(lingerMs, () => socket.destroy());
   socket.on('close', cut.cancel);

@@ -29,7 +29,7 @@ export function createParserErrors(
     // Whatever else comes behind what was refused is dropped.
     if (connection.isEnding()) return;
     const arriving = connection.arriving();
-    // Who says that nothing more comes has left: he does not wait for the answers before.
+    // A client that ends its side has left: it does not wait for the answers before.
     if (socket.readableEnded && connection.isAnswering(arriving)) return socket.destroy();
     if (arriving !== undefined) return breakOff(arriving, nameOf(error));
     const unknown = unknownMethodOf(error);

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where requests come from, as far as it is told to anybody. */
+/** Where requests come from, as far as logs and limits are told. */
 export interface Peers {
-  /** Whether an address is that of a proxy which may say whom it asks for. */
+  /** Whether an address is that of a proxy which may say for which client it asks. */
   isProxy(address: string | undefined): boolean;
   /**
    * The network of a client: `192.0.2.0/24`, `2001:db8:1::/48`; undefined where there is none to

@@ -41,7 +41,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
       outgoing.writeHead(answer.status, headers);
       outgoing.end(answer.body);
       cutUnread(outgoing);
-      // What nobody reads any more must not hold up the request behind it.
+      // What no client reads any more must not hold up the request behind it.
       if (!incoming.readableEnded) incoming.resume();
       return;
     }
@@ -70,7 +70,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
   function sinkOf(outgoing: ServerResponse): Sink {
     return {
       write(bytes, onTaken) {
-        // What is written to who has gone would be an error that nobody waits for.
+        // What is written to a client that has gone would be an error without a handler.
         if (outgoing.destroyed) return;
         outgoing.write(bytes, (error) => {
           if (!(error instanceof Error)) onTaken();
@@ -98,7 +98,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
 /** Node drops what is left of a body itself: a short one need not cost its connection. */
 const shortBodyBytesMax = 65_536;
 
-/** Whether a body that nobody reads ends soon; who asks before sending may never send it. */
+/** Whether a body that is not read ends soon; a client that asks first may never send it. */
 function isSoonOver({ headers }: IncomingMessage, { announcedBytes }: IncomingBody): boolean {
   if (announcedBytes === undefined || headers.expect !== undefined) return false;
   return announcedBytes <= shortBodyBytesMax;

@@ -6,7 +6,7 @@ export interface Sink {
   end(): void;
   /** Cuts the client off. */
   destroy(): void;
-  /** Whether answers before this one are still on their way, so that nobody can read it yet. */
+  /** Whether answers before this one are still on their way: the client cannot read it yet. */
   isBehind(): boolean;
 }
 
@@ -16,6 +16,6 @@ export interface AnswerStream {
   open(sink: Sink): void;
   /** Its client has gone. After its end this changes nothing. */
   leave(): void;
-  /** Calls `run` when the last event was written, or nobody reads it any more. */
+  /** Calls `run` when the last event was written, or the client reads no more of it. */
   whenEnded(run: () => void): void;
 }

@@ -1,6 +1,6 @@
 import { createRecently, type Seen, unseen } from './recently.ts';
 
-/** Who is in flight, was lately, or was refused: they share what there is. Every step is O(1). */
+/** The apps in flight, seen lately or refused: they share what there is. Every step is O(1). */
 export interface Attendance {
   /** What an app has. */
   of(app: string): Readonly<Held>;
@@ -40,9 +40,9 @@ const sharesForMs = 10_000;
 
 const nothing: Readonly<Held> = { requests: 0, bodyBytes: 0 };
 
-/** An attendance of nobody. */
+/** An attendance without an app. */
 export function createAttendance(): Attendance {
-  // All who share, and nobody else.
+  // All apps that share, and no other.
   const known = new Map<string, Presence>();
   const refused = createRecently<string>(wantsForMs, forgetIdle);
   const served = createRecently<string>(sharesForMs, forgetIdle);

@@ -3,7 +3,7 @@ export interface Share {
   /** What the app has by now. */
   readonly has: number;
   readonly more: number;
-  /** What nobody has; all there is, taken or not. */
+  /** What no app has; all there is, taken or not. */
   readonly free: number;
   readonly total: number;
   /** What stays free for apps that have nothing. */

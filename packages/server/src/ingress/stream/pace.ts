@@ -18,7 +18,7 @@ export interface Pace {
 export interface PaceParts {
   readonly limits: Pick<StreamLimits, 'aheadBytes' | 'stallMs'>;
   readonly clock: Clock;
-  /** Whether nobody can read it yet: that is no fault of its client. */
+  /** Whether its client cannot read it yet: that is no fault of its client. */
   readonly isBehind: () => boolean;
   /** More than `aheadBytes` are unsent; no more than those are. */
   readonly onHold: () => void;

@@ -19,7 +19,7 @@ export interface RelayParts {
   readonly observer: Pick<Observer, 'streamBegan' | 'streamWritten' | 'streamEnded'>;
 }
 
-/** What is told, to whom. */
+/** What is told, and where it goes. */
 export interface Told {
   readonly live: LiveCall;
   readonly dialect: StreamDialect;
@@ -31,7 +31,7 @@ export interface Told {
   readonly startedMs: number;
 }
 
-/** Without an event for so long it gets a comment, so that nobody between takes it for dead. */
+/** Without an event for so long it gets a comment, so that no proxy between takes it for dead. */
 export const keepAliveMs = 10_000;
 
 /** Tells a live call to one client, no faster than it reads. */
@@ -91,7 +91,7 @@ function open(relay: Relay, sink: Sink) {
     onDelta(text, number) {
       if (relay.isOver) return;
       relay.pendingSinceMs ??= clock.monotonic();
-      // Where nobody can ask for the rest, several deltas that come as one are one.
+      // Where the rest cannot be asked for, several deltas that come as one are one.
       relay.number = isKeyed ? number : relay.number + 1;
       relay.pending += dialect.delta(text, relay.number, operation);
       relay.pendingBytes += Buffer.byteLength(text);

@@ -178,7 +178,7 @@ function answered(result: LanguageModelV4GenerateResult, sent?: SendResponse): A
   };
 }
 
-/** Parts of other kinds, such as sources and files, are for nobody here. */
+/** Parts of other kinds, such as sources and files, are passed over. */
 function contentOf({ content }: LanguageModelV4GenerateResult): readonly ModelContent[] {
   const parts: ModelContent[] = [];
   for (const part of content) {
@@ -194,7 +194,7 @@ function contentOf({ content }: LanguageModelV4GenerateResult): readonly ModelCo
 
 /**
  * What an attempt that failed came to is told by our own exchange: libraries give statuses that
- * nobody sent, and quote prompts and answers in their messages.
+ * no platform sent, and quote prompts and answers in their messages.
  */
 function failed(error: unknown, seen: Watched, parts: FailedParts): AttemptOutcome {
   const { response, failure } = seen;

@@ -21,7 +21,7 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
         const { feature, details } = unsupported;
         return { problem: details ?? `the responses surface has no ${feature}` };
       }
-      // Asked for by the library with `store: false`: reasoning to send back, which nobody does.
+      // Asked for by the library with `store: false`: reasoning to send back, never used.
       const { include: _include, ...body } = prepared.args;
       return { body };
     });

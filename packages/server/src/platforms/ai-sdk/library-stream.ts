@@ -15,7 +15,7 @@ const waitingBytesMax = 65_536;
 
 /**
  * A stream on its way to a library, which reads its events itself: they are looked at first, so
- * that none is parsed whose size or levels would hold up everybody. A library that does not read
+ * that none is parsed whose size or levels would hold up all calls. A library that does not read
  * holds the platform back.
  */
 export class LibraryStream implements ByteReader, EventListener {

@@ -4,7 +4,7 @@ import { reportedUsage } from '../reported-usage.ts';
 
 /**
  * The token counts that a library read. Where a platform wrote none, many libraries say 0, and
- * nobody can tell the two apart: a total of 0 is not reported, so that a call which may have been
+ * the two cannot be told apart: a total of 0 is not reported, so that a call which may have been
  * billed is never booked as free.
  */
 export function readLibraryUsage(usage: unknown): ReportedUsage {

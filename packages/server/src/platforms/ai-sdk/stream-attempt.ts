@@ -24,7 +24,7 @@ export async function readParts(
   const content = new PartsContent(follower);
   const reader = stream.getReader();
   while (true) {
-    // Once it is cut nobody is told anything, and nobody lets it go on.
+    // Once it is cut its follower is told nothing more, and cannot let it go on.
     if (!signal.aborted) await flow.opened();
     const { done, value } = await reader.read();
     if (done) return content;
@@ -32,7 +32,7 @@ export async function readParts(
   }
 }
 
-/** Content in the order in which its parts began; parts of other kinds are for nobody here. */
+/** Content in the order in which its parts began; parts of other kinds are passed over. */
 class PartsContent implements StreamedContent {
   readonly content: ModelContent[] = [];
   usage = readLibraryUsage(undefined);

@@ -26,7 +26,7 @@ export interface Watched {
   readonly onHead: OnHead | undefined;
   /** What the attempt asks for at most. */
   readonly maxTokens: number;
-  /** Of an attempt that is followed: who follows, and what holds back who reads for him. */
+  /** Of an attempt that is followed: its follower, and what holds its reader back. */
   readonly streamed?: { readonly follower: Follower; readonly flow: Flow };
   /** The head of the answer that comes as a stream. */
   streamHead?: AnswerHead;

@@ -13,7 +13,7 @@ interface Block {
 
 /**
  * Puts the events of a message together, to the message that it would have been at once. Events
- * and blocks of kinds that nobody asked for are passed over. Counts are those of the first event
+ * and blocks of kinds that were not asked for are passed over. Counts are those of the first event
  * with those of the last `message_delta`, which are sums; without such there are none.
  */
 export class MessageFold implements Fold {

@@ -6,9 +6,9 @@ import type { Answer, Decoded } from '../surface.ts';
 export const objectToolName = 'json';
 
 /**
- * What a message says; undefined for one of another shape. Blocks of kinds that nobody asked for
- * are passed over: a new one must not spoil an answer. Where an object was asked for, the input of
- * the tool that takes it is the text.
+ * What a message says; undefined for one of another shape. Blocks of kinds that were not asked
+ * for are passed over: a new one must not spoil an answer. Where an object was asked for, the
+ * input of the tool that takes it is the text.
  */
 export function readMessage(answer: Answer, isJson: boolean): Decoded | undefined {
   if (!Array.isArray(answer.content)) return undefined;

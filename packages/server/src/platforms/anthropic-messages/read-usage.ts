@@ -4,7 +4,7 @@ import { countOf, reportedUsage } from '../reported-usage.ts';
 
 /**
  * The token counts of a message. Its input leaves both cached kinds out, so all three make the
- * total; where one of them is stated and no count, nobody can tell what was billed, and none is
+ * total; where one of them is stated and no count, what was billed is unknown, and none is
  * reported. Source: platforms, 1.8, "usage fields".
  */
 export function readUsage(body: unknown): ReportedUsage {

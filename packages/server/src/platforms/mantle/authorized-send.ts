@@ -25,7 +25,7 @@ function withBearer(request: SendRequest, bearer: string): SendRequest {
   return { ...request, headers: { ...request.headers, authorization: `Bearer ${bearer}` } };
 }
 
-/** Sources of credentials take no signal; nobody waits for them longer than for the call. */
+/** Sources of credentials take no signal; no call waits for them beyond its own time. */
 function untilCut<T>(work: Promise<T>, signal: AbortSignal): Promise<T | TransportFailure> {
   return new Promise((resolve, reject) => {
     const onAbort = () => resolve(cut());

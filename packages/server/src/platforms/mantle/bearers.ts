@@ -14,7 +14,7 @@ export interface Bearers {
 /** Makes a bearer; with `isRefused` from credentials that are looked for again. */
 export type MintBearer = (about: { isRefused: boolean }) => Promise<MintedBearer>;
 
-/** A key that somebody made and put into the configuration. */
+/** A key that the operator made and put into the configuration. */
 export function fixedBearer(apiKey: string): Bearers {
   const known = Promise.resolve(apiKey);
   return { current: () => known, another: () => Promise.resolve(undefined), inUse: () => apiKey };

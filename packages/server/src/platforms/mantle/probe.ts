@@ -5,7 +5,7 @@ import type { AttemptOptions, AttemptOutcome, ModelPort } from '../port.ts';
 export type ProbeResult =
   /** It refuses the call: the project that a call names is the one that it is billed to. */
   | { readonly kind: 'verified' }
-  /** It answers the call, and bills it to the project that everybody shares. */
+  /** It answers the call, and bills it to the project that all apps share. */
   | { readonly kind: 'ignored'; readonly why: string }
   /** It did not come to that. */
   | { readonly kind: 'unverified'; readonly why: string };

@@ -37,7 +37,7 @@ export async function verifySurfaces(
   }
 }
 
-/** The models that the platform offers; undefined when it does not tell; or why nobody answers. */
+/** The models that the platform offers; undefined when it does not tell; or why no answer came. */
 async function listModels(
   { send, redact }: VerifyParts,
   signal: AbortSignal,

@@ -62,7 +62,7 @@ function readContent(content: unknown, draft: Draft): boolean {
   return true;
 }
 
-/** Parts of types that nobody asked for are passed over: a new one must not spoil an answer. */
+/** Parts of types that were not asked for are passed over: a new one must not spoil an answer. */
 function readPart(part: unknown, draft: Draft): boolean {
   if (!isRecord(part) || typeof part.type !== 'string') return false;
   const { type, text, thinking } = part;

@@ -4,7 +4,7 @@ import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 /**
  * Reads the events of a response. The last of them has all of it, so that nothing is put together;
  * where it leaves the output out, that of the items that were done stands for it. Events of kinds
- * that nobody asked for are passed over.
+ * that were not asked for are passed over.
  */
 export class ResponseFold implements Fold {
   readonly #isJson: boolean;

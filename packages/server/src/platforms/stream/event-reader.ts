@@ -4,7 +4,7 @@ import { type ByteReader, type Reading, refusals } from '../transport.ts';
 export interface EventListener {
   /** An event with data; its name is empty for most. */
   onEvent(data: Buffer, name: string): Reading;
-  /** A comment, which says only that somebody is there. */
+  /** A comment, which says only that the platform is still there. */
   onComment(): void;
 }
 
@@ -82,7 +82,7 @@ export class EventReader implements ByteReader {
     const name = line.toString('latin1', 0, colonAt === -1 ? line.length : colonAt);
     if (name === 'data') return this.#addData(valueIn(line, colonAt));
     if (name === 'event') this.#name = valueIn(line, colonAt).toString();
-    // An id and a time to wait are for who asks again, which nobody does.
+    // An id and a time to wait are for a client that asks again: this one never does.
     return undefined;
   }
 

@@ -10,7 +10,7 @@ export function streamBytesFor(maxTokens: number): number {
   return answerBytesMax + maxTokens * tokenBytes;
 }
 
-/** Who follows one attempt's answer, and what he was told of it. */
+/** The follower of one attempt's answer, and what it was told of it. */
 export class Follower {
   readonly #stream: AttemptStream;
   #contentBytes = 0;
@@ -21,7 +21,7 @@ export class Follower {
   #isOfNow = true;
   /** Held back since the last event: it may be for that that a stream broke. */
   wasHeldBack = false;
-  /** Nothing is tried again once somebody was told something. */
+  /** Nothing is tried again once the follower was told something. */
   hasTold = false;
   hasToldText = false;
 
@@ -29,7 +29,7 @@ export class Follower {
     this.#stream = stream;
   }
 
-  /** Gives him what holds the platform back. */
+  /** Gives the follower what holds the platform back. */
   begin(flow: Flow) {
     this.#stream.onFlow({
       pause: () => {
@@ -61,7 +61,7 @@ export class Follower {
     return this.#contentBytes > answerBytesMax;
   }
 
-  /** Tells him, of text only whole code points. */
+  /** Tells the follower, of text only whole code points. */
   tell(delta: Delta) {
     if (delta.type === 'tool-call') return this.#hand(delta);
     this.#contentBytes += Buffer.byteLength(delta.text);

@@ -89,7 +89,7 @@ export function owes({ owed, owedUntilMs }: LocalAllowance, nowMs: number): bool
   return owed > 0 && nowMs < owedUntilMs;
 }
 
-/** True when more is better requested before somebody waits for it. */
+/** True when more is better requested before a request waits for it. */
 export function isLow(allowance: LocalAllowance, nowMs: number): boolean {
   const { requestedAtMs, emptyUntilMs, leasedTokens, dayTokens, leasedDayTokens } = allowance;
   if (nowMs - requestedAtMs < requestMsMin || nowMs < emptyUntilMs) return false;

@@ -18,8 +18,8 @@ export interface PlanLimiter {
    */
   take(keyId: string, plan: Plan): PlanVerdict | Promise<PlanVerdict>;
   /**
-   * Takes so many requests of the rate that nobody made, and none of the quota. What is not there
-   * yet is taken as it comes: until then no request is let through.
+   * Takes so many requests of the rate without any being made, and none of the quota. What is not
+   * there yet is taken as it comes: until then no request is let through.
    */
   charge(keyId: string, plan: Plan, requests: number): void;
   /** Leaves in the store what was used, and no more. */

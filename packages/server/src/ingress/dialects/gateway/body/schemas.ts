@@ -6,7 +6,7 @@ const strict = { additionalProperties: false } as const;
 
 /** No control character: two of them may be two keys in one place and one in another. */
 const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
-/** A URL drops `.` and `..`, so nobody could ask for their wallets. */
+/** A URL drops `.` and `..`, so their wallets could not be asked for. */
 const userIdPattern = '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]*$';
 
 const systemMessage = Type.Object({ role: Type.Literal('system'), content: Type.String() }, strict);
