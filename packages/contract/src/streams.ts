@@ -12,7 +12,7 @@ export interface StreamEvents<Answer extends CallAnswer> {
   readonly text: StreamText;
   /** A call of a tool, whole and fit for its schema; of agents, before `finish`. */
   readonly toolCall: ToolCall;
-  /** The JSON of an object as it comes: for display alone, since nobody has checked it. */
+  /** The JSON of an object as it comes: for display alone, since it has not been checked. */
   readonly json: StreamText;
   /** The whole answer, as the route without `/stream` tells it. */
   readonly finish: Answer;

@@ -95,7 +95,7 @@ async function open(parts: AttemptParts, signal: AbortSignal): Promise<Response>
     redirect: 'manual',
     signal,
   });
-  // A fetch that is deaf to its signal may answer when nobody waits for it any more.
+  // A fetch that is deaf to its signal may answer when the call has ended.
   if (signal.aborted) discardBody(response);
   return response;
 }
@@ -171,7 +171,7 @@ async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<s
   }
 }
 
-/** Frees the connection of an answer whose body nobody wants. */
+/** Frees the connection of an answer whose body is not wanted. */
 function discardBody(response: Response): void {
   if (typeof response.body?.cancel === 'function') giveUp(response.body.cancel());
 }

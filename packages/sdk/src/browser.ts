@@ -3,7 +3,7 @@ import type { ClientOptions } from './options.ts';
 
 /**
  * What a bundle for browsers has in the place of `createClient`. There the key would be in the
- * hands of everybody who opens the page, and with it the app's budget.
+ * hands of every visitor of the page, and with it the app's budget.
  * @throws TypeError always, with the reason and the cure.
  */
 export function createClient(_options: ClientOptions): Client {

@@ -43,7 +43,7 @@ export function metaOf(answer: object): CallMeta {
 
 /**
  * The answer, from now on with its meta, which neither prints nor copies show. It is written when
- * somebody asks for it: most callers do not.
+ * it is asked for: most callers never do.
  */
 export function attachMeta<Answer>(answer: Answer, write: () => CallMeta): Answer {
   let meta: CallMeta | undefined;

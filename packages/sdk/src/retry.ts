@@ -25,7 +25,7 @@ const freeDoublingsMax = 3;
 
 /**
  * Whether to try again, and after how long: full jitter over an exponential back-off, and where the
- * server says `retry-after`, that much longer, since it told all whom it refused the same; capped
+ * server says `retry-after`, that much longer, since it told all that it refused the same; capped
  * at 20 s. Source: specification, section 7.
  */
 export function decideRetry(state: RetryState): Decision {

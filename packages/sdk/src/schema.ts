@@ -2,7 +2,7 @@ import type { JsonObject } from '@model-gateway/contract';
 import { isObject, isRecord } from './is-record.ts';
 
 /**
- * A JSON Schema as plain data: a literal, or a value of somebody's interface for it, such as
+ * A JSON Schema as plain data: a literal, or a value of a library's interface for it, such as
  * `JSONSchema7` of `@types/json-schema` or a schema of TypeBox. The service alone checks with it.
  */
 export type JsonSchema = JsonObject | JsonSchemaObject;

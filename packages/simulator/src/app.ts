@@ -20,7 +20,7 @@ export interface SimulatorOptions {
   readonly priceTable?: Readonly<Record<string, TokenPrices>>;
   /** Asked before the model's own behaviour, on every call that the platform admits. */
   readonly script?: Script;
-  /** Whether a bearer may call; without it everybody may, with or without one. */
+  /** Whether a bearer may call; without it every client may, with or without one. */
   readonly takesBearer?: (bearer: string) => boolean;
 }
 

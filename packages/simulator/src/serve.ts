@@ -55,7 +55,7 @@ export async function serveSimulator({
 const machineClock: SimulatorClock = {
   now: () => Date.now(),
   after(delayMs, run) {
-    // Only the listener keeps the process alive: a closed simulator owes nobody an answer.
+    // Only the listener keeps the process alive: a closed simulator owes no answer.
     const timer = setTimeout(run, delayMs).unref();
     return { cancel: () => clearTimeout(timer) };
   },
@@ -79,7 +79,7 @@ async function serveOne(app: SimulatorApp, incoming: IncomingMessage, outgoing: 
     return;
   }
   const reply = await app.answer(exchangeOf(app, incoming, body));
-  // The client left while the model was at work: it is billed, and there is nobody to tell.
+  // The client left while the model was at work: it is billed, and no answer is sent.
   if (outgoing.destroyed) reply.stream?.abandon();
   else if (reply.stream === undefined) send(reply, incoming, outgoing);
   else sendStream(reply, reply.stream, outgoing);

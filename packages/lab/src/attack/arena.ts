@@ -41,11 +41,11 @@ export interface Arena {
   readonly broken: readonly string[];
   /** Whether it is closed, or being closed. */
   isClosed(): boolean;
-  /** Ends the services in order, or at once where nobody wants to know what they come to. */
+  /** Ends the services in order, or at once where what they come to is not asked for. */
   close(signal: NodeJS.Signals): Promise<void>;
 }
 
-/** Where an attack happens when nobody says else: in a folder that is deleted at its end. */
+/** Where an attack happens unless you say so: in a folder that is deleted at its end. */
 export interface ArenaOptions {
   /** An empty store to be used instead of one in the folder. */
   readonly storeUrl: string | undefined;

@@ -45,7 +45,7 @@ export function attackYaml(parts: {
 /** Counts above the context length are nonsense, and are booked no higher. */
 const contextTokens = 100_000;
 
-/** The plan that everybody has by default: who floods has no better one. */
+/** The plan that every key has by default: a flooder has no better one. */
 const floodPlan = '{ ratePerSecond: 50, burst: 100, requestsPerDay: 100000 }';
 
 function modelLine(id: string): string {

@@ -38,7 +38,7 @@ const waitMs = 250;
 export function createCallers(parts: {
   readonly clientOf: (account: string) => Client;
   readonly clock: Clock;
-  /** Whether there is nobody left to be called. */
+  /** Whether no service is left to be called. */
   readonly isOver: () => boolean;
 }): Callers {
   const { clientOf, clock, isOver } = parts;

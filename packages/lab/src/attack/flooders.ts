@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { type Clock, sleep } from '@model-gateway/server/lib/clock';
 import type { Chance } from './chance.ts';
 
-/** Somebody who makes requests that cost the gateway and nobody else; until it is stopped. */
+/** A client whose requests cost only the gateway; it goes on until it is stopped. */
 export interface Flooder {
   /** How many requests it has made. */
   count(): number;

@@ -18,7 +18,7 @@ export interface AgentRun extends Promise<AgentResult> {
  */
 export function startAgentRun(begin: () => TurnLoop, after: SetTimer): AgentRun {
   const stepped = deferred<AgentResult>();
-  /** Who makes the turns: nobody yet, the run itself, or a loop over its steps. */
+  /** What makes the turns: nothing yet, the run itself, or a loop over its steps. */
   let driver: 'none' | 'run' | 'steps' = 'none';
   let isIterated = false;
   let isGivenUp = false;
@@ -41,7 +41,7 @@ export function startAgentRun(begin: () => TurnLoop, after: SetTimer): AgentRun 
     yield* makeSteps(begin, stepped);
   }
 
-  /** Steps that nobody asks for would let the caller of the run wait for ever. */
+  /** Steps that are never asked for would let the caller of the run wait for ever. */
   function onAwaited(): void {
     if (driver !== 'steps' || isIterated) return;
     after(0, () => {
@@ -57,7 +57,7 @@ const notIterated =
   'runAgent: steps() was called, and nobody iterates over it, so no turn is made: write ' +
   'for await (const step of client.runAgent(…).steps()), or leave steps() out and await the run';
 
-/** A class, because only a promise of a class of its own is told that somebody awaits it. */
+/** A class, because only a promise of a class of its own is told that it is awaited. */
 class WatchedRun extends Promise<AgentResult> implements AgentRun {
   readonly steps: AgentRun['steps'];
   readonly #onAwaited: () => void;

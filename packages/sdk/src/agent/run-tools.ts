@@ -88,7 +88,7 @@ async function execute(
 }
 
 function failed(call: ToolCall, error: unknown): ToolResult {
-  // What other errors say may hold what is not for the model, nor for whom it talks to.
+  // What other errors say may hold what is not for the model, nor for its user.
   const content = ToolError.is(error) ? wellFormed(error.message) : 'The tool failed.';
   return { toolCallId: call.id, name: call.name, content, error };
 }

@@ -158,7 +158,7 @@ function limitReached(
   { maxTurns, maxCostUsd }: RunSettings,
   { turns, costUsd }: AgentRunState,
 ): StopReason | undefined {
-  // A cost that nobody knows may be above any limit.
+  // A cost that is not known may be above any limit.
   const isSpent = maxCostUsd !== undefined && (costUsd === null || reachesUsd(costUsd, maxCostUsd));
   if (isSpent) return 'max-cost';
   return turns >= maxTurns ? 'max-turns' : undefined;

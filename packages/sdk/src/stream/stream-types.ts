@@ -34,7 +34,7 @@ export type ObjectStreamEvent<Answer> = StartEvent | JsonEvent | FinishEvent<Ans
 export type StreamEvent<Answer> = AgentStreamEvent<Answer> | JsonEvent;
 
 /**
- * An answer that comes in pieces. Nothing is sent before somebody asks for it: iterate over its
+ * An answer that comes in pieces. Nothing is sent before you ask for it: iterate over its
  * events or its `text()`, once, or await `final()`, or both. It is read no faster than it is
  * iterated over; a loop that stands still for 30 s has left, for the gateway.
  *
@@ -45,7 +45,7 @@ export interface AnswerStream<Event, Answer> extends AsyncIterable<Event> {
   /** The pieces of text alone, or of an object's JSON. In the place of the events. */
   text(): AsyncIterable<string>;
   /**
-   * The whole answer, whether somebody iterates or not. Where the connection broke after the first
+   * The whole answer, whether you iterate or not. Where the connection broke after the first
    * event, it collects the answer under the same idempotency key until `timeoutMs` is over, without
    * paying twice.
    * @throws LlmError

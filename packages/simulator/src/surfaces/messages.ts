@@ -13,7 +13,7 @@ import type { AnswerParts, SurfaceWire } from './surface.ts';
 export const messagesSurface: SurfaceWire = {
   surface: 'messages',
   path: '/v1/messages',
-  // `anthropic-workspace`, which mantle's documents name, is read by nobody: the project `default`
+  // `anthropic-workspace`, which mantle's documents name, is never read: the project `default`
   // pays then, without a word.
   projectHeader: 'anthropic-workspace-id',
   requestIdHeader: 'request-id',

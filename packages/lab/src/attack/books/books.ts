@@ -80,7 +80,7 @@ export interface Crowd {
   readonly admitted: number;
 }
 
-/** Three books that nobody copied from another, and what else was noticed. */
+/** Three books, none of them copied from another, and what else was noticed. */
 export interface Books {
   readonly accounts: readonly Account[];
   /** What the platform billed. */

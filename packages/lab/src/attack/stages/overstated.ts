@@ -3,7 +3,7 @@ import { type Ask, askInFull, largestThatFits, ordinaryTokens, type Told } from 
 import { spendRest } from '../spend-rest.ts';
 import type { StageParts, StageResult } from './stage.ts';
 
-/** What platforms bill and state that nobody asked for, one call each time around. */
+/** What platforms bill and state without being asked for it, one call each time around. */
 const cases: readonly Told[] = [
   // More than was asked for, as platforms do that think beside the answer.
   { bills: { outputTokens: Math.ceil(ordinaryTokens * 1.5) } },
