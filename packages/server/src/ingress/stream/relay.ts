@@ -175,6 +175,8 @@ function leave(relay: Relay, why: 'left' | 'stalled') {
   relay.isOver = true;
   // First its call, which takes the permit over: those who wait for the end let go of it.
   following.leave(why);
+  // Its call may be settled long after the line of its request.
+  relay.log.code ??= 'ABORTED';
   end(relay, why);
 }
 
