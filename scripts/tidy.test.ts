@@ -34,6 +34,14 @@ describe('words', () => {
   ])('%s', (_, text, places) => {
     expect(placesOf(used(inStore, text))).toEqual(places);
   });
+
+  test.each([
+    ['a document', 'docs/guide.md', 'Nobody waits.', ['docs/guide.md:3 words']],
+    ['not the path of a document', 'docs/guide.md', 'See [it](#nobody-waits).', []],
+    ['not what was decided', 'docs/decisions/0099-it.md', 'Nobody waits.', []],
+  ])('reads %s', (_, path, line, places) => {
+    expect(placesOf({ [path]: `# A title\n\n${line}\n` })).toEqual(places);
+  });
 });
 
 describe('sizes', () => {

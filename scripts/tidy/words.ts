@@ -1,6 +1,6 @@
 import type { Finding } from './finding.ts';
 import type { Project } from './project.ts';
-import { nameOf, type Source, type SyntaxNode } from './source.ts';
+import { nameOf, type Source, type SyntaxNode, type TextFile } from './source.ts';
 
 /**
  * Private words, and the field's word for each. A name is compared word by word, so `Gate` forbids
@@ -35,19 +35,37 @@ const allowed = new Set(['shell']);
 export function findWords({ files, sources }: Project): readonly Finding[] {
   const ours = sources.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path));
   const findings = [...ours.flatMap(inNames), ...ours.flatMap(inComments)];
-  return [...findings, ...files.flatMap(({ path, text }) => inText(path, text))];
+  const documents = files.filter(({ path }) => /\.md$/.test(path) && !history.test(path));
+  return [
+    ...findings,
+    ...documents.flatMap(inDocument),
+    ...files.flatMap(({ path, text }) => inText(path, text)),
+  ];
 }
+
+/** What was written at its time, and stays as it was. */
+const history = /^docs\/decisions\/|CHANGELOG\.md$|^\.changeset\/|^CODE_OF_CONDUCT\.md$/;
 
 /** A process, a caller and a part of the program are no persons: each is "it". */
 const person = /\b(?:(?:no|some|any|every)body(?:['’]s)?|whom|him(?:self)?|he|his)\b/i;
 
 function inComments({ path, comments }: Source): readonly Finding[] {
-  return comments.flatMap(({ text, line }) => {
-    const found = person.exec(text);
-    if (found === null) return [];
-    const cure = `say what it is: "it", "no caller", "the operator"; no "${found[0]}"`;
-    return [{ path, line, rule: 'words', cure }];
+  return comments.flatMap(({ text, line }) => personIn(path, line, text));
+}
+
+function inDocument({ path, text }: TextFile): readonly Finding[] {
+  return text.split('\n').flatMap((line, index) => {
+    // The names of files are no sentences.
+    const prose = line.replace(/\]\([^)]*\)|`[^`]*`/g, '');
+    return personIn(path, index + 1, prose);
   });
+}
+
+function personIn(path: string, line: number, text: string): readonly Finding[] {
+  const found = person.exec(text);
+  if (found === null) return [];
+  const cure = `say what it is: "it", "no caller", "the operator"; no "${found[0]}"`;
+  return [{ path, line, rule: 'words', cure }];
 }
 
 function inNames(source: Source): readonly Finding[] {
