@@ -126,7 +126,7 @@ function gather(parts: {
     broken: [
       ...parts.broken,
       ...broken,
-      ...(strangers === 0 ? [] : [`${strangers} calls are booked for nobody`]),
+      ...(strangers === 0 ? [] : [`${strangers} calls are booked for no app`]),
       ...ledgers.flatMap((ledger) => ledger.broken),
       ...stages.flatMap((stage) => stage.broken ?? []),
     ],

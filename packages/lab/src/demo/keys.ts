@@ -6,9 +6,9 @@ export const keySteps: StepGroup = {
   steps: [
     {
       id: 'unknown-key',
-      title: 'A key that nobody issued',
+      title: 'A key that was never issued',
       expected: { status: 403, code: 'FORBIDDEN' },
-      run: (stack) => refused(stack.clientOfText('a-key-that-nobody-issued').models()),
+      run: (stack) => refused(stack.clientOfText('a-key-that-was-never-issued').models()),
     },
     {
       id: 'odd-key-name',

@@ -53,7 +53,7 @@ export const fileKeys = {
   listen: blankable('The listener for callers', listen),
   admin: blankable('The listener for operators: metrics and readiness, never public', adminListen),
   trustedProxies: blankable(
-    'Addresses and networks of proxies in front, which say whom they ask for',
+    'Addresses and networks of proxies in front, which say for which client they ask',
     uniqueList(proxyAddress),
   ),
   store: key('sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE', described(storeSchema)),

@@ -70,7 +70,7 @@ function failed(
 ): Failed {
   const where = baseUrl === undefined ? name : withoutSecrets(baseUrl);
   if (listed.kind === 'silent') {
-    const problem = `nobody answers for ${name} at ${where}: ${listed.why}; look at its baseUrl, and at the way there`;
+    const problem = `no answer for ${name} at ${where}: ${listed.why}; look at its baseUrl, and at the way there`;
     return { state: 'unreachable', status: null, problem };
   }
   const { status } = listed;

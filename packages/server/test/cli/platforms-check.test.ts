@@ -69,7 +69,7 @@ describe('platforms check', () => {
     ['wrong', 'unauthorized', 401, /^wrong does not take the credential \(401\): look at apiKey/],
     ['poor', 'forbidden', 403, /^poor knows the credential and refuses it \(403\)/],
     ['short', 'no-list', 404, /^http:\S+ has no list of models for short .*ends in \/v1$/],
-    ['away', 'unreachable', null, /^nobody answers for away at http:\/\/127.0.0.1:9\/v1: ECONN/],
+    ['away', 'unreachable', null, /^no answer for away at http:\/\/127.0.0.1:9\/v1: ECONN/],
   ] as const)('finds that %s %s', async (name, state, status, problem) => {
     const { code, out, errors } = await check(name);
     const [found] = JSON.parse(out.join(''));

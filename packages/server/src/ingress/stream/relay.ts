@@ -171,7 +171,7 @@ function finish(relay: Relay, sink: Sink, result: CallResult) {
 function leave(relay: Relay, why: 'left' | 'stalled') {
   if (relay.isOver) return;
   // Where it was not opened its call must hear of it all the same.
-  const following = relay.out?.following ?? relay.live.follow(nobody);
+  const following = relay.out?.following ?? relay.live.follow(noFollower);
   relay.isOver = true;
   // First its call, which takes the permit over: those who wait for the end let go of it.
   following.leave(why);
@@ -180,7 +180,7 @@ function leave(relay: Relay, why: 'left' | 'stalled') {
   end(relay, why);
 }
 
-const nobody = { onDelta: () => undefined, onEnd: () => undefined };
+const noFollower = { onDelta: () => undefined, onEnd: () => undefined };
 
 function end(relay: Relay, how: StreamEnd) {
   const { log, observer, operation: route, out, whenOver } = relay;
