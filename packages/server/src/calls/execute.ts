@@ -10,7 +10,7 @@ import type { RunningCall } from './running-call.ts';
 import { conclude } from './settle.ts';
 
 /**
- * Asks the platform and settles: what the call comes to, for those who wait for as long as that
+ * Asks the platform and settles: what the call comes to, for callers that wait for as long as that
  * takes.
  */
 export async function finishCall<Request extends CallRequest>(

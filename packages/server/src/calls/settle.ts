@@ -16,7 +16,7 @@ import type { StreamEnding } from './stream/call-stream.ts';
 
 /**
  * Settles a call, and only then tells what it came to. `early` is the error that its caller has
- * got already, when it ended too late: the result is then for those who collect it by their key.
+ * got already, when it ended too late: the result is then for those that collect it by their key.
  */
 export async function conclude<Request extends CallRequest>(
   parts: RunParts,
@@ -59,7 +59,7 @@ export async function conclude<Request extends CallRequest>(
   });
   if (early !== undefined) noteLate(parts, call, generated, ownCode);
   noteOverrun(parts, call, generated);
-  // Who has seen a part of an answer is told the rest of this one.
+  // A follower that has a part of an answer is told the rest of this one.
   const isTold = stream?.hasBegun === true;
   if (key !== undefined && concluded.takenOverBy !== undefined && !isTold) {
     const { app } = call.facts;

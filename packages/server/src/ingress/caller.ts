@@ -2,10 +2,10 @@ import { CallError } from '../calls/call-error.ts';
 import type { ApiKey, App } from '../domain/registered-app.ts';
 import type { Registry } from '../registry/registry.ts';
 
-/** Who asks: a known key, and the app that it is of. */
+/** The caller: a known key, and the app that it is of. */
 export interface Caller {
   readonly key: ApiKey;
-  /** The app that the key's customer is, registered or not: who is refused is counted by it. */
+  /** The app that the key's customer is, registered or not: refusals are counted by it. */
   readonly customer: App | undefined;
   /** Whether the key's name follows the convention, and names its customer's app. */
   readonly isConventional: boolean;

@@ -80,7 +80,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       return refused('REQUEST_TOO_LONG');
     }
     if (read === 'no-room') return full;
-    // Who has left does not read it.
+    // A client that has left does not read it.
     return refused(read === 'late' ? 'REQUEST_TIMEOUT' : 'BAD_REQUEST');
   }
 

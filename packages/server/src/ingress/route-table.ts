@@ -1,7 +1,7 @@
 import { createRouter, type RoutePattern, type Router } from '../lib/router.ts';
 import type { Dialect, Handler } from './dialects/dialect.ts';
 
-/** A route: which requests it takes, who speaks there, and what becomes of them. */
+/** A route: which requests it takes, its dialect, and what becomes of them. */
 export type Route = Handler &
   RoutePattern & {
     /** For metrics; several routes may share it. */
@@ -12,7 +12,7 @@ export type Route = Handler &
 /** Every route of the public listener. */
 export interface RouteTable {
   readonly find: Router<Route>;
-  /** Who speaks where no route is. */
+  /** The dialect where no route is. */
   readonly dialectOf: (path: string) => Dialect;
 }
 

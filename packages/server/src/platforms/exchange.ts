@@ -140,7 +140,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
   #hand(reader: ByteReader, chunk: Buffer) {
     if (this.#isDone) return this.#skip(chunk);
     const reading = reader.read(chunk);
-    // Who reads may have cut it.
+    // The reader may have cut it.
     if (reading === undefined || this.#isDone) return;
     if (reading !== 'end') return this.#refuse(reading);
     if (this.#head !== undefined) this.#take({ ...this.#head, body: nothing });

@@ -5,7 +5,7 @@ export interface Flow {
   resume(): void;
 }
 
-/** A flow for who asks for what comes next, in the place of being told. */
+/** A flow for a reader that asks for what comes next, in the place of being told. */
 export interface AskedFlow extends Flow {
   /** Resolves at once, unless it is held back: then once it goes on. */
   opened(): Promise<void>;

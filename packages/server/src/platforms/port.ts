@@ -53,7 +53,7 @@ export interface ModelPort {
   attempt(request: ModelRequest, options: AttemptOptions): Promise<AttemptOutcome>;
 }
 
-/** Whose attempt it is, and who follows it. */
+/** Whose attempt it is, and its follower. */
 export interface AttemptOptions {
   /** Cuts the attempt upstream. */
   readonly signal: AbortSignal;
@@ -75,7 +75,7 @@ export interface AttemptOptions {
   readonly sentences?: Sentences | undefined;
 }
 
-/** Who follows an answer while it comes. None of these throws. */
+/** The follower of an answer while it comes. None of these throws. */
 export interface AttemptStream {
   /** Told each piece, in order, once: the attempt is its only source. */
   onDelta(delta: Delta): void;

@@ -10,7 +10,7 @@ import { createRedact } from './redact.ts';
 import type { Transport } from './transport.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 
-/** A simulator in this process, passed in by those who want one: nothing here loads it. */
+/** A simulator in this process, passed in by those that want one: nothing here loads it. */
 export interface EmbeddedSimulator {
   /** Answers in the place of a socket. */
   readonly fetch: AppFetch;

@@ -34,7 +34,7 @@ export interface AnswerHead {
 }
 
 /**
- * Hears the head of an answer, and says who reads its body as it comes; undefined where it is to be
+ * Hears the head of an answer, and says what reads the body on the way; undefined where it is to be
  * collected. Never throws.
  */
 export type OpenReader = (head: AnswerHead, flow: Flow) => ByteReader | undefined;

@@ -9,7 +9,7 @@ export interface CallStream extends SharedStream {
   readonly attempt: AttemptStream;
   /** Why an attempt's stream did not come to its end; undefined where it did. */
   faultOf(outcome: AttemptOutcome): StreamFault | undefined;
-  /** Its answer has been read: how it stands with those who follow it. */
+  /** Its answer has been read: how it stands with its followers. */
   close(outcome: AttemptOutcome): StreamEnding;
   /** It is settled: tells all followers what it came to. */
   end(result: CallResult): void;

@@ -95,7 +95,7 @@ function earlyOf({ end, call, parts, running }: StreamState) {
   return streamTimeoutOf(model, 'total', { limitMs, requestId: running.requestId });
 }
 
-/** What a failure is told as, to those who have a part of the answer. */
+/** What a failure is told as, to followers that have a part of the answer. */
 function errorOf({ end, call, parts, running }: StreamState, outcome: AttemptOutcome) {
   if (outcome.kind === 'answered') return undefined;
   const { model } = call.request;

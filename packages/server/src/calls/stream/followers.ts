@@ -2,13 +2,13 @@ import type { CallResult } from '../result.ts';
 import type { Follower, Following } from './live-call.ts';
 import { createTextLog, type TextLog } from './text-log.ts';
 
-/** Those who follow a streamed call: each is told all of it, in order, at its own pace. */
+/** The followers of a streamed call: each is told all of it, in order, at its own pace. */
 export interface Followers {
   /** Tells it what has come after the delta `after`, then what comes. */
   add(follower: Follower, after: number): Following;
   /** Tells a piece of text that is shown. */
   tell(text: string): void;
-  /** Tells those who follow now their end; who comes later follows the call on. */
+  /** Tells the followers of now their end; a later one follows the call on. */
   endPresent(result: CallResult): void;
   /** Tells all followers what the call came to, later ones as well. */
   end(result: CallResult): void;
@@ -22,7 +22,7 @@ export interface Followers {
 
 /** What is made known of followers. */
 export interface FollowersParts {
-  /** Whether the text so far is kept, for those who come later. */
+  /** Whether the text so far is kept, for later followers. */
   readonly isKept: boolean;
   /** True while a follower is about to come: what comes until then is kept for it. */
   readonly isAwaited: () => boolean;

@@ -1,4 +1,4 @@
-/** The text of a streamed call, for those who take it at their own pace. */
+/** The text of a streamed call, for followers that take it at their own pace. */
 export interface TextLog {
   /** Adds a delta; answers its number, from 1. */
   append(text: string): number;
@@ -15,7 +15,7 @@ export interface TextLog {
 /** Pieces that wait to be joined: a text of very many small ones takes many times its size. */
 const piecesMax = 256;
 
-/** An empty text; `isKept`: all of it stays, for those who come later. */
+/** An empty text; `isKept`: all of it stays, for later followers. */
 export function createTextLog(isKept: boolean): TextLog {
   let text = '';
   let pieces: string[] = [];

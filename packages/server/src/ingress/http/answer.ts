@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number;
   /** JSON text, or events; empty where there is a stream. */
   readonly body: string;
-  /** What comes instead of a body. Who gets the answer opens it, or leaves. */
+  /** What comes instead of a body. What gets the answer opens it, or leaves. */
   readonly stream?: AnswerStream;
   /** Headers of this answer alone; those that all answers have come to them at the end. */
   readonly headers: Readonly<Record<string, string>>;

@@ -9,11 +9,11 @@ export interface Exchange {
   readonly body: IncomingBody;
   /** That of its socket. */
   readonly connection: Connection;
-  /** Who is to be told of its end. */
+  /** What is to be told of its end. */
   readonly watch: Watch;
 }
 
-/** Who is to be told of the end of an exchange. */
+/** What is to be told of the end of an exchange. */
 export interface Watch {
   /** Until then. */
   isOpen: boolean;

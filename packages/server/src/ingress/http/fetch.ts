@@ -13,7 +13,7 @@ export function createFetch(ingress: Ingress): Fetch {
   return async (input, init) => {
     const request = new Request(input, init);
     const { status, body, headers, stream } = await ingress.handle(incomingRequestOf(request));
-    // As over a socket: who has left does not see the answer.
+    // As over a socket: a client that has left does not see the answer.
     request.signal.throwIfAborted();
     const content = stream === undefined ? body : contentOf(stream, request.signal);
     return new Response(content, { status, headers: { ...headers } });

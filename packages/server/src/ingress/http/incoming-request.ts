@@ -21,7 +21,7 @@ export const noBody: BodyOf = {
   onKey: () => undefined,
 };
 
-/** The body of an exchange, and who is told of its end. */
+/** The body of an exchange, and what is told of its end. */
 export function bodyOf(exchange: Exchange): BodyOf {
   const { body, connection } = exchange;
   return {

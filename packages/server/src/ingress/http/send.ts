@@ -53,7 +53,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
     outgoing.end();
   }
 
-  /** Who has shown no key yet keeps an idle connection for a moment only. */
+  /** A client without a key so far keeps an idle connection for a moment only. */
   function keepAliveOf(exchange: Exchange, isClosing: boolean): string | undefined {
     const { incoming, outgoing, connection } = exchange;
     const { socket } = incoming;

@@ -18,7 +18,7 @@ export interface Attendance {
   othersLack(app: string, nowMs: number): boolean;
   /** How many apps share what there is, this one among them. */
   sharing(app: string, nowMs: number): number;
-  /** All who are in flight, and with what. */
+  /** All apps in flight, and with what. */
   present(): ReadonlyMap<string, Readonly<Held>>;
 }
 
@@ -35,7 +35,7 @@ interface Presence extends Held {
 
 /** For so long after its last request or refusal an app is one that wants places. */
 const wantsForMs = 1_000;
-/** And for so long after its last place it is one of those who share: calls come in bursts. */
+/** And for so long after its last place it is one of those that share: calls come in bursts. */
 const sharesForMs = 10_000;
 
 const nothing: Readonly<Held> = { requests: 0, bodyBytes: 0 };

@@ -45,7 +45,7 @@ interface Growth {
   readonly own: number;
 }
 
-/** Who wants something besides one app. */
+/** Which apps want something besides one. */
 interface Situation {
   readonly nowMs: number;
   /** Apps that have nothing. */
@@ -111,7 +111,7 @@ export function createConcurrencyLimiter(parts: {
   }
 }
 
-/** How much one app may have of what all share; who is told no is one who wants something. */
+/** How much one app may have of what all share; a refused app is one that wants something. */
 function createBounds(parts: {
   readonly limits: Pick<Limits, 'inFlight' | 'bodyBytesInFlight'>;
   readonly drains: Cuttable;

@@ -14,7 +14,7 @@ export interface Pace {
   stop(): void;
 }
 
-/** Who is told of a client's pace. */
+/** What is told of a client's pace. */
 export interface PaceParts {
   readonly limits: Pick<StreamLimits, 'aheadBytes' | 'stallMs'>;
   readonly clock: Clock;

@@ -163,7 +163,7 @@ function write(
 
 function finish(relay: Relay, sink: Sink, result: CallResult) {
   if (result.kind === 'failed') caughtRefusal(result.error, relay.log);
-  // Who knows better has said so.
+  // The call knew better, and has said so.
   end(relay, relay.log.end ?? (result.kind === 'failed' ? 'error' : 'finish'));
   sink.end();
 }
@@ -173,7 +173,7 @@ function leave(relay: Relay, why: 'left' | 'stalled') {
   // Where it was not opened its call must hear of it all the same.
   const following = relay.out?.following ?? relay.live.follow(noFollower);
   relay.isOver = true;
-  // First its call, which takes the permit over: those who wait for the end let go of it.
+  // First its call, which takes the permit over: those that wait for the end let go of it.
   following.leave(why);
   // Its call may be settled long after the line of its request.
   relay.log.code ??= 'ABORTED';

@@ -15,7 +15,7 @@ export interface Streams {
   count(): number;
 }
 
-/** Who asks, how, and since when. */
+/** Which client asks, how, and since when. */
 export interface Asked extends Pick<Told, 'log' | 'startedMs'> {
   readonly dialect: Dialect;
 }

@@ -15,7 +15,7 @@ export interface StreamedContent {
   readonly finishReason: LanguageModelV4FinishReason | undefined;
 }
 
-/** Reads a library's parts to their end, and tells who follows; throws what the stream throws. */
+/** Reads a library's parts to their end, and tells its follower; throws what the stream throws. */
 export async function readParts(
   stream: ReadableStream<LanguageModelV4StreamPart>,
   follower: Follower,

@@ -30,7 +30,7 @@ const broken = { kind: 'broken' } as const;
 
 /**
  * Reads one attempt's answer where it comes as a stream: from bytes to events, to what a fold makes
- * of them, and to who follows. A class, since each stream has one.
+ * of them, and to the follower. A class, since each stream has one.
  */
 export class AnswerStream implements EventListener, ByteReader {
   readonly #parts: AnswerStreamParts;

@@ -1,6 +1,6 @@
 import { type ByteReader, type Reading, refusals } from '../transport.ts';
 
-/** Who hears of the events of a stream; both may say that enough has come, or why it is refused. */
+/** Hears of the events of a stream; both may say that enough has come, or why it is refused. */
 export interface EventListener {
   /** An event with data; its name is empty for most. */
   onEvent(data: Buffer, name: string): Reading;

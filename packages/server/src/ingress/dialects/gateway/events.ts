@@ -18,7 +18,7 @@ export const events: StreamDialect = {
   headersOf: ({ isReplayed }) => (isReplayed ? replayed : headers),
   comment: ': keep-alive\n\n',
   start({ after, callId: id, model, upstreamId: requestId = null }) {
-    // Who has a delta has the start as well.
+    // A client that has a delta has the start as well.
     return after > 0 ? '' : event(1, 'start', { id, model, requestId });
   },
   delta: (text, number, operation) => event(idOf(number), nameOf(operation), { text }),

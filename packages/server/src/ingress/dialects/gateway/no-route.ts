@@ -1,7 +1,7 @@
 import { routes, streamingPaths } from '@model-gateway/contract';
 import { CallError } from '../../../calls/call-error.ts';
 
-/** The error of a path or a method that no route has; it names the streams to who may stream. */
+/** The error of a path or a method that no route has; it names streams to apps that have them. */
 export function noRoute(method: string, path: string, isStreaming: boolean): CallError {
   const wanted = `${clip(method)} ${clip(path)}`;
   const list = isStreaming ? `${routeList}, ${streamList}` : routeList;

@@ -17,13 +17,13 @@ import {
 } from './local-allowance.ts';
 import type { PlanLimiter, PlanVerdict } from './plan-limiter.ts';
 
-/** What is here of a key's plan, and those who wait for more. */
+/** What is here of a key's plan, and the requests that wait for more. */
 interface Key {
   readonly allowance: LocalAllowance;
   waiting: ((verdict: PlanVerdict) => void)[];
 }
 
-/** A request on its way to the store, and those who wait for what comes of it. */
+/** A request on its way to the store, and those that wait for what comes of it. */
 interface Sent extends Key {
   readonly request: QuotaRequest;
   readonly plan: Plan;
@@ -126,7 +126,7 @@ async function giveBack({ acquire, now, clock, log }: LeaseParts, unused: readon
   });
 }
 
-/** Those who come from now on wait for the next request. */
+/** Those that come from now on wait for the next request. */
 function send(key: Key, nowMs: number): Sent {
   const { allowance, waiting } = key;
   key.waiting = [];
