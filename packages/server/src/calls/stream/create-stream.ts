@@ -62,12 +62,23 @@ function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>
 
 function faultOf(state: StreamState, outcome: AttemptOutcome): StreamFault | undefined {
   if (outcome.kind === 'answered' || outcome.billed === 'no') return undefined;
-  const { running, end, isPausedInGap } = state;
+  const { running, end } = state;
   if (outcome.broke !== true && !running.upstream.signal.aborted) return undefined;
   const hasEnded = (end !== undefined && end !== 'idle') || running.early.error() !== undefined;
-  // What was said before a pause may be read after it: only the attempt can tell them apart.
-  const isHeldBack = isPausedInGap || outcome.wasHeldBack === true;
-  return hasEnded || isHeldBack ? 'ours' : 'platform';
+  return hasEnded || wasHeldBack(state, outcome) ? 'ours' : 'platform';
+}
+
+/** What lies in the buffers of a connection that was held back is read within so long. */
+const bufferedMs = 1_000;
+
+/**
+ * Whether it may have broken while it was held back: what it had said by then is read after it was
+ * let go on, and its end behind that.
+ */
+function wasHeldBack(state: StreamState, outcome: AttemptOutcome): boolean {
+  const { isPausedInGap, resumedMs, parts } = state;
+  if (isPausedInGap || (outcome.kind === 'failed' && outcome.wasHeldBack === true)) return true;
+  return resumedMs !== undefined && parts.clock.monotonic() - resumedMs < bufferedMs;
 }
 
 /** From now on nothing that callers do changes what is booked. */

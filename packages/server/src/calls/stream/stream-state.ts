@@ -31,6 +31,8 @@ export interface StreamState {
   isPaused: boolean;
   /** The platform was held back since it last said something. */
   isPausedInGap: boolean;
+  /** When it was let go on; undefined where it never was held back. */
+  resumedMs: number | undefined;
   idle: Timer | undefined;
   total: Timer | undefined;
   /** Takes it back from those that the process stops at its end. */
@@ -55,6 +57,7 @@ export function newStreamState(
     lastEventMs: nowMs,
     isPaused: false,
     isPausedInGap: false,
+    resumedMs: undefined,
     idle: undefined,
     total: undefined,
     forget: () => undefined,

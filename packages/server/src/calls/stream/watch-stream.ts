@@ -87,7 +87,8 @@ function pause(state: StreamState) {
 /** Its silence counts from now on: it was not let to speak. */
 function resume(state: StreamState) {
   state.isPaused = false;
-  state.lastEventMs = state.parts.clock.monotonic();
+  state.resumedMs = state.parts.clock.monotonic();
+  state.lastEventMs = state.resumedMs;
   state.flow?.resume();
 }
 

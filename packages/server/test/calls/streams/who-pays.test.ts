@@ -184,16 +184,30 @@ const rows: readonly Row[] = [
     ...({ code: 'SERVER', basis: 'estimated', budget: 'hold', wallet: asDelivered } as const),
   },
   {
-    what: 'a platform that broke off, and had said something since a pause of ours',
+    what: 'a platform that broke off, and had said something a second after a pause of ours',
     play: async (scene) => {
       hello(scene);
       await scene.streams.stack.clock.settle();
       scene.caller.following.hold();
       scene.caller.following.release();
+      await scene.streams.stack.clock.advance(1_000);
       scene.attempt.state(24, 1);
       scene.attempt.breakOff();
     },
     ...({ code: 'SERVER', basis: 'estimated', budget: statedInput, wallet: 0n } as const),
+  },
+  {
+    what: 'a platform that broke off, and whose last words may be of before a pause of ours',
+    play: async (scene) => {
+      hello(scene);
+      await scene.streams.stack.clock.settle();
+      scene.caller.following.hold();
+      scene.caller.following.release();
+      await scene.streams.stack.clock.advance(999);
+      scene.attempt.state(24, 1);
+      scene.attempt.breakOff();
+    },
+    ...({ code: 'SERVER', basis: 'estimated', budget: 'hold', wallet: asDelivered } as const),
   },
   {
     what: 'a platform that broke off, and whose last words were read after a pause of ours',
