@@ -2,11 +2,14 @@ import type { Tokens } from '../books/rows.ts';
 import { cost } from '../catalog/cost.ts';
 import { larger } from '../lib/money.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
+import type { Candidate } from './admission/admit.ts';
 import type { Bound } from './admission/bound.ts';
 import type { StreamFault } from './stream/call-stream.ts';
 
 /** One attempt of a call, as the call's record keeps it. */
 export interface AttemptRecord {
+  /** The model that was asked. */
+  readonly candidate: Candidate;
   readonly outcome: AttemptOutcome;
   readonly startedAt: number;
   readonly tookMs: number;
@@ -22,9 +25,7 @@ export interface AttemptRecord {
 
 /** What an attempt is booked by. */
 export interface AttemptPricing {
-  readonly bound: Bound;
-  /** The most that the model reads; undefined where it is not known. */
-  readonly contextTokens: number | undefined;
+  readonly candidate: Candidate;
 }
 
 /** Counts above it are nonsense, of a model whose context is not known. */
@@ -45,8 +46,9 @@ export function bookAttempt(
     readonly tookMs: number;
   },
 ): AttemptRecord {
-  const { outcome, bound, startedAt, tookMs } = parts;
-  const record = { outcome, startedAt, tookMs };
+  const { candidate, outcome, startedAt, tookMs } = parts;
+  const { bound } = candidate;
+  const record = { candidate, outcome, startedAt, tookMs };
   const { usage } = outcome;
   if (outcome.kind === 'failed' && outcome.billed === 'no') {
     return { ...record, ...bookFailure(parts, usage) };
@@ -76,7 +78,7 @@ function bookFailure(parts: AttemptPricing, usage: ReportedUsage | undefined): B
 }
 
 function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
-  const { bound } = parts;
+  const { bound } = parts.candidate;
   const { price } = bound;
   const tokens = believedTokens(usage, bound);
   if (tokens === undefined) {
@@ -111,7 +113,7 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): Tokens | und
  * all of the output. An input of nothing is a place that was never filled.
  */
 function brokenCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bigint {
-  const { price, inputTokens, outputTokens, amountPicoUsd } = parts.bound;
+  const { price, inputTokens, outputTokens, amountPicoUsd } = parts.candidate.bound;
   const stated = statedCost(parts, usage);
   const input = usage?.inputTokens ?? 0;
   if (price === undefined || usage === undefined || input === 0 || input > inputTokens) {
@@ -124,8 +126,8 @@ function brokenCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bi
 
 /** What stated counts come to, as far as a model of this context can have billed them. */
 function statedCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bigint {
-  const { contextTokens = contextTokensMax } = parts;
-  const { price } = parts.bound;
+  const { contextTokens = contextTokensMax } = parts.candidate.model;
+  const { price } = parts.candidate.bound;
   if (price === undefined || usage === undefined) return 0n;
   const within = (tokens: number | undefined) => Math.min(tokens ?? 0, contextTokens);
   const tokens = {

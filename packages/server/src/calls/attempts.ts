@@ -1,11 +1,10 @@
-import type { CatalogModel } from '../catalog/catalog.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Deadline } from '../lib/deadline.ts';
 import type { Observer } from '../lib/observer.ts';
 import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
 import type { ModelRequest } from '../platforms/model-request.ts';
 import type { AttemptOptions, AttemptOutcome } from '../platforms/port.ts';
-import type { Bound } from './admission/bound.ts';
+import type { Candidate } from './admission/admit.ts';
 import { type AttemptRecord, bookAttempt } from './attempt-record.ts';
 import { modelLabelOf } from './model-label.ts';
 import type { GuardedModel } from './routing.ts';
@@ -27,8 +26,7 @@ export interface GenerateRequest {
   readonly guarded: GuardedModel;
   readonly request: ModelRequest;
   readonly options: AttemptOptions;
-  readonly model: CatalogModel;
-  readonly bound: Bound;
+  readonly candidate: Candidate;
   /** No attempt begins after it; one that runs is left running. */
   readonly deadline: Deadline;
   /** True once no caller waits for the answer, or one has some of it: nothing is tried again. */
@@ -83,21 +81,19 @@ export interface GenerateParts {
 
 async function attemptOnce(
   { clock }: GenerateParts,
-  { guarded, request, options, model, bound, faultOf }: GenerateRequest,
+  { guarded, request, options, candidate, faultOf }: GenerateRequest,
 ): Promise<AttemptRecord> {
   const startedAt = clock.now();
   const startedMs = clock.monotonic();
   const outcome = await guarded.port.attempt(request, options);
   const tookMs = clock.monotonic() - startedMs;
-  const { contextTokens } = model;
-  const fault = faultOf?.(outcome);
-  return bookAttempt({ outcome, fault, bound, contextTokens, startedAt, tookMs });
+  return bookAttempt({ candidate, outcome, fault: faultOf?.(outcome), startedAt, tookMs });
 }
 
 function observe(
   { observer }: GenerateParts,
-  { callId, model }: GenerateRequest,
-  { outcome, startedAt, tookMs }: AttemptRecord,
+  { callId }: GenerateRequest,
+  { candidate: { model }, outcome, startedAt, tookMs }: AttemptRecord,
   number: number,
 ) {
   const isFailed = outcome.kind === 'failed';
@@ -116,7 +112,7 @@ function observe(
 /** The record of an attempt that was not made. */
 function refused(
   { clock }: GenerateParts,
-  { model, bound }: GenerateRequest,
+  { candidate }: GenerateRequest,
   refusedForMs: number,
 ): AttemptRecord {
   const outcome = {
@@ -125,6 +121,5 @@ function refused(
     refusedForMs,
     detail: 'not sent: the circuit is open',
   };
-  const { contextTokens } = model;
-  return bookAttempt({ outcome, bound, contextTokens, startedAt: clock.now(), tookMs: 0 });
+  return bookAttempt({ candidate, outcome, startedAt: clock.now(), tookMs: 0 });
 }

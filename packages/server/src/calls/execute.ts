@@ -57,12 +57,12 @@ export function resultInTime(
 /** Within the call's time, since a check may wait for another thread. Never rejects. */
 async function read<Request extends CallRequest>(
   call: ReservedCall<Request>,
-  { last: { outcome } }: Generated,
+  { last: { candidate, outcome } }: Generated,
 ): Promise<Reading | Failed> {
   if (outcome.kind === 'failed') return outcome;
-  const { operation, request, admitted } = call;
+  const { operation, request } = call;
   try {
-    return await operation.read(outcome, request, admitted.model);
+    return await operation.read(outcome, request, candidate.model);
   } catch {
     /* Whatever it was, the answer has been paid for, and the call must be settled. */
     return badOutput(request.model, 'answered with something that could not be checked');
@@ -80,7 +80,8 @@ function attemptsOf<Request extends CallRequest>(
   running: RunningCall,
 ): GenerateRequest {
   const { admitted, facts, route, request } = call;
-  const { model, bound } = admitted;
+  const [candidate] = admitted.candidates;
+  const { model, bound } = candidate;
   const { callId, app, day } = facts;
   const {
     upstream: { signal },
@@ -96,8 +97,7 @@ function attemptsOf<Request extends CallRequest>(
     guarded: route.open(),
     request: { ...asked, ...call.operation.encode(request, model) },
     options: { projectId: route.projectId, app, signal, onRequestId, stream: stream?.attempt },
-    model,
-    bound,
+    candidate,
     deadline: running.deadline,
     isLast: () => call.context.callerGone.hasFired() || stream?.hasBegun() === true,
     faultOf: stream?.faultOf,

@@ -2,7 +2,7 @@ import type { CallRequest, Cost } from '@model-gateway/contract';
 import type { Conclusion } from '../books/operations.ts';
 import { isUnpriced, noTokens } from '../books/usage.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { ReportedUsage } from '../platforms/port.ts';
+import type { AttemptRecord } from './attempt-record.ts';
 import type { Generated } from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { CallError } from './call-error.ts';
@@ -27,7 +27,7 @@ export async function conclude<Request extends CallRequest>(
 ): Promise<CallResult> {
   const { context } = call;
   const key = context.idempotencyKey;
-  const cost = costOf(call, generated);
+  const cost = costOf(generated);
   const result = resultOf(call, generated, { cost, stream });
   const ownCode = codeOf(result);
   const code = early?.code ?? ownCode;
@@ -42,13 +42,13 @@ export async function conclude<Request extends CallRequest>(
   const settleMs = parts.clock.monotonic() - startedMs;
   context.log.settleMs = settleMs;
   const { callId, app, route, model, priceVersion } = call.facts;
-  const { outcome } = generated.last;
+  const { candidate, outcome } = generated.last;
   parts.observer.callSettled?.({
     callId,
     app,
     route,
     model,
-    modelLabel: modelLabelOf(call.admitted.model),
+    modelLabel: modelLabelOf(candidate.model),
     code,
     basis: basisOf(generated.attempts),
     isUnpriced: isUnpriced(priceVersion),
@@ -107,16 +107,14 @@ async function settle(
     readonly result: CallResult;
   },
 ): Promise<Conclusion> {
-  const { facts, admitted } = call;
+  const { facts } = call;
   const { app, dialect, idempotencyKey: key } = call.context;
-  const { bound } = admitted;
   const { code, isReceived, deliveredBytes, result } = end;
   const endedAt = parts.clock.now();
   const promptBytes = () => promptBytesOf(call.request);
   const outcome = keyOutcomeOf(result, app.storeAnswers);
   const ended = {
     facts,
-    bound,
     generated,
     code,
     isReceived,
@@ -163,9 +161,8 @@ function resultOf(
   };
 }
 
-function costOf(call: ReservedCall<CallRequest>, generated: Generated): Cost {
-  const { last } = generated;
-  const isPriced = call.admitted.bound.price !== undefined;
+function costOf({ last }: Generated): Cost {
+  const isPriced = last.candidate.bound.price !== undefined;
   const usd = isPriced ? formatUsd(last.cost) : null;
   return { usd, estimated: last.basis === 'estimated' };
 }
@@ -190,7 +187,7 @@ function note(
 
 /** More than could be: a platform that counts so breaks what the caps rest on. */
 function noteOverrun(parts: RunParts, call: ReservedCall<CallRequest>, generated: Generated) {
-  for (const { impossible } of generated.attempts) noteImpossible(parts, call, impossible);
+  for (const attempt of generated.attempts) noteImpossible(parts, call, attempt);
   const { bound, model } = call.admitted;
   const held = bound.amountPicoUsd * BigInt(1 + generated.extensions);
   const cost = bookedPicoUsd(generated);
@@ -205,11 +202,10 @@ function noteOverrun(parts: RunParts, call: ReservedCall<CallRequest>, generated
 function noteImpossible(
   parts: RunParts,
   call: ReservedCall<CallRequest>,
-  stated: ReportedUsage | undefined,
+  { candidate: { bound, model }, impossible: stated }: AttemptRecord,
 ) {
   if (stated === undefined) return;
   const { callId, app } = call.facts;
-  const { bound, model } = call.admitted;
   const bounds = { inputTokensMax: bound.inputTokens, outputTokensMax: bound.outputTokens };
   const line = { callId, app, model: model.id, stated, ...bounds };
   parts.log.error(line, 'a platform stated counts that cannot be true: no less was booked');

@@ -2,7 +2,6 @@ import type { Settle } from '../books/operations.ts';
 import type { Basis, CallFacts } from '../books/rows.ts';
 import { noTokens } from '../books/usage.ts';
 import { cost } from '../catalog/cost.ts';
-import type { Bound } from './admission/bound.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import { attemptNote, attemptRows } from './attempt-rows.ts';
 import type { Generated } from './attempts.ts';
@@ -11,7 +10,6 @@ import type { Answered } from './operations/operation.ts';
 /** What a settlement is made of, besides what the attempts came to. */
 export interface SettlementParts {
   readonly facts: CallFacts;
-  readonly bound: Bound;
   readonly generated: Generated;
   /** `OK`, or the code that the caller got. */
   readonly code: string;
@@ -70,14 +68,15 @@ export function basisOf(attempts: readonly AttemptRecord[]): Basis {
  */
 function walletCostOf(parts: SettlementParts): bigint {
   const { last } = parts.generated;
-  const { price } = parts.bound;
+  const { bound } = last.candidate;
+  const { price } = bound;
   const writtenBytes = writtenBytesOf(parts);
   if (writtenBytes === undefined || price === undefined) return 0n;
   if (last.tokens !== undefined) return last.cost;
   const tokens = {
     ...noTokens,
-    inputTokens: Math.min(Math.ceil(parts.promptBytes() / 3), parts.bound.inputTokens),
-    outputTokens: Math.min(Math.ceil(writtenBytes() / 3), parts.bound.outputTokens),
+    inputTokens: Math.min(Math.ceil(parts.promptBytes() / 3), bound.inputTokens),
+    outputTokens: Math.min(Math.ceil(writtenBytes() / 3), bound.outputTokens),
   };
   return cost(tokens, price);
 }

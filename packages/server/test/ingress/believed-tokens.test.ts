@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type AttemptPricing,
-  believedTokens,
-  bookAttempt,
-} from '../../src/calls/attempt-record.ts';
+import type { Bound } from '../../src/calls/admission/bound.ts';
+import { believedTokens, bookAttempt } from '../../src/calls/attempt-record.ts';
+import type { CatalogModel } from '../../src/catalog/catalog.ts';
 import type { AttemptOutcome, ReportedUsage } from '../../src/platforms/port.ts';
 
 const price = {
@@ -12,6 +10,10 @@ const price = {
 };
 const bound = { inputTokens: 1_000, outputTokens: 50, amountPicoUsd: 777n, price };
 const none = undefined;
+const model: CatalogModel = {
+  ...{ id: 'm', platform: 'p', upstreamModel: 'm', structuredOutput: 'json-schema' },
+  ...{ images: false, imageTokensMax: 1, contextTokens: 8_000, isListed: true },
+};
 
 function reported(parts: Partial<ReportedUsage>): ReportedUsage {
   return {
@@ -70,9 +72,9 @@ describe('an attempt is booked', () => {
     ...{ retryAfterMs: none, status: 502, requestId: none, usage: none, detail: '' },
   };
   const refused = { ...failed, billed: 'no' as const };
-  const book = (outcome: AttemptOutcome, of: Partial<AttemptPricing> = {}) => {
-    const parts = { bound, contextTokens: 8_000, ...of };
-    const { cost, basis } = bookAttempt({ outcome, ...parts, startedAt: 0, tookMs: 0 });
+  const book = (outcome: AttemptOutcome, of: { bound?: Bound; model?: CatalogModel } = {}) => {
+    const candidate = { model, bound, ...of };
+    const { cost, basis } = bookAttempt({ outcome, candidate, startedAt: 0, tookMs: 0 });
     return { cost, basis };
   };
 
@@ -117,7 +119,8 @@ describe('an attempt is booked', () => {
 
     test('within two million tokens where no context is known', () => {
       const outcome = { ...answered, usage: reported({ inputTokens: 2 ** 52, outputTokens: 0 }) };
-      expect(book(outcome, { contextTokens: none })).toEqual({
+      const { contextTokens: _known, ...unknown } = model;
+      expect(book(outcome, { model: unknown })).toEqual({
         ...{ cost: 6_000_000n, basis: 'estimated' },
       });
     });

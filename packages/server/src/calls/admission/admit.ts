@@ -12,11 +12,17 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** A call that may be made, if the ledger has the money for it. */
-export interface Admitted {
-  readonly kind: 'admitted';
+/** A model that may answer a call, and the most that the call can use and cost there. */
+export interface Candidate {
   readonly model: CatalogModel;
   readonly bound: Bound;
+}
+
+/** A call that may be made, if the ledger has the money for it. */
+export interface Admitted extends Candidate {
+  readonly kind: 'admitted';
+  /** In the order in which they are asked; `model` and `bound` are the first one's. */
+  readonly candidates: readonly [Candidate, ...Candidate[]];
 }
 
 /**
@@ -59,7 +65,8 @@ export function admit(parts: {
     );
   }
   const price = pricing.kind === 'priced' ? pricing.price : undefined;
-  return { kind: 'admitted', model, bound: boundOf(size, model, price) };
+  const candidate = { model, bound: boundOf(size, model, price) };
+  return { kind: 'admitted', ...candidate, candidates: [candidate] };
 }
 
 function refuse(code: Refusal['code'], message: string): Refusal {
