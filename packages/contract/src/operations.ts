@@ -1,21 +1,25 @@
 import type { AssistantMessage, JsonObject, Message, ToolCall } from './messages.ts';
 
 /**
- * Fields that every operation takes. What is optional may be `undefined` as well, which JSON leaves
- * out: strict callers pass their own optional values on.
+ * Fields of every request for a model. What is optional may be `undefined` as well, which JSON
+ * leaves out: strict callers pass their own optional values on.
  */
-export interface CallRequest {
+export interface CallFields {
   /** The catalog's id of the model, 1–128 characters. */
   readonly model: string;
-  /** At least one message. */
-  readonly messages: readonly Message[];
-  /** The most tokens that the model may write, 1–1,000,000. */
-  readonly maxTokens: number;
   /**
    * Whose wallet pays; required when the app meters credits. 1–128 characters, no `/`, and neither
    * `.` nor `..`. It is taken byte for byte.
    */
   readonly userId?: string | undefined;
+}
+
+/** Fields of every operation that goes on with a conversation. */
+export interface CallRequest extends CallFields {
+  /** At least one message. */
+  readonly messages: readonly Message[];
+  /** The most tokens that the model may write, 1–1,000,000. */
+  readonly maxTokens: number;
   /** 0–2. */
   readonly temperature?: number | undefined;
   /** 0–1. */

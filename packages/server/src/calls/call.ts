@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { CallFacts } from '../books/rows.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Limits } from '../domain/limits.ts';
@@ -55,7 +55,7 @@ export interface StreamRequest {
 }
 
 /** One call of a model, validated. */
-export interface Call<Request extends CallRequest> {
+export interface Call<Request extends CallFields> {
   readonly context: CallContext;
   readonly operation: ModelOperation<Request>;
   readonly request: Request;
@@ -63,7 +63,7 @@ export interface Call<Request extends CallRequest> {
 }
 
 /** A call whose money is held. */
-export interface ReservedCall<Request extends CallRequest> extends Call<Request> {
+export interface ReservedCall<Request extends CallFields> extends Call<Request> {
   readonly admitted: Admitted;
   readonly facts: CallFacts;
   readonly route: ModelRoute;

@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { Timer } from '../lib/clock.ts';
 import type { ReservedCall, RunParts } from './call.ts';
 import type { CallResult } from './result.ts';
@@ -15,7 +15,7 @@ export interface Drain {
 /** The drain of one call, which `final` ends. Nothing runs before it begins. */
 export function createDrain(
   { clock, detached, limits }: RunParts,
-  call: ReservedCall<CallRequest>,
+  call: ReservedCall<CallFields>,
   running: RunningCall,
   final: Promise<CallResult>,
 ): Drain {

@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import { type Generated, type GenerateParts, type GenerateRequest, generate } from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { createDrain } from './drain.ts';
@@ -13,7 +13,7 @@ import { conclude } from './settle.ts';
  * Asks the platform and settles: what the call comes to, for callers that wait for as long as that
  * takes.
  */
-export async function finishCall<Request extends CallRequest>(
+export async function finishCall<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,
   running: RunningCall,
@@ -41,7 +41,7 @@ export async function finishCall<Request extends CallRequest>(
  */
 export function resultInTime(
   parts: RunParts,
-  call: ReservedCall<CallRequest>,
+  call: ReservedCall<CallFields>,
   running: RunningCall,
   final: Promise<CallResult>,
 ): Promise<CallResult> {
@@ -55,7 +55,7 @@ export function resultInTime(
 }
 
 /** Within the call's time, since a check may wait for another thread. Never rejects. */
-async function read<Request extends CallRequest>(
+async function read<Request extends CallFields>(
   call: ReservedCall<Request>,
   { last: { candidate, outcome } }: Generated,
 ): Promise<Reading | Failed> {
@@ -74,7 +74,7 @@ function attemptParts({ retry, clock, ids, observer }: RunParts): GenerateParts 
 }
 
 /** What the platform is asked, and within which bounds. */
-function attemptsOf<Request extends CallRequest>(
+function attemptsOf<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,
   running: RunningCall,
@@ -90,12 +90,11 @@ function attemptsOf<Request extends CallRequest>(
   const onRequestId = (id: string | undefined) => {
     running.requestId = id;
   };
-  const { messages, temperature, topP, stop } = request;
-  const asked = { messages, maxTokens: bound.outputTokens, temperature, topP, stop };
+  const asked = call.operation.encode(request, model);
   return {
     callId,
     guarded: route.open(),
-    request: { ...asked, ...call.operation.encode(request, model) },
+    request: { maxTokens: bound.outputTokens, ...asked },
     options: { projectId: route.projectId, app, signal, onRequestId, stream: stream?.attempt },
     candidate,
     deadline: running.deadline,

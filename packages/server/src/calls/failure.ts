@@ -1,4 +1,4 @@
-import { type ApiErrorCode, apiErrors, type CallRequest } from '@model-gateway/contract';
+import { type ApiErrorCode, apiErrors, type CallFields } from '@model-gateway/contract';
 import type { AttemptOutcome } from '../platforms/port.ts';
 import { CallError } from './call-error.ts';
 
@@ -84,7 +84,7 @@ export function brokenOf(failed: Failed, model: string): CallError {
 }
 
 /** The error of a stream of a model whose platform tells its answers whole. */
-export function notStreamable({ model }: Pick<CallRequest, 'model'>): CallError {
+export function notStreamable({ model }: Pick<CallFields, 'model'>): CallError {
   const message = `The model ${model} cannot be streamed; use the route without /stream, or another model.`;
   return new CallError('NOT_IMPLEMENTED', message, { model });
 }

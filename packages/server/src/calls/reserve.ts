@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { ReserveOutcome } from '../books/operations.ts';
 import type { CallFacts } from '../books/rows.ts';
 import { priceVersionOf } from '../books/usage.ts';
@@ -15,7 +15,7 @@ const holdGraceMs = 30_000;
 /** What a call is, known before its money is held. Throws INTERNAL when the store is away. */
 export async function factsOf(
   { clock, ids, usageNames }: CallParts,
-  { context, operation, request }: Call<CallRequest>,
+  { context, operation, request }: Call<CallFields>,
   { model, bound }: Admitted,
 ): Promise<CallFacts> {
   const { app, keyId, idempotencyKey } = context;
@@ -47,7 +47,7 @@ export async function factsOf(
  */
 export async function reserve(
   { ledger, keyClock, limits, instanceId }: CallParts,
-  { context: { app, idempotencyKey: key, callerGone, stream } }: Call<CallRequest>,
+  { context: { app, idempotencyKey: key, callerGone, stream } }: Call<CallFields>,
   admitted: Admitted,
   facts: CallFacts,
 ): Promise<ReserveOutcome | undefined> {

@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { CallFacts } from '../books/rows.ts';
 import { isUnpriced } from '../books/usage.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
@@ -23,7 +23,7 @@ export interface CallRunner {
    * Admits, reserves, asks the platform, settles; tells what it came to, be it a refusal. Where a
    * stream is wanted, the call is told from its first delta on.
    */
-  run<Request extends CallRequest>(call: Call<Request>): Promise<CallResult | LiveCall>;
+  run<Request extends CallFields>(call: Call<Request>): Promise<CallResult | LiveCall>;
   readonly detached: DetachedCalls;
   readonly streams: LiveStreams;
 }
@@ -39,7 +39,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
   const unpriced = new Set<string>();
   return { run, detached, streams };
 
-  async function run<Request extends CallRequest>(
+  async function run<Request extends CallFields>(
     call: Call<Request>,
   ): Promise<CallResult | LiveCall> {
     const startedMs = clock.monotonic();

@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import { type Deadline, startDeadline } from '../lib/deadline.ts';
 import type { OneShot } from '../lib/one-shot.ts';
 import type { ReservedCall, RunParts } from './call.ts';
@@ -20,7 +20,7 @@ export interface RunningCall {
 }
 
 /** The time of a call whose money is held begins. */
-export function beginCall(parts: RunParts, call: ReservedCall<CallRequest>): RunningCall {
+export function beginCall(parts: RunParts, call: ReservedCall<CallFields>): RunningCall {
   const { model } = call.request;
   const limit = call.context.stream === undefined ? parts.modelTime : parts.firstTime;
   const deadline = startDeadline(parts.clock, limit);

@@ -1,4 +1,4 @@
-import type { CallRequest, Cost } from '@model-gateway/contract';
+import type { CallFields, Cost } from '@model-gateway/contract';
 import type { Conclusion } from '../books/operations.ts';
 import { isUnpriced, noTokens } from '../books/usage.ts';
 import { formatUsd } from '../lib/money.ts';
@@ -9,7 +9,6 @@ import { CallError } from './call-error.ts';
 import { failureOf } from './failure.ts';
 import { storeResult } from './idempotency/stored-result.ts';
 import { modelLabelOf } from './model-label.ts';
-import { promptBytesOf } from './operations/prompt-bytes.ts';
 import { type CallResult, codeOf, failed, keyOutcomeOf } from './result.ts';
 import { basisOf, type SettlementParts, settlementOf } from './settlement.ts';
 import type { StreamEnding } from './stream/call-stream.ts';
@@ -18,7 +17,7 @@ import type { StreamEnding } from './stream/call-stream.ts';
  * Settles a call, and only then tells what it came to. `early` is the error that its caller has
  * got already, when it ended too late: the result is then for those that collect it by their key.
  */
-export async function conclude<Request extends CallRequest>(
+export async function conclude<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,
   generated: ReadAnswer,
@@ -101,7 +100,7 @@ function bookedPicoUsd({ attempts }: Generated): bigint {
 
 async function settle(
   parts: RunParts,
-  call: ReservedCall<CallRequest>,
+  call: ReservedCall<CallFields>,
   generated: Generated,
   end: Pick<SettlementParts, 'code' | 'isReceived' | 'deliveredBytes'> & {
     readonly result: CallResult;
@@ -111,7 +110,7 @@ async function settle(
   const { app, dialect, idempotencyKey: key } = call.context;
   const { code, isReceived, deliveredBytes, result } = end;
   const endedAt = parts.clock.now();
-  const promptBytes = () => promptBytesOf(call.request);
+  const promptBytes = () => call.operation.promptBytes(call.request);
   const outcome = keyOutcomeOf(result, app.storeAnswers);
   const ended = {
     facts,
@@ -134,7 +133,7 @@ async function settle(
 
 /** What a call came to, but for what is booked for it. */
 function resultOf(
-  call: ReservedCall<CallRequest>,
+  call: ReservedCall<CallFields>,
   { last, attempts, reading }: ReadAnswer,
   { cost, stream }: { readonly cost: Cost; readonly stream: StreamEnding | undefined },
 ): CallResult {
@@ -168,7 +167,7 @@ function costOf({ last }: Generated): Cost {
 }
 
 function note(
-  call: ReservedCall<CallRequest>,
+  call: ReservedCall<CallFields>,
   generated: Generated,
   { code, cost }: { readonly code: string; readonly cost: Cost },
 ) {
@@ -186,7 +185,7 @@ function note(
 }
 
 /** More than could be: a platform that counts so breaks what the caps rest on. */
-function noteOverrun(parts: RunParts, call: ReservedCall<CallRequest>, generated: Generated) {
+function noteOverrun(parts: RunParts, call: ReservedCall<CallFields>, generated: Generated) {
   for (const attempt of generated.attempts) noteImpossible(parts, call, attempt);
   const { bound, model } = call.admitted;
   const held = bound.amountPicoUsd * BigInt(1 + generated.extensions);
@@ -201,7 +200,7 @@ function noteOverrun(parts: RunParts, call: ReservedCall<CallRequest>, generated
 /** Loudly, whether it fits the hold or not: either the bound is wrong, or the platform is. */
 function noteImpossible(
   parts: RunParts,
-  call: ReservedCall<CallRequest>,
+  call: ReservedCall<CallFields>,
   { candidate: { bound, model }, impossible: stated }: AttemptRecord,
 ) {
   if (stated === undefined) return;
@@ -213,7 +212,7 @@ function noteImpossible(
 
 function noteLate(
   parts: RunParts,
-  call: ReservedCall<CallRequest>,
+  call: ReservedCall<CallFields>,
   generated: Generated,
   late: string,
 ) {

@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
@@ -30,7 +30,7 @@ export interface Admitted extends Candidate {
  */
 export function admit(parts: {
   readonly app: App;
-  readonly request: CallRequest;
+  readonly request: CallFields;
   readonly size: RequestSize;
   readonly catalog: Catalog;
   /** For apps that do not say themselves what happens to models without a price. */

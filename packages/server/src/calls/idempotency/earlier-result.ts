@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { ReserveOutcome } from '../../books/operations.ts';
 import type { Call } from '../call.ts';
 import { CallError } from '../call-error.ts';
@@ -12,7 +12,7 @@ type KeyOutcome = Exclude<ReserveOutcome, { kind: 'reserved' | 'refused' }>;
 /** The result of the call that has the request's key already: it is never paid twice. */
 export async function earlierResult(
   replays: IdempotentReplays,
-  { context, request }: Call<CallRequest>,
+  { context, request }: Call<CallFields>,
   outcome: KeyOutcome,
 ): Promise<CallResult | LiveCall> {
   const { app, idempotencyKey: key, callerGone, log } = context;

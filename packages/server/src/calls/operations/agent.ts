@@ -6,6 +6,7 @@ import type { ModelContent } from '../../platforms/port.ts';
 import { type AnswerJson, readAnswerJson } from './answer-json.ts';
 import { badOutput, unfitting } from './bad-output.ts';
 import { shownText, textOf, truncated } from './chat.ts';
+import { conversationOf, promptBytesOf } from './conversation.ts';
 import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 
 /** `POST /v1/agents/run`: one turn, in which the model may ask for tools. For one call. */
@@ -15,11 +16,17 @@ export function createAgentTurn(
 ): ModelOperation<AgentRequest> {
   return {
     name: 'agents',
-    encode: ({ tools, toolChoice }) => ({ tools, toolChoice }),
+    encode: encodeTurn,
     read: (answered, request, model) => read(answered, request, { model, schemas }),
     shown: shownText,
     schemaText: ({ tools }) => writeJson(tools),
+    promptBytes: promptBytesOf,
   };
+}
+
+function encodeTurn(request: AgentRequest) {
+  const { tools, toolChoice } = request;
+  return { ...conversationOf(request), tools, toolChoice };
 }
 
 /** A body, its messages, one of them, its calls, one of them: a request must take it back. */

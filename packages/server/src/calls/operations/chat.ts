@@ -2,15 +2,17 @@ import type { CallRequest, ChatRequest, FinishReason } from '@model-gateway/cont
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Delta } from '../../platforms/port.ts';
 import { noToolOffered } from './bad-output.ts';
+import { conversationOf, promptBytesOf } from './conversation.ts';
 import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 
 /** `POST /v1/chat`: text in, text out. */
 export const chat: ModelOperation<ChatRequest> = {
   name: 'chat',
-  encode: () => ({}),
+  encode: conversationOf,
   read: readChat,
   shown: shownText,
   schemaText: () => undefined,
+  promptBytes: promptBytesOf,
 };
 
 function readChat(answered: Answered, request: ChatRequest, model: CatalogModel): Reading {

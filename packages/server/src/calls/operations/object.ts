@@ -7,6 +7,7 @@ import type { Delta } from '../../platforms/port.ts';
 import { readAnswerJson } from './answer-json.ts';
 import { badOutput, noToolOffered, unfitting } from './bad-output.ts';
 import { shownText, textOf, truncated } from './chat.ts';
+import { conversationOf, promptBytesOf } from './conversation.ts';
 import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
 
 /** `POST /v1/objects`: an object that fits the caller's schema. For one call. */
@@ -17,6 +18,7 @@ export function createObject(schema: CompiledSchema): ModelOperation<ObjectReque
     read: (answered, request, model) => read(answered, request, { model, schema }),
     shown,
     schemaText: ({ schema: document }) => writeJson(document),
+    promptBytes: promptBytesOf,
   };
 }
 
@@ -27,17 +29,22 @@ function encode(
   request: ObjectRequest,
   { structuredOutput }: CatalogModel,
   isStrict: boolean,
-): Partial<ModelRequest> {
+): Omit<ModelRequest, 'maxTokens'> {
   const { schema, schemaName: name = defaultName, schemaDescription: description } = request;
   const described = description === undefined ? { name } : { name, description };
+  const conversation = conversationOf(request);
   switch (structuredOutput) {
     case 'json-schema':
       // A platform that knows strict schemas refuses every one outside of its subset.
-      return { json: { schema, ...described, isStrict } };
+      return { ...conversation, json: { schema, ...described, isStrict } };
     case 'json-object':
-      return { json: {}, messages: instructedMessages(request) };
+      return { ...conversation, json: {}, messages: instructedMessages(request) };
     case 'tool':
-      return { tools: [{ inputSchema: schema, ...described }], toolChoice: { name } };
+      return {
+        ...conversation,
+        tools: [{ inputSchema: schema, ...described }],
+        toolChoice: { name },
+      };
   }
 }
 

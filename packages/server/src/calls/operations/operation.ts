@@ -1,4 +1,4 @@
-import type { CallRequest, Operation } from '@model-gateway/contract';
+import type { CallFields, Operation } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { ModelRequest } from '../../platforms/model-request.ts';
 import type { AttemptOutcome, Delta } from '../../platforms/port.ts';
@@ -21,10 +21,10 @@ export interface ReadingError {
  * What makes a chat, an object and an agent turn differ: how they ask the model, and how they read
  * what it answered. The money never differs.
  */
-export interface ModelOperation<Request extends CallRequest> {
+export interface ModelOperation<Request extends CallFields> {
   readonly name: Operation;
-  /** What is asked beyond messages, tokens and sampling, or in their place. */
-  encode(request: Request, model: CatalogModel): Partial<ModelRequest>;
+  /** What is asked, but for the most tokens that the model may write, which are held. */
+  encode(request: Request, model: CatalogModel): Omit<ModelRequest, 'maxTokens'>;
   /**
    * A promise where another thread checks the answer. It is waited for within the time that the
    * call has, and is no part of the platform's time.
@@ -34,4 +34,6 @@ export interface ModelOperation<Request extends CallRequest> {
   shown(delta: Delta, model: CatalogModel): string | undefined;
   /** JSON that the platform may be sent twice, such as a schema: it is counted once more. */
   schemaText(request: Request): string | undefined;
+  /** The bytes of all that the model reads as text: what its user pays for without counts. */
+  promptBytes(request: Request): number;
 }

@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { AttemptOutcome, AttemptStream } from '../../platforms/port.ts';
 import type { ReservedCall, RunParts } from '../call.ts';
 import { CallError } from '../call-error.ts';
@@ -15,7 +15,7 @@ import { watchStream } from './watch-stream.ts';
 /** The stream of a call whose money is held, and that no platform has been asked for yet. */
 export function createStream(
   parts: RunParts,
-  call: ReservedCall<CallRequest>,
+  call: ReservedCall<CallFields>,
   running: RunningCall,
   drain: Drain,
 ): CallStream {

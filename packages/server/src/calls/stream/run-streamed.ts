@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { ReservedCall, RunParts } from '../call.ts';
 import { createDrain } from '../drain.ts';
 import { finishCall } from '../execute.ts';
@@ -11,7 +11,7 @@ import type { LiveCall } from './live-call.ts';
  * Runs a call whose money is held and whose answer is wanted as it comes: live from its first delta
  * on. All that fails before it is a result alone.
  */
-export function runStreamed<Request extends CallRequest>(
+export function runStreamed<Request extends CallFields>(
   parts: RunParts,
   call: ReservedCall<Request>,
 ): Promise<CallResult | LiveCall> {

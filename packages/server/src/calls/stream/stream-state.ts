@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { Timer } from '../../lib/clock.ts';
 import type { Flow } from '../../platforms/flow.ts';
 import type { ReservedCall, RunParts } from '../call.ts';
@@ -9,7 +9,7 @@ import type { Followers } from './followers.ts';
 /** What is known of a streamed call while it runs. */
 export interface StreamState {
   readonly parts: RunParts;
-  readonly call: ReservedCall<CallRequest>;
+  readonly call: ReservedCall<CallFields>;
   readonly running: RunningCall;
   readonly drain: Drain;
   readonly followers: Followers;

@@ -1,4 +1,4 @@
-import type { CallRequest, Operation } from '@model-gateway/contract';
+import type { CallFields, Operation } from '@model-gateway/contract';
 import type { Call, CallContext, StreamRequest } from '../../calls/call.ts';
 import type { CallError } from '../../calls/call-error.ts';
 import type { IdempotencyKey } from '../../calls/idempotency/key.ts';
@@ -94,4 +94,4 @@ export interface JsonBody {
 }
 
 /** What a body asks for. */
-export type ParsedCall = { readonly kind: 'call' } & Omit<Call<CallRequest>, 'context'>;
+export type ParsedCall = { readonly kind: 'call' } & Omit<Call<CallFields>, 'context'>;

@@ -1,4 +1,4 @@
-import type { CallRequest } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { Call } from '../../calls/call.ts';
 import type { CallRunner } from '../../calls/run.ts';
 import { createTurns } from '../../lib/turns.ts';
@@ -10,7 +10,7 @@ import { createRelay, type RelayParts, type Told } from './relay.ts';
 /** Calls that are answered as they come, and a bound for them. */
 export interface Streams {
   /** What a request is answered with that wants its answer as it comes; rejects as its call. */
-  answer<Request extends CallRequest>(asked: Asked, call: Call<Request>): Promise<Answer>;
+  answer<Request extends CallFields>(asked: Asked, call: Call<Request>): Promise<Answer>;
   /** How many there are, those included that wait for their first content. */
   count(): number;
 }
@@ -29,7 +29,7 @@ export function createStreams(
   let count = 0;
   return { answer, count: () => count };
 
-  async function answer<Request extends CallRequest>(
+  async function answer<Request extends CallFields>(
     { dialect, log, startedMs }: Asked,
     call: Call<Request>,
   ): Promise<Answer> {

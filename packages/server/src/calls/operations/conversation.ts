@@ -1,6 +1,11 @@
 import type { CallRequest, Message } from '@model-gateway/contract';
 import { writeJson } from '../../lib/json-value.ts';
 
+/** A request's conversation, as every model is asked with it. */
+export function conversationOf({ messages, temperature, topP, stop }: CallRequest) {
+  return { messages, temperature, topP, stop };
+}
+
 /** What a request may have for the model besides its messages. */
 interface Extras {
   readonly schema?: unknown;
