@@ -1,4 +1,5 @@
 import type { JsonObject, Message, Tool, ToolChoice } from '@model-gateway/contract';
+import type { Wire } from '../domain/wire.ts';
 
 /**
  * What a model is asked, for any caller and over any wire. What is undefined is left to
@@ -23,6 +24,19 @@ export interface ModelRequest {
   /** Tools that it may ask for, with `toolChoice` as in a request for an agent's turn. */
   readonly tools?: readonly Tool[] | undefined;
   readonly toolChoice?: ToolChoice | undefined;
+  /** Sent as its caller wrote it: then nothing of the above is, but `maxTokens`. */
+  readonly relay?: RelayedRequest | undefined;
+}
+
+/** A request in the words of a wire, for models that speak it. */
+export interface RelayedRequest {
+  readonly wire: Wire;
+  /** The body, of which the model, the maximum of tokens and what is forced are changed. */
+  readonly text: string;
+  /** The model as its caller names it: what the answer names, too. */
+  readonly model: string;
+  /** What belongs to the request beside its body. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The JSON that is asked for. */

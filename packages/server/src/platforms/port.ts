@@ -1,5 +1,6 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { PlatformKind } from '../domain/platform.ts';
+import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Flow } from './flow.ts';
@@ -46,6 +47,8 @@ export interface Platform {
 export interface ModelPort {
   /** Whether it can tell an answer as it comes; decided before anything is held. */
   readonly streams: boolean;
+  /** What it speaks; undefined where only a package knows. Decided before anything is held. */
+  readonly wire: Wire | undefined;
   /**
    * Makes one attempt: writes the request in the platform's words, sends it at most once, reads the
    * answer. Never throws and never retries: each failure is an outcome.
@@ -89,7 +92,12 @@ export interface AttemptStream {
 export type Delta =
   | ModelContent
   /** Of a tool call that is not whole yet: it shows that there is content, and is not shown. */
-  | { readonly type: 'tool-input'; readonly text: string };
+  | { readonly type: 'tool-input'; readonly text: string }
+  /**
+   * One whole event as the platform wrote it, the model's name aside, behind all that was read in
+   * it. Only of a relayed request; the last event is none of these, but the outcome's `body`.
+   */
+  | { readonly type: 'event'; readonly text: string };
 
 /** What becomes of a platform's own sentences: they may quote prompts, and name accounts. */
 export type Sentences =
@@ -146,6 +154,11 @@ export type AttemptOutcome =
       readonly finishRaw: string | undefined;
       readonly usage: ReportedUsage;
       readonly requestId: string | undefined;
+      /**
+       * Of a relayed request: the platform's own answer, as JSON, the model's name aside; of a
+       * stream the events that no delta has told, the last one among them.
+       */
+      readonly body?: string;
     }
   | {
       readonly kind: 'failed';

@@ -1,3 +1,4 @@
+import type { Wire } from '../domain/wire.ts';
 import {
   type FailedParts,
   failedAnswer,
@@ -19,6 +20,7 @@ import type {
   ReportedUsage,
 } from './port.ts';
 import type { Redact } from './redact.ts';
+import { type RelayCodec, RelayedEvents, relayedBody, withModel } from './relay.ts';
 import { onHeadOf, requestIdOf } from './request-id.ts';
 import { AnswerStream } from './stream/answer-stream.ts';
 import type { Fold, Tell } from './stream/fold.ts';
@@ -51,6 +53,9 @@ export interface SurfaceParts {
 
 /** How one wire writes a request and reads an answer. It never sends. */
 export interface SurfaceCodec {
+  readonly wire: Wire;
+  /** Absent where no request is sent as its caller wrote it. */
+  readonly relay?: RelayCodec;
   encode(upstreamModel: string, request: ModelRequest): Encoded | Promise<Encoded>;
   /** Undefined for an answer that is none; never throws. */
   decode(answer: Answer, request: ModelRequest): Decoded | undefined;
@@ -69,6 +74,9 @@ export interface StreamCodec {
 export type Encoded =
   | { readonly body: Readonly<Record<string, unknown>> }
   | { readonly problem: string };
+
+/** A request's body, to be written as JSON or as its caller wrote it. */
+type Written = Exclude<Encoded, { problem: string }> | { readonly text: string };
 
 /** An answer's own JSON. */
 export type Answer = Readonly<Record<string, unknown>>;
@@ -91,7 +99,10 @@ export function createSurface(given: SurfaceParts, codec: SurfaceCodec): Surface
   const headers = { ...jsonHeaders, ...given.headers };
   const surface: Surface = { ...given, headers, projectHeaders, codec };
   return (upstreamModel) =>
-    createModelPort((request, options) => attempt(surface, upstreamModel, request, options), true);
+    createModelPort((request, options) => attempt(surface, upstreamModel, request, options), {
+      streams: true,
+      wire: codec.wire,
+    });
 }
 
 interface Surface extends SurfaceParts {
@@ -115,13 +126,15 @@ async function attempt(
   options: AttemptOptions,
 ): Promise<AttemptOutcome> {
   const { codec, projectHeaders } = surface;
+  const { stream } = options;
   if (projectHeaders.length > 0 && options.projectId === undefined) return withoutProject();
-  const encoded = await codec.encode(upstreamModel, request);
+  const encoded =
+    request.relay === undefined
+      ? await codec.encode(upstreamModel, request)
+      : relayedBody(codec, upstreamModel, request, stream !== undefined);
   if ('problem' in encoded) return notEncoded(encoded.problem, surface.redact);
-  if (options.stream !== undefined) {
-    return attemptStream(surface, encoded.body, request, { ...options, stream: options.stream });
-  }
-  const sent = await post(surface, encoded.body, request, options);
+  if (stream !== undefined) return attemptStream(surface, encoded, request, { ...options, stream });
+  const sent = await post(surface, encoded, request, options);
   if (!isFailure(sent)) return outcomeOf(surface, sent, request, options);
   return failedExchange(sent, failedParts(surface, request, options));
 }
@@ -129,16 +142,17 @@ async function attempt(
 /** A platform may answer at once all the same: then it is read as ever. */
 async function attemptStream(
   surface: Surface,
-  body: Readonly<Record<string, unknown>>,
+  encoded: Written,
   request: ModelRequest,
   options: AttemptOptions & { readonly stream: AttemptStream },
 ): Promise<AttemptOutcome> {
   const { codec } = surface;
   const follower = new Follower(options.stream);
   const fold = codec.stream.openFold(request, (delta) => follower.tell(delta));
-  const { maxTokens } = request;
-  const stream = new AnswerStream({ follower, fold, maxTokens, signal: options.signal });
-  const asked = { ...body, ...codec.stream.fields };
+  const { maxTokens, relay } = request;
+  const events = relay && codec.relay && new RelayedEvents(codec.relay, relay.model);
+  const stream = new AnswerStream({ follower, fold, maxTokens, events, signal: options.signal });
+  const asked = 'text' in encoded ? encoded : { body: { ...encoded.body, ...codec.stream.fields } };
   const sent = await post(surface, asked, request, options, (head, flow) =>
     stream.open(head, flow),
   );
@@ -146,9 +160,11 @@ async function attemptStream(
   const decode = (answer: Answer) => codec.decode(answer, request);
   const outcome = streamedOutcome({ stream, follower, fold, sent, decode, failed });
   if (outcome !== undefined) return outcome;
-  return isFailure(sent)
-    ? failedExchange(sent, failed)
-    : outcomeOf(surface, sent, request, options);
+  if (isFailure(sent)) return failedExchange(sent, failed);
+  const isWhole = sent.status >= 200 && sent.status < 300;
+  // Its caller reads events, and these are for the platform to write.
+  if (isWhole && events !== undefined) return failedAnswer(sent, 'the answer is no stream', failed);
+  return outcomeOf(surface, sent, request, options);
 }
 
 function outcomeOf(
@@ -162,14 +178,17 @@ function outcomeOf(
   const failed = (wrong?: string) =>
     failedAnswer(response, wrong, failedParts(surface, request, options));
   if (status < 200 || status >= 300) return failed();
-  const answer = parseJson(body.toString())?.value;
+  const text = body.toString();
+  const answer = parseJson(text)?.value;
   if (!isRecord(answer)) return failed('the answer is no JSON object');
   const decoded = codec.decode(answer, request);
   if (decoded === undefined) return failed('the answer is of another shape');
   const { content, finish, finishRaw } = decoded;
   const usage = codec.readUsage(answer);
   const requestId = requestIdOf(headers, answer);
-  return { kind: 'answered', content, finish, finishRaw, usage, requestId };
+  const answered = { kind: 'answered', content, finish, finishRaw, usage, requestId } as const;
+  const { relay } = request;
+  return relay === undefined ? answered : { ...answered, body: withModel(text, relay.model) };
 }
 
 function failedParts(
@@ -183,16 +202,16 @@ function failedParts(
 /** Apart, so that no frame that waits for the answer holds the request's text. */
 function post(
   surface: Surface,
-  body: Readonly<Record<string, unknown>>,
-  { maxTokens }: ModelRequest,
+  encoded: Written,
+  { maxTokens, relay }: ModelRequest,
   options: AttemptOptions,
   openReader?: OpenReader,
 ): Promise<SendOutcome> {
-  const text = JSON.stringify(body);
+  const text = 'text' in encoded ? encoded.text : JSON.stringify(encoded.body);
   return surface.send({
     method: 'POST',
     path: surface.path,
-    headers: headersOf(surface, options),
+    headers: { ...headersOf(surface, options), ...relay?.headers },
     body: text,
     answerBytesMax: answerBytesFor(maxTokens, Buffer.byteLength(text)),
     signal: options.signal,

@@ -1,4 +1,5 @@
 import { bodyLimits } from '@model-gateway/contract';
+import { endOfString } from '../../lib/json-text.ts';
 import { joinPath, type Problem } from './explain.ts';
 
 /** Where the scan is: at a name of an object, or at an index of a list, which has no names. */
@@ -85,19 +86,6 @@ function addName(frame: Frame | undefined, written: string): boolean {
 /** Raw bytes cannot carry half a pair, so only escapes are looked at. */
 function isWellFormed(written: string): boolean {
   return !written.includes('\\u') || String(JSON.parse(written)).isWellFormed();
-}
-
-/** The index behind the quote that ends the string which begins at `start`. */
-function endOfString(text: string, start: number): number {
-  let quote = text.indexOf('"', start + 1);
-  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
-  return quote + 1;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text[at - 1 - backslashes] === '\\') backslashes += 1;
-  return backslashes % 2 === 1;
 }
 
 /** The index behind the number which begins at `start`; `start` itself when none does. */

@@ -68,7 +68,10 @@ export function createAiSdk(
     redact: createRedact([...textsIn(options), ...(context.secrets ?? [])]),
   };
   const models = createModelCache((upstreamModel: string) =>
-    createModelPort((request, given) => attempt(parts, upstreamModel, request, given), true),
+    createModelPort((request, given) => attempt(parts, upstreamModel, request, given), {
+      streams: true,
+      wire: undefined,
+    }),
   );
   return {
     name,

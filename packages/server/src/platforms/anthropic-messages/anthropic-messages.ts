@@ -15,6 +15,14 @@ export function createAnthropicMessages(parts: SurfaceParts): SurfaceModels {
   return createSurface(
     { ...parts, headers: { ...anthropicVersion, ...parts.headers } },
     {
+      wire: 'anthropic-messages',
+      relay: {
+        limit: 'max_tokens',
+        forced: {},
+        answerField: 'message',
+        opening: new Set(['message_start', 'ping']),
+        lastEvent: 'event: message_stop\ndata: {"type":"message_stop"}\n\n',
+      },
       encode: encodeAnthropicMessages,
       decode: (answer, { json }) => readMessage(answer, json !== undefined),
       readUsage,

@@ -31,6 +31,7 @@ export function createChatModels(
  */
 export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
   return createSurface(parts, {
+    wire: 'openai-chat',
     encode: createEncode(parts.outputLimit ?? 'max_tokens'),
     decode: (answer, { messages }) => readMessage(answer, messages.length),
     readUsage,

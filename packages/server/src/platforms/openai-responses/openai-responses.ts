@@ -10,6 +10,15 @@ import { readUsage } from './read-usage.ts';
  */
 export function createOpenAiResponses(parts: SurfaceParts): SurfaceModels {
   return createSurface(parts, {
+    wire: 'openai-responses',
+    relay: {
+      limit: 'max_output_tokens',
+      forced: { store: false },
+      answerField: 'response',
+      opening: new Set(['response.created', 'response.queued', 'response.in_progress']),
+      // There is none: a response ends with its last event or not at all.
+      lastEvent: '',
+    },
     encode: createEncodeResponses(parts.path),
     decode: (answer, { json }) => readOutput(answer, json !== undefined),
     readUsage,

@@ -1,5 +1,6 @@
 import type { Flow } from '../flow.ts';
 import { isRecord, parseJson } from '../json.ts';
+import type { RelayedEvents } from '../relay.ts';
 import {
   type AnswerHead,
   type ByteReader,
@@ -18,6 +19,8 @@ export interface AnswerStreamParts {
   readonly fold: Fold;
   /** The most tokens that were asked for. */
   readonly maxTokens: number;
+  /** Set where each event is handed on as it came. */
+  readonly events?: RelayedEvents | undefined;
 }
 
 /** How a stream ended: with its last event, by the platform's word, or neither. */
@@ -37,6 +40,7 @@ export class AnswerStream implements EventListener, ByteReader {
   readonly #events = new EventReader(this);
   #head: AnswerHead | undefined;
   #end: StreamEnd = broken;
+  #lastEvent: Parameters<RelayedEvents['last']>[0];
   #bytes = 0;
 
   constructor(parts: AnswerStreamParts) {
@@ -54,6 +58,11 @@ export class AnswerStream implements EventListener, ByteReader {
   /** The head of a stream; undefined where none came. */
   get head(): AnswerHead | undefined {
     return this.#head;
+  }
+
+  /** What is told of a relayed answer when it is settled; undefined for another one. */
+  get lastEvents(): string | undefined {
+    return this.#parts.events?.last(this.#lastEvent);
   }
 
   read(chunk: Buffer): Reading {
@@ -85,16 +94,22 @@ export class AnswerStream implements EventListener, ByteReader {
     }
     const refusal = refusalOfShape(data);
     if (refusal !== undefined) return refusal;
-    const event = parseJson(data.toString())?.value;
-    return isRecord(event) ? this.#take(event, name) : refusals.oddEvent;
+    const text = data.toString();
+    const event = parseJson(text)?.value;
+    return isRecord(event) ? this.#take(event, text, name) : refusals.oddEvent;
   }
 
-  #take(event: EventJson, name: string): Reading {
-    const { fold, follower } = this.#parts;
+  #take(event: EventJson, data: string, name: string): Reading {
+    const { fold, follower, events } = this.#parts;
     const step = fold.read(event, name);
     if (follower.isFull()) return refusals.tooLarge;
-    if (step === 'more') return undefined;
+    if (step === 'more') {
+      const text = events?.next(event, data, name);
+      if (text !== undefined) follower.tell({ type: 'event', text });
+      return undefined;
+    }
     if (step === 'odd') return refusals.oddEvent;
+    if (events !== undefined) this.#lastEvent = { json: event, data, name };
     this.#end =
       step === 'end'
         ? { kind: 'whole' }

@@ -63,7 +63,7 @@ export class Follower {
 
   /** Tells the follower, of text only whole code points. */
   tell(delta: Delta) {
-    if (delta.type === 'tool-call') return this.#hand(delta);
+    if (delta.type === 'tool-call' || delta.type === 'event') return this.#hand(delta);
     this.#contentBytes += Buffer.byteLength(delta.text);
     if (delta.type === 'tool-input') return this.#hand(delta);
     const { type } = delta;

@@ -46,7 +46,10 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
     if (isNews) follower.tell(part);
   }
   const usage = parts.failed.readUsage(answer);
-  return { kind: 'answered', ...read, usage, requestId: requestIdOf(head.headers, answer) };
+  const requestId = requestIdOf(head.headers, answer);
+  const body = stream.lastEvents;
+  const answered = { kind: 'answered', ...read, usage, requestId } as const;
+  return body === undefined ? answered : { ...answered, body };
 }
 
 const oddAnswer = 'the answer is of another shape';

@@ -63,6 +63,7 @@ export function fakePlatform(): FakePlatform {
   };
   const port = {
     attempt,
+    wire: undefined,
     get streams() {
       return platform.streams;
     },
@@ -105,7 +106,7 @@ function fakeAttempt({ signal }: AttemptOptions, stream: AttemptStream) {
     ping: stream.onEvent,
     delta(delta) {
       stream.onEvent();
-      if (delta.type !== 'tool-input') content.push(delta);
+      if (delta.type !== 'tool-input' && delta.type !== 'event') content.push(delta);
       stream.onDelta(delta);
     },
     text: (text) => made.delta({ type: 'text', text }),

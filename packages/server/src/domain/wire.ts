@@ -1,0 +1,2 @@
+/** The protocol of a model's surface. */
+export type Wire = 'openai-chat' | 'openai-responses' | 'anthropic-messages';

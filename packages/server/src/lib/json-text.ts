@@ -1,0 +1,178 @@
+/** One change of a JSON text. */
+export interface JsonEdit {
+  /** Names and indexes from the outside in; never empty. */
+  readonly path: readonly (string | number)[];
+  /** The JSON that takes the place of the value; undefined takes its field or item out. */
+  readonly json: string | undefined;
+  /** Set of a field at the top that is added where there is none. */
+  readonly isAdded?: true;
+}
+
+/**
+ * A JSON text with some of its values changed: all else stays to the byte as it was written, so
+ * that no number and no text is read and written anew. The text must be JSON. What a path leads
+ * nowhere to is passed over; a name that is given twice is changed twice.
+ */
+export function editJson(text: string, edits: readonly JsonEdit[]): string {
+  const tree: Tree = { json: undefined, isEdit: false, inner: new Map(), found: false };
+  for (const edit of edits) addTo(tree, edit);
+  const spans: Span[] = [];
+  const start = skipBlanks(text, 0);
+  const end = walk(text, start, tree, spans);
+  const added = edits.filter(({ path, isAdded }) => isAdded && !isFound(tree, path));
+  const edited = spliced(text, spans);
+  return added.length === 0 ? edited : withFields(edited, added, text.length - end);
+}
+
+/** The index behind the quote that ends the string which begins at `start`. */
+export function endOfString(text: string, start: number): number {
+  let quote = text.indexOf('"', start + 1);
+  while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
+  return quote + 1;
+}
+
+interface Tree {
+  json: string | undefined;
+  isEdit: boolean;
+  found: boolean;
+  readonly inner: Map<string | number, Tree>;
+}
+
+/** A part of the text, and what stands there then. */
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly json: string;
+}
+
+function addTo(tree: Tree, { path, json }: JsonEdit) {
+  let node = tree;
+  for (const step of path) {
+    const next = node.inner.get(step) ?? {
+      ...{ json: undefined, isEdit: false, found: false, inner: new Map() },
+    };
+    node.inner.set(step, next);
+    node = next;
+  }
+  node.json = json;
+  node.isEdit = true;
+}
+
+function isFound(tree: Tree, [first = '']: JsonEdit['path']): boolean {
+  return tree.inner.get(first)?.found === true;
+}
+
+/** Walks a list or an object that has something to change; answers the index behind it. */
+function walk(text: string, start: number, tree: Tree, spans: Span[]): number {
+  const isList = text[start] === '[';
+  if (!isList && text[start] !== '{') return skipValue(text, start);
+  const members: Member[] = [];
+  let at = skipBlanks(text, start + 1);
+  for (let index = 0; text[at] !== ']' && text[at] !== '}'; index++) {
+    const memberAt = at;
+    let name: string | number = index;
+    if (!isList) {
+      const nameEnd = endOfString(text, at);
+      name = nameIn(text.slice(at, nameEnd));
+      at = skipBlanks(text, skipBlanks(text, nameEnd) + 1);
+    }
+    const node = tree.inner.get(name);
+    const isTakenOut = node?.isEdit === true && node.json === undefined;
+    const end = node === undefined ? skipValue(text, at) : change(text, at, node, spans);
+    members.push({ start: memberAt, end, isTakenOut });
+    at = skipBlanks(text, end);
+    if (text[at] === ',') at = skipBlanks(text, at + 1);
+  }
+  takeOut(members, spans);
+  return at + 1;
+}
+
+function change(text: string, at: number, node: Tree, spans: Span[]): number {
+  node.found = true;
+  if (!node.isEdit) return walk(text, at, node, spans);
+  const end = skipValue(text, at);
+  if (node.json !== undefined) spans.push({ start: at, end, json: node.json });
+  return end;
+}
+
+/** A field with its name, or an item. */
+interface Member {
+  readonly start: number;
+  readonly end: number;
+  readonly isTakenOut: boolean;
+}
+
+/** With the comma before it, or behind it where nothing that stays stands before. */
+function takeOut(members: readonly Member[], spans: Span[]) {
+  let hasStayed = false;
+  for (const [index, { start, end, isTakenOut }] of members.entries()) {
+    if (!isTakenOut) hasStayed = true;
+    else if (hasStayed) spans.push({ start: members[index - 1]?.end ?? start, end, json: '' });
+    else spans.push({ start, end: members[index + 1]?.start ?? end, json: '' });
+  }
+}
+
+function spliced(text: string, spans: readonly Span[]): string {
+  let edited = '';
+  let from = 0;
+  for (const { start, end, json } of spans.toSorted((a, b) => a.start - b.start)) {
+    edited += text.slice(from, start) + json;
+    from = end;
+  }
+  return edited + text.slice(from);
+}
+
+/** Adds fields at the end of an object, behind which `behind` blanks stand. */
+function withFields(text: string, added: readonly JsonEdit[], behind: number): string {
+  const brace = text.length - behind - 1;
+  if (text[brace] !== '}') return text;
+  const isEmpty = /\{\s*$/.test(text.slice(0, brace));
+  const fields = added.map(({ path, json }) => `${JSON.stringify(String(path[0]))}:${json}`);
+  return `${text.slice(0, brace)}${isEmpty ? '' : ','}${fields.join(',')}${text.slice(brace)}`;
+}
+
+function nameIn(written: string): string {
+  return written.includes('\\') ? String(JSON.parse(written)) : written.slice(1, -1);
+}
+
+/** The index behind the value that begins at `start`. */
+function skipValue(text: string, start: number): number {
+  const first = text.charCodeAt(start);
+  if (first === quote) return endOfString(text, start);
+  if (first !== openBrace && first !== openBracket) return skipScalar(text, start);
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = endOfString(text, at) - 1;
+    else if (code === openBrace || code === openBracket) depth += 1;
+    else if (code === closeBrace || code === closeBracket) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return text.length;
+}
+
+function skipScalar(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && !/[\s,\]}]/.test(text[at] ?? '')) at += 1;
+  return at;
+}
+
+function skipBlanks(text: string, start: number): number {
+  let at = start;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  return at;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let backslashes = 0;
+  while (text[at - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
+}
+
+const quote = 0x22;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
