@@ -4,6 +4,8 @@ import type { ApiErrorCode } from '@model-gateway/contract';
 export interface ApiErrorDetails {
   /** The model's id as the caller sent it; on model errors. */
   readonly model?: string | undefined;
+  /** The field of the body that is wrong, by its path. */
+  readonly param?: string | undefined;
   /** The platform's id of the request, when it was reached. */
   readonly requestId?: string | undefined;
   /** After so many seconds it is worth another try. */

@@ -2,6 +2,8 @@ import type { App } from '../domain/registered-app.ts';
 import { createAccess } from '../ingress/access.ts';
 import { gateway } from '../ingress/dialects/gateway/gateway.ts';
 import { createGatewayRoutes, type GatewayRouteParts } from '../ingress/dialects/gateway/routes.ts';
+import { openai } from '../ingress/dialects/openai/openai.ts';
+import { createOpenAiRoutes } from '../ingress/dialects/openai/routes.ts';
 import { createDispatch } from '../ingress/dispatch.ts';
 import {
   type ConnectionLimits,
@@ -15,7 +17,7 @@ import {
 } from '../ingress/limits/concurrency.ts';
 import { openPlans } from '../ingress/limits/rate/open-plans.ts';
 import type { PlanLimiter } from '../ingress/limits/rate/plan-limiter.ts';
-import { createRouteTable, type RouteTable } from '../ingress/route-table.ts';
+import { createRouteTable, type Mount, type RouteTable } from '../ingress/route-table.ts';
 import { createStreams, type Streams } from '../ingress/stream/streams.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import { createSchemas, type Schemas } from '../json-schema/schemas.ts';
@@ -80,21 +82,24 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
 }
 
 function routesTo(
-  { config: { unpriced }, store, clock, version }: Instance,
+  { config: { unpriced, ingress }, store, clock, version }: Instance,
   { models: { catalog, platforms }, observing: { watch } }: FrontParts,
   { schemas, isStreaming }: Pick<GatewayRouteParts, 'schemas' | 'isStreaming'>,
 ): RouteTable {
   const { isMissing } = watch;
+  const usable = { catalog, unpriced, isMissing };
   const own = createGatewayRoutes({
+    ...usable,
     store,
     clock,
-    catalog,
     schemas,
-    unpriced,
-    isMissing,
     isStreaming,
     canStream: (model) => platforms.get(model.platform)?.model(model).streams === true,
     version,
   });
-  return createRouteTable(own, gateway);
+  const mounts: Mount[] = [];
+  if (ingress.openai) {
+    mounts.push({ prefix: '/openai/', dialect: openai, routes: createOpenAiRoutes(usable) });
+  }
+  return createRouteTable(own, gateway, mounts);
 }

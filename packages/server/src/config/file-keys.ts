@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { defaultLimits } from '@model-gateway/contract';
+import { defaultIngress } from '../domain/ingress.ts';
 import { defaultStreamLimits } from '../domain/limits.ts';
 import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { appSchema } from './apps.ts';
@@ -9,6 +10,7 @@ import {
   defaultListen,
   defaultPlans,
   defaultRetry,
+  ingress,
   limits,
   listen,
   plans,
@@ -60,6 +62,7 @@ export const fileKeys = {
   limits: blankable('Bounds of time and size', limits),
   streaming: key('true: the routes under /stream tell answers as they come', yesOrNo),
   streams: blankable('Bounds of streamed calls', streams),
+  ingress: blankable('APIs of other makers, for their clients', ingress),
   retry: blankable('Attempts of one call at the platform', retry),
   platforms: required('The platforms, by a name of your choice', described(platformsSchema)),
   defaultPlatform: key('Where a model goes that no row names; default: the first platform', text),
@@ -83,6 +86,7 @@ export const fileDefaults = {
   limits: defaultLimits,
   streaming: false,
   streams: defaultStreamLimits,
+  ingress: defaultIngress,
   retry: defaultRetry,
   plans: defaultPlans,
   unpriced: 'dearest',

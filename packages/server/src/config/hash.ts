@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../domain/config.ts';
+import { defaultIngress, type IngressConfig } from '../domain/ingress.ts';
 import { defaultStreamLimits, type Limits } from '../domain/limits.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { writtenValue } from './plain-value.ts';
@@ -14,6 +15,7 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     limits: limitsMeaning(config.limits),
     // Absent it is what versions before it have said.
     streaming: config.streaming || undefined,
+    ingress: ingressMeaning(config.ingress),
     retry: config.retry,
     // Their order means something: a row that ships lives on the first platform of its kind.
     platforms: config.platforms.map((platform) => platformMeaning(platform, platforms)),
@@ -39,6 +41,10 @@ function canonical(value: unknown): string {
 /** Where they are the usual ones, it is what versions before them have said. */
 function limitsMeaning({ streams, ...limits }: Limits) {
   return isDeepStrictEqual(streams, defaultStreamLimits) ? limits : { ...limits, streams };
+}
+
+function ingressMeaning(ingress: IngressConfig) {
+  return isDeepStrictEqual(ingress, defaultIngress) ? undefined : ingress;
 }
 
 function platformMeaning(platform: PlatformConfig, platforms: Tree | undefined) {

@@ -1,11 +1,17 @@
 import { defaultLimits } from '@model-gateway/contract';
+import {
+  defaultIngress,
+  type IngressConfig,
+  serverToolsPolicies,
+  unknownFieldsPolicies,
+} from '../domain/ingress.ts';
 import { defaultStreamLimits, type StreamLimits } from '../domain/limits.ts';
 import type { AdminListen, Listen } from '../domain/listen.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader } from './reader.ts';
-import { count, milliseconds, port, positiveNumber, textLike } from './scalars.ts';
+import { count, milliseconds, oneOf, port, positiveNumber, textLike, yesOrNo } from './scalars.ts';
 import { type Keys, key, openSection, section, sectionSchema, uniqueList } from './section.ts';
 
 /** Where the two listeners are when the file does not say. */
@@ -84,6 +90,23 @@ const streamKeys: Keys<StreamLimits> = {
 
 /** `streams`. No relation between them is demanded. */
 export const streams = section(streamKeys, defaultStreamLimits);
+
+const ingressKeys: Keys<IngressConfig> = {
+  openai: key('true: OpenAI’s API is spoken below /openai', yesOrNo),
+  anthropic: key('true: Anthropic’s API is spoken below /anthropic', yesOrNo),
+  defaultMaxTokens: key('Output of a request there that states no limit', size),
+  unknownFields: key(
+    'What becomes of a field that is not known there',
+    oneOf(unknownFieldsPolicies),
+  ),
+  serverTools: key(
+    'What becomes of a tool that would run at the platform',
+    oneOf(serverToolsPolicies),
+  ),
+};
+
+/** `ingress`. */
+export const ingress = section(ingressKeys, defaultIngress);
 
 const retryKeys: Keys<RetryPolicy> = {
   attempts: key('Attempts of one call at the platform, the first included', count(1)),

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { defaultLimits } from '@model-gateway/contract';
 import type { Config } from '../domain/config.ts';
+import { defaultIngress } from '../domain/ingress.ts';
 import { defaultStreamLimits } from '../domain/limits.ts';
 import type { StoreTarget } from '../domain/store-target.ts';
 import { readApps } from './apps.ts';
@@ -90,6 +91,7 @@ function readConfig(
       streams: section.read('streams') ?? defaultStreamLimits,
     },
     streaming: section.read('streaming') ?? fileDefaults.streaming,
+    ingress: section.read('ingress') ?? defaultIngress,
     retry: section.read('retry') ?? defaultRetry,
     defaultPlatform:
       section.readWith('defaultPlatform', (field) => platformName(field, names)) ??

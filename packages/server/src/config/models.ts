@@ -41,6 +41,10 @@ const modelKeys = {
   ...priceKeys,
   contextTokens: key('Tokens of input and output together', count(1)),
   maxOutputTokens: key('A larger maxTokens of a call is lowered to it', count(1)),
+  defaultMaxTokens: key(
+    'Output of a request below /openai or /anthropic that states no limit; default: its app’s',
+    count(1),
+  ),
   structuredOutput: key('How it is made to answer with an object', oneOf(structuredOutputs)),
   images: key('Whether it takes images', yesOrNo),
   imageTokensMax: key('The most tokens that one image counts', count(1)),
@@ -88,6 +92,7 @@ export function readModels(
       rates: readRates(section),
       contextTokens: section.read('contextTokens'),
       maxOutputTokens: section.read('maxOutputTokens'),
+      defaultMaxTokens: section.read('defaultMaxTokens'),
       structuredOutput: section.read('structuredOutput') ?? defaults.structuredOutput,
       images: section.read('images') ?? defaults.images,
       imageTokensMax: section.read('imageTokensMax') ?? defaults.imageTokensMax,

@@ -1,5 +1,6 @@
 import type { RetryPolicy } from '../lib/retry.ts';
 import type { AppConfig } from './app.ts';
+import type { IngressConfig } from './ingress.ts';
 import type { Limits } from './limits.ts';
 import type { AdminListen, Listen } from './listen.ts';
 import type { ModelConfig } from './model.ts';
@@ -24,6 +25,8 @@ export interface Config {
   readonly limits: Limits;
   /** Whether answers are told as they come, unless an app says otherwise. */
   readonly streaming: boolean;
+  /** Which other APIs are spoken, and how. */
+  readonly ingress: IngressConfig;
   readonly retry: RetryPolicy;
   readonly platforms: readonly PlatformConfig[];
   /** Where a model that is not in the catalog goes: the name of a platform. */

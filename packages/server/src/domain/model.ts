@@ -15,6 +15,8 @@ export interface ModelConfig {
   readonly rates?: Rates;
   readonly contextTokens?: number;
   readonly maxOutputTokens?: number;
+  /** For requests of other makers' clients that state no limit of output. */
+  readonly defaultMaxTokens?: number;
   readonly structuredOutput: StructuredOutput;
   readonly images: boolean;
   readonly imageTokensMax: number;

@@ -60,13 +60,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     let body: Uint8Array | undefined;
     try {
       const byPlan = authorized.refusal === undefined ? undefined : await authorized.refusal;
-      if (byPlan !== undefined) return dialect.refuse(byPlan);
+      if (byPlan !== undefined) return dialect.refuse(byPlan, request);
       const read = await bodies.read(request, { keyId: caller.key.id, permit, callerGone });
-      if (typeof read === 'string') return dialect.refuse(unread(authorized, read));
+      if (typeof read === 'string') return dialect.refuse(unread(authorized, read), request);
       body = read;
       return charged(authorized, body, await answerTo(parts, authorized, body));
     } catch (error) {
-      return charged(authorized, body, dialect.refuse(caughtRefusal(error, log)));
+      return charged(authorized, body, dialect.refuse(caughtRefusal(error, log), request));
     }
   }
 
@@ -126,14 +126,14 @@ async function answerTo(
     dialect: dialect.name,
     stream,
   };
-  const parsed = await found.parse(json, context);
-  if (parsed.kind === 'refused') return dialect.refuse(parsed);
+  const parsed = await found.parse(json, context, request);
+  if (parsed.kind === 'refused') return dialect.refuse(parsed, request);
   const call = { ...parsed, context };
   if (stream !== undefined) return parts.streams.answer(authorized, call);
   const result = await parts.runner.run(call);
   assert(result.kind !== 'live', 'who asks for no stream gets none');
   if (result.kind === 'failed') caughtRefusal(result.error, log);
-  return dialect.encode(result);
+  return dialect.encode(result, request);
 }
 
 /** The route of a request, which may be none, or none that is available. */

@@ -30,17 +30,17 @@ export function createInTime(parts: {
   };
 
   function answer(authorized: AuthorizedRequest): Promise<Answer> {
-    const { callerGone, dialect, log, permit } = authorized;
+    const { callerGone, dialect, log, permit, request } = authorized;
     if (isEnding) {
       permit.release();
-      return Promise.resolve(dialect.refuse(refused('GATEWAY_TIMEOUT')));
+      return Promise.resolve(dialect.refuse(refused('GATEWAY_TIMEOUT'), request));
     }
     const work = dispatch(authorized);
     return new Promise((resolve, reject) => {
       const timer = gatewayTime.begin(() => {
         // A duplicate that is still running will have its answer soon.
         const retryAfterSeconds = log.isWaiting ? 1 : undefined;
-        resolve(dialect.refuse(refused('GATEWAY_TIMEOUT', retryAfterSeconds)));
+        resolve(dialect.refuse(refused('GATEWAY_TIMEOUT', retryAfterSeconds), request));
         // It ends the reading of the body, too: the permit is released whatever the client does.
         callerGone.fire();
       });

@@ -100,10 +100,10 @@ export function createIngress(parts: IngressParts): Ingress {
       if ('permit' in entry) {
         const asked = { request, requestId, match, dialect, log, startedMs };
         answer = await inTime.answer({ ...entry, ...asked, callerGone: goneOf(request) });
-      } else answer = dialect.refuse(entry);
+      } else answer = dialect.refuse(entry, request);
     } catch (error) {
       // A fault of our own ends the request that meets it, and no other one.
-      answer = dialect.refuse(caughtRefusal(error, log));
+      answer = dialect.refuse(caughtRefusal(error, log), request);
     }
     const { status, refusal, stream } = answer;
     const answered = () => {

@@ -16,14 +16,22 @@ export interface RouteTable {
   readonly dialectOf: (path: string) => Dialect;
 }
 
-/** The table of these routes; `own` answers what no other dialect's paths begin with. */
+/** A dialect that is spoken below a path of its own. */
+export interface Mount {
+  /** Ends in a slash. */
+  readonly prefix: string;
+  readonly dialect: Dialect;
+  readonly routes: readonly Route[];
+}
+
+/** The table of these routes; `own` answers what no mount's paths begin with. */
 export function createRouteTable(
   routes: readonly Route[],
   own: Dialect,
-  others: readonly { readonly prefix: string; readonly dialect: Dialect }[] = [],
+  others: readonly Mount[] = [],
 ): RouteTable {
   return {
-    find: createRouter(routes),
+    find: createRouter([...routes, ...others.flatMap((mount) => mount.routes)]),
     dialectOf: (path) => others.find(({ prefix }) => path.startsWith(prefix))?.dialect ?? own,
   };
 }

@@ -4,7 +4,7 @@ import { CallError } from '../../src/calls/call-error.ts';
 import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
 import { readResult, storeResult } from '../../src/calls/idempotency/stored-result.ts';
 import { type CallResult, failed, type Output } from '../../src/calls/result.ts';
-import { gateway } from '../../src/ingress/dialects/gateway/gateway.ts';
+import { encode } from '../../src/ingress/dialects/gateway/encode.ts';
 
 const key = createIdempotencyKey({
   ...{ key: 'k1', method: 'POST', path: '/v1/chat' },
@@ -32,8 +32,8 @@ const results: readonly CallResult[] = [
 
 test.each(results)('a kept result is told byte for byte: %#', (result) => {
   const read = readResult(storeResult(result, 'gateway', keyed), keyed);
-  expect(read && gateway.encode(read).body).toBe(gateway.encode(result).body);
-  expect(read && gateway.encode(read).status).toBe(gateway.encode(result).status);
+  expect(read && encode(read).body).toBe(encode(result).body);
+  expect(read && encode(read).status).toBe(encode(result).status);
 });
 
 test('a result of an encoder that is not known yet is no result', () => {

@@ -104,6 +104,10 @@ describe('the file of the contract', () => {
 
 const numbers = {
   streaming: false,
+  ingress: {
+    ...{ openai: false, anthropic: false, defaultMaxTokens: 4_096 },
+    ...{ unknownFields: 'refuse', serverTools: 'refuse' },
+  },
   limits: {
     modelCallMs: 26_000,
     gatewayMs: 29_000,

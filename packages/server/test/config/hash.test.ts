@@ -37,6 +37,7 @@ describe('the hash', () => {
     expect(hashOf(/apps.*/, 'apps:\n  - name: y\n  - { dailyBudgetUsd: 1, name: x }')).toBe(hash);
     expect(hashOf('company', 'retry: { attempts: 3 }\ncompany')).toBe(hash);
     expect(hashOf('company', 'streams: { idleMs: 26000 }\ncompany')).toBe(hash);
+    expect(hashOf('company', 'ingress: { openai: false }\ncompany')).toBe(hash);
   });
 
   test.each([
@@ -45,6 +46,7 @@ describe('the hash', () => {
     ['n: 1', 'n: 2'],
     ['company', 'retry: { attempts: 4 }\ncompany'],
     ['company', 'streams: { idleMs: 26001 }\ncompany'],
+    ['company', 'ingress: { openai: true }\ncompany'],
     ['kind: openai', 'kind: openai, onLeft: cut'],
     ['{ name: y }', '{ name: y, enabled: true }'],
     ['company', 'defaultPlatform: other\ncompany'],

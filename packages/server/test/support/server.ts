@@ -65,7 +65,7 @@ export async function startServer(
     },
   });
   const { store, admin } = service;
-  const { ingress, problems } = describedIngress(service.ingress, config.streaming);
+  const { ingress, problems } = describedIngress(service.ingress, config.streaming, config.ingress);
   const listener = createListener(ingress, {
     ...(options.http === undefined ? {} : { http: options.http }),
     peers: createPeers(config.trustedProxies),

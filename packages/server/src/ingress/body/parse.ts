@@ -22,7 +22,8 @@ export function createParser<Schema extends TSchema>(schema: Schema): ParseBody<
 
 /** The error of a body that does not fit. */
 export function invalid(path: string, text: string): CallError {
-  return new CallError('INVALID', path === '' ? `The body ${text}.` : `${path} ${text}.`);
+  if (path === '') return new CallError('INVALID', `The body ${text}.`);
+  return new CallError('INVALID', `${path} ${text}.`, { param: path });
 }
 
 function parseJson(text: string): unknown {

@@ -16,12 +16,13 @@ export interface Dialect {
   /** The key of one logical call; throws INVALID for one that is malformed. */
   idempotencyKey(request: RequestHead, body: Uint8Array | undefined): IdempotencyKey | undefined;
   /** What a call came to, also where it was made for an earlier request. */
-  encode(result: CallResult): Answer;
+  encode(result: CallResult, request: RequestHead): Answer;
   /** What was asked for that is no call. */
   encodeReport(report: object): Answer;
   /** How it tells answers as they come. */
   readonly stream: StreamDialect;
-  refuse(refusal: Refusal): Answer;
+  /** `request` is undefined for what is malformed, and so none. */
+  refuse(refusal: Refusal, request?: RequestHead): Answer;
   /** The error of a path or a method that no route has, of a caller who may stream or not. */
   noRoute(method: string, path: string, isStreaming: boolean): CallError;
 }
@@ -76,6 +77,7 @@ export interface CallHandler {
   readonly parse: (
     body: JsonBody,
     context: CallContext,
+    request: RequestHead,
   ) => ParsedCall | Promise<ParsedCall | GatewayRefusal>;
 }
 

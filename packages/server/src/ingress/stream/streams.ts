@@ -2,7 +2,7 @@ import type { CallFields } from '@model-gateway/contract';
 import type { Call } from '../../calls/call.ts';
 import type { CallRunner } from '../../calls/run.ts';
 import { createTurns } from '../../lib/turns.ts';
-import type { Dialect } from '../dialects/dialect.ts';
+import type { Dialect, RequestHead } from '../dialects/dialect.ts';
 import type { Answer } from '../http/answer.ts';
 import { caughtRefusal, full } from '../refusal.ts';
 import { createRelay, type RelayParts, type Told } from './relay.ts';
@@ -18,6 +18,7 @@ export interface Streams {
 /** Which client asks, how, and since when. */
 export interface Asked extends Pick<Told, 'log' | 'startedMs'> {
   readonly dialect: Dialect;
+  readonly request: RequestHead;
 }
 
 /** There is none yet. */
@@ -30,11 +31,11 @@ export function createStreams(
   return { answer, count: () => count };
 
   async function answer<Request extends CallFields>(
-    { dialect, log, startedMs }: Asked,
+    { dialect, request, log, startedMs }: Asked,
     call: Call<Request>,
   ): Promise<Answer> {
     // Long ones must not take every place from short calls.
-    if (count >= limits.inFlight) return dialect.refuse(full);
+    if (count >= limits.inFlight) return dialect.refuse(full, request);
     count += 1;
     let isLive = false;
     try {
@@ -43,7 +44,7 @@ export function createStreams(
       const { name: operation } = call.operation;
       if (result.kind === 'failed') {
         caughtRefusal(result.error, log);
-        return dialect.refuse(result.error);
+        return dialect.refuse(result.error, request);
       }
       if (result.kind !== 'live') return stream.whole(result, operation);
       isLive = true;

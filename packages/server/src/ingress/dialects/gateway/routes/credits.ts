@@ -5,7 +5,7 @@ import { type Clock, utcMonthOf } from '../../../../lib/clock.ts';
 import { isUserId, userIdRule } from '../../../../registry/user-id.ts';
 import type { Store } from '../../../../store/port.ts';
 import type { ReportHandler } from '../../dialect.ts';
-import { pathParameter } from '../path-parameter.ts';
+import { pathParameter } from '../../path-parameter.ts';
 
 /** `GET /v1/credits/{userId}`: a user's wallet of this month. */
 export function createCreditsRoute({

@@ -1,4 +1,4 @@
-import { CallError } from '../../../calls/call-error.ts';
+import { CallError } from '../../calls/call-error.ts';
 
 /** A part of a path as it is meant. Throws INVALID for one that no escape can have made. */
 export function pathParameter(sent = ''): string {

@@ -1,0 +1,25 @@
+/** What becomes of a field that a compatible route does not know. */
+export const unknownFieldsPolicies = ['refuse', 'ignore'] as const;
+
+/** What becomes of a tool that would run at the platform, where no hold covers it. */
+export const serverToolsPolicies = ['refuse', 'remove'] as const;
+
+/** The APIs of other makers that are spoken beside the gateway's own. */
+export interface IngressConfig {
+  /** Whether there is anything below `/openai`, and below `/anthropic`. */
+  readonly openai: boolean;
+  readonly anthropic: boolean;
+  /** For a request that states no limit of output, where neither its model nor its app has one. */
+  readonly defaultMaxTokens: number;
+  readonly unknownFields: (typeof unknownFieldsPolicies)[number];
+  readonly serverTools: (typeof serverToolsPolicies)[number];
+}
+
+/** What holds where the configuration does not say. */
+export const defaultIngress: IngressConfig = {
+  openai: false,
+  anthropic: false,
+  defaultMaxTokens: 4_096,
+  unknownFields: 'refuse',
+  serverTools: 'refuse',
+};

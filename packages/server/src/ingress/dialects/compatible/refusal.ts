@@ -1,0 +1,48 @@
+import { gatewayErrors, headerNames } from '@model-gateway/contract';
+import { CallError } from '../../../calls/call-error.ts';
+import type { Refusal } from '../../refusal.ts';
+import type { RequestHead } from '../dialect.ts';
+import { refusalHeaders } from '../refusal-headers.ts';
+import type { ErrorName } from './errors.ts';
+import { compatibleHeaders } from './header-names.ts';
+
+/** What every compatible dialect tells of a refusal, each in its own body. */
+export interface ToldRefusal {
+  readonly name: ErrorName;
+  /** For people. */
+  readonly message: string;
+  /** The field that is wrong, where it is one. */
+  readonly param: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A refusal of a request; `request` is undefined for what is malformed, and so none. */
+export function toldRefusal(refusal: Refusal, request: RequestHead | undefined): ToldRefusal {
+  const isError = refusal instanceof CallError;
+  const name = isError ? refusal.code : refusal.name;
+  const headers = refusalHeaders(refusal);
+  headers[compatibleHeaders.errorCode] = name;
+  if (isPaidAgain(refusal, name) && !isKeyed(request)) headers[headerNames.shouldRetry] = 'false';
+  if (name === 'LIMIT_EXCEEDED') headers[headerNames.shouldRetry] = 'false';
+  const message = isError ? refusal.message : gatewaySentence(refusal.name);
+  return { name, message, param: isError ? refusal.details.param : undefined, headers };
+}
+
+/** Whether the platform may have billed it: without a key another try is another call. */
+function isPaidAgain(refusal: Refusal, name: ErrorName): boolean {
+  if (name === 'TIMEOUT' || name === 'GATEWAY_TIMEOUT') return true;
+  return refusal instanceof CallError && refusal.details.costUsd !== undefined;
+}
+
+function isKeyed(request: RequestHead | undefined): boolean {
+  return request?.method === 'POST' && request.header(headerNames.idempotencyKey) !== undefined;
+}
+
+function gatewaySentence(name: keyof typeof gatewayErrors): string {
+  if (name === 'FORBIDDEN') return forbidden;
+  const { message, when } = gatewayErrors[name];
+  return `${message}: ${when}.`;
+}
+
+const forbidden =
+  'The API key is missing or unknown, or there are two that differ; send one key, as authorization: Bearer KEY or as x-api-key.';

@@ -1,0 +1,32 @@
+import { CallError } from '../../../calls/call-error.ts';
+import type { CatalogModel } from '../../../catalog/catalog.ts';
+import type { ReportHandler } from '../dialect.ts';
+import { pathParameter } from '../path-parameter.ts';
+import { type UsableModelsParts, usableModels } from '../usable-models.ts';
+
+/** `GET /openai/v1/models`: the models that the caller's app may use. */
+export function createModelsRoute(parts: UsableModelsParts): ReportHandler {
+  return {
+    kind: 'report',
+    report: async (app) => ({ object: 'list', data: usableModels(app, parts).map(entryOf) }),
+  };
+}
+
+/** `GET /openai/v1/models/{id}`: one of them. */
+export function createModelRoute(parts: UsableModelsParts): ReportHandler {
+  return {
+    kind: 'report',
+    async report(app, parameters) {
+      const id = pathParameter(parameters[0]);
+      const found = usableModels(app, parts).find((model) => model.id === id);
+      if (found !== undefined) return entryOf(found);
+      const message = `There is no model ${id} that the app ${app.name} may use; GET /openai/v1/models lists those that there are.`;
+      throw new CallError('NOT_FOUND', message, { model: id, param: 'model' });
+    },
+  };
+}
+
+/** When a model was made is not known here; its field is a must all the same. */
+function entryOf({ id }: CatalogModel) {
+  return { id, object: 'model', created: 0, owned_by: 'model-gateway' };
+}

@@ -1,0 +1,8 @@
+/**
+ * Every route of OpenAI's API that is spoken here, by its path and its name in metrics: the one
+ * table that listener and errors read.
+ */
+export const routeRows = {
+  models: { method: 'GET', path: '/openai/v1/models', name: 'openai-models' },
+  model: { method: 'GET', path: '/openai/v1/models/:model', name: 'openai-models' },
+} as const;

@@ -1,0 +1,50 @@
+import { expect } from 'vitest';
+import { type Exchange, send } from '../../support/exchange.ts';
+import { defaultYaml, type Stack } from '../../support/stack.ts';
+
+/** The default apps, with OpenAI's API switched on. */
+export const openAiYaml = `${defaultYaml}ingress: { openai: true }\n`;
+
+type Asked = Omit<RequestInit, 'headers'> & {
+  readonly app?: string;
+  readonly headers?: Record<string, string>;
+};
+
+/** Asks as clients of OpenAI do: with the app's key as a bearer. */
+export async function ask(
+  stack: Stack,
+  path: string,
+  { app = 'search', ...init }: Asked = {},
+): Promise<Exchange> {
+  const authorization = `Bearer ${await stack.key(app)}`;
+  return send(stack, path, { ...init, headers: { authorization, ...init.headers } });
+}
+
+/** An error in OpenAI's words, to the letter but for its sentence. */
+export interface OpenAiError {
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  /** None unless told. */
+  readonly param?: string;
+  /** Ours, as the header says it. */
+  readonly name: string;
+  readonly says?: readonly string[];
+  /** True where a client may ask again. */
+  readonly mayRetry?: boolean;
+  readonly retryAfter?: string;
+}
+
+/** Expects a refusal in OpenAI's body, with the headers that all have. */
+export function expectOpenAiError(met: Exchange, wanted: OpenAiError) {
+  const { type, code, param = null, says = [], mayRetry = false } = wanted;
+  expect(met.body, met.text).toEqual({
+    error: { message: expect.any(String), type, param, code },
+  });
+  for (const words of says) expect(met.text).toContain(words);
+  expect(met.status).toBe(wanted.status);
+  expect(met.headers.get('x-error-code')).toBe(wanted.name);
+  expect(met.headers.get('x-should-retry')).toBe(mayRetry ? null : 'false');
+  expect(met.headers.get('retry-after')).toBe(wanted.retryAfter ?? null);
+  expect(met.headers.get('x-request-id')).toMatch(/^req_/);
+}
