@@ -30,7 +30,7 @@ export function createAdmission({ projects, book }: Parts): Admission {
     checkRequired(wire, header);
     const named = header(wire.projectHeader);
     const projectId = payingProject(named);
-    const request = wire.decode(bodyText);
+    const request = wire.decode(bodyText, header);
     if (request.isStored === true) book.noteStored();
     const model = modelFor(wire, path, request.model);
     const inputTokens = countInputTokens(request, bodyBytes);

@@ -241,3 +241,17 @@ describe('tools and schemas', () => {
     expect(content).toEqual([{ type: 'text', text: '{"city":"city"}' }]);
   });
 });
+
+test('with its beta a message of the role system may be among the others', async () => {
+  const { message, projectId } = open();
+  const messages = [
+    { role: 'user', content: question },
+    { role: 'system', content: 'Be brief.' },
+  ];
+  const betas = { 'anthropic-beta': 'effort-2025-11-24,mid-conversation-tool-changes-2026-07-01' };
+  const billed = { ...version, 'anthropic-workspace-id': projectId };
+  const context_management = { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] };
+  const body = { ...asking('sim-echo'), messages, context_management };
+  const { status, content } = await answerOf(await message(body, { ...billed, ...betas }));
+  expect({ status, text: at(content, 0, 'text') }).toEqual({ status: 200, text: question });
+});

@@ -283,3 +283,13 @@ describe('a request that the platform does not take is 400 and names the paramet
     expect(simulator.bill().total.calls).toBe(0);
   });
 });
+
+test('functions of a namespace can be called like any other', async () => {
+  const { respond } = openResponses();
+  const namespace = { type: 'namespace', name: 'forecasts', description: 'All', tools: [weather] };
+  const { status, item } = await respond(
+    ask(model, { tools: [namespace], client_metadata: { turn: '1' } }),
+  );
+  expect(status).toBe(200);
+  expect(item(0)).toMatchObject({ type: 'function_call', name: 'weather' });
+});

@@ -11,15 +11,20 @@ export function decodeSystem(body: Fields): readonly ModelMessage[] {
   if (system === undefined) return [];
   if (typeof system === 'string') return [messageOf('system', [system])];
   if (!Array.isArray(system)) throw wrongType('system', 'a string or an array', system);
-  return system.map((entry, index) => {
-    const block = fieldsOf(entry, `system.${index}`);
-    if (block.requiredText('type') !== 'text') throw unknownBlock(block);
-    return messageOf('system', [textOf(block)]);
-  });
+  return system.map((entry, index) => decodeTold(fieldsOf(entry, `system.${index}`)));
 }
 
-/** Reads `messages`; every tool use must be answered by the next message, and by it alone. */
-export function decodeConversation(body: Fields): readonly ModelMessage[] {
+/** A block of what the model is told, before the conversation or within it. */
+function decodeTold(block: Fields): ModelMessage {
+  if (block.requiredText('type') !== 'text') throw unknownBlock(block);
+  return messageOf('system', [textOf(block)]);
+}
+
+/**
+ * Reads `messages`; every tool use must be answered by the next message, and by it alone. With
+ * `hasSystem` messages of the role `system` may be among them.
+ */
+export function decodeConversation(body: Fields, hasSystem: boolean): readonly ModelMessage[] {
   const list = body.list('messages');
   if (list === undefined) throw missingField('messages');
   if (list.length === 0) throw invalid('messages: at least one message is required', 'messages');
@@ -35,8 +40,10 @@ export function decodeConversation(body: Fields): readonly ModelMessage[] {
       awaited = called;
       return read;
     }
-    if (role !== 'user') throw invalid(`${message.path('role')}: '${role}' is no role`);
-    const read = decodeUser(blocks, awaited);
+    if (role !== 'user' && !(role === 'system' && hasSystem)) {
+      throw invalid(`${message.path('role')}: '${role}' is no role`);
+    }
+    const read = role === 'system' ? blocks.map(decodeTold) : decodeUser(blocks, awaited);
     checkAnswered(awaited, message);
     return read;
   });

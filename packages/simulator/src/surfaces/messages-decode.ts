@@ -6,6 +6,7 @@ import type {
   ToolChoice,
 } from '../model-request.ts';
 import { invalid } from '../platform-error.ts';
+import type { Exchange } from '../wire.ts';
 import { type Fields, fieldsOf, missingField, wrongType } from './fields.ts';
 import { decodeConversation, decodeSystem } from './messages-conversation.ts';
 
@@ -17,11 +18,11 @@ const toolsMax = 128;
 const parameters: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'max_tokens', 'system', 'temperature', 'top_p', 'top_k', 'metadata'],
   ...['stop_sequences', 'tools', 'tool_choice', 'output_config', 'stream', 'service_tier'],
-  ...['thinking', 'cache_control', 'container', 'inference_geo'],
+  ...['thinking', 'cache_control', 'container', 'inference_geo', 'context_management'],
 ]);
 
 /** Reads the body of a message as strictly as the platform does. */
-export function decodeMessagesBody(bodyText: string): ModelRequest {
+export function decodeMessagesBody(bodyText: string, header: Exchange['header']): ModelRequest {
   const body = fieldsOf(parsed(bodyText), '');
   const model = body.requiredText('model');
   const maxOutputTokens = body.integer('max_tokens', 1, tokensMax);
@@ -31,7 +32,7 @@ export function decodeMessagesBody(bodyText: string): ModelRequest {
   const system = decodeSystem(body);
   return {
     model,
-    messages: [...system, ...decodeConversation(body)],
+    messages: [...system, ...decodeConversation(body, hasSystem(header))],
     tools,
     toolChoice: decodeToolChoice(body, tools),
     format: decodeFormat(body) ?? toldFormat(system),
@@ -39,6 +40,11 @@ export function decodeMessagesBody(bodyText: string): ModelRequest {
     maxOutputTokens,
     ...(body.boolean('stream') === true && { stream: { includeUsage: true } }),
   };
+}
+
+/** Whether what the model is told may stand within the conversation: a beta has it so. */
+function hasSystem(header: Exchange['header']): boolean {
+  return (header('anthropic-beta') ?? '').includes('mid-conversation-');
 }
 
 function parsed(bodyText: string): unknown {

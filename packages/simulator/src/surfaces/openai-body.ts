@@ -45,18 +45,22 @@ export function decodeStream(body: Fields): Pick<ModelRequest, 'stream'> {
   return { stream: { includeUsage: options?.boolean('include_usage') === true } };
 }
 
-/** `tools`, all of them functions; `definitionOf` finds the name and the schema in one. */
+/**
+ * `tools`, all of them functions; `definitionOf` finds the name and the schema in one, and
+ * `functionsOf` the functions in an entry that may hold several.
+ */
 export function decodeTools(
   body: Fields,
   definitionOf: (tool: Fields) => Fields,
+  functionsOf: (entry: Fields) => readonly Fields[] = (entry) => [entry],
 ): readonly OfferedTool[] {
   const list = body.list('tools');
   if (list === undefined) return [];
   if (list.length === 0 || list.length > toolsMax) {
     throw invalid(`Invalid 'tools': expected 1 to ${toolsMax} items.`, 'tools');
   }
-  return list.map((entry, index) => {
-    const tool = fieldsOf(entry, `tools[${index}]`);
+  const entries = list.map((entry, index) => fieldsOf(entry, `tools[${index}]`));
+  return entries.flatMap(functionsOf).map((tool) => {
     if (tool.requiredText('type') !== 'function') {
       const path = tool.path('type');
       throw invalid(`Invalid value for '${path}': expected 'function'.`, path);

@@ -22,6 +22,7 @@ const parameters: ReadonlySet<string> = new Set([
   ...['reasoning', 'previous_response_id', 'conversation', 'background', 'prompt', 'truncation'],
   ...['metadata', 'user', 'top_logprobs', 'service_tier', 'stream_options', 'safety_identifier'],
   ...['prompt_cache_key', 'prompt_cache_retention', 'prompt_cache_options', 'context_management'],
+  'client_metadata',
 ]);
 
 /** Reads the body of a response request as strictly as the platform does. */
@@ -30,7 +31,7 @@ export function decodeResponses(bodyText: string): ModelRequest {
   const model = body.requiredText('model');
   const messages = decodeInput(body);
   checkOrdinary(body);
-  const tools = decodeTools(body, itself);
+  const tools = decodeTools(body, itself, functionsOf);
   return {
     model,
     messages,
@@ -49,6 +50,13 @@ export function decodeResponses(bodyText: string): ModelRequest {
 function itself(tool: Fields): Fields {
   tool.boolean('strict');
   return tool;
+}
+
+/** A namespace holds functions; every other entry is one. */
+function functionsOf(entry: Fields): readonly Fields[] {
+  if (entry.text('type') !== 'namespace') return [entry];
+  const path = entry.path('tools');
+  return (entry.list('tools') ?? []).map((tool, index) => fieldsOf(tool, `${path}[${index}]`));
 }
 
 function functionItself(choice: Fields): Fields {

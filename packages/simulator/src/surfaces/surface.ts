@@ -4,6 +4,7 @@ import type { PlatformErrorParts } from '../platform-error.ts';
 import type { Produced } from '../produce.ts';
 import type { StreamEncoder } from '../stream/encoder.ts';
 import type { StreamPlan } from '../stream/plan.ts';
+import type { Exchange } from '../wire.ts';
 
 /** One way to ask a model: how its requests are read, its answers and errors written. */
 export interface SurfaceWire {
@@ -16,8 +17,8 @@ export interface SurfaceWire {
   readonly requestIdHeader?: string;
   /** A header without which a request is refused. */
   readonly requiredHeader?: string;
-  /** Throws a `PlatformError` for a body that the platform refuses. */
-  decode(bodyText: string): ModelRequest;
+  /** Throws a `PlatformError` for a body that the platform refuses, with these headers. */
+  decode(bodyText: string, header: Exchange['header']): ModelRequest;
   encode(answer: AnswerParts): string;
   /** A new one for each streamed answer. */
   createStreamEncoder(answer: AnswerParts, stream: StreamParts): StreamEncoder;
