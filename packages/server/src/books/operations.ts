@@ -36,8 +36,11 @@ export interface Extend {
 /** Ends a hold with what the call came to; a call that cost nothing is released by it as well. */
 export interface Settle {
   readonly kind: 'settle';
+  /** As its hold has them. */
   readonly facts: CallFacts;
   readonly end: CallEnd;
+  /** Of the last attempt, where it asked another model than the call was admitted with. */
+  readonly answeredBy?: Pick<CallFacts, 'usageModel' | 'priceVersion'> | undefined;
   /** In order, where there were several; what they cost together is the call's cost. */
   readonly attempts?: readonly Attempt[] | undefined;
   /** What the wallet pays, at most its hold, and only while the call's key still names it. */

@@ -38,7 +38,8 @@ export function settle(book: Book, operation: Settle): Outcome {
       : payFromHold(book, { ...hold, ...heldWallet }, walletCostOf(book, operation));
   if (hold !== undefined) book.holds.end(hold);
   const basis = hold === undefined ? 'orphan' : end.basis;
-  const record = { ...facts, ...end, ...paid, basis, held } satisfies CallRecord;
+  const { answeredBy } = operation;
+  const record = { ...facts, ...end, ...answeredBy, ...paid, basis, held } satisfies CallRecord;
   book.calls.put(record);
   if (operation.attempts !== undefined) book.attempts.put(operation.attempts);
   book.addUsage(usageOf(record, operation.attempts));
@@ -48,7 +49,8 @@ export function settle(book: Book, operation: Settle): Outcome {
 
 /** A settlement that comes again, or after its hold's expiry. */
 function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome {
-  const { facts, end } = operation;
+  const { end } = operation;
+  const facts = { ...operation.facts, ...operation.answeredBy };
   if (before.code === lostCode) return settleLate(book, operation, before);
   // An operator may have put its price right since.
   const { priceVersion } = before;
@@ -74,7 +76,7 @@ function settleAgain(book: Book, operation: Settle, before: CallRecord): Outcome
 
 /** The estimate gives way to the true cost, unless an operator has put it right already. */
 function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome {
-  const { facts, end, attempts = [] } = operation;
+  const { facts, end, answeredBy, attempts = [] } = operation;
   assertSameFacts(before, facts);
   const isCorrected = before.basis === 'corrected';
   const { cost, estimated, basis } = isCorrected ? before : end;
@@ -84,7 +86,7 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
   replaceCost(book, budget, {
     before: { call: before, attempts: [] },
     after: {
-      call: { ...before, ...end, ...paid, cost, estimated, basis },
+      call: { ...before, ...end, ...answeredBy, ...paid, cost, estimated, basis },
       attempts: isCorrected ? correctedAttempts(attempts, cost) : attempts,
     },
   });

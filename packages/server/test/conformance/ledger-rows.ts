@@ -81,7 +81,7 @@ export async function readLedgerRows(store: Store): Promise<LedgerRows> {
 
 /**
  * The same rows in an order that is the same for every store. An empty answer answers nothing: it
- * only marks where a key ended, and is left out.
+ * only marks where a key ended, and is left out; so is usage of nothing.
  */
 export function inKeyOrder(rows: LedgerRows): LedgerRows {
   return {
@@ -92,11 +92,17 @@ export function inKeyOrder(rows: LedgerRows): LedgerRows {
     holds: sorted(rows.holds, (row) => [row.callId]),
     calls: sorted(rows.calls, (row) => [row.callId]),
     attempts: sorted(rows.attempts, (row) => [row.callId, String(row.n)]),
-    usage: sorted(rows.usage, (row) => [row.app, row.day, row.model]),
+    usage: sorted(rows.usage, (row) => [row.app, row.day, row.model]).filter(saysSomething),
     idempotency: sorted(rows.idempotency, (row) => [row.app, row.keyHash]),
     results: sorted(rows.results, (row) => [row.callId]),
     answers: sorted(rows.answers, (row) => [row.callId]).filter(({ body }) => body !== ''),
   };
+}
+
+function saysSomething({ calls, errors, unpricedCalls, cost, ...usage }: UsageDay): boolean {
+  const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
+  const tokens = inputTokens + cachedInputTokens + cacheWriteInputTokens + outputTokens;
+  return cost > 0n || calls + errors + unpricedCalls + tokens + usage.reasoningTokens > 0;
 }
 
 function sorted<Row>(rows: readonly Row[], keyOf: (row: Row) => readonly string[]): Row[] {

@@ -241,7 +241,8 @@ export function createOracle(): Oracle {
   }
 
   function settle(operation: Settle): Outcome {
-    const { facts, end } = operation;
+    const { facts, answeredBy } = operation;
+    const end = { ...operation.end, ...answeredBy };
     const ended = callOf(facts.callId);
     if (ended !== undefined && !isLost(ended)) return settleAgain(operation, ended);
     if (ended !== undefined) return settleLate(operation, ended);
@@ -260,8 +261,9 @@ export function createOracle(): Oracle {
     return { kind: 'settled', isOrphan: false, ...conclude(operation) };
   }
 
-  function settleAgain({ facts, end }: Settle, ended: CallRecord): Outcome {
-    promised(isSameSettlement(ended, facts, end), 'the same settlement again');
+  function settleAgain({ facts, end, answeredBy }: Settle, ended: CallRecord): Outcome {
+    const last = { ...facts, ...answeredBy };
+    promised(isSameSettlement(ended, last, end), 'the same settlement again');
     const isOrphan = ended.basis === 'orphan';
     return { kind: 'settled', isOrphan, ...conclusionOf(facts) };
   }
@@ -273,7 +275,8 @@ export function createOracle(): Oracle {
     const isCorrected = lost.basis === 'corrected';
     const { cost, estimated, basis } = isCorrected ? lost : end;
     const payment = payFromWallet(lost, walletCostOf(operation));
-    const after = { ...lost, ...end, cost, estimated, basis, ...payment };
+    const by = operation.answeredBy;
+    const after = { ...lost, ...end, ...by, cost, estimated, basis, ...payment };
     replaceCall(lost, after, settledAttempts(operation, after));
     return { kind: 'settled', isOrphan: false, ...conclude(operation) };
   }

@@ -169,6 +169,11 @@ export const plantedBugs: Readonly<Record<string, Decide>> = {
     return decide(book, { ...operation, attempts });
   },
 
+  'a call counts under the model that it was admitted with': (book, operation) =>
+    operation.kind === 'settle'
+      ? decide(book, { ...operation, answeredBy: undefined })
+      : decide(book, operation),
+
   'a correction leaves its attempts as they were': (book, operation) => {
     const before = operation.kind === 'correct' ? book.attempts.of(operation.callId) : [];
     const outcome = decide(book, operation);

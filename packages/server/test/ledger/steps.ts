@@ -58,6 +58,8 @@ export interface SettleWish {
   readonly code: string;
   readonly outcome: Settle['outcome'];
   readonly tokens: Tokens;
+  /** Whether a model answered that the call was not admitted with. */
+  readonly isAnsweredByOther: boolean;
   /** None, or several: then the call costs what they do. */
   readonly attempts: readonly AttemptWish[];
 }
@@ -139,6 +141,7 @@ const settle: fc.Arbitrary<SettleWish> = record({
   code: fc.constantFrom('OK', 'OK', 'BAD_OUTPUT', 'SERVER'),
   outcome: fc.constantFrom('answered', 'answered', 'failed', 'failed', 'unstored', 'forgotten'),
   tokens,
+  isAnsweredByOther: weighted([4, false], [1, true]),
   attempts: fc.oneof(
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 1, arbitrary: fc.array(attempt, { minLength: 2, maxLength: 3 }) },

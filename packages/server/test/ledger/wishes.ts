@@ -199,11 +199,14 @@ function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Se
     facts,
   });
   const isStored = outcome === 'answered' && facts.keyHash !== undefined;
-  if (!isStored) return operation;
   const body = `${facts.callId} at ${now}`;
-  const result = { dialect: 'gateway', encoderVersion: 1, body };
-  return { ...operation, result };
+  const result = isStored ? { dialect: 'gateway', encoderVersion: 1, body } : undefined;
+  const answeredBy = wish.isAnsweredByOther && !isFree ? other : undefined;
+  return { ...operation, result, answeredBy };
 }
+
+/** A model that an alias falls back to. */
+const other = { usageModel: 'sim-second', priceVersion: 'sim-second@1' };
 
 function severalOf(wish: AttemptWish, { priceVersion }: CallFacts) {
   const { model, tokens, isCounted } = wish;

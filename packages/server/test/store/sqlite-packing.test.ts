@@ -73,6 +73,10 @@ const line = fc.record({ id: text, at: count, actor: text, action: text, subject
 
 const settleByOperator = fc.tuple(settle, line).map(([of, told]) => ({ ...of, line: told }));
 
+const settleByOther = fc
+  .tuple(settle, fc.record({ usageModel: text, priceVersion: optionalText }))
+  .map(([of, answeredBy]) => ({ ...of, answeredBy }));
+
 const extend = fc.record({
   kind: fc.constant('extend' as const),
   callId: text,
@@ -82,7 +86,13 @@ const extend = fc.record({
   amount: money,
 });
 
-const operation: fc.Arbitrary<Operation> = fc.oneof(reserve, settle, settleByOperator, extend);
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  reserve,
+  settle,
+  settleByOperator,
+  settleByOther,
+  extend,
+);
 
 const result: fc.Arbitrary<OperationResult> = fc.oneof(
   fc.record({

@@ -5,7 +5,8 @@ import { callEnd, callFacts } from '../tables.ts';
 /**
  * An operation on its way to the store's thread. A copy of an object carries all its names, so the
  * two operations of every call travel as lists of values; the rare ones go as they are, and so do
- * settlements with a line for the audit log, which an operator makes, or with several attempts.
+ * settlements that few calls have: with a line for the audit log, which an operator makes, with
+ * several attempts, or of another model than the call was admitted with.
  */
 export type PackedOperation = readonly unknown[] | Exclude<Operation, Reserve>;
 
@@ -20,7 +21,7 @@ const reserves = createPacker<Reserve>((operation, as) => ({
   now: as.int(operation.now),
 }));
 
-const settles = createPacker<Omit<Settle, 'attempts' | 'line'>>((operation, as) => ({
+const settles = createPacker<Omit<Settle, 'answeredBy' | 'attempts' | 'line'>>((operation, as) => ({
   kind: as.oneOf(operation.kind, ['settle']),
   facts: callFacts(operation.facts, as),
   end: callEnd(operation.end, as),
@@ -36,10 +37,14 @@ export function packOperation(operation: Operation): PackedOperation {
     case 'reserve':
       return reserves.pack(operation);
     case 'settle':
-      return (operation.line ?? operation.attempts) ? operation : settles.pack(operation);
+      return isRare(operation) ? operation : settles.pack(operation);
     default:
       return operation;
   }
+}
+
+function isRare({ answeredBy, attempts, line }: Settle): boolean {
+  return (answeredBy ?? attempts ?? line) !== undefined;
 }
 
 /** Puts an operation together again. */

@@ -153,29 +153,29 @@ select count(*) as breaches from ( select app, day from ( select app, day, spent
   sum(overrun) <> 0 or sum(rows) = 0) wrong;
 
 select count(*) as breaches from ( select app, day, model from ( select app, day, model, 1 as rows,
-  0 as reasons, calls, errors, input_tokens, cached_input_tokens, cache_write_input_tokens,
-  output_tokens, reasoning_tokens, cost, estimated, unpriced_calls from usage_day where day >=
-  (select coalesce(max(day), '') from prune_horizon) union all select app, day, usage_model, 0, 1,
-  -count(*), -sum(case when code = 'OK' then 0 else 1 end), -sum(input_tokens),
-  -sum(cached_input_tokens), -sum(cache_write_input_tokens), -sum(output_tokens),
-  -sum(reasoning_tokens), -sum(cost), -sum(estimated), -sum(case when price_version is null or
-  price_version like 'dearest-%' then 1 else 0 end) from call where day >= (select
-  coalesce(max(day), '') from prune_horizon) group by app, day, usage_model union all select
-  call.app, call.day, attempt.usage_model, 0, 1, 0, 0, -sum(attempt.input_tokens),
-  -sum(attempt.cached_input_tokens), -sum(attempt.cache_write_input_tokens),
-  -sum(attempt.output_tokens), -sum(attempt.reasoning_tokens), -sum(attempt.cost), -sum(case when
-  attempt.basis = 'estimated' then attempt.cost else 0 end), 0 from attempt cross join call where
-  call.call_id = attempt.call_id and call.day >= (select coalesce(max(day), '') from prune_horizon)
-  group by call.app, call.day, attempt.usage_model union all select app, day, usage_model, 0, 0, 0,
-  0, sum(input_tokens), sum(cached_input_tokens), sum(cache_write_input_tokens), sum(output_tokens),
+  calls, errors, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
+  reasoning_tokens, cost, estimated, unpriced_calls from usage_day where day >= (select
+  coalesce(max(day), '') from prune_horizon) union all select app, day, usage_model, 0, -count(*),
+  -sum(case when code = 'OK' then 0 else 1 end), -sum(input_tokens), -sum(cached_input_tokens),
+  -sum(cache_write_input_tokens), -sum(output_tokens), -sum(reasoning_tokens), -sum(cost),
+  -sum(estimated), -sum(case when price_version is null or price_version like 'dearest-%' then 1
+  else 0 end) from call where day >= (select coalesce(max(day), '') from prune_horizon) group by
+  app, day, usage_model union all select call.app, call.day, attempt.usage_model, 0, 0, 0,
+  -sum(attempt.input_tokens), -sum(attempt.cached_input_tokens),
+  -sum(attempt.cache_write_input_tokens), -sum(attempt.output_tokens),
+  -sum(attempt.reasoning_tokens), -sum(attempt.cost), -sum(case when attempt.basis = 'estimated'
+  then attempt.cost else 0 end), 0 from attempt cross join call where call.call_id = attempt.call_id
+  and call.day >= (select coalesce(max(day), '') from prune_horizon) group by call.app, call.day,
+  attempt.usage_model union all select app, day, usage_model, 0, 0, 0, sum(input_tokens),
+  sum(cached_input_tokens), sum(cache_write_input_tokens), sum(output_tokens),
   sum(reasoning_tokens), sum(attempt_cost), sum(attempt_estimated), 0 from ( select call.app,
   call.day, call.usage_model, call.input_tokens, call.cached_input_tokens,
   call.cache_write_input_tokens, call.output_tokens, call.reasoning_tokens, sum(attempt.cost) as
   attempt_cost, sum(case when attempt.basis = 'estimated' then attempt.cost else 0 end) as
   attempt_estimated from attempt cross join call where call.call_id = attempt.call_id and call.day
   >= (select coalesce(max(day), '') from prune_horizon) group by call.call_id) given group by app,
-  day, usage_model) parts group by app, day, model having sum(rows) <> 1 or sum(reasons) = 0 or
-  sum(calls) <> 0 or sum(errors) <> 0 or sum(input_tokens) <> 0 or sum(cached_input_tokens) <> 0 or
+  day, usage_model) parts group by app, day, model having sum(rows) <> 1 or sum(calls) <> 0 or
+  sum(errors) <> 0 or sum(input_tokens) <> 0 or sum(cached_input_tokens) <> 0 or
   sum(cache_write_input_tokens) <> 0 or sum(output_tokens) <> 0 or sum(reasoning_tokens) <> 0 or
   sum(cost) <> 0 or sum(estimated) <> 0 or sum(unpriced_calls) <> 0) wrong;
 
