@@ -1,55 +1,63 @@
-import { formatCredits, formatUsd } from '../lib/money.ts';
+import {
+  type AppSettings,
+  appSettings,
+  type FormsOf,
+  formOf,
+  type SettingsAs,
+  settingKeys,
+} from '../domain/app.ts';
+import { formatUsd } from '../lib/money.ts';
 import type { AppRow } from '../store/queries/registry.ts';
+import { type CreditsDocument, creditsDocument, liveSettings } from './app-settings.ts';
 
-/** An app as operators read it; money and credits are exact decimal texts. */
-export interface AppDocument {
-  readonly name: string;
-  readonly enabled: boolean;
+/** Each kind of setting as operators read it; money and credits are exact decimal texts. */
+export interface AppForms {
+  readonly flag: boolean;
+  /** Null where the app follows the configuration. */
+  readonly optionalFlag: boolean | null;
+  readonly optionalCount: number | null;
+  readonly unpriced: NonNullable<AppSettings['unpriced']> | null;
   /** Null for an app without a budget. */
-  readonly dailyBudgetUsd: string | null;
+  readonly budget: string | null;
   /** Null when the app may use every model. */
   readonly models: readonly string[] | null;
   /** Null when the app does not meter credits. */
-  readonly credits: { readonly monthlyGrant: string; readonly usdPerCredit: string } | null;
+  readonly credits: CreditsDocument | null;
+  readonly project: string;
+  readonly plans: AppSettings['plans'];
+}
+
+/** An app as operators read it: each setting by its name in the file. */
+export interface AppDocument extends SettingsAs<AppForms>, Pick<AppRow, 'name' | 'origin'> {
   /** True where calls of models without a price are refused. */
   readonly requirePriced: boolean;
-  /** Null where the app follows `unpriced` of the configuration. */
-  readonly unpriced: AppRow['unpriced'] | null;
-  /** Null where the app follows `streaming` of the configuration. */
-  readonly streaming: boolean | null;
-  readonly storeAnswers: boolean;
-  readonly project: string;
-  /** The plans that the app has of its own, by role. */
-  readonly plans: AppRow['plans'];
-  readonly origin: AppRow['origin'];
 }
+
+const forms: FormsOf<AppForms> = {
+  flag: (value) => value,
+  optionalFlag: (value) => value ?? null,
+  optionalCount: (value) => value ?? null,
+  unpriced: (policy) => policy ?? null,
+  budget: (amount) => (amount === undefined ? null : formatUsd(amount)),
+  models: (models) => models ?? null,
+  credits: (credits) => (credits === undefined ? null : creditsDocument(credits)),
+  project: (project) => project ?? 'none',
+  plans: (plans) => plans,
+};
 
 /** What `apps list`, `apps create` and `apps update` print of an app. */
-export function appDocument(row: AppRow): AppDocument {
-  const { dailyBudgetPicoUsd, models } = row;
+export function appDocument(row: AppRow): AppDocument;
+export function appDocument(row: AppRow): object {
+  const settings = liveSettings(row);
+  const fields = settingKeys.map((key): [string, unknown] => [
+    appSettings[key].name,
+    formOf(forms, key, settings[key]),
+  ]);
+  const requirePriced = row.unpriced === 'refuse';
+  const at = settingKeys.indexOf('unpriced');
   return {
     name: row.name,
-    enabled: row.isEnabled,
-    dailyBudgetUsd: dailyBudgetPicoUsd === undefined ? null : formatUsd(dailyBudgetPicoUsd),
-    models: models === undefined ? null : [...models],
-    credits: row.credits === undefined ? null : creditsDocument(row.credits),
-    requirePriced: row.unpriced === 'refuse',
-    unpriced: row.unpriced ?? null,
-    streaming: row.streaming ?? null,
-    storeAnswers: row.storeAnswers,
-    project: row.project,
-    plans: row.plans,
+    ...Object.fromEntries(fields.toSpliced(at, 0, ['requirePriced', requirePriced])),
     origin: row.origin,
-  };
-}
-
-/** An app's credits as the configuration file would say them. */
-export function creditsDocument({
-  monthlyGrantPicoUsd,
-  picoUsdPerCredit,
-}: NonNullable<AppRow['credits']>): NonNullable<AppDocument['credits']> {
-  return {
-    monthlyGrant: formatCredits(monthlyGrantPicoUsd, picoUsdPerCredit),
-    usdPerCredit: formatUsd(picoUsdPerCredit),
   };
 }

@@ -4,7 +4,7 @@ import { creditsIn } from '../domain/registered-app.ts';
 import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { text } from '../store/columns.ts';
 import { isDecided } from '../store/decided.ts';
-import type { SqlValue, Statement } from '../store/port.ts';
+import type { Statement } from '../store/port.ts';
 import * as sql from '../store/queries/operator-statements.ts';
 import {
   type AppRow,
@@ -12,10 +12,12 @@ import {
   selectApp,
   selectApps,
   selectProjectName,
+  storedSettings,
 } from '../store/queries/registry.ts';
+import type { StoredApp } from '../store/service-tables.ts';
 import { AdminError } from './admin-error.ts';
 import { type AppDocument, appDocument } from './app-document.ts';
-import { defaultSettings, liveSettings, settingsJson, settingValues } from './app-settings.ts';
+import { defaultSettings, liveSettings, settingsJson } from './app-settings.ts';
 import { auditLine } from './audit-line.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
@@ -84,13 +86,13 @@ export function creation(
   },
 ): readonly Statement[] {
   const { name, origin, settings, said } = app;
-  const fileValues = origin === 'file' ? said : null;
-  const values = [
-    ...[name, origin, ...settingValues({ ...defaultSettings, ...settings })],
-    ...[fileValues, context.clock.now()],
-  ];
+  const values = sql.insertApp.bind({
+    ...{ name, origin, ...storedSettings({ ...defaultSettings, ...settings }) },
+    fileValues: origin === 'file' ? said : undefined,
+    createdAt: context.clock.now(),
+  });
   return [
-    { sql: sql.insertApp, values, abortIfNoRows: true },
+    { sql: sql.insertApp.sql, values, abortIfNoRows: true },
     auditLine(context, { action: 'app.create', subject: name, after: said }),
     ownName(context, name),
   ];
@@ -117,11 +119,13 @@ export async function changes(
   const before = { ...liveSettings(row), project };
   const after = { ...before, ...settings };
   const today = utcDayOf(context.clock.now());
+  const stored = {
+    name: row.name,
+    ...storedSettings(after),
+    ...earlierCredits(context, row, after),
+  };
   return [
-    {
-      sql: sql.updateApp,
-      values: [row.name, ...settingValues(after), ...earlierValues(context, row, after)],
-    },
+    { sql: sql.updateApp.sql, values: sql.updateApp.bind(stored) },
     ...(await capUpdates(context, row.name, after.dailyBudgetPicoUsd ?? null, today)),
     ...updateLines(context, row.name, { before: settingsJson(before), after: settingsJson(after) }),
     ...(after.project === before.project ? [] : [ownName(context, row.name)]),
@@ -157,11 +161,18 @@ async function capUpdates(
 }
 
 /** A wallet's month has one value of a credit, so a new value waits for the next month. */
-function earlierValues(context: AdminContext, row: AppRow, after: AppSettings): SqlValue[] {
+function earlierCredits(
+  context: AdminContext,
+  row: AppRow,
+  after: AppSettings,
+): Pick<StoredApp, 'creditsSince' | 'grantBefore' | 'picoUsdPerCreditBefore'> {
   const nowMs = context.clock.now();
   const inForce = creditsIn(row, utcMonthOf(nowMs));
   const isSame = after.credits?.picoUsdPerCredit === inForce?.picoUsdPerCredit;
-  if (inForce === undefined || after.credits === undefined || isSame) return [null, null, null];
-  const { monthlyGrantPicoUsd, picoUsdPerCredit } = inForce;
-  return [utcMonthOf(nextUtcMonthMs(nowMs)), monthlyGrantPicoUsd, picoUsdPerCredit];
+  const before = after.credits === undefined || isSame ? undefined : inForce;
+  return {
+    creditsSince: before && utcMonthOf(nextUtcMonthMs(nowMs)),
+    grantBefore: before?.monthlyGrantPicoUsd,
+    picoUsdPerCreditBefore: before?.picoUsdPerCredit,
+  };
 }

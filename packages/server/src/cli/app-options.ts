@@ -2,81 +2,127 @@ import type { Command } from 'commander';
 import type { AppDocument } from '../admin/app-document.ts';
 import { credits } from '../config/amounts.ts';
 import type { Field } from '../config/field.ts';
-import type { AppSettings } from '../domain/app.ts';
+import { count } from '../config/scalars.ts';
+import {
+  type AppSettings,
+  appSettings,
+  type Setting,
+  type SettingKinds,
+  type SettingsAs,
+  settingKeys,
+} from '../domain/app.ts';
 import type { CreditsConfig } from '../domain/credits.ts';
 import { type UnpricedPolicy, unpricedPolicies } from '../domain/unpriced-policy.ts';
 import type { ChangeOptions } from './change-options.ts';
 import { UsageError } from './context.ts';
-import { readField, readModelsOrNone, readUsdOrNone, scalarOf } from './values.ts';
+import { readField, readModelsOrNone, readUsdOrNone, readValue, scalarOf } from './values.ts';
 
-/** The options of `apps create` and `apps update`. */
-export interface AppOptions extends ChangeOptions {
-  readonly dailyBudgetUsd?: string;
-  readonly models?: string;
+/** The options of `apps create` and `apps update`; those of settings have their names. */
+export interface AppOptions
+  extends ChangeOptions,
+    Partial<SettingsAs<Record<keyof SettingKinds, string>>> {
   readonly monthlyCredits?: string;
   readonly usdPerCredit?: string;
   readonly requirePriced?: boolean;
-  readonly unpriced?: string;
-  readonly streaming?: string;
 }
 
-/** `default`: the app follows the configuration. */
-const policyWords = [...unpricedPolicies, 'default'].join(', ');
+/** How an option says a kind of setting. */
+interface OptionForm<Value> {
+  /** What stands for its value, and what ends the sentence about it. */
+  readonly help: readonly [value: string, end: string];
+  /** Reads what the option says, and throws a UsageError. */
+  readonly read: (option: string, text: string) => Value;
+}
 
-/** `default` as well. */
-const streamingWords = 'on, off, default';
+const policies = new Map<string, UnpricedPolicy | undefined>([
+  ...unpricedPolicies.map((policy) => [policy, policy] as const),
+  ['default', undefined],
+]);
+
+/** No option sets a kind that has no form here; those of credits are two. */
+const forms: { readonly [Kind in keyof SettingKinds]?: OptionForm<SettingKinds[Kind]> } = {
+  flag: oneOfWords(
+    '<which>',
+    new Map([
+      ['on', true],
+      ['off', false],
+    ]),
+  ),
+  optionalFlag: oneOfWords(
+    '<which>',
+    new Map([
+      ['on', true],
+      ['off', false],
+      ['default', undefined],
+    ]),
+  ),
+  optionalCount: {
+    help: ['<number>', '; default for what the configuration says'],
+    read: (option, text) => (text === 'default' ? undefined : readValue(option, text, count(1))),
+  },
+  unpriced: oneOfWords('<policy>', policies),
+  budget: { help: ['<amount>', '; none for no budget'], read: readUsdOrNone },
+  models: { help: ['<ids>', ', such as a,b; none for all of them'], read: readModelsOrNone },
+};
+
+function oneOfWords<Value>(value: string, words: ReadonlyMap<string, Value>): OptionForm<Value> {
+  const known = [...words.keys()].join(', ');
+  return {
+    help: [value, `: ${known}`],
+    read(option, text) {
+      const found = [...words].find(([word]) => word === text);
+      if (found !== undefined) return found[1];
+      throw new UsageError(`${option}: "${text}" is none of ${known}`);
+    },
+  };
+}
+
+/** `--a-name` of a setting that is called `aName`. */
+function optionOf({ name }: Setting): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
 
 /** Adds the options that set something on an app. */
 export function withAppOptions(command: Command): Command {
+  for (const key of settingKeys) {
+    const setting: Setting = appSettings[key];
+    if (setting.option === undefined) continue;
+    const form = forms[setting.kind];
+    if (form === undefined) {
+      command
+        .option('--monthly-credits <credits>', `${setting.option}; none to meter no credits`)
+        .option('--usd-per-credit <amount>', 'the worth of a credit, such as 0.01');
+    } else {
+      const [value, end] = form.help;
+      command.option(`${optionOf(setting)} ${value}`, `${setting.option}${end}`);
+    }
+  }
   return command
-    .option('--daily-budget-usd <amount>', 'the most it may spend in a UTC day; none for no budget')
-    .option('--models <ids>', 'the models it may use, such as a,b; none for all of them')
-    .option(
-      '--monthly-credits <credits>',
-      'credits of each user in a month; none to meter no credits',
-    )
-    .option('--usd-per-credit <amount>', 'the worth of a credit, such as 0.01')
-    .option('--unpriced <policy>', `models without a price: ${policyWords}`)
-    .option('--streaming <which>', `answers told as they come: ${streamingWords}`)
     .option('--require-priced', 'the older word for --unpriced refuse')
     .option('--no-require-priced', 'the older word for --unpriced default');
 }
 
 /** The settings that the options name, and no others; credits are read by {@link readCredits}. */
-export function readSettings(options: AppOptions): Partial<AppSettings> {
-  const { dailyBudgetUsd, models } = options;
-  return {
-    ...(dailyBudgetUsd !== undefined && {
-      dailyBudgetPicoUsd: readUsdOrNone('--daily-budget-usd', dailyBudgetUsd),
-    }),
-    ...(models !== undefined && { models: readModelsOrNone('--models', models) }),
-    ...readUnpriced(options),
-    ...readStreaming(options),
-  };
+export function readSettings(options: AppOptions): Partial<AppSettings>;
+export function readSettings(options: AppOptions): object {
+  const texts = { ...options, unpriced: unpricedText(options) };
+  const named = settingKeys.flatMap((key) => {
+    const setting = appSettings[key];
+    const text = texts[setting.name];
+    const read = forms[setting.kind]?.read;
+    if (text === undefined || read === undefined) return [];
+    return [[key, read(optionOf(setting), text)] as const];
+  });
+  return Object.fromEntries(named);
 }
 
-function readUnpriced({ unpriced, requirePriced }: AppOptions): Partial<AppSettings> {
-  if (unpriced === undefined) {
-    if (requirePriced === undefined) return {};
-    return { unpriced: requirePriced ? 'refuse' : undefined };
-  }
-  const policy = unpricedPolicies.find((known): known is UnpricedPolicy => known === unpriced);
-  if (policy === undefined && unpriced !== 'default') {
-    throw new UsageError(`--unpriced: "${unpriced}" is none of ${policyWords}`);
-  }
-  if (requirePriced !== undefined && requirePriced !== (policy === 'refuse')) {
-    const older = requirePriced ? '--require-priced' : '--no-require-priced';
-    throw new UsageError(`--unpriced ${unpriced} contradicts ${older}; drop the older word`);
-  }
-  return { unpriced: policy };
-}
-
-function readStreaming({ streaming }: AppOptions): Partial<AppSettings> {
-  if (streaming === undefined) return {};
-  if (!/^(on|off|default)$/.test(streaming)) {
-    throw new UsageError(`--streaming: "${streaming}" is none of ${streamingWords}`);
-  }
-  return { streaming: streaming === 'default' ? undefined : streaming === 'on' };
+/** What `--unpriced` says, or its older word. */
+function unpricedText({ unpriced, requirePriced }: AppOptions): string | undefined {
+  if (requirePriced === undefined) return unpriced;
+  if (unpriced === undefined) return requirePriced ? 'refuse' : 'default';
+  if (requirePriced === (unpriced === 'refuse') || !policies.has(unpriced)) return unpriced;
+  const older = requirePriced ? '--require-priced' : '--no-require-priced';
+  throw new UsageError(`--unpriced ${unpriced} contradicts ${older}; drop the older word`);
 }
 
 /** Reads what the options say of credits; what they leave open stays what the app has. */

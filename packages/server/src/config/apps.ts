@@ -1,4 +1,4 @@
-import type { AppConfig } from '../domain/app.ts';
+import { type AppConfig, appSettings, type SettingKinds, settingKeys } from '../domain/app.ts';
 import type { Plans } from '../domain/plan.ts';
 import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { credits, usd } from './amounts.ts';
@@ -6,9 +6,19 @@ import { type Field, readList, report } from './field.ts';
 import { defaultPlans, plansKeys } from './limits.ts';
 import { modelId } from './models.ts';
 import { omitUndefined } from './omit-undefined.ts';
-import { reader } from './reader.ts';
-import { oneOf, textLike, unique, yesOrNo } from './scalars.ts';
-import { key, openSection, readKeys, required, sectionSchema, uniqueList } from './section.ts';
+import { type Reader, reader } from './reader.ts';
+import { count, oneOf, textLike, unique, yesOrNo } from './scalars.ts';
+import {
+  type Key,
+  type Keys,
+  key,
+  openSection,
+  readKeys,
+  required,
+  type Section,
+  sectionSchema,
+  uniqueList,
+} from './section.ts';
 
 /** A name that fits a key's name and a billing project's. */
 const appName = textLike(
@@ -18,57 +28,68 @@ const appName = textLike(
 
 const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'no name for a project');
 
-const appKeys = {
-  name: required('Name of the app, as its keys have it', appName),
-  enabled: key('false refuses every call of the app', yesOrNo),
-  dailyBudgetUsd: key('What it may spend in a UTC day; without it there is no budget', usd),
-  models: key('The only models it may use; without it every model', uniqueList(modelId)),
-  credits: key('Wallets of its users; without it none', credits),
-  requirePriced: key('true: the older word for unpriced: refuse', yesOrNo),
-  unpriced: key('What calls of a model without a price count as', oneOf(unpricedPolicies)),
-  streaming: key('Whether its answers may be told as they come', yesOrNo),
-  storeAnswers: key('false keeps no answers for repeated requests', yesOrNo),
-  project: key('Its billing project; default: prod-<company>-core-<app>', projectName),
-  plans: key(
-    'Request limits of its keys; what is not named is as in the plans of the file',
-    somePlans(defaultPlans),
-  ),
-};
+/** What reads each kind of setting. A plan takes what it does not name from `defaults`. */
+function readersOf(defaults: Plans): {
+  readonly [Kind in keyof SettingKinds]: Reader<Exclude<SettingKinds[Kind], undefined>>;
+} {
+  const plans = plansKeys(defaults);
+  return {
+    flag: yesOrNo,
+    optionalFlag: yesOrNo,
+    optionalCount: count(1),
+    unpriced: oneOf(unpricedPolicies),
+    budget: usd,
+    models: uniqueList(modelId),
+    credits,
+    project: projectName,
+    plans: reader(sectionSchema(plans), (field) => readKeys(field, plans)),
+  };
+}
+
+function appKeys(defaults: Plans): Keys<Record<string, unknown>> {
+  const readers = readersOf(defaults);
+  const keys = settingKeys.map((each): [string, Key<unknown>] => {
+    const { kind, name, about } = appSettings[each];
+    return [name, key<unknown>(about, readers[kind])];
+  });
+  const at = settingKeys.indexOf('unpriced');
+  const older = key<unknown>('true: the older word for unpriced: refuse', yesOrNo);
+  return {
+    name: required('Name of the app, as its keys have it', appName),
+    ...Object.fromEntries(keys.toSpliced(at, 0, ['requirePriced', older])),
+  };
+}
 
 /** One entry of `apps`. */
-export const appSchema = sectionSchema(appKeys);
-
-function somePlans(defaults: Plans) {
-  const keys = plansKeys(defaults);
-  return reader(sectionSchema(keys), (field) => readKeys(field, keys));
-}
+export const appSchema = sectionSchema(appKeys(defaultPlans));
 
 /** Reads `apps`. An app's plan takes what it does not name from the plans of the file. */
 export function readApps(
   field: Field,
   parts: { readonly company: string; readonly plans: Plans },
 ): readonly AppConfig[] {
+  const keys = appKeys(parts.plans);
   const newName = unique(appName);
   const projects = createProjects(parts.company);
   return readList(field, (item) => {
-    const section = openSection(item, appKeys);
-    const app = omitUndefined({
-      name: section.readWith('name', newName) ?? '',
-      enabled: section.read('enabled'),
-      dailyBudgetPicoUsd: section.read('dailyBudgetUsd'),
-      models: section.read('models'),
-      credits: section.read('credits'),
-      requirePriced: section.read('requirePriced'),
-      unpriced: section.read('unpriced'),
-      streaming: section.read('streaming'),
-      storeAnswers: section.read('storeAnswers'),
-      project: section.read('project'),
-      plans: section.readWith('plans', somePlans(parts.plans)),
-    });
+    const section = openSection(item, keys);
+    const app = { name: section.readWith('name', newName) ?? '', ...readSettings(section, keys) };
     checkUnpriced(section.field('requirePriced'), app);
     projects.claim(section.field('project') ?? item, app);
     return app;
   });
+}
+
+/** All but the name, each by its name in the code. */
+function readSettings<T>(section: Section<T>, keys: Keys<T>): Omit<AppConfig, 'name'>;
+function readSettings(section: Section<Record<string, unknown>>, keys: object): object {
+  const codeNames = new Map<string, string>(
+    settingKeys.map((each) => [appSettings[each].name, each]),
+  );
+  const [_name, ...names] = Object.keys(keys);
+  return omitUndefined(
+    Object.fromEntries(names.map((name) => [codeNames.get(name) ?? name, section.read(name)])),
+  );
 }
 
 /** Two words for one thing must not contradict each other. */

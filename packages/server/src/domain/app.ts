@@ -2,23 +2,160 @@ import type { CreditsConfig } from './credits.ts';
 import type { Plans } from './plan.ts';
 import type { UnpricedPolicy } from './unpriced-policy.ts';
 
-/** Everything that an operator sets on an app. */
-export interface AppSettings {
-  readonly enabled: boolean;
-  /** Undefined for no budget. */
-  readonly dailyBudgetPicoUsd: bigint | undefined;
-  /** Undefined where it may use every model. */
-  readonly models: readonly string[] | undefined;
-  /** Undefined where it meters no credits. */
-  readonly credits: CreditsConfig | undefined;
-  /** Undefined for the configuration's own. */
+// Every setting of an app, described once. Of this are made: its key in the configuration file with
+// the check and the JSON Schema, its option of `apps create` and `apps update`, what these print,
+// what differs between the file and the store, and what is kept. A further setting of a known kind
+// is one entry here, one column in `store/service-tables.ts`, a migration, and its documents.
+
+/** What a setting can be. Each room knows how a kind is read, kept or shown there. */
+export interface SettingKinds {
+  readonly flag: boolean;
+  /** Undefined: as the configuration says. */
+  readonly optionalFlag: boolean | undefined;
+  /** A whole number from 1; undefined as with `optionalFlag`. */
+  readonly optionalCount: number | undefined;
+  /** Undefined as with `optionalFlag`. */
   readonly unpriced: UnpricedPolicy | undefined;
-  /** Undefined for the configuration's own. */
-  readonly streaming: boolean | undefined;
-  readonly storeAnswers: boolean;
+  /** Pico-USD of a UTC day; undefined for no budget. */
+  readonly budget: bigint | undefined;
+  /** Undefined where the app may use every model. */
+  readonly models: readonly string[] | undefined;
+  /** Undefined where the app meters no credits. */
+  readonly credits: CreditsConfig | undefined;
   /** Undefined for the name that the company and the app make. */
   readonly project: string | undefined;
+  /** Plans that the app has of its own, by role. */
   readonly plans: Partial<Plans>;
+}
+
+interface SettingOf<Kind extends keyof SettingKinds> {
+  readonly kind: Kind;
+  /** In the configuration file, in documents and in messages; `aName` is the option `--a-name`. */
+  readonly name: string;
+  /** A sentence for those who write the file. */
+  readonly about: string;
+  /** What its option is for. Without it no option sets it. */
+  readonly option?: string;
+  /** What its line is called where one app is shown. Without it there is none. */
+  readonly label?: string;
+  /** What a new app has unless its command says otherwise. */
+  readonly initial: SettingKinds[Kind];
+}
+
+/** How a setting is described. */
+export type Setting = { [Kind in keyof SettingKinds]: SettingOf<Kind> }[keyof SettingKinds];
+
+/** The settings, in the order in which they are read and shown. */
+export const appSettings = {
+  enabled: {
+    kind: 'flag',
+    name: 'enabled',
+    about: 'false refuses every call of the app',
+    label: 'enabled',
+    initial: true,
+  },
+  dailyBudgetPicoUsd: {
+    kind: 'budget',
+    name: 'dailyBudgetUsd',
+    about: 'What it may spend in a UTC day; without it there is no budget',
+    option: 'the most it may spend in a UTC day',
+    label: 'daily budget',
+    initial: undefined,
+  },
+  models: {
+    kind: 'models',
+    name: 'models',
+    about: 'The only models it may use; without it every model',
+    option: 'the models it may use',
+    label: 'models',
+    initial: undefined,
+  },
+  credits: {
+    kind: 'credits',
+    name: 'credits',
+    about: 'Wallets of its users; without it none',
+    option: 'credits of each user in a month',
+    label: 'credits',
+    initial: undefined,
+  },
+  unpriced: {
+    kind: 'unpriced',
+    name: 'unpriced',
+    about: 'What calls of a model without a price count as',
+    option: 'models without a price',
+    label: 'unpriced models',
+    initial: undefined,
+  },
+  streaming: {
+    kind: 'optionalFlag',
+    name: 'streaming',
+    about: 'Whether its answers may be told as they come',
+    option: 'answers told as they come',
+    label: 'streaming',
+    initial: undefined,
+  },
+  storeAnswers: {
+    kind: 'flag',
+    name: 'storeAnswers',
+    about: 'false keeps no answers for repeated requests',
+    initial: true,
+  },
+  project: {
+    kind: 'project',
+    name: 'project',
+    about: 'Its billing project; default: prod-<company>-core-<app>',
+    label: 'project',
+    initial: undefined,
+  },
+  plans: {
+    kind: 'plans',
+    name: 'plans',
+    about: 'Request limits of its keys; what is not named is as in the plans of the file',
+    initial: {},
+  },
+} as const satisfies Readonly<Record<string, Setting>>;
+
+type Settings = typeof appSettings;
+
+/** The name of a setting in the code. */
+export type SettingKey = keyof Settings;
+
+/** What each of them is. */
+type KindOf<Key extends SettingKey> = Settings[Key]['kind'];
+
+/** Everything that an operator sets on an app. */
+export type AppSettings = { readonly [Key in SettingKey]: SettingKinds[KindOf<Key>] };
+
+/** The settings by their keys, in their order. */
+export const settingKeys = Object.keys(appSettings).filter(
+  (key): key is SettingKey => key in appSettings,
+);
+
+/** Something for each kind of setting. */
+type OfKinds = Readonly<Record<keyof SettingKinds, unknown>>;
+
+/** Settings in a form, by their names in the file; `Forms` has the form of each kind. */
+export type SettingsAs<Forms extends OfKinds> = {
+  readonly [Key in SettingKey as Settings[Key]['name']]: Forms[KindOf<Key>];
+};
+
+/** What makes one form of each kind of setting from another; the first is that of the code. */
+export type FormsOf<To extends OfKinds, From extends OfKinds = SettingKinds> = {
+  readonly [Kind in keyof SettingKinds]: (value: From[Kind]) => To[Kind];
+};
+
+/** A setting in a form. */
+export function formOf<To extends OfKinds, From extends OfKinds, Key extends SettingKey>(
+  forms: FormsOf<To, From>,
+  key: Key,
+  value: From[KindOf<Key>],
+): To[KindOf<Key>] {
+  return forms[kindOf(key)](value);
+}
+
+function kindOf<Key extends SettingKey>(key: Key): KindOf<Key>;
+function kindOf(key: SettingKey): string {
+  return appSettings[key].kind;
 }
 
 /**

@@ -72,6 +72,11 @@ export function asFlag(value: unknown, column: string): boolean {
   return asBig(value, column) === 1n;
 }
 
+/** The value of a column of 0 and 1 that may be null. */
+export function asOptionalFlag(value: unknown, column: string): boolean | undefined {
+  return value === null ? undefined : asFlag(value, column);
+}
+
 /** The value of a text column that has one of these. */
 export function asOneOf<Value extends string>(
   value: unknown,

@@ -62,11 +62,14 @@ const readers = {
   int: columns.asInt,
   optionalInt: columns.asOptionalInt,
   flag: columns.asFlag,
+  optionalFlag: columns.asOptionalFlag,
 };
 
 function bound({ field, kind }: Field): string {
-  if (kind === 'flag') return `${pathTo(field)} ? 1 : 0`;
-  return kind.startsWith('optional') ? `${pathTo(field)} ?? null` : pathTo(field);
+  const value = pathTo(field);
+  if (kind === 'flag') return `${value} ? 1 : 0`;
+  if (kind === 'optionalFlag') return `${value} === undefined ? null : ${value} ? 1 : 0`;
+  return kind.startsWith('optional') ? `${value} ?? null` : value;
 }
 
 /** The literal of an object with these fields, in their groups. */

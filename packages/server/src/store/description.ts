@@ -12,6 +12,7 @@ export interface ColumnTypes {
   optionalInt(value: number | undefined): number | undefined;
   /** 1 for true, 0 for false. */
   flag(value: boolean): boolean;
+  optionalFlag(value: boolean | undefined): boolean | undefined;
 }
 
 /** How a field crosses from one thread to another: as in its column, or as it is. */
@@ -49,6 +50,7 @@ export function fieldsOf<Row>(describe: Description<Row, PartTypes>): readonly F
     int: note('int'),
     optionalInt: note('optionalInt'),
     flag: note('flag'),
+    optionalFlag: note('optionalFlag'),
     whatever: note('whatever'),
   });
   const given = pathsIn(row, '');

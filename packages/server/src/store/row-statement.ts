@@ -1,6 +1,6 @@
 import { createBinder } from './describe.ts';
 import type { SqlValue } from './port.ts';
-import type { Table, TableColumn } from './table.ts';
+import { omit, type Table, type TableColumn } from './table.ts';
 
 /** A statement that writes rows of a table, and what it binds of a row, in its order. */
 export interface RowStatement<Row> {
@@ -29,8 +29,36 @@ export function insertOne<Row>(table: Table<Row>): RowStatement<Row> {
   return rowStatement(table, `insert into ${valuesInto(table)}`);
 }
 
-/** What follows `into`: the table, its columns, and their values. */
-export function valuesInto<Row>({ name, columns }: Table<Row>): string {
+/** Adds a row without some of its fields; `end` ends the statement. */
+export function insertBut<Row, Left extends keyof Row & string>(
+  table: Table<Row>,
+  left: readonly Left[],
+  end: string,
+): RowStatement<Omit<Row, Left>> {
+  const columns = omit(table, left);
+  const sql = `insert into ${valuesInto(table, columns)} ${end}`;
+  return { sql, width: columns.length, bind: createBinder<Omit<Row, Left>>(columns) };
+}
+
+/** Changes the row that has its key: all fields but some. */
+export function updateBut<Row, Kept extends keyof Row & string>(
+  table: Table<Row>,
+  kept: readonly Kept[],
+): RowStatement<Omit<Row, Kept>> {
+  const changed = omit(table, kept).filter((column) => !table.key.includes(column));
+  const bound = [...table.key, ...changed];
+  const places = bound.map(({ name }, index) => `${name} = $${index + 1}`);
+  const set = places.slice(table.key.length).join(', ');
+  const where = places.slice(0, table.key.length).join(' and ');
+  const sql = `update ${table.name} set ${set} where ${where}`;
+  return { sql, width: bound.length, bind: createBinder<Omit<Row, Kept>>(bound) };
+}
+
+/** What follows `into`: the table, these columns or all of them, and their values. */
+export function valuesInto<Row>(
+  { name, columns: all }: Table<Row>,
+  columns: readonly TableColumn[] = all,
+): string {
   const values = columns.map((_, index) => `$${index + 1}`).join(', ');
   return `${name} (${namesOf(columns)}) values (${values})`;
 }

@@ -1,5 +1,6 @@
 import { createNamedReader } from './describe.ts';
 import type { SqlRow } from './port.ts';
+import * as service from './service-tables.ts';
 import type { Table } from './table.ts';
 import * as tables from './tables.ts';
 
@@ -42,3 +43,6 @@ export const readResult = named(tables.results);
 
 /** Reads a row of `answer`. */
 export const readAnswer = named(tables.answers);
+
+/** Reads a row of `app`. */
+export const readApp = named(service.apps);

@@ -26,9 +26,10 @@ export function table<Row>(
   return { name, describe, columns, key: pick(columns, key) };
 }
 
-/** Fields whose columns have another name: a word of SQL, or what an instance was called first. */
+/** Fields whose columns have another name: a word of SQL, or what they were called first. */
 const otherNames = new Map([
   ['instanceId', 'owner'],
+  ['dailyBudgetPicoUsd', 'daily_budget'],
   ['before', 'before_value'],
   ['after', 'after_value'],
 ]);
@@ -40,6 +41,15 @@ function typeOf({ kind }: Field): TableColumn['type'] {
 function nameOf({ field }: Field): string {
   const own = field.slice(field.lastIndexOf('.') + 1);
   return otherNames.get(own) ?? own.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The columns of all fields but some. */
+export function omit<Row>(
+  { columns }: Table<Row>,
+  fields: readonly (keyof Row & string)[],
+): readonly TableColumn[] {
+  const names: readonly string[] = fields;
+  return columns.filter(({ field }) => !names.includes(field));
 }
 
 /** The columns of some fields, in the order of the fields. */

@@ -1,5 +1,13 @@
-import type { AppDocument } from '../../admin/app-document.ts';
+import type { AppDocument, AppForms } from '../../admin/app-document.ts';
 import type { ListedApp } from '../../admin/list-apps.ts';
+import {
+  appSettings,
+  type FormsOf,
+  formOf,
+  type Setting,
+  type SettingKinds,
+  settingKeys,
+} from '../../domain/app.ts';
 import { dollarsOr, factLines, tableLines, yesNo } from '../print.ts';
 
 /** The table of `apps list`. */
@@ -23,23 +31,33 @@ export function appsLines(apps: readonly ListedApp[]): readonly string[] {
   return notes.length === 0 ? table : [...table, '', ...notes, '"config diff" shows both.'];
 }
 
+const asConfigured = 'as the configuration says';
+
+/** Each kind of setting, as one app's lines say it. */
+const words: FormsOf<Record<keyof SettingKinds, string>, AppForms> = {
+  flag: yesNo,
+  optionalFlag: (value) => (value === null ? asConfigured : yesNo(value)),
+  optionalCount: (value) => String(value ?? asConfigured),
+  unpriced: (policy) => policy ?? asConfigured,
+  budget: (usd) => dollarsOr(usd, 'none'),
+  models: (models) => models?.join(', ') ?? 'all',
+  credits: (credits) =>
+    credits === null
+      ? 'not metered'
+      : `${credits.monthlyGrant} a month, $${credits.usdPerCredit} each`,
+  project: (project) => project,
+  plans: (plans) => JSON.stringify(plans),
+};
+
 /** One app, as `apps create` and `apps update` print it. */
 export function appLines(app: AppDocument): readonly string[] {
-  const { credits } = app;
+  const settings = settingKeys.flatMap((key): (readonly [string, string])[] => {
+    const { label }: Setting = appSettings[key];
+    return label === undefined ? [] : [[label, formOf(words, key, app[appSettings[key].name])]];
+  });
   return factLines([
     ['app', app.name],
-    ['enabled', yesNo(app.enabled)],
-    ['daily budget', dollarsOr(app.dailyBudgetUsd, 'none')],
-    ['models', app.models?.join(', ') ?? 'all'],
-    [
-      'credits',
-      credits === null
-        ? 'not metered'
-        : `${credits.monthlyGrant} a month, $${credits.usdPerCredit} each`,
-    ],
-    ['unpriced models', app.unpriced ?? 'as the configuration says'],
-    ['streaming', app.streaming === null ? 'as the configuration says' : yesNo(app.streaming)],
-    ['project', app.project],
+    ...settings,
     ['origin', app.origin === 'file' ? 'configuration file' : 'command line'],
   ]);
 }

@@ -1,28 +1,18 @@
-/** Statements of the operator's changes. */
+import { insertBut, updateBut } from '../row-statement.ts';
+import { apps } from '../service-tables.ts';
+
+// Statements of the operator's changes.
 
 export const bumpRevision = 'update revision set value = value + 1 where id = 1';
 
-/** The columns of an app's settings, in the order of the two statements below. */
-export const settingColumns = [
-  ...['enabled', 'daily_budget', 'models', 'monthly_grant', 'pico_usd_per_credit'],
-  ...['require_priced', 'store_answers', 'project', 'plans', 'unpriced'],
-  'streaming',
-] as const;
+/** A new value of a credit waits for its month, and nothing is new for a new app. */
+export const insertApp = insertBut(
+  apps,
+  ['creditsSince', 'grantBefore', 'picoUsdPerCreditBefore'],
+  'on conflict (name) do nothing',
+);
 
-export const insertApp = `
-  insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
-    require_priced, store_answers, project, plans, unpriced, streaming, file_values,
-    created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-  on conflict (name) do nothing`;
-
-export const updateApp = `
-  update app
-     set enabled = $2, daily_budget = $3, models = $4, monthly_grant = $5,
-         pico_usd_per_credit = $6, require_priced = $7, store_answers = $8, project = $9,
-         plans = $10, unpriced = $11, streaming = $12, credits_since = $13, grant_before = $14,
-         pico_usd_per_credit_before = $15
-   where name = $1`;
+export const updateApp = updateBut(apps, ['origin', 'fileValues', 'createdAt']);
 
 export const updateFileValues = 'update app set file_values = $2 where name = $1';
 

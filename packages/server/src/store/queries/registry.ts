@@ -1,24 +1,25 @@
+import type { AppSettings } from '../../domain/app.ts';
+import type { CreditsConfig } from '../../domain/credits.ts';
 import { parseKeyName } from '../../domain/key-name.ts';
 import type { Plans } from '../../domain/plan.ts';
 import type { ApiKey, App } from '../../domain/registered-app.ts';
 import { type UnpricedPolicy, unpricedPolicies } from '../../domain/unpriced-policy.ts';
-import { big, flag, int, optionalBig, optionalText, text } from '../columns.ts';
-import type { Query, SqlRow } from '../port.ts';
+import { big, flag, int, optionalText, text } from '../columns.ts';
+import type { Query } from '../port.ts';
+import { readApp } from '../rows.ts';
+import type { StoredApp } from '../service-tables.ts';
 
-/** A row of `app`, as the registry and its operations read it. */
-export interface AppRow extends Omit<App, 'projectIds' | 'sharedProjects'> {
-  /** Whether the configuration file declares it, or the command line made it. */
-  readonly origin: 'file' | 'command';
-  /** What the file said last, as JSON. */
-  readonly fileValues: string | undefined;
-}
+/** An app as the registry and its operations read it. */
+export interface AppRow
+  extends Omit<App, 'projectIds' | 'sharedProjects'>,
+    Pick<StoredApp, 'origin' | 'fileValues'> {}
 
 /** Every app. */
 export function selectApps(company: string): Query<readonly AppRow[]> {
   return {
     sql: 'select * from app order by name',
     values: [],
-    map: (rows) => rows.map((row) => readApp(row, company)),
+    map: (rows) => rows.map((row) => appOf(readApp(row), company)),
   };
 }
 
@@ -27,7 +28,36 @@ export function selectApp(name: string, company: string): Query<AppRow | undefin
   return {
     sql: 'select * from app where name = $1',
     values: [name],
-    map: ([row]) => (row === undefined ? undefined : readApp(row, company)),
+    map: ([row]) => (row === undefined ? undefined : appOf(readApp(row), company)),
+  };
+}
+
+/** What an app's settings are kept as. One whose column has its own value needs no word here. */
+export function storedSettings(settings: AppSettings) {
+  const { credits, models, plans, unpriced, ...same } = settings;
+  return {
+    ...same,
+    models: models === undefined ? undefined : JSON.stringify(models),
+    monthlyGrant: credits?.monthlyGrantPicoUsd,
+    picoUsdPerCredit: credits?.picoUsdPerCredit,
+    plans: Object.keys(plans).length === 0 ? undefined : JSON.stringify(plans),
+    unpriced,
+    requirePriced: unpriced === 'refuse',
+  };
+}
+
+function appOf(stored: StoredApp, company: string): AppRow {
+  const { enabled: isEnabled, models, plans, monthlyGrant, picoUsdPerCredit, ...rest } = stored;
+  const { creditsSince, grantBefore, picoUsdPerCreditBefore, requirePriced, ...same } = rest;
+  return {
+    ...same,
+    isEnabled,
+    models: models === undefined ? undefined : new Set<string>(JSON.parse(models)),
+    credits: creditsOf(monthlyGrant, picoUsdPerCredit),
+    earlierCredits: earlierCreditsOf(creditsSince, creditsOf(grantBefore, picoUsdPerCreditBefore)),
+    unpriced: policyOf(same.unpriced) ?? (requirePriced ? 'refuse' : undefined),
+    project: same.project ?? projectNameOf(company, same.name),
+    plans: plansOf(plans),
   };
 }
 
@@ -36,57 +66,28 @@ export function projectNameOf(company: string, app: string): string {
   return `prod-${company}-core-${app}`;
 }
 
-function readApp(row: SqlRow, company: string): AppRow {
-  const name = text(row, 'name');
-  const models = optionalText(row, 'models');
-  const plans = optionalText(row, 'plans');
-  const grant = optionalBig(row, 'monthly_grant');
-  return {
-    name,
-    origin: text(row, 'origin') === 'file' ? 'file' : 'command',
-    isEnabled: flag(row, 'enabled'),
-    dailyBudgetPicoUsd: optionalBig(row, 'daily_budget'),
-    models: models === undefined ? undefined : new Set<string>(JSON.parse(models)),
-    credits:
-      grant === undefined
-        ? undefined
-        : { monthlyGrantPicoUsd: grant, picoUsdPerCredit: big(row, 'pico_usd_per_credit') },
-    earlierCredits: readEarlierCredits(row),
-    unpriced: readUnpriced(row),
-    streaming: readStreaming(row),
-    storeAnswers: flag(row, 'store_answers'),
-    project: optionalText(row, 'project') ?? projectNameOf(company, name),
-    plans: readPlans(plans),
-    fileValues: optionalText(row, 'file_values'),
-  };
+function creditsOf(
+  monthlyGrantPicoUsd: bigint | undefined,
+  picoUsdPerCredit: bigint | undefined,
+): CreditsConfig | undefined {
+  if (monthlyGrantPicoUsd === undefined || picoUsdPerCredit === undefined) return undefined;
+  return { monthlyGrantPicoUsd, picoUsdPerCredit };
 }
 
-function readEarlierCredits(row: SqlRow): App['earlierCredits'] {
-  const until = optionalText(row, 'credits_since');
-  if (until === undefined) return undefined;
-  const credits = {
-    monthlyGrantPicoUsd: big(row, 'grant_before'),
-    picoUsdPerCredit: big(row, 'pico_usd_per_credit_before'),
-  };
-  return { until, credits };
+function earlierCreditsOf(
+  until: string | undefined,
+  credits: CreditsConfig | undefined,
+): App['earlierCredits'] {
+  return until === undefined || credits === undefined ? undefined : { until, credits };
 }
 
-/** The flag is of apps that were written before there was a choice. */
-function readUnpriced(row: SqlRow): UnpricedPolicy | undefined {
-  const written = optionalText(row, 'unpriced');
-  const policy = unpricedPolicies.find((known) => known === written);
-  return policy ?? (flag(row, 'require_priced') ? 'refuse' : undefined);
+function policyOf(written: string | undefined): UnpricedPolicy | undefined {
+  return unpricedPolicies.find((known) => known === written);
 }
 
-function readStreaming(row: SqlRow): boolean | undefined {
-  const written = optionalBig(row, 'streaming');
-  return written === undefined ? undefined : written !== 0n;
-}
-
-function readPlans(plans: string | undefined): Partial<Plans> {
+function plansOf(plans: string | undefined): Partial<Plans> {
   return plans === undefined ? {} : JSON.parse(plans);
 }
-
 /** An API key with the hash that it is found by. */
 export interface ApiKeyRow extends ApiKey {
   readonly hash: string;
