@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { createHistogram, type Histogram } from '../load/histogram.ts';
 import type { Target } from '../load/job.ts';
-import { nowMicros, stampsIn } from './stamp.ts';
+import { nowMicros, stampAt, stampBytes, stampMark } from './stamp.ts';
 
 /** What the readers of some streams have seen, all together. */
 export interface StreamsSeen {
@@ -22,24 +22,22 @@ export interface Streams {
   readonly seen: StreamsSeen;
   /** When each has ended. Rejects when one ends otherwise than it should. */
   readonly all: Promise<void>;
-  close(): void;
+}
+
+/** Which streams are read, and of how many deltas each. */
+export interface Asked {
+  readonly target: Target;
+  readonly deltas: number;
 }
 
 /** Opens so many streams of a target at once, and reads them; each has a connection of its own. */
-export function readStreams(target: Target, count: number): Streams {
+export function readStreams(asked: Asked, count: number): Streams {
   const seen: StreamsSeen = {
     ...{ firstMs: createHistogram(), gapMs: createHistogram(), delayMs: createHistogram() },
     ...{ deltas: 0, begun: 0, ended: 0 },
   };
-  const sockets: Socket[] = [];
-  const all = Promise.all(
-    Array.from({ length: count }, () => {
-      const socket = ask(target);
-      sockets.push(socket);
-      return readOne(socket, seen);
-    }),
-  ).then(() => undefined);
-  return { seen, all, close: () => sockets.forEach((socket) => void socket.destroy()) };
+  const all = Promise.all(Array.from({ length: count }, () => readOne(asked, seen)));
+  return { seen, all: all.then(() => undefined) };
 }
 
 /** Asks for a stream that nobody reads. */
@@ -50,9 +48,19 @@ export function askAndNeverRead(target: Target): Socket {
   return socket;
 }
 
-function ask({ url, path, headers, body }: Target): Socket {
+/** All sockets read into it: what came is looked at before the next one reads. */
+const shared = Buffer.allocUnsafeSlow(65_536);
+
+function ask({ url, path, headers, body }: Target, onBytes?: (bytes: Buffer) => void): Socket {
   const { hostname, port } = new URL(url);
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  const to = { host: hostname, port: Number(port), noDelay: true };
+  const callback = (length: number) => {
+    onBytes?.(shared.subarray(0, length));
+    return true;
+  };
+  const socket = connect(
+    onBytes === undefined ? to : { ...to, onread: { buffer: shared, callback } },
+  );
   const lines = Object.entries({
     ...{ host: hostname, 'content-type': 'application/json' },
     'content-length': String(Buffer.byteLength(body)),
@@ -62,40 +70,56 @@ function ask({ url, path, headers, body }: Target): Socket {
   return socket;
 }
 
-function readOne(socket: Socket, seen: StreamsSeen): Promise<void> {
+function readOne({ target, deltas }: Asked, seen: StreamsSeen): Promise<void> {
   const askedAt = nowMicros();
   let lastAt: number | undefined;
-  let tail = '';
+  let left = deltas;
+  // Mostly empty: a stamp, or the end, that came in two pieces.
+  let tail: Buffer = nothing;
   return new Promise((resolve, reject) => {
-    socket.on('error', reject);
-    socket.on('close', () => reject(new Error(`a stream was cut after ${tail}`)));
-    socket.on('data', (bytes: Buffer) => {
-      const at = nowMicros();
-      // What ends the stream repeats its whole text: there is no delta in it.
-      const text = withoutFinish(tail + bytes.toString('latin1'));
-      const cut = text.lastIndexOf('\n');
-      for (const sentAt of stampsIn(text.slice(0, cut + 1))) {
-        if (lastAt === undefined) {
-          seen.begun += 1;
-          seen.firstMs.add((at - askedAt) / 1_000);
-        } else seen.gapMs.add((at - lastAt) / 1_000);
-        lastAt = at;
-        seen.deltas += 1;
-        seen.delayMs.add((at - sentAt) / 1_000);
+    const socket = ask(target, (piece) => {
+      const bytes = tail.length === 0 ? piece : Buffer.concat([tail, piece]);
+      tail = nothing;
+      if (left > 0) readStamps(bytes);
+      if (left > 0) return;
+      if (!isEnd(bytes)) {
+        tail = Buffer.from(bytes.subarray(-5));
+        return;
       }
-      tail = text.slice(cut + 1);
-      if (!isEnd(bytes)) return;
       seen.ended += 1;
       socket.removeAllListeners('close').destroy();
       resolve();
     });
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error(`a stream was cut, ${left} deltas before its end`)));
   });
+
+  /** What ends the stream repeats its whole text: behind the last delta there are none. */
+  function readStamps(bytes: Buffer) {
+    const now = nowMicros();
+    let at = bytes.indexOf(stampMark);
+    for (; at !== -1 && left > 0; at = bytes.indexOf(stampMark, at + stampBytes)) {
+      if (at + stampBytes > bytes.length) {
+        tail = Buffer.from(bytes.subarray(at));
+        return;
+      }
+      left -= 1;
+      add(now, stampAt(bytes, at));
+    }
+  }
+
+  function add(now: number, sentAt: number) {
+    if (lastAt === undefined) {
+      seen.begun += 1;
+      seen.firstMs.add((now - askedAt) / 1_000);
+    } else seen.gapMs.add((now - lastAt) / 1_000);
+    lastAt = now;
+    seen.deltas += 1;
+    seen.delayMs.add((now - sentAt) / 1_000);
+  }
 }
 
-function withoutFinish(text: string): string {
-  const finish = text.indexOf('event: finish');
-  return finish === -1 ? text : text.slice(0, finish);
-}
+const nothing = Buffer.alloc(0);
 
 /** The last chunk of a body in chunks. */
 function isEnd(bytes: Buffer): boolean {

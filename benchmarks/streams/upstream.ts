@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Socket } from 'node:net';
 import { serveUntilParentEnds } from '../processes/serve.ts';
-import { stampNow } from './stamp.ts';
+import { createPacer, type Pacer } from './pacer.ts';
+import { stampBytes, stampNow } from './stamp.ts';
 
 // A model platform that streams chat completions: the prompt says how many deltas, how long after
 // one another, and how many characters each. Every delta has the moment in it at which it was sent.
+// It speaks over bare sockets, and writes prepared text: its time is to be none of the figures.
 
 interface Wish {
   readonly deltas: number;
@@ -11,19 +13,32 @@ interface Wish {
   readonly characters: number;
 }
 
-const head = 'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",';
+const pacers = new Map<number, Pacer>();
 
-serveUntilParentEnds(createServer({ keepAliveTimeout: 75_000 }, receive));
+serveUntilParentEnds(
+  createServer({ noDelay: true }, (socket) => {
+    let text = '';
+    socket.setEncoding('latin1');
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (piece: string) => {
+      text += piece;
+      const [head = '', body] = text.split('\r\n\r\n');
+      if (body === undefined) return;
+      if (!head.startsWith('POST')) return socket.end(notFound);
+      const length = /^content-length: *(\d+)/im.exec(head)?.[1];
+      if (body.length < Number(length)) return;
+      text = '';
+      stream(wishOf(body), socket);
+    });
+  }),
+);
 
-function receive(incoming: IncomingMessage, outgoing: ServerResponse) {
-  if (incoming.method !== 'POST') {
-    outgoing.writeHead(404).end();
-    return;
-  }
-  const pieces: Buffer[] = [];
-  incoming.on('data', (piece: Buffer) => void pieces.push(piece));
-  incoming.on('end', () => stream(wishOf(Buffer.concat(pieces).toString()), outgoing));
-}
+const notFound = 'HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
+const head =
+  'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nx-request-id: req_bench\r\n' +
+  'transfer-encoding: chunked\r\n\r\n';
+const chunkHead =
+  'data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1,"model":"m",';
 
 /** The wish stands alone in the last message's text. */
 function wishOf(body: string): Wish {
@@ -32,36 +47,46 @@ function wishOf(body: string): Wish {
   return JSON.parse(messages.at(-1)?.content ?? '');
 }
 
-function stream({ deltas, gapMs, characters }: Wish, outgoing: ServerResponse) {
-  outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'x-request-id': 'req_bench' });
-  outgoing.socket?.setNoDelay(true);
-  const padding = 'x'.repeat(characters);
+function stream({ deltas, gapMs, characters }: Wish, socket: Socket) {
+  const { before, after } = framed(characters);
   let sent = 0;
-  const startedMs = performance.now();
-  next();
+  socket.write(head, 'latin1');
+  if (next()) pacerOf(gapMs).add(next);
 
-  function next() {
-    if (outgoing.destroyed) return;
-    const delta = `{"content":"${stampNow()}${padding}"}`;
-    const choice = `{"index":0,"delta":${delta},"finish_reason":null}`;
-    const mayGoOn = outgoing.write(`${head}"choices":[${choice}]}\n\n`);
+  /** Whether it is to be called again when the next one is due. */
+  function next(): boolean {
+    if (socket.destroyed) return false;
+    const mayGoOn = socket.write(before + stampNow() + after, 'latin1');
     sent += 1;
-    if (sent === deltas) end();
-    else if (!mayGoOn) outgoing.once('drain', later);
-    else later();
+    if (sent === deltas) socket.write(endOf(deltas), 'latin1');
+    else if (gapMs === 0 || !mayGoOn) {
+      if (mayGoOn) setImmediate(next);
+      else socket.once('drain', gapMs === 0 ? next : () => pacerOf(gapMs).add(next));
+      return false;
+    }
+    return sent < deltas;
   }
+}
 
-  function later() {
-    if (gapMs === 0) setImmediate(next);
-    else setTimeout(next, Math.max(0, startedMs + sent * gapMs - performance.now()));
-  }
+function pacerOf(gapMs: number): Pacer {
+  const pacer = pacers.get(gapMs) ?? createPacer(gapMs);
+  pacers.set(gapMs, pacer);
+  return pacer;
+}
 
-  function end() {
-    const counts = `"completion_tokens":${deltas},"total_tokens":${deltas + 20}`;
-    const usage = `{"prompt_tokens":20,${counts}}`;
-    outgoing.end(
-      `${head}"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n` +
-        `${head}"choices":[],"usage":${usage}}\n\ndata: [DONE]\n\n`,
-    );
-  }
+/** A chunk of the body with one event, around the stamp in it. */
+function framed(characters: number) {
+  const before = `${chunkHead}"choices":[{"index":0,"delta":{"content":"`;
+  const after = `${'x'.repeat(characters)}"},"finish_reason":null}]}\n\n`;
+  const length = before.length + stampBytes + after.length;
+  return { before: `${length.toString(16)}\r\n${before}`, after: `${after}\r\n` };
+}
+
+function endOf(deltas: number): string {
+  const counts = `"completion_tokens":${deltas},"total_tokens":${deltas + 20}`;
+  const usage = `{"prompt_tokens":20,${counts}}`;
+  const events =
+    `${chunkHead}"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n` +
+    `${chunkHead}"choices":[],"usage":${usage}}\n\ndata: [DONE]\n\n`;
+  return `${events.length.toString(16)}\r\n${events}\r\n0\r\n\r\n`;
 }

@@ -71,14 +71,14 @@ function come(over: OneShot): Promise<'left'> {
 
 /** A stream as the body of an answer: what its reader has asked for is what a socket accepts. */
 function contentOf(stream: AnswerStream, signal: AbortSignal): ReadableStream<Uint8Array> {
-  const unread: { readonly bytes: Uint8Array; readonly onTaken: () => void }[] = [];
+  const unread: { readonly text: string; readonly onTaken: () => void }[] = [];
   let isEnded = false;
   let wake = noop;
   const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     signal.addEventListener('abort', () => controller.error(signal.reason));
     stream.open({
-      write(bytes, onTaken) {
-        unread.push({ bytes, onTaken });
+      write(text, _bytes, onTaken) {
+        unread.push({ text, onTaken });
         wake();
       },
       end() {
@@ -97,7 +97,7 @@ function contentOf(stream: AnswerStream, signal: AbortSignal): ReadableStream<Ui
     }
     const next = unread.shift();
     if (next === undefined) return controller.close();
-    controller.enqueue(next.bytes);
+    controller.enqueue(Buffer.from(next.text));
     next.onTaken();
   };
   return new ReadableStream({ start, pull, cancel: stream.leave }, { highWaterMark: 0 });

@@ -5,7 +5,7 @@ import type { Exchange } from './connection.ts';
 import { writeLastAnswer } from './last-answer.ts';
 import type { HttpOptions } from './options.ts';
 import type { Peers } from './peers.ts';
-import type { Sink } from './sink.ts';
+import { sinkOf } from './socket-sink.ts';
 
 /** What answers are sent by. */
 export interface SendParts {
@@ -28,7 +28,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
     if (outgoing.destroyed) return answer.stream?.leave();
     if (answer.stream !== undefined) {
       outgoing.writeHead(answer.status, answer.headers);
-      return answer.stream.open(sinkOf(outgoing));
+      return answer.stream.open(sinkOf(outgoing, () => cutUnread(outgoing)));
     }
     if (connection.isEndingWith(exchange)) {
       return connection.end(() => writeLastAnswer(incoming.socket, answer), exchange);
@@ -65,24 +65,6 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
       socket.setTimeout(http.keylessKeepAliveTimeout + server.keepAliveTimeoutBuffer);
     });
     return `timeout=${Math.floor(http.keylessKeepAliveTimeout / 1_000)}`;
-  }
-
-  function sinkOf(outgoing: ServerResponse): Sink {
-    return {
-      write(bytes, onTaken) {
-        // What is written to a client that has gone would be an error without a handler.
-        if (outgoing.destroyed) return;
-        outgoing.write(bytes, (error) => {
-          if (!(error instanceof Error)) onTaken();
-        });
-      },
-      end() {
-        outgoing.end();
-        cutUnread(outgoing);
-      },
-      destroy: () => void outgoing.destroy(),
-      isBehind: () => outgoing.socket === null,
-    };
   }
 
   /** A client that takes nothing of its answer for a while is cut; one that takes some is not. */

@@ -1,7 +1,10 @@
 /** Where a stream is written to. Nothing of it throws or waits. */
 export interface Sink {
-  /** Calls `onTaken` when the client's socket has accepted all of it; never where it does not. */
-  write(bytes: Uint8Array, onTaken: () => void): void;
+  /**
+   * Writes a text of so many bytes, never empty; calls `onTaken` when the client's socket has
+   * accepted all of it, and never where it does not.
+   */
+  write(text: string, bytes: number, onTaken: () => void): void;
   /** That was all. */
   end(): void;
   /** Cuts the client off. */

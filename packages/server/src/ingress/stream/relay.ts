@@ -152,11 +152,11 @@ function write(
   { sink, following, pace }: Out,
   { text, pendingBytes }: { readonly text: string; readonly pendingBytes: number },
 ) {
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.byteLength(text);
   relay.wroteAtMs = relay.clock.monotonic();
-  pace.written(bytes.length);
-  sink.write(bytes, () => {
-    pace.taken(bytes.length);
+  pace.written(bytes);
+  sink.write(text, bytes, () => {
+    pace.taken(bytes);
     if (pendingBytes > 0) following.delivered(pendingBytes);
   });
 }

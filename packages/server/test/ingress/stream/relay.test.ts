@@ -36,8 +36,9 @@ function relayed(limits: Partial<StreamLimits> = {}, call = createFakeCall()) {
     },
   );
   relay.open({
-    write(bytes, onTaken) {
-      writes.push(Buffer.from(bytes).toString());
+    write(text, bytes, onTaken) {
+      expect(bytes).toBe(Buffer.byteLength(text));
+      writes.push(text);
       untaken.push(onTaken);
     },
     end: () => {
