@@ -17,14 +17,19 @@ async function fill(dist: string, emitted: string): Promise<void> {
   const main = join(sources, 'index.d.ts');
   const shared = { from: './index.js', names: exportsOf(main).map(({ name }) => name) };
   writeEntry(join(dist, 'index'), { entry: main, packages });
-  const others = ['testing', 'web'].map((name) => ({ name, entry: join(sources, `${name}.d.ts`) }));
+  const others = ['ai', 'testing', 'web'].map((name) => ({
+    name,
+    entry: join(sources, `${name}.d.ts`),
+  }));
   for (const { name, entry } of others) writeEntry(join(dist, name), { entry, packages, shared });
   const values = [main, ...others.map(({ entry }) => entry)].flatMap(valuesOf);
   await writeScripts(dist, values);
   for (const [name, code] of esmModules(join(folder, 'src'))) writeFileSync(join(dist, name), code);
-  const { cjs, esm } = browserFaces(valuesOf(main));
-  writeFileSync(join(dist, 'index.browser.js'), cjs);
-  writeFileSync(join(dist, 'index.browser.mjs'), esm);
+  for (const name of ['index', 'ai']) {
+    const { cjs, esm } = browserFaces(valuesOf(join(sources, `${name}.d.ts`)));
+    writeFileSync(join(dist, `${name}.browser.js`), cjs);
+    writeFileSync(join(dist, `${name}.browser.mjs`), esm);
+  }
 }
 
 /**
@@ -33,7 +38,7 @@ async function fill(dist: string, emitted: string): Promise<void> {
  */
 async function writeScripts(dist: string, values: readonly ExportedName[]): Promise<void> {
   const named = values.map(({ from }) => from.replace(/^\.\/|\.(ts|js)$/g, ''));
-  const modules = ['index', 'testing', 'web', 'browser', ...modulesOfEsm, ...named];
+  const modules = ['index', 'ai', 'testing', 'web', 'browser', ...modulesOfEsm, ...named];
   const bundle = await rolldown({
     input: Object.fromEntries(modules.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
     platform: 'node',

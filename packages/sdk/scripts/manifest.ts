@@ -4,6 +4,13 @@ const faces = (name: string, form = '') => ({
   require: { types: `./dist/${name}.d.ts`, default: `./dist/${name}${form}.js` },
 });
 
+/** The same for what makes a client, which pages have another form of. */
+const refusedInBrowsers = (name: string) => ({
+  workerd: faces(name),
+  browser: faces(name, '.browser'),
+  ...faces(name),
+});
+
 /**
  * The published `package.json`: the built files in place of the sources. Publish the tarball, not
  * the folder: npm reads a folder's manifest again after it has been taken back.
@@ -22,10 +29,15 @@ export function publishedManifest(source: string): string {
     main: './dist/index.js',
     types: './dist/index.d.ts',
     // For resolution as it was before `exports`.
-    typesVersions: { '*': { testing: ['./dist/testing.d.ts'], web: ['./dist/web.d.ts'] } },
+    typesVersions: {
+      '*': Object.fromEntries(
+        ['ai', 'testing', 'web'].map((name) => [name, [`./dist/${name}.d.ts`]]),
+      ),
+    },
     exports: {
       // A worker of Cloudflare is a server, and its bundler asks for what is for browsers as well.
-      '.': { workerd: faces('index'), browser: faces('index', '.browser'), ...faces('index') },
+      '.': refusedInBrowsers('index'),
+      './ai': refusedInBrowsers('ai'),
       './testing': faces('testing'),
       './web': faces('web'),
       './package.json': './package.json',

@@ -1,3 +1,4 @@
+import type { ModelGateway, ModelGatewayOptions } from './ai/provider.ts';
 import type { Client } from './client.ts';
 import type { ClientOptions } from './options.ts';
 
@@ -7,8 +8,17 @@ import type { ClientOptions } from './options.ts';
  * @throws TypeError always, with the reason and the cure.
  */
 export function createClient(_options: ClientOptions): Client {
+  return refuse('createClient');
+}
+
+/** The same in the place of `createModelGateway`. */
+export function createModelGateway(_options: ModelGatewayOptions): ModelGateway {
+  return refuse('createModelGateway');
+}
+
+function refuse(owner: string): never {
   throw new TypeError(
-    'createClient: this is a browser, or a bundle made for one, and every visitor of the page would ' +
+    `${owner}: this is a browser, or a bundle made for one, and every visitor of the page would ` +
       "have the API key and could spend the app's budget. Make the calls on your server, and let " +
       'the page ask that. (A test of server code in jsdom: run it in the environment "node", or ' +
       'use createFakeClient of @model-gateway/sdk/testing.)',

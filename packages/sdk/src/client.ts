@@ -34,6 +34,11 @@ import type {
 import { createStreamMethods, type StreamMethods } from './stream/client-streams.ts';
 import { type Target, targets } from './targets.ts';
 
+// For the entries beside the main one: of a module that two of them name, the build makes a file.
+export { checkCount } from './check-option.ts';
+export { isRecord } from './is-record.ts';
+export { asTyped } from './typed.ts';
+
 /**
  * The client of one app. Its methods can be taken off it and shared by any number of calls.
  *

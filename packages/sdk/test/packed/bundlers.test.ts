@@ -35,7 +35,8 @@ describe('a program for a server', () => {
   test.each(serverBundlers)('runs as one file of $name', async (bundler) => {
     expect(await bundleAndRun(bundler, 'bundled.mjs')).toEqual({
       code: 0,
-      stdout: '{"text":"You said: Hello","isOneClass":true,"run":"It is 7 degrees in Oslo."}',
+      stdout:
+        '{"text":"You said: Hello","isOneClass":true,"run":"It is 7 degrees in Oslo.","ai":"You said: Hello"}',
       stderr: '',
     });
   });
@@ -52,11 +53,15 @@ describe('a module that only tells errors apart', () => {
 });
 
 const refused =
-  /^TypeError: createClient: this is a browser.* would have the API key.*on your server.* false\n$/;
+  /^TypeError: create(Client|ModelGateway): this is a browser.* would have the API key.*on your server.* false\n$/;
+
+const pages = ['page.mjs', 'page-ai.mjs'].flatMap((entry) =>
+  pageBundlers.map((bundler) => ({ bundler, entry, name: `${entry} of ${bundler.name}` })),
+);
 
 describe('a page that makes a client', () => {
-  test.each(pageBundlers)('is refused with the reason: $name', async (bundler) => {
-    const ended = await bundleAndRun(bundler, 'page.mjs');
+  test.each(pages)('is refused with the reason: $name', async ({ bundler, entry }) => {
+    const ended = await bundleAndRun(bundler, entry);
     expect(ended).toMatchObject({ code: 0, stdout: expect.stringMatching(refused), stderr: '' });
   });
 

@@ -22,6 +22,7 @@ const printed = [
   'coat-7:1:call-1\n1 1\n2 0\nIt is 7 degrees in Oslo. done 0.000366\n',
   'You |said: |Hello|You said: Hello 0.000183\nYou |You \nYou said: cut 0.000183\n',
   pageText,
+  'You said: Hello 0.000183\n',
   'THROTTLED 429 0\nIt is 7 degrees in Oslo.\n',
   'attempt 1: WALLET_BUSY\nreq_flaky 2 false true 0.000183 call-1\nTRUNCATED req_truncated 0.0000096\n',
   '49.5 of 50 left after 7 calls\n999.5 of 1000 credits left\nm 0.6\n',
@@ -33,7 +34,7 @@ let folder: string;
 
 beforeAll(async () => {
   [packed, gateway] = await Promise.all([pack(), serveFakeGateway()]);
-  await linkPackages(packed.project, ['zod', '@types/node']);
+  await linkPackages(packed.project, ['ai', 'zod', '@types/node']);
   folder = join(packed.project, 'examples');
   await mkdir(folder);
   await Promise.all(

@@ -1,12 +1,14 @@
-// What bundlers make one file of: both entries, and an error that crosses them.
+// What bundlers make one file of: several entries, and an error that crosses them.
 import process from 'node:process';
 import { createClient, LlmError, ToolError, tool } from '@model-gateway/sdk';
+import { createModelGateway } from '@model-gateway/sdk/ai';
 import { createFakeClient } from '@model-gateway/sdk/testing';
 
 const request = { model: 'm', maxTokens: 9, messages: [{ role: 'user', content: 'Hello' }] };
 
 async function main() {
-  const client = createClient({ baseUrl: process.env.MODEL_GATEWAY_URL, apiKey: 'mgk_bundled' });
+  const options = { baseUrl: process.env.MODEL_GATEWAY_URL, apiKey: 'mgk_bundled' };
+  const client = createClient(options);
   const { text } = await client.chat(request);
   const fake = createFakeClient([{ error: 'BUDGET_EXCEEDED' }]);
   const error = await fake.chat(request).catch((thrown) => thrown);
@@ -19,7 +21,9 @@ async function main() {
     },
   });
   const run = await client.runAgent({ ...request, tools: [weather] });
-  process.stdout.write(JSON.stringify({ text, isOneClass, run: run.text }));
+  const prompt = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }];
+  const { content } = await createModelGateway(options)('m').doGenerate({ prompt });
+  process.stdout.write(JSON.stringify({ text, isOneClass, run: run.text, ai: content[0].text }));
 }
 
 main();

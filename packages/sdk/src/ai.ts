@@ -1,0 +1,3 @@
+export type { AiMetadata, GatewayLanguageModel, SpecificationVersion } from './ai/ai-types.ts';
+export type { ModelGateway, ModelGatewayOptions } from './ai/provider.ts';
+export { createModelGateway } from './create-model-gateway.ts';

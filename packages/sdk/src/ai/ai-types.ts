@@ -1,0 +1,131 @@
+/**
+ * The AI SDK's `LanguageModelV4` and `LanguageModelV3`, as far as they are of use here: the
+ * package depends on nothing, and tests hold these types against those of the AI SDK.
+ */
+export interface GatewayLanguageModel<Version extends SpecificationVersion> {
+  readonly specificationVersion: Version;
+  /** What `providerMetadata` and `providerOptions` call it: `modelGateway`. */
+  readonly provider: string;
+  readonly modelId: string;
+  /** None: the AI SDK fetches what a URL names, and the gateway gets its bytes. */
+  readonly supportedUrls: Record<string, RegExp[]>;
+  /** Asks for a whole answer. */
+  doGenerate(options: AiCallOptions): Promise<AiResult>;
+  /** Asks for an answer in pieces; it rejects for what fails before the first of them. */
+  doStream(options: AiCallOptions): Promise<{ stream: ReadableStream<AiStreamPart> }>;
+}
+
+/** Of the AI SDK 7, `v4`; of the AI SDK 6, `v3`. */
+export type SpecificationVersion = 'v3' | 'v4';
+
+/** What the AI SDK asks a model. */
+export interface AiCallOptions {
+  readonly prompt: readonly AiMessage[];
+  readonly maxOutputTokens?: number | undefined;
+  readonly temperature?: number | undefined;
+  readonly stopSequences?: readonly string[] | undefined;
+  readonly topP?: number | undefined;
+  readonly topK?: number | undefined;
+  readonly presencePenalty?: number | undefined;
+  readonly frequencyPenalty?: number | undefined;
+  readonly seed?: number | undefined;
+  readonly reasoning?: string | undefined;
+  readonly responseFormat?: AiResponseFormat | undefined;
+  readonly tools?: readonly AiTool[] | undefined;
+  readonly toolChoice?: AiToolChoice | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly providerOptions?: Readonly<Record<string, object>> | undefined;
+}
+
+/** A message of its prompt; which parts it may have depends on its role. */
+export interface AiMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: string | readonly object[];
+}
+
+/** A tool that it offers; one of type `provider` runs on some maker's platform. */
+export interface AiTool {
+  readonly type: 'function' | 'provider';
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema?: object | undefined;
+}
+
+type AiToolChoice =
+  | { readonly type: 'auto' | 'none' | 'required' }
+  | { readonly type: 'tool'; readonly toolName: string };
+
+type AiResponseFormat =
+  | { readonly type: 'text' }
+  | {
+      readonly type: 'json';
+      readonly schema?: object | undefined;
+      readonly name?: string | undefined;
+      readonly description?: string | undefined;
+    };
+
+/** A setting that the gateway has no word for, and that the model was not told of. */
+export type AiWarning =
+  | { type: 'unsupported'; feature: string; details?: string }
+  | { type: 'compatibility'; feature: string; details?: string };
+
+/** What a call came to, in `providerMetadata.modelGateway`. */
+export type AiMetadata = {
+  /** What the whole call cost in USD, its failed attempts too, as an exact decimal. */
+  costUsd: string | null;
+  /** True where the platform told no counts. */
+  estimated: boolean;
+  /** The gateway's id of the call; `null` for one that was cut off. */
+  callId: string | null;
+  /** The platform's id of the request. */
+  requestId: string | null;
+  /** The gateway's id of the request: give it to the operator. */
+  gatewayRequestId: string | null;
+  /** True when the answer was made, and charged, for an earlier call with the same key. */
+  replayed: boolean;
+};
+
+type AiProviderMetadata = { modelGateway: AiMetadata };
+
+/** The tokens of a call; input includes what was cached, output includes reasoning. */
+export type AiUsage = {
+  inputTokens: Record<'total' | 'noCache' | 'cacheRead' | 'cacheWrite', number | undefined>;
+  outputTokens: Record<'total' | 'text' | 'reasoning', number | undefined>;
+};
+
+/** Why the model stopped; `raw` is the gateway's own word. */
+export type AiFinishReason = {
+  unified: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'other';
+  raw: string;
+};
+
+type AiToolCall = { type: 'tool-call'; toolCallId: string; toolName: string; input: string };
+
+/** A whole answer. */
+export type AiResult = {
+  content: ({ type: 'text'; text: string } | AiToolCall)[];
+  finishReason: AiFinishReason;
+  usage: AiUsage;
+  providerMetadata: AiProviderMetadata;
+  response: { id: string; modelId: string; headers: Record<string, string> };
+  warnings: AiWarning[];
+};
+
+/** A piece of an answer. */
+export type AiStreamPart =
+  | { type: 'stream-start'; warnings: AiWarning[] }
+  | { type: 'response-metadata'; id: string; modelId: string }
+  | { type: 'text-start' | 'text-end'; id: string }
+  | { type: 'text-delta'; id: string; delta: string }
+  | { type: 'tool-input-start'; id: string; toolName: string }
+  | { type: 'tool-input-delta'; id: string; delta: string }
+  | { type: 'tool-input-end'; id: string }
+  | AiToolCall
+  | {
+      type: 'finish';
+      usage: AiUsage;
+      finishReason: AiFinishReason;
+      providerMetadata?: AiProviderMetadata;
+    }
+  | { type: 'error'; error: unknown };

@@ -1,0 +1,91 @@
+import type {
+  AgentAnswer,
+  ChatAnswer,
+  ObjectAnswer,
+  ToolCall,
+  Usage,
+} from '@model-gateway/contract';
+import { metaOf } from '../call-meta.ts';
+import type { LlmError } from '../llm-error.ts';
+import type { AiFinishReason, AiMetadata, AiResult, AiUsage } from './ai-types.ts';
+
+/** What any of the gateway's routes answers. */
+export type AnyAnswer = ChatAnswer | ObjectAnswer<unknown> | AgentAnswer;
+
+/** An answer's text, an object as JSON, and the tools that it asks for. */
+export function contentOf(answer: AnyAnswer): { text: string; calls: readonly ToolCall[] } {
+  if ('object' in answer) return { text: JSON.stringify(answer.object), calls: [] };
+  const calls = 'toolCalls' in answer ? answer.toolCalls : [];
+  return { text: answer.text ?? '', calls };
+}
+
+/** A call of a tool, with its input as JSON. */
+export function writeCall({ id, name, input }: ToolCall) {
+  const type = 'tool-call' as const;
+  return { type, toolCallId: id, toolName: name, input: JSON.stringify(input) };
+}
+
+/** What is the same of an answer, whole or in pieces. */
+export function endOf(answer: AnyAnswer): {
+  usage: AiUsage;
+  finishReason: AiFinishReason;
+  providerMetadata: { modelGateway: AiMetadata };
+} {
+  return {
+    usage: writeUsage(answer.usage),
+    finishReason: finishOf(answer),
+    providerMetadata: { modelGateway: metadataOf(answer) },
+  };
+}
+
+/** A whole answer, but for the warnings. */
+export function readAnswer(answer: AnyAnswer): Omit<AiResult, 'warnings'> {
+  const { text, calls } = contentOf(answer);
+  const texts = text === '' ? [] : [{ type: 'text' as const, text }];
+  const { id, model: modelId } = answer;
+  const headers = { ...metaOf(answer).headers };
+  const content = [...texts, ...calls.map(writeCall)];
+  return { content, ...endOf(answer), response: { id, modelId, headers } };
+}
+
+/** The same of an answer that reached its limit of tokens, as its error tells it. */
+export function endOfCut(error: LlmError): Partial<ReturnType<typeof endOf>> & {
+  usage: AiUsage;
+  finishReason: AiFinishReason;
+} {
+  const { usage, cost, requestId = null, gatewayRequestId = null } = error;
+  const costUsd = error.costUsd ?? cost?.usd;
+  const finishReason = { unified: 'length' as const, raw: error.code };
+  const end = { usage: writeUsage(usage), finishReason };
+  if (costUsd === undefined) return end;
+  const ids = { callId: null, requestId, gatewayRequestId, replayed: false };
+  const modelGateway = { costUsd, estimated: cost?.estimated ?? false, ...ids };
+  return { ...end, providerMetadata: { modelGateway } };
+}
+
+/** Tokens in the AI SDK's words; `undefined` for those that were not told. */
+function writeUsage(usage: Usage | undefined): AiUsage {
+  const { inputTokens: input, cachedInputTokens: cacheRead } = usage ?? {};
+  const { cacheWriteInputTokens: cacheWrite, outputTokens: output } = usage ?? {};
+  const { reasoningTokens: reasoning } = usage ?? {};
+  const noCache = input && input - (cacheRead ?? 0) - (cacheWrite ?? 0);
+  const text = output && output - (reasoning ?? 0);
+  return {
+    inputTokens: { total: input, noCache, cacheRead, cacheWrite },
+    outputTokens: { total: output, text, reasoning },
+  };
+}
+
+function finishOf(answer: AnyAnswer): AiFinishReason {
+  if ('toolCalls' in answer && !answer.done) return { unified: 'tool-calls', raw: 'tool-calls' };
+  const raw = 'finishReason' in answer ? answer.finishReason : 'stop';
+  return { unified: raw === 'stop-sequence' ? 'stop' : raw, raw };
+}
+
+function metadataOf(answer: AnyAnswer): AiMetadata {
+  const { gatewayRequestId = null, replayed, costUsd } = metaOf(answer);
+  const { id: callId, requestId, cost } = answer;
+  const whole = costUsd === undefined ? cost.usd : costUsd;
+  const { estimated } = cost;
+  return { costUsd: whole, estimated, callId, requestId, gatewayRequestId, replayed };
+}

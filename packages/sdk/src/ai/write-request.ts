@@ -1,0 +1,103 @@
+import type { ChatRequest } from '@model-gateway/contract';
+import { asTyped } from '../client.ts';
+import type { ObjectCallRequest } from '../object.ts';
+import type { CallOptions } from '../options.ts';
+import type { AgentTurnRequest } from '../requests.ts';
+import type { JsonSchema } from '../schema.ts';
+import type { AiCallOptions, AiTool, AiWarning } from './ai-types.ts';
+import { writeMessages } from './write-messages.ts';
+
+/** What a call of the AI SDK is for the gateway. */
+export type Asked = { readonly warnings: AiWarning[]; readonly options: CallOptions } & (
+  | { readonly kind: 'chat'; readonly request: ChatRequest }
+  | { readonly kind: 'object'; readonly request: ObjectCallRequest<JsonSchema> }
+  | { readonly kind: 'agent'; readonly request: AgentTurnRequest }
+);
+
+/** What holds where a call says nothing else. */
+export interface ModelSettings {
+  readonly modelId: string;
+  readonly maxOutputTokens: number;
+  readonly userId: string | undefined;
+  /** What the client calls itself on the wire. */
+  readonly userAgent: string;
+}
+
+/** The gateway's request for a call: an agent's turn, an object, or else a chat. */
+export function writeRequest(settings: ModelSettings, call: AiCallOptions): Asked {
+  const { prompt, temperature, topP, stopSequences, toolChoice, responseFormat: format } = call;
+  const ours = call.providerOptions?.modelGateway ?? {};
+  const { userId = settings.userId, idempotencyKey } = asTyped<OwnOptions>(ours);
+  const messages = writeMessages(prompt);
+  const request = {
+    ...{ model: settings.modelId, messages, userId, temperature, topP },
+    maxTokens: call.maxOutputTokens ?? settings.maxOutputTokens,
+    stop: stopSequences,
+  };
+  const options = writeOptions(settings, call, idempotencyKey);
+  const warnings = warningsOf(call);
+  const tools = (call.tools ?? []).filter(({ type }) => type === 'function').map(offer);
+  if (tools.length > 0 && toolChoice?.type !== 'none') {
+    const choice =
+      toolChoice?.type === 'tool' ? { name: toolChoice.toolName } : (toolChoice?.type ?? 'auto');
+    const turn = { ...request, tools, toolChoice: choice };
+    if (format?.type !== 'json') return { kind: 'agent', request: turn, options, warnings };
+    const feature = 'responseFormat';
+    const details = 'beside tools, the schema is a message to the model, and nothing checks it';
+    warnings.push({ type: 'compatibility', feature, details });
+    const told = [askForJson(format.schema), ...messages];
+    return { kind: 'agent', request: { ...turn, messages: told }, options, warnings };
+  }
+  if (format?.type !== 'json') return { kind: 'chat', request, options, warnings };
+  const { name, description, schema = { type: 'object' } } = format;
+  const named = { schema: asTyped<JsonSchema>(schema), schemaDescription: description };
+  return { kind: 'object', request: { ...request, ...named, schemaName: name }, options, warnings };
+}
+
+/** What `providerOptions.modelGateway` may say. */
+export interface OwnOptions {
+  /** The user whose credits the call uses. */
+  readonly userId?: string | undefined;
+  /** K is K:1, K:2, … of an agent's steps, as in `runAgent`. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+function writeOptions(
+  { userAgent }: ModelSettings,
+  { prompt, abortSignal, headers = {} }: AiCallOptions,
+  key: string | undefined,
+): CallOptions {
+  const given = Object.entries(headers).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  const names = Object.fromEntries(given.map(([name, text]) => [name.toLowerCase(), text]));
+  const agent = names['user-agent'];
+  const turn = prompt.filter(({ role }) => role === 'assistant').length + 1;
+  return {
+    signal: abortSignal,
+    headers: agent === undefined ? names : { ...names, 'user-agent': `${agent} ${userAgent}` },
+    idempotencyKey: key === undefined ? undefined : `${key}:${turn}`,
+  };
+}
+
+function offer({ name, description, inputSchema = {} }: AiTool) {
+  return { name, description, inputSchema: asTyped<JsonSchema>(inputSchema) };
+}
+
+function askForJson(schema: object | undefined) {
+  const fit =
+    schema === undefined ? '' : `, which fits this JSON Schema: ${JSON.stringify(schema)}`;
+  const content = `Where you answer, and call no tool, answer with JSON alone${fit}`;
+  return { role: 'system' as const, content };
+}
+
+const unknownSettings = ['topK', 'presencePenalty', 'frequencyPenalty', 'seed'] as const;
+
+function warningsOf(call: AiCallOptions): AiWarning[] {
+  const { reasoning = 'provider-default', tools = [] } = call;
+  const features: string[] = unknownSettings.filter((name) => call[name] !== undefined);
+  if (reasoning !== 'provider-default') features.push('reasoning');
+  const others = tools.filter(({ type }) => type !== 'function');
+  features.push(...others.map(({ name }) => `the provider's tool ${name}`));
+  return features.map((feature) => ({ type: 'unsupported', feature }));
+}

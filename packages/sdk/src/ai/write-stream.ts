@@ -1,0 +1,134 @@
+import type { ToolCall } from '@model-gateway/contract';
+import { LlmError } from '../llm-error.ts';
+import type { AnswerStream, StreamEvent } from '../stream/stream-types.ts';
+import type { AiStreamPart, AiWarning } from './ai-types.ts';
+import { type AnyAnswer, contentOf, endOf, endOfCut, writeCall } from './read-answer.ts';
+
+/** What the gateway streams, whichever route it is of. */
+export type AnyStream = AnswerStream<StreamEvent<AnyAnswer>, AnyAnswer>;
+
+/** A stream that is turned into the AI SDK's. */
+export interface StreamParts {
+  readonly stream: AnyStream;
+  readonly warnings: AiWarning[];
+  /** True where its pieces are of an object around what was asked for: it is told at its end. */
+  readonly isWrapped: boolean;
+  /** What the reader is told of an error. */
+  readonly explain: (error: unknown) => unknown;
+}
+
+/**
+ * The AI SDK's parts of a stream, once its first event is there: what fails before it is thrown,
+ * and can be tried again. Where the connection breaks, the answer is collected and its rest told.
+ */
+export async function writeStream(parts: StreamParts): Promise<ReadableStream<AiStreamPart>> {
+  const { stream, warnings, isWrapped, explain } = parts;
+  const events = stream[Symbol.asyncIterator]();
+  const writer = createWriter(isWrapped);
+  const first = await events.next();
+  const begun: AiStreamPart[] = [{ type: 'stream-start', warnings }];
+  if (first.done !== true) begun.push(...writer.write(first.value));
+
+  /** The next parts; none where the stream has ended. */
+  async function read(): Promise<AiStreamPart[]> {
+    const { done, value } = await events.next();
+    return done === true ? [] : writer.write(value);
+  }
+
+  async function readOrMend(): Promise<AiStreamPart[]> {
+    try {
+      return await read();
+    } catch (error) {
+      return mend(error);
+    }
+  }
+
+  async function mend(error: unknown): Promise<AiStreamPart[]> {
+    if (!LlmError.is(error) || error.code === 'ABORTED') throw explain(error);
+    if (error.code === 'TRUNCATED') return writer.cut(error);
+    const collected = await stream.final().catch(() => undefined);
+    const rest = collected === undefined ? undefined : writer.goOn(collected);
+    return rest ?? [{ type: 'error', error: explain(error) }];
+  }
+
+  return new ReadableStream<AiStreamPart>({
+    start(controller) {
+      for (const part of begun) controller.enqueue(part);
+    },
+    async pull(controller) {
+      const told = await readOrMend();
+      for (const part of told) controller.enqueue(part);
+      const last = told.at(-1)?.type ?? 'finish';
+      if (last === 'finish' || last === 'error') controller.close();
+    },
+    // Who reads it has gone: so has the call.
+    cancel: async () => void (await events.return?.()),
+  });
+}
+
+/** Writes events as parts, and knows what has been told. */
+function createWriter(isWrapped: boolean) {
+  const shownCalls = new Set<string>();
+  let shown = '';
+  let isOpen = false;
+
+  function tell(delta: string): AiStreamPart[] {
+    if (delta === '') return [];
+    const begin: AiStreamPart[] = isOpen ? [] : [{ type: 'text-start', id: 'text' }];
+    isOpen = true;
+    shown += delta;
+    return [...begin, { type: 'text-delta', id: 'text', delta }];
+  }
+
+  function closeText(): AiStreamPart[] {
+    const end: AiStreamPart[] = isOpen ? [{ type: 'text-end', id: 'text' }] : [];
+    isOpen = false;
+    return end;
+  }
+
+  function tellCall(call: ToolCall): AiStreamPart[] {
+    const { id, name: toolName } = call;
+    const written = writeCall(call);
+    shownCalls.add(id);
+    return [
+      ...closeText(),
+      { type: 'tool-input-start', id, toolName },
+      { type: 'tool-input-delta', id, delta: written.input },
+      { type: 'tool-input-end', id },
+      written,
+    ];
+  }
+
+  function write(event: StreamEvent<AnyAnswer>): AiStreamPart[] {
+    switch (event.type) {
+      case 'start':
+        return [{ type: 'response-metadata', id: event.id, modelId: event.model }];
+      case 'toolCall':
+        return tellCall(event);
+      case 'finish':
+        // An object whose pieces were told is whole: its JSON here has other spaces.
+        return finish(event.answer, shown === '' ? contentOf(event.answer).text : '');
+      default:
+        return isWrapped ? [] : tell(event.text);
+    }
+  }
+
+  /** The rest of a collected answer; `undefined` where it does not go on from what is told. */
+  function goOn(answer: AnyAnswer): AiStreamPart[] | undefined {
+    const { text } = contentOf(answer);
+    return text.startsWith(shown) ? finish(answer, text.slice(shown.length)) : undefined;
+  }
+
+  function finish(answer: AnyAnswer, rest: string): AiStreamPart[] {
+    const missing = contentOf(answer).calls.filter(({ id }) => !shownCalls.has(id));
+    const calls = missing.flatMap(tellCall);
+    return [...tell(rest), ...calls, ...closeText(), { type: 'finish', ...endOf(answer) }];
+  }
+
+  /** The end of an answer that reached its limit of tokens: for the gateway that is an error. */
+  function cut(error: LlmError): AiStreamPart[] {
+    return [...closeText(), { type: 'finish', ...endOfCut(error) }];
+  }
+
+  return { write, goOn, cut };
+}
