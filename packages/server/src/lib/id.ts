@@ -25,7 +25,8 @@ const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 export function createIds(clock: Clock, bytes: (size: number) => Uint8Array = randomBytes): Ids {
   const pool = createBytePool(bytes);
   const timeText = createTimeText();
-  const next = (prefix: string) => `${prefix}_${timeText(clock.now())}${randomText(pool)}`;
+  const randomText = createRandomText(bytes);
+  const next = (prefix: string) => `${prefix}_${timeText(clock.now())}${randomText()}`;
   return {
     call: () => next('call'),
     next,
@@ -58,16 +59,18 @@ function timeTextOf(epochMs: number): string {
   return text;
 }
 
-/** Ten bits as two characters. */
-const pairs = [...crockford].flatMap((one) => [...crockford].map((other) => one + other));
-
-/** 80 random bits as 16 characters. */
-function randomText(pool: BytePool): string {
+/** 80 random bits as 16 characters: cut from a long text, which costs less than to join each. */
+function createRandomText(bytes: (size: number) => Uint8Array): () => string {
   let text = '';
-  for (let index = 0; index < 8; index++) {
-    text += pairs[(pool.byte() * 256 + pool.byte()) % pairs.length];
-  }
-  return text;
+  let used = 0;
+  return () => {
+    if (used >= text.length) {
+      text = Array.from(bytes(4096), (byte) => crockford.charAt(byte % 32)).join('');
+      used = 0;
+    }
+    used += 16;
+    return text.slice(used - 16, used);
+  };
 }
 
 function secretText(pool: BytePool, characters: number): string {

@@ -18,12 +18,16 @@ export function makeKey(ids: Ids): { readonly id: string; readonly key: string }
   return { id, key: body + checksumOf(body) };
 }
 
+/** No key is longer. */
+export const keyLengthMax = 256;
+const foreignShape = new RegExp(`^[\\x21-\\x7e]{20,${keyLengthMax}}$`);
+
 /**
- * Whether a text can be a key at all, without a look-up: ours have a checksum, and keys made
- * elsewhere have 20–256 printable characters.
+ * Whether a text can be a key at all: ours have a checksum, and keys made elsewhere have 20–256
+ * printable characters.
  */
 export function isPossibleKey(key: string): boolean {
-  if (!key.startsWith(prefix)) return /^[\x21-\x7e]{20,256}$/.test(key);
+  if (!key.startsWith(prefix)) return foreignShape.test(key);
   if (!shape.test(key)) return false;
   return checksumOf(key.slice(0, -checksumCharacters)) === key.slice(-checksumCharacters);
 }

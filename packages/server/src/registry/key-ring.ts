@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../domain/registered-app.ts';
 import type { ApiKeyRow } from '../store/queries/registry.ts';
-import { hashKey } from './key-format.ts';
+import { hashKey, keyLengthMax } from './key-format.ts';
 
 /** The enabled keys; how long a look takes does not tell how near a guess has come. */
 export interface KeyRing {
@@ -31,6 +31,7 @@ export function createKeyRing(
   const byStart = Map.groupBy(kept, ({ row }) => startOf(row.hash));
   return {
     find(text) {
+      if (text.length > keyLengthMax) return undefined;
       const hash = hashKey(text);
       const digest = Buffer.from(hash, 'latin1');
       let found: ApiKey | undefined;

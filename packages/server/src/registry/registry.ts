@@ -9,7 +9,6 @@ import {
   selectKeys,
   selectRevision,
 } from '../store/queries/registry.ts';
-import { isPossibleKey } from './key-format.ts';
 import { createKeyRing } from './key-ring.ts';
 import { type SharedBinding, sharedBindings, sharedSentence } from './shared-projects.ts';
 
@@ -49,7 +48,7 @@ export async function openRegistry(parts: {
     log.warn({ error: String(error) }, 'the registry could not be refreshed'),
   );
   return {
-    key: (text) => (isPossibleKey(text) ? keys.find(text) : undefined),
+    key: (text) => keys.find(text),
     app: (name) => apps.get(name),
     apps: () => [...apps.values()],
     enabledApps: () => enabledApps,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hashKey } from '../../src/registry/key-format.ts';
+import { hashKey, keyLengthMax } from '../../src/registry/key-format.ts';
 import { createKeyRing, type IsSameDigest, isSameDigest } from '../../src/registry/key-ring.ts';
 import type { ApiKeyRow } from '../../src/store/queries/registry.ts';
 
@@ -25,6 +25,13 @@ test('a key is found by the whole of its digest', () => {
   expect(createKeyRing(others).find(text)).toBeUndefined();
   expect(createKeyRing([...others, row('right')]).find(text)?.id).toBe('right');
   expect(createKeyRing([row('right'), ...others]).find(text)?.id).toBe('right');
+});
+
+test('what is longer than any key is not found, whatever its digest', () => {
+  const text = 'k'.repeat(keyLengthMax + 1);
+  expect(createKeyRing([row('long', { hash: hashKey(text) })]).find(text)).toBeUndefined();
+  const longest = text.slice(1);
+  expect(createKeyRing([row('long', { hash: hashKey(longest) })]).find(longest)?.id).toBe('long');
 });
 
 test('a key that is disabled is not found', () => {
