@@ -31,7 +31,7 @@ export async function finishCall<Request extends CallFields>(
   const settlement = conclude(parts, call, answered, ending?.early ?? early.error(), ending);
   // It may outlast its request: a process that stops waits for it, as for a detached call.
   parts.detached.settling(settlement);
-  return settlement;
+  return await settlement;
 }
 
 /**
@@ -94,7 +94,7 @@ function attemptsOf<Request extends CallFields>(
   return {
     callId,
     guarded: route.open(),
-    request: { maxTokens: bound.outputTokens, ...asked },
+    request: { ...asked, maxTokens: bound.outputTokens },
     options: { projectId: route.projectId, app, signal, onRequestId, stream: stream?.attempt },
     candidate,
     deadline: running.deadline,

@@ -1,5 +1,5 @@
 import type { CallFields } from '@model-gateway/contract';
-import type { ReserveOutcome } from '../books/operations.ts';
+import type { Reserve, ReserveOutcome } from '../books/operations.ts';
 import type { CallFacts } from '../books/rows.ts';
 import { priceVersionOf } from '../books/usage.ts';
 import { creditsIn } from '../domain/registered-app.ts';
@@ -12,48 +12,68 @@ import { CallError } from './call-error.ts';
 /** Holds outlive every call by this much, so that only a dead process's holds expire. */
 const holdGraceMs = 30_000;
 
-/** What a call is, known before its money is held. Throws INTERNAL when the store is away. */
-export async function factsOf(
-  { clock, ids, usageNames }: CallParts,
-  { context, operation, request }: Call<CallFields>,
-  { model, bound }: Admitted,
-): Promise<CallFacts> {
-  const { app, keyId, idempotencyKey } = context;
-  const callId = ids.call();
-  const nowMs = clock.now();
-  const day = utcDayOf(nowMs);
-  const name = model.isListed ? model.id : usageNames.nameOf(model.id, day);
-  const usageModel = typeof name === 'string' ? name : await name.catch(storeFailed);
-  const { price } = bound;
-  return {
-    callId,
-    app: app.name,
-    day,
-    month: app.credits === undefined ? undefined : utcMonthOf(nowMs),
-    userId: request.userId,
-    route: operation.name,
-    model: request.model,
-    usageModel,
-    priceVersion: price && priceVersionOf(price),
-    keyHash: idempotencyKey?.keyHash,
-    keyId,
-    startedAt: nowMs,
-  };
+/** What a call is, and what came of asking for its money. */
+export interface Reservation {
+  readonly facts: CallFacts;
+  /** Undefined where its caller left before. */
+  readonly outcome: ReserveOutcome | undefined;
 }
 
 /**
- * Takes the most that a call can cost, durably. Undefined where its caller left before. Throws
- * INTERNAL or WALLET_BUSY when it could not be recorded.
+ * Takes the most that a call can cost, durably. Throws INTERNAL or WALLET_BUSY when it could not be
+ * recorded.
  */
 export async function reserve(
-  { ledger, keyClock, limits, instanceId }: CallParts,
-  { context: { app, idempotencyKey: key, callerGone, stream } }: Call<CallFields>,
+  parts: CallParts,
+  call: Call<CallFields>,
   admitted: Admitted,
+): Promise<Reservation> {
+  const { model } = admitted;
+  const nowMs = parts.clock.now();
+  const day = utcDayOf(nowMs);
+  const name = model.isListed ? model.id : parts.usageNames.nameOf(model.id, day);
+  const usageModel = typeof name === 'string' ? name : await name.catch(storeFailed);
+  const facts = factsOf(parts.ids.call(), call, admitted, { nowMs, day, usageModel });
+  const operation = operationOf(parts, call, admitted, facts);
+  try {
+    const outcome = await parts.ledger.reserve(operation, call.context.callerGone.hasFired);
+    return { facts, outcome };
+  } catch (error) {
+    throw storeAway(error);
+  }
+}
+
+function factsOf(
+  callId: string,
+  { context, operation, request }: Call<CallFields>,
+  { bound: { price } }: Admitted,
+  when: { readonly nowMs: number; readonly day: string; readonly usageModel: string },
+): CallFacts {
+  const { app, keyId, idempotencyKey } = context;
+  return {
+    callId,
+    app: app.name,
+    day: when.day,
+    month: app.credits === undefined ? undefined : utcMonthOf(when.nowMs),
+    userId: request.userId,
+    route: operation.name,
+    model: request.model,
+    usageModel: when.usageModel,
+    priceVersion: price && priceVersionOf(price),
+    keyHash: idempotencyKey?.keyHash,
+    keyId,
+    startedAt: when.nowMs,
+  };
+}
+
+function operationOf(
+  { keyClock, limits, instanceId }: CallParts,
+  { context: { app, idempotencyKey: key, stream } }: Call<CallFields>,
+  { bound: { amountPicoUsd: amount } }: Admitted,
   facts: CallFacts,
-): Promise<ReserveOutcome | undefined> {
+): Omit<Reserve, 'kind'> {
   const credits = facts.month === undefined ? undefined : creditsIn(app, facts.month);
   const now = keyClock.now();
-  const { amountPicoUsd: amount } = admitted.bound;
   const runMs = stream === undefined ? limits.modelCallMs : limits.streams.totalMs;
   const expiresAt = facts.startedAt + runMs + limits.drainMs + holdGraceMs;
   const wallet = credits && {
@@ -65,12 +85,7 @@ export async function reserve(
     fingerprint: key.fingerprint,
     expiresAt: now + limits.idempotencyMs,
   };
-  const operation = { facts, amount, wallet, idempotency, instanceId, expiresAt, now };
-  try {
-    return await ledger.reserve(operation, callerGone.hasFired);
-  } catch (error) {
-    throw storeAway(error);
-  }
+  return { facts, amount, wallet, idempotency, instanceId, expiresAt, now };
 }
 
 function storeFailed(cause: unknown): never {

@@ -10,7 +10,7 @@ import { finishCall, resultInTime } from './execute.ts';
 import { notStreamable } from './failure.ts';
 import { earlierResult } from './idempotency/earlier-result.ts';
 import { refusalOf } from './refusal.ts';
-import { factsOf, reserve } from './reserve.ts';
+import { reserve } from './reserve.ts';
 import { type CallResult, failed } from './result.ts';
 import { beginCall } from './running-call.ts';
 import type { LiveCall } from './stream/live-call.ts';
@@ -50,8 +50,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
     if (admitted.kind === 'refused') return failed(new CallError(admitted.code, admitted.message));
     const route = parts.routing.routeOf(app, admitted.model);
     if (context.stream !== undefined && !route.canStream()) return failed(notStreamable(request));
-    const facts = await factsOf(parts, call, admitted);
-    const outcome = await reserve(parts, call, admitted, facts);
+    const { facts, outcome } = await reserve(parts, call, admitted);
     log.reserveMs = clock.monotonic() - startedMs;
     if (outcome === undefined) {
       const message = 'The call was cancelled before it was made; nothing was charged.';
@@ -62,15 +61,19 @@ export function createCallRunner(parts: CallParts): CallRunner {
     log.callId = facts.callId;
     if (isUnpriced(facts.priceVersion)) warnOfUnpriced(facts);
     parts.observer.callAdmitted?.({
-      ...{ callId: facts.callId, app: app.name, route: facts.route, model: request.model },
-      ...{ heldPicoUsd: admitted.bound.amountPicoUsd, reserveMs: log.reserveMs },
+      callId: facts.callId,
+      app: app.name,
+      route: facts.route,
+      model: request.model,
+      heldPicoUsd: admitted.bound.amountPicoUsd,
+      reserveMs: log.reserveMs,
     });
     const reserved = { ...call, admitted, facts, route };
     if (context.stream !== undefined) return runStreamed(runParts, reserved);
     const running = beginCall(runParts, reserved);
     const final = finishCall(runParts, reserved, running);
     if (context.idempotencyKey !== undefined) parts.replays.register(facts.callId, final);
-    return resultInTime(runParts, reserved, running, final);
+    return await resultInTime(runParts, reserved, running, final);
   }
 
   /** What counts as nothing, or as an estimate, does so aloud: once for each model. */

@@ -98,7 +98,7 @@ function bookedPicoUsd({ attempts }: Generated): bigint {
   return attempts.reduce((sum, attempt) => sum + attempt.cost, 0n);
 }
 
-async function settle(
+function settle(
   parts: RunParts,
   call: ReservedCall<CallFields>,
   generated: Generated,

@@ -71,7 +71,7 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
       // A hold whose commit is under way is not to be swept by its own process.
       live.add(callId);
       try {
-        const outcome = await queue.submit({ kind: 'reserve', ...operation }, isLate);
+        const outcome = await queue.submit({ ...operation, kind: 'reserve' }, isLate);
         if (outcome?.kind !== 'reserved') live.delete(callId);
         return outcome === undefined ? undefined : asReserveOutcome(outcome);
       } catch (error) {
@@ -82,12 +82,18 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
       }
     },
     async extend(operation) {
-      const outcome = await queue.submit({ kind: 'extend', ...operation });
+      const outcome = await queue.submit({ ...operation, kind: 'extend' });
       return outcome?.kind === 'extended';
     },
     async settle(operation) {
       const { callId } = operation.facts;
-      const outcome = await settleUntilDone(operation, callId);
+      let outcome: Outcome | undefined;
+      try {
+        outcome = await submitUntilDone({ ...operation, kind: 'settle' }, callId);
+      } finally {
+        // One that is broken is not live any more either: the sweeper may end its hold.
+        live.delete(callId);
+      }
       assert(outcome?.kind === 'settled', `call ${callId} settles into ${outcome?.kind}`);
       if (outcome.isOrphan)
         log.error({ callId }, 'a settlement found no hold: booked all the same');
@@ -109,15 +115,6 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
       return outcome;
     },
   };
-
-  async function settleUntilDone(operation: Omit<Settle, 'kind'>, callId: string) {
-    try {
-      return await submitUntilDone({ kind: 'settle', ...operation }, callId);
-    } finally {
-      // One that is broken is not live any more either: the sweeper may end its hold.
-      live.delete(callId);
-    }
-  }
 
   /** Ends what a reservation may have left, as soon as the store answers again. */
   async function release({ facts, now }: Omit<Reserve, 'kind'>) {

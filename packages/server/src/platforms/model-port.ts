@@ -16,7 +16,12 @@ export function createModelPort(
     async attempt(request, options) {
       const { onRequestId } = options;
       onRequestId?.(undefined);
-      const outcome = await exchange(request, options).catch(failedOddly);
+      let outcome: AttemptOutcome;
+      try {
+        outcome = await exchange(request, options);
+      } catch (error) {
+        outcome = failedOddly(error);
+      }
       // It may stand in the body alone.
       onRequestId?.(outcome.requestId);
       return outcome;

@@ -128,10 +128,11 @@ async function attempt(
   const { codec, projectHeaders } = surface;
   const { stream } = options;
   if (projectHeaders.length > 0 && options.projectId === undefined) return withoutProject();
-  const encoded =
+  const encoding =
     request.relay === undefined
-      ? await codec.encode(upstreamModel, request)
+      ? codec.encode(upstreamModel, request)
       : relayedBody(codec, upstreamModel, request, stream !== undefined);
+  const encoded = encoding instanceof Promise ? await encoding : encoding;
   if ('problem' in encoded) return notEncoded(encoded.problem, surface.redact);
   if (stream !== undefined) return attemptStream(surface, encoded, request, { ...options, stream });
   const sent = await post(surface, encoded, request, options);
@@ -225,6 +226,7 @@ function headersOf(
   { headers, projectHeaders }: Surface,
   { projectId, stream }: AttemptOptions,
 ): Readonly<Record<string, string>> {
+  if (stream === undefined && projectId === undefined) return headers;
   const all: Record<string, string> = { ...headers };
   if (stream !== undefined) all.accept = 'text/event-stream, application/json';
   if (projectId !== undefined) for (const name of projectHeaders) all[name] = projectId;

@@ -30,7 +30,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     void serve(incoming, outgoing, () => outgoing.writeContinue());
   });
   server.on('checkExpectation', (incoming, outgoing) => {
-    void send(
+    send(
       begin(incoming, outgoing, () => undefined),
       ingress.refuse('EXPECTATION_FAILED'),
     );
@@ -45,7 +45,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     const head = headOf(incoming);
     if (isMalformed(head)) return send(exchange, closing(ingress.refuse('BAD_REQUEST')));
     const request = requestOf(head, { socket: incoming.socket, peers }, bodyOf(exchange));
-    return send(exchange, await ingress.handle(request));
+    send(exchange, await ingress.handle(request));
   }
 
   /** Node has let go of the socket: it is read on, so that a client that leaves is noticed. */

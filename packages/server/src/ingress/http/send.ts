@@ -17,13 +17,13 @@ export interface SendParts {
 }
 
 /** Writes the answer of an exchange, and sees to what is left of its body. */
-export type Send = (exchange: Exchange, answer: Answer) => Promise<void>;
+export type Send = (exchange: Exchange, answer: Answer) => void;
 
 /** How the exchanges of a listener are answered. */
 export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Send {
   return send;
 
-  async function send(exchange: Exchange, answer: Answer) {
+  function send(exchange: Exchange, answer: Answer) {
     const { incoming, outgoing, body, connection } = exchange;
     if (outgoing.destroyed) return answer.stream?.leave();
     if (answer.stream !== undefined) {
@@ -49,8 +49,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
     outgoing.write(answer.body);
     cutUnread(outgoing);
     // At its end the connection is cut; before, a client that still sends would miss the answer.
-    await body.dropRest(bodyBytesMax + droppedBytesMax);
-    outgoing.end();
+    void body.dropRest(bodyBytesMax + droppedBytesMax).then(() => outgoing.end());
   }
 
   /** A client without a key so far keeps an idle connection for a moment only. */
