@@ -47,23 +47,24 @@ export function bookAttempt(
   },
 ): AttemptRecord {
   const { candidate, outcome, startedAt, tookMs } = parts;
-  const { bound } = candidate;
-  const record = { candidate, outcome, startedAt, tookMs };
-  const { usage } = outcome;
-  if (outcome.kind === 'failed' && outcome.billed === 'no') {
-    return { ...record, ...bookFailure(parts, usage) };
-  }
-  if (parts.fault === 'platform') {
-    return { ...record, ...noCounts, cost: brokenCost(parts, usage), basis: 'estimated' };
-  }
-  if (usage === undefined || parts.fault === 'ours' || !isWhole(usage)) {
-    const cost = larger(bound.amountPicoUsd, statedCost(parts, usage));
-    return { ...record, ...noCounts, cost, basis: 'estimated' };
-  }
-  return { ...record, ...bookCounts(parts, usage) };
+  return { ...bookedOf(parts), candidate, outcome, startedAt, tookMs };
 }
 
 type Booked = Pick<AttemptRecord, 'cost' | 'basis' | 'tokens' | 'impossible'>;
+
+function bookedOf(parts: Parameters<typeof bookAttempt>[0]): Booked {
+  const { candidate, outcome, fault } = parts;
+  const { usage } = outcome;
+  if (outcome.kind === 'failed' && outcome.billed === 'no') return bookFailure(parts, usage);
+  if (fault === 'platform') {
+    return { ...noCounts, cost: brokenCost(parts, usage), basis: 'estimated' };
+  }
+  if (usage === undefined || fault === 'ours' || !isWhole(usage)) {
+    const cost = larger(candidate.bound.amountPicoUsd, statedCost(parts, usage));
+    return { ...noCounts, cost, basis: 'estimated' };
+  }
+  return bookCounts(parts, usage);
+}
 
 const noCounts = { tokens: undefined, impossible: undefined } as const;
 

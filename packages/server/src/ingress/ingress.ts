@@ -5,10 +5,10 @@ import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import { createInFlight } from '../lib/in-flight.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
-import { createOneShot, type OneShotSource } from '../lib/one-shot.ts';
-import type { Access } from './access.ts';
+import { createOneShot } from '../lib/one-shot.ts';
+import type { Access, Authorized } from './access.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import type { Dispatch } from './dispatch.ts';
+import type { AuthorizedRequest, Dispatch } from './dispatch.ts';
 import type { Answer } from './http/answer.ts';
 import type { IncomingRequest } from './http/request.ts';
 import { createInTime } from './in-time.ts';
@@ -83,7 +83,7 @@ export function createIngress(parts: IngressParts): Ingress {
   };
 
   async function handle(request: IncomingRequest): Promise<Answer> {
-    const { method, path, remote } = request;
+    const { method, path } = request;
     const requestId = ids.next('req');
     const match = routes.find(method, path);
     if (match?.route.kind === 'open') {
@@ -92,25 +92,21 @@ export function createIngress(parts: IngressParts): Ingress {
     const startedMs = clock.monotonic();
     const log = createRequestLog();
     const dialect = match?.route.dialect ?? routes.dialectOf(path);
+    const asked = { request, requestId, match, dialect, log, startedMs };
     let answer: Answer;
     running.enter();
     try {
       const entry = access.authorize(request, dialect, log);
       if (log.keyId !== undefined) request.onKey();
-      if ('permit' in entry) {
-        const asked = { request, requestId, match, dialect, log, startedMs };
-        answer = await inTime.answer({ ...entry, ...asked, callerGone: goneOf(request) });
-      } else answer = dialect.refuse(entry, request);
+      if ('permit' in entry) answer = await inTime.answer(authorized(entry, asked));
+      else answer = dialect.refuse(entry, request);
     } catch (error) {
       // A fault of our own ends the request that meets it, and no other one.
       answer = dialect.refuse(caughtRefusal(error, log), request);
     }
-    const { status, refusal, stream } = answer;
+    const { stream } = answer;
     const answered = () => {
-      observer.requestAnswered?.({
-        ...{ requestId, method, path, route: match?.route.name ?? noRouteName, remote },
-        ...{ facts: log, status, refusal, tookMs: clock.monotonic() - startedMs },
-      });
+      observer.requestAnswered?.(answeredRequest(asked, answer, clock.monotonic()));
       running.leave();
     };
     if (stream === undefined) answered();
@@ -137,11 +133,29 @@ export function createIngress(parts: IngressParts): Ingress {
   }
 }
 
-/** Comes when the client leaves. */
-function goneOf(request: IncomingRequest): OneShotSource {
+type Asked = Omit<AuthorizedRequest, keyof Authorized | 'callerGone'>;
+
+/** The request of a caller that is let in; `callerGone` comes when it leaves. */
+function authorized(entry: Authorized, asked: Asked): AuthorizedRequest {
   const callerGone = createOneShot();
-  request.whenLeft(callerGone.fire);
-  return callerGone;
+  asked.request.whenLeft(callerGone.fire);
+  const { request, requestId, match, dialect, log, startedMs } = asked;
+  return { ...entry, request, requestId, match, dialect, log, startedMs, callerGone };
+}
+
+function answeredRequest(asked: Asked, answer: Answer, nowMs: number): AnsweredRequest {
+  const { request, match } = asked;
+  return {
+    requestId: asked.requestId,
+    method: request.method,
+    path: request.path,
+    route: match?.route.name ?? noRouteName,
+    remote: request.remote,
+    facts: asked.log,
+    status: answer.status,
+    refusal: answer.refusal,
+    tookMs: nowMs - asked.startedMs,
+  };
 }
 
 /** An answer with the headers that all have. */

@@ -29,10 +29,10 @@ export function createRequestMetrics(registry: Registry): Observer {
     attemptEnded({ model, outcome }) {
       metrics.attempts.inc({ model, outcome });
     },
-    callSettled({ app, route, modelLabel, code, basis, isLate, isUnpriced, ...took }) {
+    callSettled({ app, route, modelLabel, code, basis, isLate, isUnpriced, modelMs, settleMs }) {
       const { model, settle } = stages(route);
-      model(took.modelMs / 1_000);
-      settle(took.settleMs / 1_000);
+      model(modelMs / 1_000);
+      settle(settleMs / 1_000);
       metrics.calls.inc({ model: modelLabel, code });
       if (isUnpriced) metrics.unpriced.inc({ app, model: modelLabel });
       if (isLate) metrics.lateCalls.inc({ basis });

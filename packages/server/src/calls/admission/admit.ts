@@ -66,7 +66,7 @@ export function admit(parts: {
   }
   const price = pricing.kind === 'priced' ? pricing.price : undefined;
   const candidate = { model, bound: boundOf(size, model, price) };
-  return { kind: 'admitted', ...candidate, candidates: [candidate] };
+  return { ...candidate, kind: 'admitted', candidates: [candidate] };
 }
 
 function refuse(code: Refusal['code'], message: string): Refusal {

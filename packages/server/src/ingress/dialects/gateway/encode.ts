@@ -1,4 +1,4 @@
-import { type AssistantMessage, type CallAnswer, headerNames } from '@model-gateway/contract';
+import { type AssistantMessage, headerNames } from '@model-gateway/contract';
 import type { CallResult, DoneCall, Output } from '../../../calls/result.ts';
 import type { Answer } from '../../http/answer.ts';
 import { refuse } from './refuse.ts';
@@ -13,24 +13,24 @@ export function encode(result: CallResult): Answer {
   return { status: 200, body, headers: result.isReplayed ? replayed : noHeaders };
 }
 
-function answerOf({ callId, model, upstreamId, output, usage, cost }: DoneCall): CallAnswer {
+function answerOf({ callId: id, model, upstreamId, output, usage, cost }: DoneCall): object {
   const requestId = upstreamId ?? null;
-  return { id: callId, model, requestId, ...fieldsOf(output), usage, cost };
+  switch (output.kind) {
+    case 'text': {
+      const { text, finishReason } = output;
+      return { id, model, requestId, text, finishReason, usage, cost };
+    }
+    case 'object':
+      return { id, model, requestId, object: output.object, usage, cost };
+    case 'turn':
+      return { id, model, requestId, ...turnOf(output), usage, cost };
+  }
 }
 
-/** The fields of an operation's answer that no other operation has. */
-function fieldsOf(output: Output): object {
-  switch (output.kind) {
-    case 'text':
-      return { text: output.text, finishReason: output.finishReason };
-    case 'object':
-      return { object: output.object };
-    case 'turn': {
-      const { text, toolCalls } = output;
-      const said = text === undefined ? {} : { text };
-      return { done: toolCalls.length === 0, ...said, toolCalls, message: messageOf(output) };
-    }
-  }
+function turnOf(output: Extract<Output, { kind: 'turn' }>) {
+  const { text, toolCalls } = output;
+  const said = text === undefined ? {} : { text };
+  return { done: toolCalls.length === 0, ...said, toolCalls, message: messageOf(output) };
 }
 
 /** What the caller sends back before the tools' results. */

@@ -20,7 +20,7 @@ export function createSizeOf(): SizeOf {
   return ({ text, bodyBytes, messages, maxTokens, schemaText, hasTools }) => {
     const grownBytes = numberGrowth(text) + normalizationGrowth(text, bodyBytes);
     const schemaBytes = schemaText === undefined ? 0 : grownLength(schemaText);
-    return { bodyBytes, grownBytes, ...imagesOf(messages), schemaBytes, hasTools, maxTokens };
+    return { ...imagesOf(messages), bodyBytes, grownBytes, schemaBytes, hasTools, maxTokens };
   };
 
   function grownLength(text: string): number {

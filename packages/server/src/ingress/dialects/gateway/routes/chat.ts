@@ -15,8 +15,8 @@ export function createChatRoute({ sizeOf }: { readonly sizeOf: SizeOf }): CallHa
       log.model = request.model;
       checkConversation(request.messages);
       const { messages, maxTokens } = request;
-      const shape = { text, bodyBytes: bytes, messages, maxTokens };
-      const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
+      const extras = { schemaText: undefined, hasTools: false };
+      const size = sizeOf({ ...extras, text, bodyBytes: bytes, messages, maxTokens });
       return { kind: 'call', operation: chat, request, size };
     },
   };
