@@ -91,13 +91,25 @@ export interface AttemptStream {
 /** A piece of an answer that comes. Text that is shown never ends within a code point. */
 export type Delta =
   | ModelContent
-  /** Of a tool call that is not whole yet: it shows that there is content, and is not shown. */
-  | { readonly type: 'tool-input'; readonly text: string }
+  | ToolInput
   /**
    * One whole event as the platform wrote it, the model's name aside, behind all that was read in
    * it. Only of a relayed request; the last event is none of these, but the outcome's `body`.
    */
   | { readonly type: 'event'; readonly text: string };
+
+/** A piece of a tool call that is not whole yet; the first of a call may have no text. */
+export interface ToolInput {
+  readonly type: 'tool-input';
+  /** Which of the answer's tool calls, from 0 in the order in which they began. */
+  readonly index: number;
+  /** With its first piece. */
+  readonly toolCallId?: string | undefined;
+  /** With its first piece, or as soon as it is known. */
+  readonly toolName?: string | undefined;
+  /** Of its JSON, as the model writes it. */
+  readonly text: string;
+}
 
 /** What becomes of a platform's own sentences: they may quote prompts, and name accounts. */
 export type Sentences =

@@ -3,7 +3,7 @@ import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { Delta } from '../../platforms/port.ts';
 import { noToolOffered } from './bad-output.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
-import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
+import type { Answered, ModelOperation, Reading, ReadingError, Shown } from './operation.ts';
 
 /** `POST /v1/chat`: text in, text out. */
 export const chat: ModelOperation<ChatRequest> = {
@@ -38,8 +38,13 @@ export function truncated(
 }
 
 /** Of a piece of an answer, its text. */
-export function shownText(delta: Delta): string | undefined {
-  return delta.type === 'text' ? delta.text : undefined;
+export function shownText(delta: Delta): Shown | undefined {
+  return delta.type === 'text' ? shownAs(delta.text) : undefined;
+}
+
+/** Content that is told as it stands. */
+export function shownAs(text: string): Shown {
+  return { text, bytes: Buffer.byteLength(text) };
 }
 
 /** The text of an answer, its parts joined. */

@@ -6,9 +6,9 @@ import type { ModelRequest } from '../../platforms/model-request.ts';
 import type { Delta } from '../../platforms/port.ts';
 import { readAnswerJson } from './answer-json.ts';
 import { badOutput, noToolOffered, unfitting } from './bad-output.ts';
-import { shownText, textOf, truncated } from './chat.ts';
+import { shownAs, shownText, textOf, truncated } from './chat.ts';
 import { conversationOf, promptBytesOf } from './conversation.ts';
-import type { Answered, ModelOperation, Reading, ReadingError } from './operation.ts';
+import type { Answered, ModelOperation, Reading, ReadingError, Shown } from './operation.ts';
 
 /** `POST /v1/objects`: an object that fits the caller's schema. For one call. */
 export function createObject(schema: CompiledSchema): ModelOperation<ObjectRequest> {
@@ -91,7 +91,7 @@ function jsonTextOf(
 }
 
 /** The object's JSON as it comes: the input of a tool where the model is asked with one. */
-function shown(delta: Delta, { structuredOutput }: CatalogModel): string | undefined {
+function shown(delta: Delta, { structuredOutput }: CatalogModel): Shown | undefined {
   if (structuredOutput !== 'tool') return shownText(delta);
-  return delta.type === 'tool-input' ? delta.text : undefined;
+  return delta.type === 'tool-input' ? shownAs(delta.text) : undefined;
 }

@@ -17,6 +17,14 @@ export interface ReadingError {
   readonly message: string;
 }
 
+/** A piece of an answer as its caller is told it; pieces that come together may be joined. */
+export interface Shown {
+  /** What the dialect makes its event of. Where it is empty its bytes are the next piece's. */
+  readonly text: string;
+  /** Bytes of what the model wrote that are in it, as UTF-8: its user pays for so much. */
+  readonly bytes: number;
+}
+
 /**
  * What makes a chat, an object and an agent turn differ: how they ask the model, and how they read
  * what it answered. The money never differs.
@@ -31,7 +39,7 @@ export interface ModelOperation<Request extends CallFields> {
    */
   read(answered: Answered, request: Request, model: CatalogModel): Reading | Promise<Reading>;
   /** What of a piece of the answer its caller is shown before it is read; undefined for nothing. */
-  shown(delta: Delta, model: CatalogModel): string | undefined;
+  shown(delta: Delta, model: CatalogModel): Shown | undefined;
   /** JSON that the platform may be sent twice, such as a schema: it is counted once more. */
   schemaText(request: Request): string | undefined;
   /** The bytes of all that the model reads as text: what its user pays for without counts. */

@@ -49,8 +49,8 @@ function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>
   return {
     onDelta(delta) {
       if (state.firstMs === undefined) watch.begin();
-      const text = operation.shown(delta, admitted.model);
-      if (text !== undefined && text !== '') state.followers.tell(text);
+      const shown = operation.shown(delta, admitted.model);
+      if (shown !== undefined) state.followers.tell(shown);
     },
     onEvent: watch.heard,
     onFlow(flow) {

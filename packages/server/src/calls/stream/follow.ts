@@ -22,7 +22,7 @@ function follow(state: StreamState, follower: Follower, by: FollowingRequest): F
   // The caller that made the call may have gone before it was followed.
   if (by.isReplayed || !state.call.context.callerGone.hasFired()) attend(state);
   const told: Follower = {
-    onDelta: (text, number) => follower.onDelta(text, number),
+    onDelta: (text, number, bytes) => follower.onDelta(text, number, bytes),
     onEnd(result) {
       const { end } = state;
       const isTimed = result.kind === 'failed' && (end === 'idle' || end === 'total');

@@ -1,3 +1,4 @@
+import type { Shown } from '../operations/operation.ts';
 import type { CallResult } from '../result.ts';
 import type { Follower, Following } from './live-call.ts';
 import { createTextLog, type TextLog } from './text-log.ts';
@@ -6,8 +7,8 @@ import { createTextLog, type TextLog } from './text-log.ts';
 export interface Followers {
   /** Tells it what has come after the delta `after`, then what comes. */
   add(follower: Follower, after: number): Following;
-  /** Tells a piece of text that is shown. */
-  tell(text: string): void;
+  /** Tells a piece of what is shown. */
+  tell(shown: Shown): void;
   /** Tells the followers of now their end; a later one follows the call on. */
   endPresent(result: CallResult): void;
   /** Tells all followers what the call came to, later ones as well. */
@@ -44,6 +45,8 @@ interface State extends FollowersParts {
   readonly log: TextLog;
   readonly present: Set<Entry>;
   isHeld: boolean;
+  /** Content of pieces without a text: it comes with the next one. */
+  silentBytes: number;
   deliveredBytes: number;
   result: CallResult | undefined;
 }
@@ -51,7 +54,7 @@ interface State extends FollowersParts {
 /** There is no follower yet. */
 export function createFollowers(parts: FollowersParts): Followers {
   const log = createTextLog(parts.isKept);
-  const first = { isHeld: false, deliveredBytes: 0, result: undefined };
+  const first = { isHeld: false, silentBytes: 0, deliveredBytes: 0, result: undefined };
   const state: State = { ...parts, ...first, log, present: new Set() };
   const { present } = state;
   return {
@@ -63,7 +66,7 @@ export function createFollowers(parts: FollowersParts): Followers {
       queueMicrotask(() => begin(state, entry));
       return followingOf(state, entry);
     },
-    tell: (text) => tell(state, text),
+    tell: (shown) => tell(state, shown),
     endPresent(result) {
       for (const entry of present) end(state, entry, result);
     },
@@ -77,20 +80,26 @@ export function createFollowers(parts: FollowersParts): Followers {
   };
 }
 
-function tell(state: State, text: string) {
-  const { log, present } = state;
+function tell(state: State, shown: Shown) {
+  if (shown.text === '') {
+    state.silentBytes += shown.bytes;
+    return;
+  }
+  const { log, present, silentBytes } = state;
+  state.silentBytes = 0;
+  const piece = silentBytes === 0 ? shown : { ...shown, bytes: silentBytes + shown.bytes };
   let isTaken = present.size > 0;
   for (const { isHeld, at } of present) if (isHeld || at < log.last()) isTaken = false;
-  const number = state.isKept || !isTaken ? log.append(text) : log.skip();
+  const number = state.isKept || !isTaken ? log.append(piece) : log.skip();
   if (present.size === 0 && !state.isAwaited()) log.forget();
   for (const entry of present) {
-    if (!entry.isHeld && entry.at === number - 1) give(state, entry, text);
+    if (!entry.isHeld && entry.at === number - 1) give(state, entry, piece);
   }
 }
 
-function give(state: State, entry: Entry, text: string) {
+function give(state: State, entry: Entry, { text, bytes }: Shown) {
   entry.at = state.log.last();
-  entry.follower.onDelta(text, entry.at);
+  entry.follower.onDelta(text, entry.at, bytes);
 }
 
 function begin(state: State, entry: Entry) {
@@ -102,9 +111,9 @@ function begin(state: State, entry: Entry) {
 function catchUp(state: State, entry: Entry) {
   const { log } = state;
   if (entry.at >= log.last()) return;
-  const text = log.since(entry.at);
+  const piece = log.since(entry.at);
   log.forget();
-  give(state, entry, text);
+  give(state, entry, piece);
 }
 
 /** The end comes with all that is left: it says the whole answer once more anyway. */

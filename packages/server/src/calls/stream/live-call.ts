@@ -30,9 +30,10 @@ export interface LiveCall {
 export interface Follower {
   /**
    * Text as it is shown: of an object, its JSON. Never half a code point, and never empty. `number`
-   * counts the deltas of the call from 1; of several that come as one it is the last one's.
+   * counts the deltas of the call from 1; of several that come as one it is the last one's. `bytes`
+   * of it are content.
    */
-  onDelta(text: string, number: number): void;
+  onDelta(text: string, number: number, bytes: number): void;
   /**
    * Once, last: what the call came to. A result that has a cost is durably settled; a failure
    * without `billed` is not yet.
@@ -48,7 +49,7 @@ export interface Following {
    */
   hold(): void;
   release(): void;
-  /** So many bytes of the deltas' text, as UTF-8, were accepted by the caller's socket. */
+  /** So many bytes of the deltas' content were accepted by the caller's socket. */
   delivered(bytes: number): void;
   /** Its caller has gone, or reads nothing: it is told nothing more. */
   leave(why: 'left' | 'stalled'): void;

@@ -88,13 +88,13 @@ function open(relay: Relay, sink: Sink) {
   relay.number = live.after;
   relay.pending = dialect.start(live);
   const following = live.follow({
-    onDelta(text, number) {
+    onDelta(text, number, bytes) {
       if (relay.isOver) return;
       relay.pendingSinceMs ??= clock.monotonic();
       // Where the rest cannot be asked for, several deltas that come as one are one.
       relay.number = isKeyed ? number : relay.number + 1;
       relay.pending += dialect.delta(text, relay.number, operation);
-      relay.pendingBytes += Buffer.byteLength(text);
+      relay.pendingBytes += bytes;
       // A platform that writes much in one turn is held back within it.
       if (relay.pendingBytes > limits.aheadBytes) flush(relay);
       else plan(relay);

@@ -150,7 +150,7 @@ async function attemptStream(
     const read = await readParts(opened.stream, follower, { flow, signal: options.signal });
     const answer = streamedAnswer(read, seen.streamHead ?? seen.response);
     if (answer === undefined) return broken(read) ?? failed(undefined, seen, failedParts);
-    for (const part of answer.content) if (part.type === 'tool-call') follower.tell(part);
+    follower.tellCalls(answer.content);
     return answer;
   } catch (error) {
     return broken() ?? failed(error, seen, failedParts);

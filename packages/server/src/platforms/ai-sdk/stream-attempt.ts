@@ -39,6 +39,8 @@ class PartsContent implements StreamedContent {
   finishReason: LanguageModelV4FinishReason | undefined;
   readonly #follower: Follower;
   readonly #indexes = new Map<string, number>();
+  /** Tool calls by their ids, in the order in which they began. */
+  readonly #calls = new Map<string, number>();
   #hasFailed = false;
 
   constructor(follower: Follower) {
@@ -52,9 +54,9 @@ class PartsContent implements StreamedContent {
       case 'reasoning-delta':
         return this.#append('reasoning', part.id, part.delta);
       case 'tool-input-start':
-        return this.#follower.tell({ type: 'tool-input', text: '' });
+        return this.#tellInput(part.id, '', part.toolName);
       case 'tool-input-delta':
-        return this.#follower.tell({ type: 'tool-input', text: part.delta });
+        return this.#tellInput(part.id, part.delta);
       case 'tool-call': {
         const { type, toolCallId, toolName, input } = part;
         this.content.push({ type, toolCallId, toolName, input });
@@ -67,6 +69,14 @@ class PartsContent implements StreamedContent {
         this.usage = readLibraryUsage(part.usage);
         this.finishReason = this.#hasFailed ? undefined : part.finishReason;
     }
+  }
+
+  #tellInput(toolCallId: string, text: string, toolName?: string) {
+    const known = this.#calls.get(toolCallId);
+    const index = known ?? this.#calls.size;
+    this.#calls.set(toolCallId, index);
+    const call = known === undefined ? { toolCallId, toolName } : {};
+    this.#follower.tell({ type: 'tool-input', index, ...call, text });
   }
 
   #append(type: 'text' | 'reasoning', id: string, text: string) {

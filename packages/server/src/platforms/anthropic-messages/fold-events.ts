@@ -6,6 +6,8 @@ import { readUsage } from './read-usage.ts';
 
 /** A block that comes in pieces. */
 interface Block {
+  /** Which of the tool calls it is; undefined for another block. */
+  readonly call: number | undefined;
   readonly start: EventJson;
   /** Of text, or of the JSON of a tool's input. */
   text: string;
@@ -21,6 +23,7 @@ export class MessageFold implements Fold {
   readonly #tell: Tell;
   /** In the order in which they began. */
   readonly #blocks = new Map<unknown, Block>();
+  #calls = 0;
   #usage: EventJson = {};
   #hasLastCounts = false;
   #stopReason: string | undefined;
@@ -66,10 +69,23 @@ export class MessageFold implements Fold {
   /** False, as from the readers below, for what is not what its kind says. */
   #begin({ index, content_block: start }: EventJson): boolean {
     if (!isRecord(start) || typeof start.type !== 'string') return false;
-    const block = { start, text: '' };
+    const block = { start, call: this.#callOf(start), text: '' };
     this.#blocks.set(index, block);
-    if (start.type === 'tool_use') this.#tell({ type: 'tool-input', text: '' });
+    this.#tellCall(block);
     return start.type !== 'text' || this.#append(block, start.text ?? '');
+  }
+
+  /** The tool that takes an object is none: its input is the text. */
+  #callOf({ type, name }: EventJson): number | undefined {
+    if (type !== 'tool_use' || (this.#isJson && name === objectToolName)) return undefined;
+    this.#calls += 1;
+    return this.#calls - 1;
+  }
+
+  #tellCall({ call: index, start }: Block) {
+    if (index === undefined) return;
+    const [toolCallId, toolName] = [textOf(start.id), textOf(start.name)];
+    this.#tell({ type: 'tool-input', index, toolCallId, toolName, text: '' });
   }
 
   #add({ index, delta }: EventJson): boolean {
@@ -91,12 +107,12 @@ export class MessageFold implements Fold {
 
   #append(block: Block, text: unknown): boolean {
     if (typeof text !== 'string') return false;
-    const { type, name } = block.start;
+    const { type } = block.start;
     if (type !== 'text' && type !== 'tool_use') return true;
     block.text += text;
     if (text === '') return true;
-    const isText = type === 'text' || (this.#isJson && name === objectToolName);
-    this.#tell({ type: isText ? 'text' : 'tool-input', text });
+    const { call: index } = block;
+    this.#tell(index === undefined ? { type: 'text', text } : { type: 'tool-input', index, text });
     return true;
   }
 
@@ -115,6 +131,10 @@ export class MessageFold implements Fold {
     this.#usage = { ...this.#usage, ...Object.fromEntries(stated) };
     return true;
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function stepOf(isFine: boolean): Step {

@@ -1,4 +1,5 @@
 import { fieldOf, isRecord } from '../json.ts';
+import type { Delta } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { LastCounts } from '../stream/last-counts.ts';
 import { readUsage } from './read-usage.ts';
@@ -12,14 +13,16 @@ import { ToolCalls } from './tool-calls.ts';
 export class ChunkFold implements Fold {
   readonly #tell: Tell;
   readonly #counts = new LastCounts(readUsage);
-  readonly #calls = new ToolCalls();
+  readonly #calls: ToolCalls;
   readonly #parts = new ContentParts();
   #reasoning = '';
   #refusal = '';
   #finish: string | undefined;
 
-  constructor(tell: Tell) {
+  /** `turn` is how many messages came before. */
+  constructor(turn: number, tell: Tell) {
     this.#tell = tell;
+    this.#calls = new ToolCalls(turn, (piece) => this.#hand(piece));
   }
 
   read(chunk: EventJson, name: string): Step {
@@ -73,16 +76,16 @@ export class ChunkFold implements Fold {
     if (typeof reasoning !== 'string') return false;
     if (reasoning !== '') {
       this.#reasoning += reasoning;
-      this.#hand('reasoning', reasoning);
+      this.#hand({ type: 'reasoning', text: reasoning });
     }
     if (!this.#readContent(delta.content)) return false;
     const { refusal, tool_calls: calls } = delta;
     if (typeof refusal === 'string' && refusal !== '') {
       this.#refusal += refusal;
-      this.#hand('text', refusal);
+      this.#hand({ type: 'text', text: refusal });
     }
     if (!isStated(calls)) return true;
-    return this.#calls.add(calls, (text) => this.#hand('tool-input', text));
+    return this.#calls.add(calls);
   }
 
   #readContent(content: unknown): boolean {
@@ -102,13 +105,13 @@ export class ChunkFold implements Fold {
   #addPart(type: 'text' | 'reasoning', text: string): true {
     if (text === '') return true;
     this.#parts.add(type, text);
-    this.#hand(type, text);
+    this.#hand({ type, text });
     return true;
   }
 
-  #hand(type: 'text' | 'reasoning' | 'tool-input', text: string) {
+  #hand(piece: Delta) {
     this.#counts.outdate();
-    this.#tell({ type, text });
+    this.#tell(piece);
   }
 }
 

@@ -41,7 +41,7 @@ export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
         parts.streamUsage === false
           ? { stream: true }
           : { stream: true, stream_options: { include_usage: true } },
-      openFold: (_, tell) => new ChunkFold(tell),
+      openFold: ({ messages }, tell) => new ChunkFold(messages.length, tell),
     },
   });
 }

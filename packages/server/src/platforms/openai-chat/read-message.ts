@@ -1,6 +1,7 @@
 import { fieldOf, isRecord } from '../json.ts';
 import type { Finish, ModelContent } from '../port.ts';
 import type { Answer, Decoded } from '../surface.ts';
+import { callIdOf } from './tool-calls.ts';
 
 /** What a choice says so far. */
 type Draft = ModelContent[];
@@ -87,7 +88,7 @@ function readCalls(calls: unknown, turn: number, draft: Draft): boolean {
     const [toolName, input] = [fieldOf(called, 'name'), fieldOf(called, 'arguments')];
     if (typeof toolName !== 'string' || typeof input !== 'string') return false;
     if (!isTextOrNone(id)) return false;
-    draft.push({ type: 'tool-call', toolCallId: id || `call_${turn}_${index}`, toolName, input });
+    draft.push({ type: 'tool-call', toolCallId: id || callIdOf(turn, index), toolName, input });
     return true;
   });
 }

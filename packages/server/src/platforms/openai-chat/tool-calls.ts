@@ -1,6 +1,9 @@
 import { fieldOf, isRecord } from '../json.ts';
+import type { ToolInput } from '../port.ts';
 
 interface ToolCall {
+  readonly index: number;
+  isTold: boolean;
   id: string;
   name: string;
   arguments: string;
@@ -10,11 +13,19 @@ interface ToolCall {
 export class ToolCalls {
   readonly #calls: ToolCall[] = [];
   readonly #byIndex = new Map<unknown, ToolCall>();
+  readonly #turn: number;
+  readonly #tell: (piece: ToolInput) => void;
 
-  /** Adds a chunk's pieces, and hands on their texts; false where one is of another shape. */
-  add(pieces: unknown, onText: (text: string) => void): boolean {
+  /** Calls without an id get one of their turn, of which it is the number. */
+  constructor(turn: number, tell: (piece: ToolInput) => void) {
+    this.#turn = turn;
+    this.#tell = tell;
+  }
+
+  /** Adds a chunk's pieces, and tells of them; false where one is of another shape. */
+  add(pieces: unknown): boolean {
     if (!Array.isArray(pieces)) return false;
-    return pieces.every((piece) => isRecord(piece) && this.#addPiece(piece, onText));
+    return pieces.every((piece) => isRecord(piece) && this.#addPiece(piece));
   }
 
   /** As a message has them. */
@@ -26,16 +37,23 @@ export class ToolCalls {
     }));
   }
 
-  #addPiece(piece: Readonly<Record<string, unknown>>, onText: (text: string) => void): boolean {
+  #addPiece(piece: Readonly<Record<string, unknown>>): boolean {
     const [id, called] = [piece.id ?? '', piece.function ?? {}];
     const [name, input] = [fieldOf(called, 'name') ?? '', fieldOf(called, 'arguments') ?? ''];
     if (typeof id !== 'string' || typeof name !== 'string') return false;
     if (typeof input !== 'string' || !isRecord(called)) return false;
     const call = this.#callOf(piece.index, id);
     if (call.id === '') call.id = id;
-    if (call.name === '') call.name = name;
+    const isNamed = call.name === '' && name !== '';
+    if (isNamed) call.name = name;
     call.arguments += input;
-    onText(input);
+    const { index, isTold } = call;
+    this.#tell({
+      ...{ type: 'tool-input', index, text: input },
+      ...(isTold ? {} : { toolCallId: call.id || callIdOf(this.#turn, index) }),
+      ...(isNamed ? { toolName: name } : {}),
+    });
+    call.isTold = true;
     return true;
   }
 
@@ -44,9 +62,14 @@ export class ToolCalls {
     const known =
       index === undefined || index === null ? this.#calls.at(-1) : this.#byIndex.get(index);
     if (known !== undefined && (id === '' || known.id === '' || id === known.id)) return known;
-    const call = { id, name: '', arguments: '' };
+    const call = { index: this.#calls.length, isTold: false, id, name: '', arguments: '' };
     this.#calls.push(call);
     this.#byIndex.set(index, call);
     return call;
   }
+}
+
+/** The id of a call that has none of its own, in its conversation. */
+export function callIdOf(turn: number, index: number): string {
+  return `call_${turn}_${index}`;
 }

@@ -12,6 +12,8 @@ export class ResponseFold implements Fold {
   readonly #items: EventJson[] = [];
   /** Of an object's messages those that only comment on it. */
   readonly #comments = new Set<unknown>();
+  /** Tool calls, by their places in the output. */
+  readonly #calls = new Map<unknown, number>();
   #response: EventJson = {};
 
   constructor(isJson: boolean, tell: Tell) {
@@ -29,7 +31,7 @@ export class ResponseFold implements Fold {
       case 'response.reasoning_text.delta':
         return this.#hand('reasoning', event.delta);
       case 'response.function_call_arguments.delta':
-        return this.#hand('tool-input', event.delta);
+        return this.#handInput(event);
       case 'response.output_item.added':
         return this.#begin(event);
       case 'response.output_item.done':
@@ -61,7 +63,7 @@ export class ResponseFold implements Fold {
     return { usage: this.#response.usage };
   }
 
-  #hand(type: 'text' | 'reasoning' | 'tool-input', text: unknown): Step {
+  #hand(type: 'text' | 'reasoning', text: unknown): Step {
     if (typeof text !== 'string') return 'odd';
     if (text !== '') this.#tell({ type, text });
     return 'more';
@@ -70,8 +72,25 @@ export class ResponseFold implements Fold {
   #begin({ output_index: index, item }: EventJson): Step {
     const [type, phase] = [fieldOf(item, 'type'), fieldOf(item, 'phase')];
     if (this.#isJson && phase === 'commentary') this.#comments.add(index);
-    if (type === 'function_call') this.#tell({ type: 'tool-input', text: '' });
+    if (type !== 'function_call') return 'more';
+    const toolCallId = textOf(fieldOf(item, 'call_id'));
+    const toolName = textOf(fieldOf(item, 'name'));
+    const call = { index: this.#callOf(index), toolCallId, toolName };
+    this.#tell({ type: 'tool-input', ...call, text: '' });
     return 'more';
+  }
+
+  #handInput({ output_index: index, delta: text }: EventJson): Step {
+    if (typeof text !== 'string') return 'odd';
+    if (text !== '') this.#tell({ type: 'tool-input', index: this.#callOf(index), text });
+    return 'more';
+  }
+
+  /** Which of the tool calls an item of the output is. */
+  #callOf(item: unknown): number {
+    const known = this.#calls.get(item) ?? this.#calls.size;
+    this.#calls.set(item, known);
+    return known;
   }
 
   #end({ response }: EventJson, status: string): Step {
@@ -81,4 +100,8 @@ export class ResponseFold implements Fold {
     this.#response = { status, ...response, output: isLeftOut ? this.#items : output };
     return 'end';
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }

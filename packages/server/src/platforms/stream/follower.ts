@@ -1,5 +1,5 @@
 import type { Flow } from '../flow.ts';
-import type { AttemptStream, Delta } from '../port.ts';
+import type { AttemptStream, Delta, ModelContent, ToolInput } from '../port.ts';
 import { answerBytesMax } from '../transport.ts';
 
 /** What a token's events take beside its text, on the wires that write the most. */
@@ -16,6 +16,8 @@ export class Follower {
   #contentBytes = 0;
   /** The first half of a code point, of text and of reasoning. */
   readonly #halves = { text: '', reasoning: '' };
+  /** Tool calls that were told of, and whether with any of their JSON. */
+  readonly #inputs = new Map<number, boolean>();
   #isHeldBack = false;
   /** What is read came since the platform was last held back. */
   #isOfNow = true;
@@ -65,12 +67,32 @@ export class Follower {
   tell(delta: Delta) {
     if (delta.type === 'tool-call' || delta.type === 'event') return this.#hand(delta);
     this.#contentBytes += Buffer.byteLength(delta.text);
-    if (delta.type === 'tool-input') return this.#hand(delta);
+    if (delta.type === 'tool-input') return this.#handInput(delta);
     const { type } = delta;
     const text = this.#halves[type] + delta.text;
     const wholeLength = endsInHalf(text) ? text.length - 1 : text.length;
     this.#halves[type] = text.slice(wholeLength);
     if (wholeLength > 0) this.#hand({ type, text: text.slice(0, wholeLength) });
+  }
+
+  /** Tells the tool calls of the whole answer, with what no piece had of them. */
+  tellCalls(content: readonly ModelContent[]) {
+    let index = 0;
+    for (const part of content) {
+      if (part.type !== 'tool-call') continue;
+      const { toolCallId, toolName, input: text } = part;
+      const hasInput = this.#inputs.get(index);
+      const call = hasInput === undefined ? { toolCallId, toolName } : {};
+      if (hasInput !== true) this.tell({ type: 'tool-input', index, ...call, text });
+      this.#hand(part);
+      index += 1;
+    }
+  }
+
+  #handInput(delta: ToolInput) {
+    const { index, text } = delta;
+    if (text !== '' || !this.#inputs.has(index)) this.#inputs.set(index, text !== '');
+    this.#hand(delta);
   }
 
   #hand(delta: Delta) {

@@ -40,11 +40,10 @@ export function streamedOutcome(parts: StreamedParts): AttemptOutcome | undefine
   const answer = parts.fold.answer();
   const read = parts.decode(answer);
   if (read === undefined) return withCounts(failedAs(parts, head, oddAnswer), parts);
-  for (const part of read.content) {
-    // What no piece had of it is told with the end.
-    const isNews = part.type === 'tool-call' || (part.type === 'text' && !follower.hasToldText);
-    if (isNews) follower.tell(part);
-  }
+  // What no piece had of it is told with the end.
+  const news = read.content.filter(({ type }) => type === 'text' && !follower.hasToldText);
+  for (const part of news) follower.tell(part);
+  follower.tellCalls(read.content);
   const usage = parts.failed.readUsage(answer);
   const requestId = requestIdOf(head.headers, answer);
   const body = stream.lastEvents;

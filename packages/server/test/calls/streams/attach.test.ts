@@ -225,11 +225,14 @@ describe('of several callers', () => {
   );
 });
 
-test('a kept text tells what came after any delta, also of very many', () => {
+test('a kept text tells what came after any delta, also of very many, with its content', () => {
   const log = createTextLog(true);
-  for (let delta = 1; delta <= 1_000; delta++) expect(log.append(`${delta},`)).toBe(delta);
+  for (let delta = 1; delta <= 1_000; delta++) {
+    expect(log.append({ text: `${delta},`, bytes: 2 })).toBe(delta);
+  }
   const all = Array.from({ length: 1_000 }, (_, index) => `${index + 1},`);
   for (const after of [0, 1, 255, 256, 257, 999, 1_000]) {
-    expect(log.since(after)).toBe(all.slice(after).join(''));
+    const bytes = 2 * (1_000 - after);
+    expect(log.since(after)).toEqual({ text: all.slice(after).join(''), bytes });
   }
 });

@@ -61,7 +61,7 @@ export function createFakeCall(named: Partial<LiveCall> = {}): FakeCall {
     live,
     tell(text) {
       number += 1;
-      follower?.onDelta(text, number);
+      follower?.onDelta(text, number, Buffer.byteLength(text));
     },
     end: (result) => follower?.onEnd(result),
     isHeld: () => isHeld,

@@ -22,10 +22,37 @@ function expectTold(deltas: readonly Delta[], outcome: AttemptOutcome) {
   expect(deltas.filter(({ type }) => type === 'tool-call')).toEqual(
     content.filter(({ type }) => type === 'tool-call'),
   );
+  expect(callsIn(deltas)).toEqual(
+    content.flatMap((part) =>
+      part.type === 'tool-call'
+        ? [{ id: part.toolCallId, name: part.toolName, value: jsonOf(part.input) }]
+        : [],
+    ),
+  );
   // Pieces of a tool call are not shown, and may hold any text that its platform escaped.
   for (const delta of deltas)
     if (delta.type === 'text' || delta.type === 'reasoning')
       expect(delta.text).not.toMatch(/[\ud800-\udbff]$/);
+}
+
+/** The tool calls that the pieces come to: the writing of JSON is its platform's. */
+function callsIn(deltas: readonly Delta[]) {
+  const calls: { id: string | undefined; name: string; text: string }[] = [];
+  for (const delta of deltas) {
+    if (delta.type !== 'tool-input') continue;
+    const known = calls[delta.index] ?? { id: undefined, name: '', text: '' };
+    const { toolCallId: id = known.id, toolName: name = known.name } = delta;
+    calls[delta.index] = { id, name, text: known.text + delta.text };
+  }
+  return calls.map(({ id, name, text }) => ({ id, name, value: jsonOf(text) }));
+}
+
+function jsonOf(input: string): unknown {
+  try {
+    return JSON.parse(input || '{}');
+  } catch {
+    return input;
+  }
 }
 
 const words = fc.string({ unit: 'binary', maxLength: 30 });
