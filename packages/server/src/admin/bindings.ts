@@ -67,7 +67,7 @@ function bindingStatements(
 ): readonly Statement[] {
   const { app, platform, projectId } = binding;
   return [
-    { sql: sql.bindProject, values: [app, platform, projectId] },
+    { sql: sql.bindProject.sql, values: sql.bindProject.bind(binding) },
     auditLine(context, {
       action: 'project.bind',
       subject: `${app} on ${platform}`,

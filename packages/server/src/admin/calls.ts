@@ -2,7 +2,7 @@ import type { CallFacts } from '../books/rows.ts';
 import type { Query } from '../store/port.ts';
 import { selectCallRecord, selectHoldOf, selectWallet } from '../store/queries/ledger.ts';
 import * as sql from '../store/queries/operator-statements.ts';
-import { readHold } from '../store/rows.ts';
+import * as tables from '../store/tables.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { attemptsOf } from './call-attempts.ts';
@@ -51,7 +51,7 @@ export async function listHolds(
   app: string | undefined,
 ): Promise<readonly HoldDocument[]> {
   const map: Query<readonly HoldDocument[]>['map'] = (rows) =>
-    rows.map((row) => holdDocument(readHold(row)));
+    rows.map((row) => holdDocument(tables.holds.read(row)));
   if (app === undefined) return context.store.read({ sql: sql.selectHolds, values: [], map });
   await appRow(context, app);
   return context.store.read({ sql: sql.selectHoldsOfApp, values: [app], map });

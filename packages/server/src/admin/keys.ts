@@ -77,8 +77,11 @@ async function insertKey(
   const { id, key, name, customerId } = issued;
   const [inserted] = await changeRegistry(context, [
     {
-      sql: sql.insertKey,
-      values: [id, hashKey(key), name, customerId, context.clock.now(), isSample ? 1 : null],
+      sql: sql.insertKey.sql,
+      values: sql.insertKey.bind({
+        ...{ id, keyHash: hashKey(key), name, customerId, enabled: true },
+        ...{ createdAt: context.clock.now(), isSample: isSample || undefined },
+      }),
       abortIfNoRows: true,
     },
     auditLine(context, { action: 'key.issue', subject: id, after: name }),

@@ -30,8 +30,8 @@ async function takeLease(context: AdminContext, name: string, holder: string): P
   const { store, clock } = context;
   for (let waitedMs = 0; waitedMs <= waitMsMax; waitedMs += pollMs) {
     const nowMs = clock.now();
-    const values = [name, holder, nowMs + leaseMs, nowMs];
-    const [taken] = await store.write([{ sql: sql.takeLease, values }]);
+    const lease = sql.takeLease.bind({ name, holder, expiresAt: nowMs + leaseMs });
+    const [taken] = await store.write([{ sql: sql.takeLease.sql, values: [...lease, nowMs] }]);
     if (taken === 1) return;
     await sleep(clock, pollMs);
   }

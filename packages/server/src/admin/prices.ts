@@ -2,9 +2,9 @@ import { priceVersionOf } from '../books/usage.ts';
 import type { Catalog, LongContextRates } from '../catalog/catalog.ts';
 import { toPriceUsd } from '../catalog/model-entry.ts';
 import type { Rates } from '../domain/rates.ts';
-import { big, int, optionalBig } from '../store/columns.ts';
-import type { Query, SqlRow, Store } from '../store/port.ts';
+import type { Query, Store } from '../store/port.ts';
 import * as sql from '../store/queries/operator-statements.ts';
+import { prices as priceTable, type StoredPrice } from '../store/service-tables.ts';
 import type { PriceDocument } from './call-document.ts';
 
 /** Keeps every price that calls may be booked with: a settled call names its version. */
@@ -13,24 +13,28 @@ export async function savePrices(
   prices: ReturnType<Catalog['prices']>,
 ): Promise<void> {
   await store.write(
-    prices.map(({ version, isDearest, model, longContext, ...rates }) => ({
-      sql: sql.insertPrice,
-      values: [
-        ...[
-          priceVersionOf({ version, ...(isDearest && { isDearest }) }),
-          model,
-          ...amountsOf(rates),
-        ],
-        ...[longContext?.fromInputTokens ?? null, ...amountsOf(longContext)],
-      ],
+    prices.map((price) => ({
+      sql: sql.insertPrice.sql,
+      values: sql.insertPrice.bind(storedPrice(price)),
     })),
   );
 }
 
-function amountsOf(rates: Rates | undefined): readonly (bigint | null)[] {
-  if (rates === undefined) return [null, null, null, null];
-  const { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd } = rates;
-  return [inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd];
+function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice {
+  const { version, isDearest, model, longContext } = price;
+  return {
+    version: priceVersionOf({ version, ...(isDearest && { isDearest }) }),
+    model,
+    input: price.inputPicoUsd,
+    cachedInput: price.cachedInputPicoUsd,
+    cacheWriteInput: price.cacheWriteInputPicoUsd,
+    output: price.outputPicoUsd,
+    longContextFrom: longContext?.fromInputTokens,
+    longContextInput: longContext?.inputPicoUsd,
+    longContextCachedInput: longContext?.cachedInputPicoUsd,
+    longContextCacheWriteInput: longContext?.cacheWriteInputPicoUsd,
+    longContextOutput: longContext?.outputPicoUsd,
+  };
 }
 
 /** The price of a version, which calls were booked with; null when it was never kept. */
@@ -40,8 +44,9 @@ export function selectPrice(version: string): Query<PriceDocument | null> {
     values: [version],
     map: ([row]) => {
       if (row === undefined) return null;
-      const longContext = longContextOf(row);
-      const rates = ratesOf(row, '');
+      const price = priceTable.read(row);
+      const longContext = longContextOf(price);
+      const rates = ratesOf(price);
       return {
         version,
         ...toPriceUsd(longContext === undefined ? rates : { ...rates, longContext }),
@@ -50,16 +55,21 @@ export function selectPrice(version: string): Query<PriceDocument | null> {
   };
 }
 
-function longContextOf(row: SqlRow): LongContextRates | undefined {
-  if (optionalBig(row, 'long_context_from') === undefined) return undefined;
-  return { fromInputTokens: int(row, 'long_context_from'), ...ratesOf(row, 'long_context_') };
+function ratesOf({ input, cachedInput, cacheWriteInput, output }: StoredPrice): Rates {
+  return {
+    inputPicoUsd: input,
+    cachedInputPicoUsd: cachedInput,
+    cacheWriteInputPicoUsd: cacheWriteInput,
+    outputPicoUsd: output,
+  };
 }
 
-function ratesOf(row: SqlRow, prefix: string): Rates {
-  return {
-    inputPicoUsd: big(row, `${prefix}input`),
-    cachedInputPicoUsd: big(row, `${prefix}cached_input`),
-    cacheWriteInputPicoUsd: big(row, `${prefix}cache_write_input`),
-    outputPicoUsd: big(row, `${prefix}output`),
-  };
+/** All of its rates are kept, or none. */
+function longContextOf(price: StoredPrice): LongContextRates | undefined {
+  const { longContextFrom: fromInputTokens, longContextInput: input } = price;
+  const { longContextCachedInput: cachedInput, longContextOutput: output } = price;
+  const cacheWriteInput = price.longContextCacheWriteInput;
+  if (fromInputTokens === undefined || input === undefined || cachedInput === undefined) return;
+  if (cacheWriteInput === undefined || output === undefined) return;
+  return { fromInputTokens, ...ratesOf({ ...price, input, cachedInput, cacheWriteInput, output }) };
 }

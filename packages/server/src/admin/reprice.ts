@@ -5,7 +5,7 @@ import { firstCallIdAt } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Query } from '../store/port.ts';
 import * as sql from '../store/queries/operator-statements.ts';
-import { readCall } from '../store/rows.ts';
+import * as tables from '../store/tables.ts';
 import { AdminError } from './admin-error.ts';
 import { auditLine, auditNote } from './audit-line.ts';
 import { attemptsOf, hasAttemptRows } from './call-attempts.ts';
@@ -151,6 +151,6 @@ function selectUnpricedCalls(
     sql: sql.selectUnpricedCalls,
     values: [after, model, since, stepMax],
     isLong: true,
-    map: (rows) => rows.map(readCall),
+    map: (rows) => rows.map(tables.calls.read),
   };
 }

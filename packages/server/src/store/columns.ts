@@ -16,19 +16,9 @@ export function big(row: SqlRow, column: string): bigint {
   return asBig(row[column], column);
 }
 
-/** Reads an integer column that may be null. */
-export function optionalBig(row: SqlRow, column: string): bigint | undefined {
-  return asOptionalBig(row[column], column);
-}
-
 /** Reads an integer column as a number: counts and moments. */
 export function int(row: SqlRow, column: string): number {
   return asInt(row[column], column);
-}
-
-/** Reads a column of 0 and 1. */
-export function flag(row: SqlRow, column: string): boolean {
-  return asFlag(row[column], column);
 }
 
 // Every value of every row passes here: what is wrong is put into words only when something is.

@@ -40,6 +40,23 @@ export function insertBut<Row, Left extends keyof Row & string>(
   return { sql, width: columns.length, bind: createBinder<Omit<Row, Left>>(columns) };
 }
 
+/** Adds a row, or changes all of the one that has its key; `end` says when. */
+export function upsert<Row>(table: Table<Row>, end = ''): RowStatement<Row> {
+  const set = otherColumns(table).map(({ name }) => `${name} = excluded.${name}`);
+  return insertOr(table, set, end);
+}
+
+/** Adds a row, or sets this of the one that has its key. */
+export function insertOr<Row>(
+  table: Table<Row>,
+  set: readonly string[],
+  end = '',
+): RowStatement<Row> {
+  const into = `insert into ${valuesInto(table)}`;
+  const sql = `${into} on conflict (${namesOf(table.key)}) do update set ${set.join(', ')}`;
+  return rowStatement(table, end === '' ? sql : `${sql} ${end}`);
+}
+
 /** Changes the row that has its key: all fields but some. */
 export function updateBut<Row, Kept extends keyof Row & string>(
   table: Table<Row>,

@@ -47,3 +47,121 @@ export const apps = table<StoredApp>('app', ['name'], (row, as) => ({
   grantBefore: as.optionalBig(row.grantBefore),
   picoUsdPerCreditBefore: as.optionalBig(row.picoUsdPerCreditBefore),
 }));
+
+/** An API key as it is kept: the hash that it is found by, and no secret. */
+export interface StoredKey {
+  readonly id: string;
+  readonly keyHash: string;
+  readonly name: string;
+  readonly customerId: string;
+  readonly enabled: boolean;
+  readonly createdAt: number;
+  /** True for a key that the first start has printed, and nothing for any other. */
+  readonly isSample: boolean | undefined;
+}
+
+/** API keys. */
+export const apiKeys = table<StoredKey>('api_key', ['id'], (row, as) => ({
+  id: as.text(row.id),
+  keyHash: as.text(row.keyHash),
+  name: as.text(row.name),
+  customerId: as.text(row.customerId),
+  enabled: as.flag(row.enabled),
+  createdAt: as.int(row.createdAt),
+  isSample: as.optionalFlag(row.isSample),
+}));
+
+/** An app's billing project on a platform. */
+export interface ProjectBinding {
+  readonly app: string;
+  readonly platform: string;
+  readonly projectId: string;
+}
+
+/** Billing projects of apps. */
+export const projectBindings = table<ProjectBinding>(
+  'project_binding',
+  ['app', 'platform'],
+  (row, as) => ({
+    app: as.text(row.app),
+    platform: as.text(row.platform),
+    projectId: as.text(row.projectId),
+  }),
+);
+
+/** A price as calls were booked with it: pico-USD per token, and what a large input costs. */
+export interface StoredPrice {
+  readonly version: string;
+  readonly model: string;
+  readonly input: bigint;
+  readonly cachedInput: bigint;
+  readonly cacheWriteInput: bigint;
+  readonly output: bigint;
+  /** From so many tokens of input on; nothing, as the rates below, where none is dearer. */
+  readonly longContextFrom: number | undefined;
+  readonly longContextInput: bigint | undefined;
+  readonly longContextCachedInput: bigint | undefined;
+  readonly longContextCacheWriteInput: bigint | undefined;
+  readonly longContextOutput: bigint | undefined;
+}
+
+/** Prices. */
+export const prices = table<StoredPrice>('price', ['version'], (row, as) => ({
+  version: as.text(row.version),
+  model: as.text(row.model),
+  input: as.big(row.input),
+  cachedInput: as.big(row.cachedInput),
+  cacheWriteInput: as.big(row.cacheWriteInput),
+  output: as.big(row.output),
+  longContextFrom: as.optionalInt(row.longContextFrom),
+  longContextInput: as.optionalBig(row.longContextInput),
+  longContextCachedInput: as.optionalBig(row.longContextCachedInput),
+  longContextCacheWriteInput: as.optionalBig(row.longContextCacheWriteInput),
+  longContextOutput: as.optionalBig(row.longContextOutput),
+}));
+
+/** A process that holds money; `owner` is its table's name in released schemas. */
+export interface InstanceRow {
+  readonly id: string;
+  readonly seenAt: number;
+  readonly configHash: string;
+}
+
+/** Processes. */
+export const instances = table<InstanceRow>('owner', ['id'], (row, as) => ({
+  id: as.text(row.id),
+  seenAt: as.int(row.seenAt),
+  configHash: as.text(row.configHash),
+}));
+
+/** What only one process may do at a time. */
+export interface LeaseRow {
+  readonly name: string;
+  readonly holder: string;
+  readonly expiresAt: number;
+}
+
+/** Leases. */
+export const leases = table<LeaseRow>('lease', ['name'], (row, as) => ({
+  name: as.text(row.name),
+  holder: as.text(row.holder),
+  expiresAt: as.int(row.expiresAt),
+}));
+
+/** What a key has used of its plan. */
+export interface PlanUse {
+  readonly keyId: string;
+  /** When its bucket is full again, in µs of the machine's clock. */
+  readonly fullAt: number;
+  readonly day: string;
+  /** Requests of that day. */
+  readonly used: number;
+}
+
+/** Uses of plans. */
+export const planUses = table<PlanUse>('plan_use', ['keyId'], (row, as) => ({
+  keyId: as.text(row.keyId),
+  fullAt: as.int(row.fullAt),
+  day: as.text(row.day),
+  used: as.int(row.used),
+}));

@@ -1,4 +1,6 @@
+import { createNamedReader } from './describe.ts';
 import { type Description, type Field, fieldsOf } from './description.ts';
+import type { SqlRow } from './port.ts';
 
 /** A column of a table. */
 export interface TableColumn extends Field {
@@ -12,6 +14,8 @@ export interface Table<Row> {
   readonly describe: Description<Row>;
   readonly columns: readonly TableColumn[];
   readonly key: readonly TableColumn[];
+  /** Reads a row whose values have the names of its columns. */
+  readonly read: (row: SqlRow) => Row;
 }
 
 /** A table of rows that are described so. */
@@ -23,12 +27,17 @@ export function table<Row>(
   const columns = fieldsOf(describe).map((field) => {
     return { ...field, name: nameOf(field), type: typeOf(field) };
   });
-  return { name, describe, columns, key: pick(columns, key) };
+  const read = createNamedReader(
+    describe,
+    columns.map((column) => column.name),
+  );
+  return { name, describe, columns, key: pick(columns, key), read };
 }
 
 /** Fields whose columns have another name: a word of SQL, or what they were called first. */
 const otherNames = new Map([
   ['instanceId', 'owner'],
+  ['holder', 'owner'],
   ['dailyBudgetPicoUsd', 'daily_budget'],
   ['before', 'before_value'],
   ['after', 'after_value'],

@@ -41,6 +41,17 @@ test('every setting is stored and read again, of a new app and of a changed one'
   expect(liveSettings(await appRow(admin, 'changed'))).toEqual({ ...unusual, project: 'another' });
 });
 
+test('an app is told to programs in this form', async () => {
+  const admin = adminOn(store);
+  await createApp(admin, 'search', unusual);
+  expect(JSON.stringify(await findApp(admin, 'search'))).toBe(
+    '{"name":"search","enabled":false,"dailyBudgetUsd":"0.000000000005","models":["a","b"],' +
+      '"credits":{"monthlyGrant":"100","usdPerCredit":"0.00000000001"},"requirePriced":true,' +
+      '"unpriced":"refuse","streaming":false,"storeAnswers":false,"project":"a-project",' +
+      '"plans":{"user":{"ratePerSecond":1,"burst":2,"requestsPerDay":3}},"origin":"command"}',
+  );
+});
+
 test('every setting is compared with the file, by the name that the file has for it', async () => {
   const admin = adminOn(store);
   await createApp(admin, 'search', {});

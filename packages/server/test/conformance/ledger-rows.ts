@@ -12,19 +12,7 @@ import type {
   WalletTopup,
 } from '../../src/books/rows.ts';
 import type { Query, SqlRow, Store } from '../../src/store/port.ts';
-import {
-  readAnswer,
-  readAttempt,
-  readBudgetDay,
-  readCall,
-  readHold,
-  readIdempotency,
-  readResult,
-  readUsageDay,
-  readWalletEntry,
-  readWalletMonth,
-  readWalletTopup,
-} from '../../src/store/rows.ts';
+import * as tables from '../../src/store/tables.ts';
 
 /** Every row of the ledger, in the order of its keys. */
 export interface LedgerRows {
@@ -65,17 +53,17 @@ export async function readLedgerRows(store: Store): Promise<LedgerRows> {
       map: (rows) => rows.map(map),
     } satisfies Query<readonly Row[]>);
   return inKeyOrder({
-    budgets: await all('budget_day', readBudgetDay),
-    wallets: await all('wallet_month', readWalletMonth),
-    topups: await all('wallet_topup', readWalletTopup),
-    entries: await all('wallet_entry', readWalletEntry),
-    holds: await all('hold', readHold),
-    calls: await all('call', readCall),
-    attempts: await all('attempt', readAttempt),
-    usage: await all('usage_day', readUsageDay),
-    idempotency: await all('idempotency', readIdempotency),
-    answers: await all('answer', readAnswer),
-    results: await all('result', readResult),
+    budgets: await all('budget_day', tables.budgetDays.read),
+    wallets: await all('wallet_month', tables.walletMonths.read),
+    topups: await all('wallet_topup', tables.walletTopups.read),
+    entries: await all('wallet_entry', tables.walletEntries.read),
+    holds: await all('hold', tables.holds.read),
+    calls: await all('call', tables.calls.read),
+    attempts: await all('attempt', tables.attempts.read),
+    usage: await all('usage_day', tables.usageDays.read),
+    idempotency: await all('idempotency', tables.idempotencyKeys.read),
+    answers: await all('answer', tables.answers.read),
+    results: await all('result', tables.results.read),
   });
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createBinder, createReader } from '../../src/store/describe.ts';
 import { type Description, fieldsOf } from '../../src/store/description.ts';
 import { loadMigrations } from '../../src/store/migrations.ts';
-import { readHold, readIdempotency } from '../../src/store/rows.ts';
+import * as service from '../../src/store/service-tables.ts';
 import { loadRows, type Prepare } from '../../src/store/sqlite/ledger-rows.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate.ts';
 import * as tables from '../../src/store/tables.ts';
@@ -31,10 +31,10 @@ test('the rows that every call reads by place are the same by name', () => {
   const keys = { idempotency: [{ app: 'search', keyHash: 'key' }], callIds: ['call', 'call2'] };
   const loaded = loadRows(prepare, { ...none, ...keys }, 0);
   expect(loaded.holds).toHaveLength(2);
-  expect(loaded.holds).toEqual(prepare('select * from hold').all().map(readHold));
+  expect(loaded.holds).toEqual(prepare('select * from hold').all().map(tables.holds.read));
   expect(loaded.idempotency).toHaveLength(1);
   expect(loaded.idempotency).toEqual(
-    prepare('select * from idempotency').all().map(readIdempotency),
+    prepare('select * from idempotency').all().map(tables.idempotencyKeys.read),
   );
   database.close();
 });
@@ -52,6 +52,8 @@ const described = [
   tables.answers,
   tables.results,
   tables.auditLines,
+  ...[service.apps, service.apiKeys, service.projectBindings, service.prices],
+  ...[service.instances, service.leases, service.planUses],
 ];
 
 test.each(described)('the columns of $name are those of its schema', ({ name, columns, key }) => {

@@ -9,7 +9,7 @@ import { formatUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectBudget, selectUsage } from '../../src/store/queries/ledger.ts';
-import { readCall } from '../../src/store/rows.ts';
+import * as tables from '../../src/store/tables.ts';
 
 /** What the books must say of one admitted call. */
 export interface ExpectedCall {
@@ -79,7 +79,7 @@ export function readCalls(store: Store, app: string, day: string): Promise<reado
   return store.read({
     sql: 'select * from call where app = $1 and day = $2 order by started_at, call_id',
     values: [app, day],
-    map: (rows) => rows.map(readCall),
+    map: (rows) => rows.map(tables.calls.read),
   });
 }
 

@@ -7,16 +7,7 @@ import {
 } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
 import { text } from '../columns.ts';
-import {
-  readAttempt,
-  readBudgetDay,
-  readCall,
-  readHold,
-  readIdempotency,
-  readWalletEntry,
-  readWalletMonth,
-  readWalletTopup,
-} from '../rows.ts';
+import * as tables from '../tables.ts';
 import type { Columns, Pipeline, Session } from './pipeline/pipeline.ts';
 import * as sql from './statements.ts';
 
@@ -110,14 +101,14 @@ function askLocks(pipeline: Pipeline, lockedKeys: LockedKeys, heartbeatsSince: n
 function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
   const instances = locked.instances?.rows ?? [];
   return {
-    budgets: locked.budgets.rows.map(readBudgetDay),
-    wallets: locked.wallets.rows.map(readWalletMonth),
-    topups: locked.topups.rows.map(readWalletTopup),
-    idempotency: locked.keys.rows.map(readIdempotency),
-    entries: locked.entries.rows.map(readWalletEntry),
-    holds: locked.holds.rows.map(readHold),
-    calls: locked.calls.rows.map(readCall),
-    attempts: locked.attempts.rows.map(readAttempt),
+    budgets: locked.budgets.rows.map(tables.budgetDays.read),
+    wallets: locked.wallets.rows.map(tables.walletMonths.read),
+    topups: locked.topups.rows.map(tables.walletTopups.read),
+    idempotency: locked.keys.rows.map(tables.idempotencyKeys.read),
+    entries: locked.entries.rows.map(tables.walletEntries.read),
+    holds: locked.holds.rows.map(tables.holds.read),
+    calls: locked.calls.rows.map(tables.calls.read),
+    attempts: locked.attempts.rows.map(tables.attempts.read),
     liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };
 }

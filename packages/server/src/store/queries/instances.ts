@@ -1,26 +1,17 @@
-import { int, text } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
+import { selectFrom, upsert } from '../row-statement.ts';
+import { type InstanceRow, instances } from '../service-tables.ts';
+
+export type { InstanceRow };
 
 /** How often a process says that it lives. */
 export const heartbeatMs = 2_000;
 
-/** A process that holds money; `owner` is its table's name in released schemas. */
-export interface InstanceRow {
-  readonly id: string;
-  readonly seenAt: number;
-  readonly configHash: string;
-}
+const putInstance = upsert(instances);
 
 /** Says that an instance lives, and with which configuration. */
 export function seen(instance: InstanceRow): Statement {
-  return {
-    sql: `
-      insert into owner (id, seen_at, config_hash)
-      values ($1, $2, $3)
-      on conflict (id) do update
-        set seen_at = excluded.seen_at, config_hash = excluded.config_hash`,
-    values: [instance.id, instance.seenAt, instance.configHash],
-  };
+  return { sql: putInstance.sql, values: putInstance.bind(instance) };
 }
 
 /** Says that an instance has stopped. */
@@ -40,14 +31,9 @@ export function forgetOthers(id: string): Statement {
 /** Instances that were seen since a moment. */
 export function selectInstances(sinceMs: number): Query<readonly InstanceRow[]> {
   return {
-    sql: 'select id, seen_at, config_hash from owner where seen_at > $1 order by id',
+    sql: selectFrom(instances, 'owner where seen_at > $1 order by id'),
     values: [sinceMs],
-    map: (rows) =>
-      rows.map((row) => ({
-        id: text(row, 'id'),
-        seenAt: int(row, 'seen_at'),
-        configHash: text(row, 'config_hash'),
-      })),
+    map: (rows) => rows.map(instances.read),
   };
 }
 

@@ -12,23 +12,14 @@ import { firstCallIdAt } from '../../lib/id.ts';
 import { big, int, text } from '../columns.ts';
 import type { Query } from '../port.ts';
 import { isOnePairOf } from '../row-statement.ts';
-import {
-  readAttempt,
-  readBudgetDay,
-  readCall,
-  readHold,
-  readResult,
-  readUsageDay,
-  readWalletMonth,
-  readWalletTopup,
-} from '../rows.ts';
+import * as tables from '../tables.ts';
 
 /** An app's budget of a day; undefined before its first call. */
 export function selectBudget(app: string, day: string): Query<BudgetDay | undefined> {
   return {
     sql: 'select * from budget_day where app = $1 and day = $2',
     values: [app, day],
-    map: ([row]) => (row === undefined ? undefined : readBudgetDay(row)),
+    map: ([row]) => (row === undefined ? undefined : tables.budgetDays.read(row)),
   };
 }
 
@@ -37,7 +28,7 @@ export function selectUsage(app: string, day: string): Query<readonly UsageDay[]
   return {
     sql: 'select * from usage_day where app = $1 and day = $2 order by model',
     values: [app, day],
-    map: (rows) => rows.map(readUsageDay),
+    map: (rows) => rows.map(tables.usageDays.read),
   };
 }
 
@@ -73,7 +64,7 @@ export function selectCallRecord(callId: string): Query<CallRecord | undefined> 
   return {
     sql: 'select * from call where call_id = $1',
     values: [callId],
-    map: ([row]) => (row === undefined ? undefined : readCall(row)),
+    map: ([row]) => (row === undefined ? undefined : tables.calls.read(row)),
   };
 }
 
@@ -82,7 +73,7 @@ export function selectAttempts(callId: string): Query<readonly Attempt[]> {
   return {
     sql: 'select * from attempt where call_id = $1 order by n',
     values: [callId],
-    map: (rows) => rows.map(readAttempt),
+    map: (rows) => rows.map(tables.attempts.read),
   };
 }
 
@@ -95,7 +86,7 @@ export function selectClosings(app: string, day: string): Query<readonly CallRec
        order by call_id`,
     // A day is closed when it has begun; the clock that makes ids may be another one.
     values: [app, day, firstCallIdAt(Date.parse(day) - 86_400_000), lostRoute],
-    map: (rows) => rows.map(readCall),
+    map: (rows) => rows.map(tables.calls.read),
     isLong: true,
   };
 }
@@ -108,7 +99,7 @@ export function selectHoldOf(callId: string): Query<Hold | undefined> {
   return {
     sql: 'select * from hold where call_id = $1',
     values: [callId],
-    map: ([row]) => (row === undefined ? undefined : readHold(row)),
+    map: ([row]) => (row === undefined ? undefined : tables.holds.read(row)),
   };
 }
 
@@ -131,7 +122,7 @@ export function selectStaleHolds(parts: {
        order by hold.call_id
        limit $3`,
     values: [parts.now, parts.instancesSince, parts.limit, parts.after],
-    map: (rows) => rows.map(readHold),
+    map: (rows) => rows.map(tables.holds.read),
   };
 }
 
@@ -144,7 +135,7 @@ export function selectWallet(
   return {
     sql: 'select * from wallet_month where app = $1 and user_id = $2 and month = $3',
     values: [app, userId, month],
-    map: ([row]) => (row === undefined ? undefined : readWalletMonth(row)),
+    map: ([row]) => (row === undefined ? undefined : tables.walletMonths.read(row)),
   };
 }
 
@@ -153,7 +144,7 @@ export function selectTopup(app: string, userId: string): Query<WalletTopup | un
   return {
     sql: 'select * from wallet_topup where app = $1 and user_id = $2',
     values: [app, userId],
-    map: ([row]) => (row === undefined ? undefined : readWalletTopup(row)),
+    map: ([row]) => (row === undefined ? undefined : tables.walletTopups.read(row)),
   };
 }
 
@@ -162,7 +153,7 @@ export function selectResult(callId: string): Query<ResultRow | undefined> {
   return {
     sql: 'select * from result where call_id = $1',
     values: [callId],
-    map: ([row]) => row && readResult(row),
+    map: ([row]) => row && tables.results.read(row),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { BudgetDay } from '../../books/rows.ts';
 import { big, int, text } from '../columns.ts';
 import type { Query } from '../port.ts';
-import { readBudgetDay } from '../rows.ts';
+import * as tables from '../tables.ts';
 
 /** What the open holds of an app come to. */
 export interface OpenHolds {
@@ -30,6 +30,6 @@ export function selectBudgets(day: string): Query<readonly BudgetDay[]> {
   return {
     sql: 'select * from budget_day where day = $1',
     values: [day],
-    map: (rows) => rows.map(readBudgetDay),
+    map: (rows) => rows.map(tables.budgetDays.read),
   };
 }

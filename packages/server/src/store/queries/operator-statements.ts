@@ -1,5 +1,5 @@
-import { insertBut, updateBut } from '../row-statement.ts';
-import { apps } from '../service-tables.ts';
+import { insertBut, updateBut, upsert } from '../row-statement.ts';
+import { apiKeys, apps, leases, prices, projectBindings } from '../service-tables.ts';
 
 // Statements of the operator's changes.
 
@@ -28,10 +28,7 @@ export const updateOtherCaps = `
 export const selectDaysSince = `
   select day from budget_day where app = $1 and day >= $2 order by day`;
 
-export const insertKey = `
-  insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sample)
-  values ($1, $2, $3, $4, 1, $5, $6)
-  on conflict do nothing`;
+export const insertKey = insertBut(apiKeys, [], 'on conflict do nothing');
 
 /** An operator who enables a key of the first start wants it to stay. */
 export const enableKey =
@@ -39,10 +36,7 @@ export const enableKey =
 
 export const disableKey = 'update api_key set enabled = 0 where id = $1 and enabled = 1';
 
-export const bindProject = `
-  insert into project_binding (app, platform, project_id)
-  values ($1, $2, $3)
-  on conflict (app, platform) do update set project_id = excluded.project_id`;
+export const bindProject = upsert(projectBindings);
 
 export const forgetBinding =
   'delete from project_binding where app = $1 and platform = $2 and project_id = $3';
@@ -69,22 +63,12 @@ export const checkOwnProject = `
      and not exists (
            select 1 from project_binding where project_id = $2 and app <> $1)`;
 
-/** Taken when it is free, or when its holder is late. */
-export const takeLease = `
-  insert into lease (name, owner, expires_at)
-  values ($1, $2, $3)
-  on conflict (name) do update
-     set owner = excluded.owner, expires_at = excluded.expires_at
-   where lease.expires_at <= $4`;
+/** Taken when it is free, or when its holder is late: `$4` is now. */
+export const takeLease = upsert(leases, 'where lease.expires_at <= $4');
 
 export const endLease = 'delete from lease where name = $1 and owner = $2';
 
-export const insertPrice = `
-  insert into price (version, model, input, cached_input, cache_write_input, output,
-    long_context_from, long_context_input, long_context_cached_input,
-    long_context_cache_write_input, long_context_output)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-  on conflict (version) do nothing`;
+export const insertPrice = insertBut(prices, [], 'on conflict (version) do nothing');
 
 export const selectPrice = 'select * from price where version = $1';
 

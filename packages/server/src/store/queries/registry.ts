@@ -4,10 +4,18 @@ import { parseKeyName } from '../../domain/key-name.ts';
 import type { Plans } from '../../domain/plan.ts';
 import type { ApiKey, App } from '../../domain/registered-app.ts';
 import { type UnpricedPolicy, unpricedPolicies } from '../../domain/unpriced-policy.ts';
-import { big, flag, int, optionalText, text } from '../columns.ts';
+import { big, optionalText } from '../columns.ts';
 import type { Query } from '../port.ts';
-import { readApp } from '../rows.ts';
-import type { StoredApp } from '../service-tables.ts';
+import {
+  apiKeys,
+  apps,
+  type ProjectBinding,
+  projectBindings,
+  type StoredApp,
+  type StoredKey,
+} from '../service-tables.ts';
+
+export type { ProjectBinding };
 
 /** An app as the registry and its operations read it. */
 export interface AppRow
@@ -19,7 +27,7 @@ export function selectApps(company: string): Query<readonly AppRow[]> {
   return {
     sql: 'select * from app order by name',
     values: [],
-    map: (rows) => rows.map((row) => appOf(readApp(row), company)),
+    map: (rows) => rows.map((row) => appOf(apps.read(row), company)),
   };
 }
 
@@ -28,7 +36,7 @@ export function selectApp(name: string, company: string): Query<AppRow | undefin
   return {
     sql: 'select * from app where name = $1',
     values: [name],
-    map: ([row]) => (row === undefined ? undefined : appOf(readApp(row), company)),
+    map: ([row]) => (row === undefined ? undefined : appOf(apps.read(row), company)),
   };
 }
 
@@ -101,36 +109,19 @@ export interface ApiKeyRow extends ApiKey {
 export const selectKeys: Query<readonly ApiKeyRow[]> = {
   sql: 'select * from api_key order by created_at, name, id',
   values: [],
-  map: (rows) =>
-    rows.map((row) => ({
-      id: text(row, 'id'),
-      hash: text(row, 'key_hash'),
-      name: text(row, 'name'),
-      customerId: text(row, 'customer_id'),
-      parsed: parseKeyName(text(row, 'name')),
-      isEnabled: flag(row, 'enabled'),
-      createdAt: int(row, 'created_at'),
-      isSample: row.is_sample === 1n,
-    })),
+  map: (rows) => rows.map((row) => keyOf(apiKeys.read(row))),
 };
 
-/** An app's billing project on a platform. */
-export interface ProjectBinding {
-  readonly app: string;
-  readonly platform: string;
-  readonly projectId: string;
+function keyOf({ keyHash: hash, enabled: isEnabled, isSample, ...same }: StoredKey): ApiKeyRow {
+  const parsed = parseKeyName(same.name);
+  return { ...same, hash, parsed, isEnabled, isSample: isSample === true };
 }
 
 /** Every binding of a project. */
 export const selectBindings: Query<readonly ProjectBinding[]> = {
   sql: 'select * from project_binding order by app, platform',
   values: [],
-  map: (rows) =>
-    rows.map((row) => ({
-      app: text(row, 'app'),
-      platform: text(row, 'platform'),
-      projectId: text(row, 'project_id'),
-    })),
+  map: (rows) => rows.map(projectBindings.read),
 };
 
 /** A number that grows with every change of an app, a key or a binding. */

@@ -8,16 +8,8 @@ import { text } from '../columns.ts';
 import { createReader } from '../describe.ts';
 import type { SqlRow, SqlValue } from '../port.ts';
 import type { RowStatement } from '../row-statement.ts';
-import {
-  readAttempt,
-  readBudgetDay,
-  readCall,
-  readWalletEntry,
-  readWalletMonth,
-  readWalletTopup,
-} from '../rows.ts';
 import type { Table } from '../table.ts';
-import { holds, idempotencyKeys } from '../tables.ts';
+import * as tables from '../tables.ts';
 import * as sql from './statements.ts';
 
 /**
@@ -28,8 +20,8 @@ export type Prepare = (sql: string) => StatementSync;
 
 // The rows that every call reads, by the places of their values: a row whose columns have names
 // takes half as long again to make and to read.
-const readHold = byPlace(holds);
-const readKey = byPlace(idempotencyKeys);
+const readHold = byPlace(tables.holds);
+const readKey = byPlace(tables.idempotencyKeys);
 
 function byPlace<Row>({ describe, columns }: Table<Row>): (values: readonly unknown[]) => Row {
   return createReader(
@@ -51,25 +43,25 @@ export function loadRows(
     budgets: read(prepare, lockedKeys.budgets, {
       select: sql.selectBudgetDay,
       values: ({ app, day }) => [app, day],
-      map: readBudgetDay,
+      map: tables.budgetDays.read,
       make: ({ app, day }) => prepare(sql.createBudgetDay).get(app, day),
     }),
     wallets: read(prepare, lockedKeys.wallets, {
       select: sql.selectWalletMonth,
       values: ({ app, userId, month }) => [app, userId, month],
-      map: readWalletMonth,
+      map: tables.walletMonths.read,
       make: (key) => makeWalletMonth(prepare, key),
     }),
     topups: read(prepare, lockedKeys.topups, {
       select: sql.selectWalletTopup,
       values: ({ app, userId }) => [app, userId],
-      map: readWalletTopup,
+      map: tables.walletTopups.read,
       make: ({ app, userId }) => prepare(sql.createWalletTopup).get(app, userId),
     }),
     entries: read(prepare, lockedKeys.entries, {
       select: sql.selectWalletEntry,
       values: ({ app, userId, reference }) => [app, userId, reference],
-      map: readWalletEntry,
+      map: tables.walletEntries.read,
     }),
     idempotency: [...Map.groupBy(lockedKeys.idempotency, (key) => key.app)].flatMap(([app, keys]) =>
       readByPlace(prepare, sql.selectIdempotency, readKey, [
@@ -78,7 +70,7 @@ export function loadRows(
       ]),
     ),
     holds: readByPlace(prepare, sql.selectHolds, readHold, [callIds]),
-    calls: prepare(sql.selectCalls).all(callIds).map(readCall),
+    calls: prepare(sql.selectCalls).all(callIds).map(tables.calls.read),
     attempts: loadAttempts(prepare, lockedKeys),
     liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };
@@ -86,7 +78,7 @@ export function loadRows(
 
 function loadAttempts(prepare: Prepare, { correctedIds }: LockedKeys): readonly Attempt[] {
   if (correctedIds.length === 0) return [];
-  return prepare(sql.selectAttempts).all(JSON.stringify(correctedIds)).map(readAttempt);
+  return prepare(sql.selectAttempts).all(JSON.stringify(correctedIds)).map(tables.attempts.read);
 }
 
 function makeWalletMonth(prepare: Prepare, { app, userId, month, created }: WalletKey) {

@@ -1,5 +1,5 @@
 import {
-  namesOf,
+  insertOr,
   otherColumns,
   type RowStatement,
   rowStatement,
@@ -12,12 +12,6 @@ import { pick, type Table } from '../table.ts';
 /** Adds a row, or puts it in the place of another with its key. */
 export function replace<Row>(table: Table<Row>): RowStatement<Row> {
   return rowStatement(table, `insert or replace into ${valuesInto(table)}`);
-}
-
-/** Adds a row, or changes all of the one that has its key. */
-export function upsert<Row>(table: Table<Row>): RowStatement<Row> {
-  const set = otherColumns(table).map(({ name }) => `${name} = excluded.${name}`);
-  return insertOr(table, set);
 }
 
 /** Adds a row, or its figures to the one that has its key. */
@@ -36,9 +30,4 @@ export function update<Row>(
   const set = places.slice(0, fields.length).join(', ');
   const where = places.slice(fields.length).join(' and ');
   return rowStatement(table, `update ${table.name} set ${set} where ${where}`, bound);
-}
-
-function insertOr<Row>(table: Table<Row>, set: readonly string[]): RowStatement<Row> {
-  const sql = `insert into ${valuesInto(table)} on conflict (${namesOf(table.key)}) do update set ${set.join(', ')}`;
-  return rowStatement(table, sql);
 }

@@ -1,6 +1,6 @@
-import { insertOne, selectFrom } from '../row-statement.ts';
+import { insertOne, selectFrom, upsert } from '../row-statement.ts';
 import * as tables from '../tables.ts';
-import { addUp, replace, update, upsert } from './row-statements.ts';
+import { addUp, replace, update } from './row-statements.ts';
 
 // Statements of the ledger's transaction on SQLite.
 

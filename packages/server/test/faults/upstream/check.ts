@@ -2,7 +2,7 @@ import { apiErrors, type Operation } from '@model-gateway/contract';
 import { expect } from 'vitest';
 import { formatUsd } from '../../../src/lib/money.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { readCall } from '../../../src/store/rows.ts';
+import * as tables from '../../../src/store/tables.ts';
 import { readAttempts } from '../../support/books.ts';
 import type { Exchange } from '../../support/exchange.ts';
 import { expectNoPlatformText } from '../../support/expect-answer.ts';
@@ -77,7 +77,7 @@ async function callOf(store: Store, userId: string) {
   const calls = await store.read({
     sql: 'select * from call where user_id = $1',
     values: [userId],
-    map: (rows) => rows.map(readCall),
+    map: (rows) => rows.map(tables.calls.read),
   });
   expect(calls).toHaveLength(1);
   return calls[0];

@@ -28,7 +28,7 @@ delete from result where call_id in ( select call_id from result where call_id <
 delete from usage_name where day < $1;
 
 insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sample) values ($1,
-  $2, $3, $4, 1, $5, $6) on conflict do nothing;
+  $2, $3, $4, $5, $6, $7) on conflict do nothing;
 
 insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
   require_priced, store_answers, project, plans, unpriced, streaming, file_values, created_at)

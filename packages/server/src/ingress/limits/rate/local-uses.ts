@@ -1,7 +1,8 @@
 import { type Clock, every } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { Store } from '../../../store/port.ts';
-import { type PlanUse, putPlanUse, selectPlanUses } from '../../../store/queries/plan-use.ts';
+import { putPlanUse, selectPlanUses } from '../../../store/queries/plan-use.ts';
+import type { PlanUse } from '../../../store/service-tables.ts';
 
 /** What a key has used: the moment at which its bucket is full again, and a day's requests. */
 export interface LocalUse {
