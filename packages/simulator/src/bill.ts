@@ -114,14 +114,19 @@ export function createBillBook(callsMax: number): BillBook {
   }
 }
 
-/** What one call costs: every kind of token at its own price, without a division. */
+/**
+ * What one call costs: every kind of token at its own price, without a division. What is kept in
+ * the cache for an hour costs twice the input, as it does at Anthropic.
+ */
 export function costOf(usage: TokenCounts, prices: TokenPrices): bigint {
   const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
+  const { cacheWrite1hInputTokens: hourTokens = 0 } = usage;
   const plainTokens = inputTokens - cachedInputTokens - cacheWriteInputTokens;
   return (
     BigInt(plainTokens) * prices.input +
     BigInt(cachedInputTokens) * prices.cachedInput +
-    BigInt(cacheWriteInputTokens) * prices.cacheWrite +
+    BigInt(cacheWriteInputTokens - hourTokens) * prices.cacheWrite +
+    BigInt(hourTokens) * prices.input * 2n +
     BigInt(outputTokens) * prices.output
   );
 }

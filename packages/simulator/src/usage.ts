@@ -5,6 +5,8 @@ export interface TokenCounts {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly cacheWriteInputTokens: number;
+  /** Of what is written to the cache, what is kept for an hour; absent for nothing. */
+  readonly cacheWrite1hInputTokens?: number;
   readonly outputTokens: number;
   readonly reasoningTokens: number;
 }

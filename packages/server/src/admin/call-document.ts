@@ -1,5 +1,6 @@
-import type { PriceUsd, Usage } from '@model-gateway/contract';
+import type { Usage } from '@model-gateway/contract';
 import type { Attempt, Basis, CallFacts, CallRecord, Hold } from '../books/rows.ts';
+import type { OperatorPrice } from '../catalog/model-entry.ts';
 import { formatCredits, formatUsd } from '../lib/money.ts';
 import { type AttemptDocument, attemptDocument } from './attempt-document.ts';
 
@@ -63,7 +64,7 @@ export interface CallDocument extends CallHead {
 }
 
 /** A price by its version; the same rates of a model have the same version everywhere. */
-export interface PriceDocument extends PriceUsd {
+export interface PriceDocument extends OperatorPrice {
   readonly version: string;
 }
 

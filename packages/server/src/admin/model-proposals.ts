@@ -4,7 +4,7 @@ import {
   loadProviderPrices,
   type ProviderPrices,
 } from '../catalog/genai-prices.ts';
-import { toPriceUsd } from '../catalog/model-entry.ts';
+import { toOperatorPrice } from '../catalog/model-entry.ts';
 import { ratesOf } from '../catalog/model-row.ts';
 import { priceOf } from '../catalog/price.ts';
 import type { PathFamily } from '../domain/path-family.ts';
@@ -19,6 +19,7 @@ export interface ProposedModel {
   readonly inputUsdPerMillion: string;
   readonly cachedInputUsdPerMillion: string;
   readonly cacheWriteInputUsdPerMillion: string;
+  readonly cacheWrite1hInputUsdPerMillion?: string;
   readonly outputUsdPerMillion: string;
   readonly contextTokens?: number;
 }
@@ -163,7 +164,7 @@ function sort(parts: {
   const found = prices.find(id, nowMs);
   if (found.kind === 'none') return refuse(found.reason);
   const { rates, longContext, contextTokens } = found;
-  const price = toPriceUsd(ratesOf(rates));
+  const price = toOperatorPrice(ratesOf(rates));
   const row = catalog.model(id);
   if (isPricedLike(row, place, found)) return { kind: 'unchanged', place };
   if (longContext !== undefined) {

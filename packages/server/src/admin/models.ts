@@ -1,12 +1,13 @@
 import type { ModelEntry } from '@model-gateway/contract';
 import type { Catalog, CatalogModel } from '../catalog/catalog.ts';
-import { toModelEntry } from '../catalog/model-entry.ts';
+import { type OperatorPrice, toModelEntry, toOperatorPrice } from '../catalog/model-entry.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { selectApps } from '../store/queries/registry.ts';
 import type { AdminContext } from './context.ts';
 
 /** A row of the catalog as operators read it. */
 export interface ModelDocument extends ModelEntry {
+  readonly price: OperatorPrice | null;
   readonly platform: string;
   readonly upstreamModel: string;
   /** Where the price was read; null without one, and for rows of the configuration. */
@@ -51,7 +52,8 @@ export function listModels(catalog: Catalog): readonly ModelDocument[] {
 
 function modelDocument(model: CatalogModel): ModelDocument {
   const { platform, upstreamModel, source } = model;
-  return { ...toModelEntry(model), platform, upstreamModel, source: source ?? null };
+  const price = model.price === undefined ? null : toOperatorPrice(model.price);
+  return { ...toModelEntry(model), price, platform, upstreamModel, source: source ?? null };
 }
 
 /** Routable models without a price, prices without a source, and streams without counts. */

@@ -1,6 +1,6 @@
 import { priceVersionOf } from '../books/usage.ts';
 import type { Catalog, LongContextRates } from '../catalog/catalog.ts';
-import { toPriceUsd } from '../catalog/model-entry.ts';
+import { toOperatorPrice } from '../catalog/model-entry.ts';
 import type { Rates } from '../domain/rates.ts';
 import type { Query, Store } from '../store/port.ts';
 import * as sql from '../store/queries/operator-statements.ts';
@@ -28,11 +28,13 @@ function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice 
     input: price.inputPicoUsd,
     cachedInput: price.cachedInputPicoUsd,
     cacheWriteInput: price.cacheWriteInputPicoUsd,
+    cacheWrite1hInput: price.cacheWrite1hInputPicoUsd,
     output: price.outputPicoUsd,
     longContextFrom: longContext?.fromInputTokens,
     longContextInput: longContext?.inputPicoUsd,
     longContextCachedInput: longContext?.cachedInputPicoUsd,
     longContextCacheWriteInput: longContext?.cacheWriteInputPicoUsd,
+    longContextCacheWrite1hInput: longContext?.cacheWrite1hInputPicoUsd,
     longContextOutput: longContext?.outputPicoUsd,
   };
 }
@@ -49,17 +51,19 @@ export function selectPrice(version: string): Query<PriceDocument | null> {
       const rates = ratesOf(price);
       return {
         version,
-        ...toPriceUsd(longContext === undefined ? rates : { ...rates, longContext }),
+        ...toOperatorPrice(longContext === undefined ? rates : { ...rates, longContext }),
       };
     },
   };
 }
 
-function ratesOf({ input, cachedInput, cacheWriteInput, output }: StoredPrice): Rates {
+function ratesOf(price: StoredPrice): Rates {
+  const { input, cachedInput, cacheWriteInput, cacheWrite1hInput, output } = price;
   return {
     inputPicoUsd: input,
     cachedInputPicoUsd: cachedInput,
     cacheWriteInputPicoUsd: cacheWriteInput,
+    cacheWrite1hInputPicoUsd: cacheWrite1hInput,
     outputPicoUsd: output,
   };
 }
@@ -71,5 +75,7 @@ function longContextOf(price: StoredPrice): LongContextRates | undefined {
   const cacheWriteInput = price.longContextCacheWriteInput;
   if (fromInputTokens === undefined || input === undefined || cachedInput === undefined) return;
   if (cacheWriteInput === undefined || output === undefined) return;
-  return { fromInputTokens, ...ratesOf({ ...price, input, cachedInput, cacheWriteInput, output }) };
+  const cacheWrite1hInput = price.longContextCacheWrite1hInput;
+  const rates = { input, cachedInput, cacheWriteInput, cacheWrite1hInput, output };
+  return { fromInputTokens, ...ratesOf({ ...price, ...rates }) };
 }

@@ -1,7 +1,5 @@
-/**
- * The ledger's rows as the core sees them. Money is bigint pico-USD, moments are milliseconds since
- * 1970, days are `YYYY-MM-DD` and months `YYYY-MM`, UTC.
- */
+// The ledger's rows as the core sees them. Money is bigint pico-USD, moments are milliseconds since
+// 1970, days are `YYYY-MM-DD` and months `YYYY-MM`, UTC.
 
 /** An app's budget of one day. */
 export interface BudgetDay {
@@ -76,14 +74,17 @@ export interface Hold extends CallFacts {
   readonly expiresAt: number;
 }
 
-/** Counts of an attempt, of a call's last; input includes cached kinds, output reasoning. */
-export interface Tokens {
+/** Sums of counts; input includes cached kinds, output reasoning. */
+export interface Counts {
   readonly inputTokens: number;
   readonly cachedInputTokens: number;
   readonly cacheWriteInputTokens: number;
   readonly outputTokens: number;
   readonly reasoningTokens: number;
 }
+
+/** Those of an attempt, of a call's last, with what was written to the cache for an hour. */
+export type Tokens = Counts & { readonly cacheWrite1hInputTokens?: number | undefined };
 
 /**
  * How a call's cost is known: `exact` from the platform's counts, `estimated` as the most it could
@@ -159,10 +160,7 @@ export interface Attempt {
   readonly upstreamId: string | undefined;
 }
 
-/**
- * `running`; `answered`: there is an answer; `unstored`: there is a result, or nothing was kept;
- * `failed`: may run again.
- */
+/** `answered`: with an answer; `unstored`: with a result, or nothing; `failed`: may run again. */
 export const keyStates = ['running', 'answered', 'unstored', 'failed'] as const;
 
 /** Where a logical call stands under its idempotency key. */
@@ -238,7 +236,7 @@ export interface AuditNote {
 }
 
 /** An app's usage of one model on one day. */
-export interface UsageDay extends Tokens {
+export interface UsageDay extends Counts {
   readonly app: string;
   readonly day: string;
   readonly model: string;

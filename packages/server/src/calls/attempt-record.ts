@@ -4,6 +4,7 @@ import { larger } from '../lib/money.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
 import type { Bound } from './admission/bound.ts';
+import { areLifetimesKnown, keptForHour } from './cache-lifetimes.ts';
 import type { StreamFault } from './stream/call-stream.ts';
 
 /** One attempt of a call, as the call's record keeps it. */
@@ -87,7 +88,8 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
     return { cost: amount, basis: 'estimated', tokens: undefined, impossible: usage };
   }
   const amount = price === undefined ? 0n : cost(tokens, price);
-  const isExact = usage.consistency === 'exact' && price?.isDearest !== true;
+  const isSure = usage.consistency === 'exact' && areLifetimesKnown(usage, bound);
+  const isExact = isSure && price?.isDearest !== true;
   return { cost: amount, basis: isExact ? 'exact' : 'estimated', tokens, impossible: undefined };
 }
 
@@ -104,6 +106,7 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): Tokens | und
     inputTokens,
     cachedInputTokens: usage.cachedInputTokens ?? 0,
     cacheWriteInputTokens: usage.cacheWriteInputTokens ?? 0,
+    ...keptForHour(usage, bound),
     outputTokens,
     reasoningTokens: Math.min(usage.reasoningTokens ?? 0, outputTokens),
   };
@@ -114,15 +117,17 @@ export function believedTokens(usage: ReportedUsage, bound: Bound): Tokens | und
  * all of the output. An input of nothing is a place that was never filled.
  */
 function brokenCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bigint {
-  const { price, inputTokens, outputTokens, amountPicoUsd } = parts.candidate.bound;
+  const { bound } = parts.candidate;
+  const { price, inputTokens, outputTokens, amountPicoUsd } = bound;
   const stated = statedCost(parts, usage);
   const input = usage?.inputTokens ?? 0;
   if (price === undefined || usage === undefined || input === 0 || input > inputTokens) {
     return larger(amountPicoUsd, stated);
   }
   const { cachedInputTokens = 0, cacheWriteInputTokens = 0 } = usage;
-  const tokens = { inputTokens: input, cachedInputTokens, cacheWriteInputTokens, outputTokens };
-  return larger(cost({ ...tokens, reasoningTokens: 0 }, price), stated);
+  const read = { inputTokens: input, cachedInputTokens, cacheWriteInputTokens };
+  const tokens = { ...read, ...keptForHour(usage, bound), outputTokens, reasoningTokens: 0 };
+  return larger(cost(tokens, price), stated);
 }
 
 /** What stated counts come to, as far as a model of this context can have billed them. */
@@ -135,6 +140,7 @@ function statedCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bi
     inputTokens: within(usage.inputTokens),
     cachedInputTokens: within(usage.cachedInputTokens),
     cacheWriteInputTokens: within(usage.cacheWriteInputTokens),
+    ...keptForHour(usage, parts.candidate.bound),
     outputTokens: within(usage.outputTokens),
     reasoningTokens: 0,
   };

@@ -4,6 +4,7 @@ import { isUnpriced, noTokens } from '../books/usage.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { Generated } from './attempts.ts';
+import { toldUsage } from './cache-lifetimes.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { failureOf } from './failure.ts';
@@ -89,7 +90,8 @@ function booked(
     ...(picoUsd === 0n ? {} : { costUsd: formatUsd(picoUsd) }),
     ...(isLast ? { shouldRetry: false as const } : {}),
   };
-  const billed = { usage: by.generated.last.tokens, cost: by.cost };
+  const { tokens } = by.generated.last;
+  const billed = { usage: tokens && toldUsage(tokens), cost: by.cost };
   return failed(new CallError(error.code, error.message, details), billed);
 }
 
@@ -146,7 +148,7 @@ function resultOf(
     return failed(new CallError(reading.code, reading.message, { model, requestId }));
   }
   const { output } = reading;
-  const usage = last.tokens ?? noTokens;
+  const usage = toldUsage(last.tokens ?? noTokens);
   const { callId } = call.facts;
   return {
     kind: 'done',

@@ -1,19 +1,24 @@
 import type { Usage } from '@model-gateway/contract';
 import type { Rates } from '../domain/rates.ts';
-import { larger } from '../lib/money.ts';
+import { larger, smaller } from '../lib/money.ts';
 import type { ModelRates } from './catalog.ts';
 
+/** Counts that are priced; of what was written to the cache a part may be kept for an hour. */
+type PricedUsage = Usage & { readonly cacheWrite1hInputTokens?: number | undefined };
+
 /** What a call costs in pico-USD, exactly. Reasoning is part of the output. */
-export function cost(usage: Usage, modelRates: ModelRates): bigint {
+export function cost(usage: PricedUsage, modelRates: ModelRates): bigint {
   const rates = ratesFor(modelRates, usage.inputTokens);
   const cached = BigInt(usage.cachedInputTokens);
   const cacheWrite = BigInt(usage.cacheWriteInputTokens);
+  const forHour = smaller(BigInt(usage.cacheWrite1hInputTokens ?? 0), cacheWrite);
   // A platform that counts more cached tokens than input must not make a call cheaper than free.
   const fresh = larger(BigInt(usage.inputTokens) - cached - cacheWrite, 0n);
   return (
     fresh * rates.inputPicoUsd +
     cached * rates.cachedInputPicoUsd +
-    cacheWrite * rates.cacheWriteInputPicoUsd +
+    (cacheWrite - forHour) * rates.cacheWriteInputPicoUsd +
+    forHour * hourRate(rates) +
     BigInt(usage.outputTokens) * rates.outputPicoUsd
   );
 }
@@ -26,8 +31,22 @@ export function ratesFor(rates: ModelRates, inputTokens: number): Rates {
     : rates;
 }
 
-/** What a token of input can cost at most, whichever way the platform counts it. */
-export function dearestInputRate(rates: Rates): bigint {
-  const ofCache = larger(rates.cachedInputPicoUsd, rates.cacheWriteInputPicoUsd);
+/**
+ * What a token of input can cost at most, whichever way the platform counts it; `forHour`: where it
+ * is asked to keep some for an hour.
+ */
+export function dearestInputRate(rates: Rates, forHour = false): bigint {
+  const write = rates.cacheWriteInputPicoUsd;
+  const ofWrite = forHour ? larger(write, hourRate(rates)) : write;
+  const ofCache = larger(rates.cachedInputPicoUsd, ofWrite);
   return larger(rates.inputPicoUsd, ofCache);
+}
+
+/** Where it has no rate, platforms are known to bill twice the input. */
+function hourRate({
+  cacheWrite1hInputPicoUsd,
+  cacheWriteInputPicoUsd,
+  inputPicoUsd,
+}: Rates): bigint {
+  return cacheWrite1hInputPicoUsd ?? larger(cacheWriteInputPicoUsd, 2n * inputPicoUsd);
 }

@@ -87,7 +87,10 @@ function readPrice(model: ModelInfo, price: ModelPrice): FoundPrice {
   return { kind: 'found', modelId: id, rates, longContext, contextTokens };
 }
 
-const textKeys = ['input_mtok', 'cache_read_mtok', 'cache_write_mtok', 'output_mtok'] as const;
+const textKeys = [
+  ...(['input_mtok', 'cache_read_mtok', 'cache_write_mtok', 'cache_write_1h_mtok'] as const),
+  'output_mtok',
+] as const;
 
 type PriceValue = number | TieredPrices | undefined;
 
@@ -108,7 +111,8 @@ function ratesAt(price: ModelPrice, step: 'base' | 'long'): RateRow | undefined 
   const write =
     price.cache_write_mtok === undefined ? input : decimalAt(price.cache_write_mtok, step);
   if (cached === undefined || write === undefined) return undefined;
-  return { input, cached, write, output };
+  const write1h = decimalAt(price.cache_write_1h_mtok, step);
+  return { input, cached, write, ...(write1h !== undefined && { write1h }), output };
 }
 
 /** The decimal that was written; undefined for one that is no whole number of pico-USD a token. */

@@ -21,8 +21,21 @@ export function toModelEntry(model: CatalogModel, streaming?: boolean): ModelEnt
   };
 }
 
+/** A price as operators read it, with what callers are not told. */
+export interface OperatorPrice extends PriceUsd {
+  readonly cacheWrite1hInputUsdPerMillion?: string;
+}
+
+/** The same as decimals, and the rate of what is cached for an hour. */
+export function toOperatorPrice(rates: ModelRates): OperatorPrice {
+  const { cacheWrite1hInputPicoUsd: forHour } = rates;
+  if (forHour === undefined) return toPriceUsd(rates);
+  const cacheWrite1hInputUsdPerMillion = formatUsdPerMillion(forHour);
+  return { ...toPriceUsd(rates), cacheWrite1hInputUsdPerMillion };
+}
+
 /** Rates as exact decimals of USD per million tokens. */
-export function toPriceUsd({ longContext, ...rates }: ModelRates): PriceUsd {
+function toPriceUsd({ longContext, ...rates }: ModelRates): PriceUsd {
   if (longContext === undefined) return toRatesUsd(rates);
   const { fromInputTokens } = longContext;
   return { ...toRatesUsd(rates), longContext: { fromInputTokens, ...toRatesUsd(longContext) } };

@@ -22,6 +22,8 @@ export interface RateRow {
   readonly cached: string;
   /** Input that the platform puts into its cache. */
   readonly write: string;
+  /** The same for an hour; missing where that cannot be asked for. */
+  readonly write1h?: string;
   readonly output: string;
 }
 
@@ -60,11 +62,12 @@ function datedRates({ from, source, longContext, ...rates }: PriceRow): DatedRat
 }
 
 /** Amounts as integers. */
-export function ratesOf({ input, cached, write, output }: RateRow): Rates {
+export function ratesOf({ input, cached, write, write1h, output }: RateRow): Rates {
   return {
     inputPicoUsd: picoUsd(input),
     cachedInputPicoUsd: picoUsd(cached),
     cacheWriteInputPicoUsd: picoUsd(write),
+    ...(write1h !== undefined && { cacheWrite1hInputPicoUsd: picoUsd(write1h) }),
     outputPicoUsd: picoUsd(output),
   };
 }

@@ -12,5 +12,8 @@ export function priceOf(model: string, { longContext, ...rates }: ModelRates): P
 
 function amountsOf(rates: Rates): (string | number | bigint)[] {
   const { inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd } = rates;
-  return [inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd];
+  const { cacheWrite1hInputPicoUsd: forHour } = rates;
+  const amounts = [inputPicoUsd, cachedInputPicoUsd, cacheWriteInputPicoUsd, outputPicoUsd];
+  // Versions of prices without it are as they were.
+  return forHour === undefined ? amounts : [...amounts, '1h', forHour];
 }

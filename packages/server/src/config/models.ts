@@ -28,6 +28,10 @@ const priceKeys = {
     'The same for input that is cached; default: input',
     usdPerMillion,
   ),
+  cacheWrite1hInputUsdPerMillion: key(
+    'The same for input that is cached for an hour; without it, none can be',
+    usdPerMillion,
+  ),
   outputUsdPerMillion: key('USD for a million tokens of output', usdPerMillion),
 };
 
@@ -133,6 +137,7 @@ function readRates(section: ModelSection): Rates | undefined {
   const input = section.read('inputUsdPerMillion');
   const cachedInput = section.read('cachedInputUsdPerMillion');
   const cacheWriteInput = section.read('cacheWriteInputUsdPerMillion');
+  const cacheWrite1hInput = section.read('cacheWrite1hInputUsdPerMillion');
   const output = section.read('outputUsdPerMillion');
   reportHalfPrice(section);
   if (input === undefined || output === undefined) return undefined;
@@ -140,6 +145,7 @@ function readRates(section: ModelSection): Rates | undefined {
     inputPicoUsd: input,
     cachedInputPicoUsd: cachedInput ?? input,
     cacheWriteInputPicoUsd: cacheWriteInput ?? input,
+    ...(cacheWrite1hInput !== undefined && { cacheWrite1hInputPicoUsd: cacheWrite1hInput }),
     outputPicoUsd: output,
   };
 }

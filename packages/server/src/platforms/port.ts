@@ -143,6 +143,10 @@ export interface ReportedUsage {
   readonly inputTokens: number | undefined;
   readonly cachedInputTokens: number | undefined;
   readonly cacheWriteInputTokens: number | undefined;
+  /** Of what was written to the cache, what is kept for an hour; undefined for nothing. */
+  readonly cacheWrite1hInputTokens?: number;
+  /** Set where something was written to the cache, and not for how long. */
+  readonly hasLifetimes?: false;
   readonly outputTokens: number | undefined;
   readonly reasoningTokens: number | undefined;
   /**

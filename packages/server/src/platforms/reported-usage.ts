@@ -1,7 +1,7 @@
 import type { ReportedUsage } from './port.ts';
 
 /** What an answer states of each count, and of all of them together: each of them anything. */
-export type StatedUsage = Record<Exclude<keyof ReportedUsage, 'consistency'>, unknown> & {
+export type StatedUsage = Record<keyof Counts, unknown> & {
   /** Input and output together; undefined where the wire has no such count. */
   readonly totalTokens?: unknown;
 };

@@ -8,6 +8,7 @@ import {
   type CallEnd,
   type CallFacts,
   type CallRecord,
+  type Counts,
   type Hold,
   type IdempotencyRow,
   keyStates,
@@ -114,13 +115,19 @@ export const holds = table<Hold>('hold', ['callId'], (row, as) => ({
 /** What a further maximum changes of a hold. */
 export const holdChanges = ['budgetAmount', 'extensions'] as const;
 
-/** Counts of a call, and their sums. */
-export const tokens: Description<Tokens> = (row, as) => ({
+/** Counts of a day. */
+const counts: Description<Counts> = (row, as) => ({
   inputTokens: as.int(row.inputTokens),
   cachedInputTokens: as.int(row.cachedInputTokens),
   cacheWriteInputTokens: as.int(row.cacheWriteInputTokens),
   outputTokens: as.int(row.outputTokens),
   reasoningTokens: as.int(row.reasoningTokens),
+});
+
+/** Counts of a call. */
+export const tokens: Description<Tokens> = (row, as) => ({
+  ...counts(row, as),
+  cacheWrite1hInputTokens: as.optionalInt(row.cacheWrite1hInputTokens),
 });
 
 /** How a call ended. */
@@ -176,7 +183,7 @@ export const usageDays = table<UsageDay>('usage_day', ['app', 'day', 'model'], (
   model: as.text(row.model),
   calls: as.int(row.calls),
   errors: as.int(row.errors),
-  ...tokens(row, as),
+  ...counts(row, as),
   cost: as.big(row.cost),
   estimated: as.big(row.estimated),
   unpricedCalls: as.int(row.unpricedCalls),

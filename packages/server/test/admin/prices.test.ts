@@ -1,7 +1,7 @@
 import { simulatorRows } from '@model-gateway/lab/simulator/embedded';
 import { expect, test } from 'vitest';
 import { savePrices, selectPrice } from '../../src/admin/prices.ts';
-import { toPriceUsd } from '../../src/catalog/model-entry.ts';
+import { toOperatorPrice } from '../../src/catalog/model-entry.ts';
 import { priceOf } from '../../src/catalog/price.ts';
 import { shippedModels } from '../../src/catalog/shipped.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
@@ -18,7 +18,7 @@ test('every price that ships is kept whole, under its version', async () => {
   expect(new Set(prices.map(({ version }) => version)).size).toBe(prices.length);
   for (const { version, model: _model, ...rates } of prices) {
     const kept = await store.read(selectPrice(version));
-    expect(kept).toEqual({ version, ...toPriceUsd(rates) });
+    expect(kept).toEqual({ version, ...toOperatorPrice(rates) });
   }
   expect(prices.filter(({ longContext }) => longContext !== undefined).length).toBeGreaterThan(5);
   expect(await store.read(selectPrice('0'))).toBeNull();

@@ -34,6 +34,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   inputUsdPerMillion: ['0.15', 2],
   cachedInputUsdPerMillion: ['0.1234567', 0],
   cacheWriteInputUsdPerMillion: [1],
+  cacheWrite1hInputUsdPerMillion: [1],
   outputUsdPerMillion: ['100000', '0.60'],
   monthlyGrant: ['1000', 0.5],
   usdPerCredit: ['0.01', 1, '0.03'],

@@ -73,6 +73,19 @@ function billedIn(fields: Fields, call: ModelCall): Partial<TokenCounts> {
     ...(output !== undefined && {
       outputTokens: output === 'all' ? call.outputTokensMax : count(bills, 'output'),
     }),
+    ...cacheIn(bills),
+  };
+}
+
+/** Input that was in the cache, or that is written to it, and of that what is kept for an hour. */
+function cacheIn(bills: Fields): Partial<TokenCounts> {
+  const cached = bills.integer('cachedInputTokens', 0, tokensMax);
+  const written = bills.integer('cacheWriteInputTokens', 0, tokensMax);
+  const hour = bills.integer('cacheWrite1hInputTokens', 0, written ?? 0);
+  return {
+    ...(cached !== undefined && { cachedInputTokens: cached }),
+    ...(written !== undefined && { cacheWriteInputTokens: written }),
+    ...(hour !== undefined && { cacheWrite1hInputTokens: hour }),
   };
 }
 

@@ -25,14 +25,15 @@ export function messagesUsage(usage: TokenCounts, stated: AnswerParts['statedUsa
 /** Input leaves out both cached kinds; output includes the thinking. */
 function trueUsage(usage: TokenCounts) {
   const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
+  const { cacheWrite1hInputTokens: hourTokens = 0 } = usage;
   const thinking = { thinking_tokens: usage.reasoningTokens };
   return {
     input_tokens: inputTokens - cachedInputTokens - cacheWriteInputTokens,
     cache_creation_input_tokens: cacheWriteInputTokens,
     cache_read_input_tokens: cachedInputTokens,
     cache_creation: {
-      ephemeral_5m_input_tokens: cacheWriteInputTokens,
-      ephemeral_1h_input_tokens: 0,
+      ephemeral_5m_input_tokens: cacheWriteInputTokens - hourTokens,
+      ephemeral_1h_input_tokens: hourTokens,
     },
     output_tokens: outputTokens,
     ...(usage.reasoningTokens > 0 ? { output_tokens_details: thinking } : {}),

@@ -16,6 +16,8 @@ export interface RequestSize {
   /** Bytes of the schema or the tools, as JSON, normalized to the longest. */
   readonly schemaBytes: number;
   readonly hasTools: boolean;
+  /** Set where the platform is asked to keep some of it in its cache for an hour. */
+  readonly cachesForHour?: true;
   /** As the caller asked. */
   readonly maxTokens: number;
 }
@@ -29,6 +31,8 @@ export interface Bound {
   readonly amountPicoUsd: bigint;
   /** What the call is held and booked with; undefined for one that counts as nothing. */
   readonly price: Price | undefined;
+  /** Set where what is written to the cache may be kept for an hour. */
+  readonly cachesForHour?: true;
 }
 
 /** Hidden preambles: a chat template, a harmony system prompt, a JSON instruction. */
@@ -51,11 +55,12 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
     size.images * model.imageTokensMax;
   const wantedTokens = Math.min(size.maxTokens, model.maxOutputTokens ?? size.maxTokens);
   const outputTokens = Math.max(wantedTokens, outputTokensMin(model));
-  const tokens = { inputTokens, outputTokens, price };
+  const { cachesForHour } = size;
+  const tokens = { inputTokens, outputTokens, price, ...(cachesForHour && { cachesForHour }) };
   if (price === undefined) return { ...tokens, amountPicoUsd: 0n };
   // A call that cannot have a long context is bounded by the ordinary rates.
   const rates = ratesFor(price, inputTokens);
-  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates);
+  const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates, cachesForHour);
   const outputPicoUsd = BigInt(outputTokens) * rates.outputPicoUsd;
   return { ...tokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };
 }

@@ -2,7 +2,8 @@ import type { ModelRow } from '../model-row.ts';
 
 /*
  * Anthropic's own API. USD per million tokens of input, of input that was cached, of input that is
- * written to the cache for five minutes, and of output. One rate holds for the whole context.
+ * written to the cache for five minutes and for an hour, and of output. One rate holds for the
+ * whole context.
  *
  * Limits were read on the models' pages below https://platform.claude.com/docs/en/models, those of
  * the 4.5 family in @ai-sdk/anthropic 4.0.105.
@@ -25,32 +26,34 @@ export const anthropicModels: readonly ModelRow[] = [
   {
     ...large,
     id: 'claude-fable-5-1',
-    prices: [{ ...listed, input: '10', cached: '0.25', write: '12.5', output: '50' }],
+    prices: [
+      { ...listed, input: '10', cached: '0.25', write: '12.5', write1h: '20', output: '50' },
+    ],
   },
   {
     ...large,
     id: 'claude-fable-5',
-    prices: [{ ...listed, input: '10', cached: '1', write: '12.5', output: '50' }],
+    prices: [{ ...listed, input: '10', cached: '1', write: '12.5', write1h: '20', output: '50' }],
   },
   {
     ...large,
     id: 'claude-opus-5-5',
-    prices: [{ ...listed, input: '4', cached: '0.2', write: '5', output: '20' }],
+    prices: [{ ...listed, input: '4', cached: '0.2', write: '5', write1h: '8', output: '20' }],
   },
   {
     ...large,
     id: 'claude-opus-5',
-    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', output: '25' }],
+    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' }],
   },
   {
     ...large,
     id: 'claude-opus-4-8',
-    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', output: '25' }],
+    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' }],
   },
   {
     ...large,
     id: 'claude-opus-4-7',
-    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', output: '25' }],
+    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' }],
   },
   {
     ...large,
@@ -58,19 +61,19 @@ export const anthropicModels: readonly ModelRow[] = [
     prices: [
       {
         ...{ ...listed, from: '2026-03-13' },
-        ...{ input: '5', cached: '0.5', write: '6.25', output: '25' },
+        ...{ input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' },
       },
     ],
   },
   {
     ...small,
     id: 'claude-opus-4-5',
-    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', output: '25' }],
+    prices: [{ ...listed, input: '5', cached: '0.5', write: '6.25', write1h: '10', output: '25' }],
   },
   {
     ...large,
     id: 'claude-sonnet-5',
-    prices: [{ ...listed, input: '2', cached: '0.2', write: '2.5', output: '10' }],
+    prices: [{ ...listed, input: '2', cached: '0.2', write: '2.5', write1h: '4', output: '10' }],
   },
   {
     ...large,
@@ -78,7 +81,7 @@ export const anthropicModels: readonly ModelRow[] = [
     prices: [
       {
         ...{ ...listed, from: '2026-03-13' },
-        ...{ input: '3', cached: '0.3', write: '3.75', output: '15' },
+        ...{ input: '3', cached: '0.3', write: '3.75', write1h: '6', output: '15' },
       },
     ],
   },
@@ -89,13 +92,13 @@ export const anthropicModels: readonly ModelRow[] = [
     prices: [
       {
         ...{ from: '2026-11-21', source: page },
-        ...{ input: '3', cached: '0.3', write: '3.75', output: '15' },
+        ...{ input: '3', cached: '0.3', write: '3.75', write1h: '6', output: '15' },
       },
     ],
   },
   {
     ...small,
     id: 'claude-haiku-4-5',
-    prices: [{ ...listed, input: '1', cached: '0.1', write: '1.25', output: '5' }],
+    prices: [{ ...listed, input: '1', cached: '0.1', write: '1.25', write1h: '2', output: '5' }],
   },
 ];

@@ -125,12 +125,13 @@ function walletText(wallet: WalletDocument | null): string {
 
 function priceText(price: PriceDocument | null): string {
   if (price === null) return 'none';
-  const { version, longContext } = price;
+  const { version, longContext, cacheWrite1hInputUsdPerMillion: hour } = price;
+  const forHour = hour === undefined ? '' : `, $${hour} cache write for an hour`;
   const long =
     longContext === undefined
       ? ''
       : `; from ${longContext.fromInputTokens} tokens of input on ${ratesText(longContext)}`;
-  return `${ratesText(price)} a million tokens${long} (version ${version})`;
+  return `${ratesText(price)}${forHour} a million tokens${long} (version ${version})`;
 }
 
 function ratesText(rates: RatesUsd): string {

@@ -13,12 +13,12 @@ insert into answer (call_id, app, key_hash, status, body, at) select unnest($1::
 
 insert into attempt (call_id, n, model, usage_model, price_version, started_at, took_ms, outcome,
   status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
-  reasoning_tokens, is_counted, cost, basis, upstream_id) select unnest($1::text[]),
-  unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
-  unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::text[]), unnest($9::bigint[]),
-  unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]), unnest($13::bigint[]),
-  unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::text[]),
-  unnest($18::text[]);
+  reasoning_tokens, cache_write1h_input_tokens, is_counted, cost, basis, upstream_id) select
+  unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]),
+  unnest($5::text[]), unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::text[]),
+  unnest($9::bigint[]), unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]),
+  unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]),
+  unnest($17::bigint[]), unnest($18::text[]), unnest($19::text[]);
 
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
   call_id) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]),
@@ -33,15 +33,15 @@ insert into budget_day (app, day, cap, admitted_cap, spent, held, estimated, ove
 
 insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
-  output_tokens, reasoning_tokens, cost, estimated, basis, attempts, upstream_id, ended_at,
-  wallet_grant, wallet_topup, held) select unnest($1::text[]), unnest($2::text[]),
-  unnest($3::text[]), unnest($4::text[]), unnest($5::text[]), unnest($6::text[]),
-  unnest($7::text[]), unnest($8::text[]), unnest($9::text[]), unnest($10::text[]),
-  unnest($11::text[]), unnest($12::bigint[]), unnest($13::text[]), unnest($14::bigint[]),
-  unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::bigint[]), unnest($18::bigint[]),
-  unnest($19::bigint[]), unnest($20::bigint[]), unnest($21::text[]), unnest($22::text[]),
-  unnest($23::text[]), unnest($24::bigint[]), unnest($25::bigint[]), unnest($26::bigint[]),
-  unnest($27::bigint[]);
+  output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost, estimated, basis, attempts,
+  upstream_id, ended_at, wallet_grant, wallet_topup, held) select unnest($1::text[]),
+  unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
+  unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::text[]),
+  unnest($10::text[]), unnest($11::text[]), unnest($12::bigint[]), unnest($13::text[]),
+  unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::bigint[]),
+  unnest($18::bigint[]), unnest($19::bigint[]), unnest($20::bigint[]), unnest($21::bigint[]),
+  unnest($22::text[]), unnest($23::text[]), unnest($24::text[]), unnest($25::bigint[]),
+  unnest($26::bigint[]), unnest($27::bigint[]), unnest($28::bigint[]);
 
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner,

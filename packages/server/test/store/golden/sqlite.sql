@@ -4,8 +4,8 @@ delete from idempotency where app = $1 and key_hash = $2;
 
 insert into attempt (call_id, n, model, usage_model, price_version, started_at, took_ms, outcome,
   status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
-  reasoning_tokens, is_counted, cost, basis, upstream_id) values ($1, $2, $3, $4, $5, $6, $7, $8,
-  $9, $10, $11, $12, $13, $14, $15, $16, $17, $18);
+  reasoning_tokens, cache_write1h_input_tokens, is_counted, cost, basis, upstream_id) values ($1,
+  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19);
 
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner,
@@ -45,9 +45,10 @@ insert or replace into answer (call_id, app, key_hash, status, body, at) values 
 
 insert or replace into call (call_id, app, day, month, user_id, route, model, usage_model,
   price_version, key_hash, key_id, started_at, code, input_tokens, cached_input_tokens,
-  cache_write_input_tokens, output_tokens, reasoning_tokens, cost, estimated, basis, attempts,
-  upstream_id, ended_at, wallet_grant, wallet_topup, held) values ($1, $2, $3, $4, $5, $6, $7, $8,
-  $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27);
+  cache_write_input_tokens, output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost,
+  estimated, basis, attempts, upstream_id, ended_at, wallet_grant, wallet_topup, held) values ($1,
+  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+  $23, $24, $25, $26, $27, $28);
 
 select * from budget_day where app = $1 and day = $2;
 

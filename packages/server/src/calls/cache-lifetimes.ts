@@ -1,0 +1,33 @@
+import type { Tokens } from '../books/rows.ts';
+import type { ReportedUsage } from '../platforms/port.ts';
+import type { Bound } from './admission/bound.ts';
+
+/**
+ * What of the written cache is booked as kept for an hour, which is dearer: all of it, where some
+ * may be, and the platform does not say how much.
+ */
+export function keptForHour(
+  usage: ReportedUsage,
+  { cachesForHour }: Pick<Bound, 'cachesForHour'>,
+): { readonly cacheWrite1hInputTokens?: number } {
+  const { cacheWriteInputTokens = 0, cacheWrite1hInputTokens: stated = 0, hasLifetimes } = usage;
+  const isUnsaid = hasLifetimes === false && (cachesForHour === true || stated > 0);
+  const tokens = isUnsaid ? cacheWriteInputTokens : stated;
+  return tokens === 0 ? {} : { cacheWrite1hInputTokens: tokens };
+}
+
+/** Whether it is known how much is kept for an hour, and what that costs. */
+export function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
+  if (keptForHour(usage, bound).cacheWrite1hInputTokens === undefined) return true;
+  const { price } = bound;
+  const rates = [price, price?.longContext].filter((known) => known !== undefined);
+  const isPriced = rates.every((known) => known.cacheWrite1hInputPicoUsd !== undefined);
+  return usage.hasLifetimes !== false && isPriced;
+}
+
+/** Counts as callers are told them: what is kept for an hour is part of what was written. */
+export function toldUsage(tokens: Tokens): Tokens {
+  if (tokens.cacheWrite1hInputTokens === undefined) return tokens;
+  const { cacheWrite1hInputTokens: _, ...told } = tokens;
+  return told;
+}
