@@ -10,6 +10,8 @@ interface Due {
 export interface TestClock extends Clock {
   /** Lets time pass, and everything that becomes due on the way happen. */
   advance(ms: number): Promise<void>;
+  /** Lets time pass as on a machine that sleeps: all that becomes due happens at its end, once. */
+  sleep(ms: number): Promise<void>;
   /**
    * Lets as much time pass as a promise needs. Whatever the code under test waits for besides the
    * clock (the store's thread, a socket) is waited for first: `isBusy` says whether there is any.
@@ -51,6 +53,10 @@ export function createTestClock(
         await fire(next);
       }
       elapsedMs = untilMs;
+    },
+    sleep(ms) {
+      elapsedMs += ms;
+      return clock.advance(0);
     },
     async run(promise) {
       let isEnded = false;
