@@ -10,7 +10,7 @@ import type { Access, Authorized } from './access.ts';
 import { checkBodyHeaders } from './body/headers.ts';
 import { readJson } from './body/read-json.ts';
 import { appOf } from './caller.ts';
-import type { Dialect } from './dialects/dialect.ts';
+import type { Dialect, ParsedCall } from './dialects/dialect.ts';
 import type { Answer } from './http/answer.ts';
 import { droppedBytesMax } from './http/body-reader.ts';
 import type { IncomingRequest, UnreadBody } from './http/request.ts';
@@ -111,7 +111,7 @@ async function answerTo(
     return dialect.encodeReport(await found.report(app, authorized.match?.parameters ?? []));
   }
   checkBodyHeaders(request);
-  const stream = found.kind === 'stream' ? dialect.stream.request(request) : undefined;
+  const byRoute = found.kind === 'stream' ? dialect.stream.request(request) : undefined;
   const json = readJson(request.header('content-type'), body);
   const { name } = found;
   const context = {
@@ -124,16 +124,30 @@ async function answerTo(
     callerGone,
     log,
     dialect: dialect.name,
-    stream,
+    stream: byRoute,
   };
   const parsed = await found.parse(json, context, request);
   if (parsed.kind === 'refused') return dialect.refuse(parsed, request);
+  const { stream = byRoute } = parsed;
+  if (stream !== byRoute && !parts.isStreaming(app)) throw notStreaming();
+  context.stream = stream;
   const call = { ...parsed, context };
-  if (stream !== undefined) return parts.streams.answer(authorized, call);
+  if (stream !== undefined)
+    return withHeaders(await parts.streams.answer(authorized, call), parsed);
   const result = await parts.runner.run(call);
   assert(result.kind !== 'live', 'who asks for no stream gets none');
   if (result.kind === 'failed') caughtRefusal(result.error, log);
-  return dialect.encode(result, request);
+  return withHeaders(dialect.encode(result, request), parsed);
+}
+
+function withHeaders(answer: Answer, { headers }: ParsedCall): Answer {
+  return headers === undefined ? answer : { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+/** A body asks for a stream on a route that answers at once as well. */
+function notStreaming(): CallError {
+  const message = 'Streaming is not available; ask without `stream`.';
+  return new CallError('NOT_IMPLEMENTED', message, { param: 'stream' });
 }
 
 /** The route of a request, which may be none, or none that is available. */

@@ -96,4 +96,10 @@ export interface JsonBody {
 }
 
 /** What a body asks for. */
-export type ParsedCall = { readonly kind: 'call' } & Omit<Call<CallFields>, 'context'>;
+export interface ParsedCall extends Omit<Call<CallFields>, 'context'> {
+  readonly kind: 'call';
+  /** Set where the body itself asks for its answer as it comes. */
+  readonly stream?: StreamRequest | undefined;
+  /** What every answer to it says in headers. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
