@@ -5,7 +5,7 @@ import type { Following, LiveCall } from '../../calls/stream/live-call.ts';
 import type { StreamLimits } from '../../domain/limits.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Observer, StreamEnd } from '../../lib/observer.ts';
-import type { Turns } from '../../lib/turns.ts';
+import { afterReading } from '../../lib/after-reading.ts';
 import type { StreamDialect } from '../dialects/dialect.ts';
 import type { AnswerStream, Sink } from '../http/sink.ts';
 import { caughtRefusal } from '../refusal.ts';
@@ -15,7 +15,6 @@ import { createPace, type Pace } from './pace.ts';
 export interface RelayParts {
   readonly limits: StreamLimits;
   readonly clock: Clock;
-  readonly turns: Turns;
   readonly observer: Pick<Observer, 'streamBegan' | 'streamWritten' | 'streamEnded'>;
 }
 
@@ -51,7 +50,7 @@ export function createRelay(parts: RelayParts, told: Told): AnswerStream {
 interface Progress {
   /** Undefined before it is opened. */
   out: Out | undefined;
-  /** Events that came in this turn, how many bytes of content are in them, and since when. */
+  /** Events that were read at once, how many bytes of content are in them, and since when. */
   pending: string;
   pendingBytes: number;
   pendingSinceMs: number | undefined;
@@ -117,11 +116,11 @@ function open(relay: Relay, sink: Sink) {
   watch(relay, keepAliveMs);
 }
 
-/** All that comes in a turn is one write. */
+/** All that is read at once is one write. */
 function plan(relay: Relay) {
   if (relay.isDue || relay.isOver) return;
   relay.isDue = true;
-  relay.turns.atEnd(() => {
+  afterReading(() => {
     relay.isDue = false;
     flush(relay);
   });

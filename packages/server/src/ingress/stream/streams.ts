@@ -1,7 +1,6 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { Call } from '../../calls/call.ts';
 import type { CallRunner } from '../../calls/run.ts';
-import { createTurns } from '../../lib/turns.ts';
 import type { Dialect, RequestHead } from '../dialects/dialect.ts';
 import type { Answer } from '../http/answer.ts';
 import { caughtRefusal, full } from '../refusal.ts';
@@ -23,10 +22,9 @@ export interface Asked extends Pick<Told, 'log' | 'startedMs'> {
 
 /** There is none yet. */
 export function createStreams(
-  parts: Omit<RelayParts, 'turns'> & { readonly runner: Pick<CallRunner, 'run'> },
+  parts: RelayParts & { readonly runner: Pick<CallRunner, 'run'> },
 ): Streams {
   const { limits, runner } = parts;
-  const relayParts = { ...parts, turns: createTurns() };
   let count = 0;
   return { answer, count: () => count };
 
@@ -50,7 +48,7 @@ export function createStreams(
       isLive = true;
       const isKeyed = call.context.idempotencyKey !== undefined;
       const told = { live: result, dialect: stream, operation, log, startedMs, isKeyed };
-      const relay = createRelay(relayParts, told);
+      const relay = createRelay(parts, told);
       relay.whenEnded(leave);
       return { status: 200, body: '', headers: stream.headersOf(result), stream: relay };
     } finally {

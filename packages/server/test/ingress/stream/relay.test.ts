@@ -8,7 +8,6 @@ import { encode } from '../../../src/ingress/dialects/gateway/encode.ts';
 import { events } from '../../../src/ingress/dialects/gateway/events.ts';
 import { createRelay } from '../../../src/ingress/stream/relay.ts';
 import type { EndedStream, WrittenContent } from '../../../src/lib/observer.ts';
-import { createTurns } from '../../../src/lib/turns.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { createFakeCall, done, usage } from './fake-call.ts';
 
@@ -24,7 +23,7 @@ function relayed(limits: Partial<StreamLimits> = {}, call = createFakeCall()) {
   let isBehind = false;
   const relay = createRelay(
     {
-      ...{ clock, turns: createTurns(), limits: { ...defaultStreamLimits, ...limits } },
+      ...{ clock, limits: { ...defaultStreamLimits, ...limits } },
       observer: {
         streamEnded: (stream) => void ended.push(stream),
         streamWritten: (content) => void written.push(content),
