@@ -89,7 +89,13 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
     this.#controller = started;
   }
 
-  onResponseStart(_: unknown, status: number, headers: LibraryHeaders) {
+  onResponseStart(
+    started: Pick<Dispatcher.DispatchController, 'rawHeaders'>,
+    status: number,
+    headers: LibraryHeaders,
+  ) {
+    // They are parts of the first bytes that were read, up to 64 KiB, and would keep them all.
+    started.rawHeaders = null;
     // 1xx are notices before the answer.
     if (status < 200) return;
     this.#head = { status, headers: flatten(headers) };

@@ -1,3 +1,4 @@
+import { GrowingText } from '../../lib/growing-text.ts';
 import type { Shown } from '../operations/operation.ts';
 
 /** The text of a streamed call, for followers that take it at their own pace. */
@@ -14,36 +15,35 @@ export interface TextLog {
   forget(): void;
 }
 
-/** Pieces that wait to be joined: a text of very many small ones takes many times its size. */
-const piecesMax = 256;
-
 /** An empty text; `isKept`: all of it stays, for later followers. */
 export function createTextLog(isKept: boolean): TextLog {
-  let text = '';
-  let pieces: string[] = [];
+  let text = new GrowingText();
   let length = 0;
   /** Of content, in all that is here. */
   let bytes = 0;
   let last = 0;
   let forgotten = 0;
-  /** Where each delta ends; of the kept ones alone. */
-  const ends: { readonly length: number; readonly bytes: number }[] = [];
+  /** Where each delta ends, and its content; of the kept ones alone. */
+  const ends: number[] = [];
+  const bytesBy: number[] = [];
   return {
     append(piece) {
-      pieces.push(piece.text);
-      if (pieces.length >= piecesMax) fold();
+      text.add(piece.text);
       length += piece.text.length;
       bytes += piece.bytes;
-      if (isKept) ends.push({ length, bytes });
+      if (isKept) {
+        ends.push(length);
+        bytesBy.push(bytes);
+      }
       last += 1;
       return last;
     },
     last: () => last,
     since(number) {
-      fold();
-      if (number === forgotten) return { text, bytes };
-      const { length: at = 0, bytes: before = 0 } = ends[number - 1] ?? {};
-      return { text: text.slice(at), bytes: bytes - before };
+      const whole = text.whole();
+      if (number === forgotten) return { text: whole, bytes };
+      const [at = 0, before = 0] = [ends[number - 1], bytesBy[number - 1]];
+      return { text: whole.slice(at), bytes: bytes - before };
     },
     skip() {
       last += 1;
@@ -52,16 +52,9 @@ export function createTextLog(isKept: boolean): TextLog {
     },
     forget() {
       if (isKept) return;
-      text = '';
-      pieces = [];
+      text = new GrowingText();
       bytes = 0;
       forgotten = last;
     },
   };
-
-  function fold() {
-    if (pieces.length === 0) return;
-    text += pieces.join('');
-    pieces = [];
-  }
 }

@@ -3,9 +3,9 @@ import type { RequestLog } from '../../calls/request-log.ts';
 import type { CallResult } from '../../calls/result.ts';
 import type { Following, LiveCall } from '../../calls/stream/live-call.ts';
 import type { StreamLimits } from '../../domain/limits.ts';
+import { afterReading } from '../../lib/after-reading.ts';
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { Observer, StreamEnd } from '../../lib/observer.ts';
-import { afterReading } from '../../lib/after-reading.ts';
 import type { StreamDialect } from '../dialects/dialect.ts';
 import type { AnswerStream, Sink } from '../http/sink.ts';
 import { caughtRefusal } from '../refusal.ts';
@@ -94,8 +94,8 @@ function open(relay: Relay, sink: Sink) {
       relay.number = isKeyed ? number : relay.number + 1;
       relay.pending += dialect.delta(text, relay.number, operation);
       relay.pendingBytes += bytes;
-      // A platform that writes much in one turn is held back within it.
-      if (relay.pendingBytes > limits.aheadBytes) flush(relay);
+      // A platform that writes much at once is held back before all of it is read.
+      if (relay.pending.length > limits.aheadBytes) flush(relay);
       else plan(relay);
     },
     onEnd(result) {
@@ -135,7 +135,8 @@ function flush(relay: Relay) {
   relay.pending = '';
   relay.pendingBytes = 0;
   relay.pendingSinceMs = undefined;
-  if (pending !== '' || last !== '') write(relay, out, { text: pending + last, pendingBytes });
+  if (pending !== '' || last !== '')
+    write(relay, out, { text: pending + last, pendingBytes, nowMs });
   if (log.firstMs === undefined) {
     log.firstMs = nowMs - relay.startedMs;
     observer.streamBegan?.({ route, tookMs: log.firstMs });
@@ -146,13 +147,16 @@ function flush(relay: Relay) {
   if (result !== undefined) finish(relay, out.sink, result);
 }
 
-function write(
-  relay: Relay,
-  { sink, following, pace }: Out,
-  { text, pendingBytes }: { readonly text: string; readonly pendingBytes: number },
-) {
+interface Piece {
+  readonly text: string;
+  /** Of content. */
+  readonly pendingBytes: number;
+  readonly nowMs: number;
+}
+
+function write(relay: Relay, { sink, following, pace }: Out, { text, pendingBytes, nowMs }: Piece) {
   const bytes = Buffer.byteLength(text);
-  relay.wroteAtMs = relay.clock.monotonic();
+  relay.wroteAtMs = nowMs;
   pace.written(bytes);
   sink.write(text, bytes, () => {
     pace.taken(bytes);
@@ -198,10 +202,13 @@ function watch(relay: Relay, delayMs: number) {
   relay.keepAlive = relay.clock.after(delayMs, () => {
     const { clock, dialect, out } = relay;
     if (relay.isOver || out === undefined) return;
-    const silentMs = clock.monotonic() - relay.wroteAtMs;
+    const nowMs = clock.monotonic();
+    const silentMs = nowMs - relay.wroteAtMs;
     if (silentMs < keepAliveMs) return watch(relay, Math.ceil(keepAliveMs - silentMs));
     // One that waits to be taken says as much as another.
-    if (out.pace.unsentBytes() === 0) write(relay, out, { text: dialect.comment, pendingBytes: 0 });
+    if (out.pace.unsentBytes() === 0) {
+      write(relay, out, { text: dialect.comment, pendingBytes: 0, nowMs });
+    }
     watch(relay, keepAliveMs);
   });
 }

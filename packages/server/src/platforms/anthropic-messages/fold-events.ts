@@ -1,3 +1,4 @@
+import { GrowingText } from '../../lib/growing-text.ts';
 import { isRecord, parseJson } from '../json.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { refusalOfShape } from '../transport.ts';
@@ -10,7 +11,7 @@ interface Block {
   readonly call: number | undefined;
   readonly start: EventJson;
   /** Of text, or of the JSON of a tool's input. */
-  text: string;
+  readonly text: GrowingText;
 }
 
 /**
@@ -69,7 +70,7 @@ export class MessageFold implements Fold {
   /** False, as from the readers below, for what is not what its kind says. */
   #begin({ index, content_block: start }: EventJson): boolean {
     if (!isRecord(start) || typeof start.type !== 'string') return false;
-    const block = { start, call: this.#callOf(start), text: '' };
+    const block = { start, call: this.#callOf(start), text: new GrowingText() };
     this.#blocks.set(index, block);
     this.#tellCall(block);
     return start.type !== 'text' || this.#append(block, start.text ?? '');
@@ -109,7 +110,7 @@ export class MessageFold implements Fold {
     if (typeof text !== 'string') return false;
     const { type } = block.start;
     if (type !== 'text' && type !== 'tool_use') return true;
-    block.text += text;
+    block.text.add(text);
     if (text === '') return true;
     const { call: index } = block;
     this.#tell(index === undefined ? { type: 'text', text } : { type: 'tool-input', index, text });
@@ -142,7 +143,8 @@ function stepOf(isFine: boolean): Step {
 }
 
 /** A tool's input is a value on this wire; text that is no JSON stays what it is. */
-function wholeBlock({ start, text }: Block): EventJson {
+function wholeBlock({ start, text: said }: Block): EventJson {
+  const text = said.whole();
   if (start.type === 'text') return { ...start, text };
   if (start.type !== 'tool_use' || text === '') return start;
   const isTaken = refusalOfShape(Buffer.from(text)) === undefined;

@@ -1,3 +1,4 @@
+import { GrowingText } from '../../lib/growing-text.ts';
 import { fieldOf, isRecord } from '../json.ts';
 import type { Delta } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
@@ -15,7 +16,7 @@ export class ChunkFold implements Fold {
   readonly #counts = new LastCounts(readUsage);
   readonly #calls: ToolCalls;
   readonly #parts = new ContentParts();
-  #reasoning = '';
+  readonly #reasoning = new GrowingText();
   #refusal = '';
   #finish: string | undefined;
 
@@ -43,7 +44,7 @@ export class ChunkFold implements Fold {
     const message = {
       role: 'assistant',
       content: this.#parts.content(),
-      reasoning_content: this.#reasoning,
+      reasoning_content: this.#reasoning.whole(),
       refusal: this.#refusal,
       tool_calls: calls.length === 0 ? undefined : calls,
     };
@@ -75,7 +76,7 @@ export class ChunkFold implements Fold {
     const reasoning = delta.reasoning_content ?? delta.reasoning ?? '';
     if (typeof reasoning !== 'string') return false;
     if (reasoning !== '') {
-      this.#reasoning += reasoning;
+      this.#reasoning.add(reasoning);
       this.#hand({ type: 'reasoning', text: reasoning });
     }
     if (!this.#readContent(delta.content)) return false;
@@ -118,19 +119,25 @@ export class ChunkFold implements Fold {
 /** What is said, in parts where it came as parts. */
 class ContentParts {
   isList = false;
-  readonly #parts: { readonly type: 'text' | 'reasoning'; text: string }[] = [];
+  readonly #parts: { readonly type: 'text' | 'reasoning'; readonly text: GrowingText }[] = [];
 
   add(type: 'text' | 'reasoning', text: string) {
-    const last = this.#parts.at(-1);
-    if (last?.type === type) last.text += text;
-    else this.#parts.push({ type, text });
+    let part = this.#parts.at(-1);
+    if (part?.type !== type) {
+      part = { type, text: new GrowingText() };
+      this.#parts.push(part);
+    }
+    part.text.add(text);
   }
 
   content(): unknown {
-    if (!this.isList) return this.#parts[0]?.text ?? null;
-    return this.#parts.map(({ type, text }) =>
-      type === 'text' ? { type, text } : { type: 'thinking', thinking: [{ type: 'text', text }] },
-    );
+    if (!this.isList) return this.#parts[0]?.text.whole() ?? null;
+    return this.#parts.map(({ type, text: said }) => {
+      const text = said.whole();
+      return type === 'text'
+        ? { type, text }
+        : { type: 'thinking', thinking: [{ type: 'text', text }] };
+    });
   }
 }
 

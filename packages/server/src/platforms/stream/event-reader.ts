@@ -78,6 +78,7 @@ export class EventReader implements ByteReader {
       this.#listener.onComment();
       return undefined;
     }
+    if (isData(line)) return this.#addData(valueIn(line, 4));
     const colonAt = line.indexOf(colon);
     const name = line.toString('latin1', 0, colonAt === -1 ? line.length : colonAt);
     if (name === 'data') return this.#addData(valueIn(line, colonAt));
@@ -144,6 +145,17 @@ class HeldBytes {
 function firstOf(one: number, other: number): number {
   if (one === -1 || other === -1) return Math.max(one, other);
   return Math.min(one, other);
+}
+
+/** Whether a line begins as nearly all do: no text is made to know it. */
+function isData(line: Buffer): boolean {
+  return (
+    line[4] === colon &&
+    line[0] === 0x64 &&
+    line[1] === 0x61 &&
+    line[2] === 0x74 &&
+    line[3] === 0x61
+  );
 }
 
 /** What stands behind the colon, and behind one space. */

@@ -224,13 +224,14 @@ describe('a client that reads slowly', () => {
     expect(ended).toEqual([{ route: 'chat', end: 'finish', pausedMs: 2_000 }]);
   });
 
-  test('holds it back within a turn of the event loop in which it writes much', async () => {
+  test('holds it back while it still reads, by what is written and not by content', async () => {
     const { call, clock, take, writes } = relayed(limits);
     await clock.settle();
     take();
-    call.tell('x'.repeat(1_000));
+    call.tell('x'.repeat(900));
     expect(call.isHeld()).toBe(false);
-    call.tell('x');
+    // 60 bytes of content, and 360 of JSON.
+    call.tell('\u0001'.repeat(60));
     expect(call.isHeld()).toBe(true);
     expect(writes).toHaveLength(2);
     take();

@@ -44,7 +44,8 @@ describe('events', () => {
   });
 
   it('may have several lines of data, none with a value, and other fields', () => {
-    const text = 'id: 7\nretry: 10\ndata:a\ndata\ndata:  b\nodd\nother: x\n\ndata:\n\n';
+    const text =
+      'id: 7\nretry: 10\ndata:a\ndata\ndata:  b\nodd\ndat: x\ndatas: x\nmeta: x\n\ndata:\n\n';
     expect(read(text)).toEqual([
       ['', 'a\n\n b'],
       ['', ''],
