@@ -31,4 +31,5 @@ export const headerNames = {
   shouldRetry: 'x-should-retry',
   callId: 'x-call-id',
   costUsd: 'x-cost-usd',
+  servedBy: 'x-served-by',
 } as const;

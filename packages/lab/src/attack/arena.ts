@@ -154,6 +154,7 @@ export function dearestOf({ clock }: Pick<CommandContext, 'clock'>): Rates {
   const name = 'sandbox';
   const dearest = createCatalog({
     models: [],
+    aliases: [],
     platforms: [{ name, kind: 'simulator' }],
     defaultPlatform: name,
     shipped: [...shippedModels(), ...simulatorRows()],

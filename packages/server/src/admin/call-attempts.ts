@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { Attempt, CallRecord, Tokens } from '../books/rows.ts';
+import { otherModels } from '../ledger/usage-names.ts';
 import type { Store } from '../store/port.ts';
 import { selectAttempts } from '../store/queries/ledger.ts';
 
@@ -25,7 +26,9 @@ function notedAttempts(call: CallRecord): readonly Attempt[] {
 
 function attemptOf(call: CallRecord, note: unknown, n: number, isOnly: boolean): Attempt {
   assert(typeof note === 'object' && note !== null, 'an attempt is an object');
-  const { callId, model, usageModel, priceVersion } = call;
+  const { callId, usageModel, priceVersion } = call;
+  // The call has the name that its caller used, which may be an alias.
+  const model = usageModel === otherModels ? call.model : usageModel;
   const fields = new Map<string, unknown>(Object.entries(note));
   const startedAt = fields.get('startedAt');
   const tookMs = fields.get('tookMs');

@@ -12,6 +12,8 @@ export interface ModelDocument extends ModelEntry {
   readonly upstreamModel: string;
   /** Where the price was read; null without one, and for rows of the configuration. */
   readonly source: string | null;
+  /** Of an alias: the ids of its models, in the order in which they are asked. */
+  readonly route?: readonly string[];
 }
 
 /** What `models check` prints. */
@@ -45,9 +47,13 @@ export function unpricedForReal(
   return unpriced.filter(({ platform, listed }) => !listed || !simulators.has(platform));
 }
 
-/** The catalog, by id. */
+/** The catalog, by id; then its aliases. */
 export function listModels(catalog: Catalog): readonly ModelDocument[] {
-  return catalog.list().map(modelDocument);
+  const aliases = catalog.aliases().map((row) => {
+    const { models = [] } = catalog.alias(row.id) ?? {};
+    return { ...modelDocument(row), route: models.map(({ id }) => id) };
+  });
+  return [...catalog.list().map(modelDocument), ...aliases];
 }
 
 function modelDocument(model: CatalogModel): ModelDocument {
@@ -59,7 +65,9 @@ function modelDocument(model: CatalogModel): ModelDocument {
 /** Routable models without a price, prices without a source, and streams without counts. */
 export async function checkModels(context: AdminContext, catalog: Catalog): Promise<ModelsCheck> {
   const apps = await context.store.read(selectApps(context.company));
-  const allowed = apps.flatMap(({ models }) => [...(models ?? [])]);
+  const allowed = apps
+    .flatMap(({ models }) => [...(models ?? [])])
+    .filter((id) => catalog.alias(id) === undefined);
   const listed = catalog.list();
   const ids = new Set([...listed.map(({ id }) => id), ...allowed]);
   const models = [...ids].sort().map((id) => catalog.model(id));

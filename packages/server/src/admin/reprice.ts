@@ -52,7 +52,8 @@ export async function repriceCalls(
   const price = priceOf(catalog, model);
   await savePrices(context.store, [{ ...price, model }]);
   const sums = createSums();
-  await eachStep(context, repricing, (records) => repriceStep({ context, price, records, sums }));
+  const step = { context, model, price, sums };
+  await eachStep(context, repricing, (records) => repriceStep({ ...step, records }));
   const came = repricedOf(repricing, sums);
   const change = { action: 'model.reprice', subject: `${model} since ${since}` };
   const line = auditLine(context, { ...change, before: came.beforeUsd, after: came.afterUsd });
@@ -66,12 +67,13 @@ export async function planReprice(
   catalog: Catalog,
   repricing: Repricing,
 ): Promise<Repriced> {
-  const price = priceOf(catalog, repricing.model);
+  const { model } = repricing;
+  const price = priceOf(catalog, model);
   const sums = createSums();
   await eachStep(context, repricing, async (records) => {
     for (const record of records) {
       if (record.code === lostCode) continue;
-      const repriced = repricedCost(await attemptsOf(context.store, record), price);
+      const repriced = repricedCost(await attemptsOf(context.store, record), { model, price });
       if (repriced !== undefined) add(sums, record.cost, repriced);
     }
   });
@@ -79,6 +81,11 @@ export async function planReprice(
 }
 
 function priceOf(catalog: Catalog, model: string): Price {
+  const alias = catalog.alias(model);
+  if (alias !== undefined) {
+    const ids = alias.models.map(({ id }) => id).join(', ');
+    throw new AdminError(`${model} is an alias, which has no price of its own; name ${ids}`);
+  }
   const { price } = catalog.model(model);
   if (price !== undefined) return price;
   throw new AdminError(
@@ -122,14 +129,15 @@ async function eachStep(
 
 async function repriceStep(step: {
   readonly context: AdminContext;
+  readonly model: string;
   readonly price: Price;
   readonly records: readonly CallRecord[];
   readonly sums: Sums;
 }): Promise<void> {
-  const { context, price, records, sums } = step;
+  const { context, model, price, records, sums } = step;
   const work = records.map(async (record) => {
     const { callId, app, day, cost: costBefore } = record;
-    const repriced = repricedCost(await attemptsOf(context.store, record), price);
+    const repriced = repricedCost(await attemptsOf(context.store, record), { model, price });
     if (repriced === undefined) return;
     const { cost, estimated } = repriced;
     const attempts = hasAttemptRows(record) ? repriced.attempts : undefined;

@@ -12,13 +12,17 @@ export interface RepricedCost {
 }
 
 /**
- * The cost of a settled call whose attempts without a price have one; undefined where none of these
- * has counts. What an attempt without counts was booked with stays: it is not known what of it was
- * billed.
+ * The cost of a settled call whose attempts at a model without a price have one; undefined where
+ * none of these has counts. What an attempt without counts was booked with stays: it is not known
+ * what of it was billed.
  */
-export function repricedCost(attempts: readonly Attempt[], price: Price): RepricedCost | undefined {
+export function repricedCost(
+  attempts: readonly Attempt[],
+  { model, price }: { readonly model: string; readonly price: Price },
+): RepricedCost | undefined {
   const repriced = attempts
-    .filter((attempt) => isUnpriced(attempt.priceVersion) && hasCounts(attempt))
+    .filter((attempt) => attempt.model === model && isUnpriced(attempt.priceVersion))
+    .filter(hasCounts)
     .map(({ n, tokens }) => ({ n, cost: cost(tokens, price) }));
   if (repriced.length === 0) return undefined;
   let total = 0n;

@@ -51,6 +51,13 @@ export function bookAttempt(
   return { ...bookedOf(parts), candidate, outcome, startedAt, tookMs };
 }
 
+/** What attempts are booked with together. */
+export function bookedPicoUsd(attempts: readonly AttemptRecord[]): bigint {
+  let sum = 0n;
+  for (const { cost: amount } of attempts) sum += amount;
+  return sum;
+}
+
 type Booked = Pick<AttemptRecord, 'cost' | 'basis' | 'tokens' | 'impossible'>;
 
 function bookedOf(parts: Parameters<typeof bookAttempt>[0]): Booked {

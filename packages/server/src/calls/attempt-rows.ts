@@ -1,5 +1,5 @@
 import type { Attempt, CallFacts } from '../books/rows.ts';
-import { noTokens } from '../books/usage.ts';
+import { noTokens, priceVersionOf } from '../books/usage.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 
 /**
@@ -26,16 +26,15 @@ export function attemptNote(attempts: readonly AttemptRecord[]): string {
 
 /** The rows of a call's attempts; undefined where it had no more than one. */
 export function attemptRows(
-  { callId, model, usageModel, priceVersion }: CallFacts,
+  facts: CallFacts,
   attempts: readonly AttemptRecord[],
 ): readonly Attempt[] | undefined {
   if (attempts.length < 2) return undefined;
   return attempts.map((attempt, index) => ({
-    callId,
+    callId: facts.callId,
     n: index + 1,
-    model,
-    usageModel,
-    priceVersion,
+    model: attempt.candidate.model.id,
+    ...bookedAs(facts, attempt),
     ...pastOf(attempt),
     tokens: attempt.tokens ?? noTokens,
     isCounted: isCounted(attempt),
@@ -43,6 +42,17 @@ export function attemptRows(
     basis: attempt.basis,
     upstreamId: attempt.outcome.requestId,
   }));
+}
+
+/** The model and the price that an attempt counts under. */
+export function bookedAs(
+  { usageModel }: Pick<CallFacts, 'usageModel'>,
+  { candidate: { model, bound } }: AttemptRecord,
+): Pick<CallFacts, 'usageModel' | 'priceVersion'> {
+  const { price } = bound;
+  // Of models that no row names, of which an alias has none, the ledger has made the name.
+  const name = model.isListed ? model.id : usageModel;
+  return { usageModel: name, priceVersion: price && priceVersionOf(price) };
 }
 
 function pastOf({ outcome, startedAt, tookMs }: AttemptRecord) {

@@ -1,3 +1,5 @@
+import assert from 'node:assert';
+import type { FallbackReason } from '../domain/model.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Deadline } from '../lib/deadline.ts';
 import type { Observer } from '../lib/observer.ts';
@@ -5,7 +7,8 @@ import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
 import type { ModelRequest } from '../platforms/model-request.ts';
 import type { AttemptOptions, AttemptOutcome } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
-import { type AttemptRecord, bookAttempt } from './attempt-record.ts';
+import { type AttemptRecord, bookAttempt, bookedPicoUsd } from './attempt-record.ts';
+import type { Failed } from './failure.ts';
 import { modelLabelOf } from './model-label.ts';
 import type { GuardedModel } from './routing.ts';
 import type { StreamFault } from './stream/call-stream.ts';
@@ -14,61 +17,173 @@ import type { StreamFault } from './stream/call-stream.ts';
 export interface Generated {
   /** Of the last attempt, or of the one that was not made: then there are none. */
   readonly last: AttemptRecord;
-  /** How many further maxima were held. */
-  readonly extensions: number;
   /** In order. */
   readonly attempts: readonly AttemptRecord[];
+  /** What was held for it at last. */
+  readonly heldPicoUsd: bigint;
+}
+
+/** A model that is asked, and with what. */
+export interface Target {
+  readonly candidate: Candidate;
+  readonly guarded: GuardedModel;
+  readonly request: ModelRequest;
+  readonly options: AttemptOptions;
 }
 
 /** What `generate` needs to know of one call. */
 export interface GenerateRequest {
   readonly callId: string;
-  readonly guarded: GuardedModel;
-  readonly request: ModelRequest;
-  readonly options: AttemptOptions;
-  readonly candidate: Candidate;
+  /** The first model that is asked; it has the place 0. */
+  readonly first: Target;
+  /** The model of a further place, made when it is to be asked; undefined behind the last. */
+  readonly targetAt: (place: number) => Target | undefined;
+  /** Failures after which the next place is asked. */
+  readonly fallbackOn: readonly FallbackReason[];
   /** No attempt begins after it; one that runs is left running. */
   readonly deadline: Deadline;
   /** True once no caller waits for the answer, or one has some of it: nothing is tried again. */
   readonly isLast: () => boolean;
   /** Why the stream of an attempt did not come to its end; undefined where none is asked for. */
   readonly faultOf?: ((outcome: AttemptOutcome) => StreamFault | undefined) | undefined;
-  /** Durably adds a further maximum to the hold; false when the budget has no room. */
-  readonly extend: (extension: number) => Promise<boolean>;
+  /** What is held for the call now. */
+  readonly heldPicoUsd: () => bigint;
+  /** Durably adds a further amount to the hold; false when the budget has no room. */
+  readonly extend: (extension: number, amount: bigint) => Promise<boolean>;
 }
 
 /**
- * Asks the platform, and again where the outcome allows it, within the deadline. A back-off that
- * cannot end in time is not begun. Before an attempt that repeats one which may have been billed, a
- * further maximum is held. Nothing is sent to a platform that keeps failing, and in an outage few
- * things are sent twice. Source: specification, section 1; ledger, "who pays".
+ * Asks the platform, and again where the outcome allows it, then the next model of an alias, within
+ * the deadline. A back-off that cannot end in time is not begun. Before an attempt that follows one
+ * which may have been billed, a further maximum is held. Nothing is sent to a platform that keeps
+ * failing, and in an outage few things are sent twice. Source: specification, section 1; ledger,
+ * "who pays"; ADR 0046.
  */
 export async function generate(parts: GenerateParts, request: GenerateRequest): Promise<Generated> {
-  const { policy } = parts;
-  const { guarded, options } = request;
-  const attempts: AttemptRecord[] = [];
-  let extensions = 0;
-  const ended = (last: AttemptRecord): Generated => ({ last, attempts, extensions });
-  while (true) {
-    const entry = guarded.enter();
+  const progress: Progress = { parts, request, attempts: [], extensions: 0, isOwed: false };
+  const { attempts } = progress;
+  let place: Place | undefined = { number: 0, target: request.first, tries: 0 };
+  let refusal: AttemptRecord | undefined;
+  while (place !== undefined) {
+    const { target } = place;
+    const entry = target.guarded.enter();
     if (entry.kind === 'refused') {
-      return ended(attempts.at(-1) ?? refused(parts, request, entry.forMs));
+      const told = refused(parts, target, entry.forMs);
+      refusal ??= told;
+      place = await placeAfter(progress, place, told.outcome);
+      continue;
     }
-    const last = await attemptOnce(parts, request);
+    const last = await attemptOnce(parts, request, target);
     attempts.push(last);
+    place.tries += 1;
+    progress.isOwed ||= last.basis !== 'free';
     observe(parts, request, last, attempts.length);
     const { outcome } = last;
-    entry.leave(outcome, options.signal.aborted);
-    if (outcome.kind === 'answered' || !outcome.isRetryable) return ended(last);
-    if (attempts.length >= policy.attempts || request.isLast()) return ended(last);
-    const waitMs = outcome.retryAfterMs ?? backoffMs(policy, attempts.length, parts.random());
-    if (waitMs >= request.deadline.leftMs() || !guarded.takeRetry()) return ended(last);
-    const hasWaited = await request.deadline.sleep(waitMs);
-    if (!hasWaited || request.isLast() || guarded.isRefusing()) return ended(last);
-    if (last.basis === 'free') continue;
-    if (!(await request.extend(extensions + 1))) return ended(last);
-    extensions += 1;
+    entry.leave(outcome, target.options.signal.aborted);
+    if (outcome.kind === 'answered' || request.isLast()) break;
+    place = await placeAfter(progress, place, outcome);
   }
+  const last = attempts.at(-1) ?? refusal;
+  assert(last !== undefined, 'a call is asked of at least one model');
+  return { last, attempts, heldPicoUsd: request.heldPicoUsd() };
+}
+
+/** How far a call has come. */
+interface Progress {
+  readonly parts: GenerateParts;
+  readonly request: GenerateRequest;
+  readonly attempts: AttemptRecord[];
+  /** How many further maxima were held. */
+  extensions: number;
+  /** The last attempt may have been billed, and nothing further was held since. */
+  isOwed: boolean;
+}
+
+/** A model, and how often it was asked. */
+interface Place {
+  readonly number: number;
+  readonly target: Target;
+  tries: number;
+}
+
+/** Who is asked next, once that may be: the same model, or one behind it; undefined for none. */
+async function placeAfter(
+  progress: Progress,
+  place: Place,
+  outcome: AttemptOutcome,
+): Promise<Place | undefined> {
+  if (outcome.kind === 'answered') return undefined;
+  const { request } = progress;
+  const mayFall = mayFallBack(request, outcome);
+  const next = mayFall ? nextPlace(progress, place) : undefined;
+  const again = await waitForRetry(progress, place, { outcome, hasNext: next !== undefined });
+  if (again === 'over') return undefined;
+  const chosen = again === 'waited' ? place : next;
+  if (chosen === undefined) return undefined;
+  if (chosen !== place && !mayAsk(progress, chosen)) return undefined;
+  return (await holdFor(progress, chosen)) ? chosen : undefined;
+}
+
+/** The reason of a failure that another model may make good: no fault of the request's own. */
+function mayFallBack({ fallbackOn }: GenerateRequest, { code, isOwnFault }: Failed): boolean {
+  if (isOwnFault === true) return false;
+  if (code === 'THROTTLED') return fallbackOn.includes('throttled');
+  return code === 'SERVER' && fallbackOn.includes('server');
+}
+
+/** The first model behind this one that does not keep failing. */
+function nextPlace({ request }: Progress, { number: before }: Place): Place | undefined {
+  for (let number = before + 1; ; number += 1) {
+    const target = request.targetAt(number);
+    if (target === undefined) return undefined;
+    if (!target.guarded.isRefusing()) return { number, target, tries: 0 };
+  }
+}
+
+/**
+ * Whether the same model is asked again, once it has been waited for: `over` where no model is asked
+ * any more, and `no` where another one is to be. While there is another, one retry is enough, and
+ * no wait is worth it that is longer than the longest of ours.
+ */
+async function waitForRetry(
+  { parts, request }: Progress,
+  { target, tries }: Place,
+  { outcome, hasNext }: { readonly outcome: Failed; readonly hasNext: boolean },
+): Promise<'waited' | 'no' | 'over'> {
+  const { policy } = parts;
+  const { deadline } = request;
+  const triesMax = hasNext ? Math.min(2, policy.attempts) : policy.attempts;
+  if (!outcome.isRetryable || tries === 0 || tries >= triesMax) return 'no';
+  const waitMs = outcome.retryAfterMs ?? backoffMs(policy, tries, parts.random());
+  const isTooLong = hasNext && waitMs > policy.capMs;
+  if (isTooLong || waitMs >= deadline.leftMs() || !target.guarded.takeRetry()) return 'no';
+  const hasWaited = await deadline.sleep(waitMs);
+  if (!hasWaited || request.isLast()) return 'over';
+  return target.guarded.isRefusing() ? 'no' : 'waited';
+}
+
+/** Whether another model may be asked now: a platform that this call has asked gives a retry. */
+function mayAsk({ request, attempts }: Progress, { target }: Place): boolean {
+  if (request.isLast() || request.deadline.leftMs() <= 0) return false;
+  const { candidate, options } = target;
+  // What was cut is to be over.
+  if (options.signal.aborted) return false;
+  const { platform } = candidate.model;
+  const wasAsked = attempts.some((attempt) => attempt.candidate.model.platform === platform);
+  return !wasAsked || target.guarded.takeRetry();
+}
+
+/** Holds a further maximum where an attempt before may have been billed; false without room. */
+async function holdFor(progress: Progress, { number, target }: Place): Promise<boolean> {
+  const { request, attempts, isOwed } = progress;
+  const { amountPicoUsd: amount } = target.candidate.bound;
+  // What was held further for a cheaper model need not do for this one.
+  const isCovered = number === 0 || bookedPicoUsd(attempts) + amount <= request.heldPicoUsd();
+  if (!isOwed && isCovered) return true;
+  if (!(await request.extend(progress.extensions + 1, amount))) return false;
+  progress.extensions += 1;
+  progress.isOwed = false;
+  return true;
 }
 
 /** What every call is asked with. */
@@ -81,7 +196,8 @@ export interface GenerateParts {
 
 async function attemptOnce(
   { clock }: GenerateParts,
-  { guarded, request, options, candidate, faultOf }: GenerateRequest,
+  { faultOf }: GenerateRequest,
+  { guarded, request, options, candidate }: Target,
 ): Promise<AttemptRecord> {
   const startedAt = clock.now();
   const startedMs = clock.monotonic();
@@ -112,7 +228,7 @@ function observe(
 /** The record of an attempt that was not made. */
 function refused(
   { clock }: GenerateParts,
-  { candidate }: GenerateRequest,
+  { candidate }: Target,
   refusedForMs: number,
 ): AttemptRecord {
   const outcome = {

@@ -66,7 +66,8 @@ export interface Call<Request extends CallFields> {
 export interface ReservedCall<Request extends CallFields> extends Call<Request> {
   readonly admitted: Admitted;
   readonly facts: CallFacts;
-  readonly route: ModelRoute;
+  /** One for each of the candidates, in their order. */
+  readonly routes: readonly [ModelRoute, ...ModelRoute[]];
 }
 
 /** What a call came to upstream, and what its operation read in it. */

@@ -1,11 +1,19 @@
 import type { CallFields } from '@model-gateway/contract';
-import { type Generated, type GenerateParts, type GenerateRequest, generate } from './attempts.ts';
+import type { Candidate } from './admission/admit.ts';
+import {
+  type Generated,
+  type GenerateParts,
+  type GenerateRequest,
+  generate,
+  type Target,
+} from './attempts.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { createDrain } from './drain.ts';
 import type { Failed } from './failure.ts';
 import { badOutput } from './operations/bad-output.ts';
 import type { Reading } from './operations/operation.ts';
 import { type CallResult, failed } from './result.ts';
+import type { ModelRoute } from './routing.ts';
 import type { RunningCall } from './running-call.ts';
 import { conclude } from './settle.ts';
 
@@ -79,32 +87,51 @@ function attemptsOf<Request extends CallFields>(
   call: ReservedCall<Request>,
   running: RunningCall,
 ): GenerateRequest {
-  const { admitted, facts, route, request } = call;
-  const [candidate] = admitted.candidates;
-  const { model, bound } = candidate;
+  const { admitted, facts, routes, context } = call;
   const { callId, app, day } = facts;
-  const {
-    upstream: { signal },
-    stream,
-  } = running;
-  const onRequestId = (id: string | undefined) => {
-    running.requestId = id;
-  };
-  const asked = call.operation.encode(request, model);
+  const { stream } = running;
   return {
     callId,
-    guarded: route.open(),
-    request: { ...asked, maxTokens: bound.outputTokens },
-    options: { projectId: route.projectId, app, signal, onRequestId, stream: stream?.attempt },
-    candidate,
+    first: targetOf(call, running, admitted.candidates[0], routes[0]),
+    targetAt(place) {
+      const candidate = admitted.candidates[place];
+      const route = routes[place];
+      return candidate && route && targetOf(call, running, candidate, route);
+    },
+    fallbackOn: admitted.alias?.fallbackOn ?? [],
     deadline: running.deadline,
-    isLast: () => call.context.callerGone.hasFired() || stream?.hasBegun() === true,
+    isLast: () => context.callerGone.hasFired() || stream?.hasBegun() === true,
     faultOf: stream?.faultOf,
-    extend: async (extension) => {
-      const operation = { callId, app, day, extension, amount: bound.amountPicoUsd };
+    heldPicoUsd: () => running.heldPicoUsd,
+    extend: async (extension, amount) => {
+      const operation = { callId, app, day, extension, amount };
       const isExtended = await parts.ledger.extend(operation).catch(() => false);
-      if (isExtended) running.heldPicoUsd += bound.amountPicoUsd;
+      if (isExtended) running.heldPicoUsd += amount;
       return isExtended;
     },
   };
+}
+
+/** A candidate of a call, as it is asked. */
+function targetOf<Request extends CallFields>(
+  { admitted, context, facts: { app }, operation, request }: ReservedCall<Request>,
+  running: RunningCall,
+  candidate: Candidate,
+  { projectId, open }: ModelRoute,
+): Target {
+  const { model, bound } = candidate;
+  const { signal } = running.upstream;
+  return {
+    candidate,
+    guarded: open(),
+    request: { ...operation.encode(request, model), maxTokens: bound.outputTokens },
+    options: { projectId, app, signal, onRequestId, stream: running.stream?.attempt },
+  };
+
+  /** Nothing is known at an attempt's beginning, and all that comes from now on is this model's. */
+  function onRequestId(id: string | undefined) {
+    running.requestId = id;
+    running.candidate = candidate;
+    if (admitted.alias !== undefined) context.log.servedBy = model.id;
+  }
 }

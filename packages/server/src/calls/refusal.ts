@@ -52,12 +52,12 @@ function creditsRefusal(
 }
 
 /** Without it you could not guess why a small call holds so much. */
-function unknownPrice({ bound, model }: Admitted): string {
+function unknownPrice({ dearest: { bound, model } }: Admitted): string {
   if (bound.price?.isDearest !== true) return '';
   return ` at the dearest rates that are known, since the model ${model.id} has no price`;
 }
 
 function fitting(admitted: Admitted, left: bigint): string {
-  const fits = maxTokensThatFit(admitted.bound, admitted.model, left);
+  const fits = maxTokensThatFit(admitted.dearest.bound, admitted.dearest.model, left);
   return fits > 0 ? ` (maxTokens ${fits} would fit)` : ' (no maxTokens would fit)';
 }

@@ -6,6 +6,8 @@ export interface RequestLog {
   keyId: string | undefined;
   app: string | undefined;
   model: string | undefined;
+  /** The model of an alias that was asked last. */
+  servedBy: string | undefined;
   callId: string | undefined;
   code: string | undefined;
   /** True while the request waits for another one with the same key. */
@@ -33,6 +35,7 @@ export function createRequestLog(): RequestLog {
     keyId: undefined,
     app: undefined,
     model: undefined,
+    servedBy: undefined,
     callId: undefined,
     code: undefined,
     isWaiting: undefined,

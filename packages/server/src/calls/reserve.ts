@@ -69,11 +69,12 @@ function factsOf(
 function operationOf(
   { keyClock, limits, instanceId }: CallParts,
   { context: { app, idempotencyKey: key, stream } }: Call<CallFields>,
-  { bound: { amountPicoUsd: amount } }: Admitted,
+  { dearest: { bound } }: Admitted,
   facts: CallFacts,
 ): Omit<Reserve, 'kind'> {
   const credits = facts.month === undefined ? undefined : creditsIn(app, facts.month);
   const now = keyClock.now();
+  const { amountPicoUsd: amount } = bound;
   const runMs = stream === undefined ? limits.modelCallMs : limits.streams.totalMs;
   const expiresAt = facts.startedAt + runMs + limits.drainMs + holdGraceMs;
   const wallet = credits && {

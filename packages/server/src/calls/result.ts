@@ -11,6 +11,8 @@ export interface DoneCall {
   readonly callId: string;
   /** As its caller names it. */
   readonly model: string;
+  /** The model that has answered, where the caller named an alias. */
+  readonly servedBy?: string | undefined;
   /** The platform's id of the request, where it says one. */
   readonly upstreamId: string | undefined;
   readonly output: Output;

@@ -3,6 +3,7 @@ import type { App } from '../domain/registered-app.ts';
 import { healthSignalOf } from '../platforms/circuit.ts';
 import type { Guard, ModelGuard } from '../platforms/guard.ts';
 import type { AttemptOutcome, ModelPort, Platform } from '../platforms/port.ts';
+import type { Admitted } from './admission/admit.ts';
 import { CallError } from './call-error.ts';
 
 /** Decides which platform a call goes to, whose project pays there, and whether it may be asked. */
@@ -59,6 +60,18 @@ export function createRouting(parts: {
       };
     },
   };
+}
+
+/** The route of each model that may answer a call: all of them, or none. Throws as `routeOf`. */
+export function routesOf(
+  routing: Routing,
+  app: App,
+  { candidates: [first, ...others] }: Admitted,
+): readonly [ModelRoute, ...ModelRoute[]] {
+  return [
+    routing.routeOf(app, first.model),
+    ...others.map(({ model }) => routing.routeOf(app, model)),
+  ];
 }
 
 function openModel(port: ModelPort, { circuit, retries }: ModelGuard): GuardedModel {

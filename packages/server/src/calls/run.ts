@@ -12,6 +12,7 @@ import { earlierResult } from './idempotency/earlier-result.ts';
 import { refusalOf } from './refusal.ts';
 import { reserve } from './reserve.ts';
 import { type CallResult, failed } from './result.ts';
+import { routesOf } from './routing.ts';
 import { beginCall } from './running-call.ts';
 import type { LiveCall } from './stream/live-call.ts';
 import { createLiveStreams, type LiveStreams } from './stream/live-streams.ts';
@@ -48,8 +49,9 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const { unpriced } = parts;
     const admitted = admit({ app, request, size, catalog, unpriced });
     if (admitted.kind === 'refused') return failed(new CallError(admitted.code, admitted.message));
-    const route = parts.routing.routeOf(app, admitted.model);
-    if (context.stream !== undefined && !route.canStream()) return failed(notStreamable(request));
+    const routes = routesOf(parts.routing, app, admitted);
+    const canStream = routes.every((route) => route.canStream());
+    if (context.stream !== undefined && !canStream) return failed(notStreamable(request));
     const { facts, outcome } = await reserve(parts, call, admitted);
     log.reserveMs = clock.monotonic() - startedMs;
     if (outcome === undefined) {
@@ -65,10 +67,10 @@ export function createCallRunner(parts: CallParts): CallRunner {
       app: app.name,
       route: facts.route,
       model: request.model,
-      heldPicoUsd: admitted.bound.amountPicoUsd,
+      heldPicoUsd: admitted.dearest.bound.amountPicoUsd,
       reserveMs: log.reserveMs,
     });
-    const reserved = { ...call, admitted, facts, route };
+    const reserved = { ...call, admitted, facts, routes };
     if (context.stream !== undefined) return runStreamed(runParts, reserved);
     const running = beginCall(runParts, reserved);
     const final = finishCall(runParts, reserved, running);

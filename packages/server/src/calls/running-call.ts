@@ -1,6 +1,7 @@
 import type { CallFields } from '@model-gateway/contract';
 import { type Deadline, startDeadline } from '../lib/deadline.ts';
 import type { OneShot } from '../lib/one-shot.ts';
+import type { Candidate } from './admission/admit.ts';
 import type { ReservedCall, RunParts } from './call.ts';
 import type { CallError } from './call-error.ts';
 import { abortedOf, timeoutOf } from './failure.ts';
@@ -12,6 +13,8 @@ export interface RunningCall {
   /** Ends the attempt that runs. */
   readonly upstream: AbortController;
   readonly early: EarlyEnd;
+  /** The model that is asked, or was asked last. */
+  candidate: Candidate;
   heldPicoUsd: bigint;
   /** The platform's, as soon as it has said one. */
   requestId: string | undefined;
@@ -24,8 +27,9 @@ export function beginCall(parts: RunParts, call: ReservedCall<CallFields>): Runn
   const { model } = call.request;
   const limit = call.context.stream === undefined ? parts.modelTime : parts.firstTime;
   const deadline = startDeadline(parts.clock, limit);
-  const known: Pick<RunningCall, 'heldPicoUsd' | 'requestId' | 'stream'> = {
-    heldPicoUsd: call.admitted.bound.amountPicoUsd,
+  const known: Pick<RunningCall, 'candidate' | 'heldPicoUsd' | 'requestId' | 'stream'> = {
+    candidate: call.admitted.candidates[0],
+    heldPicoUsd: call.admitted.dearest.bound.amountPicoUsd,
     requestId: undefined,
     stream: undefined,
   };

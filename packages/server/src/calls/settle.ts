@@ -1,8 +1,8 @@
 import type { CallFields, Cost } from '@model-gateway/contract';
 import type { Conclusion } from '../books/operations.ts';
-import { isUnpriced, noTokens } from '../books/usage.ts';
+import { isUnpriced, noTokens, priceVersionOf } from '../books/usage.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { AttemptRecord } from './attempt-record.ts';
+import { type AttemptRecord, bookedPicoUsd } from './attempt-record.ts';
 import type { Generated } from './attempts.ts';
 import { toldUsage } from './cache-lifetimes.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
@@ -41,17 +41,18 @@ export async function conclude<Request extends CallFields>(
   const concluded = await settle(parts, call, generated, end);
   const settleMs = parts.clock.monotonic() - startedMs;
   context.log.settleMs = settleMs;
-  const { callId, app, route, model, priceVersion } = call.facts;
+  const { callId, app, route } = call.facts;
   const { candidate, outcome } = generated.last;
+  const { price } = candidate.bound;
   parts.observer.callSettled?.({
     callId,
     app,
     route,
-    model,
+    model: candidate.model.id,
     modelLabel: modelLabelOf(candidate.model),
     code,
     basis: basisOf(generated.attempts),
-    isUnpriced: isUnpriced(priceVersion),
+    isUnpriced: isUnpriced(price && priceVersionOf(price)),
     isLate: early !== undefined,
     modelMs: context.log.modelMs ?? 0,
     settleMs,
@@ -83,7 +84,7 @@ function booked(
   error: CallError,
   by: { readonly generated: Generated; readonly concluded: Conclusion; readonly cost: Cost },
 ): CallResult {
-  const picoUsd = bookedPicoUsd(by.generated);
+  const picoUsd = bookedPicoUsd(by.generated.attempts);
   const isLast = error.code === 'BAD_OUTPUT' && by.concluded.badOutputs > 1;
   const details = {
     ...error.details,
@@ -93,11 +94,6 @@ function booked(
   const { tokens } = by.generated.last;
   const billed = { usage: tokens && toldUsage(tokens), cost: by.cost };
   return failed(new CallError(error.code, error.message, details), billed);
-}
-
-/** What all attempts of a call are booked with. */
-function bookedPicoUsd({ attempts }: Generated): bigint {
-  return attempts.reduce((sum, attempt) => sum + attempt.cost, 0n);
 }
 
 function settle(
@@ -116,6 +112,7 @@ function settle(
   const outcome = keyOutcomeOf(result, app.storeAnswers);
   const ended = {
     facts,
+    first: call.admitted.candidates[0],
     generated,
     code,
     isReceived,
@@ -154,6 +151,7 @@ function resultOf(
     kind: 'done',
     callId,
     model,
+    servedBy: call.admitted.alias && last.candidate.model.id,
     upstreamId: requestId,
     output,
     usage,
@@ -189,13 +187,12 @@ function note(
 /** More than could be: a platform that counts so breaks what the caps rest on. */
 function noteOverrun(parts: RunParts, call: ReservedCall<CallFields>, generated: Generated) {
   for (const attempt of generated.attempts) noteImpossible(parts, call, attempt);
-  const { bound, model } = call.admitted;
-  const held = bound.amountPicoUsd * BigInt(1 + generated.extensions);
-  const cost = bookedPicoUsd(generated);
+  const { attempts, heldPicoUsd: held } = generated;
+  const cost = bookedPicoUsd(attempts);
   if (cost <= held) return;
   const { callId, app } = call.facts;
   const amounts = { costUsd: formatUsd(cost), heldUsd: formatUsd(held) };
-  const line = { callId, app, model: model.id, ...amounts };
+  const line = { callId, app, model: call.request.model, ...amounts };
   parts.log.error(line, 'a call cost more than the most it could: booked in full');
 }
 

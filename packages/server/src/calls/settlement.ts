@@ -2,14 +2,17 @@ import type { Settle } from '../books/operations.ts';
 import type { Basis, CallFacts } from '../books/rows.ts';
 import { noTokens } from '../books/usage.ts';
 import { cost } from '../catalog/cost.ts';
+import type { Candidate } from './admission/admit.ts';
 import type { AttemptRecord } from './attempt-record.ts';
-import { attemptNote, attemptRows } from './attempt-rows.ts';
+import { attemptNote, attemptRows, bookedAs } from './attempt-rows.ts';
 import type { Generated } from './attempts.ts';
 import type { Answered } from './operations/operation.ts';
 
 /** What a settlement is made of, besides what the attempts came to. */
 export interface SettlementParts {
   readonly facts: CallFacts;
+  /** Under which its facts count the call. */
+  readonly first: Candidate;
   readonly generated: Generated;
   /** `OK`, or the code that the caller got. */
   readonly code: string;
@@ -25,7 +28,7 @@ export interface SettlementParts {
 /** The settlement of a call: what its attempts cost together, and what of it the wallet pays. */
 export function settlementOf(
   parts: SettlementParts,
-): Pick<Settle, 'facts' | 'end' | 'attempts' | 'walletCost'> {
+): Pick<Settle, 'facts' | 'end' | 'answeredBy' | 'attempts' | 'walletCost'> {
   const { facts, generated, code, endedAt } = parts;
   const { attempts, last } = generated;
   let total = 0n;
@@ -45,7 +48,8 @@ export function settlementOf(
     endedAt,
   };
   const rows = attemptRows(facts, attempts);
-  return { facts, end, attempts: rows, walletCost: walletCostOf(parts) };
+  const answeredBy = last.candidate === parts.first ? undefined : bookedAs(facts, last);
+  return { facts, end, answeredBy, attempts: rows, walletCost: walletCostOf(parts) };
 }
 
 /** How the cost of these attempts together is known. */

@@ -1,4 +1,4 @@
-import type { ModelConfig } from '../domain/model.ts';
+import type { FallbackReason, ModelConfig } from '../domain/model.ts';
 import type { Rates } from '../domain/rates.ts';
 
 /** What a model's tokens cost. */
@@ -30,12 +30,27 @@ export interface CatalogModel extends Omit<ModelConfig, 'rates'> {
   readonly isListed: boolean;
 }
 
+/** A name for models, which are asked in this order. */
+export interface Alias {
+  readonly id: string;
+  readonly models: readonly [CatalogModel, ...CatalogModel[]];
+  /** Failures after which the next one is asked, where that is safe. */
+  readonly fallbackOn: readonly FallbackReason[];
+}
+
 /** Models and their prices. */
 export interface Catalog {
-  /** The model of this id; one that no row names is unpriced, on the default platform. */
+  /**
+   * The model of this id; the first one of an alias. One that no row names is unpriced, on the
+   * default platform.
+   */
   model(id: string): CatalogModel;
+  /** The alias of this id; undefined for the id of a model. */
+  alias(id: string): Alias | undefined;
   /** Every listed model, by id. */
   list(): readonly CatalogModel[];
+  /** Every alias as if it were a model: what all of its models take, at the most that they cost. */
+  aliases(): readonly CatalogModel[];
   /**
    * For each kind of token the dearest rate that is known, for a model of this platform that has no
    * price; undefined where no model has one.

@@ -1,6 +1,7 @@
 import type { Config } from '../domain/config.ts';
 import { defaultImageTokensMax } from '../domain/model.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createAliases, rowOf } from './aliases.ts';
 import type { Catalog, CatalogModel } from './catalog.ts';
 import { dearestModel, dearestPrice } from './dearest.ts';
 import { priceOf } from './price.ts';
@@ -20,6 +21,7 @@ interface Entry {
 /** A catalog of the rows that ship and those of the configuration, which replace them by id. */
 export function createCatalog(parts: {
   readonly models: Config['models'];
+  readonly aliases: Config['aliases'];
   readonly platforms: Config['platforms'];
   readonly defaultPlatform: string;
   readonly shipped: readonly ShippedModel[];
@@ -28,17 +30,20 @@ export function createCatalog(parts: {
   const entries = createEntries(parts);
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
   const dearest = createDearest(sorted, parts);
+  const aliases = createAliases(parts.aliases, model);
   return {
-    model(id) {
-      const entry = entries.get(id);
-      return entry === undefined
-        ? unlisted(id, parts.defaultPlatform)
-        : current(entry, parts.clock);
-    },
+    model: (id) => aliases.get(id)?.().models[0] ?? model(id),
+    alias: (id) => aliases.get(id)?.(),
+    aliases: () => [...aliases.values()].map((alias) => rowOf(alias())),
     list: () => sorted.map((entry) => current(entry, parts.clock)),
     dearest: dearest.of,
     prices: () => [...sorted.flatMap(pricesOf), ...dearest.prices],
   };
+
+  function model(id: string): CatalogModel {
+    const entry = entries.get(id);
+    return entry === undefined ? unlisted(id, parts.defaultPlatform) : current(entry, parts.clock);
+  }
 }
 
 /**

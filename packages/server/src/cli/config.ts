@@ -6,6 +6,7 @@ import { missingSentence } from '../admin/file-plan.ts';
 import { chooseConfigFile } from '../config/choose-file.ts';
 import { configSchema } from '../config/file-keys.ts';
 import type { Config } from '../domain/config.ts';
+import { catalogOf } from './catalog.ts';
 import { type CommandContext, type CommonOptions, readConfig, UsageError } from './context.ts';
 import { configLines, diffLines } from './lines/config.ts';
 import { missingPolicy } from './missing-apps.ts';
@@ -40,6 +41,7 @@ export function registerConfig(program: Command, context: CommandContext): void 
 
 async function check(context: CommandContext, file: string | undefined, options: CommonOptions) {
   const config = readNamed(context, { ...options, config: file ?? options.config });
+  await catalogOf(context, config);
   // Makes each platform, and asks none: a package that is missing is found here.
   await withPlatforms(context, config, async () => undefined);
   printDocument(context, options, configDocument(config), configLines);

@@ -1,7 +1,7 @@
 import { usd } from '../config/amounts.ts';
 import type { Field, Read } from '../config/field.ts';
 import { readList } from '../config/field.ts';
-import { modelId } from '../config/models.ts';
+import { modelId } from '../config/model-id.ts';
 import { port, unique } from '../config/scalars.ts';
 import type { ScalarTree } from '../config/tree.ts';
 import { UsageError } from './context.ts';

@@ -103,7 +103,8 @@ function monitorOf(
   return createMonitor({
     metrics: observing.metrics,
     appsUnlikeFile,
-    openApi: () => openApiDocument(version, isStreaming(config, registry)),
+    openApi: () =>
+      openApiDocument(version, isStreaming(config, registry), config.aliases.length > 0),
     store,
     clock: processClock,
     log,

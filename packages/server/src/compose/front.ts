@@ -94,7 +94,10 @@ function routesTo(
     clock,
     schemas,
     isStreaming,
-    canStream: (model) => platforms.get(model.platform)?.model(model).streams === true,
+    canStream: ({ id }) => {
+      const { models = [catalog.model(id)] } = catalog.alias(id) ?? {};
+      return models.every((model) => platforms.get(model.platform)?.model(model).streams === true);
+    },
     version,
   });
   const mounts: Mount[] = [];

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { aliasProblems } from '../catalog/aliases.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { createCatalog } from '../catalog/create-catalog.ts';
 import { shippedModels } from '../catalog/shipped.ts';
@@ -23,6 +24,8 @@ export function createModels(
 ): Models {
   const shipped = [...shippedModels(), ...(simulator?.models ?? [])];
   const catalog = createCatalog({ ...config, shipped, clock });
+  const problems = aliasProblems(config.aliases, { shipped, catalog });
+  if (problems.length > 0) throw new CompositionError(problems);
   const unsolicited = createUnsolicited({ platforms: config.platforms, clock, log });
   const made = createPlatforms({
     configs: config.platforms,

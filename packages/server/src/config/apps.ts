@@ -4,7 +4,7 @@ import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { credits, usd } from './amounts.ts';
 import { type Field, readList, report } from './field.ts';
 import { defaultPlans, plansKeys } from './limits.ts';
-import { modelId } from './models.ts';
+import { modelId } from './model-id.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader } from './reader.ts';
 import { count, oneOf, textLike, unique, yesOrNo } from './scalars.ts';

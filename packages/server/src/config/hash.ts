@@ -24,6 +24,8 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     unpriced: config.unpriced,
     logPlatformErrors: config.logPlatformErrors,
     models: byKey(config.models, (model) => model.id),
+    // Absent it is what versions before it have said.
+    aliases: config.aliases.length === 0 ? undefined : byKey(config.aliases, ({ id }) => id),
     apps: byKey(config.apps, (app) => app.name),
   };
   return createHash('sha256').update(canonical(meaning)).digest('hex');

@@ -98,7 +98,7 @@ function readConfig(
       platforms[0]?.name,
     unpriced: section.read('unpriced') ?? fileDefaults.unpriced,
     logPlatformErrors: section.read('logPlatformErrors') ?? fileDefaults.logPlatformErrors,
-    models: section.readWith('models', (field) => readModels(field, { names, platforms })) ?? [],
+    ...(section.readWith('models', (field) => readModels(field, { names, platforms })) ?? noModels),
     apps: section.readWith('apps', (field) => readApps(field, { company, plans })) ?? [],
   };
   const { store, defaultPlatform } = config;
@@ -106,6 +106,8 @@ function readConfig(
   const trustedProxies = section.read('trustedProxies');
   return { ...config, ...omitUndefined({ trustedProxies }), store, defaultPlatform };
 }
+
+const noModels = { models: [], aliases: [] } as const;
 
 /** Names that may be referred to, of platforms with a problem of their own too. */
 function platformNames(field: Field | undefined): PlatformNames {

@@ -1,13 +1,14 @@
-import { bodyLimits } from '@model-gateway/contract';
-import { defaultImageTokensMax, type ModelConfig } from '../domain/model.ts';
+import { type AliasConfig, defaultImageTokensMax, type ModelConfig } from '../domain/model.ts';
 import { type PathFamily, pathFamilies } from '../domain/path-family.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import type { Rates } from '../domain/rates.ts';
 import { structuredOutputs } from '../domain/structured-output.ts';
+import { aliasSchema, isAlias, readAlias } from './aliases.ts';
 import { usdPerMillion } from './amounts.ts';
-import { type Field, readList, report } from './field.ts';
+import { type Field, type Read, readList, report } from './field.ts';
+import { modelId } from './model-id.ts';
 import { omitUndefined } from './omit-undefined.ts';
-import { count, oneOf, shortText, shown, text, unique, yesOrNo } from './scalars.ts';
+import { count, oneOf, shown, text, unique, yesOrNo } from './scalars.ts';
 import {
   key,
   namesOf,
@@ -17,9 +18,6 @@ import {
   sectionSchema,
   type ValuesOf,
 } from './section.ts';
-
-/** A model's id, in a row or in an allow-list. */
-export const modelId = shortText(bodyLimits.modelCharactersMax);
 
 const priceKeys = {
   inputUsdPerMillion: key('USD for a million tokens of input', usdPerMillion),
@@ -65,9 +63,14 @@ const defaults = {
 } as const;
 
 /** One entry of `models`. */
-export const modelSchema = sectionSchema(modelKeys, defaults, {
-  dependencies: Object.fromEntries(namesOf(priceKeys).map((name) => [name, wholePrice])),
-});
+export const modelSchema = {
+  if: { type: 'object', required: ['route'] },
+  // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema; nothing awaits this
+  then: aliasSchema,
+  else: sectionSchema(modelKeys, defaults, {
+    dependencies: Object.fromEntries(namesOf(priceKeys).map((name) => [name, wholePrice])),
+  }),
+};
 
 /** The configured platforms; undefined when that section is missing or wrong itself. */
 export type PlatformNames = readonly string[] | undefined;
@@ -78,30 +81,46 @@ export interface PlatformsOfModels {
   readonly platforms: readonly PlatformConfig[];
 }
 
-/** Reads `models`, whose rows go to the platforms of the file. */
-export function readModels(
-  field: Field,
-  { names, platforms }: PlatformsOfModels,
-): readonly ModelConfig[] {
+/** What `models` says. */
+export interface ModelsSection {
+  readonly models: readonly ModelConfig[];
+  readonly aliases: readonly AliasConfig[];
+}
+
+/** Reads `models`, whose rows go to the platforms of the file, and whose aliases to rows. */
+export function readModels(field: Field, platforms: PlatformsOfModels): ModelsSection {
   const newId = unique(modelId);
-  return readList(field, (item) => {
-    const section = openSection(item, modelKeys);
-    const id = section.readWith('id', newId);
-    const platform = section.readWith('platform', (found) => platformName(found, names));
-    if (id === undefined || platform === undefined) return undefined;
-    const target = platforms.find(({ name }) => name === platform);
-    return omitUndefined({
-      ...{ id, platform, pathFamily: readPathFamily(section, item, target) },
-      upstreamModel: section.read('upstreamModel') ?? id,
-      rates: readRates(section),
-      contextTokens: section.read('contextTokens'),
-      maxOutputTokens: section.read('maxOutputTokens'),
-      defaultMaxTokens: section.read('defaultMaxTokens'),
-      structuredOutput: section.read('structuredOutput') ?? defaults.structuredOutput,
-      images: section.read('images') ?? defaults.images,
-      imageTokensMax: section.read('imageTokensMax') ?? defaults.imageTokensMax,
-      streamUsage: section.read('streamUsage'),
-    });
+  const aliases: AliasConfig[] = [];
+  const models = readList(field, (item) => {
+    if (!isAlias(item)) return readModel(item, newId, platforms);
+    const alias = readAlias(item, newId);
+    if (alias !== undefined) aliases.push(alias);
+    return undefined;
+  });
+  return { models, aliases };
+}
+
+function readModel(
+  item: Field,
+  newId: Read<string>,
+  { names, platforms }: PlatformsOfModels,
+): ModelConfig | undefined {
+  const section = openSection(item, modelKeys);
+  const id = section.readWith('id', newId);
+  const platform = section.readWith('platform', (found) => platformName(found, names));
+  if (id === undefined || platform === undefined) return undefined;
+  const target = platforms.find(({ name }) => name === platform);
+  return omitUndefined({
+    ...{ id, platform, pathFamily: readPathFamily(section, item, target) },
+    upstreamModel: section.read('upstreamModel') ?? id,
+    rates: readRates(section),
+    contextTokens: section.read('contextTokens'),
+    maxOutputTokens: section.read('maxOutputTokens'),
+    defaultMaxTokens: section.read('defaultMaxTokens'),
+    structuredOutput: section.read('structuredOutput') ?? defaults.structuredOutput,
+    images: section.read('images') ?? defaults.images,
+    imageTokensMax: section.read('imageTokensMax') ?? defaults.imageTokensMax,
+    streamUsage: section.read('streamUsage'),
   });
 }
 

@@ -53,7 +53,7 @@ export function shortText(charactersMax: number): Reader<string> {
 }
 
 /** A value that no field before has, of those that are read with the same reader. */
-export function unique(read: Read<string>): Read<string> {
+export function unique<T extends string>(read: Read<T>): Read<T> {
   const firstPaths = new Map<string, string>();
   return (field) => {
     const value = read(field);

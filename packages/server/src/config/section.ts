@@ -99,7 +99,7 @@ export function section<T, Defaults extends Partial<T>>(
 }
 
 /** A list of values, none of them twice. */
-export function uniqueList(item: Reader<string>): Reader<readonly string[]> {
+export function uniqueList<T extends string>(item: Reader<T>): Reader<readonly T[]> {
   const schema = { type: 'array', items: item.schema, uniqueItems: true };
   return reader(schema, (field) => readList(field, unique(item)));
 }

@@ -3,7 +3,7 @@ import type { AppConfig } from './app.ts';
 import type { IngressConfig } from './ingress.ts';
 import type { Limits } from './limits.ts';
 import type { AdminListen, Listen } from './listen.ts';
-import type { ModelConfig } from './model.ts';
+import type { AliasConfig, ModelConfig } from './model.ts';
 import type { Plans } from './plan.ts';
 import type { PlatformConfig } from './platform.ts';
 import type { StoreTarget } from './store-target.ts';
@@ -37,6 +37,8 @@ export interface Config {
   /** Whether the log may have what platforms say in errors, which may quote prompts. */
   readonly logPlatformErrors: boolean;
   readonly models: readonly ModelConfig[];
+  /** The entries of `models` that are names for others. */
+  readonly aliases: readonly AliasConfig[];
   readonly apps: readonly AppConfig[];
   /**
    * Equal on two replicas exactly when their configurations mean the same, apart from secrets and

@@ -5,6 +5,20 @@ import type { StructuredOutput } from './structured-output.ts';
 /** Tokens that one image may count as at most, when a model's row does not say. */
 export const defaultImageTokensMax = 20_000;
 
+/** Failures after which an alias asks its next model: a throttle; a platform that fails. */
+export const fallbackReasons = ['throttled', 'server'] as const;
+
+/** One of {@link fallbackReasons}. */
+export type FallbackReason = (typeof fallbackReasons)[number];
+
+/** An entry of `models` that is a name for others, which are asked in this order. */
+export interface AliasConfig {
+  readonly id: string;
+  /** Ids of models, none twice. */
+  readonly route: readonly [string, ...string[]];
+  readonly fallbackOn: readonly FallbackReason[];
+}
+
 /** One entry of `models`, its defaults applied. */
 export interface ModelConfig {
   readonly id: string;

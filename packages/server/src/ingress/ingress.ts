@@ -111,7 +111,8 @@ export function createIngress(parts: IngressParts): Ingress {
     };
     if (stream === undefined) answered();
     else stream.whenEnded(answered);
-    return withHeaders(answer, { requestId, isDraining, callId: log.callId });
+    const { callId, servedBy } = log;
+    return withHeaders(answer, { requestId, isDraining, callId, servedBy });
   }
 
   function refuse(refusal: GatewayErrorName): Answer {
@@ -158,6 +159,11 @@ function answeredRequest(asked: Asked, answer: Answer, nowMs: number): AnsweredR
   };
 }
 
+/** An id is any text, and a header is not. */
+function headerText(id: string): string {
+  return /^[\x21-\x7e]+$/.test(id) ? id : encodeURIComponent(id);
+}
+
 /** An answer with the headers that all have. */
 function withHeaders(
   answer: Answer,
@@ -166,12 +172,15 @@ function withHeaders(
     readonly isDraining: boolean;
     /** Of the call which the answer is of; undefined where none was admitted. */
     readonly callId?: string | undefined;
+    /** Which model of an alias it is of. */
+    readonly servedBy?: string | undefined;
   },
 ): Answer {
   // A caller that keeps its connection would send its next request to a process that is gone.
   const headers: Record<string, string> = { ...commonHeaders };
   if (facts.isDraining) headers.connection = 'close';
   if (facts.callId !== undefined) headers[headerNames.callId] = facts.callId;
+  if (facts.servedBy !== undefined) headers[headerNames.servedBy] = headerText(facts.servedBy);
   headers[headerNames.requestId] = facts.requestId;
   return { ...answer, headers: Object.assign(headers, answer.headers) };
 }

@@ -30,6 +30,7 @@ export interface RequestFacts {
   readonly keyId: string | undefined;
   readonly app: string | undefined;
   readonly model: string | undefined;
+  readonly servedBy: string | undefined;
   readonly callId: string | undefined;
   readonly code: string | undefined;
   readonly isWaiting: boolean | undefined;
@@ -98,7 +99,7 @@ export interface SettledCall {
   readonly callId: string;
   readonly app: string;
   readonly route: string;
-  /** As its caller names it. */
+  /** The one that was asked last: of an alias, one of its models. */
   readonly model: string;
   /** Of few values: `other` for a model that no catalog row names. */
   readonly modelLabel: string;

@@ -42,6 +42,7 @@ function lineOf(request: AnsweredRequest): object {
     keyId: facts.keyId,
     app: facts.app,
     model: facts.model,
+    servedBy: facts.servedBy,
     callId: facts.callId,
     code: refusal ?? facts.code,
     isWaiting: facts.isWaiting,

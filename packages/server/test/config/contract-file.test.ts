@@ -77,6 +77,7 @@ describe('the file of the contract', () => {
           imageTokensMax: 20_000,
         },
       ],
+      aliases: [],
       apps: [
         { name: 'search', dailyBudgetPicoUsd: 50_000_000_000_000n },
         {

@@ -23,6 +23,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   upstreamModel: ['m'],
   name: ['a', 'b', 'c', 'd', 'e', 'f'],
   models: ['a', 'b', 'c'],
+  route: ['a', 'b', 'c'],
   project: ['p one', 'default'],
   baseUrl: ['http://127.0.0.1:11434/v1', 'HTTPS://models.acme.example/'],
   apiKey: ['none', 'sk-1'],
@@ -62,6 +63,8 @@ function valuesFor(schema: object, name: string): fc.Arbitrary<unknown> {
 
 function fittingFor(schema: object, name: string): fc.Arbitrary<unknown> {
   const { type, items, properties, anyOf, propertyNames, additionalProperties } = Object(schema);
+  const { then: alias, else: model } = Object(schema);
+  if (alias !== undefined) return fc.oneof(valuesFor(alias, name), valuesFor(model, name));
   const [kind] = Array.isArray(type) ? type : [type];
   if (propertyNames !== undefined) {
     const names = fc.constantFrom(...Array<string>(20).fill('sandbox'), 'other', 'a name');
@@ -72,7 +75,10 @@ function fittingFor(schema: object, name: string): fc.Arbitrary<unknown> {
     return fc.dictionary(names, platform, { minKeys: 1 }).map((entries) => ({ ...entries }));
   }
   if (properties !== undefined) return sectionFor(schema);
-  if (items !== undefined) return fc.uniqueArray(valuesFor(items, name), { maxLength: 2 });
+  if (items !== undefined) {
+    const { minItems: minLength = 0 } = Object(schema);
+    return fc.uniqueArray(valuesFor(items, name), { minLength, maxLength: 2 });
+  }
   if (anyOf !== undefined) return fc.constantFrom(...Object(anyOf[0]).enum);
   if (kind === 'boolean') return fc.constantFrom(true, false, 'true', 'false');
   if (kind === 'integer') return numbersFor(schema);

@@ -18,12 +18,13 @@ export function describedIngress(
   ingress: Ingress,
   isStreaming = false,
   undescribed: Undescribed = { openai: false, anthropic: false },
+  hasAliases = false,
 ): DescribedIngress {
   const problems: string[] = [];
   const check = (method: string, path: string, answer: Answer) => {
     if (undescribed.openai && path.startsWith('/openai/')) return answer;
     if (undescribed.anthropic && path.startsWith('/anthropic/')) return answer;
-    const problem = findUndescribed(method, path, answer, isStreaming);
+    const problem = findUndescribed(method, path, answer, isStreaming, hasAliases);
     if (problem !== undefined) problems.push(problem);
     return answer;
   };
@@ -46,10 +47,11 @@ export function findUndescribed(
   path: string,
   answer: Answer,
   isStreaming = false,
+  hasAliases = false,
 ): string | undefined {
   const { status, body, headers } = answer;
   const where = `${method} ${path} ${status}`;
-  const description = isStreaming ? streaming : plain;
+  const description = hasAliases ? describe(isStreaming, true) : isStreaming ? streaming : plain;
   const { document, validatorOf } = description;
   const place = placeOf(description, { method, path, status });
   const response = at(document, place);
@@ -140,8 +142,8 @@ const plain = describe(false);
 const streaming = describe(true);
 
 /** The description, closed: a field that it does not name is a mistake. */
-function describe(isStreaming: boolean): Description {
-  const openApi = openApiDocument('0.0.0-test', isStreaming);
+function describe(isStreaming: boolean, hasAliases = false): Description {
+  const openApi = openApiDocument('0.0.0-test', isStreaming, hasAliases);
   const { paths, components } = JSON.parse(JSON.stringify(openApi, close));
   const document = { paths, components, notFound };
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });

@@ -65,7 +65,12 @@ export async function startServer(
     },
   });
   const { store, admin } = service;
-  const { ingress, problems } = describedIngress(service.ingress, config.streaming, config.ingress);
+  const { ingress, problems } = describedIngress(
+    service.ingress,
+    config.streaming,
+    config.ingress,
+    config.aliases.length > 0,
+  );
   const listener = createListener(ingress, {
     ...(options.http === undefined ? {} : { http: options.http }),
     peers: createPeers(config.trustedProxies),

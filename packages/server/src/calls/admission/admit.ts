@@ -1,5 +1,5 @@
 import type { CallFields } from '@model-gateway/contract';
-import type { Catalog, CatalogModel } from '../../catalog/catalog.ts';
+import type { Alias, Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
 import { type Bound, boundOf, type RequestSize } from './bound.ts';
@@ -23,6 +23,10 @@ export interface Admitted extends Candidate {
   readonly kind: 'admitted';
   /** In the order in which they are asked; `model` and `bound` are the first one's. */
   readonly candidates: readonly [Candidate, ...Candidate[]];
+  /** The one that can cost the most: so much is held. */
+  readonly dearest: Candidate;
+  /** The alias that the caller named; undefined where it named a model. */
+  readonly alias: Alias | undefined;
 }
 
 /**
@@ -37,8 +41,10 @@ export function admit(parts: {
   readonly unpriced: UnpricedPolicy;
 }): Admitted | Refusal {
   const { app, request, size } = parts;
-  const model = parts.catalog.model(request.model);
-  if (size.images > 0 && !model.images) {
+  const alias = parts.catalog.alias(request.model);
+  const model = alias === undefined ? parts.catalog.model(request.model) : alias.models[0];
+  const takesImages = alias?.models.every(({ images }) => images) ?? model.images;
+  if (size.images > 0 && !takesImages) {
     return refuse(
       'INVALID',
       `messages: the model ${request.model} takes no images; send text, or use a model whose \`images\` is true in GET /v1/models.`,
@@ -56,6 +62,7 @@ export function admit(parts: {
       `The app ${app.name} may not use the model ${request.model}; GET /v1/models lists those it may.`,
     );
   }
+  if (alias !== undefined) return admitAlias(alias, size);
   const pricing = pricingOf(app, model, parts);
   if (pricing.kind === 'refused') {
     const why = app.credits === undefined ? 'requires a price' : 'meters credits';
@@ -65,8 +72,30 @@ export function admit(parts: {
     );
   }
   const price = pricing.kind === 'priced' ? pricing.price : undefined;
-  const candidate = { model, bound: boundOf(size, model, price) };
-  return { ...candidate, kind: 'admitted', candidates: [candidate] };
+  const bound = boundOf(size, model, price);
+  const candidate = { model, bound };
+  const candidates = [candidate] as const;
+  return { kind: 'admitted', model, bound, candidates, dearest: candidate, alias };
+}
+
+/** Each model of an alias may answer, so each has a price of its own, whatever `unpriced` says. */
+function admitAlias(alias: Alias, size: RequestSize): Admitted | Refusal {
+  const unpriced = alias.models.find(({ price }) => price === undefined);
+  if (unpriced !== undefined) {
+    return refuse(
+      'MODEL_NOT_PRICED',
+      `The model ${unpriced.id}, to which the alias ${alias.id} leads, has no price; use a priced model, as GET /v1/models lists them, or ask the operator to price this one.`,
+    );
+  }
+  const [first, ...others] = alias.models;
+  const candidateOf = (model: CatalogModel) => ({ model, bound: boundOf(size, model) });
+  const candidate = candidateOf(first);
+  const candidates = [candidate, ...others.map(candidateOf)] as const;
+  let dearest = candidate;
+  for (const each of candidates) {
+    if (each.bound.amountPicoUsd > dearest.bound.amountPicoUsd) dearest = each;
+  }
+  return { kind: 'admitted', ...candidate, candidates, dearest, alias };
 }
 
 function refuse(code: Refusal['code'], message: string): Refusal {

@@ -3,6 +3,7 @@ import type { CallFields } from '@model-gateway/contract';
 import type { ReserveOutcome } from '../../books/operations.ts';
 import type { Call } from '../call.ts';
 import { CallError } from '../call-error.ts';
+import type { RequestLog } from '../request-log.ts';
 import { asReplayed, type CallResult, failed } from '../result.ts';
 import type { LiveCall } from '../stream/live-call.ts';
 import type { IdempotentReplays } from './replay.ts';
@@ -23,15 +24,20 @@ export async function earlierResult(
   if (outcome.kind === 'attach') {
     log.isWaiting = true;
     if (context.stream === undefined)
-      return asReplayed(await replays.awaitResult(keyed, callerGone));
+      return replayed(await replays.awaitResult(keyed, callerGone), log);
     const found = await replays.follow(keyed, callerGone);
-    if (found.kind !== 'stream') return asReplayed(found);
+    if (found.kind !== 'stream') return replayed(found, log);
     return found.live({ isReplayed: true, after: context.stream.after, log });
   }
   const stored = await replays.find(keyed);
   if (stored === undefined) return failed(new CallError('INVALID', notKept));
   log.callId = outcome.callId;
-  return asReplayed(stored);
+  return replayed(stored, log);
+}
+
+function replayed(result: CallResult, log: RequestLog): CallResult {
+  if (result.kind === 'done') log.servedBy = result.servedBy;
+  return asReplayed(result);
 }
 
 const otherRequest =

@@ -45,11 +45,12 @@ export function createStream(
 }
 
 function attemptStream(state: StreamState, watch: ReturnType<typeof watchStream>): AttemptStream {
-  const { operation, admitted } = state.call;
+  const { operation } = state.call;
+  const { running } = state;
   return {
     onDelta(delta) {
       if (state.firstMs === undefined) watch.begin();
-      const shown = operation.shown(delta, admitted.model);
+      const shown = operation.shown(delta, running.candidate.model);
       if (shown !== undefined) state.followers.tell(shown);
     },
     onEvent: watch.heard,

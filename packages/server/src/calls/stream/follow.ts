@@ -3,14 +3,15 @@ import type { StreamState } from './stream-state.ts';
 
 /** A streamed call that has begun, for one request. */
 export function liveCallOf(state: StreamState, by: FollowingRequest): LiveCall {
-  const { call, followers } = state;
+  const { call, followers, running } = state;
+  if (call.admitted.alias !== undefined) by.log.servedBy = running.candidate.model.id;
   // A number of another process, or of no delta: then all of it is told.
   const after = by.after <= followers.deltas() ? by.after : 0;
   return {
     kind: 'live',
     callId: call.facts.callId,
     model: call.request.model,
-    upstreamId: state.running.requestId,
+    upstreamId: running.requestId,
     isReplayed: by.isReplayed,
     after,
     follow: (follower) => follow(state, follower, { ...by, after }),

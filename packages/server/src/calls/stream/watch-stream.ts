@@ -66,10 +66,10 @@ function goOnAlone(state: StreamState, why: 'left' | 'stalled') {
 }
 
 /** Neither a repeated request nor a user’s wallet wants to know how it ends. */
-function mayCut({ call, parts }: StreamState): boolean {
+function mayCut({ call, parts, running }: StreamState): boolean {
   const { keyHash, month } = call.facts;
   if (keyHash !== undefined || month !== undefined) return false;
-  return parts.onLeftOf(call.admitted.model.platform) === 'cut';
+  return parts.onLeftOf(running.candidate.model.platform) === 'cut';
 }
 
 function stop(state: StreamState) {

@@ -11,7 +11,7 @@ export function modelsLines(models: readonly ModelDocument[]): readonly string[]
     ],
     models.map((model) => [
       model.id,
-      model.platform,
+      model.route?.join(', ') ?? model.platform,
       ...priceCells(model.price),
       longContextCell(model.price),
       model.maxOutputTokens === undefined ? '-' : String(model.maxOutputTokens),

@@ -1,4 +1,5 @@
 import { headerNames, type JsonObject } from '@model-gateway/contract';
+import { withAliases } from './aliases.ts';
 import { schemaComponents } from './components.ts';
 import { parameterComponents, pathItems, responseComponents } from './paths.ts';
 
@@ -11,9 +12,19 @@ Unknown fields of a request are refused; answers may get further fields.`;
 
 /**
  * The API's description, OpenAPI 3.1: requests from the validators that check them, errors from the
- * one table that they are answered from. `isStreaming`: of a service with an app that streams.
+ * one table that they are answered from. `isStreaming`: of a service with an app that streams;
+ * `hasAliases`: of one whose answers say which model of an alias they are of.
  */
-export function openApiDocument(version: string, isStreaming = false): JsonObject {
+export function openApiDocument(
+  version: string,
+  isStreaming = false,
+  hasAliases = false,
+): JsonObject {
+  const document = describe(version, isStreaming);
+  return hasAliases ? withAliases(document) : document;
+}
+
+function describe(version: string, isStreaming: boolean) {
   return {
     openapi: '3.1.0',
     info: { title: 'Model Gateway', version, description, license: { name: 'MIT' } },

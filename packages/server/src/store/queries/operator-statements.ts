@@ -83,11 +83,15 @@ export const selectSchemaVersion =
 export const selectUnpricedModels = `
   select distinct model from usage_day where day >= $1 and unpriced_calls > 0 order by model`;
 
-/** In the order of their ids, so that a repricing goes through them step by step. */
+/**
+ * Calls that asked a model, by whichever name: of one that an alias has led to `usage_model` says
+ * it. In the order of their ids, so that a repricing goes through them step by step.
+ */
 export const selectUnpricedCalls = `
   select *
     from call
-   where call_id > $1 and model = $2 and day >= $3
+   where call_id > $1 and day >= $3
+     and case when usage_model = 'other' then model else usage_model end = $2
      and (price_version is null or price_version like 'dearest-%')
      and basis <> 'corrected'
    order by call_id

@@ -32,7 +32,8 @@ export function createObjectsRoute(parts: {
     if (compiled.kind === 'crowded') return crowded(compiled);
     const operation = createObject(compiled);
     // A forced tool brings its preamble along.
-    const hasTools = catalog.model(request.model).structuredOutput === 'tool';
+    const { models = [catalog.model(request.model)] } = catalog.alias(request.model) ?? {};
+    const hasTools = models.some(({ structuredOutput }) => structuredOutput === 'tool');
     const schemaText = operation.schemaText(request);
     const size = sizeOf({ text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools });
     return { kind: 'call', operation, request, size };

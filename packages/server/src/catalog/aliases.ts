@@ -1,0 +1,63 @@
+import type { AliasConfig } from '../domain/model.ts';
+import type { Alias, Catalog, CatalogModel } from './catalog.ts';
+import { dearestPrice } from './dearest.ts';
+import type { ShippedModel } from './shipped-model.ts';
+
+/** Aliases by id; their models are those of the catalog as it is when one is asked for. */
+export function createAliases(
+  configs: readonly AliasConfig[],
+  modelOf: (id: string) => CatalogModel,
+): ReadonlyMap<string, () => Alias> {
+  return new Map(
+    configs.map(({ id, route: [first, ...others], fallbackOn }) => [
+      id,
+      () => ({ id, fallbackOn, models: [modelOf(first), ...others.map(modelOf)] }),
+    ]),
+  );
+}
+
+/**
+ * An alias as lists show it: what each of its models takes, at the price of none that is cheaper
+ * than any of them.
+ */
+export function rowOf({ id, models }: Alias): CatalogModel {
+  const [first] = models;
+  const { contextTokens: _context, maxOutputTokens: _output, price: _price, ...shape } = first;
+  const prices = models.flatMap(({ price }) => price ?? []);
+  const price = prices.length === models.length ? dearestPrice(prices) : undefined;
+  return {
+    ...shape,
+    ...{ id, upstreamModel: id, images: models.every(({ images }) => images) },
+    ...leastOf('contextTokens', models),
+    ...leastOf('maxOutputTokens', models),
+    ...(price && { price }),
+  };
+}
+
+/** The smallest of those that are known; nothing where none is. */
+function leastOf(name: 'contextTokens' | 'maxOutputTokens', models: Alias['models']) {
+  const known = models.flatMap((model) => model[name] ?? []);
+  return known.length === 0 ? {} : { [name]: Math.min(...known) };
+}
+
+/** What is wrong with aliases beside these models: one sentence a problem. */
+export function aliasProblems(
+  aliases: readonly AliasConfig[],
+  parts: { readonly shipped: readonly ShippedModel[]; readonly catalog: Pick<Catalog, 'list'> },
+): readonly string[] {
+  if (aliases.length === 0) return [];
+  const names = new Set(aliases.map(({ id }) => id));
+  const ids = new Set(parts.shipped.map(({ id }) => id));
+  const listed = new Set(parts.catalog.list().map(({ id }) => id));
+  return aliases.flatMap(({ id, route }) => {
+    const taken = `models: the alias ${id} has the id of a model that ships; choose another id`;
+    const wrong = route.flatMap((model) => {
+      if (names.has(model)) {
+        return `models: the alias ${id} leads to the alias ${model}; write the ids of models`;
+      }
+      if (listed.has(model)) return [];
+      return `models: the alias ${id} leads to ${model}, which no row of a configured platform has; add one to models`;
+    });
+    return ids.has(id) ? [taken, ...wrong] : wrong;
+  });
+}

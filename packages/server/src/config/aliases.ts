@@ -1,0 +1,47 @@
+import { type AliasConfig, fallbackReasons } from '../domain/model.ts';
+import { type Field, type Read, report } from './field.ts';
+import { modelId } from './model-id.ts';
+import { reader } from './reader.ts';
+import { oneOf } from './scalars.ts';
+import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
+
+/** Models of one alias: a call may ask them all within its time. */
+const modelsMax = 8;
+
+const ids = uniqueList(modelId);
+
+const route = reader({ ...ids.schema, minItems: 1, maxItems: modelsMax }, (field) => {
+  const [first, ...others] = ids(field) ?? [];
+  const written = field.tree.kind === 'list' ? field.tree.items.length : 1;
+  if (written === 0) return report(field, 'is empty; write the ids of models');
+  if (written > modelsMax) return report(field, `has more than ${modelsMax} models`);
+  return first === undefined ? undefined : ([first, ...others] as const);
+});
+
+const aliasKeys = {
+  id: required('What callers write as model', modelId),
+  route: required('Ids of models, in the order in which they are asked', route),
+  fallbackOn: key(
+    'Failures after which the next one is asked, where that is safe',
+    uniqueList(oneOf(fallbackReasons)),
+  ),
+};
+
+const defaults = { fallbackOn: fallbackReasons } as const;
+
+/** An entry of `models` that is a name for others. */
+export const aliasSchema = sectionSchema(aliasKeys, defaults);
+
+/** Whether an entry of `models` is meant as an alias. */
+export function isAlias({ tree }: Field): boolean {
+  return tree.kind === 'table' && tree.entries.has('route');
+}
+
+/** Reads an alias. Which models there are is not known here: see the catalog. */
+export function readAlias(item: Field, newId: Read<string>): AliasConfig | undefined {
+  const section = openSection(item, aliasKeys);
+  const id = section.readWith('id', newId);
+  const models = section.read('route');
+  const fallbackOn = section.read('fallbackOn') ?? defaults.fallbackOn;
+  return id === undefined || models === undefined ? undefined : { id, route: models, fallbackOn };
+}
