@@ -141,9 +141,9 @@ function nextPlace({ request }: Progress, { number: before }: Place): Place | un
 }
 
 /**
- * Whether the same model is asked again, once it has been waited for: `over` where no model is asked
- * any more, and `no` where another one is to be. While there is another, one retry is enough, and
- * no wait is worth it that is longer than the longest of ours.
+ * Whether the same model is asked again, once it has been waited for: `over` where no model is
+ * asked any more, and `no` where another one is to be. While there is another, one retry is enough,
+ * and no wait is worth it that is longer than the longest of ours.
  */
 async function waitForRetry(
   { parts, request }: Progress,
