@@ -50,16 +50,18 @@ export interface QuotaRequest {
   readonly ratePerSecond: number;
   readonly burst: number;
   readonly requestsPerDay: number;
-  /** Tokens of the rate that are used at once, and of the day's quota. */
+  /** Tokens of the rate for requests that wait: each is one of the day's quota as well. */
   readonly needed: number;
-  readonly dayNeeded: number;
-  /** Tokens for later: at most an eighth of what the bucket has left, ... */
+  /** Tokens of the rate alone, for what a charge still takes. */
+  readonly owed: number;
+  /**
+   * Tokens for later: at most an eighth of what the bucket has left then, and a hundredth of what
+   * the day has left, since they may never be used.
+   */
   readonly ahead: number;
-  /** ... and of the day's: a replica that may never use them holds a hundredth of what is left. */
-  readonly dayAhead: number;
-  readonly dayHeld: number;
-  /** Tokens of this day that were granted and are not needed. */
-  readonly returned: { readonly day: string; readonly tokens: number };
+  /** Quota of this day that was granted and is not needed any more. */
+  readonly day: string;
+  readonly returned: number;
 }
 
 /** What of it was granted. */
@@ -69,8 +71,8 @@ export interface QuotaGrant {
   readonly tokens: number;
   /** How many tokens the bucket lacked before: those granted are used before it lacks none. */
   readonly deficit: number;
-  /** Tokens of the day's quota. */
-  readonly dayTokens: number;
+  /** For so many of them the day has quota. */
+  readonly quota: number;
   /** The UTC day of that quota. */
   readonly day: string;
 }

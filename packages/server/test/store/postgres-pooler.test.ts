@@ -45,8 +45,8 @@ test('quota is acquired through such a pooler, and given out once', async () => 
   const log = silentLog;
   const stores = await Promise.all([1, 2].map(() => openPostgresStore({ url: pooler.url, log })));
   const plan = { ratePerSecond: 0.001, burst: 30, requestsPerDay: 1_000 };
-  const wanted = { needed: 1, dayNeeded: 1, ahead: 0, dayAhead: 0, dayHeld: 0 };
-  const request = { keyId: 'key', ...plan, ...wanted, returned: { day: '', tokens: 0 } };
+  const wanted = { needed: 1, owed: 0, ahead: 0, day: '', returned: 0 };
+  const request = { keyId: 'key', ...plan, ...wanted };
   const granted = await Promise.all(
     Array.from({ length: 40 }, (_, index) => stores[index % 2]?.acquire?.([request], undefined)),
   );

@@ -64,8 +64,8 @@ describe('a transaction of the ledger', () => {
 
 test('acquiring quota takes one round trip, and two for a key that nobody has used', async () => {
   const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 1_000 };
-  const wanted = { needed: 1, dayNeeded: 1, ahead: 0, dayAhead: 0, dayHeld: 0 };
-  const request = { keyId: 'key', ...plan, ...wanted, returned: { day: '', tokens: 0 } };
+  const wanted = { needed: 1, owed: 0, ahead: 0, day: '', returned: 0 };
+  const request = { keyId: 'key', ...plan, ...wanted };
   const acquire = async () => store.acquire?.([request], undefined);
   await acquire();
   expect(await tripsOf(acquire)).toEqual([1]);

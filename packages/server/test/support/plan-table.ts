@@ -32,22 +32,19 @@ export function createPlanTable(): PlanTable {
 }
 
 function grantOne(row: Row, request: QuotaRequest, nowMs: number): QuotaGrant {
-  const { keyId, burst, ratePerSecond, needed, ahead, dayNeeded, dayAhead, dayHeld, returned } =
-    request;
+  const { keyId, burst, ratePerSecond, requestsPerDay, owed, needed, ahead } = request;
   const tokenMs = 1_000 / ratePerSecond;
   const deficit = Math.min(burst, Math.max(0, (row.fullAtMs - nowMs) / tokenMs));
   const free = Math.floor(burst - deficit + 1e-6);
-  const spare = Math.max(0, Math.floor((free - needed) / 8));
   const day = utcDayOf(nowMs);
   if (row.day !== day) row.used = 0;
-  else if (returned.day === day) row.used = Math.max(0, row.used - returned.tokens);
-  const left = Math.max(0, request.requestsPerDay - row.used);
-  const dayMore = Math.min(dayAhead, Math.max(0, Math.floor(left / 100) - dayHeld));
-  const withQuota = left === 0 ? ahead : Math.max(0, ahead - dayAhead + dayMore);
-  const tokens = Math.min(free, needed + Math.min(ahead, spare, withQuota));
-  const dayTokens = Math.min(left, Math.min(dayNeeded, tokens) + dayMore);
+  else if (request.day === day) row.used = Math.max(0, row.used - request.returned);
+  const left = Math.max(0, requestsPerDay - row.used);
+  const eighth = Math.max(0, Math.floor((free - owed - needed) / 8));
+  const tokens = Math.min(free, owed + needed + Math.min(ahead, eighth, Math.floor(left / 100)));
+  const quota = Math.min(left, Math.max(0, tokens - owed));
   row.day = day;
-  row.used += dayTokens;
+  row.used += quota;
   row.fullAtMs = nowMs + (deficit + tokens) * tokenMs;
-  return { keyId, tokens, deficit, dayTokens, day };
+  return { keyId, tokens, deficit, quota, day };
 }

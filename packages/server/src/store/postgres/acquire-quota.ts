@@ -42,13 +42,11 @@ const columnsOf: Columns<QuotaRequest> = [
   (request) => request.ratePerSecond,
   (request) => request.burst,
   (request) => request.requestsPerDay,
+  (request) => request.owed,
   (request) => request.needed,
   (request) => request.ahead,
-  (request) => request.dayNeeded,
-  (request) => request.dayAhead,
-  (request) => request.dayHeld,
-  (request) => request.returned.day,
-  (request) => request.returned.tokens,
+  (request) => request.day,
+  (request) => request.returned,
 ];
 
 function readGrant(row: SqlRow): QuotaGrant {
@@ -57,7 +55,7 @@ function readGrant(row: SqlRow): QuotaGrant {
     tokens: int(row, 'tokens'),
     // Told as a whole number of millionths.
     deficit: Number(big(row, 'micro_deficit')) / 1_000_000,
-    dayTokens: int(row, 'day_tokens'),
+    quota: int(row, 'quota'),
     day: text(row, 'day'),
   };
 }
@@ -73,57 +71,48 @@ const createPlanUses = `
  * The bucket is kept as the time at which it is full again (GCRA); what it lacks is its deficit.
  * One above the burst is of another plan, or of a clock that was wrong. The time is that at which
  * all rows are locked: a bucket that another replica emptied during the wait would seem to have
- * lacked too much. No token is granted ahead of the quota that it needs; where the day has none
- * left, it is to refuse requests with.
+ * lacked too much.
  */
 const grantQuota = `
   with request as (
     select *
       from unnest($1::text[], $2::float8[], $3::float8[], $4::bigint[], $5::bigint[], $6::bigint[],
-           $7::bigint[], $8::bigint[], $9::bigint[], $10::text[], $11::bigint[])
-        as request (key_id, rate, burst, per_day, needed, ahead, day_needed, day_ahead, day_held,
-           returned_day, returned)
+           $7::bigint[], $8::text[], $9::bigint[])
+        as request (key_id, rate, burst, per_day, owed, needed, ahead, day_returned, returned)
   ), known as (
     select plan_use.*
       from request join plan_use on plan_use.key_id = request.key_id
      order by plan_use.key_id
        for update of plan_use
   ), moment as (
-    select coalesce(($12::float8[])[1], extract(epoch from clock_timestamp())::float8 * 1000000)
-             as now
-      from (select count(*) from known) as locked
+    select now, to_char(to_timestamp(now / 1000000) at time zone 'utc', 'YYYY-MM-DD') as today
+      from (
+        select coalesce(($10::float8[])[1], extract(epoch from clock_timestamp())::float8 * 1000000)
+                 as now
+          from (select count(*) from known) as locked) as clock
   ), state as (
-    select request.*, moment.now,
-           to_char(to_timestamp(moment.now / 1000000) at time zone 'utc', 'YYYY-MM-DD') as today,
-           least(request.burst, greatest(0, (known.full_at - moment.now) * request.rate / 1000000))
-             as deficit,
-           known.day, known.used
+    select request.*, now, today, owed + needed as wanted,
+           least(burst, greatest(0, (full_at - now) * rate / 1000000)) as deficit,
+           case when day <> today then 0
+                when day_returned <> today then used
+                else greatest(0, used - returned) end as used_today
       from request join known on known.key_id = request.key_id cross join moment
   ), rest as (
     select state.*, floor(burst - deficit + 0.000001) as free,
-           case when day <> today then 0
-                when returned_day <> today then used
-                else greatest(0, used - returned) end as used_today
+           greatest(0, per_day - used_today) as day_free
       from state
-  ), spare as (
-    select rest.*, greatest(0, per_day - used_today) as day_free,
-           least(ahead, greatest(0, floor((free - needed) / 8))) as more,
-           least(day_ahead, greatest(0, (per_day - used_today) / 100 - day_held)) as day_more
-      from rest
   ), rated as (
-    select spare.*,
-           least(free, needed + case when day_free = 0 then more
-             else least(more, greatest(0, ahead - day_ahead + day_more)) end) as tokens
-      from spare
+    select rest.*, least(free, wanted + least(ahead, greatest(0, floor((free - wanted) / 8)),
+                                              day_free / 100)) as tokens
+      from rest
   ), granted as (
-    select rated.*, least(day_free, least(day_needed, tokens) + day_more)::bigint as day_tokens
+    select rated.*, least(day_free, greatest(0, tokens - owed))::bigint as quota
       from rated
   )
   update plan_use
-     set full_at = ceil(granted.now
-           + (granted.deficit + granted.tokens) * 1000000 / granted.rate)::bigint,
-         day = granted.today, used = granted.used_today + granted.day_tokens
+     set full_at = ceil(now + (deficit + tokens) * 1000000 / rate)::bigint,
+         day = today, used = used_today + quota
     from granted
    where plan_use.key_id = granted.key_id
-  returning plan_use.key_id, granted.tokens::bigint as tokens, granted.day_tokens, plan_use.day,
-            ceil(granted.deficit * 1000000)::bigint as micro_deficit`;
+  returning plan_use.key_id, tokens::bigint as tokens, quota, today as day,
+            ceil(deficit * 1000000)::bigint as micro_deficit`;

@@ -24,31 +24,36 @@ export function createQuotaAcquirer(connection: PipelineConnection): QuotaAcquir
   return {
     acquire(requests, now) {
       // Two transactions cannot share a connection.
-      const grants = last.then(() => acquireQuota(transact, requests, now));
+      const grants = last.then(() => acquireOrRepeat(requests, now));
       last = grants.catch(() => undefined);
       return grants;
     },
     close: connection.close,
   };
 
-  /** A grant that does not arrive is lost, so it may always be repeated. */
-  async function transact(ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
+  /**
+   * A grant that does not arrive is lost, and so is what was returned with it: if it did arrive, it
+   * must not be given back twice.
+   */
+  async function acquireOrRepeat(requests: readonly QuotaRequest[], now: number | undefined) {
+    let asked = requests;
     for (let tries = 1; ; tries++) {
       const session = await connection.open();
       if ('error' in session) throw session.error;
       try {
-        return await tryOnce(session, ask);
+        return await acquireQuota((ask) => transact(session, ask), asked, now);
       } catch (error) {
         session.drop();
         const mayRepeat = failureOf(error) === 'unnamed' || isStaleConnection(error);
         if (tries === triesMax || !mayRepeat) throw error;
+        asked = requests.map((request) => ({ ...request, returned: 0 }));
       }
     }
   }
 }
 
 /** In one round trip: no replica holds a lock while it does nothing. */
-async function tryOnce(session: Session, ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
+async function transact(session: Session, ask: (pipeline: Pipeline) => Answer): Promise<Answer> {
   const pipeline = session.begin();
   const answer = ask(pipeline);
   const commit = pipeline.query('commit');

@@ -20,10 +20,10 @@ afterAll(async () => {
 });
 
 const plan = { ratePerSecond: 50, burst: 100, requestsPerDay: 1_000 };
-const nothing = { needed: 0, dayNeeded: 0, ahead: 0, dayAhead: 0, dayHeld: 0 };
+const nothing = { needed: 0, owed: 0, ahead: 0, day: '', returned: 0 };
 
 function requestOf(keyId: string, parts: Partial<QuotaRequest>): QuotaRequest {
-  return { keyId, ...plan, ...nothing, returned: { day: '', tokens: 0 }, ...parts };
+  return { keyId, ...plan, ...nothing, ...parts };
 }
 
 async function acquire(
@@ -41,13 +41,11 @@ describe('acquiring quota', () => {
   test('grants what is needed as far as it goes, and little of the rest ahead', async () => {
     const now = Date.UTC(2026, 10, 21, 12);
     const keyId = newKey();
-    const request = requestOf(keyId, { needed: 20, dayNeeded: 20, ahead: 90, dayAhead: 90 });
-    const first = { keyId, tokens: 30, deficit: 0, dayTokens: 30, day: '2026-11-21' };
+    const request = requestOf(keyId, { needed: 20, ahead: 90 });
+    const first = { keyId, tokens: 30, deficit: 0, quota: 30, day: '2026-11-21' };
     expect(await acquire([request], now)).toEqual([first]);
-    const rest = requestOf(keyId, { needed: 200, dayNeeded: 200 });
-    expect(await acquire([rest], now, 1)).toMatchObject([
-      { tokens: 70, deficit: 30, dayTokens: 70 },
-    ]);
+    const rest = requestOf(keyId, { needed: 200 });
+    expect(await acquire([rest], now, 1)).toMatchObject([{ tokens: 70, deficit: 30, quota: 70 }]);
     expect(await acquire([rest], now + 39)).toMatchObject([{ tokens: 1, deficit: 98.05 }]);
     expect(await acquire([rest], now + 40)).toMatchObject([{ tokens: 1, deficit: 99 }]);
   });
@@ -55,42 +53,40 @@ describe('acquiring quota', () => {
   test('takes back what another day did not use only on that day', async () => {
     const now = Date.UTC(2026, 10, 21, 23, 59);
     const keyId = newKey();
-    const all = { needed: 9, dayNeeded: 9, requestsPerDay: 9 };
-    expect(await acquire([requestOf(keyId, all)], now)).toMatchObject([
-      { tokens: 9, dayTokens: 9 },
-    ]);
-    const returned = { day: '2026-11-21', tokens: 4 };
-    expect(await acquire([requestOf(keyId, { ...all, returned })], now)).toMatchObject([
-      { dayTokens: 4 },
+    const all = { needed: 9, requestsPerDay: 9 };
+    expect(await acquire([requestOf(keyId, all)], now)).toMatchObject([{ tokens: 9, quota: 9 }]);
+    const returned = { day: '2026-11-21', returned: 4 };
+    expect(await acquire([requestOf(keyId, { ...all, ...returned })], now)).toMatchObject([
+      { quota: 4 },
     ]);
     const tomorrow = now + 60_000;
-    expect(await acquire([requestOf(keyId, { ...all, returned })], tomorrow)).toMatchObject([
-      { dayTokens: 9, day: '2026-11-22' },
+    expect(await acquire([requestOf(keyId, { ...all, ...returned })], tomorrow)).toMatchObject([
+      { quota: 9, day: '2026-11-22' },
     ]);
-    expect(await acquire([requestOf(keyId, { ...all, returned })], tomorrow)).toMatchObject([
-      { dayTokens: 0 },
+    expect(await acquire([requestOf(keyId, { ...all, ...returned })], tomorrow)).toMatchObject([
+      { quota: 0 },
     ]);
   });
 
   test('goes by the clock of the database where nobody says the time', async () => {
     const keyId = newKey();
-    const request = requestOf(keyId, { needed: 100, dayNeeded: 100 });
+    const request = requestOf(keyId, { needed: 100 });
     const [first] = await acquire([request]);
     const today = [Date.now() - 60_000, Date.now()].map((at) =>
       new Date(at).toISOString().slice(0, 10),
     );
-    expect(first).toMatchObject({ tokens: 100, deficit: 0, dayTokens: 100 });
+    expect(first).toMatchObject({ tokens: 100, deficit: 0, quota: 100 });
     expect(today).toContain(first?.day);
   });
 
   test('goes by the time at which the row was locked, not by that of the wait for it', async () => {
     const keyId = newKey();
-    await acquire([requestOf(keyId, { needed: 1, dayNeeded: 1 })]);
+    await acquire([requestOf(keyId, { needed: 1 })]);
     const other = new pg.Client(url);
     await other.connect();
     await other.query('begin');
     await other.query('select from plan_use where key_id = $1 for update', [keyId]);
-    const waiting = acquire([requestOf(keyId, { needed: 100, dayNeeded: 100 })]);
+    const waiting = acquire([requestOf(keyId, { needed: 100 })]);
     await untilLocked(other);
     // All that there is by now, burst and what came back meanwhile, goes to another replica.
     const { rows } = await other.query(
@@ -109,7 +105,7 @@ describe('acquiring quota', () => {
     const now = Date.UTC(2026, 10, 21, 12);
     const [a, b] = [newKey(), newKey()];
     const requests = [a, b].map((keyId) =>
-      requestOf(keyId, { needed: 7, dayNeeded: 7, burst: 60, requestsPerDay: 50 }),
+      requestOf(keyId, { needed: 7, burst: 60, requestsPerDay: 50 }),
     );
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -119,7 +115,7 @@ describe('acquiring quota', () => {
     for (const keyId of [a, b]) {
       const grants = answers.flat().filter((grant) => grant.keyId === keyId);
       expect(grants.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(60);
-      expect(grants.reduce((sum, { dayTokens }) => sum + dayTokens, 0)).toBe(50);
+      expect(grants.reduce((sum, { quota }) => sum + quota, 0)).toBe(50);
     }
   });
 });
@@ -137,17 +133,15 @@ const steps = fc.array(
     keys: fc.subarray(['a', 'b', 'c'], { minLength: 1 }),
     request: fc.record({
       needed: amount,
-      dayNeeded: amount,
+      owed: amount,
       ahead: amount,
-      dayAhead: amount,
-      dayHeld: amount,
+      returned: amount,
     }),
     plan: fc.constantFrom(
       plan,
       { ratePerSecond: 0.5, burst: 3, requestsPerDay: 20 },
       { ratePerSecond: 4, burst: 40, requestsPerDay: 60 },
     ),
-    returned: amount,
   }),
   { maxLength: 25 },
 );
@@ -160,9 +154,9 @@ test('whatever is requested when, the statement answers what the rule says', asy
       let now = Date.UTC(2026, 10, 21, 12);
       for (const step of script) {
         now += step.passMs;
-        const returned = { day: new Date(now).toISOString().slice(0, 10), tokens: step.returned };
+        const day = new Date(now).toISOString().slice(0, 10);
         const requests = step.keys.map((key) =>
-          requestOf(`${prefix} ${key}`, { ...step.plan, ...step.request, returned }),
+          requestOf(`${prefix} ${key}`, { ...step.plan, ...step.request, day }),
         );
         const expected = table.acquire(requests, now);
         const found = await acquire(requests, now);

@@ -198,6 +198,19 @@ test('a replica that stops gives back what it did not use', async () => {
   expect(rest.map(({ kind }) => kind)).toEqual([...Array(28).fill('allowed'), 'limit-exceeded']);
 });
 
+test('a replica that stops amid its use gives back all that it leased ahead', async () => {
+  const opened = openReplicas(2);
+  const { clock, ask, replicas, allowedAtMs } = opened;
+  const of = { ratePerSecond: 1_000, burst: 2_000, requestsPerDay: 1_000 };
+  for (let request = 0; request < 12; request++) {
+    void ask(0, of);
+    await clock.advance(10);
+  }
+  await clock.run(replicas[0]?.stop() ?? Promise.resolve());
+  await clock.run(Promise.all(Array.from({ length: 1_200 }, () => ask(1, of))));
+  expect(allowedAtMs).toHaveLength(of.requestsPerDay);
+});
+
 test('a store that is away lets through what was leased, and nothing on a guess', async () => {
   const opened = openReplicas(1);
   const { clock, ask } = opened;

@@ -1,33 +1,18 @@
 import type { Plan } from '../../../domain/plan.ts';
 import { type Clock, nextTurn, utcDayOf } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
-import type { QuotaGrant, QuotaRequest, Store } from '../../../store/port.ts';
+import type { QuotaRequest, Store } from '../../../store/port.ts';
 import {
   chargeTokens,
   createAllowance,
-  dropLeases,
   isLow,
   type LocalAllowance,
-  owes,
+  owedAt,
   receive,
-  release,
   requestFor,
   takeOne,
-  usePlan,
 } from './local-allowance.ts';
 import type { PlanLimiter, PlanVerdict } from './plan-limiter.ts';
-
-/** What is here of a key's plan, and the requests that wait for more. */
-interface Key {
-  readonly allowance: LocalAllowance;
-  waiting: ((verdict: PlanVerdict) => void)[];
-}
-
-/** A request on its way to the store, and those that wait for what comes of it. */
-interface Sent extends Key {
-  readonly request: QuotaRequest;
-  readonly plan: Plan;
-}
 
 /** Acquires quota of the plans that all replicas share. */
 export type Acquire = NonNullable<Store['acquire']>;
@@ -43,50 +28,49 @@ interface LeaseParts {
 
 /**
  * Plans over many replicas: each leases some of an API key's rate and quota from the store, and
- * lets requests through by itself. Together they never pass a plan: ADR 0020, 0038.
+ * lets requests through by itself. Together they never pass a plan: ADR 0020, 0047.
  */
 export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   const { clock } = parts;
   // Fewer than there are keys.
-  const keys = new Map<string, Key>();
-  const wanting = new Set<Key>();
+  const keys = new Map<string, LocalAllowance>();
+  const wanting = new Set<LocalAllowance>();
   let acquiring: Promise<void> | undefined;
   return {
     take(keyId, plan) {
-      const key = keyOf(keyId, plan);
+      const key = allowanceOf(keyId, plan);
       const nowMs = clock.monotonic();
-      const verdict = takeOne(key.allowance, nowMs, utcDayOf(clock.now()));
+      const verdict = takeOne(key, nowMs, utcDayOf(clock.now()));
       if (verdict === undefined) {
         return new Promise((resolve) => {
           key.waiting.push(resolve);
           want(key);
         });
       }
-      if (isLow(key.allowance, nowMs)) want(key);
+      if (isLow(key, nowMs)) want(key);
       return verdict;
     },
     charge(keyId, plan, requests) {
-      const key = keyOf(keyId, plan);
-      chargeTokens(key.allowance, requests, clock.monotonic());
-      if (owes(key.allowance, clock.monotonic())) want(key);
+      const key = allowanceOf(keyId, plan);
+      const nowMs = clock.monotonic();
+      chargeTokens(key, requests, nowMs);
+      if (owedAt(key, nowMs) > 0) want(key);
     },
     async stop() {
       await acquiring;
-      await giveBack(
-        parts,
-        [...keys.values()].filter(({ allowance }) => allowance.dayTokens + allowance.returned > 0),
-      );
+      await giveBack(parts, [...keys.values()]);
     },
   };
 
-  function keyOf(keyId: string, plan: Plan): Key {
-    const known = keys.get(keyId) ?? { allowance: createAllowance(keyId, plan), waiting: [] };
-    keys.set(keyId, known);
-    usePlan(known.allowance, plan);
-    return known;
+  function allowanceOf(keyId: string, plan: Plan): LocalAllowance {
+    const known = keys.get(keyId);
+    if (known?.plan === plan) return known;
+    const key = createAllowance(keyId, plan, known);
+    keys.set(keyId, key);
+    return key;
   }
 
-  function want(key: Key) {
+  function want(key: LocalAllowance) {
     wanting.add(key);
     acquiring ??= acquireAll().finally(() => {
       acquiring = undefined;
@@ -97,53 +81,53 @@ export function createLeasedPlans(parts: LeaseParts): PlanLimiter {
   async function acquireAll() {
     await nextTurn();
     while (wanting.size > 0) {
-      const sent = [...wanting].map((key) => send(key, clock.monotonic()));
+      const wanted = [...wanting];
       wanting.clear();
-      await acquireFor(parts, sent, clock.monotonic());
+      await acquireFor(parts, wanted);
     }
   }
 }
 
-async function acquireFor(parts: LeaseParts, sent: readonly Sent[], sentMs: number) {
+async function acquireFor({ acquire, now, clock, log }: LeaseParts, keys: LocalAllowance[]) {
+  const sentMs = clock.monotonic();
+  const sent = keys.map((key) => send(key, sentMs));
   try {
-    const requests = sent.map(({ request }) => request);
-    const grants = await parts.acquire(requests, parts.now());
+    const grants = await acquire(
+      sent.map(({ request }) => request),
+      now(),
+    );
     const byKey = new Map(grants.map((grant) => [grant.keyId, grant]));
-    for (const one of sent) answer(one, byKey.get(one.request.keyId), sentMs);
+    for (const { key, waiting } of sent) {
+      const grant = byKey.get(key.keyId);
+      const verdicts = grant && receive(key, grant, waiting.length, sentMs);
+      for (const [index, tell] of waiting.entries()) tell(verdicts?.[index] ?? lost);
+    }
   } catch (error) {
-    parts.log.warn({ error: String(error), keys: sent.length }, 'plans could not be asked');
+    log.warn({ error: String(error), keys: sent.length }, 'plans could not be asked');
     for (const { waiting } of sent)
       for (const tell of waiting) tell({ kind: 'unavailable', error });
   }
 }
 
-async function giveBack({ acquire, now, clock, log }: LeaseParts, unused: readonly Key[]) {
-  if (unused.length === 0) return;
-  for (const { allowance } of unused) release(allowance);
-  const requests = unused.map((key) => send(key, clock.monotonic()).request);
+/** Those that come from now on wait for the next request. */
+function send(key: LocalAllowance, nowMs: number) {
+  const { waiting } = key;
+  key.waiting = [];
+  return { key, waiting, request: requestFor(key, waiting.length, nowMs) };
+}
+
+async function giveBack({ acquire, now, log }: LeaseParts, keys: LocalAllowance[]) {
+  const requests = keys.flatMap(({ keyId, plan, day, quota }): QuotaRequest[] =>
+    quota === 0 ? [] : [{ keyId, ...plan, needed: 0, owed: 0, ahead: 0, day, returned: quota }],
+  );
+  if (requests.length === 0) return;
   await acquire(requests, now()).catch((error: unknown) => {
     log.warn({ error: String(error) }, 'quota could not be given back to the other replicas');
   });
 }
 
-/** Those that come from now on wait for the next request. */
-function send(key: Key, nowMs: number): Sent {
-  const { allowance, waiting } = key;
-  key.waiting = [];
-  const request = requestFor(allowance, waiting.length, nowMs);
-  return { allowance, waiting, request, plan: allowance.plan };
-}
-
-function answer(sent: Sent, grant: QuotaGrant | undefined, sentMs: number) {
-  const { allowance, waiting, plan } = sent;
-  const verdicts = grant && receive(allowance, grant, waiting.length, sentMs);
-  // Its times are those of the plan that it was requested of.
-  if (allowance.plan !== plan) dropLeases(allowance);
-  for (const [index, tell] of waiting.entries()) tell(verdicts?.[index] ?? lost);
-}
-
 /** A store that leaves out what it was asked for is as good as away. */
-const lost = {
+const lost: PlanVerdict = {
   kind: 'unavailable',
   error: new Error('the store did not say what is left of the plan'),
-} as const;
+};

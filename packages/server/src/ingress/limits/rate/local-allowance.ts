@@ -5,19 +5,18 @@ import { allowed, limitExceeded, owedBurstsMax, type PlanVerdict } from './plan-
 /** What a process may let through of one key's plan without asking the store. */
 export interface LocalAllowance {
   readonly keyId: string;
-  plan: Plan;
+  readonly plan: Plan;
+  /** Requests that wait for the store. */
+  waiting: ((verdict: PlanVerdict) => void)[];
   leases: Lease[];
   /** Tokens of the rate that were there when the last ones came. */
-  leasedTokens: number;
-  /** The UTC day of the quota that is here, how much of it, and how much when the last came. */
+  leased: number;
+  /** Requests of this UTC day that the tokens may be used for; what is more goes back. */
   day: string;
-  dayTokens: number;
-  leasedDayTokens: number;
-  isDayUsedUp: boolean;
-  /** Quota that is not needed any more. */
-  returned: number;
-  /** Until then the bucket is known to be empty. */
+  quota: number;
+  /** Until then the bucket, or the day, is known to have nothing: the store need not be asked. */
   emptyUntilMs: number;
+  usedUpUntilMs: number;
   requestedAtMs: number;
   /** Tokens that a charge takes of those to come, unless the bucket is full without it before. */
   owed: number;
@@ -34,23 +33,29 @@ interface Lease {
   readonly endMs: number;
 }
 
-/** For so long a key in use has tokens ahead; what is not used by then goes back by itself. */
+/** For so long there are tokens ahead; what is not used by then goes back by itself. */
 const aheadMs = 250;
-/** A key whose last request to the store is longer ago gets nothing ahead. */
+/** A key whose last request to the store is longer ago gets none: the burst is for all replicas. */
 const inUseMs = 500;
 /** More is requested ahead no more often than this. */
 const requestMsMin = 20;
 /** An empty bucket is asked again when it has what comes in this time, or half a burst. */
 const refillMs = 20;
+/** A day that is used up is asked again after this: another replica may have returned some. */
+const usedUpMs = 1_000;
 /** Far below the time of one token, and far above what sums of fractions lose. */
 const roundingMs = 1e-6;
 
-/** Nothing is leased yet. */
-export function createAllowance(keyId: string, plan: Plan): LocalAllowance {
+/** Nothing is leased yet; what was of another plan of the key goes back with the next request. */
+export function createAllowance(
+  keyId: string,
+  plan: Plan,
+  { day, quota }: Pick<LocalAllowance, 'day' | 'quota'> = { day: '', quota: 0 },
+): LocalAllowance {
   return {
-    ...{ keyId, plan, leases: [], leasedTokens: 0 },
-    ...{ day: '', dayTokens: 0, leasedDayTokens: 0, isDayUsedUp: false, returned: 0 },
-    ...{ emptyUntilMs: 0, requestedAtMs: Number.NEGATIVE_INFINITY, owed: 0, owedUntilMs: 0 },
+    ...{ keyId, plan, waiting: [], leases: [], leased: 0, day, quota },
+    ...{ emptyUntilMs: 0, usedUpUntilMs: 0, requestedAtMs: Number.NEGATIVE_INFINITY },
+    ...{ owed: 0, owedUntilMs: 0 },
   };
 }
 
@@ -61,62 +66,49 @@ export function takeOne(
   day: string,
 ): PlanVerdict | undefined {
   payOwed(allowance, nowMs);
+  const waitMs = allowance.emptyUntilMs - nowMs;
+  if (waitMs > 0) return { kind: 'too-many', waitMs };
+  if (allowance.day !== day) return undefined;
+  if (nowMs < allowance.usedUpUntilMs) return limitExceeded;
   const lease = firstLease(allowance, nowMs);
-  if (lease === undefined) {
-    const waitMs = allowance.emptyUntilMs - nowMs;
-    return waitMs > 0 ? { kind: 'too-many', waitMs } : undefined;
-  }
-  const hasQuota = allowance.dayTokens > 0;
-  if (allowance.day !== day || !(hasQuota || allowance.isDayUsedUp)) return undefined;
-  lease.nextMs += tokenMs(allowance.plan);
-  if (!hasQuota) return limitExceeded;
-  allowance.dayTokens -= 1;
+  if (lease === undefined || allowance.quota === 0) return undefined;
+  lease.nextMs += tokenMs(allowance);
+  allowance.quota -= 1;
   return allowed;
 }
 
 /** Takes so many tokens that no request uses: from what is here, else from what comes. */
 export function chargeTokens(allowance: LocalAllowance, tokens: number, nowMs: number): void {
-  const { plan } = allowance;
-  const owed = owes(allowance, nowMs) ? allowance.owed : 0;
-  allowance.owed = Math.min(owed + tokens, plan.burst * owedBurstsMax);
+  const { burst } = allowance.plan;
+  allowance.owed = Math.min(owedAt(allowance, nowMs) + tokens, burst * owedBurstsMax);
   // By then a bucket that had lacked so much would be full again.
-  allowance.owedUntilMs = nowMs + (allowance.owed + plan.burst) * tokenMs(plan);
+  allowance.owedUntilMs = nowMs + (allowance.owed + burst) * tokenMs(allowance);
   payOwed(allowance, nowMs);
 }
 
-/** Whether some of a charge is still to be taken. */
-export function owes({ owed, owedUntilMs }: LocalAllowance, nowMs: number): boolean {
-  return owed > 0 && nowMs < owedUntilMs;
+/** What of a charge is still to be taken. */
+export function owedAt({ owed, owedUntilMs }: LocalAllowance, nowMs: number): number {
+  return nowMs < owedUntilMs ? owed : 0;
 }
 
 /** True when more is better requested before a request waits for it. */
 export function isLow(allowance: LocalAllowance, nowMs: number): boolean {
-  const { requestedAtMs, emptyUntilMs, leasedTokens, dayTokens, leasedDayTokens } = allowance;
-  if (nowMs - requestedAtMs < requestMsMin || nowMs < emptyUntilMs) return false;
-  return tokensLeft(allowance, nowMs) * 2 < leasedTokens || dayTokens * 2 < leasedDayTokens;
+  if (nowMs - allowance.requestedAtMs < requestMsMin) return false;
+  return tokensLeft(allowance, nowMs) * 2 < allowance.leased;
 }
 
-/** What to request of the store for so many that wait, and ahead for a key in use. */
-export function requestFor(
-  allowance: LocalAllowance,
-  waiting: number,
-  nowMs: number,
-): QuotaRequest {
+/** What to request of the store for so many that wait, and ahead. */
+export function requestFor(allowance: LocalAllowance, needed: number, nowMs: number): QuotaRequest {
   const { keyId, plan, day } = allowance;
+  const left = tokensLeft(allowance, nowMs);
   const isInUse = nowMs - allowance.requestedAtMs < inUseMs;
-  const ahead = isInUse ? Math.min(plan.burst, Math.floor(aheadMs / tokenMs(plan))) : 0;
-  if (!owes(allowance, nowMs)) allowance.owed = 0;
+  const ahead = isInUse ? Math.min(plan.burst, Math.floor(aheadMs / tokenMs(allowance))) - left : 0;
+  const returned = Math.max(0, allowance.quota - left);
+  allowance.quota -= returned;
+  allowance.owed = owedAt(allowance, nowMs);
   allowance.requestedAtMs = nowMs;
-  const returned = { day, tokens: allowance.returned };
-  allowance.returned = 0;
-  return {
-    ...{ keyId, ...plan, returned },
-    needed: waiting + allowance.owed,
-    ahead: Math.max(0, ahead - tokensLeft(allowance, nowMs)),
-    dayNeeded: waiting,
-    dayAhead: Math.max(0, ahead - allowance.dayTokens),
-    dayHeld: allowance.dayTokens,
-  };
+  const { owed } = allowance;
+  return { keyId, ...plan, needed, owed, ahead: Math.max(0, ahead), day, returned };
 }
 
 /** Takes what was granted, and answers the verdicts on those that waited for it. */
@@ -126,76 +118,49 @@ export function receive(
   waiting: number,
   sentMs: number,
 ): readonly PlanVerdict[] {
+  const { burst } = allowance.plan;
+  const requestMs = tokenMs(allowance);
+  if (grant.day !== allowance.day) {
+    allowance.day = grant.day;
+    allowance.quota = 0;
+    allowance.leases = [];
+  }
   const paid = Math.min(allowance.owed, grant.tokens);
-  allowance.owed -= paid;
   const served = Math.min(waiting, grant.tokens - paid);
-  const waitMs = lease(allowance, grant, paid + served, sentMs);
+  const passed = Math.min(served, grant.quota);
+  allowance.owed -= paid;
+  allowance.quota += grant.quota - passed;
+  const endMs = sentMs + (grant.deficit + grant.tokens) * requestMs;
+  const nextMs = endMs - (grant.tokens - paid - served) * requestMs;
+  if (nextMs < endMs) allowance.leases.push({ nextMs, endMs });
+  allowance.leased = tokensLeft(allowance, sentMs);
+  const waitMs = endMs + (allowance.owed - burst + 1) * requestMs - sentMs;
   if (served < waiting || allowance.owed > 0) {
-    const { burst } = allowance.plan;
-    const requestMs = tokenMs(allowance.plan);
     const gatherMs = Math.min(refillMs, (burst * requestMs) / 2) - requestMs;
     allowance.emptyUntilMs = sentMs + waitMs + Math.max(0, gatherMs);
   }
-  if (grant.day !== allowance.day) allowance.dayTokens = 0;
-  allowance.day = grant.day;
-  allowance.dayTokens += grant.dayTokens;
-  const verdicts = Array.from({ length: waiting }, (_, index): PlanVerdict => {
-    if (index >= served) return { kind: 'too-many', waitMs: Math.max(0, waitMs) };
-    if (allowance.dayTokens === 0) return limitExceeded;
-    allowance.dayTokens -= 1;
-    return allowed;
+  if (passed < served) allowance.usedUpUntilMs = sentMs + usedUpMs;
+  return Array.from({ length: waiting }, (_, index): PlanVerdict => {
+    if (index < passed) return allowed;
+    return index < served ? limitExceeded : { kind: 'too-many', waitMs: Math.max(0, waitMs) };
   });
-  allowance.leasedDayTokens = allowance.dayTokens;
-  if (waiting > 0 || grant.dayTokens > 0) allowance.isDayUsedUp = verdicts.includes(limitExceeded);
-  return verdicts;
-}
-
-/** From now on the allowance is of this plan. */
-export function usePlan(allowance: LocalAllowance, plan: Plan): void {
-  if (isSame(allowance.plan, plan)) return;
-  allowance.plan = plan;
-  dropLeases(allowance);
-}
-
-/** What was leased of another plan is lost for the rate, and given back to the day. */
-export function dropLeases(allowance: LocalAllowance): void {
-  allowance.leases = [];
-  allowance.emptyUntilMs = 0;
-  release(allowance);
-}
-
-/** Gives the day's quota back with the next request to the store. */
-export function release(allowance: LocalAllowance): void {
-  allowance.returned += allowance.dayTokens;
-  allowance.dayTokens = 0;
-  allowance.isDayUsedUp = false;
-}
-
-/** Keeps what is granted beyond those that are used at once; answers when one more is there. */
-function lease(allowance: LocalAllowance, grant: QuotaGrant, used: number, sentMs: number): number {
-  const { plan, leases } = allowance;
-  const endMs = sentMs + (grant.deficit + grant.tokens) * tokenMs(plan);
-  if (grant.tokens > used) {
-    leases.push({ nextMs: endMs - (grant.tokens - used) * tokenMs(plan), endMs });
-  }
-  allowance.leasedTokens = tokensLeft(allowance, sentMs);
-  return endMs + (allowance.owed - plan.burst + 1) * tokenMs(plan) - sentMs;
 }
 
 function payOwed(allowance: LocalAllowance, nowMs: number) {
-  if (!owes(allowance, nowMs)) return;
-  for (let first = firstLease(allowance, nowMs); first; first = firstLease(allowance, nowMs)) {
-    if (allowance.owed === 0) return;
-    first.nextMs += tokenMs(allowance.plan);
+  while (owedAt(allowance, nowMs) > 0) {
+    const lease = firstLease(allowance, nowMs);
+    if (lease === undefined) return;
+    lease.nextMs += tokenMs(allowance);
     allowance.owed -= 1;
   }
 }
 
 /** The lease that has the next token; undefined when none has. */
-function firstLease({ leases, plan }: LocalAllowance, nowMs: number): Lease | undefined {
+function firstLease(allowance: LocalAllowance, nowMs: number): Lease | undefined {
+  const { leases } = allowance;
   for (let first = leases[0]; first !== undefined; first = leases[0]) {
     if (first.nextMs < nowMs) first.nextMs = nowMs;
-    if (first.nextMs + tokenMs(plan) <= first.endMs + roundingMs) return first;
+    if (first.nextMs + tokenMs(allowance) <= first.endMs + roundingMs) return first;
     leases.shift();
   }
   return undefined;
@@ -203,21 +168,11 @@ function firstLease({ leases, plan }: LocalAllowance, nowMs: number): Lease | un
 
 function tokensLeft(allowance: LocalAllowance, nowMs: number): number {
   firstLease(allowance, nowMs);
-  const { leases, plan } = allowance;
-  const leftMs = leases.reduce((sum, { nextMs, endMs }) => sum + endMs - nextMs, 0);
-  return Math.floor(leftMs / tokenMs(plan) + roundingMs);
+  const leftMs = allowance.leases.reduce((sum, { nextMs, endMs }) => sum + endMs - nextMs, 0);
+  return Math.floor(leftMs / tokenMs(allowance) + roundingMs);
 }
 
 /** How long the bucket takes for one token. */
-function tokenMs({ ratePerSecond }: Plan): number {
-  return 1_000 / ratePerSecond;
-}
-
-function isSame(one: Plan, other: Plan): boolean {
-  return (
-    one === other ||
-    (one.ratePerSecond === other.ratePerSecond &&
-      one.burst === other.burst &&
-      one.requestsPerDay === other.requestsPerDay)
-  );
+function tokenMs({ plan }: LocalAllowance): number {
+  return 1_000 / plan.ratePerSecond;
 }
