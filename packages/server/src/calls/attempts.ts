@@ -60,6 +60,7 @@ export interface GenerateRequest {
  * "who pays"; ADR 0046.
  */
 export async function generate(parts: GenerateParts, request: GenerateRequest): Promise<Generated> {
+  const { clock } = parts;
   const progress: Progress = { parts, request, attempts: [], extensions: 0, isOwed: false };
   const { attempts } = progress;
   let place: Place | undefined = { number: 0, target: request.first, tries: 0 };
@@ -73,13 +74,18 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
       place = await placeAfter(progress, place, told.outcome);
       continue;
     }
-    const last = await attemptOnce(parts, request, target);
+    const { candidate, options } = target;
+    const startedAt = clock.now();
+    const startedMs = clock.monotonic();
+    const outcome = await target.guarded.port.attempt(target.request, options);
+    const tookMs = clock.monotonic() - startedMs;
+    const fault = request.faultOf?.(outcome);
+    const last = bookAttempt({ candidate, outcome, fault, startedAt, tookMs });
     attempts.push(last);
     place.tries += 1;
     progress.isOwed ||= last.basis !== 'free';
     observe(parts, request, last, attempts.length);
-    const { outcome } = last;
-    entry.leave(outcome, target.options.signal.aborted);
+    entry.leave(outcome, options.signal.aborted);
     if (outcome.kind === 'answered' || request.isLast()) break;
     place = await placeAfter(progress, place, outcome);
   }
@@ -192,18 +198,6 @@ export interface GenerateParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly observer: Pick<Observer, 'attemptEnded'>;
-}
-
-async function attemptOnce(
-  { clock }: GenerateParts,
-  { faultOf }: GenerateRequest,
-  { guarded, request, options, candidate }: Target,
-): Promise<AttemptRecord> {
-  const startedAt = clock.now();
-  const startedMs = clock.monotonic();
-  const outcome = await guarded.port.attempt(request, options);
-  const tookMs = clock.monotonic() - startedMs;
-  return bookAttempt({ candidate, outcome, fault: faultOf?.(outcome), startedAt, tookMs });
 }
 
 function observe(

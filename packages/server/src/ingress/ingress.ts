@@ -66,7 +66,7 @@ const malformed = {
 export function createIngress(parts: IngressParts): Ingress {
   const { access, clock, dispatch, ids, limits, observer, routes } = parts;
   const running = createInFlight();
-  const inTime = createInTime({ dispatch, clock, gatewayMs: limits.gatewayMs });
+  const inTime = createInTime({ clock, gatewayMs: limits.gatewayMs });
   let isDraining = false;
   return {
     handle,
@@ -98,21 +98,25 @@ export function createIngress(parts: IngressParts): Ingress {
     try {
       const entry = access.authorize(request, dialect, log);
       if (log.keyId !== undefined) request.onKey();
-      if ('permit' in entry) answer = await inTime.answer(authorized(entry, asked));
-      else answer = dialect.refuse(entry, request);
+      if (!('permit' in entry)) answer = dialect.refuse(entry, request);
+      else if (inTime.hasEnded()) {
+        entry.permit.release();
+        answer = dialect.refuse(refused('GATEWAY_TIMEOUT'), request);
+      } else {
+        const one = authorized(entry, asked);
+        answer = await inTime.answer(one, dispatch(one));
+      }
     } catch (error) {
       // A fault of our own ends the request that meets it, and no other one.
       answer = dialect.refuse(caughtRefusal(error, log), request);
     }
-    const { stream } = answer;
     const answered = () => {
       observer.requestAnswered?.(answeredRequest(asked, answer, clock.monotonic()));
       running.leave();
     };
-    if (stream === undefined) answered();
-    else stream.whenEnded(answered);
-    const { callId, servedBy } = log;
-    return withHeaders(answer, { requestId, isDraining, callId, servedBy });
+    if (answer.stream === undefined) answered();
+    else answer.stream.whenEnded(answered);
+    return withHeaders(answer, { requestId, isDraining, log });
   }
 
   function refuse(refusal: GatewayErrorName): Answer {
@@ -170,17 +174,16 @@ function withHeaders(
   facts: {
     readonly requestId: string;
     readonly isDraining: boolean;
-    /** Of the call which the answer is of; undefined where none was admitted. */
-    readonly callId?: string | undefined;
-    /** Which model of an alias it is of. */
-    readonly servedBy?: string | undefined;
+    /** It names the call that the answer is of, if any, and which model of an alias gave it. */
+    readonly log?: RequestLog;
   },
 ): Answer {
   // A caller that keeps its connection would send its next request to a process that is gone.
   const headers: Record<string, string> = { ...commonHeaders };
   if (facts.isDraining) headers.connection = 'close';
-  if (facts.callId !== undefined) headers[headerNames.callId] = facts.callId;
-  if (facts.servedBy !== undefined) headers[headerNames.servedBy] = headerText(facts.servedBy);
+  const { callId, servedBy } = facts.log ?? {};
+  if (callId !== undefined) headers[headerNames.callId] = callId;
+  if (servedBy !== undefined) headers[headerNames.servedBy] = headerText(servedBy);
   headers[headerNames.requestId] = facts.requestId;
   return { ...answer, headers: Object.assign(headers, answer.headers) };
 }
