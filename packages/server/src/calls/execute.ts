@@ -63,17 +63,21 @@ export function resultInTime(
 }
 
 /** Within the call's time, since a check may wait for another thread. Never rejects. */
-async function read<Request extends CallFields>(
+function read<Request extends CallFields>(
   call: ReservedCall<Request>,
   { last: { candidate, outcome } }: Generated,
-): Promise<Reading | Failed> {
+): Reading | Failed | Promise<Reading> {
   if (outcome.kind === 'failed') return outcome;
   const { operation, request } = call;
+  // Whatever it was, the answer has been paid for, and the call must be settled.
+  const unchecked = () =>
+    badOutput(request.model, 'answered with something that could not be checked');
   try {
-    return await operation.read(outcome, request, candidate.model);
+    const reading = operation.read(outcome, request, candidate.model);
+    return reading instanceof Promise ? reading.catch(unchecked) : reading;
   } catch {
-    /* Whatever it was, the answer has been paid for, and the call must be settled. */
-    return badOutput(request.model, 'answered with something that could not be checked');
+    /* a check that fails at once is one that fails */
+    return unchecked();
   }
 }
 

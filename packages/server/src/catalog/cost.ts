@@ -11,16 +11,21 @@ export function cost(usage: PricedUsage, modelRates: ModelRates): bigint {
   const rates = ratesFor(modelRates, usage.inputTokens);
   const cached = BigInt(usage.cachedInputTokens);
   const cacheWrite = BigInt(usage.cacheWriteInputTokens);
-  const forHour = smaller(BigInt(usage.cacheWrite1hInputTokens ?? 0), cacheWrite);
   // A platform that counts more cached tokens than input must not make a call cheaper than free.
   const fresh = larger(BigInt(usage.inputTokens) - cached - cacheWrite, 0n);
   return (
     fresh * rates.inputPicoUsd +
     cached * rates.cachedInputPicoUsd +
-    (cacheWrite - forHour) * rates.cacheWriteInputPicoUsd +
-    forHour * hourRate(rates) +
+    writeCost(cacheWrite, usage, rates) +
     BigInt(usage.outputTokens) * rates.outputPicoUsd
   );
+}
+
+function writeCost(cacheWrite: bigint, usage: PricedUsage, rates: Rates): bigint {
+  const { cacheWrite1hInputTokens } = usage;
+  if (cacheWrite1hInputTokens === undefined) return cacheWrite * rates.cacheWriteInputPicoUsd;
+  const forHour = smaller(BigInt(cacheWrite1hInputTokens), cacheWrite);
+  return (cacheWrite - forHour) * rates.cacheWriteInputPicoUsd + forHour * hourRate(rates);
 }
 
 /** The rates of a call with so much input. */

@@ -126,7 +126,8 @@ async function answerTo(
     dialect: dialect.name,
     stream: byRoute,
   };
-  const parsed = await found.parse(json, context, request);
+  const parsing = found.parse(json, context, request);
+  const parsed = parsing instanceof Promise ? await parsing : parsing;
   if (parsed.kind === 'refused') return dialect.refuse(parsed, request);
   const { stream = byRoute } = parsed;
   if (stream !== byRoute && !parts.isStreaming(app)) throw notStreaming();

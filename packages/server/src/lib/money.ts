@@ -20,9 +20,11 @@ export function parseDecimal(text: string, digits: number): bigint | undefined {
 export function formatDecimal(amount: bigint, digits: number): string {
   const sign = amount < 0n ? '-' : '';
   const text = (amount < 0n ? -amount : amount).toString().padStart(digits + 1, '0');
-  const fraction = text.slice(text.length - digits).replace(/0+$/, '');
-  const whole = text.slice(0, text.length - digits);
-  return fraction === '' ? `${sign}${whole}` : `${sign}${whole}.${fraction}`;
+  const point = text.length - digits;
+  let end = text.length;
+  while (end > point && text.charAt(end - 1) === '0') end -= 1;
+  const whole = sign + text.slice(0, point);
+  return end === point ? whole : `${whole}.${text.slice(point, end)}`;
 }
 
 /** USD as pico-USD; undefined when it is no exact amount that fits a 64-bit column. */

@@ -44,14 +44,14 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
     }
     onRead();
     return new Promise((resolve) => {
-      const pieces: Buffer[] = [];
+      let pieces: Buffer[] = [];
       let isOver = false;
       // A caller may have left before: then this is over within the line that would set it.
       let forget = noop;
       const end = (outcome: ReadBody) => {
         if (isOver) return;
         isOver = true;
-        pieces.length = 0;
+        pieces = [];
         forget();
         resolve(outcome);
       };
