@@ -17,6 +17,8 @@ export interface RequestLog {
   outputTokens: number | undefined;
   costUsd: string | null | undefined;
   estimated: boolean | undefined;
+  /** The name of its route in metrics, where it has another than that of its row. */
+  route: string | undefined;
   /** Why an INTERNAL happened, and what the platform said: for operators alone. */
   cause: string | undefined;
   /** Milliseconds of admission and reservation, of the platform, of the settlement. */
@@ -44,6 +46,7 @@ export function createRequestLog(): RequestLog {
     outputTokens: undefined,
     costUsd: undefined,
     estimated: undefined,
+    route: undefined,
     cause: undefined,
     reserveMs: undefined,
     modelMs: undefined,

@@ -106,6 +106,7 @@ async function answerTo(
   const app = appOf(caller);
   log.app = app.name;
   const found = available(authorized, parts.isStreaming(app));
+  if (found.kind === 'stream') log.route = found.streamedName;
   const idempotencyKey = dialect.idempotencyKey(request, body);
   if (found.kind === 'report') {
     return dialect.encodeReport(await found.report(app, authorized.match?.parameters ?? []));

@@ -154,7 +154,7 @@ function answeredRequest(asked: Asked, answer: Answer, nowMs: number): AnsweredR
     requestId: asked.requestId,
     method: request.method,
     path: request.path,
-    route: match?.route.name ?? noRouteName,
+    route: asked.log.route ?? match?.route.name ?? noRouteName,
     remote: request.remote,
     facts: asked.log,
     status: answer.status,

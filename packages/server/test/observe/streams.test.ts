@@ -55,7 +55,7 @@ test('streams are counted by their ends, timed to their first content, seen open
     { ...began, end: 'left', deltas: 1, code: 'ABORTED' },
   ]);
   for (const code of ['OK', 'SERVER', 'TIMEOUT', 'ABORTED']) {
-    const labels = `{app="search",route="stream",status="200",code="${code}"}`;
+    const labels = `{app="search",route="chatStream",status="200",code="${code}"}`;
     expect(seen.value(`model_gateway_requests_total${labels}`)).toBe(1);
   }
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { usd } from '../support/most.ts';
-import { billed, expectSums, settled, walletOf } from './support/books.ts';
+import { billed, expectSums, expiriesOf, settled, walletOf } from './support/books.ts';
 import { type StreamCaller, startStream } from './support/caller.ts';
-import { type House, metered, openHouse, storeKinds } from './support/house.ts';
+import { bounds, type House, metered, openHouse, storeKinds } from './support/house.ts';
 import { type Amounts, amountsOf } from './support/oracle.ts';
 import { field } from './support/wire.ts';
 import { bodyOf, type Row, rows } from './who-pays-rows.ts';
@@ -32,6 +32,10 @@ async function expectPaid({ stack, newApp }: House, row: Row, { hasKey, hasWalle
   const amounts = amountsOf(body);
   const key = hasKey ? `key of ${app}` : undefined;
   const caller = await startStream(stack, app, body, { path: row.path ?? '/v1/chat/stream', key });
+  await stack.clock.settle();
+  const { drainMs, totalMs } = bounds;
+  const expiresAt = stack.clock.now() + totalMs + drainMs + 30_000;
+  expect(await expiriesOf(stack, app)).toEqual([expiresAt]);
   await (row.does?.(caller, stack) ?? caller.untilEnd());
   const [call, ...others] = await settled(stack, app);
   await caller.untilEnd();

@@ -85,6 +85,8 @@ export interface CallHandler {
 export interface StreamHandler {
   readonly kind: 'stream';
   readonly parse: CallHandler['parse'];
+  /** Its name in metrics for apps that may have it so: the others share one. */
+  readonly streamedName: string;
   /** What the others are told, whatever their method. */
   readonly why: string;
 }

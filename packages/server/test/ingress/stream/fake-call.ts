@@ -156,7 +156,7 @@ const routes = createRouteTable(
     { ...chat, method: 'POST', path: '/v1/chat', name: 'chat', dialect: gateway },
     {
       ...{ method: '*', path: '/v1/chat/stream', name: 'stream', dialect: gateway },
-      ...{ kind: 'stream', parse: chat.parse, why: 'Streaming is not available.' },
+      ...{ kind: 'stream', parse: chat.parse, streamedName: 'chatStream', why: 'Not available.' },
     },
   ],
   gateway,

@@ -112,6 +112,22 @@ describe.each(surfaces)('a stream of $name', (subject) => {
   });
 });
 
+it('a response whose last event repeats more than 1 MiB is given up at its end', async () => {
+  const subject = surfaces.find(({ name }) => name === 'openai-responses');
+  if (subject === undefined) throw new Error('responses are a surface');
+  const text = 'x'.repeat(1_048_576);
+  const events = subject.events(subject.answer({ text: 'a' }), byUnits);
+  const repeated = events.map((event, index) => {
+    if (index < events.length - 1) return event;
+    return { ...event, data: JSON.stringify(event.data).replaceAll('"a"', `"${text}"`) };
+  });
+  const { outcome, deltas } = await followAttempt(subject, { pieces: [bytesOf(repeated)] });
+  expect(deltas).toEqual([{ type: 'text', text: 'a' }]);
+  // Its counts were in that event.
+  expect(outcome).toMatchObject({ ...broken, isRetryable: false, usage: undefined });
+  expect(outcome).toHaveProperty('detail', expect.stringContaining('ANSWER_TOO_LARGE'));
+});
+
 describe('an error within a stream', () => {
   const account = 'the account 123456789012 is over its limit';
   const rows: readonly (readonly [string, string, WireEvent])[] = [

@@ -41,3 +41,12 @@ export function billed(stack: Stack, app: string): bigint {
 export function walletOf({ walletGrant, walletTopup }: CallRecord): bigint {
   return walletGrant + walletTopup;
 }
+
+/** When the holds of an app end by themselves. */
+export function expiriesOf({ store }: Stack, app: string): Promise<readonly number[]> {
+  return store.read({
+    sql: 'select expires_at from hold where app = $1',
+    values: [app],
+    map: (rows) => rows.map((row) => Number(row.expires_at)),
+  });
+}

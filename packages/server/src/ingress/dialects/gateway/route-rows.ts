@@ -12,7 +12,7 @@ export type RouteRow = RoutePattern & { readonly summary: string } & (
         /** Which errors it answers with. */
         readonly errors: 'Read' | 'Credits';
       }
-    /** `label` is its name in metrics. */
+    /** `label` is its name in metrics, where it is not available. */
     | {
         readonly kind: 'stream';
         readonly label: string;

@@ -38,9 +38,9 @@ export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] 
     usage: createUsageRoute(parts),
     models: createModelsRoute(parts),
     credits: createCreditsRoute(parts),
-    chatStream: stream(chatStream, chat),
-    objectsStream: stream(objectsStream, objects),
-    agentsStream: stream(agentsStream, agents),
+    chatStream: stream('chatStream', chatStream, chat),
+    objectsStream: stream('objectsStream', objectsStream, objects),
+    agentsStream: stream('agentsStream', agentsStream, agents),
   };
   return routeNames.map((name) => {
     const row = routeRows[name];
@@ -68,7 +68,8 @@ function open(body: object, stopping?: object): OpenHandler {
   return { kind: 'open', answer: (isDraining) => (isDraining ? (last ?? usual) : usual) };
 }
 
-function stream(path: string, { parse }: CallHandler): StreamHandler {
+function stream(streamedName: RouteName, path: string, { parse }: CallHandler): StreamHandler {
   const instead = path.replace(/\/stream$/, '');
-  return { kind: 'stream', parse, why: `Streaming is not available; use ${instead} without it.` };
+  const why = `Streaming is not available; use ${instead} without it.`;
+  return { kind: 'stream', parse, streamedName, why };
 }
