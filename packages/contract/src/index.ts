@@ -1,4 +1,5 @@
 export type * from './account.ts';
+export type * from './embeddings.ts';
 export * from './errors.ts';
 export * from './limits.ts';
 export type * from './messages.ts';

@@ -5,6 +5,9 @@ export const bodyLimits = {
   maxTokensMax: 1_000_000,
   stopSequencesMax: 8,
   toolsMax: 128,
+  /** Texts of one request for embeddings, and numbers that may be asked for of each. */
+  embeddingTextsMax: 2_048,
+  embeddingDimensionsMax: 8_192,
   messagesMax: 10_000,
   /** Of one message of a user. */
   partsMax: 10_000,

@@ -17,8 +17,11 @@ export const streamingPaths = [
   '/v1/agents/stream',
 ] as const;
 
-/** The three operations that call a model, as `GET /v1/models` names them. */
-export type Operation = 'chat' | 'objects' | 'agents';
+/** The route of embeddings, of a service that has a model of them; without one it is none. */
+export const embeddingsPath = '/v1/embeddings';
+
+/** The operations that call a model, as `GET /v1/models` names them. */
+export type Operation = 'chat' | 'objects' | 'agents' | 'embeddings';
 
 /** Names of the headers that the service reads or writes. */
 export const headerNames = {

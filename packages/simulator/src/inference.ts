@@ -57,6 +57,8 @@ export function createInference(parts: Parts): Inference {
     const parts = {
       model: admitted.model.id,
       produced,
+      request: admitted.call.request,
+      vectors: answer.vectors,
       statedUsage: answer.statedUsage,
       createdAtSeconds: Math.floor(at / 1_000),
       nextId: ids.next,
@@ -66,8 +68,9 @@ export function createInference(parts: Parts): Inference {
     const own = { ...headersOf(wire, admitted.call.requestId), ...named };
     const plan = stream === undefined ? undefined : planOf(answer);
     if (stream !== undefined && plan !== undefined) {
-      const encoder = wire.createStreamEncoder(parts, { ...stream, counts: plan.counts });
-      return streamed(own, admitted, { answer, plan, produced, encoder });
+      const encoder = wire.createStreamEncoder?.(parts, { ...stream, counts: plan.counts });
+      if (encoder !== undefined)
+        return streamed(own, admitted, { answer, plan, produced, encoder });
     }
     const onAnswered = charge(admitted, answer, produced.usage);
     const whole = { status: 200, headers: own, body: wire.encode(parts), onAnswered };

@@ -1,5 +1,5 @@
-/** The ways to ask a model: OpenAI chat completions, OpenAI responses, Anthropic messages. */
-export type Surface = 'chat' | 'responses' | 'messages';
+/** The ways to ask a model: OpenAI's chat, responses and embeddings, Anthropic's messages. */
+export type Surface = 'chat' | 'responses' | 'messages' | 'embeddings';
 
 /** A model call apart from the surface that it came through. */
 export interface ModelRequest {
@@ -16,6 +16,16 @@ export interface ModelRequest {
   readonly isStored?: boolean;
   /** That the answer is to come in pieces; absent where it is asked for whole. */
   readonly stream?: StreamRequest;
+  /** Present where embeddings are asked for, in the place of an answer. */
+  readonly embed?: EmbedRequest;
+}
+
+/** Texts to embed, which are the request's messages as well. */
+export interface EmbedRequest {
+  readonly texts: readonly string[];
+  /** Numbers of each embedding; undefined leaves it to the model. */
+  readonly dimensions: number | undefined;
+  readonly encodingFormat: 'float' | 'base64';
 }
 
 /** What a request says of its stream. */

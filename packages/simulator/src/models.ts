@@ -135,9 +135,23 @@ export const simulatorModels: readonly SimulatorModel[] = models;
 const pricedName = /^sim-usd-(\d{1,6}(?:\.\d{1,6})?)-(\d{1,6}(?:\.\d{1,6})?)(?:-.*)?$/;
 
 /** Models that no list has, so that they change none. */
+const embedding = {
+  pricesPicoUsd: { input: 20_000n, cachedInput: 20_000n, cacheWrite: 20_000n, output: 0n },
+  surfaces: ['embeddings'],
+} as const;
+
 const unlisted = [
+  model('sim-embed', 'Gives 16 numbers for each text, or as many as are asked for.', embedding),
+  model('sim-embed-told', 'Does what the JSON in the last text says: see Being told.', embedding),
+  model('sim-embed-short', 'Gives one embedding less than there are texts.', embedding),
+  model('sim-embed-no-usage', 'Gives embeddings, and states no usage.', embedding),
+  model('sim-embed-throttled', 'Always 429 rate_limit_exceeded.', embedding),
+  model('sim-embed-crash', 'Always 500.', embedding),
   model('sim-slow-stream', 'Does what sim-echo does; a stream has a gap of 100 ms.'),
 ];
+
+/** The models that no list has. */
+export const unlistedIds: readonly string[] = unlisted.map(({ id }) => id);
 
 /** The id of a model that no list has. */
 export type UnlistedModelId = (typeof unlisted)[number]['id'];

@@ -33,6 +33,8 @@ export interface Answer {
   /** Cut at a stop sequence and at the most output tokens. */
   readonly text?: string;
   readonly toolCalls?: readonly ToolCallText[];
+  /** So many embeddings, in the place of one for each text. */
+  readonly vectors?: number;
   /** Why it ended; by default `tool-calls` or `stop`. A cut at the maximum makes it `length`. */
   readonly finish?: FinishReason;
   /** Output tokens spent on thinking, before the first token of text. */

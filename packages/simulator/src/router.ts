@@ -5,6 +5,7 @@ import { openaiErrorBody, PlatformError, unauthorized, unknownModel } from './pl
 import type { Projects } from './projects.ts';
 import { answerProjects } from './projects-api.ts';
 import { chatSurface } from './surfaces/chat.ts';
+import { embeddingsSurface } from './surfaces/embeddings.ts';
 import { messagesSurface } from './surfaces/messages.ts';
 import { responsesSurface } from './surfaces/responses.ts';
 import type { SurfaceWire } from './surfaces/surface.ts';
@@ -25,6 +26,8 @@ export type Answerer = (exchange: Exchange) => Reply | Promise<Reply>;
 const surfaces: ReadonlyMap<string, SurfaceWire> = new Map([
   ['/v1/chat/completions', chatSurface],
   ['/openai/v1/chat/completions', chatSurface],
+  ['/v1/embeddings', embeddingsSurface],
+  ['/openai/v1/embeddings', embeddingsSurface],
   ['/v1/responses', responsesSurface],
   ['/openai/v1/responses', responsesSurface],
   ['/v1/messages', messagesSurface],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createBehaviours } from '../src/behaviours/behaviours.ts';
 import { simulatorModels } from '../src/index.ts';
+import { unlistedIds } from '../src/models.ts';
 import { answerOf, asking, open } from './open.ts';
 import { settle } from './virtual-clock.ts';
 
@@ -8,8 +9,9 @@ const question = 'What is a gateway?';
 
 test('every listed model has a behaviour, and every behaviour a model', () => {
   const ids = simulatorModels.map(({ id }) => id);
-  expect(new Set(createBehaviours().keys())).toEqual(new Set([...ids, 'sim-slow-stream']));
+  expect(new Set(createBehaviours().keys())).toEqual(new Set([...ids, ...unlistedIds]));
   expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => unlistedIds.includes(id))).toEqual([]);
 });
 
 describe('models that refuse or fail answer in the exact shape of the platform, unbilled', () => {

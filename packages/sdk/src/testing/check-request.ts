@@ -76,6 +76,10 @@ const tool = record({ name, inputSchema: anyRecord }, { description: text() });
 const toolChoice: Rule = (value, path) =>
   isRecord(value) ? record({ name: text() })(value, path) : oneOf('auto', 'required')(value, path);
 
+const embedded = text({ min: 1 });
+const input: Rule = (value, path) =>
+  (typeof value === 'string' ? embedded : listOf(embedded, { min: 1, max: 2_048 }))(value, path);
+
 const bodies: Readonly<Record<Operation, Rule>> = {
   chat: record(required, optional),
   objects: record(
@@ -86,6 +90,7 @@ const bodies: Readonly<Record<Operation, Rule>> = {
     { ...required, tools: listOf(tool, { min: 1, max: 128 }) },
     { ...optional, toolChoice },
   ),
+  embeddings: record({ model, input }, { userId, dimensions: numberFrom(1, 8_192, true) }),
 };
 
 /** A tool's result answers a call of the assistant's message before it, once. */

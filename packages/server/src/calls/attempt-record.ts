@@ -139,10 +139,12 @@ function brokenCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bi
 
 /** What stated counts come to, as far as a model of this context can have billed them. */
 function statedCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bigint {
-  const { contextTokens = contextTokensMax } = parts.candidate.model;
+  const { kind, contextTokens = contextTokensMax } = parts.candidate.model;
+  // That of embeddings is of each text, of which a request has many.
+  const tokensMax = kind === 'embeddings' ? contextTokensMax : contextTokens;
   const { price } = parts.candidate.bound;
   if (price === undefined || usage === undefined) return 0n;
-  const within = (tokens: number | undefined) => Math.min(tokens ?? 0, contextTokens);
+  const within = (tokens: number | undefined) => Math.min(tokens ?? 0, tokensMax);
   const tokens = {
     inputTokens: within(usage.inputTokens),
     cachedInputTokens: within(usage.cachedInputTokens),

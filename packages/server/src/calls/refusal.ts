@@ -58,6 +58,7 @@ function unknownPrice({ dearest: { bound, model } }: Admitted): string {
 }
 
 function fitting(admitted: Admitted, left: bigint): string {
+  if (admitted.model.kind === 'embeddings') return ' (send less text)';
   const fits = maxTokensThatFit(admitted.dearest.bound, admitted.dearest.model, left);
   return fits > 0 ? ` (maxTokens ${fits} would fit)` : ' (no maxTokens would fit)';
 }

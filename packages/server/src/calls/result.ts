@@ -1,5 +1,6 @@
 import type { Cost, FinishReason, JsonValue, ToolCall } from '@model-gateway/contract';
 import type { Tokens } from '../books/rows.ts';
+import type { Vector } from '../domain/vector.ts';
 import { CallError } from './call-error.ts';
 
 /** What a call came to. How it is told is the matter of those who were asked for it. */
@@ -55,7 +56,8 @@ export type Output =
       /** Undefined where the model has asked for tools and said nothing. */
       readonly text: string | undefined;
       readonly toolCalls: readonly ToolCall[];
-    };
+    }
+  | { readonly kind: 'embeddings'; readonly vectors: readonly Vector[] };
 
 /** A result that is an error. */
 export function failed(error: CallError, billed?: Billed): FailedCall {
@@ -80,7 +82,14 @@ export function keyOutcomeOf(
   storesAnswers: boolean,
 ): 'answered' | 'unstored' | 'failed' | 'forgotten' {
   const code = codeOf(result);
+  // Many numbers: they are told to those who wait for them, and not kept.
+  if (isEmbeddings(result)) return 'unstored';
   if (code === 'OK' || code === 'TRUNCATED') return storesAnswers ? 'answered' : 'unstored';
   const isPlatformRefusal = ['BAD_REQUEST', 'AUTH', 'NOT_FOUND'].includes(code);
   return isPlatformRefusal ? 'forgotten' : 'failed';
+}
+
+/** Whether a call brought embeddings, which are not kept under its key. */
+export function isEmbeddings(result: CallResult): boolean {
+  return result.kind === 'done' && result.output.kind === 'embeddings';
 }

@@ -44,10 +44,10 @@ export function createCallRunner(parts: CallParts): CallRunner {
     call: Call<Request>,
   ): Promise<CallResult | LiveCall> {
     const startedMs = clock.monotonic();
-    const { context, request, size } = call;
+    const { context, operation, request, size } = call;
     const { app, log } = context;
     const { unpriced } = parts;
-    const admitted = admit({ app, request, size, catalog, unpriced });
+    const admitted = admit({ app, operation: operation.name, request, size, catalog, unpriced });
     if (admitted.kind === 'refused') return failed(new CallError(admitted.code, admitted.message));
     const routes = routesOf(parts.routing, app, admitted);
     const canStream = routes.every((route) => route.canStream());

@@ -10,7 +10,7 @@ import { CallError } from './call-error.ts';
 import { failureOf } from './failure.ts';
 import { storeResult } from './idempotency/stored-result.ts';
 import { modelLabelOf } from './model-label.ts';
-import { type CallResult, codeOf, failed, keyOutcomeOf } from './result.ts';
+import { type CallResult, codeOf, failed, isEmbeddings, keyOutcomeOf } from './result.ts';
 import { basisOf, type SettlementParts, settlementOf } from './settlement.ts';
 import type { StreamEnding } from './stream/call-stream.ts';
 
@@ -33,7 +33,8 @@ export async function conclude<Request extends CallFields>(
   const code = early?.code ?? ownCode;
   const isUsable = ownCode === 'OK' || ownCode === 'TRUNCATED';
   // A late answer is received by no caller, unless it can be collected with its key.
-  const isReceived = isUsable && (early === undefined || key !== undefined);
+  const isCollectable = key !== undefined && !isEmbeddings(result);
+  const isReceived = isUsable && (early === undefined || isCollectable);
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
   const deliveredBytes = paidBytesOf(stream, ownCode);

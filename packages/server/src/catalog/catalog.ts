@@ -59,3 +59,8 @@ export interface Catalog {
   /** Every price that calls can be booked with, past and coming ones too, for the store. */
   prices(): readonly (Price & { readonly model: string })[];
 }
+
+/** Whether there is a model that gives embeddings. */
+export function givesEmbeddings(catalog: Pick<Catalog, 'list'>): boolean {
+  return catalog.list().some(({ kind }) => kind === 'embeddings');
+}

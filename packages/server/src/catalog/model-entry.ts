@@ -15,7 +15,7 @@ export function toModelEntry(model: CatalogModel, streaming?: boolean): ModelEnt
     price: model.price === undefined ? null : toPriceUsd(model.price),
     ...(contextTokens !== undefined && { contextTokens }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    operations: ['chat', 'objects', 'agents'],
+    operations: model.kind === 'embeddings' ? ['embeddings'] : ['chat', 'objects', 'agents'],
     images: model.images,
     ...(streaming !== undefined && { streaming }),
   };

@@ -3,11 +3,13 @@ import { savePrices } from '../admin/prices.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
 import type { CallRunner } from '../calls/run.ts';
+import { givesEmbeddings } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import type { ConnectionLimits } from '../ingress/http/connection-limits.ts';
 import type { Ingress } from '../ingress/ingress.ts';
 import type { ConcurrencyLimiter } from '../ingress/limits/concurrency.ts';
 import { openApiDocument } from '../ingress/openapi/document.ts';
+import type { Offered } from '../ingress/openapi/offered.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
@@ -21,7 +23,7 @@ import { openAccounts } from './accounts.ts';
 import { createCalls } from './calls.ts';
 import { openFront } from './front.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
-import { createModels, simulatorsOf, verifyBilling } from './models.ts';
+import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
 import type { ReadyStore } from './ready-store.ts';
 import { type RunningParts, type Stopped, stopService } from './stop.ts';
 
@@ -103,8 +105,7 @@ function monitorOf(
   return createMonitor({
     metrics: observing.metrics,
     appsUnlikeFile,
-    openApi: () =>
-      openApiDocument(version, isStreaming(config, registry), config.aliases.length > 0),
+    openApi: () => openApiDocument(version, offeredBy(config, registry, models)),
     store,
     clock: processClock,
     log,
@@ -143,7 +144,13 @@ function serviceOf(instance: Instance, running: RunningParts): Service {
   };
 }
 
-/** Whether any app may have its answers told as they come. */
-function isStreaming({ streaming }: Config, registry: Pick<Registry, 'apps'>): boolean {
-  return streaming || registry.apps().some((app) => app.streaming === true);
+/** What is there for any app. */
+function offeredBy(
+  { aliases, streaming }: Config,
+  registry: Pick<Registry, 'apps'>,
+  { catalog }: Models,
+): Offered {
+  const isStreaming = streaming || registry.apps().some((app) => app.streaming === true);
+  const hasAliases = aliases.length > 0;
+  return { isStreaming, hasEmbeddings: givesEmbeddings(catalog), hasAliases };
 }

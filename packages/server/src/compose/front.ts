@@ -1,6 +1,7 @@
+import { givesEmbeddings } from '../catalog/catalog.ts';
 import type { App } from '../domain/registered-app.ts';
 import { createAccess } from '../ingress/access.ts';
-import { gateway } from '../ingress/dialects/gateway/gateway.ts';
+import { embeddingGateway, gateway } from '../ingress/dialects/gateway/gateway.ts';
 import { createGatewayRoutes, type GatewayRouteParts } from '../ingress/dialects/gateway/routes.ts';
 import { openai } from '../ingress/dialects/openai/openai.ts';
 import { createOpenAiRoutes } from '../ingress/dialects/openai/routes.ts';
@@ -88,8 +89,10 @@ function routesTo(
 ): RouteTable {
   const { isMissing } = watch;
   const usable = { catalog, unpriced, isMissing };
+  const dialect = givesEmbeddings(catalog) ? embeddingGateway : gateway;
   const own = createGatewayRoutes({
     ...usable,
+    dialect,
     store,
     clock,
     schemas,
@@ -104,5 +107,5 @@ function routesTo(
   if (ingress.openai) {
     mounts.push({ prefix: '/openai/', dialect: openai, routes: createOpenAiRoutes(usable) });
   }
-  return createRouteTable(own, gateway, mounts);
+  return createRouteTable(own, dialect, mounts);
 }

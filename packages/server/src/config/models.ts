@@ -1,4 +1,9 @@
-import { type AliasConfig, defaultImageTokensMax, type ModelConfig } from '../domain/model.ts';
+import {
+  type AliasConfig,
+  defaultImageTokensMax,
+  type ModelConfig,
+  modelKinds,
+} from '../domain/model.ts';
 import { type PathFamily, pathFamilies } from '../domain/path-family.ts';
 import type { PlatformConfig, PlatformKind } from '../domain/platform.ts';
 import type { Rates } from '../domain/rates.ts';
@@ -36,10 +41,14 @@ const priceKeys = {
 /** A price has both; a model with half a price would count as unpriced, and its calls as free. */
 const wholePrice = ['inputUsdPerMillion', 'outputUsdPerMillion'] as const;
 
+/** Of embeddings the output costs nothing where the file does not say otherwise. */
+const inputAlone = ['inputUsdPerMillion'] as const;
+
 const modelKeys = {
   id: required('What callers write as model', modelId),
   platform: required('Name of the platform that serves it', text),
   upstreamModel: key('What the platform is sent; default: the id', text),
+  kind: key('embeddings: it gives those, and nothing else', oneOf(modelKinds)),
   ...priceKeys,
   contextTokens: key('Tokens of input and output together', count(1)),
   maxOutputTokens: key('A larger maxTokens of a call is lowered to it', count(1)),
@@ -57,6 +66,7 @@ const modelKeys = {
 type ModelSection = Section<ValuesOf<typeof modelKeys>>;
 
 const defaults = {
+  kind: 'chat',
   structuredOutput: 'json-schema',
   images: false,
   imageTokensMax: defaultImageTokensMax,
@@ -68,9 +78,16 @@ export const modelSchema = {
   // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema; nothing awaits this
   then: aliasSchema,
   else: sectionSchema(modelKeys, defaults, {
-    dependencies: Object.fromEntries(namesOf(priceKeys).map((name) => [name, wholePrice])),
+    if: { required: ['kind'], properties: { kind: { const: 'embeddings' } } },
+    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema; nothing awaits this
+    then: { dependencies: pricesWith(inputAlone) },
+    else: { dependencies: pricesWith(wholePrice) },
   }),
 };
+
+function pricesWith(names: readonly string[]) {
+  return Object.fromEntries(namesOf(priceKeys).map((name) => [name, names]));
+}
 
 /** The configured platforms; undefined when that section is missing or wrong itself. */
 export type PlatformNames = readonly string[] | undefined;
@@ -110,10 +127,11 @@ function readModel(
   const platform = section.readWith('platform', (found) => platformName(found, names));
   if (id === undefined || platform === undefined) return undefined;
   const target = platforms.find(({ name }) => name === platform);
+  const kind = readKind(section, target);
   return omitUndefined({
-    ...{ id, platform, pathFamily: readPathFamily(section, item, target) },
+    ...{ id, platform, kind, pathFamily: readPathFamily(section, item, target) },
     upstreamModel: section.read('upstreamModel') ?? id,
-    rates: readRates(section),
+    rates: readRates(section, kind),
     contextTokens: section.read('contextTokens'),
     maxOutputTokens: section.read('maxOutputTokens'),
     defaultMaxTokens: section.read('defaultMaxTokens'),
@@ -122,6 +140,25 @@ function readModel(
     imageTokensMax: section.read('imageTokensMax') ?? defaults.imageTokensMax,
     streamUsage: section.read('streamUsage'),
   });
+}
+
+/** The kinds of platforms that speak embeddings. */
+const embeddingKinds: readonly PlatformKind[] = ['openai', 'openai-compatible', 'simulator'];
+
+/** Undefined for a model of conversations, which most are. */
+function readKind(
+  section: ModelSection,
+  platform: PlatformConfig | undefined,
+): 'embeddings' | undefined {
+  const kind = section.read('kind');
+  if (kind !== 'embeddings') return undefined;
+  const field = section.field('kind');
+  if (field === undefined || platform === undefined) return kind;
+  if (embeddingKinds.includes(platform.kind)) return kind;
+  const words = embeddingKinds.join(', ');
+  const problem = `the kind ${platform.kind} of ${platform.name} gives no embeddings; use a platform of the kind ${words}`;
+  report(field, problem);
+  return kind;
 }
 
 /** The path families of each kind that has any. */
@@ -152,13 +189,15 @@ function readPathFamily(
 }
 
 /** Undefined for an unpriced model: one of which the file names neither input nor output price. */
-function readRates(section: ModelSection): Rates | undefined {
+function readRates(section: ModelSection, kind: 'embeddings' | undefined): Rates | undefined {
   const input = section.read('inputUsdPerMillion');
   const cachedInput = section.read('cachedInputUsdPerMillion');
   const cacheWriteInput = section.read('cacheWriteInputUsdPerMillion');
   const cacheWrite1hInput = section.read('cacheWrite1hInputUsdPerMillion');
-  const output = section.read('outputUsdPerMillion');
-  reportHalfPrice(section);
+  // Embeddings write nothing.
+  const isInputAlone = kind === 'embeddings' && section.field('outputUsdPerMillion') === undefined;
+  const output = isInputAlone ? 0n : section.read('outputUsdPerMillion');
+  reportHalfPrice(section, kind === 'embeddings' ? inputAlone : wholePrice);
   if (input === undefined || output === undefined) return undefined;
   return {
     inputPicoUsd: input,
@@ -169,10 +208,10 @@ function readRates(section: ModelSection): Rates | undefined {
   };
 }
 
-function reportHalfPrice(section: ModelSection): void {
+function reportHalfPrice(section: ModelSection, needed: readonly (keyof typeof priceKeys)[]): void {
   const [first] = namesOf(priceKeys).flatMap((name) => section.field(name) ?? []);
   if (first === undefined) return;
-  for (const name of wholePrice) {
+  for (const name of needed) {
     if (section.field(name) === undefined) report(first, `a price needs ${name} as well`);
   }
 }

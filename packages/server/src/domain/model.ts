@@ -19,12 +19,17 @@ export interface AliasConfig {
   readonly fallbackOn: readonly FallbackReason[];
 }
 
+/** What a model can be asked for: an answer in a conversation, or embeddings of texts. */
+export const modelKinds = ['chat', 'embeddings'] as const;
+
 /** One entry of `models`, its defaults applied. */
 export interface ModelConfig {
   readonly id: string;
   /** The name of a configured platform. */
   readonly platform: string;
   readonly upstreamModel: string;
+  /** Set of a model that gives embeddings, and nothing else. */
+  readonly kind?: 'embeddings';
   /** Undefined for an unpriced model. */
   readonly rates?: Rates;
   readonly contextTokens?: number;

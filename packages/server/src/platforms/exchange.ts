@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
+import type { JsonBounds } from '../lib/json-size.ts';
 import type { Connection, Connections } from './connections.ts';
 import type { Flow } from './flow.ts';
 import {
@@ -25,6 +26,7 @@ export interface ExchangeParts {
   readonly openReader: OpenReader | undefined;
   /** Of an answer that is collected. */
   readonly bytesMax: number;
+  readonly bounds: JsonBounds | undefined;
   readonly connections: Pick<Connections, 'giveBack'>;
   readonly clock: Pick<Clock, 'after'>;
   readonly resolve: (outcome: SendOutcome) => void;
@@ -171,7 +173,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
   }
 
   #take(whole: SendResponse) {
-    const refusal = refusalOfShape(whole.body);
+    const refusal = refusalOfShape(whole.body, undefined, this.#parts.bounds);
     if (refusal !== undefined) this.#fail('unusable', refusal);
     else if (this.#end()) this.#parts.resolve(whole);
   }

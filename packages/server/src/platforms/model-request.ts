@@ -26,6 +26,8 @@ export interface ModelRequest {
   readonly toolChoice?: ToolChoice | undefined;
   /** Sent as its caller wrote it: then nothing of the above is, but `maxTokens`. */
   readonly relay?: RelayedRequest | undefined;
+  /** Texts to embed, for a model that does nothing else; there is no conversation then. */
+  readonly embed?: EmbedRequest | undefined;
 }
 
 /** A request in the words of a wire, for models that speak it. */
@@ -37,6 +39,13 @@ export interface RelayedRequest {
   readonly model: string;
   /** What belongs to the request beside its body. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Texts, of each of which an embedding is asked for. */
+export interface EmbedRequest {
+  readonly texts: readonly string[];
+  /** How many numbers each is to have; the model's own choice where it is not said. */
+  readonly dimensions?: number | undefined;
 }
 
 /** The JSON that is asked for. */

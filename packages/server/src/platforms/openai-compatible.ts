@@ -1,11 +1,13 @@
 import type { PlatformConfig } from '../domain/platform.ts';
 import { createListModels } from './list-models.ts';
+import { createModelCache } from './model-cache.ts';
 import { createChatModels } from './openai-chat/openai-chat.ts';
+import { createOpenAiEmbeddings } from './openai-embeddings/openai-embeddings.ts';
 import type { Platform, PlatformContext } from './port.ts';
 import { createRedact } from './redact.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 
-/** Any server that speaks OpenAI's chat completions. It has no projects. */
+/** Any server that speaks OpenAI's chat completions, or its embeddings. It has no projects. */
 export function createOpenAiCompatible(
   config: PlatformConfig & { baseUrl: string },
   context: PlatformContext,
@@ -15,15 +17,18 @@ export function createOpenAiCompatible(
   const transport = createUndiciTransport({ baseUrl, onUnsolicited });
   const headers = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   const parts = { send: transport.send, headers, redact: createRedact([apiKey, ...secrets]) };
-  const path = '/chat/completions';
-  const model = createChatModels({ ...parts, context, path, projectHeader: undefined });
+  const surface = { ...parts, context, projectHeader: undefined };
+  const chat = createChatModels({ ...surface, path: '/chat/completions' });
+  const embeddings = createModelCache(
+    createOpenAiEmbeddings({ ...surface, path: '/embeddings', encodingFormat: 'float' }),
+  );
   return {
     name,
     kind,
     needsProject: false,
     projects: undefined,
     listModels: createListModels({ ...parts, path: '/models' }),
-    model,
+    model: (row) => (row.kind === 'embeddings' ? embeddings(row.upstreamModel) : chat(row)),
     close: transport.close,
   };
 }

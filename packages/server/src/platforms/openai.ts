@@ -2,6 +2,7 @@ import type { PlatformConfig } from '../domain/platform.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import { createChatModels } from './openai-chat/openai-chat.ts';
+import { createOpenAiEmbeddings } from './openai-embeddings/openai-embeddings.ts';
 import { createOpenAiResponses } from './openai-responses/openai-responses.ts';
 import type { Platform, PlatformContext } from './port.ts';
 import { createProjects } from './projects-api.ts';
@@ -31,6 +32,9 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
     // Its reasoning models refuse the older name, and none refuses the newer one.
     outputLimit: 'max_completion_tokens',
   });
+  const embeddings = createModelCache(
+    createOpenAiEmbeddings({ ...parts, path: '/embeddings', encodingFormat: 'base64' }),
+  );
   const responses = createModelCache(createOpenAiResponses({ ...parts, path: '/responses' }));
   return {
     name,
@@ -48,7 +52,10 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
             takesTags: false,
           }),
     listModels: createListModels({ ...parts, path: '/models' }),
-    model: (row) => (row.pathFamily === 'v1-responses' ? responses(row.upstreamModel) : chat(row)),
+    model(row) {
+      if (row.kind === 'embeddings') return embeddings(row.upstreamModel);
+      return row.pathFamily === 'v1-responses' ? responses(row.upstreamModel) : chat(row);
+    },
     close,
   };
 }

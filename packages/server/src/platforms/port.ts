@@ -1,5 +1,6 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { PlatformKind } from '../domain/platform.ts';
+import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -168,6 +169,8 @@ export type AttemptOutcome =
       readonly finish: Finish;
       /** The platform's own word for why it stopped. */
       readonly finishRaw: string | undefined;
+      /** Of a model of embeddings, in the order of the texts; an empty one could not be read. */
+      readonly vectors?: readonly Vector[] | undefined;
       readonly usage: ReportedUsage;
       readonly requestId: string | undefined;
       /**

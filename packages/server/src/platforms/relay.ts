@@ -20,7 +20,7 @@ export interface RelayCodec {
 
 /** The body that is sent, or why none can be. */
 export function relayedBody(
-  codec: { readonly wire: Wire; readonly relay?: RelayCodec | undefined },
+  codec: { readonly wire?: Wire | undefined; readonly relay?: RelayCodec | undefined },
   upstreamModel: string,
   { relay, maxTokens }: ModelRequest,
   isStream: boolean,

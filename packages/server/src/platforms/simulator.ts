@@ -4,6 +4,8 @@ import type { PlatformConfig } from '../domain/platform.ts';
 import { type AppFetch, createAppTransport } from './app-transport.ts';
 import { createListModels } from './list-models.ts';
 import { createMantleModels } from './mantle/models.ts';
+import { createModelCache } from './model-cache.ts';
+import { createOpenAiEmbeddings } from './openai-embeddings/openai-embeddings.ts';
 import type { Platform, PlatformContext } from './port.ts';
 import { createProjects } from './projects-api.ts';
 import { createRedact } from './redact.ts';
@@ -34,6 +36,13 @@ export function createSimulatorPlatform(
   const transport = transportOf(config.baseUrl, fetch, context);
   const { send } = transport;
   const redact = createRedact(context.secrets ?? []);
+  const chat = createMantleModels({ context, send, redact });
+  const embeddings = createModelCache(
+    createOpenAiEmbeddings({
+      ...{ context, send, redact, path: '/v1/embeddings', headers: {} },
+      ...{ projectHeader: 'openai-project', encodingFormat: 'base64' },
+    }),
+  );
   return {
     name,
     kind,
@@ -46,7 +55,7 @@ export function createSimulatorPlatform(
       takesTags: true,
     }),
     listModels: createListModels({ send, path: '/v1/models', headers: {}, redact }),
-    model: createMantleModels({ context, send, redact }),
+    model: (row) => (row.kind === 'embeddings' ? embeddings(row.upstreamModel) : chat(row)),
     close: transport.close,
   };
 }

@@ -1,3 +1,4 @@
+import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import {
   type FailedParts,
@@ -27,6 +28,7 @@ import type { Fold, Tell } from './stream/fold.ts';
 import { Follower } from './stream/follower.ts';
 import { streamedOutcome } from './stream/streamed-outcome.ts';
 import {
+  type AnswerLimits,
   answerBytesFor,
   isFailure,
   type OpenReader,
@@ -53,14 +55,18 @@ export interface SurfaceParts {
 
 /** How one wire writes a request and reads an answer. It never sends. */
 export interface SurfaceCodec {
-  readonly wire: Wire;
+  /** Absent of one whose requests are never relayed. */
+  readonly wire?: Wire;
   /** Absent where no request is sent as its caller wrote it. */
   readonly relay?: RelayCodec;
   encode(upstreamModel: string, request: ModelRequest): Encoded | Promise<Encoded>;
   /** Undefined for an answer that is none; never throws. */
   decode(answer: Answer, request: ModelRequest): Decoded | undefined;
   readUsage(body: unknown): ReportedUsage;
-  readonly stream: StreamCodec;
+  /** Undefined for a wire that tells every answer whole. */
+  readonly stream: StreamCodec | undefined;
+  /** How large an answer may be, where that does not follow from the tokens asked for. */
+  readonly answerLimits?: (request: ModelRequest) => AnswerLimits;
 }
 
 /** How one wire streams. */
@@ -87,6 +93,7 @@ export interface Decoded {
   readonly finish: Finish;
   /** The platform's own word for it. */
   readonly finishRaw: string | undefined;
+  readonly vectors?: readonly Vector[];
 }
 
 /** Models of a surface, by their upstream ids. */
@@ -100,7 +107,7 @@ export function createSurface(given: SurfaceParts, codec: SurfaceCodec): Surface
   const surface: Surface = { ...given, headers, projectHeaders, codec };
   return (upstreamModel) =>
     createModelPort((request, options) => attempt(surface, upstreamModel, request, options), {
-      streams: true,
+      streams: codec.stream !== undefined,
       wire: codec.wire,
     });
 }
@@ -134,7 +141,10 @@ async function attempt(
       : relayedBody(codec, upstreamModel, request, stream !== undefined);
   const encoded = encoding instanceof Promise ? await encoding : encoding;
   if ('problem' in encoded) return notEncoded(encoded.problem, surface.redact);
-  if (stream !== undefined) return attemptStream(surface, encoded, request, { ...options, stream });
+  if (stream !== undefined && codec.stream !== undefined) {
+    const followed = { ...options, stream, codec: codec.stream };
+    return attemptStream(surface, encoded, request, followed);
+  }
   const sent = await post(surface, encoded, request, options);
   if (!isFailure(sent)) return outcomeOf(surface, sent, request, options);
   return failedExchange(sent, failedParts(surface, request, options));
@@ -145,15 +155,16 @@ async function attemptStream(
   surface: Surface,
   encoded: Written,
   request: ModelRequest,
-  options: AttemptOptions & { readonly stream: AttemptStream },
+  options: AttemptOptions & { readonly stream: AttemptStream; readonly codec: StreamCodec },
 ): Promise<AttemptOutcome> {
   const { codec } = surface;
   const follower = new Follower(options.stream);
-  const fold = codec.stream.openFold(request, (delta) => follower.tell(delta));
+  const fold = options.codec.openFold(request, (delta) => follower.tell(delta));
   const { maxTokens, relay } = request;
   const events = relay && codec.relay && new RelayedEvents(codec.relay, relay.model);
   const stream = new AnswerStream({ follower, fold, maxTokens, events, signal: options.signal });
-  const asked = 'text' in encoded ? encoded : { body: { ...encoded.body, ...codec.stream.fields } };
+  const { fields } = options.codec;
+  const asked = 'text' in encoded ? encoded : { body: { ...encoded.body, ...fields } };
   const sent = await post(surface, asked, request, options, (head, flow) =>
     stream.open(head, flow),
   );
@@ -184,10 +195,11 @@ function outcomeOf(
   if (!isRecord(answer)) return failed('the answer is no JSON object');
   const decoded = codec.decode(answer, request);
   if (decoded === undefined) return failed('the answer is of another shape');
-  const { content, finish, finishRaw } = decoded;
+  const { content, finish, finishRaw, vectors } = decoded;
   const usage = codec.readUsage(answer);
   const requestId = requestIdOf(headers, answer);
-  const answered = { kind: 'answered', content, finish, finishRaw, usage, requestId } as const;
+  const read = { content, finish, finishRaw, vectors, usage, requestId };
+  const answered = { kind: 'answered', ...read } as const;
   const { relay } = request;
   return relay === undefined ? answered : { ...answered, body: withModel(text, relay.model) };
 }
@@ -204,17 +216,20 @@ function failedParts(
 function post(
   surface: Surface,
   encoded: Written,
-  { maxTokens, relay }: ModelRequest,
+  request: ModelRequest,
   options: AttemptOptions,
   openReader?: OpenReader,
 ): Promise<SendOutcome> {
   const text = 'text' in encoded ? encoded.text : JSON.stringify(encoded.body);
+  const { relay, maxTokens } = request;
+  const limits = surface.codec.answerLimits?.(request);
   return surface.send({
     method: 'POST',
     path: surface.path,
     headers: { ...headersOf(surface, options), ...relay?.headers },
     body: text,
-    answerBytesMax: answerBytesFor(maxTokens, Buffer.byteLength(text)),
+    answerBytesMax: limits?.bytesMax ?? answerBytesFor(maxTokens, Buffer.byteLength(text)),
+    answerBounds: limits?.bounds,
     signal: options.signal,
     app: options.app,
     onHead: onHeadOf(options),

@@ -32,7 +32,7 @@ const idleMs = 4_000;
 export function createUndiciTransport(options: UndiciTransportOptions): Transport {
   const { origin, pathname } = new URL(options.baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
-  const mostBytes = options.answerBytesMax ?? answerBytesMax;
+  const { answerBytesMax: mostBytes = Number.POSITIVE_INFINITY } = options;
   const clock = options.clock ?? systemClock;
   const connections = createConnections({
     origin,
@@ -53,6 +53,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
           onHead,
           openReader,
           bytesMax,
+          bounds: request.answerBounds,
           connections,
           clock,
           resolve,

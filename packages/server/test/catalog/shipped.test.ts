@@ -34,9 +34,13 @@ test.each(rows)('%s has exact prices, a day and a source', (_name, { kind, row }
     expect(Date.parse(from)).toBeLessThanOrEqual(readMs);
     expect(source).toMatch(/https:\/\/[a-z.]+\/\S+$/);
     expectSoundRates(rates);
+    // Embeddings write nothing.
+    if (row.kind === 'embeddings') expect(rates.output).toBe('0');
+    else expect(pico(rates.output)).toBeGreaterThan(pico(rates.input));
     if (longContext === undefined) continue;
     const { fromInputTokens, ...long } = longContext;
     expectSoundRates(long);
+    expect(pico(long.output)).toBeGreaterThan(pico(long.input));
     expect(fromInputTokens).toBeLessThan(row.contextTokens);
     for (const key of ['input', 'cached', 'write', 'output'] as const) {
       expect(pico(long[key])).toBeGreaterThanOrEqual(pico(rates[key]));
@@ -47,16 +51,15 @@ test.each(rows)('%s has exact prices, a day and a source', (_name, { kind, row }
   expect(model?.prices[0]?.inputPicoUsd).toBe(pico(row.prices[0].input));
 });
 
-function expectSoundRates({ input, cached, write, output }: RateRow) {
-  for (const amount of [input, cached, write, output]) expect(pico(amount)).toBeGreaterThan(0n);
+function expectSoundRates({ input, cached, write }: RateRow) {
+  for (const amount of [input, cached, write]) expect(pico(amount)).toBeGreaterThan(0n);
   expect(pico(cached)).toBeLessThanOrEqual(pico(input));
   expect(pico(write)).toBeGreaterThanOrEqual(pico(input));
-  expect(pico(output)).toBeGreaterThan(pico(input));
 }
 
 test.each(rows)('%s has sound limits, and a path where its platform has several', (...args) => {
   const [, { kind, row }] = args;
-  expect(row.contextTokens).toBeGreaterThanOrEqual(128_000);
+  expect(row.contextTokens).toBeGreaterThanOrEqual(row.kind === 'embeddings' ? 8_192 : 128_000);
   expect(row.maxOutputTokens ?? 1).toBeLessThan(row.contextTokens);
   expect(row.pathFamily === undefined).toBe(kind !== 'bedrock-mantle');
   const isClaude = row.id.includes('claude');
@@ -91,6 +94,19 @@ test('prices that changed on a known day hold from that day on', async () => {
     expect(prices?.find(row.id, startMs)).toMatchObject({ rates: { input } });
     const before = prices?.find(row.id, startMs - 1);
     expect(before).not.toEqual(prices?.find(row.id, startMs));
+  }
+});
+
+test('OpenAI’s embeddings have the prices that the package has, too', async () => {
+  const { findProvider } = await import('@pydantic/genai-prices');
+  const known = findProvider({ providerId: 'openai' })?.models ?? [];
+  const embeddings = openAiModels.filter(({ kind }) => kind === 'embeddings');
+  expect(embeddings.map(({ id }) => id)).toEqual([
+    ...['text-embedding-3-large', 'text-embedding-3-small', 'text-embedding-ada-002'],
+  ]);
+  for (const row of embeddings) {
+    const { prices } = known.find(({ id }) => id === row.id) ?? {};
+    expect(prices).toEqual({ input_mtok: Number(priceOf(row).input) });
   }
 });
 

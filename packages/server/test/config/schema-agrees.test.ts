@@ -122,6 +122,7 @@ const beyondSchema = [
   /is the project of/,
   /contradicts unpriced/,
   /pathFamily: (is required on|the kind|".*" is none of v1-chat, v1-responses$)/,
+  /kind: the kind \S+ of \S+ gives no embeddings/,
   // Numbers that stand as text, and decimals.
   /: "\d+" is no (port|whole number|number above 0)/,
   /without an exact decimal|no whole number of 1e-12|is too much|a credit must be worth more/,

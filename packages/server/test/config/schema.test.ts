@@ -77,6 +77,7 @@ unpriced: maybe
       '/unpriced must match a schema in anyOf',
       '/models/0 must have properties inputUsdPerMillion, outputUsdPerMillion when property inputUsdPerMillion is present',
       '/models/0 must match "else" schema',
+      '/models/0 must match "else" schema',
       expect.stringContaining('/apps/0/name must match pattern'),
     ]);
   });

@@ -4,6 +4,8 @@ import type {
   ChatAnswer,
   ChatRequest,
   CreditsAnswer,
+  EmbeddingsAnswer,
+  EmbeddingsRequest,
   HealthAnswer,
   JsonObject,
   ModelsAnswer,
@@ -39,9 +41,11 @@ type Schemas = typeof namedSchemas;
 interface Pins {
   readonly ChatRequest: Same<Schemas['ChatRequest'], ChatRequest>;
   readonly ObjectRequest: Same<Schemas['ObjectRequest'], ObjectRequest>;
+  readonly EmbeddingsRequest: Same<Schemas['EmbeddingsRequest'], EmbeddingsRequest>;
   readonly AgentRequest: Same<Schemas['AgentRequest'], AgentRequest>;
   readonly ChatAnswer: Same<Schemas['ChatAnswer'], ChatAnswer>;
   readonly ObjectAnswer: Same<Schemas['ObjectAnswer'], ObjectAnswer>;
+  readonly EmbeddingsAnswer: Same<Schemas['EmbeddingsAnswer'], EmbeddingsAnswer>;
   readonly AgentAnswer: Same<Schemas['AgentAnswer'], AgentAnswer>;
   readonly UsageAnswer: Same<Schemas['UsageAnswer'], UsageAnswer>;
   readonly ModelsAnswer: Same<Schemas['ModelsAnswer'], ModelsAnswer>;
@@ -53,9 +57,11 @@ interface Pins {
 const pins: Pins = {
   ChatRequest: true,
   ObjectRequest: true,
+  EmbeddingsRequest: true,
   AgentRequest: true,
   ChatAnswer: true,
   ObjectAnswer: true,
+  EmbeddingsAnswer: true,
   AgentAnswer: true,
   UsageAnswer: true,
   ModelsAnswer: true,

@@ -12,7 +12,12 @@ test('an exchange keeps none of the bytes that its head was read with', () => {
     resume: () => undefined,
   };
   const exchange = new Exchange({
-    ...{ signal: new AbortController().signal, onHead: undefined, bytesMax: 1_000 },
+    ...{
+      signal: new AbortController().signal,
+      onHead: undefined,
+      bytesMax: 1_000,
+      bounds: undefined,
+    },
     ...{ clock: systemClock, connections: { giveBack: () => undefined } },
     openReader: () => ({ read: () => undefined }),
     resolve: () => undefined,

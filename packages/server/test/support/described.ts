@@ -1,7 +1,9 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Config } from '../../src/domain/config.ts';
 import type { Answer } from '../../src/ingress/http/answer.ts';
 import type { Ingress } from '../../src/ingress/ingress.ts';
 import { openApiDocument } from '../../src/ingress/openapi/document.ts';
+import type { Offered } from '../../src/ingress/openapi/offered.ts';
 
 /** An ingress whose every answer is held against the API's description. */
 export interface DescribedIngress {
@@ -10,21 +12,26 @@ export interface DescribedIngress {
   readonly problems: readonly string[];
 }
 
-/** APIs of other makers, which this one's description leaves out. */
-export type Undescribed = Readonly<Record<'openai' | 'anthropic', boolean>>;
+type Described = Pick<Config, 'streaming' | 'models' | 'aliases' | 'platforms' | 'ingress'>;
+
+/** What a service of this configuration is described with. */
+function offeredBy({ streaming, models, aliases, platforms }: Described): Offered {
+  // Of OpenAI's models some ship that do.
+  const hasEmbeddings =
+    models.some(({ kind }) => kind === 'embeddings') ||
+    platforms.some(({ kind }) => kind === 'openai');
+  return { isStreaming: streaming, hasEmbeddings, hasAliases: aliases.length > 0 };
+}
 
 /** Wraps an ingress; the answers pass unchanged. */
-export function describedIngress(
-  ingress: Ingress,
-  isStreaming = false,
-  undescribed: Undescribed = { openai: false, anthropic: false },
-  hasAliases = false,
-): DescribedIngress {
+export function describedIngress(ingress: Ingress, config: Described): DescribedIngress {
   const problems: string[] = [];
+  const offered = offeredBy(config);
   const check = (method: string, path: string, answer: Answer) => {
-    if (undescribed.openai && path.startsWith('/openai/')) return answer;
-    if (undescribed.anthropic && path.startsWith('/anthropic/')) return answer;
-    const problem = findUndescribed(method, path, answer, isStreaming, hasAliases);
+    // APIs of other makers, which this one's description leaves out.
+    if (config.ingress.openai && path.startsWith('/openai/')) return answer;
+    if (config.ingress.anthropic && path.startsWith('/anthropic/')) return answer;
+    const problem = findUndescribed(method, path, answer, offered);
     if (problem !== undefined) problems.push(problem);
     return answer;
   };
@@ -46,12 +53,11 @@ export function findUndescribed(
   method: string,
   path: string,
   answer: Answer,
-  isStreaming = false,
-  hasAliases = false,
+  offered: Partial<Offered> = {},
 ): string | undefined {
   const { status, body, headers } = answer;
   const where = `${method} ${path} ${status}`;
-  const description = hasAliases ? describe(isStreaming, true) : isStreaming ? streaming : plain;
+  const description = descriptionOf(offered);
   const { document, validatorOf } = description;
   const place = placeOf(description, { method, path, status });
   const response = at(document, place);
@@ -59,7 +65,7 @@ export function findUndescribed(
   const [type = ''] = (headers['content-type'] ?? 'application/json').split(';');
   if (at(response, ['content', type]) === undefined) return `${where}: it is no ${type}`;
   // Of a stream the description has a text alone: its events are read by tests of their own.
-  if (type === 'application/json') {
+  if (type === 'application/json' && answer.stream === undefined) {
     const isBody = validatorOf([...place, 'content', type, 'schema']);
     if (!isBody(JSON.parse(body))) return `${where}: ${body}: ${ajvErrors(isBody)}`;
   }
@@ -138,12 +144,19 @@ interface Description {
   readonly validatorOf: (place: Place) => ValidateFunction;
 }
 
-const plain = describe(false);
-const streaming = describe(true);
+const descriptions = new Map<string, Description>();
+
+function descriptionOf(offered: Partial<Offered>): Description {
+  const key = JSON.stringify(offered);
+  const known = descriptions.get(key);
+  const description = known ?? describe(offered);
+  descriptions.set(key, description);
+  return description;
+}
 
 /** The description, closed: a field that it does not name is a mistake. */
-function describe(isStreaming: boolean, hasAliases = false): Description {
-  const openApi = openApiDocument('0.0.0-test', isStreaming, hasAliases);
+function describe(offered: Partial<Offered>): Description {
+  const openApi = openApiDocument('0.0.0-test', offered);
   const { paths, components } = JSON.parse(JSON.stringify(openApi, close));
   const document = { paths, components, notFound };
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });

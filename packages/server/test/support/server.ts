@@ -65,12 +65,7 @@ export async function startServer(
     },
   });
   const { store, admin } = service;
-  const { ingress, problems } = describedIngress(
-    service.ingress,
-    config.streaming,
-    config.ingress,
-    config.aliases.length > 0,
-  );
+  const { ingress, problems } = describedIngress(service.ingress, config);
   const listener = createListener(ingress, {
     ...(options.http === undefined ? {} : { http: options.http }),
     peers: createPeers(config.trustedProxies),

@@ -97,12 +97,7 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
     ...{ actor: 'test', version: '0.0.0-test' },
   });
   const { admin } = service;
-  const { ingress, problems } = describedIngress(
-    service.ingress,
-    config.streaming,
-    config.ingress,
-    config.aliases.length > 0,
-  );
+  const { ingress, problems } = describedIngress(service.ingress, config);
   const fetch = createFetch(ingress);
   const parts = { config, clock, store, service, simulator, admin, fetch, logLines: lines };
   return { ...parts, ...callers(parts), audit: () => audit(store, clock.now()), close };

@@ -21,7 +21,7 @@ const bodiesRememberedMax = 10_000;
 
 /** What each model does with a call, by the model's id. */
 export function createBehaviours(): ReadonlyMap<string, Behaviour> {
-  const behaviours = { ...sound, ...failing, ...spoiled, ...alternating() };
+  const behaviours = { ...sound, ...failing, ...spoiled, ...embedding, ...alternating() };
   return new Map(Object.entries(behaviours satisfies Record<Known, Behaviour>));
 }
 
@@ -106,6 +106,19 @@ const spoiled = {
   'sim-empty-body': (call) => ({ ...echo(call.request), fault: { kind: 'raw', status: 200 } }),
   'sim-reset': (call) => ({ ...echo(call.request), fault: 'reset' }),
   'sim-reset-mid-body': (call) => ({ ...echo(call.request), fault: 'reset-mid-body' }),
+} satisfies Record<string, Behaviour>;
+
+/** Embeddings are no text: nothing is written. */
+const embedded = (answer: Answer): Answer => ({ ...answer, text: '' });
+
+const embedding = {
+  'sim-embed': () => embedded({ kind: 'answer' }),
+  'sim-embed-told': (call) => embedded(doAsTold(call)),
+  'sim-embed-short': ({ request }) =>
+    embedded({ kind: 'answer', vectors: (request.embed?.texts.length ?? 1) - 1 }),
+  'sim-embed-no-usage': () => embedded({ kind: 'answer', statedUsage: 'absent' }),
+  'sim-embed-throttled': (call) => throttled(call),
+  'sim-embed-crash': () => serverError(500, 'internal_error'),
 } satisfies Record<string, Behaviour>;
 
 const htmlPage: RawReply = {

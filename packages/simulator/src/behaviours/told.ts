@@ -24,12 +24,14 @@ export function doAsTold(call: ModelCall): Answer {
   const fault = faultIn(fields);
   const stream = toldStream(fields);
   const toolCalls = toolCallsIn(fields);
+  const vectors = fields.integer('vectors', 0, vectorsMax);
   const reasoningTokens = fields.integer('reasoningTokens', 0, tokensMax);
   return {
     kind: 'answer',
     text: fields.text('text') ?? (toolCalls === undefined ? 'As told.' : ''),
     usage: billedIn(fields, call),
     ...(label !== undefined && { label }),
+    ...(vectors !== undefined && { vectors }),
     ...(delayMs !== undefined && { delayMs }),
     ...(handoverDelayMs !== undefined && { handoverDelayMs }),
     ...(statedUsage !== undefined && { statedUsage }),
@@ -42,8 +44,9 @@ export function doAsTold(call: ModelCall): Answer {
 
 const names = [
   ...['label', 'text', 'toolCalls', 'reasoningTokens', 'bills', 'states'],
-  ...['delayMs', 'handoverDelayMs', 'fault', 'stream'],
+  ...['delayMs', 'handoverDelayMs', 'fault', 'stream', 'vectors'],
 ];
+const vectorsMax = 2_048;
 const delayMsMax = 600_000;
 const labelCharactersMax = 100;
 const tokensMax = 1_000_000_000;

@@ -20,8 +20,8 @@ export interface SurfaceWire {
   /** Throws a `PlatformError` for a body that the platform refuses, with these headers. */
   decode(bodyText: string, header: Exchange['header']): ModelRequest;
   encode(answer: AnswerParts): string;
-  /** A new one for each streamed answer. */
-  createStreamEncoder(answer: AnswerParts, stream: StreamParts): StreamEncoder;
+  /** A new one for each streamed answer; absent where no answer is streamed. */
+  createStreamEncoder?(answer: AnswerParts, stream: StreamParts): StreamEncoder;
   encodeError(error: PlatformErrorParts, requestId: string): string;
 }
 
@@ -35,6 +35,9 @@ export interface StreamParts {
 export interface AnswerParts {
   readonly model: string;
   readonly produced: Produced;
+  readonly request: ModelRequest;
+  /** Of an answer with another number of embeddings than was asked for. */
+  readonly vectors: number | undefined;
   /** What the body says about usage; `absent` leaves it out, undefined states the true counts. */
   readonly statedUsage: 'absent' | StatedUsage | undefined;
   /** Seconds since 1970, UTC. */

@@ -1,4 +1,4 @@
-import type { CallFields } from '@model-gateway/contract';
+import type { CallFields, Operation } from '@model-gateway/contract';
 import type { Alias, Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
@@ -34,6 +34,7 @@ export interface Admitted extends Candidate {
  */
 export function admit(parts: {
   readonly app: App;
+  readonly operation: Operation;
   readonly request: CallFields;
   readonly size: RequestSize;
   readonly catalog: Catalog;
@@ -43,6 +44,8 @@ export function admit(parts: {
   const { app, request, size } = parts;
   const alias = parts.catalog.alias(request.model);
   const model = alias === undefined ? parts.catalog.model(request.model) : alias.models[0];
+  const misfit = misfitOf(parts.operation, alias?.models ?? [model]);
+  if (misfit !== undefined) return refuse('INVALID', misfit);
   const takesImages = alias?.models.every(({ images }) => images) ?? model.images;
   if (size.images > 0 && !takesImages) {
     return refuse(
@@ -96,6 +99,17 @@ function admitAlias(alias: Alias, size: RequestSize): Admitted | Refusal {
     if (each.bound.amountPicoUsd > dearest.bound.amountPicoUsd) dearest = each;
   }
   return { kind: 'admitted', ...candidate, candidates, dearest, alias };
+}
+
+/** Why one of these models does not do what is asked of it; undefined where all of them do. */
+function misfitOf(operation: Operation, models: readonly CatalogModel[]): string | undefined {
+  const isAsked = operation === 'embeddings';
+  const misfit = models.find(({ kind }) => isAsked !== (kind === 'embeddings'));
+  if (misfit === undefined) return undefined;
+  const { id } = misfit;
+  return isAsked
+    ? `model: ${id} gives no embeddings; use a model whose \`operations\` in GET /v1/models have "embeddings".`
+    : `model: ${id} gives embeddings alone; send texts to POST /v1/embeddings, or use another model.`;
 }
 
 function refuse(code: Refusal['code'], message: string): Refusal {

@@ -69,7 +69,8 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
  * The least that a platform can be asked for. Asking for more than the caller did is right only if
  * it is held as well, so it is settled here. Source: `docs/decisions`, "OpenAI's responses".
  */
-function outputTokensMin({ pathFamily }: CatalogModel): number {
+function outputTokensMin({ kind, pathFamily }: CatalogModel): number {
+  if (kind === 'embeddings') return 0;
   return pathFamily?.endsWith('-responses') === true ? 16 : 1;
 }
 

@@ -18,6 +18,12 @@ const json = { structuredOutput: 'json-schema', images: true } as const;
 const gpt41 = { ...json, contextTokens: 1_047_576, maxOutputTokens: 32_768 };
 const gpt5 = { ...json, contextTokens: 400_000, maxOutputTokens: 128_000 };
 const gpt5Long = { ...json, contextTokens: 1_050_000, maxOutputTokens: 128_000 };
+const embedding = {
+  kind: 'embeddings',
+  structuredOutput: 'json-schema',
+  images: false,
+  contextTokens: 8_192,
+} as const;
 const reasoner = { ...json, contextTokens: 200_000, maxOutputTokens: 100_000 };
 
 /** Models of OpenAI's own API. */
@@ -135,7 +141,21 @@ export const openAiModels: readonly ModelRow[] = [
     id: 'o4-mini',
     prices: [{ ...listed, input: '1.1', cached: '0.275', write: '1.1', output: '4.4' }],
   },
+  embeddingRow('text-embedding-3-large', '0.13'),
+  embeddingRow('text-embedding-3-small', '0.02'),
+  // Its own page was not to be had: the package has it from the list of prices.
+  embeddingRow('text-embedding-ada-002', '0.1', `price list, by ${genaiPrices}`),
 ];
+
+/** Embeddings write nothing, and their platform keeps no input. */
+function embeddingRow(
+  id: string,
+  input: string,
+  source = `https://developers.openai.com/api/docs/models/${id}`,
+): ModelRow {
+  const rates = { input, cached: input, write: input, output: '0' };
+  return { ...embedding, id, prices: [{ from: listed.from, source, ...rates }] };
+}
 
 function long<Rates>(rates: Rates) {
   return { fromInputTokens: 272_000, ...rates };

@@ -28,6 +28,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
     if (outgoing.destroyed) return answer.stream?.leave();
     if (answer.stream !== undefined) {
       outgoing.writeHead(answer.status, answer.headers);
+      if (answer.stream.isReady === true) limitUnread(outgoing);
       return answer.stream.open(sinkOf(outgoing, () => cutUnread(outgoing)));
     }
     if (connection.isEndingWith(exchange)) {
@@ -70,7 +71,10 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
   function cutUnread(outgoing: ServerResponse) {
     const { socket } = outgoing;
     // Mostly all of it is with the system by now.
-    if (socket !== null && socket.writableLength === 0) return;
+    if (socket === null || socket.writableLength > 0) limitUnread(outgoing);
+  }
+
+  function limitUnread(outgoing: ServerResponse) {
     outgoing.setTimeout(http.unreadTimeout);
     outgoing.prependListener('finish', () => outgoing.setTimeout(0));
   }

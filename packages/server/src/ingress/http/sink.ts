@@ -15,6 +15,8 @@ export interface Sink {
 
 /** What follows the head of an answer that is told as it comes. */
 export interface AnswerStream {
+  /** All of it is there: a client that takes nothing of it for a while is cut. */
+  readonly isReady?: true;
   /** Writes to `sink` from now on; to be called once. */
   open(sink: Sink): void;
   /** Its client has gone. After its end this changes nothing. */

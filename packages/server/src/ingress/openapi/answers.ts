@@ -1,6 +1,7 @@
 import type { JsonObject } from '@model-gateway/contract';
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { assistantMessage, toolCall } from '../dialects/gateway/body/schemas.ts';
+import type { Offered } from './offered.ts';
 
 /** The answers of the API, for its description. They are open: a field may be added. */
 
@@ -80,6 +81,16 @@ export const agentAnswer = Type.Object({
   cost,
 });
 
+/** The 200 of `POST /v1/embeddings`. */
+export const embeddingsAnswer = Type.Object({
+  ...head,
+  embeddings: Type.Array(Type.Array(Type.Number()), {
+    description: 'One for each text, in the order of the request; all of one length',
+  }),
+  usage,
+  cost,
+});
+
 /** An app's budget of a UTC day. */
 export const budget = Type.Object(
   { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: instant },
@@ -136,34 +147,47 @@ export const price = Type.Object({
   ),
 });
 
-/** A model that the app may use. */
-export const modelEntry = Type.Object({
+const conversations = [
+  Type.Literal('chat'),
+  Type.Literal('objects'),
+  Type.Literal('agents'),
+] as const;
+
+const entry = {
   id: Type.String(),
   priced: Type.Boolean(),
   price: Type.Union([price, Type.Null()]),
   contextTokens: Type.Optional(count),
   maxOutputTokens: Type.Optional(count),
-  operations: Type.Array(
-    Type.Union([Type.Literal('chat'), Type.Literal('objects'), Type.Literal('agents')]),
-  ),
-  images: Type.Boolean(),
-});
+} as const;
 
-/** The same where answers may be told as they come. */
-export const streamingModelEntry = Type.Object({
-  ...modelEntry.properties,
+const streaming = {
   streaming: Type.Optional(
     Type.Boolean({
       description: 'Whether the routes under `/stream` take it; missing where they take none',
     }),
   ),
+} as const;
+
+/** A model that the app may use. */
+export const modelEntry = Type.Object({
+  ...entry,
+  operations: Type.Array(Type.Union([...conversations, Type.Literal('embeddings')])),
+  images: Type.Boolean(),
+  ...streaming,
 });
+
+/** The same of a service that has only a part of what models can be asked for. */
+export function modelEntryOf({ isStreaming, hasEmbeddings }: Omit<Offered, 'hasAliases'>): TSchema {
+  const operations = hasEmbeddings
+    ? modelEntry.properties.operations
+    : Type.Array(Type.Union([...conversations]));
+  const { images } = modelEntry.properties;
+  return Type.Object({ ...entry, operations, images, ...(isStreaming ? streaming : {}) });
+}
 
 /** The 200 of `GET /v1/models`. */
 export const modelsAnswer = Type.Object({ models: Type.Array(modelEntry) });
-
-/** The same where answers may be told as they come. */
-export const streamingModelsAnswer = Type.Object({ models: Type.Array(streamingModelEntry) });
 
 /** The first event of a stream. */
 export const streamStart = Type.Object(head);

@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue } from '@model-gateway/contract';
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import {
   agentBody,
   assistantMessage,
   chatBody,
+  embeddingsBody,
   message,
   objectBody,
   part,
@@ -16,27 +17,29 @@ import {
   chatAnswer,
   cost,
   creditsAnswer,
+  embeddingsAnswer,
   healthAnswer,
   modelEntry,
+  modelEntryOf,
   modelsAnswer,
   objectAnswer,
   price,
   rootAnswer,
   streamError,
-  streamingModelEntry,
-  streamingModelsAnswer,
   streamStart,
   streamText,
   usage,
   usageAnswer,
   usageTotals,
 } from './answers.ts';
+import type { Offered } from './offered.ts';
 
 /** The schemas that the document names; the validators themselves for what callers send. */
 export const namedSchemas = {
   ChatRequest: chatBody,
   ObjectRequest: objectBody,
   AgentRequest: agentBody,
+  EmbeddingsRequest: embeddingsBody,
   Message: message,
   Part: part,
   AssistantMessage: assistantMessage,
@@ -45,6 +48,7 @@ export const namedSchemas = {
   ChatAnswer: chatAnswer,
   ObjectAnswer: objectAnswer,
   AgentAnswer: agentAnswer,
+  EmbeddingsAnswer: embeddingsAnswer,
   Usage: usage,
   Cost: cost,
   UsageAnswer: usageAnswer,
@@ -58,10 +62,8 @@ export const namedSchemas = {
   HealthAnswer: healthAnswer,
 } as const satisfies Record<string, TSchema>;
 
-/** What is otherwise, or besides, where answers are told as they come. */
+/** What is there besides where answers are told as they come. */
 const streamingSchemas = {
-  ModelsAnswer: streamingModelsAnswer,
-  ModelEntry: streamingModelEntry,
   StreamStart: streamStart,
   StreamText: streamText,
   StreamError: streamError,
@@ -76,9 +78,17 @@ export function referenceTo(name: SchemaName): JsonObject {
 }
 
 /** The named schemas as JSON, each written once: where one holds another, it points to it. */
-export function schemaComponents(isStreaming: boolean): Readonly<Record<string, JsonValue>> {
-  const named = isStreaming ? { ...namedSchemas, ...streamingSchemas } : namedSchemas;
-  const schemas = Object.entries(named).map(([name, schema]) => [name, plain(schema)] as const);
+export function schemaComponents(offered: Offered): Readonly<Record<string, JsonValue>> {
+  const ModelEntry = modelEntryOf(offered);
+  const named: Record<string, TSchema> = {
+    ...namedSchemas,
+    ModelsAnswer: Type.Object({ models: Type.Array(ModelEntry) }),
+    ModelEntry,
+    ...(offered.isStreaming ? streamingSchemas : {}),
+  };
+  const schemas = Object.entries(named)
+    .filter(([name]) => offered.hasEmbeddings || !name.startsWith('Embeddings'))
+    .map(([name, schema]) => [name, plain(schema)] as const);
   const names = new Map(schemas.map(([name, schema]) => [JSON.stringify(schema), name]));
   return Object.fromEntries(
     schemas.map(([name, schema]) => [name, partsReferenced(schema, names)] as const),

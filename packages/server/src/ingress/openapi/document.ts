@@ -1,6 +1,7 @@
 import { headerNames, type JsonObject } from '@model-gateway/contract';
 import { withAliases } from './aliases.ts';
 import { schemaComponents } from './components.ts';
+import type { Offered } from './offered.ts';
 import { parameterComponents, pathItems, responseComponents } from './paths.ts';
 
 const description = `What the service answers. Money and credits are exact decimal strings.
@@ -12,31 +13,28 @@ Unknown fields of a request are refused; answers may get further fields.`;
 
 /**
  * The API's description, OpenAPI 3.1: requests from the validators that check them, errors from the
- * one table that they are answered from. `isStreaming`: of a service with an app that streams;
- * `hasAliases`: of one whose answers say which model of an alias they are of.
+ * one table that they are answered from.
  */
-export function openApiDocument(
-  version: string,
-  isStreaming = false,
-  hasAliases = false,
-): JsonObject {
-  const document = describe(version, isStreaming);
-  return hasAliases ? withAliases(document) : document;
+export function openApiDocument(version: string, more: Partial<Offered> = {}): JsonObject {
+  const offered = { isStreaming: false, hasEmbeddings: false, hasAliases: false, ...more };
+  const document = describe(version, offered);
+  return offered.hasAliases ? withAliases(document) : document;
 }
 
-function describe(version: string, isStreaming: boolean) {
+function describe(version: string, offered: Offered) {
+  const { isStreaming } = offered;
   return {
     openapi: '3.1.0',
     info: { title: 'Model Gateway', version, description, license: { name: 'MIT' } },
     servers: [server],
     security: [{ ApiKey: [] }],
-    paths: pathItems(isStreaming),
+    paths: pathItems(offered),
     components: {
       securitySchemes: { ApiKey: { type: 'apiKey', in: 'header', name: headerNames.apiKey } },
       parameters: parameterComponents(isStreaming),
       headers: headerComponents,
       responses: responseComponents(isStreaming),
-      schemas: schemaComponents(isStreaming),
+      schemas: schemaComponents(offered),
     },
   };
 }

@@ -9,6 +9,7 @@ import { callFields } from '../dialects/gateway/body/schemas.ts';
 import { type RouteRow, routeRows } from '../dialects/gateway/route-rows.ts';
 import { referenceTo, type SchemaName } from './components.ts';
 import { allCodes, errorResponses } from './errors.ts';
+import { isOffered, type Offered } from './offered.ts';
 
 /** Codes that every route under `/v1` may answer. */
 const ofCallers: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'NO_SERVICE', 'DISABLED', 'INTERNAL'];
@@ -53,13 +54,14 @@ export function responseComponents(isStreaming: boolean): Readonly<Record<string
 }
 
 /** Every route of the API. */
-export function pathItems(isStreaming: boolean): Readonly<Record<string, JsonValue>> {
+export function pathItems(offered: Offered): Readonly<Record<string, JsonValue>> {
+  const rows = Object.entries(routeRows).filter(([name]) => isOffered(name, offered));
   return Object.fromEntries(
-    Object.entries(routeRows).map(([name, row]) => {
+    rows.map(([name, row]) => {
       const parameters = row.path.includes(':userId') ? { parameters: [userIdParameter()] } : {};
       return [
         row.path.replace(':userId', '{userId}'),
-        { ...parameters, ...methodsOf(name, row, isStreaming) },
+        { ...parameters, ...methodsOf(name, row, offered.isStreaming) },
       ];
     }),
   );

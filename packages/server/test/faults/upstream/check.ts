@@ -1,9 +1,10 @@
-import { apiErrors, type Operation } from '@model-gateway/contract';
+import { apiErrors } from '@model-gateway/contract';
 import { expect } from 'vitest';
 import { formatUsd } from '../../../src/lib/money.ts';
 import type { Store } from '../../../src/store/port.ts';
 import * as tables from '../../../src/store/tables.ts';
 import { readAttempts } from '../../support/books.ts';
+import type { Conversation } from '../../support/conversation.ts';
 import type { Exchange } from '../../support/exchange.ts';
 import { expectNoPlatformText } from '../../support/expect-answer.ts';
 import type { Expected } from './expected.ts';
@@ -33,7 +34,7 @@ export async function expectBooked(
   userId: string,
   expected: Expected,
   request: MatrixRequest,
-  operation: Operation,
+  operation: Conversation,
 ) {
   const most = mostPicoUsd(request);
   const record = await callOf(store, userId);
@@ -63,7 +64,7 @@ function mostPicoUsd({ body, schemaText, hasTools }: MatrixRequest): bigint {
   return BigInt(inputTokens) * inputPicoUsd + BigInt(maxTokens) * outputPicoUsd;
 }
 
-function walletOf({ wallet, exact }: Expected, request: MatrixRequest, operation: Operation) {
+function walletOf({ wallet, exact }: Expected, request: MatrixRequest, operation: Conversation) {
   if (wallet === 'nothing') return 0n;
   if (wallet === 'exact') return exact;
   if (wallet === 'hold') return mostPicoUsd(request);

@@ -1,6 +1,6 @@
-import type { Operation } from '@model-gateway/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bindProject } from '../../../src/admin/bindings.ts';
+import type { Conversation } from '../../support/conversation.ts';
 import { meet } from '../../support/exchange.ts';
 import { openStack, type Stack, type StackOptions } from '../../support/stack.ts';
 import { answerFaults } from './answer-faults.ts';
@@ -25,7 +25,7 @@ export const faults: readonly Fault[] = [...socketFaults, ...statusFaults, ...an
 /** What a run of the matrix is made of. */
 export interface MatrixParts {
   readonly surface: Surface;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly Conversation[];
   readonly faults: readonly Fault[];
   /** The URL of an empty store; a file of its own unless told otherwise. */
   readonly store?: () => Promise<string>;
@@ -95,7 +95,7 @@ export function describeMatrix(parts: MatrixParts) {
 
 /** One call, and what it meets and comes to. */
 interface FaultMet {
-  readonly operation: Operation;
+  readonly operation: Conversation;
   readonly model: string;
   readonly does: Misbehaviour;
   /** Attempts that meet it. */

@@ -1,4 +1,4 @@
-import type { Operation } from '@model-gateway/contract';
+import type { Conversation } from '../../support/conversation.ts';
 
 /** What a model answers, apart from how a surface writes it. */
 export interface ModelAnswer {
@@ -59,7 +59,7 @@ export const openAiChat: Surface = {
 };
 
 /** The answer that each operation asks for. */
-export const answers: Readonly<Record<Operation, ModelAnswer>> = {
+export const answers: Readonly<Record<Conversation, ModelAnswer>> = {
   chat: { text: 'Hello there.' },
   objects: { text: '{"query":"books"}' },
   agents: { toolCalls: [{ id: 'call_1', name: 'search', arguments: '{"query":"books"}' }] },

@@ -1,6 +1,7 @@
 import { type AssistantMessage, headerNames } from '@model-gateway/contract';
 import type { CallResult, DoneCall, Output } from '../../../calls/result.ts';
 import type { Answer } from '../../http/answer.ts';
+import { numbersOf, vectorAnswer } from '../../stream/vector-answer.ts';
 import { refuse } from './refuse.ts';
 
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;
@@ -9,8 +10,12 @@ const noHeaders = {} as const;
 /** What a call came to. Source: contract, section 3. */
 export function encode(result: CallResult): Answer {
   if (result.kind === 'failed') return refuse(result.error);
-  const body = result.kind === 'relayed' ? result.body : JSON.stringify(answerOf(result));
-  return { status: 200, body, headers: result.isReplayed ? replayed : noHeaders };
+  const headers = result.isReplayed ? replayed : noHeaders;
+  if (result.kind === 'relayed') return { status: 200, body: result.body, headers };
+  const whole = JSON.stringify(answerOf(result));
+  const { output } = result;
+  if (output.kind !== 'embeddings') return { status: 200, body: whole, headers };
+  return vectorAnswer(output.vectors, { whole, write: numbersOf, headers });
 }
 
 function answerOf({ callId: id, model, upstreamId, output, usage, cost }: DoneCall): object {
@@ -22,6 +27,8 @@ function answerOf({ callId: id, model, upstreamId, output, usage, cost }: DoneCa
     }
     case 'object':
       return { id, model, requestId, object: output.object, usage, cost };
+    case 'embeddings':
+      return { id, model, requestId, embeddings: [], usage, cost };
     case 'turn':
       return { id, model, requestId, ...turnOf(output), usage, cost };
   }

@@ -83,7 +83,7 @@ function textOf(result: CallResult): string {
   if (result.kind !== 'done') return '';
   const { output } = result;
   if (output.kind === 'object') return JSON.stringify(output.object);
-  return output.text ?? '';
+  return output.kind === 'embeddings' ? '' : (output.text ?? '');
 }
 
 function nameOf(operation: Operation): 'json' | 'text' {

@@ -1,4 +1,4 @@
-import { headerNames } from '@model-gateway/contract';
+import { embeddingsPath, headerNames } from '@model-gateway/contract';
 import type { Dialect } from '../dialect.ts';
 import { encode } from './encode.ts';
 import { events } from './events.ts';
@@ -16,4 +16,10 @@ export const gateway: Dialect = {
   stream: events,
   refuse,
   noRoute,
+};
+
+/** The same of a service that gives embeddings: its 404 names that route as well. */
+export const embeddingGateway: Dialect = {
+  ...gateway,
+  noRoute: (method, path, isStreaming) => noRoute(method, path, isStreaming, [embeddingsPath]),
 };

@@ -1,4 +1,4 @@
-import { routes, streamingPaths } from '@model-gateway/contract';
+import { embeddingsPath, routes, streamingPaths } from '@model-gateway/contract';
 import type { RoutePattern } from '../../../lib/router.ts';
 import type { SchemaName } from '../../openapi/components.ts';
 
@@ -54,6 +54,11 @@ export const routeRows = {
   agents: {
     ...{ ...routes.agents, kind: 'call', body: 'AgentRequest', answer: 'AgentAnswer' },
     summary: 'One turn of an agent: text, or tools that it asks for',
+  },
+  embeddings: {
+    ...{ method: 'POST', path: embeddingsPath, kind: 'call' },
+    ...{ body: 'EmbeddingsRequest', answer: 'EmbeddingsAnswer' },
+    summary: 'An embedding of each text',
   },
   usage: {
     ...{ ...routes.usage, kind: 'report', answer: 'UsageAnswer', errors: 'Read' },

@@ -1,16 +1,17 @@
 import { streamingPaths } from '@model-gateway/contract';
-import type { Catalog } from '../../../catalog/catalog.ts';
+import { type Catalog, givesEmbeddings } from '../../../catalog/catalog.ts';
 import type { Schemas } from '../../../json-schema/schemas.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Store } from '../../../store/port.ts';
+import { isOffered } from '../../openapi/offered.ts';
 import type { Route } from '../../route-table.ts';
-import type { CallHandler, Handler, OpenHandler, StreamHandler } from '../dialect.ts';
+import type { CallHandler, Dialect, Handler, OpenHandler, StreamHandler } from '../dialect.ts';
 import { createSizeOf } from './body/size.ts';
-import { gateway } from './gateway.ts';
 import { type RouteName, routeRows } from './route-rows.ts';
 import { createAgentsRoute } from './routes/agents.ts';
 import { createChatRoute } from './routes/chat.ts';
 import { createCreditsRoute } from './routes/credits.ts';
+import { createEmbeddingsRoute } from './routes/embeddings.ts';
 import { createModelsRoute, type ModelsParts } from './routes/models.ts';
 import { createObjectsRoute } from './routes/objects.ts';
 import { createUsageRoute } from './routes/usage.ts';
@@ -22,6 +23,8 @@ export type GatewayRouteParts = ModelsParts & {
   readonly schemas: Schemas;
   readonly catalog: Catalog;
   readonly version: string;
+  /** The dialect of all of them. */
+  readonly dialect: Dialect;
 };
 
 /** Every route of the gateway's own API. */
@@ -34,7 +37,7 @@ export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] 
   const handlers: Handlers = {
     root: open({ name: 'model-gateway', version: parts.version }),
     health: open({ status: 'ok' }, { status: 'draining' }),
-    ...{ chat, objects, agents },
+    ...{ chat, objects, agents, embeddings: createEmbeddingsRoute({ sizeOf }) },
     usage: createUsageRoute(parts),
     models: createModelsRoute(parts),
     credits: createCreditsRoute(parts),
@@ -42,12 +45,16 @@ export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] 
     objectsStream: stream('objectsStream', objectsStream, objects),
     agentsStream: stream('agentsStream', agentsStream, agents),
   };
-  return routeNames.map((name) => {
-    const row = routeRows[name];
-    const { method, path } = row;
-    const label = row.kind === 'stream' ? row.label : name;
-    return { method, path, name: label, dialect: gateway, ...handlers[name] };
-  });
+  const { dialect } = parts;
+  const offered = { hasEmbeddings: givesEmbeddings(parts.catalog) };
+  return routeNames
+    .filter((name) => isOffered(name, offered))
+    .map((name) => {
+      const row = routeRows[name];
+      const { method, path } = row;
+      const label = row.kind === 'stream' ? row.label : name;
+      return { method, path, name: label, dialect, ...handlers[name] };
+    });
 }
 
 /** What each route does must be of the kind that its row says. */

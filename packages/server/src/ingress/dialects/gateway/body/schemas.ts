@@ -114,6 +114,25 @@ export const callFields = {
 /** The body of `POST /v1/chat`. */
 export const chatBody = Type.Object(callFields, strict);
 
+/** A text to embed; platforms refuse one that says nothing. */
+const embeddedText = Type.String({ minLength: 1 });
+
+/** The body of `POST /v1/embeddings`. */
+export const embeddingsBody = Type.Object(
+  {
+    model: callFields.model,
+    input: Type.Union([
+      embeddedText,
+      Type.Array(embeddedText, { minItems: 1, maxItems: bodyLimits.embeddingTextsMax }),
+    ]),
+    dimensions: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: bodyLimits.embeddingDimensionsMax }),
+    ),
+    userId: callFields.userId,
+  },
+  strict,
+);
+
 /** Names that every platform takes. */
 const name = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]*$' });
 

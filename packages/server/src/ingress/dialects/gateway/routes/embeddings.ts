@@ -1,0 +1,21 @@
+import { embeddings } from '../../../../calls/operations/embeddings.ts';
+import { createParser } from '../../../body/parse.ts';
+import type { CallHandler } from '../../dialect.ts';
+import { embeddingsBody } from '../body/schemas.ts';
+import type { SizeOf } from '../body/size.ts';
+
+/** `POST /v1/embeddings`. */
+export function createEmbeddingsRoute({ sizeOf }: { readonly sizeOf: SizeOf }): CallHandler {
+  const parse = createParser(embeddingsBody);
+  return {
+    kind: 'call',
+    parse({ text, bytes }, { log }) {
+      const request = parse(text);
+      log.model = request.model;
+      // It reads texts alone, and writes nothing.
+      const shape = { text, bodyBytes: bytes, messages: [], maxTokens: 0 };
+      const size = sizeOf({ ...shape, schemaText: undefined, hasTools: false });
+      return { kind: 'call', operation: embeddings, request, size };
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { fieldOf, isRecord } from '../json.ts';
+import type { ReportedUsage } from '../port.ts';
+import { reportedUsage } from '../reported-usage.ts';
+
+/** The token counts of embeddings, which write nothing: some servers state the total alone. */
+export function readUsage(body: unknown): ReportedUsage {
+  const usage = fieldOf(body, 'usage');
+  const totalTokens = fieldOf(usage, 'total_tokens');
+  return reportedUsage({
+    inputTokens: fieldOf(usage, 'prompt_tokens') ?? totalTokens,
+    cachedInputTokens: fieldOf(fieldOf(usage, 'prompt_tokens_details'), 'cached_tokens'),
+    cacheWriteInputTokens: undefined,
+    outputTokens: fieldOf(usage, 'completion_tokens') ?? (isRecord(usage) ? 0 : undefined),
+    reasoningTokens: undefined,
+    totalTokens,
+  });
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { configOf, problemsOf } from './load.ts';
+
+const yaml = (rows: string) => `
+company: acme
+platforms:
+  sandbox: { kind: simulator }
+  claude: { kind: anthropic, apiKey: none }
+models:
+${rows}
+`;
+
+const row = '  - { id: small, platform: sandbox, kind: embeddings, inputUsdPerMillion: "0.02" }';
+
+test('a model of embeddings needs the price of its input alone', () => {
+  expect(configOf(yaml(row)).models).toMatchObject([
+    { kind: 'embeddings', rates: { inputPicoUsd: 20_000n, outputPicoUsd: 0n } },
+  ]);
+});
+
+test('a model of conversations needs both, as ever, and has no kind', () => {
+  expect(problemsOf(yaml(row.replace('kind: embeddings', 'kind: chat')))).toEqual([
+    'models[0].inputUsdPerMillion: a price needs outputUsdPerMillion as well',
+  ]);
+  const [model] = configOf(yaml('  - { id: small, platform: sandbox, kind: chat }')).models;
+  expect(model).not.toHaveProperty('kind');
+});
+
+test('a platform without embeddings has no model of them', () => {
+  expect(problemsOf(yaml(row.replace('sandbox', 'claude')))).toEqual([
+    'models[0].kind: the kind anthropic of claude gives no embeddings; use a platform of the kind openai, openai-compatible, simulator',
+  ]);
+});
+
+test('a kind is one of two', () => {
+  expect(problemsOf(yaml(row.replace('embeddings', 'images')))).toContain(
+    'models[0].kind: "images" is none of chat, embeddings',
+  );
+});
