@@ -33,9 +33,13 @@ function stepsOf(path: string) {
   );
 }
 
+const optionalChecks: readonly string[] = yaml('.github/workflows/checks.yml').jobs.check.strategy
+  .matrix.check;
+
 describe('the workflows', () => {
-  test('are the two that the documents name', () => {
+  test('are the three that the documents name', () => {
     expect(workflows.toSorted()).toEqual([
+      '.github/workflows/checks.yml',
       '.github/workflows/ci.yml',
       '.github/workflows/release.yml',
     ]);
@@ -57,7 +61,15 @@ describe('the workflows', () => {
   test.each(workflows)('%s runs commands that exist', (path) => {
     const ours = valuesOf('script', yaml(path)).map(String);
     const lines = [...stepsOf(path).flatMap((step) => step.run ?? []), ...ours];
-    for (const line of lines) expect(isKnown(String(line))).toBe(`${line}: known`);
+    const expanded = lines.flatMap((line) =>
+      optionalChecks.map((check) => String(line).replace(/\$\{\{ matrix\.check \}\}/, check)),
+    );
+    for (const line of expanded) expect(isKnown(line)).toBe(`${line}: known`);
+  });
+
+  test('of each week runs every optional check', () => {
+    const scripts = Object.keys(manifest.scripts).filter((name) => name.startsWith('check:'));
+    expect(optionalChecks.map((check) => `check:${check}`).toSorted()).toEqual(scripts.toSorted());
   });
 
   test('of a pull request runs what the README tells a newcomer to run', () => {

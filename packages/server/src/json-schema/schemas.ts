@@ -15,8 +15,6 @@ import { problemAt, type SchemaProblem } from './problem.ts';
 import { createTextCache } from './text-cache.ts';
 import { createVerdicts } from './verdicts.ts';
 
-export type { Crowded };
-
 /** Callers' own JSON Schemas: whatever one is, the process goes on with its other requests. */
 export interface Schemas {
   /** A schema that answers can be checked by, or what is wrong with it. Never rejects. */

@@ -2,23 +2,21 @@ import { type Clock, every } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Store } from '../../store/port.ts';
 import { selectKeyStates } from '../../store/queries/ledger.ts';
-import type { IdempotencyKey } from './key.ts';
+import type { KeyedCall } from './key.ts';
 
 /** Finds out when calls of other processes have ended. */
 export interface EndedKeys {
   /** Resolves when the call does not run under its key any more; `forget` ends the wait. */
-  wait(call: KeyedCall): { readonly promise: Promise<void>; readonly forget: () => void };
+  wait(call: RunningCall): { readonly promise: Promise<void>; readonly forget: () => void };
   stop(): Promise<void>;
 }
 
-interface KeyedCall {
+interface RunningCall extends KeyedCall {
   readonly app: string;
-  readonly key: IdempotencyKey;
-  readonly callId: string;
 }
 
 interface Waiter {
-  readonly call: KeyedCall;
+  readonly call: RunningCall;
   readonly done: () => void;
 }
 
@@ -34,7 +32,7 @@ export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log })
   let polling: ReturnType<typeof every> | undefined;
   return { wait, stop: async () => polling?.stop() };
 
-  function wait(call: KeyedCall) {
+  function wait(call: RunningCall) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiter: Waiter = { call, done: resolve };
     waiters.add(waiter);

@@ -11,6 +11,12 @@ export interface IdempotencyKey {
   decrypt(callId: string, stored: string): string;
 }
 
+/** A call under a key: what was kept of it can be read with the two alone. */
+export interface KeyedCall {
+  readonly key: IdempotencyKey;
+  readonly callId: string;
+}
+
 /** Reads a key from a request. Source: contract, section 1. */
 export function createIdempotencyKey(parts: {
   readonly key: string;

@@ -2,7 +2,7 @@ import type { ApiErrorCode } from '@model-gateway/contract';
 import type { StoredResult } from '../../books/rows.ts';
 import { CallError } from '../call-error.ts';
 import { type CallResult, type DoneCall, failed, type RelayedCall } from '../result.ts';
-import type { IdempotencyKey } from './key.ts';
+import type { KeyedCall } from './key.ts';
 
 /** What is written below: a change of it is a further number, and a reader of its own. */
 const encoderVersion = 1;
@@ -18,12 +18,6 @@ type Stored =
       readonly model?: string | undefined;
       readonly requestId?: string | undefined;
     };
-
-/** The call that a result is of, and the key that can read it. */
-interface KeyedCall {
-  readonly key: IdempotencyKey;
-  readonly callId: string;
-}
 
 /** A result as it is kept under its key, to be told by the same dialect, byte for byte. */
 export function storeResult(
