@@ -28,6 +28,7 @@ import { adminConnectionsMax, connectionsMaxFor, descriptorWarning } from './des
 import { keyHintLines, welcomeLines } from './lines/welcome.ts';
 import { listen } from './listen.ts';
 import { type MissingOptions, missingPolicy } from './missing-apps.ts';
+import { isForPeople, readableLines } from './readable-log.ts';
 import { rootWarning } from './root-user.ts';
 import { listenOn } from './serve-port.ts';
 import { withoutDocument } from './shared-options.ts';
@@ -60,7 +61,7 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
   const missing = missingPolicy(context, options);
   const file = readConfig(context, options);
   const config = { ...file, listen: listenOn(context, options.port, file.listen) };
-  const log = createLog({ level: context.environment.MODEL_GATEWAY_LOG ?? 'info' });
+  const log = openLog(context);
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
   const service = await open(context, { config, log, missing });
@@ -71,6 +72,14 @@ async function serve(context: CommandContext, options: ServeOptions): Promise<vo
     if (!(await service.close())) context.clock.after(closeMs, () => process.exit());
   }
   log.info({}, 'stopped');
+}
+
+/** JSON lines, or lines to read where a person sits before them. */
+function openLog({ environment }: CommandContext): Log {
+  const { MODEL_GATEWAY_LOG: level = 'info', MODEL_GATEWAY_LOG_FORMAT: format } = environment;
+  if (!isForPeople(format, process.stderr.isTTY)) return createLog({ level });
+  const destination = readableLines((text) => void process.stderr.write(text));
+  return createLog({ level, destination });
 }
 
 async function open(

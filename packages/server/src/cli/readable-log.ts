@@ -1,0 +1,37 @@
+import type { DestinationStream } from 'pino';
+import { printable } from './print.ts';
+
+/** What stands in front of a line; the rest of its fields stand behind its sentence. */
+interface Line {
+  readonly level: string;
+  readonly time: string;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * Turns the log's JSON lines into lines for a person: time of day, level, sentence, then the fields
+ * that say something. What steers a terminal in them is shown as �.
+ */
+export function readableLines(write: (text: string) => void): DestinationStream {
+  return { write: (line) => write(`${printable(readable(JSON.parse(line)))}\n`) };
+}
+
+function readable({ level, time, msg, ...fields }: Line): string {
+  const named = Object.entries(fields).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : `${name}=${shown(value)}`,
+  );
+  return [time.slice(11, 23), level.toUpperCase().padEnd(5), msg, ...named].join(' ');
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
+}
+
+/**
+ * Whether the log is for a person: where standard error is a terminal, unless
+ * `MODEL_GATEWAY_LOG_FORMAT` says `json`; `text` asks for it anywhere.
+ */
+export function isForPeople(format: string | undefined, isTerminal: boolean): boolean {
+  return format === 'text' || (isTerminal && format !== 'json');
+}
