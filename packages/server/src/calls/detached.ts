@@ -14,8 +14,11 @@ export interface DetachedCall {
 export interface DetachedCalls {
   /** Waits for a detached call; while the process is ending, it is cut at once. */
   add(call: DetachedCall): void;
-  /** Waits for a settlement: it asks no platform, so it holds no place and cannot be cut. */
-  settling(work: Promise<unknown>): void;
+  /**
+   * A settlement begins, which is waited for until what this gives is called: it asks no platform,
+   * so it holds no place and cannot be cut.
+   */
+  settling(): () => void;
   /** Those that hold a permit of `limits.inFlight`: one that is cut gives it up at once. */
   count(): number;
   /**
@@ -36,12 +39,16 @@ export function createDetachedCalls(): DetachedCalls {
   let isEnding = false;
   return {
     add(call) {
-      wait(call.work);
+      waitedFor.enter();
+      void call.work.then(waitedFor.leave, waitedFor.leave);
       if (isEnding) return call.cut();
       holding.add(call);
       void call.work.then(() => holding.delete(call));
     },
-    settling: wait,
+    settling() {
+      waitedFor.enter();
+      return waitedFor.leave;
+    },
     count: () => holding.size,
     cutSmallest() {
       const smallest = smallestOf(holding);
@@ -54,11 +61,6 @@ export function createDetachedCalls(): DetachedCalls {
     },
     empty: waitedFor.idle,
   };
-
-  function wait(work: Promise<unknown>) {
-    waitedFor.enter();
-    work.then(waitedFor.leave, waitedFor.leave);
-  }
 
   function cut(call: DetachedCall) {
     holding.delete(call);

@@ -36,10 +36,13 @@ export async function finishCall<Request extends CallFields>(
     deadline.cancel();
   }
   const ending = running.stream?.close(answered.last.outcome);
-  const settlement = conclude(parts, call, answered, ending?.early ?? early.error(), ending);
   // It may outlast its request: a process that stops waits for it, as for a detached call.
-  parts.detached.settling(settlement);
-  return await settlement;
+  const settled = parts.detached.settling();
+  try {
+    return await conclude(parts, call, answered, ending?.early ?? early.error(), ending);
+  } finally {
+    settled();
+  }
 }
 
 /**

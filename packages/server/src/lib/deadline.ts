@@ -19,8 +19,7 @@ export interface Deadline {
 /** A deadline whose time begins now. */
 export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
   const over = createOneShot();
-  const endsAtMs = clock.monotonic() + limit.limitMs;
-  const timer = limit.begin(over.fire);
+  const { endsAtMs, cancel } = limit.begin(over.fire);
   const leftMs = () => Math.max(0, endsAtMs - clock.monotonic());
   return {
     over,
@@ -30,7 +29,7 @@ export function startDeadline(clock: Clock, limit: TimeLimit): Deadline {
       return sleep(clock, delayMs, over);
     },
     end: over.fire,
-    cancel: timer.cancel,
+    cancel,
   };
 }
 

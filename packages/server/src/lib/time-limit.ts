@@ -4,7 +4,7 @@ import type { Clock, Timer } from './clock.ts';
 export interface TimeLimit {
   readonly limitMs: number;
   /** Calls `run` once, when the time is over or {@link TimeLimit.endAll} says so. */
-  begin(run: () => void): Timer;
+  begin(run: () => void): Timer & { readonly endsAtMs: number };
   /** Ends the time of all that run now. */
   endAll(): void;
 }
@@ -37,7 +37,7 @@ export function createTimeLimit(clock: Clock, limitMs: number): TimeLimit {
       else last.after = one;
       last = one;
       time(limitMs);
-      return { cancel: () => remove(one) };
+      return { endsAtMs, cancel: () => remove(one) };
     },
     endAll() {
       const all: Running[] = [];

@@ -66,7 +66,7 @@ describe('drains', () => {
     const settlement = Promise.withResolvers<void>();
     let isEmpty = false;
     drains.add(drain);
-    drains.settling(settlement.promise);
+    settlement.promise.catch(drains.settling());
     const empty = drains.empty().then(() => {
       isEmpty = true;
     });
