@@ -50,6 +50,8 @@ export interface CallContext {
 
 /** How an answer is wanted that is told as it comes. */
 export interface StreamRequest {
+  /** Whether its caller wants the counts at its end; a dialect may tell them anyway. */
+  readonly withUsage?: boolean | undefined;
   /** The number of the last delta that the caller has of an earlier request with its key; or 0. */
   readonly after: number;
 }

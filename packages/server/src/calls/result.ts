@@ -57,7 +57,24 @@ export type Output =
       readonly text: string | undefined;
       readonly toolCalls: readonly ToolCall[];
     }
-  | { readonly kind: 'embeddings'; readonly vectors: readonly Vector[] };
+  | { readonly kind: 'embeddings'; readonly vectors: readonly Vector[] }
+  /** What the model wrote, unjudged. */
+  | {
+      readonly kind: 'completion';
+      readonly text: string;
+      readonly toolCalls: readonly WrittenToolCall[];
+      readonly finish: CompletionFinish;
+    };
+
+/** A tool call whose arguments are as the model wrote them, JSON or not. */
+export interface WrittenToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** Why a completion ended, in the words of its protocol. */
+export type CompletionFinish = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /** A result that is an error. */
 export function failed(error: CallError, billed?: Billed): FailedCall {

@@ -1,5 +1,6 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { App } from '../domain/registered-app.ts';
+import type { Wire } from '../domain/wire.ts';
 import { healthSignalOf } from '../platforms/circuit.ts';
 import type { Guard, ModelGuard } from '../platforms/guard.ts';
 import type { AttemptOutcome, ModelPort, Platform } from '../platforms/port.ts';
@@ -18,6 +19,8 @@ export interface ModelRoute {
   readonly projectId: string | undefined;
   /** Whether its answer can be told as it comes. */
   canStream(): boolean;
+  /** What it is spoken to in; undefined where only a package knows. */
+  wire(): Wire | undefined;
   /** The model with what stands before the attempts at it, once a call's money is held. */
   open(): GuardedModel;
 }
@@ -56,6 +59,7 @@ export function createRouting(parts: {
       return {
         projectId,
         canStream: () => platform.model(model).streams,
+        wire: () => platform.model(model).wire,
         open: () => openModel(platform.model(model), guard.modelOf(model)),
       };
     },

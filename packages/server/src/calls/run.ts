@@ -2,7 +2,7 @@ import type { CallFields } from '@model-gateway/contract';
 import type { CallFacts } from '../books/rows.ts';
 import { isUnpriced } from '../books/usage.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
-import { admit } from './admission/admit.ts';
+import { type Admitted, admit } from './admission/admit.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { createDetachedCalls, type DetachedCalls } from './detached.ts';
@@ -12,7 +12,7 @@ import { earlierResult } from './idempotency/earlier-result.ts';
 import { refusalOf } from './refusal.ts';
 import { reserve } from './reserve.ts';
 import { type CallResult, failed } from './result.ts';
-import { routesOf } from './routing.ts';
+import { type ModelRoute, routesOf } from './routing.ts';
 import { beginCall } from './running-call.ts';
 import type { LiveCall } from './stream/live-call.ts';
 import { createLiveStreams, type LiveStreams } from './stream/live-streams.ts';
@@ -52,6 +52,8 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const routes = routesOf(parts.routing, app, admitted);
     const canStream = routes.every((route) => route.canStream());
     if (context.stream !== undefined && !canStream) return failed(notStreamable(request));
+    const refusal = call.operation.refusal && unaskable(call, admitted, routes);
+    if (refusal !== undefined) return failed(refusal);
     const { facts, outcome } = await reserve(parts, call, admitted);
     log.reserveMs = clock.monotonic() - startedMs;
     if (outcome === undefined) {
@@ -85,4 +87,18 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const how = priceVersion === undefined ? 'nothing' : 'the dearest that is known';
     parts.log.warn({ model, app }, `calls of this model count as ${how}: price it`);
   }
+}
+
+/** Why one of the models that may answer cannot be asked so. */
+function unaskable<Request extends CallFields>(
+  { operation, request }: Call<Request>,
+  { candidates }: Admitted,
+  routes: readonly ModelRoute[],
+): CallError | undefined {
+  for (const [index, route] of routes.entries()) {
+    const model = candidates[index]?.model ?? candidates[0].model;
+    const refusal = operation.refusal?.(request, model, route.wire());
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
 }

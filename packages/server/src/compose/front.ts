@@ -105,7 +105,11 @@ function routesTo(
   });
   const mounts: Mount[] = [];
   if (ingress.openai) {
-    mounts.push({ prefix: '/openai/', dialect: openai, routes: createOpenAiRoutes(usable) });
+    mounts.push({
+      prefix: '/openai/',
+      dialect: openai,
+      routes: createOpenAiRoutes({ ...usable, ingress }),
+    });
   }
   return createRouteTable(own, dialect, mounts);
 }

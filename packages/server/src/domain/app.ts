@@ -94,6 +94,14 @@ export const appSettings = {
     label: 'streaming',
     initial: undefined,
   },
+  defaultMaxTokens: {
+    kind: 'optionalCount',
+    name: 'defaultMaxTokens',
+    about: 'Output of a request below /openai or /anthropic that states no limit',
+    option: 'output of a compatible request that states no limit',
+    label: 'default output',
+    initial: undefined,
+  },
   storeAnswers: {
     kind: 'flag',
     name: 'storeAnswers',

@@ -104,3 +104,13 @@ function createBytePool(bytes: (size: number) => Uint8Array): BytePool {
     return byte() * 2 ** 24 + byte() * 2 ** 16 + byte() * 2 ** 8 + byte();
   }
 }
+
+/** When an id was made, in milliseconds: as it says itself. */
+export function madeAt(id: string): number {
+  let epochMs = 0;
+  const start = id.indexOf('_') + 1;
+  for (let at = start; at < start + 10; at++) {
+    epochMs = epochMs * 32 + crockford.indexOf(id.charAt(at));
+  }
+  return epochMs;
+}

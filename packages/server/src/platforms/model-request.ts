@@ -22,8 +22,12 @@ export interface ModelRequest {
   /** Asks for JSON in the place of text. */
   readonly json?: JsonFormat | undefined;
   /** Tools that it may ask for, with `toolChoice` as in a request for an agent's turn. */
-  readonly tools?: readonly Tool[] | undefined;
+  readonly tools?: readonly ModelTool[] | undefined;
   readonly toolChoice?: ToolChoice | undefined;
+  /** Whether it may ask for several at once. */
+  readonly parallelToolCalls?: boolean | undefined;
+  /** How much it says. */
+  readonly verbosity?: 'low' | 'medium' | 'high' | undefined;
   /** Sent as its caller wrote it: then nothing of the above is, but `maxTokens`. */
   readonly relay?: RelayedRequest | undefined;
   /** Texts to embed, for a model that does nothing else; there is no conversation then. */
@@ -47,6 +51,9 @@ export interface EmbedRequest {
   /** How many numbers each is to have; the model's own choice where it is not said. */
   readonly dimensions?: number | undefined;
 }
+
+/** A tool; `strict` asks for inputs that fit its schema, where the platform has such a mode. */
+export type ModelTool = Tool & { readonly strict?: boolean | undefined };
 
 /** The JSON that is asked for. */
 export interface JsonFormat {

@@ -41,6 +41,7 @@ export const apps = table<StoredApp>('app', ['name'], (row, as) => ({
   plans: as.optionalText(row.plans),
   unpriced: as.optionalText(row.unpriced),
   streaming: as.optionalFlag(row.streaming),
+  defaultMaxTokens: as.optionalInt(row.defaultMaxTokens),
   fileValues: as.optionalText(row.fileValues),
   createdAt: as.int(row.createdAt),
   creditsSince: as.optionalText(row.creditsSince),

@@ -19,6 +19,7 @@ const unusual: AppSettings = {
   credits: { monthlyGrantPicoUsd: 1000n, picoUsdPerCredit: 10n },
   unpriced: 'refuse',
   streaming: false,
+  defaultMaxTokens: 7,
   storeAnswers: false,
   project: 'a-project',
   plans: { user: { ratePerSecond: 1, burst: 2, requestsPerDay: 3 } },
@@ -47,7 +48,7 @@ test('an app is told to programs in this form', async () => {
   expect(JSON.stringify(await findApp(admin, 'search'))).toBe(
     '{"name":"search","enabled":false,"dailyBudgetUsd":"0.000000000005","models":["a","b"],' +
       '"credits":{"monthlyGrant":"100","usdPerCredit":"0.00000000001"},"requirePriced":true,' +
-      '"unpriced":"refuse","streaming":false,"storeAnswers":false,"project":"a-project",' +
+      '"unpriced":"refuse","streaming":false,"defaultMaxTokens":7,"storeAnswers":false,"project":"a-project",' +
       '"plans":{"user":{"ratePerSecond":1,"burst":2,"requestsPerDay":3}},"origin":"command"}',
   );
 });

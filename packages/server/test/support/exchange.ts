@@ -71,7 +71,7 @@ export async function send(
   request: RequestInit & { readonly headers?: Record<string, string> } = {},
 ): Promise<Exchange> {
   const response = await stack.clock.run(stack.fetch(`http://gateway.test${path}`, request));
-  return { ...(await received(response)), error: undefined };
+  return { ...(await stack.clock.run(received(response))), error: undefined };
 }
 
 /** A POST of an app with a body as it is: text, bytes, or a value that is written as JSON. */

@@ -1,7 +1,9 @@
 import type { CallFields, Operation } from '@model-gateway/contract';
 import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { Wire } from '../../domain/wire.ts';
 import type { ModelRequest } from '../../platforms/model-request.ts';
 import type { AttemptOutcome, Delta } from '../../platforms/port.ts';
+import type { CallError } from '../call-error.ts';
 import type { Output } from '../result.ts';
 
 /** An answered attempt. */
@@ -42,6 +44,8 @@ export interface ModelOperation<Request extends CallFields> {
   shown(delta: Delta, model: CatalogModel): Shown | undefined;
   /** JSON that the platform may be sent twice, such as a schema: it is counted once more. */
   schemaText(request: Request): string | undefined;
+  /** Why a model on this wire cannot be asked so; told before anything is held. */
+  refusal?(request: Request, model: CatalogModel, wire: Wire | undefined): CallError | undefined;
   /** The bytes of all that the model reads as text: what its user pays for without counts. */
   promptBytes(request: Request): number;
 }

@@ -7,13 +7,20 @@ import { findBreach } from './strict-json.ts';
 /** Reads a JSON body, or throws INVALID with the path of what is wrong. */
 export type ParseBody<Body> = (text: string) => Body;
 
-/** A parser for one schema: the check is compiled once. */
-export function createParser<Schema extends TSchema>(schema: Schema): ParseBody<Static<Schema>> {
+/**
+ * A parser for one schema: the check is compiled once. `prepare` takes away what the schema need
+ * not know; it may throw INVALID.
+ */
+export function createParser<Schema extends TSchema>(
+  schema: Schema,
+  prepare?: (body: unknown) => unknown,
+): ParseBody<Static<Schema>> {
   const validator = Compile(schema);
   return (text) => {
-    const value = parseJson(text);
+    const parsed = parseJson(text);
     const breach = findBreach(text);
     if (breach !== undefined) throw invalid(breach.path, breach.text);
+    const value = prepare === undefined ? parsed : prepare(parsed);
     if (validator.Check(value)) return value;
     const problem = explain(schema, value);
     throw invalid(problem?.path ?? '', problem?.text ?? 'does not fit the route');

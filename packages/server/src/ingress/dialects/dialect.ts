@@ -36,11 +36,19 @@ export interface StreamDialect {
   readonly comment: string;
   /** What is told before the first delta; empty where its caller has that. */
   start(live: LiveCall): string;
-  delta(text: string, number: number, operation: Operation): string;
+  delta(text: string, number: number, told: ToldAnswer): string;
   /** What is told at the end, behind the delta of this number. */
-  end(result: CallResult, number: number): string;
+  end(result: CallResult, number: number, told: ToldAnswer): string;
   /** All of an answer that has come to its end. */
-  whole(result: Exclude<CallResult, FailedCall>, operation: Operation): Answer;
+  whole(result: Exclude<CallResult, FailedCall>, told: Omit<ToldAnswer, 'live'>): Answer;
+}
+
+/** Which answer is told, and how. */
+export interface ToldAnswer {
+  readonly live: Pick<LiveCall, 'callId' | 'model'>;
+  readonly operation: Operation;
+  /** Whether its caller wants the counts at its end. */
+  readonly withUsage?: boolean | undefined;
 }
 
 /** A header by its lower-case name. */

@@ -23,6 +23,8 @@ export interface Told {
   readonly live: LiveCall;
   readonly dialect: StreamDialect;
   readonly operation: Operation;
+  /** Whether its caller wants the counts at its end. */
+  readonly withUsage?: boolean | undefined;
   /** Whether it can be asked for again from a delta on, by the delta's number. */
   readonly isKeyed: boolean;
   readonly log: RequestLog;
@@ -83,7 +85,7 @@ function unopened(): Progress {
 
 function open(relay: Relay, sink: Sink) {
   if (relay.isOver) return sink.destroy();
-  const { clock, dialect, isKeyed, limits, live, operation } = relay;
+  const { clock, dialect, isKeyed, limits, live } = relay;
   relay.number = live.after;
   relay.pending = dialect.start(live);
   const following = live.follow({
@@ -92,7 +94,7 @@ function open(relay: Relay, sink: Sink) {
       relay.pendingSinceMs ??= clock.monotonic();
       // Where the rest cannot be asked for, several deltas that come as one are one.
       relay.number = isKeyed ? number : relay.number + 1;
-      relay.pending += dialect.delta(text, relay.number, operation);
+      relay.pending += dialect.delta(text, relay.number, relay);
       relay.pendingBytes += bytes;
       // A platform that writes much at once is held back before all of it is read.
       if (relay.pending.length > limits.aheadBytes) flush(relay);
@@ -131,7 +133,7 @@ function flush(relay: Relay) {
   if (relay.isOver || out === undefined) return;
   const nowMs = clock.monotonic();
   const { pending, pendingBytes, pendingSinceMs } = relay;
-  const last = result === undefined ? '' : dialect.end(result, relay.number);
+  const last = result === undefined ? '' : dialect.end(result, relay.number, relay);
   relay.pending = '';
   relay.pendingBytes = 0;
   relay.pendingSinceMs = undefined;

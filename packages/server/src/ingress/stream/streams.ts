@@ -44,11 +44,12 @@ export function createStreams(
         caughtRefusal(result.error, log);
         return dialect.refuse(result.error, request);
       }
-      if (result.kind !== 'live') return stream.whole(result, operation);
+      const withUsage = call.context.stream?.withUsage;
+      if (result.kind !== 'live') return stream.whole(result, { operation, withUsage });
       isLive = true;
       const isKeyed = call.context.idempotencyKey !== undefined;
-      const told = { live: result, dialect: stream, operation, log, startedMs, isKeyed };
-      const relay = createRelay(parts, told);
+      const asked = { operation, withUsage, log, startedMs, isKeyed };
+      const relay = createRelay(parts, { live: result, dialect: stream, ...asked });
       relay.whenEnded(leave);
       return { status: 200, body: '', headers: stream.headersOf(result), stream: relay };
     } finally {

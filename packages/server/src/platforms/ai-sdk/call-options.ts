@@ -3,8 +3,8 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from '@ai-sdk/provider';
-import type { AssistantMessage, Message, Part, Tool, ToolChoice } from '@model-gateway/contract';
-import type { JsonFormat, ModelRequest } from '../model-request.ts';
+import type { AssistantMessage, Message, Part, ToolChoice } from '@model-gateway/contract';
+import type { JsonFormat, ModelRequest, ModelTool } from '../model-request.ts';
 
 /** A request in the words of the AI SDK. */
 export function callOptionsOf(request: ModelRequest): LanguageModelV4CallOptions {
@@ -48,8 +48,8 @@ function formatOf({ schema, name, description, isStrict }: JsonFormat) {
   };
 }
 
-function toolOf(tool: Tool) {
-  return { type: 'function' as const, ...tool };
+function toolOf({ strict, ...tool }: ModelTool) {
+  return { type: 'function' as const, ...tool, ...(strict !== undefined && { strict }) };
 }
 
 function choiceOf(choice: ToolChoice) {

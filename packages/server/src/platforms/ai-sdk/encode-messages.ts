@@ -30,13 +30,20 @@ export const encodeAnthropicMessages: SurfaceCodec['encode'] = (upstreamModel, r
       config,
       options: {
         ...optionsOf(request),
-        providerOptions: { anthropic: { structuredOutputMode: modeOf(request) } },
+        providerOptions: { anthropic: anthropicOptions(request) },
         stream: false,
         userSuppliedBetas: new Set(),
       },
     });
     return { body: { ...args, max_tokens: maxTokens, temperature, top_p: topP } };
   });
+
+function anthropicOptions({ parallelToolCalls, ...request }: ModelRequest) {
+  const structuredOutputMode = modeOf(request);
+  return parallelToolCalls === undefined
+    ? { structuredOutputMode }
+    : { structuredOutputMode, disableParallelToolUse: !parallelToolCalls };
+}
 
 function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
   const { messages, json } = request;
@@ -66,7 +73,7 @@ function describedSchema({ schema, description }: NonNullable<ModelRequest['json
  * A schema that the platform would refuse, or could only fill in part, goes into a tool that has to
  * be called.
  */
-function modeOf({ json }: ModelRequest) {
+function modeOf({ json }: Pick<ModelRequest, 'json'>) {
   if (json?.schema === undefined) return 'outputFormat';
   return supportsNativeStructuredOutputSchema(json.schema) ? 'outputFormat' : 'jsonTool';
 }

@@ -32,12 +32,20 @@ export function createEncodeResponses(path: string): SurfaceCodec['encode'] {
  * outside of its subset then; inputs are checked against the caller's schema in any case.
  */
 function optionsOf(request: ModelRequest): LanguageModelV4CallOptions {
+  const { parallelToolCalls, verbosity: textVerbosity } = request;
   const { stopSequences, tools, providerOptions, ...rest } = callOptionsOf(request);
   return {
     ...rest,
     // None asked for is none that the surface lacks.
     ...(stopSequences === undefined || stopSequences.length === 0 ? {} : { stopSequences }),
     ...(tools !== undefined && { tools: tools.map((tool) => ({ strict: false, ...tool })) }),
-    providerOptions: { openai: { ...providerOptions?.openai, store: false } },
+    providerOptions: {
+      openai: {
+        ...providerOptions?.openai,
+        ...(parallelToolCalls !== undefined && { parallelToolCalls }),
+        ...(textVerbosity !== undefined && { textVerbosity }),
+        store: false,
+      },
+    },
   };
 }

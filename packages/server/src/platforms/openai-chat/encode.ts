@@ -1,5 +1,5 @@
-import type { Tool, ToolChoice } from '@model-gateway/contract';
-import type { JsonFormat } from '../model-request.ts';
+import type { ToolChoice } from '@model-gateway/contract';
+import type { JsonFormat, ModelTool } from '../model-request.ts';
 import type { SurfaceCodec } from '../surface.ts';
 import { encodeMessages, findUnspeakable } from './encode-messages.ts';
 
@@ -34,6 +34,8 @@ export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
       messages: encodeMessages(messages),
       tools: hasTools ? tools.map(encodeTool) : undefined,
       tool_choice: hasTools ? encodeChoice(toolChoice) : undefined,
+      parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
+      verbosity: request.verbosity,
     };
     return { body };
   };
@@ -44,8 +46,8 @@ function encodeFormat({ schema, name = 'response', description, isStrict = true 
   return { type: 'json_schema', json_schema: { schema, strict: isStrict, name, description } };
 }
 
-function encodeTool({ name, description, inputSchema: parameters }: Tool) {
-  return { type: 'function', function: { name, description, parameters } };
+function encodeTool({ name, description, inputSchema: parameters, strict }: ModelTool) {
+  return { type: 'function', function: { name, description, parameters, strict } };
 }
 
 function encodeChoice(choice: ToolChoice | undefined) {

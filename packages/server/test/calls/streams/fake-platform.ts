@@ -74,7 +74,12 @@ export function fakePlatform(): FakePlatform {
     takeRetry: () => true,
     isRefusing: () => false,
   });
-  const route = { projectId: undefined, canStream: () => platform.streams, open };
+  const route = {
+    projectId: undefined,
+    wire: () => undefined,
+    canStream: () => platform.streams,
+    open,
+  };
   return Object.assign(platform, { routing: { routeOf: () => route } });
 }
 

@@ -5,6 +5,28 @@ import { defaultYaml, type Stack } from '../../support/stack.ts';
 /** The default apps, with OpenAI's API switched on. */
 export const openAiYaml = `${defaultYaml}ingress: { openai: true }\n`;
 
+/** Where chat completions are. */
+export const chatPath = '/openai/v1/chat/completions';
+
+/** The smallest request for one. */
+export function completionOf(model = 'sim-echo', more: object = {}) {
+  return { model, messages: [{ role: 'user', content: 'Hello, gateway!' }], ...more };
+}
+
+/** Asks for a chat completion. */
+export function complete(
+  stack: Stack,
+  body: unknown,
+  { app, headers }: Pick<Asked, 'app' | 'headers'> = {},
+): Promise<Exchange> {
+  return ask(stack, chatPath, {
+    ...(app === undefined ? {} : { app }),
+    method: 'POST',
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+}
+
 type Asked = Omit<RequestInit, 'headers'> & {
   readonly app?: string;
   readonly headers?: Record<string, string>;

@@ -169,6 +169,7 @@ const caller = {
     ...{ credits: undefined, earlierCredits: undefined, unpriced: undefined, storeAnswers: true },
     ...{
       streaming: undefined,
+      defaultMaxTokens: undefined,
       project: 'p',
       plans: {},
       projectIds: new Map(),

@@ -1,5 +1,11 @@
 /** Headers that the compatible routes have beside those of the contract. */
 export const compatibleHeaders = {
+  /** Whose wallet pays, before whatever the body says. */
+  userId: 'x-user-id',
   /** Ours, whatever the protocol calls it. */
   errorCode: 'x-error-code',
+  /** The most tokens that the model was asked for. */
+  maxTokensApplied: 'x-max-tokens-applied',
+  /** `true` or `false`, beside the cost. */
+  costEstimated: 'x-cost-estimated',
 } as const;

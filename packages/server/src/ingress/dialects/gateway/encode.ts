@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { type AssistantMessage, headerNames } from '@model-gateway/contract';
 import type { CallResult, DoneCall, Output } from '../../../calls/result.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -29,6 +30,8 @@ function answerOf({ callId: id, model, upstreamId, output, usage, cost }: DoneCa
       return { id, model, requestId, object: output.object, usage, cost };
     case 'embeddings':
       return { id, model, requestId, embeddings: [], usage, cost };
+    case 'completion':
+      return assert.fail('no route of this API asks for one');
     case 'turn':
       return { id, model, requestId, ...turnOf(output), usage, cost };
   }

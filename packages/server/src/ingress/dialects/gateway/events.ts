@@ -21,14 +21,14 @@ export const events: StreamDialect = {
     // A client that has a delta has the start as well.
     return after > 0 ? '' : event(1, 'start', { id, model, requestId });
   },
-  delta: (text, number, operation) => event(idOf(number), nameOf(operation), { text }),
+  delta: (text, number, { operation }) => event(idOf(number), nameOf(operation), { text }),
   end,
-  whole(result, operation) {
+  whole(result, { operation }) {
     const { body } = encode(result);
     const { id, model, requestId } = JSON.parse(body);
     const text = textOf(result);
     const start = event(1, 'start', { id, model, requestId });
-    const said = text === '' ? '' : events.delta(text, 1, operation);
+    const said = text === '' ? '' : event(idOf(1), nameOf(operation), { text });
     const last = end(result, text === '' ? 0 : 1);
     return { status: 200, body: start + said + last, headers: events.headersOf(result) };
   },

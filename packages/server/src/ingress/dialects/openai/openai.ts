@@ -1,9 +1,9 @@
-import assert from 'node:assert';
 import { CallError } from '../../../calls/call-error.ts';
 import { credentialOf } from '../compatible/credential.ts';
+import { compatibleKeyOf } from '../compatible/idempotency-key.ts';
 import type { Dialect } from '../dialect.ts';
-import { events } from '../gateway/events.ts';
-import { idempotencyKeyOf } from '../gateway/idempotency-key.ts';
+import { encodeCompletion } from './chat/encode.ts';
+import { chunks } from './chat/events.ts';
 import { refuse } from './refuse.ts';
 import { routeRows } from './route-rows.ts';
 
@@ -11,10 +11,11 @@ import { routeRows } from './route-rows.ts';
 export const openai: Dialect = {
   name: 'openai',
   credential: credentialOf,
-  idempotencyKey: idempotencyKeyOf,
-  encode: () => assert.fail('none of its routes makes a call'),
+  idempotencyKey: compatibleKeyOf,
+  encode: (result, request) =>
+    result.kind === 'failed' ? refuse(result.error, request) : encodeCompletion(result),
   encodeReport: (report) => ({ status: 200, body: JSON.stringify(report), headers: {} }),
-  stream: events,
+  stream: chunks,
   refuse,
   noRoute(method, path) {
     const wanted = `${method} ${path}`.slice(0, 200);

@@ -1,7 +1,7 @@
 import { CallError } from '../../../calls/call-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Refusal } from '../../refusal.ts';
-import { compatibleErrors } from '../compatible/errors.ts';
+import { compatibleErrors, type ErrorName } from '../compatible/errors.ts';
 import { type ToldRefusal, toldRefusal } from '../compatible/refusal.ts';
 import type { RequestHead } from '../dialect.ts';
 
@@ -18,8 +18,14 @@ export function refuse(refusal: Refusal, request?: RequestHead): Answer {
 function errorOf({ name, message, param }: ToldRefusal, refusal: Refusal) {
   const { type, code = name } = compatibleErrors[name].openai;
   const known = name === 'NOT_FOUND' ? missing(refusal) : code;
-  return { message, type, param: param ?? null, code: known };
+  return { message, type, param: param ?? paramOf[name] ?? null, code: known };
 }
+
+/** Which field a refusal is about that names none itself. */
+const paramOf: Partial<Record<ErrorName, string>> = {
+  ...{ USER_REQUIRED: 'user', MODEL_NOT_PRICED: 'model', MODEL_NOT_ALLOWED: 'model' },
+  ...{ AUTH: 'model' },
+};
 
 /** A model is missing, or the route. */
 function missing(refusal: Refusal): string {

@@ -3,6 +3,7 @@
  * table that listener and errors read.
  */
 export const routeRows = {
+  completions: { method: 'POST', path: '/openai/v1/chat/completions', name: 'openai-chat' },
   models: { method: 'GET', path: '/openai/v1/models', name: 'openai-models' },
   model: { method: 'GET', path: '/openai/v1/models/:model', name: 'openai-models' },
 } as const;

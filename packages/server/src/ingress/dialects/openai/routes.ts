@@ -1,13 +1,18 @@
 import type { Route } from '../../route-table.ts';
 import type { UsableModelsParts } from '../usable-models.ts';
+import { type CompletionsParts, createCompletionsRoute } from './chat/completions.ts';
 import { createModelRoute, createModelsRoute } from './models.ts';
 import { openai } from './openai.ts';
 import { routeRows } from './route-rows.ts';
 
+/** What the routes are made of. */
+export type OpenAiRouteParts = UsableModelsParts & CompletionsParts;
+
 /** Every route of OpenAI's API that is spoken here. */
-export function createOpenAiRoutes(parts: UsableModelsParts): readonly Route[] {
-  const { models, model } = routeRows;
+export function createOpenAiRoutes(parts: OpenAiRouteParts): readonly Route[] {
+  const { completions, models, model } = routeRows;
   return [
+    { ...completions, dialect: openai, ...createCompletionsRoute(parts) },
     { ...models, dialect: openai, ...createModelsRoute(parts) },
     { ...model, dialect: openai, ...createModelRoute(parts) },
   ];

@@ -12,13 +12,18 @@ export type SizeOf = (parts: {
   readonly maxTokens: number;
   readonly schemaText: string | undefined;
   readonly hasTools: boolean;
+  /** JSON that the body has within its strings, and that is written anew. */
+  readonly innerTexts?: readonly string[];
 }) => RequestSize;
 
 /** Measures bodies that have been read; one for all requests. */
 export function createSizeOf(): SizeOf {
   const normalizationGrowth = createNormalizationGrowth();
-  return ({ text, bodyBytes, messages, maxTokens, schemaText, hasTools }) => {
-    const grownBytes = numberGrowth(text) + normalizationGrowth(text, bodyBytes);
+  return ({ text, bodyBytes, messages, maxTokens, schemaText, hasTools, innerTexts }) => {
+    let grownBytes = numberGrowth(text) + normalizationGrowth(text, bodyBytes);
+    for (const inner of innerTexts ?? []) {
+      grownBytes += numberGrowth(inner) + grownLength(inner) - Buffer.byteLength(inner);
+    }
     const schemaBytes = schemaText === undefined ? 0 : grownLength(schemaText);
     return { ...imagesOf(messages), bodyBytes, grownBytes, schemaBytes, hasTools, maxTokens };
   };

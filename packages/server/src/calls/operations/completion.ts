@@ -1,0 +1,115 @@
+import type { CallRequest, JsonObject } from '@model-gateway/contract';
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { Wire } from '../../domain/wire.ts';
+import { writeJson } from '../../lib/json-value.ts';
+import type { ModelRequest } from '../../platforms/model-request.ts';
+import type { Delta } from '../../platforms/port.ts';
+import { hasWord, type RequestWord } from '../../platforms/request-words.ts';
+import { CallError } from '../call-error.ts';
+import type { CompletionFinish } from '../result.ts';
+import { textOf } from './chat.ts';
+import { conversationOf, promptBytesOf } from './conversation.ts';
+import type { Answered, ModelOperation, Reading, Shown } from './operation.ts';
+
+/** A request for a completion as clients of OpenAI know it. */
+export interface CompletionRequest extends CallRequest {
+  /** What is asked beside the conversation. */
+  readonly asked: Omit<ModelRequest, 'messages' | 'maxTokens'>;
+  readonly tools?: ModelRequest['tools'];
+  readonly schema?: JsonObject | undefined;
+  /** What not every wire has words for, with the name of its field. */
+  readonly words: ReadonlyMap<RequestWord, string>;
+}
+
+/**
+ * A completion of a conversation, of which nothing is judged: what the model wrote is its caller's,
+ * JSON or not, whole or cut off, and its user pays for it.
+ */
+export function createCompletion(name: 'chat' | 'agents'): ModelOperation<CompletionRequest> {
+  return {
+    name,
+    encode: (request) => ({ ...conversationOf(request), ...request.asked }),
+    read,
+    shown,
+    schemaText: ({ tools, schema }) =>
+      tools === undefined && schema === undefined
+        ? undefined
+        : `${writeJson(tools) ?? ''}${writeJson(schema) ?? ''}`,
+    promptBytes: promptBytesOf,
+    refusal,
+  };
+}
+
+/** A piece of a completion as it is shown: a line of JSON each. */
+export type CompletionPiece =
+  | string
+  | {
+      readonly index: number;
+      readonly id?: string | undefined;
+      readonly name?: string | undefined;
+      readonly text: string;
+    };
+
+function shown(delta: Delta): Shown | undefined {
+  switch (delta.type) {
+    case 'text':
+      return shownPiece(delta.text, Buffer.byteLength(delta.text));
+    case 'tool-input': {
+      const { index, toolCallId: id, toolName: name, text } = delta;
+      // What is written of a call, as where it is written whole.
+      const bytes = Buffer.byteLength(text) + Buffer.byteLength(name ?? '');
+      return shownPiece({ index, id, name, text }, bytes);
+    }
+    default:
+      return undefined;
+  }
+}
+
+function shownPiece(piece: CompletionPiece, bytes: number): Shown {
+  return { text: `${JSON.stringify(piece)}\n`, bytes };
+}
+
+function read(answered: Answered): Reading {
+  const toolCalls = answered.content.flatMap((part) => {
+    if (part.type !== 'tool-call') return [];
+    const { toolCallId: id, toolName: name, input } = part;
+    return { id, name, arguments: input };
+  });
+  const finish = finishOf(answered, toolCalls.length > 0);
+  const output = { kind: 'completion', text: textOf(answered), toolCalls, finish } as const;
+  return { kind: 'ok', output };
+}
+
+function finishOf({ finish }: Answered, hasCalls: boolean): CompletionFinish {
+  switch (finish) {
+    case 'length':
+      return 'length';
+    case 'content-filter':
+      return 'content_filter';
+    case 'tool-calls':
+      return 'tool_calls';
+    case 'stop':
+      return 'stop';
+    default:
+      return hasCalls ? 'tool_calls' : 'stop';
+  }
+}
+
+/** What a model cannot be asked for is refused, never dropped: the caller would pay for another. */
+function refusal(
+  { model, words, asked: { json } }: CompletionRequest,
+  { structuredOutput }: CatalogModel,
+  wire: Wire | undefined,
+): CallError | undefined {
+  for (const [word, param] of words) {
+    if (!hasWord(wire, word)) return notAsked(param, model);
+  }
+  if (json === undefined || structuredOutput === 'json-schema') return undefined;
+  const isTaken = structuredOutput === 'json-object' && json.schema === undefined;
+  return isTaken ? undefined : notAsked('response_format', model);
+}
+
+function notAsked(param: string, model: string): CallError {
+  const message = `${param} cannot be asked of the model ${model}; leave it out, or use another model.`;
+  return new CallError('INVALID', message, { param });
+}

@@ -1,0 +1,15 @@
+import type { IdempotencyKey } from '../../../calls/idempotency/key.ts';
+import type { RequestHead } from '../dialect.ts';
+import { idempotencyKeyOf } from '../gateway/idempotency-key.ts';
+import { compatibleHeaders } from './header-names.ts';
+
+/** As on `/v1`; the user that a header names is a part of the request as well. */
+export function compatibleKeyOf(
+  request: RequestHead,
+  body: Uint8Array | undefined,
+): IdempotencyKey | undefined {
+  const userId = request.header(compatibleHeaders.userId);
+  if (userId === undefined) return idempotencyKeyOf(request, body);
+  const { method, path, header, isRepeated } = request;
+  return idempotencyKeyOf({ method, path: `${path}\n${userId}`, header, isRepeated }, body);
+}

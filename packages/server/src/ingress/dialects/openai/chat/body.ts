@@ -1,0 +1,170 @@
+import { bodyLimits, type JsonObject } from '@model-gateway/contract';
+import Type, { type Static } from 'typebox';
+
+/** How deep a body is taken: `refuse` knows no field but these, at every level. */
+export type UnknownFields = 'refuse' | 'ignore';
+
+/** The body of a chat completion, but for what `known-fields.ts` has looked at before. */
+export function createCompletionBody(unknownFields: UnknownFields) {
+  const closed = { additionalProperties: unknownFields === 'ignore' };
+  const messages = Type.Array(messageSchema(closed), {
+    minItems: 1,
+    maxItems: bodyLimits.messagesMax,
+  });
+  const tokens = Type.Integer({ minimum: 1, maximum: bodyLimits.maxTokensMax });
+  const penalty = Type.Number({ minimum: -2, maximum: 2 });
+  const sequence = Type.String({ minLength: 1 });
+  return Type.Object(
+    {
+      model: Type.String({
+        minLength: 1,
+        maxLength: bodyLimits.modelCharactersMax,
+        pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+      }),
+      messages,
+      max_completion_tokens: Type.Optional(tokens),
+      max_tokens: Type.Optional(tokens),
+      temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
+      top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+      stop: Type.Optional(
+        Type.Union([sequence, Type.Array(sequence, { maxItems: bodyLimits.stopSequencesMax })]),
+      ),
+      tools: Type.Optional(Type.Array(toolSchema(closed), { maxItems: bodyLimits.toolsMax })),
+      tool_choice: Type.Optional(choiceSchema(closed)),
+      parallel_tool_calls: Type.Optional(flag),
+      response_format: Type.Optional(formatSchema(closed)),
+      reasoning_effort: Type.Optional(words(efforts)),
+      seed: Type.Optional(Type.Integer({ minimum: -(2 ** 53) + 1, maximum: 2 ** 53 - 1 })),
+      frequency_penalty: Type.Optional(penalty),
+      presence_penalty: Type.Optional(penalty),
+      verbosity: Type.Optional(words(verbosities)),
+      stream: Type.Optional(flag),
+      stream_options: Type.Optional(
+        Type.Object(
+          { include_usage: Type.Optional(flag), include_obfuscation: Type.Optional(flag) },
+          closed,
+        ),
+      ),
+      metadata: Type.Optional(jsonSchema),
+      user: Type.Optional(Type.String()),
+      safety_identifier: Type.Optional(Type.String()),
+    },
+    closed,
+  );
+}
+
+/** What such a body says. */
+export type CompletionBody = Static<ReturnType<typeof createCompletionBody>>;
+
+type Closed = { readonly additionalProperties: boolean };
+
+const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
+const verbosities = ['low', 'medium', 'high'] as const;
+
+/** Literals, so that a wrong value is told in words. */
+const flag = Type.Union([Type.Literal(true), Type.Literal(false)]);
+
+function words<Word extends string>(list: readonly Word[]) {
+  return Type.Union(list.map((word) => Type.Literal(word)));
+}
+
+function messageSchema(closed: Closed) {
+  const text = Type.Object({ type: Type.Literal('text'), text: Type.String() }, closed);
+  const refusal = Type.Object({ type: Type.Literal('refusal'), refusal: Type.String() }, closed);
+  const url = Type.Object(
+    { url: Type.String(), detail: Type.Optional(words(['auto', 'low', 'high'])) },
+    closed,
+  );
+  const image = Type.Object({ type: Type.Literal('image_url'), image_url: url }, closed);
+  const parts = { minItems: 1, maxItems: bodyLimits.partsMax };
+  const texts = Type.Union([Type.String(), Type.Array(text, parts)]);
+  const name = Type.Optional(Type.String());
+  const system = { content: texts, name };
+  return Type.Union([
+    Type.Object({ role: Type.Literal('system'), ...system }, closed),
+    Type.Object({ role: Type.Literal('developer'), ...system }, closed),
+    Type.Object(
+      {
+        role: Type.Literal('user'),
+        content: Type.Union([Type.String(), Type.Array(Type.Union([text, image]), parts)]),
+        name,
+      },
+      closed,
+    ),
+    Type.Object(
+      {
+        role: Type.Literal('assistant'),
+        content: Type.Optional(
+          Type.Union([Type.String(), Type.Array(Type.Union([text, refusal]), parts)]),
+        ),
+        refusal: Type.Optional(Type.String()),
+        tool_calls: Type.Optional(
+          Type.Array(callSchema(closed), { minItems: 1, maxItems: bodyLimits.toolCallsMax }),
+        ),
+        name,
+      },
+      closed,
+    ),
+    Type.Object(
+      { role: Type.Literal('tool'), tool_call_id: Type.String({ minLength: 1 }), content: texts },
+      closed,
+    ),
+  ]);
+}
+
+function callSchema(closed: Closed) {
+  const called = Type.Object(
+    { name: Type.String({ minLength: 1 }), arguments: Type.String() },
+    closed,
+  );
+  return Type.Object(
+    { type: Type.Literal('function'), id: Type.String({ minLength: 1 }), function: called },
+    closed,
+  );
+}
+
+/** Names that every platform takes. */
+const toolName = Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9_-]*$' });
+
+/** Of a JSON Schema the form alone: what it says is its platform's matter. */
+const jsonSchema = Type.Unsafe<JsonObject>({ type: 'object' });
+
+function toolSchema(closed: Closed) {
+  const described = Type.Object(
+    {
+      name: toolName,
+      description: Type.Optional(Type.String()),
+      parameters: Type.Optional(jsonSchema),
+      strict: Type.Optional(flag),
+    },
+    closed,
+  );
+  return Type.Object({ type: Type.Literal('function'), function: described }, closed);
+}
+
+function choiceSchema(closed: Closed) {
+  const named = Type.Object({ name: toolName }, closed);
+  return Type.Union([
+    Type.Literal('none'),
+    Type.Literal('auto'),
+    Type.Literal('required'),
+    Type.Object({ type: Type.Literal('function'), function: named }, closed),
+  ]);
+}
+
+function formatSchema(closed: Closed) {
+  const described = Type.Object(
+    {
+      name: toolName,
+      description: Type.Optional(Type.String()),
+      schema: Type.Optional(jsonSchema),
+      strict: Type.Optional(flag),
+    },
+    closed,
+  );
+  return Type.Union([
+    Type.Object({ type: Type.Literal('text') }, closed),
+    Type.Object({ type: Type.Literal('json_object') }, closed),
+    Type.Object({ type: Type.Literal('json_schema'), json_schema: described }, closed),
+  ]);
+}

@@ -1,0 +1,72 @@
+import { createCompletion } from '../../../../calls/operations/completion.ts';
+import type { Catalog } from '../../../../catalog/catalog.ts';
+import type { IngressConfig } from '../../../../domain/ingress.ts';
+import { createParser } from '../../../body/parse.ts';
+import { appliedMaxTokens } from '../../compatible/max-tokens.ts';
+import { userIdOf } from '../../compatible/user-id.ts';
+import type { CallHandler } from '../../dialect.ts';
+import { checkConversation } from '../../gateway/body/conversation.ts';
+import { createSizeOf } from '../../gateway/body/size.ts';
+import { askedOf, wordsOf } from './asked.ts';
+import { type CompletionBody, createCompletionBody } from './body.ts';
+import { withoutUnsent } from './known-fields.ts';
+import { innerTextsOf, messagesOf } from './messages.ts';
+
+/** What the route depends on. */
+export interface CompletionsParts {
+  readonly catalog: Pick<Catalog, 'model'>;
+  readonly ingress: IngressConfig;
+}
+
+const names = { id: 'tool_call_id', calls: 'tool_calls' };
+
+/** `POST /openai/v1/chat/completions`: a chat or an agent's turn, whose output is not judged. */
+export function createCompletionsRoute({ catalog, ingress }: CompletionsParts): CallHandler {
+  const parse = createParser(createCompletionBody(ingress.unknownFields), withoutUnsent);
+  const sizeOf = createSizeOf();
+  const chat = createCompletion('chat');
+  const agents = createCompletion('agents');
+  return {
+    kind: 'call',
+    parse({ text, bytes }, { app, log }, head) {
+      const body = parse(text);
+      log.model = body.model;
+      const { metadata, user, safety_identifier } = body;
+      const fields = { user, safety_identifier };
+      const userId = userIdOf(head, { fields, metadata: metadata?.user_id });
+      const messages = messagesOf(body.messages);
+      checkConversation(messages, names);
+      const limits = { model: catalog.model(body.model), app, otherwise: ingress.defaultMaxTokens };
+      const applied = appliedMaxTokens({ ...limits, stated: statedMaxTokens(body) });
+      const { maxTokens } = applied;
+      const asked = askedOf(body);
+      const request = {
+        ...{ model: body.model, messages, maxTokens, userId, words: wordsOf(body) },
+        ...{ temperature: body.temperature, topP: body.top_p, stop: stopOf(body) },
+        ...asked,
+      };
+      const hasTools = asked.tools !== undefined;
+      const operation = hasTools ? agents : chat;
+      const schemaText = operation.schemaText(request);
+      const shape = { text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools };
+      const size = sizeOf({ ...shape, innerTexts: innerTextsOf(body.messages) });
+      const { headers } = applied;
+      return { kind: 'call', operation, request, size, stream: streamOf(body), headers };
+    },
+  };
+}
+
+/** The larger of the two names of one thing. */
+function statedMaxTokens(body: CompletionBody): number | undefined {
+  const { max_completion_tokens: one, max_tokens: other } = body;
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+function stopOf({ stop }: CompletionBody): readonly string[] | undefined {
+  return typeof stop === 'string' ? [stop] : stop;
+}
+
+function streamOf({ stream, stream_options: options }: CompletionBody) {
+  if (stream !== true) return undefined;
+  return { after: 0, withUsage: options?.include_usage === true };
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert';
+import type { DoneCall, Output, RelayedCall } from '../../../../calls/result.ts';
+import { madeAt } from '../../../../lib/id.ts';
+import type { Answer } from '../../../http/answer.ts';
+import { moneyHeaders } from '../../compatible/money-headers.ts';
+
+/** What a model wrote, as its protocol has it. */
+export type Completion = Extract<Output, { kind: 'completion' }>;
+
+/** A chat completion in OpenAI's form. */
+export function encodeCompletion(result: DoneCall | RelayedCall): Answer {
+  const headers = moneyHeaders(result);
+  if (result.kind === 'relayed') return { status: 200, body: result.body, headers };
+  const { callId, model } = result;
+  const { text, toolCalls, finish } = completionOf(result);
+  const calls = toolCalls.map(({ id, name, arguments: written }) => {
+    return { id, type: 'function', function: { name, arguments: written } };
+  });
+  const said = {
+    role: 'assistant',
+    content: text === '' && calls.length > 0 ? null : text,
+    refusal: null,
+  };
+  const message = calls.length === 0 ? said : { ...said, tool_calls: calls };
+  const body = {
+    id: callId,
+    object: 'chat.completion',
+    created: secondsOf(callId),
+    model,
+    choices: [{ index: 0, message, logprobs: null, finish_reason: finish }],
+    usage: usageOf(result),
+    system_fingerprint: null,
+  };
+  return { status: 200, body: JSON.stringify(body), headers };
+}
+
+/** The output of a call that asked for a completion. */
+export function completionOf({ output }: DoneCall): Completion {
+  assert(output.kind === 'completion', 'a completion comes to nothing else');
+  return output;
+}
+
+/** When a call was made: a result that is told again says the same. */
+export function secondsOf(callId: string): number {
+  return Math.floor(madeAt(callId) / 1_000);
+}
+
+/** Counts in OpenAI's names: the input has what came from the cache, the output its reasoning. */
+export function usageOf({ usage }: DoneCall) {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage;
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: cachedInputTokens },
+    completion_tokens_details: { reasoning_tokens: reasoningTokens },
+  };
+}

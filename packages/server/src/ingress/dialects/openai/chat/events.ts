@@ -1,0 +1,88 @@
+import type { CompletionPiece } from '../../../../calls/operations/completion.ts';
+import type { CallResult, DoneCall } from '../../../../calls/result.ts';
+import { moneyHeaders } from '../../compatible/money-headers.ts';
+import type { StreamDialect, ToldAnswer } from '../../dialect.ts';
+import { refuse } from '../refuse.ts';
+import { completionOf, secondsOf, usageOf } from './encode.ts';
+
+/** A chat completion as it comes, in chunks that have no ids. */
+export const chunks: StreamDialect = {
+  request: () => ({ after: 0 }),
+  headersOf: ({ isReplayed }) =>
+    isReplayed ? { ...headers, 'idempotent-replayed': 'true' } : headers,
+  comment: ': keep-alive\n\n',
+  start: (live) => startOf({ live }),
+  delta(text, _number, told) {
+    let events = '';
+    for (let at = 0; at < text.length; ) {
+      const end = text.indexOf('\n', at);
+      events += chunk(told, deltaOf(text.slice(at, end)));
+      at = end + 1;
+    }
+    return events;
+  },
+  end,
+  whole(result, told) {
+    const body = result.kind === 'relayed' ? result.body : wholeOf(result, told);
+    return { status: 200, body, headers: { ...moneyHeaders(result), ...headers } };
+  },
+};
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+} as const;
+
+type Told = Pick<ToldAnswer, 'live' | 'withUsage'>;
+
+function startOf(told: Told): string {
+  return chunk(told, '{"role":"assistant","content":"","refusal":null}');
+}
+
+/** What a line of a completion is in a chunk; a text is JSON already. */
+function deltaOf(line: string): string {
+  if (line.startsWith('"')) return `{"content":${line}}`;
+  const piece: Exclude<CompletionPiece, string> = JSON.parse(line);
+  const { index, id, name, text } = piece;
+  const called = { ...(name === undefined ? {} : { name }), arguments: text };
+  const first = id === undefined ? { index } : { index, id, type: 'function' };
+  return JSON.stringify({ tool_calls: [{ ...first, function: called }] });
+}
+
+/** The last chunks, once the call is settled; or why there is no good end. */
+function end(result: CallResult, _number: number, told: Told): string {
+  if (result.kind === 'failed') return `data: ${refuse(result.error).body}\n\n`;
+  if (result.kind === 'relayed') return '';
+  const { finish } = completionOf(result);
+  const last = chunk(told, '{}', finish);
+  return `${last}${told.withUsage === true ? usageChunk(result, told) : ''}data: [DONE]\n\n`;
+}
+
+/** Many clients read the first choice of every chunk that they did not ask for. */
+function usageChunk(result: DoneCall, { live }: Told): string {
+  const usage = { ...usageOf(result), cost: result.cost };
+  return `${headOf(live)}"choices":[],"usage":${JSON.stringify(usage)}}\n\n`;
+}
+
+function wholeOf(result: DoneCall, { withUsage }: Pick<ToldAnswer, 'withUsage'>): string {
+  const told = { live: result, withUsage };
+  const { text, toolCalls } = completionOf(result);
+  const said = text === '' ? '' : chunk(told, deltaOf(JSON.stringify(text)));
+  const calls = toolCalls.map(({ id, name, arguments: written }, index) =>
+    chunk(told, deltaOf(JSON.stringify({ index, id, name, text: written }))),
+  );
+  return `${startOf(told)}${said}${calls.join('')}${end(result, 0, told)}`;
+}
+
+/** Every choice says why it ended, or that it has not. */
+function chunk({ live }: Told, delta: string, finish?: string): string {
+  const reason = finish === undefined ? 'null' : JSON.stringify(finish);
+  const choice = `{"index":0,"delta":${delta},"logprobs":null,"finish_reason":${reason}}`;
+  return `${headOf(live)}"choices":[${choice}]}\n\n`;
+}
+
+function headOf({ callId, model }: ToldAnswer['live']): string {
+  const id = JSON.stringify(callId);
+  const created = secondsOf(callId);
+  return `data: {"id":${id},"object":"chat.completion.chunk","created":${created},"model":${JSON.stringify(model)},"system_fingerprint":null,`;
+}

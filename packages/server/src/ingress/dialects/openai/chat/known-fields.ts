@@ -1,0 +1,106 @@
+import { isRecord } from '../../../../lib/json-value.ts';
+import { invalid } from '../../../body/parse.ts';
+
+/** A field that is known, and not sent: which of its values mean nothing, and what others would. */
+interface Unsent {
+  readonly takes: (value: unknown) => boolean;
+  /** Ends the sentence of what is not taken. */
+  readonly why: string;
+}
+
+const one = (value: unknown) => value === 1;
+const off = (value: unknown) => value === false || value === 0;
+const any = () => true;
+const never = () => false;
+const uncovered = 'the cost is not covered by what is held for a call';
+const unsaid = 'is not told by every platform, and so not here; leave it out';
+
+const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>([
+  ['n', { takes: one, why: 'must be 1: more answers multiply the cost' }],
+  ['best_of', { takes: one, why: 'must be 1: more answers multiply the cost' }],
+  ['logprobs', { takes: off, why: unsaid }],
+  ['top_logprobs', { takes: off, why: unsaid }],
+  ['logit_bias', { takes: (value) => isRecord(value) && isEmpty(value), why: unsaid }],
+  [
+    'service_tier',
+    {
+      takes: (value) => value === 'auto' || value === 'default',
+      why: 'must be auto or default: others have another price',
+    },
+  ],
+  ['store', { takes: (value) => typeof value === 'boolean', why: 'must be true or false' }],
+  ['prompt_cache_key', { takes: any, why: '' }],
+  [
+    'prompt_cache_retention',
+    {
+      takes: (value) => value === 'in-memory' || value === 'in_memory',
+      why: 'must be in-memory: others have another price',
+    },
+  ],
+  [
+    'modalities',
+    {
+      takes: (value) => Array.isArray(value) && value.every((item) => item === 'text'),
+      why: `must be ["text"]: ${uncovered}`,
+    },
+  ],
+  ['audio', { takes: never, why: `is not taken: ${uncovered}` }],
+  ['prediction', { takes: never, why: `is not taken: ${uncovered}` }],
+  ['web_search_options', { takes: never, why: `is not taken: ${uncovered}` }],
+]);
+
+/**
+ * Takes out of a body what is known and not sent, and `null`, which clients write for nothing.
+ * Throws INVALID for a value that would cost, or mean, something.
+ */
+export function withoutUnsent(body: unknown): unknown {
+  if (!isRecord(body)) return body;
+  const rest = withoutNulls(body);
+  for (const [name, { takes, why }] of unsentFields) {
+    const value = rest[name];
+    if (value === undefined) continue;
+    if (!takes(value)) throw invalid(name, why);
+    delete rest[name];
+  }
+  if (Array.isArray(rest.messages)) rest.messages = rest.messages.map(messageOf);
+  if (Array.isArray(rest.tools)) rest.tools = rest.tools.map(toolOf);
+  if ('response_format' in rest) rest.response_format = nested(rest.response_format, 'json_schema');
+  if ('stream_options' in rest) rest.stream_options = nested(rest.stream_options, '');
+  return rest;
+}
+
+/** Clients send an assistant's message back as it came, with marks of what it was read in. */
+function messageOf(message: unknown): unknown {
+  if (!isRecord(message)) return message;
+  const rest = withoutNulls(message);
+  if (rest.role === 'assistant' && Array.isArray(rest.annotations)) delete rest.annotations;
+  if (Array.isArray(rest.tool_calls) && rest.tool_calls.length === 0) delete rest.tool_calls;
+  return rest;
+}
+
+/** One that runs at the platform is billed beside its tokens. */
+function toolOf(tool: unknown, index: number): unknown {
+  if (isRecord(tool) && tool.type !== 'function' && tool.type !== undefined) {
+    throw invalid(`tools[${index}].type`, `must be "function"; of other tools ${uncovered}`);
+  }
+  return nested(tool, 'function');
+}
+
+function nested(value: unknown, name: string): unknown {
+  if (!isRecord(value)) return value;
+  const rest = withoutNulls(value);
+  const inner = rest[name];
+  if (isRecord(inner)) rest[name] = withoutNulls(inner);
+  return rest;
+}
+
+/** The same object where there is none, as in most. */
+function withoutNulls(value: Record<string, unknown>): Record<string, unknown> {
+  const items = Object.values(value);
+  if (!items.includes(null)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null));
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
+}

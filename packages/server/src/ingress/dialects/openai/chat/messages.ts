@@ -1,0 +1,95 @@
+import type { JsonValue, Message, Part, ToolCall } from '@model-gateway/contract';
+import { readAnswerJson } from '../../../../calls/operations/answer-json.ts';
+import { invalid } from '../../../body/parse.ts';
+import type { CompletionBody } from './body.ts';
+
+type BodyMessage = CompletionBody['messages'][number];
+type BodyOf<Role extends BodyMessage['role']> = Extract<BodyMessage, { role: Role }>;
+type UserPart = Exclude<BodyOf<'user'>['content'], string>[number];
+type BodyCall = NonNullable<BodyOf<'assistant'>['tool_calls']>[number];
+
+/** A conversation in the one form that all operations have. Throws INVALID with its field. */
+export function messagesOf(messages: CompletionBody['messages']): Message[] {
+  return messages.map((message, index) => messageOf(message, `messages[${index}]`));
+}
+
+/** The arguments of all tool calls as they were sent: JSON within JSON. */
+export function innerTextsOf(messages: CompletionBody['messages']): string[] {
+  return messages.flatMap((message) =>
+    message.role === 'assistant'
+      ? (message.tool_calls ?? []).map((call) => call.function.arguments)
+      : [],
+  );
+}
+
+function messageOf(message: BodyMessage, path: string): Message {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', content: textOf(message.content) };
+    case 'user':
+      return { role: 'user', content: userContent(message.content, `${path}.content`) };
+    case 'assistant':
+      return assistantOf(message, path);
+    case 'tool': {
+      const { tool_call_id: toolCallId, content } = message;
+      return { role: 'tool', toolCallId, content: textOf(content) };
+    }
+  }
+}
+
+function textOf(content: string | readonly { readonly text: string }[]): string {
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+}
+
+function userContent(content: string | readonly UserPart[], path: string): string | Part[] {
+  if (typeof content === 'string') return content;
+  return content.map((part, index): Part => {
+    if (part.type === 'text') return { type: 'text', text: part.text };
+    return imageOf(part.image_url.url, `${path}[${index}].image_url.url`);
+  });
+}
+
+const dataUrl = /^data:(image\/[a-z0-9.+-]{1,64});base64,([A-Za-z0-9+/]+={0,2})$/;
+
+/** An image elsewhere is an input without a bound, and a request that others would make for us. */
+function imageOf(url: string, path: string): Part {
+  const [, mediaType, data] = dataUrl.exec(url) ?? [];
+  if (mediaType !== undefined && data !== undefined) return { type: 'image', mediaType, data };
+  throw invalid(
+    path,
+    'must be a data: URL of an image in base64, such as data:image/png;base64,…; a remote image is not fetched',
+  );
+}
+
+/** What it has refused to say is what it said. */
+function assistantOf(message: BodyOf<'assistant'>, path: string): Message {
+  const { content, refusal, tool_calls: calls } = message;
+  const said = saidIn(content) ?? refusal;
+  if (calls === undefined) {
+    if (said === undefined) throw invalid(path, 'has neither content nor tool_calls');
+    return { role: 'assistant', content: said };
+  }
+  const toolCalls = calls.map((call, index) => toolCallOf(call, `${path}.tool_calls[${index}]`));
+  return { role: 'assistant', ...(said === undefined ? {} : { content: said }), toolCalls };
+}
+
+function saidIn(content: BodyOf<'assistant'>['content']): string | undefined {
+  if (content === undefined || typeof content === 'string') return content;
+  return content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('');
+}
+
+/** A body, its messages, one of them, its calls, one of them, and the function in it. */
+const levelOfArguments = 6;
+
+function toolCallOf({ id, function: called }: BodyCall, path: string): ToolCall {
+  const { name, arguments: written } = called;
+  return { id, name, input: inputOf(written, `${path}.function.arguments`) };
+}
+
+/** A call without arguments is written as no text by some. */
+function inputOf(written: string, path: string): JsonValue {
+  const json = readAnswerJson(written === '' ? '{}' : written, levelOfArguments);
+  if (json !== undefined) return json.value;
+  throw invalid(path, 'is not JSON that can be handed on; leave the call and its result out');
+}
