@@ -65,12 +65,20 @@ function createRandomText(bytes: (size: number) => Uint8Array): () => string {
   let used = 0;
   return () => {
     if (used >= text.length) {
-      text = Array.from(bytes(4096), (byte) => crockford.charAt(byte % 32)).join('');
+      text = textOf(Buffer.from(bytes(4096)));
       used = 0;
     }
     used += 16;
     return text.slice(used - 16, used);
   };
+}
+
+/** Five bits of each byte as a character. */
+function textOf(random: Buffer): string {
+  for (let index = 0; index < random.length; index++) {
+    random[index] = crockford.charCodeAt((random[index] ?? 0) % 32);
+  }
+  return random.toString('latin1');
 }
 
 function secretText(pool: BytePool, characters: number): string {
