@@ -4,66 +4,87 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { buildPackage } from '../../../scripts/package/build-package.ts';
-import { type ExportedName, exportsOf, type FlattenParts, flatten } from './declarations.ts';
-import { browserFaces, esmFace, esmModules, modulesOfEsm } from './faces.ts';
+import { exportsOf, type FlattenParts, flatten } from './declarations.ts';
+import { browserFaces } from './faces.ts';
+import { checkInnerNames, innerNamesPlugins } from './inner-names.ts';
 import { publishedManifest } from './manifest.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
-/** One CommonJS implementation, an ESM face for each entry, and types for both. */
+const entries = ['index', 'ai', 'testing', 'web'] as const;
+/** Those that make a client, which browsers have another form of. */
+const refusedInBrowsers = ['index', 'ai'];
+
+/** CommonJS, ESM and types of each entry; what both forms share is the classes of errors. */
 async function fill(dist: string, emitted: string): Promise<void> {
   const sources = join(emitted, 'sdk/src');
   const packages = { '@model-gateway/contract': join(emitted, 'contract/src/index.d.ts') };
-  const main = join(sources, 'index.d.ts');
-  const shared = { from: './index.js', names: exportsOf(main).map(({ name }) => name) };
-  writeEntry(join(dist, 'index'), { entry: main, packages });
-  const others = ['ai', 'testing', 'web'].map((name) => ({
+  const declared = (name: string) => join(sources, `${name}.d.ts`);
+  const names = exportsOf(declared('index')).map(({ name }) => name);
+  for (const name of entries) {
+    const shared = name === 'index' ? undefined : { from: './index.js', names };
+    writeTypes(join(dist, name), { entry: declared(name), packages, shared });
+  }
+  const refused = refusedInBrowsers.map((name) => ({
     name,
-    entry: join(sources, `${name}.d.ts`),
+    ...browserFaces(exportsOf(declared(name)).filter(({ isType }) => !isType)),
   }));
-  for (const { name, entry } of others) writeEntry(join(dist, name), { entry, packages, shared });
-  const values = [main, ...others.map(({ entry }) => entry)].flatMap(valuesOf);
-  await writeScripts(dist, values);
-  for (const [name, code] of esmModules(join(folder, 'src'))) writeFileSync(join(dist, name), code);
-  for (const name of ['index', 'ai']) {
-    const { cjs, esm } = browserFaces(valuesOf(join(sources, `${name}.d.ts`)));
+  await writeScripts(
+    dist,
+    refused.flatMap(({ modules }) => modules),
+  );
+  for (const { name, cjs, esm } of refused) {
     writeFileSync(join(dist, `${name}.browser.js`), cjs);
     writeFileSync(join(dist, `${name}.browser.mjs`), esm);
   }
 }
 
 /**
- * The implementation, in few files: one for each module that a face names, and with it what no
- * other needs, so that a bundle has only what it uses.
+ * The implementation, once as CommonJS and once as ESM: a bundler can neither turn a `require` of
+ * what Node has into an import, nor leave out what is not used of CommonJS. The classes of errors
+ * are in one file for both, so that there is one of each.
  */
-async function writeScripts(dist: string, values: readonly ExportedName[]): Promise<void> {
-  const named = values.map(({ from }) => from.replace(/^\.\/|\.(ts|js)$/g, ''));
-  const modules = ['index', 'ai', 'testing', 'web', 'browser', ...modulesOfEsm, ...named];
-  const bundle = await rolldown({
-    input: Object.fromEntries(modules.map((name) => [name, join(folder, 'src', `${name}.ts`)])),
-    platform: 'node',
-    external: /^node:/,
+async function writeScripts(dist: string, modules: readonly string[]): Promise<void> {
+  const inputOf = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [basename(name), join(folder, 'src', `${name}.ts`)]));
+  const shared = {
+    platform: 'node' as const,
     transform: { target: 'es2022' },
-    preserveEntrySignatures: 'allow-extension',
+    plugins: innerNamesPlugins(),
+    preserveEntrySignatures: 'allow-extension' as const,
+  };
+  // The names by which the files know each other take room in every bundle.
+  const output = { dir: dist, minifyInternalExports: true, sourcemap: true } as const;
+  const cjs = await rolldown({
+    ...shared,
+    input: inputOf([...entries, ...modules, 'browser', 'llm-error']),
+    external: /^node:/,
   });
-  await bundle.write({
-    ...{ dir: dist, format: 'cjs', exports: 'named', sourcemap: true },
+  await cjs.write({
+    ...{ ...output, format: 'cjs', exports: 'named', generatedCode: { symbols: false } },
     ...{ entryFileNames: '[name].js', chunkFileNames: '[name].js' },
-    // The names by which the files know each other take room in every bundle.
-    ...{ minifyInternalExports: true, generatedCode: { symbols: false } },
+  });
+  const esm = await rolldown({
+    ...shared,
+    input: inputOf([...entries, ...modules]),
+    external: /^node:|llm-error\.ts$/,
+  });
+  await esm.write({
+    ...{
+      ...output,
+      format: 'esm',
+      paths: (id: string) => (id.startsWith('node:') ? id : './llm-error.js'),
+    },
+    ...{ entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
   });
 }
 
-/** The types of an entry, and its ESM face, which only passes the CommonJS exports on. */
-function writeEntry(path: string, parts: FlattenParts): void {
-  const name = basename(path);
-  writeFileSync(`${path}.d.ts`, flatten(parts));
-  writeFileSync(`${path}.d.mts`, `export * from './${name}.js';\n`);
-  writeFileSync(`${path}.mjs`, esmFace(valuesOf(parts.entry)));
-}
-
-function valuesOf(entry: string): readonly ExportedName[] {
-  return exportsOf(entry).filter(({ isType }) => !isType);
+/** The types of an entry, for each of its forms. */
+function writeTypes(path: string, parts: FlattenParts): void {
+  const types = flatten(parts);
+  checkInnerNames(types);
+  writeFileSync(`${path}.d.ts`, types);
+  writeFileSync(`${path}.d.mts`, `export * from './${basename(path)}.js';\n`);
 }
 
 await buildPackage(process.argv[2], { folder, fill, publishedManifest });

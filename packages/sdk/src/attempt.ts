@@ -176,9 +176,9 @@ function discardBody(response: Response): void {
   if (typeof response.body?.cancel === 'function') giveUp(response.body.cancel());
 }
 
-/** Not waited for: the end of a stalled stream may never come. */
-export function giveUp(cancelled: Promise<void>): void {
-  cancelled.catch(() => {
-    // The body was wanted no more; that it could not be cancelled changes nothing.
+/** Not waited for, and without a word where it fails: nothing depends on it. */
+export function giveUp(work: Promise<unknown>): void {
+  work.catch(() => {
+    // Such as a body that was wanted no more: that it could not be cancelled changes nothing.
   });
 }

@@ -3,6 +3,7 @@ import type { Ending } from './deadline.ts';
 import type { Failure } from './failure.ts';
 import { LlmError } from './llm-error.ts';
 import type { Redactor } from './redact.ts';
+import { isRetried } from './retry.ts';
 
 /** What an error needs to know of its call. */
 export interface FailedCall {
@@ -29,6 +30,7 @@ export function failedError(
     status: failure.status,
     code: redactor.text(failure.code),
     attempts,
+    retryable: failure.code === 'THROTTLED' || isRetried(failure),
     gatewayRequestId: clean(failure.head?.gatewayRequestId),
     requestId: clean(failure.requestId),
     model: clean(failure.model),
@@ -68,7 +70,8 @@ export function errorOfEnding(redactor: Redactor, late: string, state: EndedStat
   const { lastError } = details;
   if (ending?.kind !== 'aborted') {
     const code = 'TIMEOUT';
-    return new LlmError({ ...details, status: 0, code, message: late, cause: lastError });
+    const timed = { status: 0, code, message: late, cause: lastError, retryable: true };
+    return new LlmError({ ...details, ...timed });
   }
   const after =
     lastError === undefined

@@ -36,8 +36,7 @@ export function metaOf(answer: object): CallMeta {
   const meta: unknown = typeof write === 'function' ? write() : undefined;
   if (isMeta(meta)) return meta;
   throw new TypeError(
-    'metaOf: give it an answer as the client gave it: a copy has no meta, and of a run each ' +
-      'step.answer has its own',
+    'metaOf: give it an answer as the client gave it, no copy; of a run, each step.answer',
   );
 }
 

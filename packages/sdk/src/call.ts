@@ -17,6 +17,7 @@ import type { Redactor } from './redact.ts';
 import { decideRetry } from './retry.ts';
 import type { Runtime } from './runtime.ts';
 import type { Target } from './targets.ts';
+import { tellAttempt } from './tell-attempt.ts';
 import { writeMeta } from './write-meta.ts';
 
 /** What all calls of one client share. */
@@ -70,7 +71,7 @@ function beginRound(parts: CallParts, call: Call): Round {
   const startedMs = runtime.monotonicMs();
   const ofCall = { isAbortable: call.isAbortable ?? signal !== undefined };
   const deadline = startDeadline({ runtime, hub: parts.hub, timeoutMs, signal, ofCall });
-  const asked = { checked, request, idempotencyKey, ofCall };
+  const asked = { owner, checked, request, idempotencyKey, ofCall };
   return { ...parts, ...asked, startedMs, deadline, bill: createBill() };
 }
 
@@ -92,7 +93,7 @@ function writeRequest(parts: {
     method: body === undefined ? 'GET' : 'POST',
     url: settings.baseUrl + call.path,
     headers: {
-      'user-agent': settings.userAgent,
+      ...settings.headers,
       ...headers,
       accept: call.accept ?? 'application/json',
       'x-api-key': settings.apiKey,
@@ -115,6 +116,8 @@ function serialise(owner: string, body: object): string {
 
 /** One call on its way. */
 export interface Round extends CallParts {
+  /** The client's method. */
+  readonly owner: string;
   readonly checked: CallSettings;
   readonly request: WireRequest;
   readonly idempotencyKey: string | undefined;
@@ -147,7 +150,9 @@ export async function tryUntilAnswered<Answer>(
     if (ending !== undefined) throw endedError(round, { ending, attempts, lastError, partialText });
 
     attempts += 1;
+    const begunMs = runtime.monotonicMs();
     const outcome = await attempt();
+    tellAttempt(round, outcome, { attempt: attempts, durationMs: runtime.monotonicMs() - begunMs });
     if (outcome.kind === 'answered') return { ...outcome, attempts };
     if (outcome.kind === 'ended') continue;
 

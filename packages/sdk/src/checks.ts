@@ -8,8 +8,7 @@ export function checkTimeoutMs(owner: string, value: unknown): number {
 
 /** A number of attempts. */
 export function checkMaxAttempts(owner: string, value: unknown): number {
-  const hint =
-    ', which counts the first attempt too: 1 never retries. Leave it out for the default of 3';
+  const hint = ', the first included: 1 never retries. Leave it out for the default of 3';
   return checkCount(owner, 'maxAttempts', value, hint);
 }
 
@@ -17,7 +16,9 @@ export function checkMaxAttempts(owner: string, value: unknown): number {
 export function checkBaseUrl(owner: string, value: unknown): string {
   const example = 'such as https://gateway.example.com/v1';
   if (typeof value !== 'string' || value === '') {
-    throw new TypeError(`${owner}: baseUrl is missing; give the API's base URL, ${example}`);
+    throw new TypeError(
+      `${owner}: baseUrl is missing; give the API's base URL, or MODEL_GATEWAY_URL, ${example}`,
+    );
   }
   const url = parseUrl(value);
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
@@ -41,8 +42,8 @@ export function checkBaseUrl(owner: string, value: unknown): string {
 export function checkApiKey(owner: string, value: unknown): string {
   if (typeof value !== 'string' || value === '') {
     throw new TypeError(
-      `${owner}: apiKey is missing; give the app's key, such as process.env.MODEL_GATEWAY_KEY, ` +
-        'and check that the variable is set',
+      `${owner}: apiKey is missing; give the app's key, or MODEL_GATEWAY_KEY: check that the ` +
+        'variable is set',
     );
   }
   if (isHeaderText(value)) return value;
@@ -97,7 +98,7 @@ export function checkHeaders(owner: string, value: unknown): Readonly<Record<str
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || typeof text !== 'string' || !isHeaderText(text)) {
       throw new TypeError(
         `${owner}: the header ${JSON.stringify(name)} has no valid name, or its value is not a ` +
-          'text of printable ASCII without space at its ends',
+          'text of printable ASCII without space at either end',
       );
     }
     headers[name.toLowerCase()] = text;
@@ -117,13 +118,8 @@ function isHeaderText(text: string): boolean {
 }
 
 function isSignal(value: unknown): value is AbortSignal {
-  return (
-    isObject(value) &&
-    'aborted' in value &&
-    typeof value.aborted === 'boolean' &&
-    'addEventListener' in value &&
-    typeof value.addEventListener === 'function'
-  );
+  const { aborted, addEventListener } = Object(value);
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }
 
 function parseUrl(text: string): URL | undefined {

@@ -32,12 +32,7 @@ import type {
   StandardSchemaOf,
 } from './schema.ts';
 import { createStreamMethods, type StreamMethods } from './stream/client-streams.ts';
-import { type Target, targets } from './targets.ts';
-
-// For the entries beside the main one: of a module that two of them name, the build makes a file.
-export { checkCount } from './check-option.ts';
-export { isRecord } from './is-record.ts';
-export { asTyped } from './typed.ts';
+import { type Target, targetOf } from './targets.ts';
 
 /**
  * The client of one app. Its methods can be taken off it and shared by any number of calls.
@@ -101,6 +96,11 @@ export interface Client extends StreamMethods {
    * @throws LlmError; of note: CREDITS_NOT_ENABLED (the app does not meter credits).
    */
   credits(userId: string, options?: ReadOptions): Promise<CreditsAnswer>;
+  /**
+   * A client with these options in the place of its own, and the rest of them as they are.
+   * @throws TypeError for a bad option, with the cure.
+   */
+  withOptions(options: ClientOptions): Client;
 }
 
 /** Makes a client; the clocks, timers and random numbers that it is not given are the machine's. */
@@ -133,15 +133,15 @@ export function createClientWith(
     request: ObjectCallRequest<unknown>,
     options?: CallOptions,
   ): Promise<ObjectAnswer<never>> {
-    const { body, judge } = describeObject<never>(targets.object.owner, request);
-    return makeCall(parts, { ...targets.object, body, options }, judge);
+    const { body, judge } = describeObject<never>('object', request);
+    return makeCall(parts, { ...targetOf('object'), body, options }, judge);
   }
 
   return {
     ...createStreamMethods(parts),
-    chat: (request, callOptions) => post(targets.chat, request, callOptions),
+    chat: (request, callOptions) => post(targetOf('chat'), request, callOptions),
     object,
-    agent: (request, callOptions) => post(targets.agent, request, callOptions),
+    agent: (request, callOptions) => post(targetOf('agent'), request, callOptions),
     runAgent: (request, runOptions = {}) => {
       const begin = () => {
         const run = checkRun(settings, checkRequest('runAgent', request), runOptions);
@@ -149,10 +149,11 @@ export function createClientWith(
       };
       return startAgentRun(begin, runtime.after);
     },
-    usage: (readOptions) => get(targets.usage, readOptions),
-    models: (readOptions) => get(targets.models, readOptions),
+    withOptions: (more) => createClientWith(given, { ...options, ...more }),
+    usage: (readOptions) => get(targetOf('usage'), readOptions),
+    models: (readOptions) => get(targetOf('models'), readOptions),
     credits: async (userId, readOptions) => {
-      const { path, ...target } = targets.credits;
+      const { path, ...target } = targetOf('credits');
       return get({ ...target, path: path + writeUserId(userId) }, readOptions);
     },
   };

@@ -21,9 +21,9 @@ export interface Failure {
   /** What `retry-after` asks for, in milliseconds, not capped. */
   readonly retryAfterMs?: number | undefined;
   /** True when the body has an `error`, so that it was made by the API, not in front of it. */
-  readonly isApiError: boolean;
+  readonly isApiError?: boolean;
   /** True when the answer says `x-should-retry: false`. */
-  readonly refusesRetry: boolean;
+  readonly refusesRetry?: boolean;
   readonly cause?: unknown;
   /** What the headers say; absent when there was no answer. */
   readonly head?: AnswerHead;
@@ -66,6 +66,12 @@ const gatewayHints: Readonly<Record<GatewayCode, string>> = {
     'the gateway gave up waiting: the same idempotency key collects the answer once it is there',
 };
 
+const gatewayCodes: ReadonlyMap<number, GatewayCode> = new Map([
+  [403, 'FORBIDDEN'],
+  [413, 'REQUEST_TOO_LONG'],
+  [429, 'TOO_MANY_REQUESTS'],
+  [504, 'GATEWAY_TIMEOUT'],
+]);
 const limitExceededMessage: (typeof gatewayErrors)['LIMIT_EXCEEDED']['message'] = 'Limit Exceeded';
 const messageLengthMax = 2_000;
 
@@ -78,8 +84,6 @@ export function networkFailure(cause: unknown): Failure {
     status: 0,
     code: 'NETWORK',
     message: `the API could not be reached: ${reason}`,
-    isApiError: false,
-    refusesRetry: false,
     cause,
   };
 }
@@ -111,8 +115,6 @@ export function badResponseFailure(received: ReceivedAnswer, what: string): Fail
       `the answer has status ${status}, but its body is not ${what}` +
         ` (${contentTypeOf(headers)}, ${text.length} characters): check baseUrl, and what stands in between`,
     ),
-    isApiError: false,
-    refusesRetry: false,
     head: readHead(headers),
   };
 }
@@ -123,7 +125,7 @@ function describe({ status, headers, text }: ReceivedAnswer): Description {
   const httpCode = `HTTP_${status}`;
   if (status >= 300 && status < 400) {
     const message = `the API redirects (${status}), and the key must not follow: correct baseUrl`;
-    return { code: httpCode, message, isApiError: false };
+    return { code: httpCode, message };
   }
 
   const body = parseJson(text);
@@ -133,10 +135,10 @@ function describe({ status, headers, text }: ReceivedAnswer): Description {
     const code = gatewayCode(status, body.message);
     const hint = code === undefined ? `status ${status}` : gatewayHints[code];
     const message = clip(`${body.message} (${hint})`);
-    return { code: code ?? httpCode, message, isApiError: false };
+    return { code: code ?? httpCode, message };
   }
   const message = `the answer has status ${status} and no body of the API's (${contentTypeOf(headers)})`;
-  return { code: httpCode, message: clip(message), isApiError: false };
+  return { code: httpCode, message: clip(message) };
 }
 
 /** What an `error` of the API says; `otherwise` is its code where it has none. */
@@ -156,19 +158,9 @@ function contentTypeOf(headers: Headers): string {
 }
 
 function gatewayCode(status: number, message: string): GatewayCode | undefined {
-  switch (status) {
-    case 403:
-      return 'FORBIDDEN';
-    case 413:
-      return 'REQUEST_TOO_LONG';
-    case 429:
-      // The only branch on a text: the gateway in front of the API has no codes.
-      return message === limitExceededMessage ? 'LIMIT_EXCEEDED' : 'TOO_MANY_REQUESTS';
-    case 504:
-      return 'GATEWAY_TIMEOUT';
-    default:
-      return undefined;
-  }
+  // The only branch on a text: the gateway in front of the API has no codes.
+  if (status === 429 && message === limitExceededMessage) return 'LIMIT_EXCEEDED';
+  return gatewayCodes.get(status);
 }
 
 /** The value of a JSON text, or `undefined` when it is none. */

@@ -38,7 +38,6 @@ export type {
   ToolResult,
 } from './agent/run-types.ts';
 export { type AgentTool, type ToolContext, type ToolDefinition, tool } from './agent/tool.ts';
-export { ToolError } from './agent/tool-error.ts';
 export { type CallMeta, metaOf } from './call-meta.ts';
 export type { Client } from './client.ts';
 export { createClient } from './create-client.ts';
@@ -48,9 +47,16 @@ export {
   LlmError,
   type LlmErrorCode,
   type LlmErrorDetails,
+  ToolError,
 } from './llm-error.ts';
 export type { ObjectCallRequest } from './object.ts';
-export type { CallOptions, ClientOptions, ReadOptions, RetryEvent } from './options.ts';
+export type {
+  AttemptEvent,
+  CallOptions,
+  ClientOptions,
+  ReadOptions,
+  RetryEvent,
+} from './options.ts';
 export type { AgentTurnRequest, OfferedTool } from './requests.ts';
 export type { JsonSchema, SchemaOutput, StandardSchema } from './schema.ts';
 export type {
@@ -71,3 +77,4 @@ export type {
   TextEvent,
   ToolCallEvent,
 } from './stream/stream-types.ts';
+export { addUsd } from './usd.ts';

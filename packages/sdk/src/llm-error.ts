@@ -21,6 +21,7 @@ export interface LlmErrorDetails {
   readonly status: number;
   readonly code: LlmErrorCode | (string & Record<never, never>);
   readonly attempts: number;
+  readonly retryable?: boolean | undefined;
   readonly requestId?: string | undefined;
   readonly model?: string | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -49,6 +50,11 @@ export class LlmError extends Error {
   readonly code: LlmErrorCode | (string & Record<never, never>);
   /** Attempts that were begun; 0 when the caller's signal had aborted before the first. */
   readonly attempts: number;
+  /**
+   * Whether the same call may succeed by itself a little later: true for what the client tries
+   * again, THROTTLED and a TIMEOUT; false for what needs another request, money, or the admin.
+   */
+  readonly retryable: boolean;
   /**
    * The gateway's id of the last attempt's request: give this one to the operator, who finds it in
    * the log. Present when the gateway answered.
@@ -108,6 +114,7 @@ export class LlmError extends Error {
     this.status = details.status;
     this.code = details.code;
     this.attempts = details.attempts;
+    this.retryable = details.retryable === true;
     // Absent rather than undefined, so that a printed error shows only what is known.
     for (const name of shownNames) {
       if (details[name] !== undefined) Object.assign(this, { [name]: details[name] });
@@ -129,14 +136,14 @@ export class LlmError extends Error {
 
   /** Whether a caught value is an `LlmError`, of this copy of the package or of another. */
   static is(error: unknown): error is LlmError {
-    return typeof error === 'object' && error !== null && llmErrorBrand in error;
+    return mayBe(error) && llmErrorBrand in error;
   }
 
   /** The fields for a structured log; the cause and the stack are left out. */
   toJSON(): Readonly<Record<string, unknown>> {
-    const { name, message, status, code, attempts } = this;
+    const { name, message, status, code, attempts, retryable } = this;
     const shown = shownNames.map((field) => [field, this[field]] as const);
-    return { name, message, status, code, attempts, ...Object.fromEntries(shown) };
+    return { name, message, status, code, attempts, retryable, ...Object.fromEntries(shown) };
   }
 }
 
@@ -159,6 +166,34 @@ export function attachRun<Thrown>(thrown: Thrown, run: AgentRunState): Thrown {
 
 /** Not what has a `run` of its own: that is its maker's. */
 function mayHold(thrown: unknown): thrown is object {
-  const isObject = typeof thrown === 'object' && thrown !== null;
-  return isObject && Object.isExtensible(thrown) && !('run' in thrown);
+  return mayBe(thrown) && Object.isExtensible(thrown) && !('run' in thrown);
+}
+
+// Registered, so that the errors of two copies of this package recognise each other.
+const toolErrorBrand: unique symbol = Symbol.for('@model-gateway/sdk/ToolError');
+
+/**
+ * What a tool throws to tell the model what went wrong: its message becomes the tool's result. The
+ * messages of all other errors are kept from the model, because they may hold what is not for it.
+ */
+export class ToolError extends Error {
+  /** Always `ToolError`, also in code that shortens the names of classes. */
+  override get name(): string {
+    return 'ToolError';
+  }
+
+  /** Marks the class across copies of this package; `ToolError.is` reads it. */
+  get [toolErrorBrand](): true {
+    return true;
+  }
+
+  /** Whether a caught value is a `ToolError`, of this copy of the package or of another. */
+  static is(error: unknown): error is ToolError {
+    return mayBe(error) && toolErrorBrand in error;
+  }
+}
+
+/** Whether a value can be one of them: here, since this file is apart from all others. */
+function mayBe(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -9,7 +9,7 @@ import { asTyped } from './typed.ts';
 /** What `object` takes. */
 export interface ObjectCallRequest<Schema> extends CallRequest {
   /**
-   * What the object must fit, of `type: "object"`: a Standard Schema that can describe itself, or
+   * What the object must fit: a Standard Schema that can describe itself, or
    * plain JSON Schema, draft-07, or 2020-12 when its `$schema` says so.
    */
   readonly schema: Schema;
@@ -25,12 +25,28 @@ const pathsShownMax = 5;
 export function describeObject<T>(owner: string, request: ObjectCallRequest<unknown>) {
   const { schema: given } = checkRequest(owner, request);
   const schema = describeSchema(`${owner}: schema`, given);
-  return { body: { ...request, schema: schema.jsonSchema }, judge: judgeObject<T>(schema) };
+  const { jsonSchema } = schema;
+  const isWhole = Reflect.get(jsonSchema, 'type') === 'object';
+  const body = { ...request, schema: isWhole ? jsonSchema : wrap(jsonSchema) };
+  return { body, judge: judgeObject<T>(schema, isWhole) };
+}
+
+/**
+ * The service takes objects alone at the top: a list, an enum or a union goes as the one field of
+ * one, and is taken out of it again. What the schema says of its own top has moved with it.
+ */
+function wrap(schema: object): object {
+  const { $schema, ...value } = JSON.parse(JSON.stringify(schema), (name, part) =>
+    name === '$ref' && /^#(\/|$)/.test(part) ? `#/properties/value${part.slice(1)}` : part,
+  );
+  const required = ['value'];
+  return { $schema, type: 'object', properties: { value }, required, additionalProperties: false };
 }
 
 /** Lets the caller's own schema judge an answer, once more after the service, and transform it. */
-function judgeObject<T>(schema: DescribedSchema): Judge<ObjectAnswer<T>> {
-  return async (answer, headers) => {
+function judgeObject<T>(schema: DescribedSchema, isWhole: boolean): Judge<ObjectAnswer<T>> {
+  return async (given, headers) => {
+    const answer = isWhole ? given : { ...given, object: Object(given.object).value };
     const failed = (message: string, cause: unknown): Outcome<never> => {
       const { requestId, model, object, usage, cost } = answer;
       const ids = requestId === null ? { model } : { model, requestId };

@@ -15,10 +15,16 @@ import { userAgent } from './user-agent.ts';
 
 /** What `createClient` takes. Source: specification, section 4. */
 export interface ClientOptions {
-  /** The API's base URL: with `/v1` at its end, without a trailing slash. */
-  readonly baseUrl: string;
-  /** The app's key, sent as `x-api-key`. Keep it on the server: its holder spends the budget. */
-  readonly apiKey: string;
+  /**
+   * The API's base URL: with `/v1` at its end, without a trailing slash. Default: the environment
+   * variable `MODEL_GATEWAY_URL`.
+   */
+  readonly baseUrl?: string | undefined;
+  /**
+   * The app's key, sent as `x-api-key`. Keep it on the server: its holder spends the budget.
+   * Default: the environment variable `MODEL_GATEWAY_KEY`.
+   */
+  readonly apiKey?: string | undefined;
   /**
    * The time for one whole call, retries and waits included, in milliseconds.
    * Default 120,000, and 330,000 for calls that stream; at most 2,147,483,647.
@@ -30,6 +36,28 @@ export interface ClientOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** True: no warning for a `baseUrl` that is http on another machine. Default false. */
   readonly allowInsecure?: boolean | undefined;
+  /** Headers of every call, such as tags: as a call's own, which win over them. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Told of each attempt, once it has ended. It is not waited for, and what it throws or rejects
+   * with is passed over. The channel `@model-gateway/sdk:attempt` of `node:diagnostics_channel`
+   * has the same events.
+   */
+  readonly onAttempt?: ((event: AttemptEvent) => unknown) | undefined;
+}
+
+/** An attempt that has ended, for logs, counters and traces. */
+export interface AttemptEvent {
+  /** The client's method, such as `chat`. */
+  readonly method: string;
+  /** The first of a call is 1. */
+  readonly attempt: number;
+  /** From its beginning to its end, of a stream to its first event, in milliseconds. */
+  readonly durationMs: number;
+  /** The gateway's id of the request, where it answered. */
+  readonly gatewayRequestId: string | undefined;
+  /** What it failed with, if it did; ABORTED and TIMEOUT for what your signal or the time ended. */
+  readonly code: string | undefined;
 }
 
 /** A failed attempt that is about to be repeated. */
@@ -81,8 +109,9 @@ export interface Settings {
   readonly streamTimeoutMs: number;
   readonly maxAttempts: number;
   readonly fetch: typeof globalThis.fetch | undefined;
-  /** What the client calls itself, unless a call's headers say otherwise. */
-  readonly userAgent: string;
+  /** What the client calls itself, and the headers of every call. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly onAttempt: ClientOptions['onAttempt'];
 }
 
 /** One call's options, checked, with the client's defaults. */
@@ -102,6 +131,8 @@ const clientNames = [
   'maxAttempts',
   'fetch',
   'allowInsecure',
+  'headers',
+  'onAttempt',
 ] as const;
 const readNames = ['signal', 'timeoutMs', 'maxAttempts', 'headers', 'onRetry'] as const;
 /** The names of the options of a call that costs money. */
@@ -111,24 +142,27 @@ export const callNames = [...readNames, 'idempotencyKey'] as const;
 export function checkClientOptions(options: ClientOptions): Settings {
   const owner = 'createClient';
   checkNames(owner, options, clientNames);
-  const { timeoutMs, maxAttempts, fetch, allowInsecure } = options;
+  const env: Readonly<Record<string, unknown>> = Object(globalThis.process?.env);
+  const { timeoutMs, maxAttempts = limits.maxAttempts, fetch, headers = {}, onAttempt } = options;
   if (fetch === undefined && typeof globalThis.fetch !== 'function') {
-    throw new TypeError(`${owner}: this Node has no fetch; use Node 18 or later, or give fetch`);
+    throw new TypeError(`${owner}: this Node has no fetch; use Node 18 or later, or give one`);
   }
   checkFunction(owner, 'fetch', fetch, "; leave it out for the platform's own");
-  const baseUrl = checkBaseUrl(owner, options.baseUrl);
-  const apiKey = checkApiKey(owner, options.apiKey);
-  if (allowInsecure !== true) warnOfClearText(baseUrl);
-  const givenMs = timeoutMs === undefined ? undefined : checkTimeoutMs(owner, timeoutMs);
+  checkFunction(owner, 'onAttempt', onAttempt, ' that takes one event');
+  const baseUrl = checkBaseUrl(owner, options.baseUrl ?? env.MODEL_GATEWAY_URL);
+  const apiKey = checkApiKey(owner, options.apiKey ?? env.MODEL_GATEWAY_KEY);
+  if (options.allowInsecure !== true) warnOfClearText(baseUrl);
+  const timeFor = (otherwise: number) =>
+    checkTimeoutMs(owner, timeoutMs === undefined ? otherwise : timeoutMs);
   return {
     baseUrl,
     apiKey,
-    timeoutMs: givenMs ?? limits.timeoutMs,
-    streamTimeoutMs: givenMs ?? streamTimeoutMs,
-    maxAttempts:
-      maxAttempts === undefined ? limits.maxAttempts : checkMaxAttempts(owner, maxAttempts),
+    timeoutMs: timeFor(limits.timeoutMs),
+    streamTimeoutMs: timeFor(streamTimeoutMs),
+    maxAttempts: checkMaxAttempts(owner, maxAttempts),
     fetch,
-    userAgent: userAgent(),
+    headers: { 'user-agent': userAgent(), ...checkHeaders(owner, headers) },
+    onAttempt,
   };
 }
 
@@ -142,14 +176,14 @@ export function checkCallOptions(parts: {
 }): CallSettings {
   const { owner, options, costsMoney, settings } = parts;
   checkNames(owner, options, costsMoney ? callNames : readNames);
-  const { signal, timeoutMs, maxAttempts, headers, onRetry, idempotencyKey } = options;
+  const { signal, onRetry, idempotencyKey, headers = {} } = options;
+  const { timeoutMs = settings.timeoutMs, maxAttempts = settings.maxAttempts } = options;
   checkFunction(owner, 'onRetry', onRetry, ' that takes one event');
   return {
     signal: signal === undefined ? undefined : checkSignal(owner, signal),
-    timeoutMs: timeoutMs === undefined ? settings.timeoutMs : checkTimeoutMs(owner, timeoutMs),
-    maxAttempts:
-      maxAttempts === undefined ? settings.maxAttempts : checkMaxAttempts(owner, maxAttempts),
-    headers: headers === undefined ? {} : checkHeaders(owner, headers),
+    timeoutMs: checkTimeoutMs(owner, timeoutMs),
+    maxAttempts: checkMaxAttempts(owner, maxAttempts),
+    headers: checkHeaders(owner, headers),
     onRetry,
     idempotencyKey:
       idempotencyKey === undefined ? undefined : checkIdempotencyKey(owner, idempotencyKey),

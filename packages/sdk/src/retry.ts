@@ -30,7 +30,7 @@ const freeDoublingsMax = 3;
  */
 export function decideRetry(state: RetryState): Decision {
   const { failure, attempts, maxAttempts, remainingMs, random } = state;
-  if (attempts >= maxAttempts || !isRetryable(failure)) return { kind: 'stop' };
+  if (attempts >= maxAttempts || !isRetried(failure)) return { kind: 'stop' };
 
   // A call that is at work is asked for often.
   const doublings = Math.min(attempts - 1, failure.isFree === true ? freeDoublingsMax : attempts);
@@ -41,7 +41,8 @@ export function decideRetry(state: RetryState): Decision {
   return waitMs < remainingMs ? { kind: 'retry', waitMs } : { kind: 'stop' };
 }
 
-function isRetryable(failure: Failure): boolean {
+/** Whether to ask again, while attempts and time are left. */
+export function isRetried(failure: Failure): boolean {
   if (failure.refusesRetry || neverRetriedCodes.includes(failure.code)) return false;
   // A 429 of the API is a spent budget or a quota that stayed exhausted: only the gateway's passes.
   if (failure.status === 429) return !failure.isApiError;

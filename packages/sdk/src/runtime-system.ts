@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { channel } from 'node:diagnostics_channel';
 import type { Runtime } from './runtime.ts';
 
 /**
  * What of the runtime Node alone has. It is named in this file, which is built as ESM and as
  * CommonJS: bundlers cannot turn a `require` of it into an `import`.
  */
-export function systemRuntime(): Pick<Runtime, 'uuid'> {
+export function systemRuntime(): Pick<Runtime, 'uuid' | 'publish'> {
+  const attempts = channel('@model-gateway/sdk:attempt');
   // From node:crypto, because early Node 18 has no global `crypto`.
-  return { uuid: () => randomUUID() };
+  return { uuid: () => randomUUID(), publish: (event) => attempts.publish(event) };
 }

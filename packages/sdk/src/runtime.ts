@@ -1,3 +1,5 @@
+import type { AttemptEvent } from './options.ts';
+
 /** Runs `run` once after `waitMs` (0–2,147,483,647); answers a function that prevents it. */
 export type SetTimer = (waitMs: number, run: () => void) => () => void;
 
@@ -17,6 +19,8 @@ export interface Runtime {
   random(): number;
   /** A new UUID, version 4. */
   uuid(): string;
+  /** Tells the machine's own watchers of an attempt. */
+  readonly publish?: (event: AttemptEvent) => void;
   /**
    * What something that fetch threw stands for: a mistake of the test, which is thrown on as it is,
    * or a server that never answers. Of the testing helper alone; all else is a broken connection.

@@ -102,11 +102,9 @@ export function describeSchema(owner: string, schema: unknown): DescribedSchema 
   if (isPlain(schema)) {
     return { jsonSchema: schema, validate: async (value) => ({ kind: 'valid', value }) };
   }
+  const known = [...cures].map(([vendor, cure]) => `${vendor} (${cure})`).join(', ');
   throw new TypeError(
-    `${owner} must be JSON Schema as plain data, or a Standard Schema that can describe itself: ` +
-      'zod 4.2 or later, arktype 2.1.28 or later, valibot with toStandardJsonSchema(schema) of ' +
-      '@valibot/to-json-schema 1.5 or later, effect 4 with toStandardJSONSchemaV1 of ' +
-      'toStandardSchemaV1(schema)',
+    `${owner} must be JSON Schema as plain data, or a Standard Schema that can describe itself: ${known}`,
   );
 }
 
@@ -144,7 +142,7 @@ function convert(owner: string, { vendor, jsonSchema }: StandardParts): object {
     const reason = error instanceof Error ? error.message : String(error);
     throw new TypeError(
       `${owner}: this schema of ${name} has a part that JSON Schema cannot describe (${reason}); ` +
-        'replace that part by one that is JSON, such as a text for a date',
+        'replace that part, such as by a text for a date',
       { cause: error },
     );
   }
@@ -152,7 +150,7 @@ function convert(owner: string, { vendor, jsonSchema }: StandardParts): object {
 
 function asObject(described: unknown): object {
   if (isObject(described)) return described;
-  throw new TypeError('its ~standard.jsonSchema.input answered no object');
+  throw new TypeError('it gave no object');
 }
 
 function readResult(result: StandardResult): Validity {

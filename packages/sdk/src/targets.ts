@@ -7,15 +7,20 @@ export interface Target {
 }
 
 /** The API's routes, by the methods that ask for them. */
-export const targets = {
-  chat: { owner: 'chat', path: '/chat' },
-  object: { owner: 'object', path: '/objects' },
-  agent: { owner: 'agent', path: '/agents/run' },
-  chatStream: { owner: 'chatStream', path: '/chat/stream' },
-  objectStream: { owner: 'objectStream', path: '/objects/stream' },
-  agentStream: { owner: 'agentStream', path: '/agents/stream' },
-  runAgent: { owner: 'runAgent', path: '/agents/run' },
-  usage: { owner: 'usage', path: '/usage' },
-  models: { owner: 'models', path: '/models' },
-  credits: { owner: 'credits', path: '/credits/' },
-} as const satisfies Readonly<Record<string, Target>>;
+const paths = {
+  chat: '/chat',
+  object: '/objects',
+  agent: '/agents/run',
+  chatStream: '/chat/stream',
+  objectStream: '/objects/stream',
+  agentStream: '/agents/stream',
+  runAgent: '/agents/run',
+  usage: '/usage',
+  models: '/models',
+  credits: '/credits/',
+} as const;
+
+/** What a method asks for. */
+export function targetOf(owner: keyof typeof paths): Target {
+  return { owner, path: paths[owner] };
+}

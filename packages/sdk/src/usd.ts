@@ -5,10 +5,14 @@ export function isUsd(value: unknown): value is string {
   return typeof value === 'string' && decimal.test(value);
 }
 
-/** The exact sum of two decimal texts. */
-export function addUsd(one: string, other: string): string {
-  const scale = Math.max(scaleOf(one), scaleOf(other));
-  const digits = `${unitsOf(one, scale) + unitsOf(other, scale)}`.padStart(scale + 1, '0');
+/**
+ * The exact sum of amounts as the gateway writes them: `addUsd('0.1', '0.2')` is `"0.3"`.
+ * @throws TypeError for what is no decimal text, such as a number.
+ */
+export function addUsd(...amounts: readonly string[]): string {
+  const scale = Math.max(0, ...amounts.map(scaleOf));
+  const sum = amounts.reduce((total, usd) => total + unitsOf(usd, scale), 0n);
+  const digits = `${sum}`.padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
   return fraction === '' ? whole : `${whole}.${fraction}`;
@@ -26,6 +30,7 @@ function scaleOf(text: string): number {
 
 /** A decimal text as a whole number of the unit that has `scale` decimals. */
 function unitsOf(text: string, scale: number): bigint {
-  const [, whole = '0', fraction = ''] = decimal.exec(text) ?? [];
+  const [, whole = '', fraction = ''] = (isUsd(text) && decimal.exec(text)) || [];
+  if (whole === '') throw new TypeError(`addUsd: ${text} is no decimal text, such as "0.05"`);
   return BigInt(whole + fraction.padEnd(scale, '0'));
 }

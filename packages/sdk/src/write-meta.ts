@@ -11,7 +11,7 @@ export function writeMeta(
   const { gatewayRequestId: id, replayed } = readHead(headers);
   const { attempts, durationMs, costUsd } = call;
   return {
-    gatewayRequestId: id === undefined ? undefined : redactor.text(id),
+    gatewayRequestId: id && redactor.text(id),
     attempts,
     replayed,
     durationMs,

@@ -17,7 +17,9 @@ describe('the codes of the API', () => {
   test('fields that the API did not send are absent, not undefined', async () => {
     const { failingChat } = openScripted([answer(400, { error: { code: 'INVALID' } })]);
     const error = await failingChat();
-    expect(Object.keys(error).sort()).toEqual(['attempts', 'code', 'idempotencyKey', 'status']);
+    expect(Object.keys(error).sort()).toEqual([
+      ...['attempts', 'code', 'idempotencyKey', 'retryable', 'status'],
+    ]);
   });
 
   test('a code that this client does not know yet is passed on', async () => {

@@ -25,12 +25,14 @@ describe('LlmError', () => {
     const error = new LlmError({ ...full, cause: new Error('deeper') });
     expect(inspect(error)).toContain("code: 'BUDGET_EXCEEDED'");
     expect(inspect(error)).toContain('deeper');
-    expect(JSON.parse(JSON.stringify(error))).toEqual({ ...full, name: 'LlmError' });
+    expect(JSON.parse(JSON.stringify(error))).toEqual({
+      ...{ ...full, name: 'LlmError', retryable: false },
+    });
   });
 
   test('without optional fields has none', () => {
     const error = new LlmError({ message: 'm', status: 0, code: 'NETWORK', attempts: 3 });
-    expect(Object.keys(error)).toEqual(['status', 'code', 'attempts']);
+    expect(Object.keys(error)).toEqual(['status', 'code', 'attempts', 'retryable']);
     expect('cause' in error).toBe(false);
   });
 

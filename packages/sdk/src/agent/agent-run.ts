@@ -54,8 +54,8 @@ export function startAgentRun(begin: () => TurnLoop, after: SetTimer): AgentRun 
 }
 
 const notIterated =
-  'runAgent: steps() was called, and nobody iterates over it, so no turn is made: write ' +
-  'for await (const step of client.runAgent(…).steps()), or leave steps() out and await the run';
+  'runAgent: steps() was called, and nobody iterates over it: write ' +
+  'for await (const step of client.runAgent(…).steps()), or only await the run';
 
 /** A class, because only a promise of a class of its own is told that it is awaited. */
 class WatchedRun extends Promise<AgentResult> implements AgentRun {
@@ -120,7 +120,7 @@ async function* makeSteps(
 }
 
 function leftError({ text: _text, stopReason: _stopReason, ...run }: AgentResult): LlmError {
-  const message = 'the loop over the steps was left';
+  const message = 'the loop was left';
   return attachRun(new LlmError({ message, status: 0, code: 'ABORTED', attempts: 0 }), run);
 }
 
@@ -132,13 +132,9 @@ interface Deferred<T> {
 
 /** `Promise.withResolvers` is missing in Node 18. */
 function deferred<T>(): Deferred<T> {
-  let settle: Pick<Deferred<T>, 'resolve' | 'reject'> | undefined;
+  const settle = { resolve: (_value: T) => {}, reject: (_reason: unknown) => {} };
   const promise = new Promise<T>((resolve, reject) => {
-    settle = { resolve, reject };
+    Object.assign(settle, { resolve, reject });
   });
-  return {
-    promise,
-    resolve: (value) => settle?.resolve(value),
-    reject: (reason) => settle?.reject(reason),
-  };
+  return { promise, ...settle };
 }

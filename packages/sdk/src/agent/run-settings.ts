@@ -19,6 +19,7 @@ export interface RunSettings {
   readonly signal: AbortSignal | undefined;
   readonly onStep: AgentRunOptions['onStep'];
   readonly onText: AgentRunOptions['onText'];
+  readonly onToolCall: AgentRunOptions['onToolCall'];
   /** The options of each turn's call. */
   readonly callOptions: CallOptions;
   /** Where the run begins. */
@@ -26,7 +27,14 @@ export interface RunSettings {
 }
 
 const owner = 'runAgent';
-const runNames = [...callNames, 'onStep', 'onText', 'runTimeoutMs', 'resume'] as const;
+const runNames = [
+  ...callNames,
+  'onStep',
+  'onText',
+  'onToolCall',
+  'runTimeoutMs',
+  'resume',
+] as const;
 
 /** Checks what `runAgent` is given; throws a TypeError that names the cure. */
 export function checkRun(
@@ -36,11 +44,12 @@ export function checkRun(
 ): RunSettings {
   checkNames(owner, options, runNames);
   const { maxTurns: value = agentLimits.maxTurns, maxCostUsd, ...body } = request;
-  const { onStep, onText, runTimeoutMs, resume, ...callOptions } = options;
+  const { onStep, onText, onToolCall, runTimeoutMs, resume, ...callOptions } = options;
   const hint = `. Leave it out for the default of ${agentLimits.maxTurns}`;
   const maxTurns = checkCount(owner, 'maxTurns', value, hint);
   checkFunction(owner, 'onStep', onStep, ' that takes one step');
   checkFunction(owner, 'onText', onText, ' that takes a text and a turn');
+  checkFunction(owner, 'onToolCall', onToolCall, ' that takes a call and a turn');
   // The turns check these as well, but tools may be executed before the first of them.
   const checked = checkCallOptions({ owner, options: callOptions, costsMoney: true, settings });
   const key = checked.idempotencyKey;
@@ -56,6 +65,7 @@ export function checkRun(
     signal: checked.signal,
     onStep,
     onText,
+    onToolCall,
     callOptions,
     state: {
       ...(resume === undefined ? beginOf(request) : checkResume(resume)),

@@ -1,10 +1,10 @@
 import type { Message, ToolCall } from '@model-gateway/contract';
 import type { AbortHub } from '../abort-hub.ts';
 import { startDeadline } from '../deadline.ts';
+import { ToolError } from '../llm-error.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ToolResult } from './run-types.ts';
 import type { ToolContext, ToolInside } from './tool.ts';
-import { ToolError } from './tool-error.ts';
 
 /** What the tools of one turn need. */
 export interface ToolParts {
@@ -17,6 +17,8 @@ export interface ToolParts {
   readonly turn: number;
   /** What the run's idempotency keys begin with. */
   readonly baseKey: string;
+  /** The reasons of calls that must not be executed, by their ids. */
+  readonly denied: ReadonlyMap<string, string>;
 }
 
 /**
@@ -47,6 +49,8 @@ export function pendingCalls(messages: readonly Message[]): readonly ToolCall[] 
 
 async function runTool(parts: ToolParts, call: ToolCall): Promise<ToolResult | undefined> {
   const { runtime, hub, signal, tools } = parts;
+  const reason = parts.denied.get(call.id);
+  if (reason !== undefined) return failed(call, new ToolError(reason));
   const inside = tools.get(call.name);
   if (inside === undefined) return failed(call, new ToolError(`There is no tool ${call.name}.`));
 

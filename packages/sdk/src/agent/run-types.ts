@@ -1,4 +1,4 @@
-import type { AgentAnswer, CallRequest, ToolChoice } from '@model-gateway/contract';
+import type { AgentAnswer, CallRequest, ToolCall, ToolChoice } from '@model-gateway/contract';
 import type { CallOptions } from '../options.ts';
 import type { AgentRunState } from './run-state.ts';
 import type { AgentTool } from './tool.ts';
@@ -33,6 +33,12 @@ export interface AgentRunOptions extends CallOptions {
    * `error.run` must have it as well, or not, as the first had.
    */
   readonly onText?: ((text: string, turn: number) => unknown) | undefined;
+  /**
+   * Asked before tools are executed, of each call of a turn, one after the other; a promise is
+   * waited for. `false` or a text denies it: the model is told that, or the text. What it throws
+   * ends the run before any of these tools: a run that goes on from `error.run` asks again.
+   */
+  readonly onToolCall?: ((call: ToolCall, turn: number) => unknown) | undefined;
   /** The time for the whole run, tools included, in milliseconds. Default: no limit. */
   readonly runTimeoutMs?: number | undefined;
   /**

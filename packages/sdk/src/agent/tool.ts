@@ -90,7 +90,7 @@ export function tool(definition: unknown): AgentTool {
   }
   const owner = `tool ${name}`;
   if (description !== undefined && typeof description !== 'string') {
-    throw new TypeError(`${owner}: description must be a text; leave it out if there is none`);
+    throw new TypeError(`${owner}: description must be a text`);
   }
   if (typeof execute !== 'function') {
     throw new TypeError(`${owner}: execute must be a function that takes the input`);
@@ -116,7 +116,7 @@ export function checkTools(owner: string, tools: unknown): ReadonlyMap<string, T
   const byName = new Map<string, ToolInside>();
   for (const entry of tools) {
     if (!isAgentTool(entry)) {
-      throw new TypeError(`${owner}: each of the tools must be made by tool({ … })`);
+      throw new TypeError(`${owner}: each of tools must be made by tool({ … })`);
     }
     if (byName.has(entry.name)) {
       throw new TypeError(`${owner}: two tools are named ${entry.name}; rename one`);

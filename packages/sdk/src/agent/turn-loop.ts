@@ -6,7 +6,7 @@ import { startDeadline } from '../deadline.ts';
 import { attachRun, LlmError } from '../llm-error.ts';
 import { createAnswerStream } from '../stream/answer-stream.ts';
 import { createStreamCall } from '../stream/stream-call.ts';
-import { targets } from '../targets.ts';
+import { targetOf } from '../targets.ts';
 import { addUsd, isUsd, reachesUsd } from '../usd.ts';
 import { noUsage, type RunSettings } from './run-settings.ts';
 import type { AgentRunState } from './run-state.ts';
@@ -26,7 +26,7 @@ export interface TurnLoop {
 /** Begins a run: the loop of the specification's "once per turn until the agent finishes". */
 export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop {
   const { runtime, hub, redactor } = parts;
-  const { tools, onStep, runTimeoutMs: timeoutMs } = settings;
+  const { tools, onStep, onToolCall, runTimeoutMs: timeoutMs } = settings;
   const baseKey = settings.state.idempotencyKey ?? runtime.uuid();
   const deadline = startDeadline({ runtime, hub, timeoutMs, signal: settings.signal });
   const controller = new AbortController();
@@ -67,7 +67,7 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
     const idempotencyKey = `${baseKey}:${state.turns + 1}`;
     const options = { ...settings.callOptions, signal, idempotencyKey };
     const isAbortable = settings.signal !== undefined;
-    const call = { ...targets.runAgent, body, options, isAbortable };
+    const call = { ...targetOf('runAgent'), body, options, isAbortable };
     const { onText } = settings;
     try {
       if (onText === undefined) return await makeCall<AgentAnswer>(parts, call);
@@ -83,12 +83,25 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
   }
 
   async function execute(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
-    const run = { runtime, hub, tools, signal, turn: state.turns, baseKey };
+    const denied = await ask(calls);
+    const run = { runtime, hub, tools, signal, turn: state.turns, baseKey, denied };
     const results = await runTools(run, calls);
     // Kept also when the run has ended, so that no tool is executed twice.
     state = afterTools(state, results);
     if (deadline.ending() !== undefined) throw endedError();
     return results;
+  }
+
+  /** The calls that the caller denies; it is asked before any of them is executed. */
+  async function ask(calls: readonly ToolCall[]): Promise<ReadonlyMap<string, string>> {
+    const denied = new Map<string, string>();
+    if (onToolCall === undefined) return denied;
+    for (const call of calls) {
+      const verdict = await deadline.race(Promise.resolve(onToolCall(call, state.turns)));
+      const reason = verdict === false ? 'It was denied.' : verdict;
+      if (typeof reason === 'string') denied.set(call.id, reason);
+    }
+    return denied;
   }
 
   /** `ended` is what the turn's own call has to say of it, if one was made. */
@@ -182,7 +195,7 @@ async function streamTurn(
   call: Call,
   tell: (text: string) => Promise<unknown>,
 ): Promise<AgentAnswer> {
-  const target = { ...call, path: targets.agentStream.path };
+  const target = { ...call, path: targetOf('agentStream').path };
   const streamed = createStreamCall<AgentAnswer>(() => ({
     round: beginStreamRound(parts, target),
   }));

@@ -1,5 +1,5 @@
 import type { Client } from '../client.ts';
-import { asTyped } from '../client.ts';
+import { asTyped } from '../typed.ts';
 import { asAiError } from './ai-error.ts';
 import type { AiCallOptions, GatewayLanguageModel, SpecificationVersion } from './ai-types.ts';
 import { type AnyAnswer, readAnswer } from './read-answer.ts';

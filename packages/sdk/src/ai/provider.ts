@@ -1,4 +1,5 @@
-import { type Client, checkCount } from '../client.ts';
+import { checkCount } from '../check-option.ts';
+import type { Client } from '../client.ts';
 import type { ClientOptions } from '../options.ts';
 import { userAgent } from '../user-agent.ts';
 import { unsupported } from './ai-error.ts';

@@ -1,5 +1,6 @@
 import type { Message, Part, ToolCall } from '@model-gateway/contract';
-import { asTyped, isRecord } from '../client.ts';
+import { isRecord } from '../is-record.ts';
+import { asTyped } from '../typed.ts';
 import { unsupported } from './ai-error.ts';
 import type { AiMessage } from './ai-types.ts';
 

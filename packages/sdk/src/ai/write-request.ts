@@ -1,9 +1,9 @@
 import type { ChatRequest } from '@model-gateway/contract';
-import { asTyped } from '../client.ts';
 import type { ObjectCallRequest } from '../object.ts';
 import type { CallOptions } from '../options.ts';
 import type { AgentTurnRequest } from '../requests.ts';
 import type { JsonSchema } from '../schema.ts';
+import { asTyped } from '../typed.ts';
 import type { AiCallOptions, AiTool, AiWarning } from './ai-types.ts';
 import { writeMessages } from './write-messages.ts';
 

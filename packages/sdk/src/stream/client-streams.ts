@@ -11,7 +11,7 @@ import type {
   StandardSchema,
   StandardSchemaOf,
 } from '../schema.ts';
-import { type Target, targets } from '../targets.ts';
+import { type Target, targetOf } from '../targets.ts';
 import { createAnswerStream } from './answer-stream.ts';
 import { type BegunStream, createStreamCall } from './stream-call.ts';
 import type {
@@ -70,13 +70,13 @@ export function createStreamMethods(parts: CallParts): StreamMethods {
   };
   return {
     chatStream: (request, options) =>
-      createAnswerStream(createStreamCall(() => begin(targets.chatStream, request, options))),
+      createAnswerStream(createStreamCall(() => begin(targetOf('chatStream'), request, options))),
     agentStream: (request, options) =>
-      createAnswerStream(createStreamCall(() => begin(targets.agentStream, request, options))),
+      createAnswerStream(createStreamCall(() => begin(targetOf('agentStream'), request, options))),
     objectStream: (request: ObjectCallRequest<unknown>, options?: CallOptions) =>
       createAnswerStream<ObjectStreamEvent<ObjectAnswer<never>>, ObjectAnswer<never>>(
         createStreamCall(() => {
-          const target = targets.objectStream;
+          const target = targetOf('objectStream');
           const { body, judge } = describeObject<never>(target.owner, request);
           return { ...begin(target, body, options), judge };
         }),

@@ -24,7 +24,7 @@ export async function takeStream(
   unlink: () => void,
 ): Promise<Outcome<LiveStream>> {
   const { status, headers, body } = response;
-  if (typeof body?.getReader !== 'function') throw new Error('fetch gave no body to read from');
+  if (typeof body?.getReader !== 'function') throw new Error('fetch gave no body');
   const reader = body.getReader();
   if (!/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
     const text = await readBody(reader, deadline);
@@ -120,7 +120,7 @@ export function createSseParser(): (piece: string) => readonly WireEvent[] {
     if (text === undefined || !known.test(type)) return undefined;
     const fields = parseJson(text);
     if (isRecord(fields)) return asTyped({ ...fields, type });
-    throw new Error(`the event ${type} is not what it should be`);
+    throw new Error(`the event ${type} is not an object`);
   }
 }
 

@@ -64,7 +64,8 @@ export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
   }
   if ('error' in answer) return writeError(answer.error, asked);
   if ('object' in answer && operation === 'objects') {
-    return answered({ ...shared(answer, asked), object: answer.object }, asked);
+    const object = isWrapped(asked.request) ? { value: answer.object } : answer.object;
+    return answered({ ...shared(answer, asked), object }, asked);
   }
   if ('toolCalls' in answer && operation === 'agents') {
     checkOffered(answer.toolCalls, asked);
@@ -87,6 +88,13 @@ export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
     `step ${asked.number} of the script gives ${given}, and the call is to ${asked.path}: ` +
       `give ${fitting ?? 'body'}, or error`,
   );
+}
+
+/** Whether the client asks for a list, an enum or a union, as the one field of an object. */
+function isWrapped({ schema }: FakeAsked['request']): boolean {
+  const { properties, required, additionalProperties } = Object(schema);
+  const names = [Object.keys(Object(properties)), required];
+  return additionalProperties === false && JSON.stringify(names) === '[["value"],["value"]]';
 }
 
 /** The service takes a call of another tool for BAD_OUTPUT. */

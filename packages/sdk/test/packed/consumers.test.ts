@@ -31,7 +31,7 @@ async function runConsumer(binary: string, file: string, more: NodeJS.ProcessEnv
 }
 
 const expected = {
-  names: ['LlmError', 'ToolError', 'createClient', 'metaOf', 'tool'],
+  names: ['LlmError', 'ToolError', 'addUsd', 'createClient', 'metaOf', 'tool'],
   isOneClass: true,
   chat: 'You said: Hello',
   retried: 'You said: flaky',

@@ -15,6 +15,13 @@ const readme = readFileSync(join(root, 'packages/sdk/README.md'), 'utf8');
 const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map((match) => match[1] ?? '');
 const pageText = `0.000183
 ${['You ', 'said: ', 'Hello'].map((text) => `event: text\ndata: ${JSON.stringify({ text })}\n\n`).join('')}event: finish\ndata: {}\n\n\n`;
+const logged = `attempt 1: WALLET_BUSY
+chat 1 WALLET_BUSY
+chat 2 OK
+req_flaky 2 false true 0.000183 call-1
+chat 1 TRUNCATED
+TRUNCATED req_truncated 0.0000096
+`;
 /** What each of them prints. */
 const printed = [
   'You said: Hello 0.000183\n',
@@ -24,7 +31,7 @@ const printed = [
   pageText,
   'You said: Hello 0.000183\n',
   'THROTTLED 429 0\nIt is 7 degrees in Oslo.\n',
-  'attempt 1: WALLET_BUSY\nreq_flaky 2 false true 0.000183 call-1\nTRUNCATED req_truncated 0.0000096\n',
+  logged,
   '49.5 of 50 left after 7 calls\n999.5 of 1000 credits left\nm 0.6\n',
   '',
 ];
