@@ -1,21 +1,16 @@
 import { type Client, createClient, type LlmError } from '@model-gateway/sdk';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatUsd } from '../../src/lib/money.ts';
 import { count } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { openRelay, type Relay } from '../support/relay.ts';
-import { expectHonestBooks, openReplicas, type Replicas } from './replicas.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import { expectHonestBooks, type Replicas } from './replicas.ts';
 
 // Many processes, one after the other: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let server: TestPostgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.close());
-
+const stores = openReplicaStores();
 let replicas: Replicas;
 let relay: Relay;
 beforeEach(async () => {
@@ -23,13 +18,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await relay.close();
-  await replicas.close();
 });
-
-const stores = [
-  ['SQLite', () => 'sqlite' as const],
-  ['PostgreSQL', () => server],
-] as const;
 
 const settledCalls = "select count(*) as n from call where code = 'OK'";
 const anywhere = 'http://gateway.test';
@@ -68,9 +57,9 @@ async function expectOneCall(client: Client, answer: { readonly cost: object }) 
   expect(budget).toMatchObject({ heldUsd: '0' });
 }
 
-describe.each(stores)('on %s', (_name, on) => {
+describe.each(stores.all)('on %s', (_name, open) => {
   test('a call retried through a gateway that died after settling is billed once', async () => {
-    replicas = await openReplicas(on());
+    replicas = await open();
     const first = await replicas.start();
     relay.aim(first.url);
     const { client, chat, retried, replayed } = clientOf(() => relay.url);
@@ -99,7 +88,7 @@ describe.each(stores)('on %s', (_name, on) => {
   test.each(late)(
     'a call that timed out in %s is collected with its key',
     async (_who, limits, code) => {
-      replicas = await openReplicas(on(), { limits });
+      replicas = await open({ limits });
       const only = await replicas.start();
       relay.aim(only.url);
       const { client, chat, retried, replayed } = clientOf(() => relay.url);
@@ -117,7 +106,7 @@ describe.each(stores)('on %s', (_name, on) => {
 
 describe('on PostgreSQL, over two replicas', () => {
   test('a call of a replica that died after settling is answered by the other', async () => {
-    replicas = await openReplicas(server);
+    replicas = await stores.onPostgres();
     const [one, other] = await Promise.all([replicas.start(), replicas.start()]);
     relay.aim(one.url);
     relay.swallowAnswers(true);
@@ -135,7 +124,7 @@ describe('on PostgreSQL, over two replicas', () => {
   });
 
   test('a call that timed out at one is collected at the other', async () => {
-    replicas = await openReplicas(server, { limits: '{ modelCallMs: 500 }' });
+    replicas = await stores.onPostgres({ limits: '{ modelCallMs: 500 }' });
     const services = await Promise.all([replicas.start(), replicas.start()]);
     const { client, chat, retried, replayed } = clientOf(
       (attempt) => services[attempt % 2]?.url ?? '',

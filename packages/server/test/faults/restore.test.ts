@@ -1,33 +1,20 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { correctCall } from '../../src/admin/corrections.ts';
 import { closeDays } from '../../src/admin/days.ts';
 import { reopenDay } from '../../src/admin/reopen-day.ts';
 import { formatUsd } from '../../src/lib/money.ts';
 import { adminOn } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import type { Served } from '../support/process.ts';
-import {
-  callers,
-  expectHonestBooks,
-  openReplicas,
-  openStoreAt,
-  type Replicas,
-  type Seen,
-} from './replicas.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import { callers, expectHonestBooks, openStoreAt, type Replicas, type Seen } from './replicas.ts';
 
 // Many processes, one after the other: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let server: TestPostgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.close());
-
+const stores = openReplicaStores();
 let replicas: Replicas;
-afterEach(() => replicas.close());
 
 /** Copies a store as it is at one moment; answers the URL of the copy. */
 async function copyOf({ databaseUrl, folder, store }: Replicas): Promise<string> {
@@ -77,54 +64,54 @@ async function codeOf(served: Served): Promise<string> {
   return seen.errors[0]?.code ?? 'OK';
 }
 
-test.each([
-  ['SQLite', () => 'sqlite' as const],
-  ['PostgreSQL', () => server],
-])('a restored ledger on %s closes the day that it lost part of', async (_name, on) => {
-  replicas = await openReplicas(on());
-  const first = await replicas.start();
-  const kept = await work(first, 30);
-  expect(await first.end('SIGTERM')).toBe(0);
-  const copyUrl = await copyOf(replicas);
-  const second = await replicas.start();
-  await work(second, 30);
-  expect(await second.end('SIGKILL')).toBe('SIGKILL');
+test.each(stores.all)(
+  'a restored ledger on %s closes the day that it lost part of',
+  async (_name, open) => {
+    replicas = await open();
+    const first = await replicas.start();
+    const kept = await work(first, 30);
+    expect(await first.end('SIGTERM')).toBe(0);
+    const copyUrl = await copyOf(replicas);
+    const second = await replicas.start();
+    await work(second, 30);
+    expect(await second.end('SIGKILL')).toBe('SIGKILL');
 
-  const store = await openStoreAt(copyUrl);
-  const restored = { ...replicas, store };
-  // The platform has billed more than the copy knows of.
-  await expect(expectHonestBooks(restored, kept)).rejects.toThrow();
-  const admin = adminOn(store);
-  const [closed] = await closeDays(admin, { app: undefined, day: undefined, picoUsd: undefined });
-  await expectHonestBooks(restored, kept);
-  const third = await replicas.start(copyUrl);
-  expect(await codeOf(third)).toBe('BUDGET_EXCEEDED');
+    const store = await openStoreAt(copyUrl);
+    const restored = { ...replicas, store };
+    // The platform has billed more than the copy knows of.
+    await expect(expectHonestBooks(restored, kept)).rejects.toThrow();
+    const admin = adminOn(store);
+    const [closed] = await closeDays(admin, { app: undefined, day: undefined, picoUsd: undefined });
+    await expectHonestBooks(restored, kept);
+    const third = await replicas.start(copyUrl);
+    expect(await codeOf(third)).toBe('BUDGET_EXCEEDED');
 
-  // The operator reads the bill, and books what was lost: the rest of the day is open again.
-  const billed = replicas.simulator.simulator.bill().total.costPicoUsd;
-  const known = kept.answered.reduce((sum, { cost }) => sum + picoUsdOf(cost.usd), 0n);
-  await correctCall(admin, {
-    callId: closed?.callId ?? '',
-    usd: formatUsd(billed - known),
-  });
-  expect(await codeOf(third)).toBe('OK');
-  const spent = await store.read({
-    sql: 'select cast(sum(spent) as bigint) as spent from budget_day',
-    values: [],
-    map: ([row]) => row?.spent,
-  });
-  expect(spent).toBe(replicas.simulator.simulator.bill().total.costPicoUsd);
-  await expectHonestBooks(restored, kept);
+    // The operator reads the bill, and books what was lost: the rest of the day is open again.
+    const billed = replicas.simulator.simulator.bill().total.costPicoUsd;
+    const known = kept.answered.reduce((sum, { cost }) => sum + picoUsdOf(cost.usd), 0n);
+    await correctCall(admin, {
+      callId: closed?.callId ?? '',
+      usd: formatUsd(billed - known),
+    });
+    expect(await codeOf(third)).toBe('OK');
+    const spent = await store.read({
+      sql: 'select cast(sum(spent) as bigint) as spent from budget_day',
+      values: [],
+      map: ([row]) => row?.spent,
+    });
+    expect(spent).toBe(replicas.simulator.simulator.bill().total.costPicoUsd);
+    await expectHonestBooks(restored, kept);
 
-  // Where nothing is lost, a closing is taken back, and what is put right stays.
-  await closeDays(admin, { app: undefined, day: undefined, picoUsd: undefined });
-  expect(await codeOf(third)).toBe('BUDGET_EXCEEDED');
-  expect(await reopenDay(admin, { app: 'search', day: undefined })).toHaveLength(1);
-  expect(await codeOf(third)).toBe('OK');
-  await expectHonestBooks(restored, kept);
-  expect(await third.end('SIGTERM')).toBe(0);
-  await store.close();
-});
+    // Where nothing is lost, a closing is taken back, and what is put right stays.
+    await closeDays(admin, { app: undefined, day: undefined, picoUsd: undefined });
+    expect(await codeOf(third)).toBe('BUDGET_EXCEEDED');
+    expect(await reopenDay(admin, { app: 'search', day: undefined })).toHaveLength(1);
+    expect(await codeOf(third)).toBe('OK');
+    await expectHonestBooks(restored, kept);
+    expect(await third.end('SIGTERM')).toBe(0);
+    await store.close();
+  },
+);
 
 function picoUsdOf(usd: string | null): bigint {
   const [whole = '', part = ''] = (usd ?? '').split('.');

@@ -1,35 +1,17 @@
 import { createConnection } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { count, openHolds } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
 import { openProxy } from '../store/support/proxy.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import type { Served } from '../support/process.ts';
-import {
-  callers,
-  expectHonestBooks,
-  mixed,
-  openReplicas,
-  type Replicas,
-  type Seen,
-} from './replicas.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import { callers, expectHonestBooks, mixed, type Replicas, type Seen } from './replicas.ts';
 
 // Many processes, one after the other: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let server: TestPostgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.close());
-
+const stores = openReplicaStores();
 let replicas: Replicas;
-afterEach(() => replicas.close());
-
-const stores = [
-  ['SQLite', () => 'sqlite' as const],
-  ['PostgreSQL', () => server],
-] as const;
 
 /** One caller waits for ever, and the others go on. */
 const withStuck = (caller: number, call: number) =>
@@ -54,9 +36,9 @@ async function load(served: Served, modelOf = mixed) {
 /** What callers get of a service that is gone, or about to be. */
 const notServed = ['NETWORK', 'GATEWAY_TIMEOUT'];
 
-describe.each(stores)('on %s', (_name, on) => {
+describe.each(stores.all)('on %s', (_name, open) => {
   test('SIGTERM under load answers and settles all that runs, and exits 0', async () => {
-    replicas = await openReplicas(on());
+    replicas = await open();
     const served = await replicas.start();
     const { seen, end } = await load(served);
     expect(await served.end('SIGTERM')).toBe(0);
@@ -75,7 +57,7 @@ describe.each(stores)('on %s', (_name, on) => {
   });
 
   test('a second SIGTERM ends it at once, and no answered call is lost', async () => {
-    replicas = await openReplicas(on());
+    replicas = await open();
     const served = await replicas.start();
     const { seen, end } = await load(served, withStuck);
     served.process.kill('SIGTERM');
@@ -90,7 +72,7 @@ describe.each(stores)('on %s', (_name, on) => {
 });
 
 test('a connection that asks for nothing does not keep it', async () => {
-  replicas = await openReplicas('sqlite');
+  replicas = await stores.onSqlite();
   const served = await replicas.start();
   const { hostname, port } = new URL(served.url);
   const silent = createConnection({ host: hostname, port: Number(port) });
@@ -106,15 +88,15 @@ describe('while the store is away', () => {
   test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(
     'it ends with 1 and one line, and the next start books what it could not',
     async () => {
-      replicas = await openReplicas(server, { limits });
+      replicas = await stores.onPostgres({ limits });
       const served = await replicas.start();
       const { seen, end } = await load(served, withStuck);
-      await server.stop();
+      await stores.server().stop();
       expect(await served.end('SIGTERM')).toBe(1);
       await end();
       const line = /the store was away to the end: \d+ calls are not settled/;
       await until(() => line.test(served.log()));
-      await server.start();
+      await stores.server().start();
       const next = await replicas.start();
       await expectHonestBooks(replicas, seen);
       expect(await next.end('SIGTERM')).toBe(0);
@@ -122,7 +104,7 @@ describe('while the store is away', () => {
   );
 
   test('it ends though the network swallows all, and closes nothing', async () => {
-    replicas = await openReplicas(server, { limits });
+    replicas = await stores.onPostgres({ limits });
     const proxy = await openProxy(replicas.databaseUrl);
     const served = await replicas.start(proxy.url);
     const { seen, end } = await load(served, withStuck);
@@ -136,7 +118,7 @@ describe('while the store is away', () => {
   });
 
   test('it ends with 0 when nothing is left to settle', async () => {
-    replicas = await openReplicas(server, { limits });
+    replicas = await stores.onPostgres({ limits });
     const proxy = await openProxy(replicas.databaseUrl);
     const served = await replicas.start(proxy.url);
     proxy.refuse(true);

@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { formatUsd } from '../../src/lib/money.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
-import { expectHonestBooks, openReplicas, type Replicas } from '../faults/replicas.ts';
+import { openReplicaStores } from '../faults/replica-stores.ts';
+import { expectHonestBooks, type Replicas } from '../faults/replicas.ts';
 import { openHolds } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { readStream } from './support/served.ts';
 import { type Orders, toldChat, toldRows, twentyWords } from './support/told.ts';
 import { field, type Wire } from './support/wire.ts';
@@ -12,28 +12,17 @@ import { field, type Wire } from './support/wire.ts';
 // Processes are started and ended: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let server: TestPostgres;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server.close());
-
+const stores = openReplicaStores();
 let replicas: Replicas;
-afterEach(() => replicas.close());
-
-const stores = [
-  ['SQLite', () => 'sqlite' as const],
-  ['PostgreSQL', () => server],
-] as const;
 
 const yaml = `streaming: true\n${toldRows()}`;
 const streams = 50;
 const quick: Orders = { text: twentyWords, stream: { gapMs: 10 } };
 const slow: Orders = { text: twentyWords, stream: { gapMs: 400 } };
 
-describe.each(stores)('on %s', (_name, on) => {
+describe.each(stores.all)('on %s', (_name, openReplicas) => {
   test('a kill -9 amid 50 open streams loses no finish that was seen', async () => {
-    replicas = await openReplicas(on(), { yaml });
+    replicas = await openReplicas({ yaml });
     const served = await replicas.start();
     const finishes: unknown[] = [];
     const open = new Set<Wire>();
@@ -70,7 +59,7 @@ describe.each(stores)('on %s', (_name, on) => {
   });
 
   test('SIGTERM lets streams run until stopMs, ends the others, and books them', async () => {
-    replicas = await openReplicas(on(), { yaml, limits: '{ stopMs: 2500 }' });
+    replicas = await openReplicas({ yaml, limits: '{ stopMs: 2500 }' });
     const served = await replicas.start();
     const { apiKey } = replicas;
     const wires: Wire[] = [];
