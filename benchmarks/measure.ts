@@ -23,8 +23,13 @@ export function readCpuTime(pid: number): CpuTime {
 export function readRunMicros(pid: number): number {
   const threads = readdirSync(`/proc/${pid}/task`);
   const nanos = threads.map((thread) => {
-    const [ran] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
-    return Number(ran);
+    try {
+      const [ran] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+      return Number(ran);
+    } catch {
+      // It has ended since the folder was listed.
+      return 0;
+    }
   });
   return nanos.reduce((sum, ran) => sum + ran, 0) / 1_000;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,9 @@ import { type Scope, withScope } from './processes/scope.ts';
 import { median } from './report/rows.ts';
 import { gatewayOnSqlite } from './sides/gateway.ts';
 import { benchModel } from './sides/side.ts';
+import { logFileOf } from './sides/start-gateway.ts';
 import { askAndNeverRead, readStreams, type Streams, type StreamsSeen } from './streams/reader.ts';
+import { stampBytes } from './streams/stamp.ts';
 
 // What the gateway adds to a stream, beside a relay that looks at no byte; then many streams at
 // once, and callers that never read. Load, platform and gateway share the machine's processors.
@@ -36,6 +38,13 @@ interface Side {
   readonly name: string;
   readonly pid: number;
   target(wish: Wish): Target;
+}
+
+interface Gateway extends Side {
+  /** What it keeps in memory, without garbage. */
+  keptBytes(): Promise<number>;
+  /** How many deltas have gone to sockets of callers that have left, by its log. */
+  leftDeltas(): number;
 }
 
 /** What the platform is asked for: see `streams/upstream.ts`. */
@@ -152,41 +161,37 @@ function read(side: Side, wish: Wish, count: number): Streams {
   return readStreams({ target: side.target(wish), deltas: wish.deltas }, count);
 }
 
-/** By how much the process grows for each caller that reads nothing of a long stream. */
-async function unread(gateway: Side): Promise<boolean> {
-  const endless = gateway.target({ deltas: 3_000, gapMs: 0, characters: 2_000 });
-  // What the first ones leave behind is no growth.
-  await neverRead(gateway, endless);
-  const { before, after } = await neverRead(gateway, endless);
-  const kibibytes = (after - before) / neverReading / 1_024;
-  console.log(
-    `${neverReading} callers that never read: ${kibibytes.toFixed(1)} KiB each ` +
-      `(${Math.round(before / 2 ** 20)} → ${Math.round(after / 2 ** 20)} MiB)`,
-  );
-  return kibibytes <= aims.growthKibibytes;
-}
-
-async function neverRead(gateway: Side, target: Target) {
-  const before = await atRest(gateway.pid);
+/**
+ * What the process keeps for each caller that reads nothing of a long stream, beyond the text of
+ * its answer so far: that is kept once, since the last event repeats it. On a loopback, with
+ * segments of 64 KiB, the system takes some megabytes of it before it takes no more.
+ */
+async function unread(gateway: Gateway): Promise<boolean> {
+  const wish = { deltas: 3_000, gapMs: 0, characters: 2_000 };
+  const before = await gateway.keptBytes();
+  const target = gateway.target(wish);
   const sockets = Array.from({ length: neverReading }, () => askAndNeverRead(target));
-  // As much as anybody takes in has been written by then; none counts as left yet.
-  await sleep(15_000);
-  const after = await atRest(gateway.pid);
+  const kept = (await settled(gateway.keptBytes)) - before;
   for (const socket of sockets) socket.destroy();
-  // The rest of each stream is read to its end.
-  await sleep(10_000);
-  return { before, after };
+  await sleep(5_000);
+  const kibibytes = (bytes: number) => bytes / neverReading / 1_024;
+  const text = kibibytes(gateway.leftDeltas() * (wish.characters + stampBytes));
+  const beyond = kibibytes(kept) - text;
+  console.log(
+    `${neverReading} callers that never read: ${beyond.toFixed(1)} KiB each beyond the ` +
+      `${text.toFixed(0)} KiB of text that they were told`,
+  );
+  return beyond <= aims.growthKibibytes;
 }
 
-/** The memory of a process when it is as small as it gets within some seconds. */
-async function atRest(pid: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY;
-  for (let second = 0; second < 5; second++) {
-    forgetPeak(pid);
-    await sleep(1_000);
-    least = Math.min(least, readPeakBytes(pid));
+/** A figure once it stands still: as much as anybody takes in has been written by then. */
+async function settled(read: () => Promise<number>): Promise<number> {
+  let last = 0;
+  for (let now = await read(); ; now = await read()) {
+    if (Math.abs(now - last) < last / 200) return now;
+    last = now;
+    await sleep(5_000);
   }
-  return least;
 }
 
 async function startPipe(scope: Scope, upstreamUrl: string): Promise<Side> {
@@ -198,16 +203,35 @@ async function startPipe(scope: Scope, upstreamUrl: string): Promise<Side> {
   };
 }
 
-async function startGateway(scope: Scope, parent: string, upstreamUrl: string): Promise<Side> {
+async function startGateway(scope: Scope, parent: string, upstreamUrl: string): Promise<Gateway> {
   const folder = join(parent, 'gateway');
   mkdirSync(folder);
+  const keptFile = join(folder, 'kept');
   const limits = { inFlight: 2 * (many + neverReading) };
-  const setting = { upstreamUrl, folder, limits, more: { streaming: true, streams: limits } };
+  // None that never reads is to count as left.
+  const streams = { ...limits, stallMs: 300_000 };
+  const setting = {
+    ...{ upstreamUrl, folder, limits, more: { streaming: true, streams } },
+    nodeOptions: ['--expose-gc', '--import', scriptPath('streams/collect.ts')],
+    environment: { BENCH_KEPT_FILE: keptFile },
+  };
   const { pid, target } = await gatewayOnSqlite.start(scope, setting);
   if (pid === undefined) throw new Error('the gateway has a process');
   return {
     ...{ name: 'gateway', pid },
     target: (wish) => ({ ...target(''), path: '/v1/chat/stream', body: bodyOf(wish) }),
+    async keptBytes() {
+      rmSync(keptFile, { force: true });
+      process.kill(pid, 'SIGUSR2');
+      while (!existsSync(keptFile)) await sleep(50);
+      await sleep(50);
+      return Number(readFileSync(keptFile, 'utf8'));
+    },
+    leftDeltas() {
+      const log = readFileSync(logFileOf(setting), 'utf8');
+      const left = Array.from(log.matchAll(/"deltas":(\d+),"end":"left"/g), ([, deltas]) => deltas);
+      return left.reduce((sum, deltas) => sum + Number(deltas), 0);
+    },
   };
 }
 
