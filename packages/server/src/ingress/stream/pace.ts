@@ -58,9 +58,11 @@ export function createPace(parts: PaceParts): Pace {
   };
 
   function hold() {
-    heldSinceMs = clock.monotonic();
-    // It may have been held before, so that less is left than since a look was planned.
-    lookIn(limits.stallMs - pausedMs);
+    const nowMs = clock.monotonic();
+    heldSinceMs = nowMs;
+    // It may have been held before, so that less is left than since a look was planned; or have
+    // taken nothing for a while, so that less is left than if it had just begun.
+    lookIn(limits.stallMs - Math.max(pausedMs, nowMs - movedAtMs));
     parts.onHold();
   }
 

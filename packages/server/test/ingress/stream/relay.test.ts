@@ -256,6 +256,20 @@ describe('a client that reads slowly', () => {
     expect(ended).toMatchObject([{ end: 'stalled', pausedMs: 0 }]);
   });
 
+  test('counts as left as soon, where its platform is held back only after a while', async () => {
+    const { call, clock, take, ended } = relayed(limits);
+    await clock.settle();
+    take();
+    call.tell('a');
+    await clock.advance(3_000);
+    call.tell('x'.repeat(1_000));
+    await clock.advance(1_999);
+    expect([call.isHeld(), call.left()]).toEqual([true, undefined]);
+    await clock.advance(1);
+    expect(call.left()).toBe('stalled');
+    expect(ended).toMatchObject([{ end: 'stalled', pausedMs: 2_000 }]);
+  });
+
   test('counts as left when its pauses come to so much in all', async () => {
     const { call, clock, take, ended } = relayed(limits);
     await clock.settle();
