@@ -57,7 +57,12 @@ export type Output =
       readonly text: string | undefined;
       readonly toolCalls: readonly ToolCall[];
     }
-  | { readonly kind: 'embeddings'; readonly vectors: readonly Vector[] }
+  | {
+      readonly kind: 'embeddings';
+      readonly vectors: readonly Vector[];
+      /** Whether its caller wants each as the base64 of 32-bit floats. */
+      readonly isBase64?: boolean;
+    }
   /** What the model wrote, unjudged. */
   | {
       readonly kind: 'completion';

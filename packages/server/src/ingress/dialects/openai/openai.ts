@@ -4,6 +4,7 @@ import { compatibleKeyOf } from '../compatible/idempotency-key.ts';
 import type { Dialect } from '../dialect.ts';
 import { encodeCompletion } from './chat/encode.ts';
 import { chunks } from './chat/events.ts';
+import { encodeEmbeddings } from './embeddings/encode.ts';
 import { refuse } from './refuse.ts';
 import { routeRows } from './route-rows.ts';
 
@@ -12,8 +13,14 @@ export const openai: Dialect = {
   name: 'openai',
   credential: credentialOf,
   idempotencyKey: compatibleKeyOf,
-  encode: (result, request) =>
-    result.kind === 'failed' ? refuse(result.error, request) : encodeCompletion(result),
+  encode(result, request) {
+    if (result.kind === 'failed') return refuse(result.error, request);
+    const isDone = result.kind === 'done';
+    if (isDone && result.output.kind === 'embeddings') {
+      return encodeEmbeddings(result, result.output);
+    }
+    return encodeCompletion(result);
+  },
   encodeReport: (report) => ({ status: 200, body: JSON.stringify(report), headers: {} }),
   stream: chunks,
   refuse,

@@ -1,6 +1,7 @@
 import type { Route } from '../../route-table.ts';
 import type { UsableModelsParts } from '../usable-models.ts';
 import { type CompletionsParts, createCompletionsRoute } from './chat/completions.ts';
+import { createEmbeddingsRoute } from './embeddings/embeddings.ts';
 import { createModelRoute, createModelsRoute } from './models.ts';
 import { openai } from './openai.ts';
 import { routeRows } from './route-rows.ts';
@@ -10,9 +11,10 @@ export type OpenAiRouteParts = UsableModelsParts & CompletionsParts;
 
 /** Every route of OpenAI's API that is spoken here. */
 export function createOpenAiRoutes(parts: OpenAiRouteParts): readonly Route[] {
-  const { completions, models, model } = routeRows;
+  const { completions, embeddings, models, model } = routeRows;
   return [
     { ...completions, dialect: openai, ...createCompletionsRoute(parts) },
+    { ...embeddings, dialect: openai, ...createEmbeddingsRoute(parts.ingress) },
     { ...models, dialect: openai, ...createModelsRoute(parts) },
     { ...model, dialect: openai, ...createModelRoute(parts) },
   ];
