@@ -1,3 +1,5 @@
+import { StoreError } from '../store/port.ts';
+
 /** An operator's wish that cannot be granted: what is wrong, and what to do. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
@@ -7,4 +9,19 @@ export class AdminError extends Error {
     super(message);
     this.isBadValue = options.isBadValue === true;
   }
+}
+
+/** Why an operation was not done: a sentence for the operator, and what kind of reason it is. */
+export interface AdminFailure {
+  readonly message: string;
+  /** `usage`: the value is wrong whatever the store holds; `refused`: it cannot be done now. */
+  readonly kind: 'usage' | 'refused';
+}
+
+/** What an operator is told of an error; undefined for a bug. */
+export function adminFailureOf(error: unknown): AdminFailure | undefined {
+  if (error instanceof AdminError) {
+    return { message: error.message, kind: error.isBadValue ? 'usage' : 'refused' };
+  }
+  return error instanceof StoreError ? { message: error.message, kind: 'refused' } : undefined;
 }

@@ -3,8 +3,7 @@ import { appNamePattern } from '../domain/key-name.ts';
 import { creditsIn } from '../domain/registered-app.ts';
 import { nextUtcMonthMs, utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import { text } from '../store/columns.ts';
-import { isDecided } from '../store/decided.ts';
-import type { Statement } from '../store/port.ts';
+import { isDecided, type Statement } from '../store/port.ts';
 import * as sql from '../store/queries/operator-statements.ts';
 import {
   type AppRow,

@@ -1,6 +1,5 @@
 import type { AppConfig } from '../domain/app.ts';
-import { isDecided } from '../store/decided.ts';
-import type { Statement } from '../store/port.ts';
+import { isDecided, type Statement } from '../store/port.ts';
 import * as sql from '../store/queries/operator-statements.ts';
 import { type AppRow, projectNameOf, selectApps, selectKeys } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';

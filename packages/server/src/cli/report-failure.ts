@@ -1,4 +1,4 @@
-import { type AdminFailure, adminFailureOf } from '../admin/failure.ts';
+import { type AdminFailure, adminFailureOf } from '../admin/admin-error.ts';
 import { printable } from './print.ts';
 import { UsageError } from './usage-error.ts';
 

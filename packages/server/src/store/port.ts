@@ -17,6 +17,13 @@ export interface Statement {
   readonly abortIfNoRows?: true;
 }
 
+/** Whether what a transaction changed is to be kept: each decisive statement found its rows. */
+export function isDecided(statements: readonly Statement[], counts: readonly number[]): boolean {
+  return statements.every(
+    ({ abortIfNoRows }, index) => abortIfNoRows !== true || counts[index] !== 0,
+  );
+}
+
 /** A statement whose rows have a meaning. */
 export interface Query<T> extends Statement {
   readonly map: (rows: readonly SqlRow[]) => T;

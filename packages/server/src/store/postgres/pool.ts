@@ -1,6 +1,12 @@
 import pg from 'pg';
-import { isDecided } from '../decided.ts';
-import { type Query, type SqlRow, type SqlValue, type Statement, StoreError } from '../port.ts';
+import {
+  isDecided,
+  type Query,
+  type SqlRow,
+  type SqlValue,
+  type Statement,
+  StoreError,
+} from '../port.ts';
 import { answerTimeoutMs, connectionOptions, longAnswerTimeoutMs } from './connection.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { isConflict, isRolledBack, isStaleConnection } from './failure.ts';

@@ -5,9 +5,14 @@ import { instancesSince } from '../../books/instance.ts';
 import { lockedKeysOf } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
-import { isDecided } from '../decided.ts';
 import { loadMigrations, type Migration } from '../migrations.ts';
-import { type OperationResult, type SqlRow, type Statement, StoreError } from '../port.ts';
+import {
+  isDecided,
+  type OperationResult,
+  type SqlRow,
+  type Statement,
+  StoreError,
+} from '../port.ts';
 import { checkpointByItself, createCheckpoints } from './checkpoints.ts';
 import { createEpochs, type Epochs, noteCopy } from './epochs.ts';
 import { createFileWatch } from './files.ts';
