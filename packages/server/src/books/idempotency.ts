@@ -1,11 +1,12 @@
 import type { Book } from './book.ts';
-import type { Conclusion, Reserve, ReserveOutcome, Settle } from './operations.ts';
+import type { AdoptionClaim, Conclusion, Reserve, ReserveOutcome, Settle } from './operations.ts';
 import type { Hold, IdempotencyRow } from './rows.ts';
 
 /** What the key's earlier use demands; undefined when the call may run. */
 export function claim(book: Book, operation: Reserve): ReserveOutcome | undefined {
   const wanted = operation.idempotency;
   if (wanted === undefined) return undefined;
+  if (wanted.adoption !== undefined) return adopt(book, operation, wanted.adoption);
   const row = recordOf(book, operation);
   if (row === undefined) return undefined;
   if (row.fingerprint !== wanted.fingerprint) return { kind: 'mismatch' };
@@ -19,10 +20,49 @@ export function claim(book: Book, operation: Reserve): ReserveOutcome | undefine
     case 'running':
       // A dead instance never answers: its call is taken over, and the hold takes the expiry path.
       // Who asks is alive, whenever its last heartbeat came through.
-      return row.instanceId === operation.instanceId || book.isAlive(row.instanceId)
-        ? { kind: 'attach', callId: row.callId }
-        : undefined;
+      return isRunning(book, operation, row) ? { kind: 'attach', callId: row.callId } : undefined;
   }
+}
+
+function isRunning(book: Book, { instanceId }: Reserve, row: IdempotencyRow): boolean {
+  return row.instanceId === instanceId || book.isAlive(row.instanceId);
+}
+
+/**
+ * What a request without a key comes to: a result that an equal one has left is claimed, and with
+ * that gone for all others; else a call that still runs may be waited for; else it is a new call,
+ * under a key that no equal one has.
+ */
+function adopt(
+  book: Book,
+  operation: Reserve,
+  { earlier, mayWait }: AdoptionClaim,
+): ReserveOutcome | undefined {
+  const { facts, idempotency, now } = operation;
+  const rowOf = (keyHash: string) => {
+    const row = book.idempotency.get(facts.app, keyHash);
+    if (row?.state === 'running') return isRunning(book, operation, row) ? row : undefined;
+    return row?.state === 'unstored' && row.expiresAt > now ? row : undefined;
+  };
+  const rows = earlier.flatMap((keyHash) => rowOf(keyHash) ?? []);
+  const kept = oldestOf(rows.filter(({ state }) => state === 'unstored'));
+  if (kept !== undefined) {
+    book.idempotency.forget(kept);
+    return { kind: 'adopted', callId: kept.callId, keyHash: kept.keyHash };
+  }
+  const running = mayWait ? oldestOf(rows) : undefined;
+  if (running !== undefined) return { kind: 'attach', callId: running.callId };
+  const isTaken = idempotency !== undefined && rowOf(idempotency.keyHash) !== undefined;
+  return isTaken ? { kind: 'taken' } : undefined;
+}
+
+/** Ids of calls sort by time. */
+function oldestOf(rows: readonly IdempotencyRow[]): IdempotencyRow | undefined {
+  let oldest: IdempotencyRow | undefined;
+  for (const row of rows) {
+    if (oldest === undefined || row.callId < oldest.callId) oldest = row;
+  }
+  return oldest;
 }
 
 /** The record of the key that a call claims, while it counts. */

@@ -66,6 +66,10 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     addWallet(operation);
     const key = idempotencyKeyOf(operation);
     if (key !== undefined) idempotency.set(`${app}\n${key.keyHash}`, key);
+    if (operation.kind !== 'reserve') return;
+    for (const keyHash of operation.idempotency?.adoption?.earlier ?? []) {
+      idempotency.set(`${app}\n${keyHash}`, { app, keyHash });
+    }
   }
 
   function addWallet(operation: Exclude<Operation, { kind: 'top-up' | 'extend' | 'reprice' }>) {

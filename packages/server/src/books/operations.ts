@@ -20,6 +20,16 @@ export interface IdempotencyClaim {
   readonly keyHash: string;
   readonly fingerprint: string;
   readonly expiresAt: number;
+  /** Set where the caller has sent no key: what is claimed is a key of the request's own. */
+  readonly adoption?: AdoptionClaim | undefined;
+}
+
+/** What a request without a key claims. Equal requests share the keys, one a running call. */
+export interface AdoptionClaim {
+  /** The keys in which an earlier equal request may be, where this one repeats it; else none. */
+  readonly earlier: readonly string[];
+  /** Whether the request would wait for one of these that still runs. */
+  readonly mayWait: boolean;
 }
 
 /** Adds a further maximum, before an attempt is repeated that may have been billed. */
@@ -154,6 +164,10 @@ export type ReserveOutcome =
     }
   /** The key was used for another request. */
   | { readonly kind: 'mismatch' }
+  /** An equal request has the key: there is another to take. */
+  | { readonly kind: 'taken' }
+  /** An equal request has left its result, and this one alone has it now. */
+  | { readonly kind: 'adopted'; readonly callId: string; readonly keyHash: string }
   /** The same request is running: wait for it. */
   | { readonly kind: 'attach'; readonly callId: string }
   /** The same request has been answered: the answer is stored. */

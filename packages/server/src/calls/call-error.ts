@@ -12,6 +12,8 @@ export interface ApiErrorDetails {
   readonly retryAfterSeconds?: number | undefined;
   /** False where the client must not try again although the code usually allows it. */
   readonly shouldRetry?: false | undefined;
+  /** True where a retry without a key may take up what the call came to. */
+  readonly isAdoptable?: true | undefined;
   /** What is booked for the call; undefined where nothing is. */
   readonly costUsd?: string | undefined;
   /** True for the outcome of an earlier or running request with the same key. */

@@ -19,6 +19,7 @@ import type { RequestSize } from './admission/bound.ts';
 import type { Generated } from './attempts.ts';
 import type { DetachedCalls } from './detached.ts';
 import type { Failed } from './failure.ts';
+import type { Adoption } from './idempotency/adoption.ts';
 import type { IdempotencyKey } from './idempotency/key.ts';
 import type { IdempotentReplays } from './idempotency/replay.ts';
 import type { ModelOperation, Reading } from './operations/operation.ts';
@@ -37,6 +38,8 @@ export interface CallContext {
   readonly route: string;
   /** Undefined for a request without an idempotency key. */
   readonly idempotencyKey: IdempotencyKey | undefined;
+  /** What a retry of a request without a key may take up; undefined where none may. */
+  readonly adoption?: Adoption | undefined;
   /** What a detached call goes on to hold. */
   readonly permit: Permit;
   /** Comes when no caller waits for the answer any more. */

@@ -17,6 +17,8 @@ export interface Reservation {
   readonly facts: CallFacts;
   /** Undefined where its caller left before. */
   readonly outcome: ReserveOutcome | undefined;
+  /** The call under the key that was found for it; undefined where it is as it was. */
+  readonly call?: undefined;
 }
 
 /**
@@ -84,6 +86,7 @@ function operationOf(
   const idempotency = key && {
     keyHash: key.keyHash,
     fingerprint: key.fingerprint,
+    adoption: key.adoption,
     expiresAt: now + limits.idempotencyMs,
   };
   return { facts, amount, wallet, idempotency, instanceId, expiresAt, now };

@@ -10,10 +10,10 @@ import { finishCall, resultInTime } from './execute.ts';
 import { notStreamable } from './failure.ts';
 import { earlierResult } from './idempotency/earlier-result.ts';
 import { refusalOf } from './refusal.ts';
-import { reserve } from './reserve.ts';
+import { reserveOrAdopt, toldAdopted } from './reserve-adopting.ts';
 import { type CallResult, failed } from './result.ts';
 import { type ModelRoute, routesOf } from './routing.ts';
-import { beginCall } from './running-call.ts';
+import { beginCall, isLeftOf } from './running-call.ts';
 import type { LiveCall } from './stream/live-call.ts';
 import { createLiveStreams, type LiveStreams } from './stream/live-streams.ts';
 import { runStreamed } from './stream/run-streamed.ts';
@@ -38,7 +38,11 @@ export function createCallRunner(parts: CallParts): CallRunner {
   const streams = createLiveStreams();
   const runParts: RunParts = { ...parts, detached, modelTime, firstTime, streams };
   const unpriced = new Set<string>();
-  return { run, detached, streams };
+  return {
+    run: (call) => (call.context.adoption === undefined ? run(call) : run(call).then(toldAdopted)),
+    detached,
+    streams,
+  };
 
   async function run<Request extends CallFields>(
     call: Call<Request>,
@@ -54,7 +58,9 @@ export function createCallRunner(parts: CallParts): CallRunner {
     if (context.stream !== undefined && !canStream) return failed(notStreamable(request));
     const refusal = call.operation.refusal && unaskable(call, admitted, routes);
     if (refusal !== undefined) return failed(refusal);
-    const { facts, outcome } = await reserve(parts, call, admitted);
+    const taken = await reserveOrAdopt(parts, call, admitted);
+    if ('result' in taken) return taken.result;
+    const { facts, outcome } = taken;
     log.reserveMs = clock.monotonic() - startedMs;
     if (outcome === undefined) {
       const message = 'The call was cancelled before it was made; nothing was charged.';
@@ -72,11 +78,13 @@ export function createCallRunner(parts: CallParts): CallRunner {
       heldPicoUsd: admitted.dearest.bound.amountPicoUsd,
       reserveMs: log.reserveMs,
     });
-    const reserved = { ...call, admitted, facts, routes };
+    const reserved = { ...call, ...taken.call, admitted, facts, routes };
     if (context.stream !== undefined) return runStreamed(runParts, reserved);
     const running = beginCall(runParts, reserved);
     const final = finishCall(runParts, reserved, running);
-    if (context.idempotencyKey !== undefined) parts.replays.register(facts.callId, final);
+    if (facts.keyHash !== undefined) {
+      parts.replays.register(facts.callId, { final, isLeft: isLeftOf(reserved, running) });
+    }
     return await resultInTime(runParts, reserved, running, final);
   }
 

@@ -40,6 +40,14 @@ export function beginCall(parts: RunParts, call: ReservedCall<CallFields>): Runn
   return Object.assign(known, { deadline, early, upstream: new AbortController() });
 }
 
+/** Whether the caller of a running call waits for it no more. */
+export function isLeftOf(
+  { context: { callerGone } }: ReservedCall<CallFields>,
+  { early }: RunningCall,
+): () => boolean {
+  return () => callerGone.hasFired() || early.error() !== undefined;
+}
+
 /** Whether a call has ended for its caller before the platform answered. */
 export interface EarlyEnd {
   error(): CallError | undefined;

@@ -8,6 +8,8 @@ import { toldUsage } from './cache-lifetimes.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { failureOf } from './failure.ts';
+import { adoptableMs } from './idempotency/adoption.ts';
+import { sentKey } from './idempotency/key.ts';
 import { storeResult } from './idempotency/stored-result.ts';
 import { modelLabelOf } from './model-label.ts';
 import { type CallResult, codeOf, failed, isEmbeddings, keyOutcomeOf } from './result.ts';
@@ -35,10 +37,11 @@ export async function conclude<Request extends CallFields>(
   // A late answer is received by no caller, unless it can be collected with its key.
   const isCollectable = key !== undefined && !isEmbeddings(result);
   const isReceived = isUsable && (early === undefined || isCollectable);
+  const isLeft = early !== undefined || context.callerGone.hasFired();
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
   const deliveredBytes = paidBytesOf(stream, ownCode);
-  const end = { code, isReceived, deliveredBytes, result };
+  const end = { code, isReceived, isLeft, deliveredBytes, result };
   const concluded = await settle(parts, call, generated, end);
   const settleMs = parts.clock.monotonic() - startedMs;
   context.log.settleMs = settleMs;
@@ -63,9 +66,10 @@ export async function conclude<Request extends CallFields>(
   noteOverrun(parts, call, generated);
   // A follower that has a part of an answer is told the rest of this one.
   const isTold = stream?.hasBegun === true;
-  if (key !== undefined && concluded.takenOverBy !== undefined && !isTold) {
+  const sent = sentKey(context);
+  if (sent !== undefined && concluded.takenOverBy !== undefined && !isTold) {
     const { app } = call.facts;
-    const keyed = { app, key, callId: concluded.takenOverBy, model: call.request.model };
+    const keyed = { app, key: sent, callId: concluded.takenOverBy, model: call.request.model };
     // The answer is that call's, and so are its id and its cost.
     context.log.callId = concluded.takenOverBy;
     return parts.replays.awaitResult(keyed, context.callerGone);
@@ -103,6 +107,8 @@ function settle(
   generated: Generated,
   end: Pick<SettlementParts, 'code' | 'isReceived' | 'deliveredBytes'> & {
     readonly result: CallResult;
+    /** Whether its caller has left, or was told that it came too late. */
+    readonly isLeft: boolean;
   },
 ): Promise<Conclusion> {
   const { facts } = call;
@@ -110,7 +116,11 @@ function settle(
   const { code, isReceived, deliveredBytes, result } = end;
   const endedAt = parts.clock.now();
   const promptBytes = () => call.operation.promptBytes(call.request);
-  const outcome = keyOutcomeOf(result, app.storeAnswers);
+  const byResult = keyOutcomeOf(result, app.storeAnswers);
+  const isAdoption = key?.adoption !== undefined;
+  // What its caller gets is kept for no other, and nothing but an answer is.
+  const isAdoptable = end.isLeft && byResult === 'answered';
+  const outcome = isAdoption && !isAdoptable ? 'forgotten' : byResult;
   const ended = {
     facts,
     first: call.admitted.candidates[0],
@@ -122,12 +132,14 @@ function settle(
     endedAt,
   };
   // Of bad outputs only the last one that a key pays for is kept: the books count them.
-  const isKept = outcome === 'answered' || (code === 'BAD_OUTPUT' && app.storeAnswers);
+  const isBadOutput = code === 'BAD_OUTPUT' && app.storeAnswers && !isAdoption;
+  const isKept = outcome === 'answered' || isBadOutput;
+  const keptMs = isAdoption ? adoptableMs : parts.limits.idempotencyMs;
   return parts.ledger.settle({
     ...settlementOf(ended),
     outcome,
     result: key && isKept ? storeResult(result, dialect, { key, callId: facts.callId }) : undefined,
-    answerExpiresAt: parts.keyClock.now() + parts.limits.idempotencyMs,
+    answerExpiresAt: parts.keyClock.now() + keptMs,
   });
 }
 

@@ -108,6 +108,14 @@ export const appSettings = {
     about: 'false keeps no answers for repeated requests',
     initial: true,
   },
+  adoptRetries: {
+    kind: 'flag',
+    name: 'adoptRetries',
+    about: 'true: a retry without a key gets the answer that its first request did not wait for',
+    option: 'retries without a key take up the call that they repeat',
+    label: 'adopts retries',
+    initial: false,
+  },
   project: {
     kind: 'project',
     name: 'project',

@@ -7,6 +7,7 @@ import type { App } from '../domain/registered-app.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
 import type { Access, Authorized } from './access.ts';
+import { adoptionOf } from './adoption.ts';
 import { checkBodyHeaders } from './body/headers.ts';
 import { readJson } from './body/read-json.ts';
 import { appOf } from './caller.ts';
@@ -126,6 +127,7 @@ async function answerTo(
     log,
     dialect: dialect.name,
     stream: byRoute,
+    adoption: idempotencyKey === undefined ? adoptionOf(authorized, app, body) : undefined,
   };
   const parsing = found.parse(json, context, request);
   const parsed = parsing instanceof Promise ? await parsing : parsing;

@@ -154,6 +154,8 @@ function asReserveOutcome(outcome: Outcome): ReserveOutcome {
     case 'reserved':
     case 'refused':
     case 'mismatch':
+    case 'taken':
+    case 'adopted':
     case 'attach':
     case 'replay':
     case 'unstored':

@@ -42,6 +42,7 @@ export const apps = table<StoredApp>('app', ['name'], (row, as) => ({
   unpriced: as.optionalText(row.unpriced),
   streaming: as.optionalFlag(row.streaming),
   defaultMaxTokens: as.optionalInt(row.defaultMaxTokens),
+  adoptRetries: as.flag(row.adoptRetries),
   fileValues: as.optionalText(row.fileValues),
   createdAt: as.int(row.createdAt),
   creditsSince: as.optionalText(row.creditsSince),

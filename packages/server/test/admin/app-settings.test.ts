@@ -21,6 +21,7 @@ const unusual: AppSettings = {
   streaming: false,
   defaultMaxTokens: 7,
   storeAnswers: false,
+  adoptRetries: true,
   project: 'a-project',
   plans: { user: { ratePerSecond: 1, burst: 2, requestsPerDay: 3 } },
 };
@@ -48,7 +49,8 @@ test('an app is told to programs in this form', async () => {
   expect(JSON.stringify(await findApp(admin, 'search'))).toBe(
     '{"name":"search","enabled":false,"dailyBudgetUsd":"0.000000000005","models":["a","b"],' +
       '"credits":{"monthlyGrant":"100","usdPerCredit":"0.00000000001"},"requirePriced":true,' +
-      '"unpriced":"refuse","streaming":false,"defaultMaxTokens":7,"storeAnswers":false,"project":"a-project",' +
+      '"unpriced":"refuse","streaming":false,"defaultMaxTokens":7,"storeAnswers":false,' +
+      '"adoptRetries":true,"project":"a-project",' +
       '"plans":{"user":{"ratePerSecond":1,"burst":2,"requestsPerDay":3}},"origin":"command"}',
   );
 });

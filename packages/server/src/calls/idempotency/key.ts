@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hash } from 'node:crypto';
+import type { AdoptionClaim } from '../../books/operations.ts';
 
 /** A caller's idempotency key, and the request that it stands for. */
 export interface IdempotencyKey {
@@ -6,6 +7,8 @@ export interface IdempotencyKey {
   readonly keyHash: string;
   /** Of method, path and body: another request under the same key is refused. */
   readonly fingerprint: string;
+  /** Set where the caller has sent none: see `adoption.ts`. */
+  readonly adoption?: AdoptionClaim | undefined;
   /** Hides an answer from all that do not have the key. */
   encrypt(callId: string, body: string): string;
   decrypt(callId: string, stored: string): string;
@@ -15,6 +18,15 @@ export interface IdempotencyKey {
 export interface KeyedCall {
   readonly key: IdempotencyKey;
   readonly callId: string;
+}
+
+/** The key that the caller has sent. */
+export function sentKey({
+  idempotencyKey: key,
+}: {
+  readonly idempotencyKey: IdempotencyKey | undefined;
+}): IdempotencyKey | undefined {
+  return key?.adoption === undefined ? key : undefined;
 }
 
 /** Reads a key from a request. Source: contract, section 1. */

@@ -1,5 +1,5 @@
 import type { CallRecord } from '../../books/rows.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, sleep } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { OneShot } from '../../lib/one-shot.ts';
@@ -17,11 +17,16 @@ import { readResult } from './stored-result.ts';
 /** The results of calls that run, or have ended, under an idempotency key. */
 export interface IdempotentReplays {
   /** Lets requests of this process wait for a call of this process. */
-  register(callId: string, final: Promise<CallResult>, stream?: SharedStream): void;
+  register(callId: string, call: RunningKeyed): void;
   /** Waits for a running call of any process until it is settled; rejects if `over` comes first. */
   awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult>;
   /** The same, and the stream where it is told as it comes, as soon as it has begun. */
   follow(keyed: Keyed, over: OneShot): Promise<CallResult | SharedStream>;
+  /**
+   * Waits for a call that an equal request without a key has made: until it is settled, where its
+   * caller has gone; else for its leaving, and no longer than a second. Rejects as `awaitResult`.
+   */
+  awaitLeft(keyed: Keyed, over: OneShot): Promise<void>;
   /** The stored result of a call; undefined when it is not stored any more. */
   find(keyed: Keyed): Promise<CallResult | undefined>;
   stop(): Promise<void>;
@@ -36,22 +41,46 @@ export interface Keyed {
 }
 
 /** A call of this process. */
-interface Running {
+export interface RunningKeyed {
   readonly final: Promise<CallResult>;
-  readonly stream: SharedStream | undefined;
+  readonly stream?: SharedStream | undefined;
+  /** Whether its caller waits for it no more. */
+  readonly isLeft: () => boolean;
 }
+
+/** A caller that repeats its request has closed the connection of the first, or is about to. */
+const leavingMs = 1_000;
+const lookMs = 50;
 
 /** The results of one process's calls, and of those in its store. */
 export function createReplays(parts: { store: Store; clock: Clock; log: Log }): IdempotentReplays {
-  const running = new Map<string, Running>();
+  const running = new Map<string, RunningKeyed>();
   const elsewhere = createEndedKeys(parts);
   const find = (keyed: Keyed) => findResult(parts.store, keyed);
-  return { register, awaitResult, follow, find, stop: elsewhere.stop };
+  return { register, awaitResult, awaitLeft, follow, find, stop: elsewhere.stop };
 
-  function register(callId: string, final: Promise<CallResult>, stream?: SharedStream) {
-    running.set(callId, { final, stream });
+  function register(callId: string, call: RunningKeyed) {
+    running.set(callId, call);
     const end = () => void running.delete(callId);
-    final.then(end, end);
+    call.final.then(end, end);
+  }
+
+  async function awaitLeft(keyed: Keyed, over: OneShot): Promise<void> {
+    const isGone = () => running.get(keyed.callId)?.isLeft() === true;
+    const here = running.get(keyed.callId);
+    const end = here === undefined ? elsewhere.wait(keyed) : undefined;
+    let hasEnded = false;
+    const noteEnd = () => {
+      hasEnded = true;
+    };
+    (end?.promise ?? here?.final)?.then(noteEnd, noteEnd);
+    for (let waitedMs = 0; waitedMs < leavingMs && !hasEnded && !isGone(); waitedMs += lookMs) {
+      if (!(await sleep(parts.clock, lookMs, over))) break;
+    }
+    end?.forget();
+    if (over.hasFired()) throw ended(keyed);
+    // What it came to is told to its claimer alone.
+    if (isGone()) await unlessOver(here?.final.catch(noteEnd) ?? Promise.resolve(), keyed, over);
   }
 
   async function awaitResult(keyed: Keyed, over: OneShot): Promise<CallResult> {
@@ -105,10 +134,14 @@ function bookedUsdOf(record: CallRecord | undefined): string | undefined {
 }
 
 /** The promise, or a rejection as soon as no request waits for it any more. */
-function unlessOver<T>(promise: Promise<T>, { model }: Keyed, over: OneShot): Promise<T> {
-  const message = 'The request ended before the call that it waited for.';
+function unlessOver<T>(promise: Promise<T>, keyed: Keyed, over: OneShot): Promise<T> {
   return new Promise((resolve, reject) => {
-    const forget = over.onFire(() => reject(new CallError('ABORTED', message, { model })));
+    const forget = over.onFire(() => reject(ended(keyed)));
     promise.then(resolve, reject).finally(forget);
   });
+}
+
+function ended({ model }: Keyed): CallError {
+  const message = 'The request ended before the call that it waited for.';
+  return new CallError('ABORTED', message, { model });
 }

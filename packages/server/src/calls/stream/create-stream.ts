@@ -4,6 +4,7 @@ import type { ReservedCall, RunParts } from '../call.ts';
 import { CallError } from '../call-error.ts';
 import type { Drain } from '../drain.ts';
 import { abortedOf, brokenOf, stoppedOf, streamTimeoutOf } from '../failure.ts';
+import { sentKey } from '../idempotency/key.ts';
 import { type CallResult, failed } from '../result.ts';
 import type { RunningCall } from '../running-call.ts';
 import type { CallStream, StreamEnding, StreamFault } from './call-stream.ts';
@@ -20,7 +21,7 @@ export function createStream(
   drain: Drain,
 ): CallStream {
   const followers = createFollowers({
-    isKept: call.context.idempotencyKey !== undefined,
+    isKept: sentKey(call.context) !== undefined,
     isAwaited: () => state.isAwaited,
     onHeld: (isHeld) => watch.held(isHeld),
     onEmpty: (why) => watch.left(why),

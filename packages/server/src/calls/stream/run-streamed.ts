@@ -3,7 +3,7 @@ import type { ReservedCall, RunParts } from '../call.ts';
 import { createDrain } from '../drain.ts';
 import { finishCall } from '../execute.ts';
 import { type CallResult, failed } from '../result.ts';
-import { beginCall } from '../running-call.ts';
+import { beginCall, isLeftOf } from '../running-call.ts';
 import { createStream } from './create-stream.ts';
 import type { LiveCall } from './live-call.ts';
 
@@ -21,7 +21,9 @@ export function runStreamed<Request extends CallFields>(
   const drain = createDrain(parts, call, running, final);
   const stream = createStream(parts, call, running, drain);
   running.stream = stream;
-  if (context.idempotencyKey !== undefined) parts.replays.register(facts.callId, final, stream);
+  if (facts.keyHash !== undefined) {
+    parts.replays.register(facts.callId, { final, stream, isLeft: isLeftOf(call, running) });
+  }
   start(finishCall(parts, call, running));
   return new Promise((resolve, reject) => {
     const { log } = context;

@@ -29,6 +29,7 @@ function incomingRequestOf(request: Request): IncomingRequest {
   return {
     method: request.method,
     path: new URL(request.url).pathname,
+    query: new URL(request.url).search.slice(1) || undefined,
     header,
     // `Headers` has joined its lines already.
     isRepeated: () => false,

@@ -62,6 +62,12 @@ export function pathOf(target: string): string {
   return path === '' ? '/' : path;
 }
 
+/** What follows the `?` of a target; undefined for none. */
+export function queryOf(target: string): string | undefined {
+  const end = target.indexOf('?');
+  return end === -1 ? undefined : target.slice(end + 1);
+}
+
 const requestLinePattern = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/(1\.[01])$/;
 const headerLinePattern = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
 

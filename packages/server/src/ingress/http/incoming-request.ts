@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Exchange } from './connection.ts';
-import { type Head, linesOf, pathOf } from './head.ts';
+import { type Head, linesOf, pathOf, queryOf } from './head.ts';
 import type { Peers } from './peers.ts';
 import type { IncomingRequest } from './request.ts';
 
@@ -59,6 +59,7 @@ export function requestOf(
   return {
     method,
     path: pathOf(target),
+    query: queryOf(target),
     header,
     isRepeated: (name) => linesOf(head, name) > 1,
     remote: peers.networkOf(address, header('x-forwarded-for')),

@@ -14,6 +14,8 @@ export interface IncomingRequest {
   readonly method: string;
   /** The path alone, as sent. */
   readonly path: string;
+  /** What follows its `?`, as sent; undefined for none. */
+  readonly query?: string | undefined;
   /** A header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
   /** Whether a header came on more than one line. */

@@ -166,7 +166,13 @@ const caller = {
   key: { id: 'key', name: 'llm::user::search::a@b.c', customerId: 'search', parsed: undefined },
   customer: {
     ...{ name: 'search', isEnabled: true, dailyBudgetPicoUsd: undefined, models: undefined },
-    ...{ credits: undefined, earlierCredits: undefined, unpriced: undefined, storeAnswers: true },
+    ...{
+      credits: undefined,
+      earlierCredits: undefined,
+      unpriced: undefined,
+      storeAnswers: true,
+      adoptRetries: false,
+    },
     ...{
       streaming: undefined,
       defaultMaxTokens: undefined,

@@ -32,8 +32,8 @@ insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sa
 
 insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
   require_priced, store_answers, project, plans, unpriced, streaming, default_max_tokens,
-  file_values, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
-  $16) on conflict (name) do nothing;
+  adopt_retries, file_values, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+  $13, $14, $15, $16, $17) on conflict (name) do nothing;
 
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
   call_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
@@ -254,8 +254,8 @@ update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0;
 
 update app set enabled = $2, daily_budget = $3, models = $4, monthly_grant = $5, pico_usd_per_credit
   = $6, require_priced = $7, store_answers = $8, project = $9, plans = $10, unpriced = $11,
-  streaming = $12, default_max_tokens = $13, credits_since = $14, grant_before = $15,
-  pico_usd_per_credit_before = $16 where name = $1;
+  streaming = $12, default_max_tokens = $13, adopt_retries = $14, credits_since = $15, grant_before
+  = $16, pico_usd_per_credit_before = $17 where name = $1;
 
 update app set file_values = $2 where name = $1;
 

@@ -22,7 +22,9 @@ export function toldRefusal(refusal: Refusal, request: RequestHead | undefined):
   const name = isError ? refusal.code : refusal.name;
   const headers = refusalHeaders(refusal);
   headers[compatibleHeaders.errorCode] = name;
-  if (isPaidAgain(refusal, name) && !isKeyed(request)) headers[headerNames.shouldRetry] = 'false';
+  const isAdoptable = isError && refusal.details.isAdoptable === true;
+  const isFree = isAdoptable || isKeyed(request);
+  if (isPaidAgain(refusal, name) && !isFree) headers[headerNames.shouldRetry] = 'false';
   if (name === 'LIMIT_EXCEEDED') headers[headerNames.shouldRetry] = 'false';
   const message = isError ? refusal.message : gatewaySentence(refusal.name);
   return { name, message, param: isError ? refusal.details.param : undefined, headers };

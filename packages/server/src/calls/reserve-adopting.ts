@@ -1,0 +1,69 @@
+import type { CallFields } from '@model-gateway/contract';
+import type { Admitted } from './admission/admit.ts';
+import type { Call, CallParts } from './call.ts';
+import { CallError } from './call-error.ts';
+import type { Adoption } from './idempotency/adoption.ts';
+import { type Reservation, reserve } from './reserve.ts';
+import { asReplayed, type CallResult, failed } from './result.ts';
+import type { LiveCall } from './stream/live-call.ts';
+
+/** What came of asking for the money of a request without a key. */
+type Adopted<Request extends CallFields> =
+  | (Omit<Reservation, 'call'> & { readonly call: Call<Request> })
+  /** Of the call that it repeats: nothing is held. */
+  | { readonly result: CallResult };
+
+/** Reserves for a request, or finds what it repeats. Throws as `reserve`. */
+export function reserveOrAdopt<Request extends CallFields>(
+  parts: CallParts,
+  call: Call<Request>,
+  admitted: Admitted,
+): Promise<Reservation | Adopted<Request>> {
+  const { adoption } = call.context;
+  if (adoption === undefined) return reserve(parts, call, admitted);
+  return reserveAdopting(parts, call, admitted, adoption);
+}
+
+/**
+ * Reserves for a request without a key: a retry claims the result of the call that it repeats, or
+ * waits for it where its caller has gone; else it is a call of its own. Throws as `reserve`.
+ */
+async function reserveAdopting<Request extends CallFields>(
+  parts: CallParts,
+  call: Call<Request>,
+  admitted: Admitted,
+  { isRetry, keys }: Adoption,
+): Promise<Adopted<Request>> {
+  const { app, callerGone, log } = call.context;
+  const earlier = isRetry ? keys.map(({ keyHash }) => keyHash) : [];
+  let mayWait = isRetry;
+  let slot = 0;
+  for (;;) {
+    const key = keys[slot];
+    const idempotencyKey = key && { ...key, adoption: { earlier, mayWait } };
+    const asked = { ...call, context: { ...call.context, idempotencyKey } };
+    const { facts, outcome } = await reserve(parts, asked, admitted);
+    if (outcome?.kind === 'taken') slot += 1;
+    else if (outcome?.kind === 'attach' && key !== undefined) {
+      const { callId } = outcome;
+      await parts.replays.awaitLeft({ app: app.name, key, callId, model: facts.model }, callerGone);
+      mayWait = false;
+    } else if (outcome?.kind === 'adopted') {
+      const { callId, keyHash } = outcome;
+      const own = keys.find((each) => each.keyHash === keyHash);
+      const keyed = own && { app: app.name, key: own, callId, model: facts.model };
+      const result = keyed && (await parts.replays.find(keyed));
+      if (result === undefined) continue;
+      log.callId = callId;
+      if (result.kind === 'done') log.servedBy = result.servedBy;
+      return { result: asReplayed(result) };
+    } else return { call: asked, facts, outcome };
+  }
+}
+
+/** A failure that may be tried again although it was booked: a retry may take it up. */
+export function toldAdopted<Result extends CallResult | LiveCall>(result: Result) {
+  if (result.kind !== 'failed') return result;
+  const { code, message, details } = result.error;
+  return failed(new CallError(code, message, { ...details, isAdoptable: true }), result.billed);
+}
