@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createHistogram, type Histogram } from '../load/histogram.ts';
 import type { Target } from '../load/job.ts';
 import { nowMicros, stampAt, stampBytes, stampMark } from './stamp.ts';
@@ -30,14 +31,25 @@ export interface Asked {
   readonly deltas: number;
 }
 
-/** Opens so many streams of a target at once, and reads them; each has a connection of its own. */
+/** Opens so many streams of a target, and reads them; each has a connection of its own. */
 export function readStreams(asked: Asked, count: number): Streams {
   const seen: StreamsSeen = {
     ...{ firstMs: createHistogram(), gapMs: createHistogram(), delayMs: createHistogram() },
     ...{ deltas: 0, begun: 0, ended: 0 },
   };
-  const all = Promise.all(Array.from({ length: count }, () => readOne(asked, seen)));
-  return { seen, all: all.then(() => undefined) };
+  return { seen, all: readAll(asked, count, seen) };
+}
+
+/** So many that have not begun: a listener that is busy lets no more than 511 wait for it. */
+const waitingMax = 400;
+
+async function readAll(asked: Asked, count: number, seen: StreamsSeen): Promise<void> {
+  const all: Promise<void>[] = [];
+  while (all.length < count) {
+    if (all.length - seen.begun < waitingMax) all.push(readOne(asked, seen));
+    else await sleep(5);
+  }
+  await Promise.all(all);
 }
 
 /** Asks for a stream that nobody reads. */
