@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { expectBooks, paid } from '../support/books.ts';
 import { onStack } from '../support/on-stack.ts';
@@ -83,3 +84,13 @@ describe('a chat completion', () => {
     }, on),
   );
 });
+
+test(
+  'what the document shows is answered',
+  onStack(async (stack) => {
+    const page = readFileSync(new URL('../../../../docs/compatible.md', import.meta.url), 'utf8');
+    const [, body = ''] = /-d '(\{.*\})'/.exec(page) ?? [];
+    const { status, text } = await complete(stack, body);
+    expect([status, text]).toEqual([200, expect.stringContaining('"content":"Hello"')]);
+  }, on),
+);

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const source = fileURLToPath(new URL('../../src', import.meta.url));
+
+/** Files of the server in which a pattern is found, in order. */
+function filesWith(pattern: RegExp): readonly string[] {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter(
+      (file) => file.endsWith('.ts') && pattern.test(readFileSync(join(source, file), 'utf8')),
+    )
+    .toSorted();
+}
+
+test('one module asks platforms for callers; two others ask without any', () => {
+  expect(filesWith(/\.attempt\(/)).toEqual([
+    // The smallest call of an operator's check, and the proof that a platform bills by project.
+    'admin/smallest-call.ts',
+    'calls/attempts.ts',
+    'platforms/mantle/probe.ts',
+  ]);
+});
+
+test('attempts are made of calls whose money is held, and by nothing else', () => {
+  expect(filesWith(/\bgenerate\(/)).toEqual(['calls/attempts.ts', 'calls/execute.ts']);
+  expect(filesWith(/\bfinishCall\(/)).toEqual(['calls/run.ts', 'calls/stream/run-streamed.ts']);
+  expect(filesWith(/\brunner\.run\(/)).toEqual([
+    'ingress/dispatch.ts',
+    'ingress/stream/streams.ts',
+  ]);
+});
+
+test('no dialect knows a platform', () => {
+  expect(filesWith(/from '(\.\.\/)+platforms\//).filter((file) => /^ingress/.test(file))).toEqual(
+    [],
+  );
+});
