@@ -69,7 +69,12 @@ export type Output =
       readonly text: string;
       readonly toolCalls: readonly WrittenToolCall[];
       readonly finish: CompletionFinish;
-    };
+    }
+  /**
+   * The platform's own answer, the model's name aside: JSON, or events, of which `last` are told
+   * once the call is settled.
+   */
+  | { readonly kind: 'message'; readonly body: string; readonly last: string };
 
 /** A tool call whose arguments are as the model wrote them, JSON or not. */
 export interface WrittenToolCall {

@@ -1,6 +1,8 @@
-import { givesEmbeddings } from '../catalog/catalog.ts';
+import { type CatalogModel, givesEmbeddings } from '../catalog/catalog.ts';
 import type { App } from '../domain/registered-app.ts';
 import { createAccess } from '../ingress/access.ts';
+import { anthropic } from '../ingress/dialects/anthropic/anthropic.ts';
+import { createAnthropicRoutes } from '../ingress/dialects/anthropic/routes.ts';
 import { embeddingGateway, gateway } from '../ingress/dialects/gateway/gateway.ts';
 import { createGatewayRoutes, type GatewayRouteParts } from '../ingress/dialects/gateway/routes.ts';
 import { openai } from '../ingress/dialects/openai/openai.ts';
@@ -110,6 +112,11 @@ function routesTo(
       dialect: openai,
       routes: createOpenAiRoutes({ ...usable, ingress }),
     });
+  }
+  if (ingress.anthropic) {
+    const wireOf = (model: CatalogModel) => platforms.get(model.platform)?.model(model).wire;
+    const routes = createAnthropicRoutes({ ...usable, ingress, wireOf });
+    mounts.push({ prefix: '/anthropic/', dialect: anthropic, routes });
   }
   return createRouteTable(own, dialect, mounts);
 }

@@ -110,7 +110,7 @@ async function answerTo(
   if (found.kind === 'stream') log.route = found.streamedName;
   const idempotencyKey = dialect.idempotencyKey(request, body);
   if (found.kind === 'report') {
-    return dialect.encodeReport(await found.report(app, authorized.match?.parameters ?? []));
+    return dialect.encodeReport(await found.report(app, authorized.match?.parameters ?? [], body));
   }
   checkBodyHeaders(request);
   const byRoute = found.kind === 'stream' ? dialect.stream.request(request) : undefined;

@@ -116,7 +116,7 @@ export function createIngress(parts: IngressParts): Ingress {
     };
     if (answer.stream === undefined) answered();
     else answer.stream.whenEnded(answered);
-    return withHeaders(answer, { requestId, isDraining, log });
+    return withHeaders(answer, { requestId, isDraining, log, dialect });
   }
 
   function refuse(refusal: GatewayErrorName): Answer {
@@ -176,6 +176,7 @@ function withHeaders(
     readonly isDraining: boolean;
     /** It names the call that the answer is of, if any, and which model of an alias gave it. */
     readonly log?: RequestLog;
+    readonly dialect?: Dialect;
   },
 ): Answer {
   // A caller that keeps its connection would send its next request to a process that is gone.
@@ -185,5 +186,6 @@ function withHeaders(
   if (callId !== undefined) headers[headerNames.callId] = callId;
   if (servedBy !== undefined) headers[headerNames.servedBy] = headerText(servedBy);
   headers[headerNames.requestId] = facts.requestId;
-  return { ...answer, headers: Object.assign(headers, answer.headers) };
+  const whole = { ...answer, headers: Object.assign(headers, answer.headers) };
+  return facts.dialect?.withRequestId?.(whole, facts.requestId) ?? whole;
 }

@@ -1,7 +1,8 @@
-import type { CallFields, Operation } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { Alias, Catalog, CatalogModel } from '../../catalog/catalog.ts';
 import type { App } from '../../domain/registered-app.ts';
 import type { UnpricedPolicy } from '../../domain/unpriced-policy.ts';
+import type { OperationName } from '../operations/operation.ts';
 import { type Bound, boundOf, type RequestSize } from './bound.ts';
 import { pricingOf } from './pricing.ts';
 
@@ -34,7 +35,7 @@ export interface Admitted extends Candidate {
  */
 export function admit(parts: {
   readonly app: App;
-  readonly operation: Operation;
+  readonly operation: OperationName;
   readonly request: CallFields;
   readonly size: RequestSize;
   readonly catalog: Catalog;
@@ -102,7 +103,7 @@ function admitAlias(alias: Alias, size: RequestSize): Admitted | Refusal {
 }
 
 /** Why one of these models does not do what is asked of it; undefined where all of them do. */
-function misfitOf(operation: Operation, models: readonly CatalogModel[]): string | undefined {
+function misfitOf(operation: OperationName, models: readonly CatalogModel[]): string | undefined {
   const isAsked = operation === 'embeddings';
   const misfit = models.find(({ kind }) => isAsked !== (kind === 'embeddings'));
   if (misfit === undefined) return undefined;

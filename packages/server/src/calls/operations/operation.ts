@@ -6,6 +6,9 @@ import type { AttemptOutcome, Delta } from '../../platforms/port.ts';
 import type { CallError } from '../call-error.ts';
 import type { Output } from '../result.ts';
 
+/** What calls are named by, in records and metrics. */
+export type OperationName = Operation | 'messages' | 'responses';
+
 /** An answered attempt. */
 export type Answered = Extract<AttemptOutcome, { kind: 'answered' }>;
 
@@ -32,7 +35,7 @@ export interface Shown {
  * what it answered. The money never differs.
  */
 export interface ModelOperation<Request extends CallFields> {
-  readonly name: Operation;
+  readonly name: OperationName;
   /** What is asked, but for the most tokens that the model may write, which are held. */
   encode(request: Request, model: CatalogModel): Omit<ModelRequest, 'maxTokens'>;
   /**

@@ -1,7 +1,8 @@
-import type { CallFields, Operation } from '@model-gateway/contract';
+import type { CallFields } from '@model-gateway/contract';
 import type { Call, CallContext, StreamRequest } from '../../calls/call.ts';
 import type { CallError } from '../../calls/call-error.ts';
 import type { IdempotencyKey } from '../../calls/idempotency/key.ts';
+import type { OperationName } from '../../calls/operations/operation.ts';
 import type { CallResult, FailedCall } from '../../calls/result.ts';
 import type { LiveCall } from '../../calls/stream/live-call.ts';
 import type { App } from '../../domain/registered-app.ts';
@@ -11,6 +12,8 @@ import type { GatewayRefusal, Refusal } from '../refusal.ts';
 /** How callers of one API speak: their key, their errors, the answers that they expect. */
 export interface Dialect {
   readonly name: string;
+  /** Where it names the request beside our own header; absent where it does not. */
+  readonly withRequestId?: (answer: Answer, requestId: string) => Answer;
   /** The text of the caller's API key; undefined where none is shown. */
   credential(header: Header): string | undefined;
   /** The key of one logical call; throws INVALID for one that is malformed. */
@@ -46,7 +49,7 @@ export interface StreamDialect {
 /** Which answer is told, and how. */
 export interface ToldAnswer {
   readonly live: Pick<LiveCall, 'callId' | 'model'>;
-  readonly operation: Operation;
+  readonly operation: OperationName;
   /** Whether its caller wants the counts at its end. */
   readonly withUsage?: boolean | undefined;
 }
@@ -73,10 +76,14 @@ export interface OpenHandler {
   readonly answer: (isDraining: boolean) => Answer;
 }
 
-/** Tells an app something; has no body. Throws an CallError where it cannot. */
+/** Tells an app something; few have a body. Throws an CallError where it cannot. */
 export interface ReportHandler {
   readonly kind: 'report';
-  readonly report: (app: App, parameters: readonly string[]) => Promise<object>;
+  readonly report: (
+    app: App,
+    parameters: readonly string[],
+    body: Uint8Array | undefined,
+  ) => Promise<object>;
 }
 
 /** Makes a call of a model of a JSON body. Throws INVALID with the path of what is wrong in it. */

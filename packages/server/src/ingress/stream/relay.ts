@@ -1,4 +1,4 @@
-import type { Operation } from '@model-gateway/contract';
+import type { OperationName } from '../../calls/operations/operation.ts';
 import type { RequestLog } from '../../calls/request-log.ts';
 import type { CallResult } from '../../calls/result.ts';
 import type { Following, LiveCall } from '../../calls/stream/live-call.ts';
@@ -22,7 +22,7 @@ export interface RelayParts {
 export interface Told {
   readonly live: LiveCall;
   readonly dialect: StreamDialect;
-  readonly operation: Operation;
+  readonly operation: OperationName;
   /** Whether its caller wants the counts at its end. */
   readonly withUsage?: boolean | undefined;
   /** Whether it can be asked for again from a delta on, by the delta's number. */

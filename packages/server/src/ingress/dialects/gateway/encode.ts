@@ -26,6 +26,8 @@ function answerOf({ callId: id, model, upstreamId, output, usage, cost }: DoneCa
       const { text, finishReason } = output;
       return { id, model, requestId, text, finishReason, usage, cost };
     }
+    case 'message':
+      return assert.fail('no route of this API asks for one');
     case 'object':
       return { id, model, requestId, object: output.object, usage, cost };
     case 'embeddings':

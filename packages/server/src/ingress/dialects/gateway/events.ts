@@ -1,11 +1,7 @@
-import {
-  headerNames,
-  type Operation,
-  type StreamError,
-  type StreamEvents,
-} from '@model-gateway/contract';
+import { headerNames, type StreamError, type StreamEvents } from '@model-gateway/contract';
 import type { StreamRequest } from '../../../calls/call.ts';
 import { CallError } from '../../../calls/call-error.ts';
+import type { OperationName } from '../../../calls/operations/operation.ts';
 import type { CallResult, FailedCall } from '../../../calls/result.ts';
 import { checkOnce } from '../../body/headers.ts';
 import type { RequestHead, StreamDialect } from '../dialect.ts';
@@ -83,10 +79,11 @@ function textOf(result: CallResult): string {
   if (result.kind !== 'done') return '';
   const { output } = result;
   if (output.kind === 'object') return JSON.stringify(output.object);
-  return output.kind === 'embeddings' ? '' : (output.text ?? '');
+  const isOther = output.kind === 'embeddings' || output.kind === 'message';
+  return isOther ? '' : (output.text ?? '');
 }
 
-function nameOf(operation: Operation): 'json' | 'text' {
+function nameOf(operation: OperationName): 'json' | 'text' {
   return operation === 'objects' ? 'json' : 'text';
 }
 

@@ -1,20 +1,23 @@
 import type { Route } from '../../route-table.ts';
+import type { RelayParts } from '../relay/parse-relay.ts';
 import type { UsableModelsParts } from '../usable-models.ts';
 import { type CompletionsParts, createCompletionsRoute } from './chat/completions.ts';
 import { createEmbeddingsRoute } from './embeddings/embeddings.ts';
 import { createModelRoute, createModelsRoute } from './models.ts';
 import { openai } from './openai.ts';
+import { createResponsesRoute, responses } from './responses/responses.ts';
 import { routeRows } from './route-rows.ts';
 
 /** What the routes are made of. */
-export type OpenAiRouteParts = UsableModelsParts & CompletionsParts;
+export type OpenAiRouteParts = UsableModelsParts & CompletionsParts & RelayParts;
 
 /** Every route of OpenAI's API that is spoken here. */
 export function createOpenAiRoutes(parts: OpenAiRouteParts): readonly Route[] {
-  const { completions, embeddings, models, model } = routeRows;
+  const { completions, responses: relayed, embeddings, models, model } = routeRows;
   return [
     { ...completions, dialect: openai, ...createCompletionsRoute(parts) },
     { ...embeddings, dialect: openai, ...createEmbeddingsRoute(parts.ingress) },
+    { ...relayed, dialect: responses, ...createResponsesRoute(parts) },
     { ...models, dialect: openai, ...createModelsRoute(parts) },
     { ...model, dialect: openai, ...createModelRoute(parts) },
   ];

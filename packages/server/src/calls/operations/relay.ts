@@ -1,0 +1,90 @@
+import type { CallFields } from '@model-gateway/contract';
+import type { CatalogModel } from '../../catalog/catalog.ts';
+import type { Wire } from '../../domain/wire.ts';
+import type { Delta } from '../../platforms/port.ts';
+import { CallError } from '../call-error.ts';
+import type { Answered, ModelOperation, Reading, Shown } from './operation.ts';
+
+/** A request in the words of a wire, which is handed on as it stands. */
+export interface RelayRequest extends CallFields {
+  /** The body, without what is not sent. */
+  readonly text: string;
+  /** What is sent beside it to this model. */
+  readonly headersFor: (model: CatalogModel) => Readonly<Record<string, string>>;
+  /** Tools and schemas as JSON. */
+  readonly schemaText: string | undefined;
+  readonly promptBytes: number;
+  /** The field that asks to keep input in the cache for an hour, where one does. */
+  readonly hourField: string | undefined;
+}
+
+/** How a relayed answer is wanted. */
+export interface RelayWishes {
+  readonly isStream: boolean;
+  /** Whether all of a stream is kept, to be told again. */
+  readonly isKept: boolean;
+}
+
+/** The name of each wire's operation in records. */
+const names = { 'anthropic-messages': 'messages', 'openai-responses': 'responses' } as const;
+
+/** A call whose body and answer are those of one wire: neither is judged. For one call. */
+export function createRelay(
+  wire: keyof typeof names,
+  { isStream, isKept }: RelayWishes,
+): ModelOperation<RelayRequest> {
+  const events: string[] = [];
+  return {
+    name: names[wire],
+    encode({ text, model, headersFor }, row) {
+      const relay = { wire, text, model, headers: headersFor(row) };
+      return { messages: [], relay };
+    },
+    read: (answered) => (isStream ? readStream(answered, events) : readWhole(answered)),
+    shown(delta) {
+      if (isKept && delta.type === 'event') events.push(delta.text);
+      return shown(delta);
+    },
+    schemaText: ({ schemaText }) => schemaText,
+    promptBytes: ({ promptBytes }) => promptBytes,
+    refusal: (request, row, spoken) => refusalOf(wire, request, row, spoken),
+  };
+}
+
+function readWhole({ body = '' }: Answered): Reading {
+  return { kind: 'ok', output: { kind: 'message', body, last: '' } };
+}
+
+function readStream({ body = '' }: Answered, events: readonly string[]): Reading {
+  return { kind: 'ok', output: { kind: 'message', body: events.join('') + body, last: body } };
+}
+
+/** An event says what was read in it; that counts as content once it is delivered. */
+function shown(delta: Delta): Shown | undefined {
+  switch (delta.type) {
+    case 'event':
+      return { text: delta.text, bytes: 0 };
+    case 'text':
+    case 'reasoning':
+      return { text: '', bytes: Buffer.byteLength(delta.text) };
+    case 'tool-input':
+      return { text: '', bytes: Buffer.byteLength(delta.text + (delta.toolName ?? '')) };
+    case 'tool-call':
+      return undefined;
+  }
+}
+
+function refusalOf(
+  wire: Wire,
+  { model, hourField }: RelayRequest,
+  { price }: CatalogModel,
+  spoken: Wire | undefined,
+): CallError | undefined {
+  if (spoken !== wire) {
+    const message = `The model ${model} does not speak ${wire}; use a model that does, or another route.`;
+    return new CallError('INVALID', message, { model, param: 'model' });
+  }
+  if (hourField === undefined || price?.cacheWrite1hInputPicoUsd !== undefined) return undefined;
+  const message = `${hourField} asks for an hour, and the model ${model} has no price for input that is cached so long; ask for 5m, or ask the operator for cacheWrite1hInputUsdPerMillion.`;
+  return new CallError('INVALID', message, { model, param: hourField });
+}

@@ -1,0 +1,54 @@
+import type { RelayRequest } from '../../../calls/operations/relay.ts';
+import type { IngressConfig } from '../../../domain/ingress.ts';
+import { invalid } from '../../body/parse.ts';
+import type { RequestHead } from '../dialect.ts';
+
+const header = 'anthropic-beta';
+const versionHeader = 'anthropic-version';
+
+/** Versions of the protocol that are handed on; no other is known to have the same fields. */
+const versions = ['2023-06-01', '2026-10-21'];
+
+/** Flags that change no price. Source: what @anthropic-ai/sdk and Claude Code send. */
+const neutral: ReadonlySet<string> = new Set([
+  ...['claude-code-20250219', 'interleaved-thinking-2025-05-14', 'effort-2025-11-24'],
+  ...['context-management-2025-06-27', 'prompt-caching-scope-2026-01-05'],
+  ...['prompt-caching-2024-07-31', 'extended-cache-ttl-2025-04-11', 'advanced-tool-use-2025-11-20'],
+  ...['mid-conversation-system-2026-04-07', 'mid-conversation-system-clear-at-2026-08-21'],
+  ...['structured-outputs-2025-11-13', 'structured-outputs-2025-12-15', 'task-budgets-2026-03-13'],
+  ...['fine-grained-tool-streaming-2025-05-14', 'token-efficient-tools-2025-02-19'],
+  ...['output-128k-2025-02-19', 'output-300k-2026-03-24', 'dev-full-thinking-2025-05-14'],
+  ...['model-context-window-exceeded-2025-08-26', 'redact-thinking-2026-02-12'],
+  ...['thinking-token-count-2026-05-13', 'thinking-display-updates-2026-08-18'],
+  ...['computer-use-2025-01-24', 'computer-use-2025-11-24', 'token-counting-2024-11-01'],
+]);
+
+/** Flags that cost nothing by themselves, and that some clients send with every request. */
+const strippable = /^(context-1m|fast|server-side-fallback|fallback-credit|oauth)-/;
+const longContext = /^context-1m-/;
+
+/** What is sent beside a message. Throws INVALID for a flag that is not known. */
+export function headersOf(
+  head: RequestHead,
+  { unknownFields }: IngressConfig,
+): RelayRequest['headersFor'] {
+  const version = head.header(versionHeader) ?? versions[0] ?? '';
+  if (!versions.includes(version) && unknownFields === 'refuse') {
+    throw invalid(versionHeader, `must be ${versions.join(' or ')}`);
+  }
+  const sent = versions.includes(version) ? { [versionHeader]: version } : {};
+  const flags = (head.header(header) ?? '').split(',').map((flag) => flag.trim());
+  const known = flags.filter((flag) => isKnown(flag, unknownFields));
+  return ({ price }) => {
+    const isLong = price?.longContext !== undefined;
+    const kept = known.filter((flag) => neutral.has(flag) || (isLong && longContext.test(flag)));
+    return kept.length === 0 ? sent : { ...sent, [header]: kept.join(',') };
+  };
+}
+
+function isKnown(flag: string, unknownFields: IngressConfig['unknownFields']): boolean {
+  if (flag === '') return false;
+  if (neutral.has(flag) || strippable.test(flag)) return true;
+  if (unknownFields === 'ignore') return false;
+  throw invalid(header, `has the flag ${flag.slice(0, 80)}, which is not known here; leave it out`);
+}

@@ -1,0 +1,113 @@
+import type { Shape } from '../relay/shape.ts';
+
+const remote = { refused: 'is fetched by the platform, and its size is not known here' } as const;
+const priced = { refused: 'changes what a call costs, and no hold covers that' } as const;
+const stored = { refused: 'is kept at the platform, and is no part of the request' } as const;
+
+const type = 'any';
+const cache_control: Shape = { fields: { type, ttl: 'lifetime', scope: 'any' } };
+const text: Shape = { fields: { type, text: 'any', cache_control, citations: 'any' } };
+
+const image: Shape = {
+  fields: {
+    type,
+    source: kinds({
+      base64: { fields: { type, media_type: 'any', data: 'image' } },
+      url: remote,
+      file: stored,
+    }),
+    cache_control,
+  },
+};
+
+/** Pages are rendered at the platform: what they cost is not bounded by bytes. */
+const rendered = { refused: 'is no text, and what it costs is not bounded by its bytes' } as const;
+const document: Shape = {
+  fields: {
+    type,
+    source: kinds({
+      text: { fields: { type, media_type: 'any', data: 'any' } },
+      ...{ base64: rendered, content: rendered, url: remote, file: stored },
+    }),
+    ...{ title: 'any', context: 'any', cache_control, citations: priced },
+  },
+};
+
+const tool_reference: Shape = { fields: { type, tool_name: 'any', cache_control } };
+const results: Shape = { list: kinds({ text, image, document, tool_reference }), orText: true };
+
+const content: Shape = {
+  list: kinds({
+    ...{ text, image, document, tool_reference },
+    tool_use: {
+      fields: { type, id: 'any', name: 'any', input: 'any', cache_control, caller: 'any' },
+    },
+    tool_result: {
+      fields: { type, tool_use_id: 'any', is_error: 'any', content: results, cache_control },
+    },
+    thinking: { fields: { type, thinking: 'any', signature: 'any' } },
+    redacted_thinking: { fields: { type, data: 'any' } },
+    container_upload: stored,
+  }),
+  orText: true,
+};
+
+const custom: Shape = {
+  fields: {
+    ...{ type, name: 'any', description: 'any', input_schema: 'any', cache_control },
+    ...{ strict: 'any', defer_loading: 'any', eager_input_streaming: 'any', input_examples: 'any' },
+    allowed_callers: 'any',
+  },
+};
+
+/** Tools that the caller runs, and the platform describes: a page of text, at most. */
+const described: Shape = {
+  fields: {
+    ...{ type, name: 'any', cache_control, defer_loading: 'any', max_characters: 'any' },
+    ...{ display_width_px: 'any', display_height_px: 'any', display_number: 'any' },
+    enable_zoom: 'any',
+  },
+  tokens: 2_048,
+};
+
+/** Every field of a message that is taken. Source: the types of @anthropic-ai/sdk 1.12. */
+export const messageShape: Shape = {
+  fields: {
+    ...{ model: 'any', max_tokens: 'any', stream: 'any', metadata: { fields: { user_id: 'any' } } },
+    messages: { list: { fields: { role: 'any', content, clear_at: 'any' } } },
+    system: { list: kinds({ text }), orText: true },
+    tools: { list: { kindOf: toolOf } },
+    ...{ tool_choice: 'any', temperature: 'any', top_p: 'any', top_k: 'any' },
+    ...{ stop_sequences: 'any', thinking: 'any', output_format: 'any', cache_control },
+    output_config: { fields: { effort: 'any', format: 'any', task_budget: 'any' } },
+    context_management: {
+      fields: {
+        edits: {
+          list: {
+            kindOf: (kind) =>
+              /^clear_(tool_uses|thinking)_\d+$/.test(String(kind)) ? 'any' : priced,
+          },
+        },
+      },
+    },
+    service_tier: { only: ['standard_only'] },
+    speed: { only: ['standard'] },
+    ...{ inference_geo: priced, fallbacks: priced, fallback_credit_token: priced },
+    ...{ compaction: priced, container: stored, mcp_servers: remote, thread: stored },
+  },
+};
+
+function toolOf(kind: unknown): Shape | 'server-tool' | undefined {
+  if (kind === undefined || kind === null || kind === 'custom') return custom;
+  const name = String(kind);
+  if (/^(bash|text_editor|computer|memory)_\d{8}$/.test(name)) return described;
+  const isServer = /^(web_search|web_fetch|code_execution|tool_search_tool|advisor|mcp)/.test(name);
+  return isServer ? 'server-tool' : undefined;
+}
+
+function kinds(shapes: Readonly<Record<string, Shape>>): Shape {
+  return {
+    kindOf: (kind) =>
+      typeof kind === 'string' && Object.hasOwn(shapes, kind) ? shapes[kind] : undefined,
+  };
+}

@@ -1,0 +1,81 @@
+import { CallError } from '../../../calls/call-error.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { Refusal } from '../../refusal.ts';
+import type { ErrorName } from '../compatible/errors.ts';
+import { toldRefusal } from '../compatible/refusal.ts';
+import type { RequestHead } from '../dialect.ts';
+
+interface Words {
+  readonly status: number;
+  readonly type: string;
+}
+
+const invalid = { status: 400, type: 'invalid_request_error' };
+const noKey = { status: 401, type: 'authentication_error' };
+const noMoney = { status: 402, type: 'billing_error' };
+const notPermitted = { status: 403, type: 'permission_error' };
+const tooMany = { status: 429, type: 'rate_limit_error' };
+const broken = { status: 500, type: 'api_error' };
+const overloaded = { status: 529, type: 'overloaded_error' };
+const late = { status: 504, type: 'timeout_error' };
+
+/** Every error in Anthropic's words. `docs/compatible.md` has the table. */
+const words: Readonly<Record<ErrorName, Words>> = {
+  ...{ INVALID: invalid, USER_REQUIRED: invalid, MODEL_NOT_PRICED: invalid, BAD_REQUEST: invalid },
+  ...{ FORBIDDEN: noKey, UNAUTHORIZED: noKey },
+  ...{ BUDGET_EXCEEDED: noMoney, INSUFFICIENT_CREDITS: noMoney },
+  ...{ NO_SERVICE: notPermitted, DISABLED: notPermitted },
+  ...{ MODEL_NOT_ALLOWED: notPermitted, AUTH: notPermitted },
+  NOT_FOUND: { status: 404, type: 'not_found_error' },
+  REQUEST_TIMEOUT: { ...invalid, status: 408 },
+  CREDITS_NOT_ENABLED: { ...invalid, status: 409 },
+  REQUEST_TOO_LONG: { status: 413, type: 'request_too_large' },
+  EXPECTATION_FAILED: { ...invalid, status: 417 },
+  ...{ THROTTLED: tooMany, TOO_MANY_REQUESTS: tooMany, LIMIT_EXCEEDED: tooMany },
+  HEADERS_TOO_LARGE: { ...invalid, status: 431 },
+  ABORTED: { ...invalid, status: 499 },
+  NOT_IMPLEMENTED: { ...invalid, status: 501 },
+  ...{ SERVER: broken, INTERNAL: broken, WALLET_BUSY: broken },
+  ...{ TRUNCATED: broken, BAD_OUTPUT: broken },
+  ...{ TIMEOUT: late, GATEWAY_TIMEOUT: late },
+};
+
+/** The answer to a request that is refused, in Anthropic's words. */
+export function refuse(refusal: Refusal, request?: RequestHead): Answer {
+  const { name, message, headers } = toldRefusal(refusal, request);
+  const { status, type } = wordsOf(refusal, name);
+  const body = errorBody(type, message);
+  if (refusal instanceof CallError) return { status, body, headers };
+  return { status, body, headers, refusal: refusal.name };
+}
+
+/** The same as the last event of a stream. */
+export function errorEvent(error: CallError): string {
+  const { type } = wordsOf(error, error.code);
+  const data = JSON.stringify({ type: 'error', error: { type, message: error.message } });
+  return `event: error\ndata: ${data}\n\n`;
+}
+
+/** An error says which request it is of, in its last field. */
+export function withRequestId(answer: Answer, requestId: string): Answer {
+  const headers = { ...answer.headers, 'request-id': requestId };
+  const { body } = answer;
+  if (!body.endsWith(unnamed)) return { ...answer, headers };
+  const named = `${body.slice(0, -unnamed.length)},"request_id":${JSON.stringify(requestId)}}`;
+  return { ...answer, headers, body: named };
+}
+
+const unnamed = ',"request_id":null}';
+
+function errorBody(type: string, message: string): string {
+  return JSON.stringify({ type: 'error', error: { type, message }, request_id: null });
+}
+
+/** A model that is left alone for some seconds is overloaded, to its callers. */
+function wordsOf(refusal: Refusal, name: ErrorName): Words {
+  const isCircuit =
+    refusal instanceof CallError &&
+    name === 'SERVER' &&
+    refusal.details.retryAfterSeconds !== undefined;
+  return isCircuit ? overloaded : words[name];
+}

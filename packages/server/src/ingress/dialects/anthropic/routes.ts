@@ -1,0 +1,59 @@
+import type { CatalogModel } from '../../../catalog/catalog.ts';
+import type { Wire } from '../../../domain/wire.ts';
+import { isRecord } from '../../../lib/json-value.ts';
+import type { Route } from '../../route-table.ts';
+import type { ReportHandler } from '../dialect.ts';
+import { createRelayRoute, type RelayParts } from '../relay/parse-relay.ts';
+import { type UsableModelsParts, usableModels } from '../usable-models.ts';
+import { anthropic } from './anthropic.ts';
+import { headersOf } from './betas.ts';
+import { messageShape } from './message-shape.ts';
+import { routeRows } from './route-rows.ts';
+
+/** What the routes are made of. */
+export type AnthropicRouteParts = UsableModelsParts &
+  RelayParts & { readonly wireOf: (model: CatalogModel) => Wire | undefined };
+
+const wire = 'anthropic-messages';
+
+/** Every route of Anthropic's API that is spoken here. */
+export function createAnthropicRoutes(parts: AnthropicRouteParts): readonly Route[] {
+  const messages = createRelayRoute(parts, {
+    ...{ wire, shape: messageShape, limit: 'max_tokens', userFields: [], headersOf },
+    schemaIn: ({ output_config, output_format }) =>
+      (isRecord(output_config) ? output_config.format : undefined) ?? output_format,
+  });
+  return [
+    { ...routeRows.messages, dialect: anthropic, ...messages },
+    { ...routeRows.countTokens, dialect: anthropic, ...countTokens },
+    { ...routeRows.models, dialect: anthropic, ...modelsRoute(parts) },
+  ];
+}
+
+/** Clients ask it before a turn: an estimate, which costs nothing and is never sent. */
+const countTokens: ReportHandler = {
+  kind: 'report',
+  report: async (_app, _parameters, body) => ({
+    input_tokens: Math.ceil((body?.byteLength ?? 0) / 4),
+  }),
+};
+
+function modelsRoute(parts: AnthropicRouteParts): ReportHandler {
+  return {
+    kind: 'report',
+    async report(app) {
+      const data = usableModels(app, parts)
+        .filter((model) => parts.wireOf(model) === wire)
+        .map(({ id }) => ({ type: 'model', id, display_name: id, created_at: unknownDay }));
+      return {
+        data,
+        has_more: false,
+        first_id: data[0]?.id ?? null,
+        last_id: data.at(-1)?.id ?? null,
+      };
+    },
+  };
+}
+
+/** When a model was made is not known here; its field is a must all the same. */
+const unknownDay = '1970-01-01T00:00:00Z';

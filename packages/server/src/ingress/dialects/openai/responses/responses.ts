@@ -1,0 +1,35 @@
+import type { CallError } from '../../../../calls/call-error.ts';
+import { isRecord } from '../../../../lib/json-value.ts';
+import type { Dialect } from '../../dialect.ts';
+import { createRelayRoute, type RelayParts } from '../../relay/parse-relay.ts';
+import { encodeRelayed, relayedEvents } from '../../relay/relayed-events.ts';
+import { openai } from '../openai.ts';
+import { refuse } from '../refuse.ts';
+import { responseShape } from './response-shape.ts';
+
+/** Responses of OpenAI's API: what a platform answers on the same wire is handed on. */
+export const responses: Dialect = {
+  ...openai,
+  name: 'openai-responses',
+  encode: (result, request) =>
+    result.kind === 'failed' ? refuse(result.error, request) : encodeRelayed(result),
+  stream: relayedEvents(errorEvent),
+};
+
+/** `POST /openai/v1/responses`. */
+export function createResponsesRoute(parts: RelayParts) {
+  return createRelayRoute(parts, {
+    ...{ wire: 'openai-responses', shape: responseShape, limit: 'max_output_tokens' },
+    userFields: ['user', 'safety_identifier'],
+    schemaIn: ({ text }) => (isRecord(text) ? text.format : undefined),
+    headersOf: () => () => ({}),
+  });
+}
+
+/** The last event of a stream that has no good end. */
+function errorEvent(error: CallError): string {
+  const { error: told } = JSON.parse(refuse(error).body);
+  const { code, message, param } = told;
+  const data = JSON.stringify({ type: 'error', code, message, param, error: told });
+  return `event: error\ndata: ${data}\n\n`;
+}

@@ -1,0 +1,122 @@
+import { bodyLimits } from '@model-gateway/contract';
+import Type from 'typebox';
+import type { CallContext } from '../../../calls/call.ts';
+import { createRelay, type RelayRequest } from '../../../calls/operations/relay.ts';
+import type { Catalog } from '../../../catalog/catalog.ts';
+import type { IngressConfig } from '../../../domain/ingress.ts';
+import { editJson } from '../../../lib/json-text.ts';
+import { isRecord, writeJson } from '../../../lib/json-value.ts';
+import { createParser } from '../../body/parse.ts';
+import { appliedMaxTokens } from '../compatible/max-tokens.ts';
+import { userIdOf } from '../compatible/user-id.ts';
+import type { CallHandler, RequestHead } from '../dialect.ts';
+import { createSizeOf } from '../gateway/body/size.ts';
+import { inspect, type Shape } from './shape.ts';
+
+/** What relayed routes depend on. */
+export interface RelayParts {
+  readonly catalog: Pick<Catalog, 'model' | 'alias'>;
+  readonly ingress: IngressConfig;
+}
+
+/** How one protocol writes what is looked at here. */
+export interface RelayedProtocol {
+  readonly wire: Parameters<typeof createRelay>[0];
+  readonly shape: Shape;
+  /** The field of the most tokens. */
+  readonly limit: string;
+  /** Fields that name the user, in their order. */
+  readonly userFields: readonly string[];
+  /** Where a schema of the answer stands. */
+  readonly schemaIn: (body: Readonly<Record<string, unknown>>) => unknown;
+  /** What is sent beside the body. Throws INVALID for what may not be. */
+  readonly headersOf: (head: RequestHead, ingress: IngressConfig) => RelayRequest['headersFor'];
+}
+
+/** A route whose body is handed on to models that speak its protocol. */
+export function createRelayRoute(
+  { catalog, ingress }: RelayParts,
+  protocol: RelayedProtocol,
+): CallHandler {
+  const { wire, shape, limit, userFields } = protocol;
+  const parse = createParser(Type.Object(fieldsWith(limit, userFields)));
+  const sizeOf = createSizeOf();
+  return { kind: 'call', parse: parseCall };
+
+  function parseCall(
+    { text, bytes }: { readonly text: string; readonly bytes: number },
+    { app, log, idempotencyKey }: CallContext,
+    head: RequestHead,
+  ) {
+    const body: Readonly<Record<string, unknown>> = parse(text);
+    const model = String(body.model);
+    log.model = model;
+    const found = inspect(shape, body, ingress);
+    const { images, imageBytes, hourField, edits, addedTokens } = found;
+    const stated = numberIn(body[limit]);
+    const row = catalog.alias(model)?.models[0] ?? catalog.model(model);
+    const limits = { model: row, app, otherwise: ingress.defaultMaxTokens };
+    const { maxTokens, headers } = appliedMaxTokens({ ...limits, stated });
+    const schemaText = schemaTextOf(body, protocol);
+    const hasTools = Array.isArray(body.tools) && body.tools.length > 0;
+    const shaped = { text, bodyBytes: bytes, messages: [], maxTokens, schemaText, hasTools };
+    const size = sizeOf(shaped);
+    const request: RelayRequest = {
+      model,
+      userId: userIdOf(head, usersIn(body, userFields)),
+      text: edits.length === 0 ? text : editJson(text, edits),
+      headersFor: protocol.headersOf(head, ingress),
+      schemaText,
+      promptBytes: bytes - imageBytes,
+      hourField,
+    };
+    const isStream = body.stream === true;
+    const operation = createRelay(wire, { isStream, isKept: idempotencyKey !== undefined });
+    return {
+      kind: 'call' as const,
+      ...{ operation, request, headers, stream: isStream ? { after: 0 } : undefined },
+      size: {
+        ...{ ...size, images, imageBytes, schemaBytes: size.schemaBytes + addedTokens },
+        ...(hourField !== undefined && { cachesForHour: true as const }),
+      },
+    };
+  }
+}
+
+function fieldsWith(limit: string, userFields: readonly string[]) {
+  const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
+    Type.Optional(Type.Union([schema, Type.Null()]));
+  return {
+    model: Type.String({
+      minLength: 1,
+      maxLength: bodyLimits.modelCharactersMax,
+      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    }),
+    stream: orNull(Type.Boolean()),
+    [limit]: orNull(Type.Integer({ minimum: 1, maximum: bodyLimits.maxTokensMax })),
+    ...Object.fromEntries(userFields.map((name) => [name, orNull(Type.String())])),
+  };
+}
+
+function numberIn(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** What the model may be told a second time, in other words. */
+function schemaTextOf(
+  body: Readonly<Record<string, unknown>>,
+  { schemaIn }: RelayedProtocol,
+): string | undefined {
+  const parts = [body.tools, schemaIn(body)].filter((part) => part !== undefined && part !== null);
+  return parts.length === 0 ? undefined : parts.map((part) => writeJson(part) ?? '').join('');
+}
+
+function usersIn(body: Readonly<Record<string, unknown>>, names: readonly string[]) {
+  const named = names.map((name) => [name, textIn(body[name])] as const);
+  const metadata = isRecord(body.metadata) ? body.metadata.user_id : undefined;
+  return { fields: Object.fromEntries(named), metadata };
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

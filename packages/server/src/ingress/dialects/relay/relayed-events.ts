@@ -1,0 +1,42 @@
+import type { CallError } from '../../../calls/call-error.ts';
+import type { CallResult, DoneCall, RelayedCall } from '../../../calls/result.ts';
+import type { Answer } from '../../http/answer.ts';
+import { moneyHeaders } from '../compatible/money-headers.ts';
+import type { StreamDialect } from '../dialect.ts';
+
+const headers = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'x-accel-buffering': 'no',
+} as const;
+
+/** A platform's events, told as they came; the last when the call is settled. */
+export function relayedEvents(errorEvent: (error: CallError) => string): StreamDialect {
+  return {
+    request: () => ({ after: 0 }),
+    headersOf: ({ isReplayed }) =>
+      isReplayed ? { ...headers, 'idempotent-replayed': 'true' } : headers,
+    comment: ': keep-alive\n\n',
+    start: () => '',
+    delta: (text) => text,
+    end: (result: CallResult) =>
+      result.kind === 'failed' ? errorEvent(result.error) : lastOf(result),
+    whole: (result) => ({
+      ...encodeRelayed(result),
+      headers: { ...moneyHeaders(result), ...headers },
+    }),
+  };
+}
+
+/** A platform's answer, with its cost in headers. */
+export function encodeRelayed(result: DoneCall | RelayedCall): Answer {
+  const body = result.kind === 'relayed' ? result.body : messageOf(result).body;
+  return { status: 200, body, headers: moneyHeaders(result) };
+}
+
+function lastOf(result: DoneCall | RelayedCall): string {
+  return result.kind === 'relayed' ? '' : messageOf(result).last;
+}
+
+function messageOf({ output }: DoneCall) {
+  return output.kind === 'message' ? output : { body: '', last: '' };
+}

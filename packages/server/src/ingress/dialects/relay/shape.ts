@@ -1,0 +1,134 @@
+import type { JsonEdit } from '../../../lib/json-text.ts';
+import { isRecord, joinPath } from '../../../lib/json-value.ts';
+import { invalid } from '../../body/parse.ts';
+
+/**
+ * What a part of a relayed body may be. What is not in it is not sent: a closed list, since a field
+ * that is not known may cost what no hold covers.
+ */
+export type Shape =
+  /** Counts as bytes, and as nothing else, whatever it is. */
+  | 'any'
+  /** Base64 of an image. */
+  | 'image'
+  /** A URL that holds its image. */
+  | 'image-url'
+  /** For how long input is cached. */
+  | 'lifetime'
+  /** Refused, unless it is null or false. */
+  | { readonly refused: string }
+  /** One of these: another value has another price. */
+  | { readonly only: readonly unknown[] }
+  | { readonly list: Shape; readonly orText?: true }
+  | { readonly fields: Readonly<Record<string, Shape>>; readonly tokens?: number }
+  | { readonly kindOf: (type: unknown) => Shape | 'server-tool' | undefined };
+
+/** What becomes of what a shape does not have. */
+export interface ShapeRules {
+  readonly unknownFields: 'refuse' | 'ignore';
+  readonly serverTools: 'refuse' | 'remove';
+}
+
+/** What a body holds that its cost depends on, and what is taken out of it. */
+export interface Inspected {
+  readonly edits: JsonEdit[];
+  images: number;
+  imageBytes: number;
+  /** Input that the platform adds for tools of its own. */
+  addedTokens: number;
+  /** The first field that asks for an hour. */
+  hourField: string | undefined;
+}
+
+type Path = readonly (string | number)[];
+
+/** Looks at every part of a body. Throws INVALID with the path of what is refused. */
+export function inspect(shape: Shape, body: unknown, rules: ShapeRules): Inspected {
+  const found: Inspected = {
+    ...{ edits: [], images: 0, imageBytes: 0, addedTokens: 0, hourField: undefined },
+  };
+  look({ rules, found }, shape, body, []);
+  return found;
+}
+
+interface Look {
+  readonly rules: ShapeRules;
+  readonly found: Inspected;
+}
+
+function look(by: Look, shape: Shape, value: unknown, path: Path): void {
+  if (shape === 'any' || value === null || value === undefined) return;
+  if (typeof shape === 'string') lookAtText(by, shape, value, path);
+  else if ('refused' in shape) {
+    if (value !== false) throw invalid(named(path), shape.refused);
+  } else if ('only' in shape) {
+    if (!shape.only.includes(value)) throw invalid(named(path), onlyOf(shape.only));
+  } else if ('list' in shape) {
+    if (shape.orText === true && typeof value === 'string') return;
+    if (!Array.isArray(value)) throw invalid(named(path), 'must be a list');
+    for (const [index, item] of value.entries()) look(by, shape.list, item, [...path, index]);
+  } else if ('kindOf' in shape) lookAtKind(by, shape, value, path);
+  else lookAtFields(by, shape, value, path);
+}
+
+function lookAtText({ found }: Look, shape: string, value: unknown, path: Path) {
+  if (typeof value !== 'string') throw invalid(named(path), 'must be a string');
+  if (shape === 'lifetime') {
+    if (value !== '5m' && value !== '1h') throw invalid(named(path), 'must be 5m or 1h');
+    if (value === '1h') found.hourField ??= named(path);
+    return;
+  }
+  if (shape === 'image-url' && !value.startsWith('data:')) {
+    throw invalid(named(path), 'must be a data: URL; what another one holds is not known here');
+  }
+  found.images += 1;
+  found.imageBytes += Buffer.byteLength(value);
+}
+
+function lookAtKind(
+  by: Look,
+  shape: Extract<Shape, { kindOf: unknown }>,
+  value: unknown,
+  path: Path,
+) {
+  if (!isRecord(value)) throw invalid(named(path), 'must be an object');
+  const kind = shape.kindOf(value.type);
+  if (kind === undefined) return unknown(by, [...path, 'type'], path);
+  if (kind !== 'server-tool') return look(by, kind, value, path);
+  if (by.rules.serverTools === 'refuse') {
+    throw invalid(named([...path, 'type']), 'runs at the platform, where no hold covers its cost');
+  }
+  by.found.edits.push({ path, json: undefined });
+}
+
+function lookAtFields(
+  by: Look,
+  shape: Extract<Shape, { fields: unknown }>,
+  value: unknown,
+  path: Path,
+) {
+  if (!isRecord(value)) throw invalid(named(path), 'must be an object');
+  by.found.addedTokens += shape.tokens ?? 0;
+  for (const [name, field] of Object.entries(value)) {
+    const inner = [...path, name];
+    const known = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined;
+    if (known === undefined) unknown(by, inner, inner);
+    else look(by, known, field, inner);
+  }
+}
+
+/** What `path` names is not known; `part` is taken out with it. */
+function unknown({ rules, found }: Look, path: Path, part: Path) {
+  if (rules.unknownFields === 'refuse') {
+    throw invalid(named(path), 'is not known here, and nothing unknown is sent on; leave it out');
+  }
+  found.edits.push({ path: part, json: undefined });
+}
+
+function onlyOf(values: readonly unknown[]): string {
+  return `must be ${values.map((value) => JSON.stringify(value)).join(' or ')}: others have a price of their own`;
+}
+
+function named(path: Path): string {
+  return path.reduce<string>((whole, step) => joinPath(whole, step), '');
+}
