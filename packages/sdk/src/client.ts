@@ -14,6 +14,7 @@ import type { AgentRunOptions, AgentRunRequest } from './agent/run-types.ts';
 import { startTurnLoop } from './agent/turn-loop.ts';
 import { makeCall } from './call.ts';
 import { checkRequest } from './checks.ts';
+import type { EmbedMethods } from './embed.ts';
 import { describeObject, type ObjectCallRequest } from './object.ts';
 import {
   type CallOptions,
@@ -40,7 +41,7 @@ import { type Target, targetOf } from './targets.ts';
  * Every method rejects with an `LlmError`, or with a `TypeError` when its arguments are wrong: then
  * nothing has been sent.
  */
-export interface Client extends StreamMethods {
+export interface Client extends StreamMethods, EmbedMethods {
   /**
    * Lets a model answer a conversation.
    * @throws LlmError; of note: TRUNCATED (raise `maxTokens`), BUDGET_EXCEEDED (until 00:00 UTC),
@@ -113,13 +114,12 @@ export function createClientWith(
   const redactor = createRedactor(settings.apiKey);
   const parts = { runtime, settings, hub: createAbortHub(), redactor };
 
-  async function post<Answer extends object>(
-    target: Target,
-    request: object,
-    callOptions: CallOptions | undefined,
-  ): Promise<Answer> {
-    const body = checkRequest(target.owner, request);
-    return makeCall(parts, { ...target, body, options: callOptions });
+  /** A method that sends a request; what it asks for, and gets, its type says. */
+  function posting(owner: 'chat' | 'agent' | 'embed') {
+    return async <Answer extends object>(request: object, callOptions?: CallOptions) => {
+      const body = checkRequest(owner, request);
+      return makeCall<Answer>(parts, { ...targetOf(owner), body, options: callOptions });
+    };
   }
 
   async function get<Answer extends object>(
@@ -139,9 +139,10 @@ export function createClientWith(
 
   return {
     ...createStreamMethods(parts),
-    chat: (request, callOptions) => post(targetOf('chat'), request, callOptions),
+    chat: posting('chat'),
     object,
-    agent: (request, callOptions) => post(targetOf('agent'), request, callOptions),
+    agent: posting('agent'),
+    embed: posting('embed'),
     runAgent: (request, runOptions = {}) => {
       const begin = () => {
         const run = checkRun(settings, checkRequest('runAgent', request), runOptions);
@@ -161,19 +162,16 @@ export function createClientWith(
 
 function writeUserId(userId: unknown): string {
   if (userId === '.' || userId === '..') {
-    throw new TypeError(`credits: no user has the id "${userId}": it cannot stand in a URL`);
+    throw new TypeError(`credits: no user has the id "${userId}"`);
   }
   if (typeof userId !== 'string' || !/^[^/]+$/.test(userId)) {
-    throw new TypeError('credits: the user id must be a text of 1 to 128 characters without "/"');
+    throw new TypeError('credits: the user id must be 1 to 128 characters without "/"');
   }
   try {
     return encodeURIComponent(userId);
   } catch (error) {
-    throw new TypeError(
-      'credits: the user id has half of a surrogate pair; send whole characters',
-      {
-        cause: error,
-      },
-    );
+    throw new TypeError('credits: the user id has half of a surrogate pair', {
+      cause: error,
+    });
   }
 }

@@ -8,6 +8,8 @@ export type {
   ChatRequest,
   Cost,
   CreditsAnswer,
+  EmbeddingsAnswer,
+  EmbeddingsRequest,
   FinishReason,
   JsonObject,
   JsonValue,
@@ -41,6 +43,7 @@ export { type AgentTool, type ToolContext, type ToolDefinition, tool } from './a
 export { type CallMeta, metaOf } from './call-meta.ts';
 export type { Client } from './client.ts';
 export { createClient } from './create-client.ts';
+export type { EmbedMethods } from './embed.ts';
 export type { GatewayCode } from './failure.ts';
 export {
   type ClientCode,

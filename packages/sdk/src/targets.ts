@@ -11,6 +11,7 @@ const paths = {
   chat: '/chat',
   object: '/objects',
   agent: '/agents/run',
+  embed: '/embeddings',
   chatStream: '/chat/stream',
   objectStream: '/objects/stream',
   agentStream: '/agents/stream',

@@ -67,6 +67,9 @@ export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
     const object = isWrapped(asked.request) ? { value: answer.object } : answer.object;
     return answered({ ...shared(answer, asked), object }, asked);
   }
+  if ('embeddings' in answer && operation === 'embeddings') {
+    return answered({ ...shared(answer, asked), embeddings: answer.embeddings }, asked);
+  }
   if ('toolCalls' in answer && operation === 'agents') {
     checkOffered(answer.toolCalls, asked);
     return answered(writeTurn(answer, asked), asked);
@@ -82,6 +85,7 @@ export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
   const fitting = new Map([
     ['chat', 'text'],
     ['objects', 'object'],
+    ['embeddings', 'embeddings'],
     ['agents', 'toolCalls or text'],
   ]).get(operation ?? '');
   throw new FakeScriptError(

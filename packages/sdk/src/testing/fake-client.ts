@@ -43,6 +43,7 @@ export interface FakeClient extends Client {
  *
  * - `{ text }` answers a chat, and finishes an agent; `{ object }` answers an object
  * - `{ toolCalls: [{ name, input }] }` is an agent's turn that asks for tools
+ * - `{ embeddings }` answers `embed`
  * - `{ error: 'BUDGET_EXCEEDED' }` is any error of the gateway; `{ body }` is any answer as it is
  * - a call that streams takes the same steps, its text word by word; an error with `afterText`
  *   comes after that much of it
@@ -112,6 +113,7 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ['/chat', 'chat'],
   ['/objects', 'objects'],
   ['/agents/run', 'agents'],
+  ['/embeddings', 'embeddings'],
   ['/chat/stream', 'chat'],
   ['/objects/stream', 'objects'],
   ['/agents/stream', 'agents'],

@@ -7,6 +7,7 @@ import { FakeScriptError } from './script-error.ts';
 export type FakeAnswer =
   | ({ readonly text: string; readonly finishReason?: FinishReason | undefined } & FakeCost)
   | ({ readonly object: unknown } & FakeCost)
+  | ({ readonly embeddings: readonly (readonly number[])[] } & FakeCost)
   | ({ readonly toolCalls: readonly FakeToolCall[]; readonly text?: string } & FakeCost)
   | { readonly error: FakeError | FakeErrorCode }
   | { readonly body: object }
@@ -57,6 +58,7 @@ const kinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['body', []],
   ['hangs', []],
   ['object', costNames],
+  ['embeddings', costNames],
   ['toolCalls', ['text', ...costNames]],
   ['text', ['finishReason', ...costNames]],
 ]);
