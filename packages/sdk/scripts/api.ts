@@ -12,7 +12,7 @@ import { parseSync } from 'rolldown/utils';
  * size is rounded up, so that it changes when somebody would notice.
  */
 export async function describeApi(folder: string): Promise<string> {
-  const chapters = ['index', 'ai', 'testing', 'web'].map(async (name) => {
+  const chapters = ['index', 'ai', 'openai', 'testing', 'web'].map(async (name) => {
     const types = withoutComments(readFileSync(join(folder, `dist/${name}.d.ts`), 'utf8'));
     const kilobytes = Math.ceil((await minifiedBytes(join(folder, `dist/${name}.mjs`))) / 500) / 2;
     return `== ${name}: at most ${kilobytes.toFixed(1)} kB minified and gzipped ==\n\n${types}`;

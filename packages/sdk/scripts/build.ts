@@ -11,9 +11,9 @@ import { publishedManifest } from './manifest.ts';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
-const entries = ['index', 'ai', 'testing', 'web'] as const;
+const entries = ['index', 'ai', 'openai', 'testing', 'web'] as const;
 /** Those that make a client, which browsers have another form of. */
-const refusedInBrowsers = ['index', 'ai'];
+const refusedInBrowsers = ['index', 'ai', 'openai'];
 
 /** CommonJS, ESM and types of each entry; what both forms share is the classes of errors. */
 async function fill(dist: string, emitted: string): Promise<void> {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { ExportedName } from './declarations.ts';
 
 /** What makes a client, and is refused in browsers. */
-const makers: readonly string[] = ['createClient', 'createModelGateway'];
+const makers: readonly string[] = ['createClient', 'createModelGateway', 'createOpenAiSettings'];
 /** The classes, which all forms have from one file of CommonJS. */
 const classes: readonly string[] = ['LlmError', 'ToolError'];
 

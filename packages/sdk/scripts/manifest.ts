@@ -31,13 +31,14 @@ export function publishedManifest(source: string): string {
     // For resolution as it was before `exports`.
     typesVersions: {
       '*': Object.fromEntries(
-        ['ai', 'testing', 'web'].map((name) => [name, [`./dist/${name}.d.ts`]]),
+        ['ai', 'openai', 'testing', 'web'].map((name) => [name, [`./dist/${name}.d.ts`]]),
       ),
     },
     exports: {
       // A worker of Cloudflare is a server, and its bundler asks for what is for browsers as well.
       '.': refusedInBrowsers('index'),
       './ai': refusedInBrowsers('ai'),
+      './openai': refusedInBrowsers('openai'),
       './testing': faces('testing'),
       './web': faces('web'),
       './package.json': './package.json',

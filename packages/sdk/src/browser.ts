@@ -1,5 +1,6 @@
 import type { ModelGateway, ModelGatewayOptions } from './ai/provider.ts';
 import type { Client } from './client.ts';
+import type { OpenAiSettings } from './openai/openai-settings.ts';
 import type { ClientOptions } from './options.ts';
 
 /**
@@ -14,6 +15,11 @@ export function createClient(_options: ClientOptions): Client {
 /** The same in the place of `createModelGateway`. */
 export function createModelGateway(_options: ModelGatewayOptions): ModelGateway {
   return refuse('createModelGateway');
+}
+
+/** The same in the place of `createOpenAiSettings`. */
+export function createOpenAiSettings(_options: ClientOptions): OpenAiSettings {
+  return refuse('createOpenAiSettings');
 }
 
 function refuse(owner: string): never {

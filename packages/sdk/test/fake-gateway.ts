@@ -33,6 +33,11 @@ export async function serveFakeGateway(): Promise<FakeGateway> {
     if (route === 'POST /v1/objects') {
       return send(outgoing, 200, { ...shared, object: { city: 'Oslo', celsius: 7 } });
     }
+    if (route === 'POST /openai/v1/chat/completions') {
+      const message = { role: 'assistant', content: `You said: ${lastMessage(body).content}` };
+      outgoing.setHeader('x-cost-usd', shared.cost.usd);
+      return send(outgoing, 200, { id: shared.id, choices: [{ index: 0, message }] });
+    }
     const account = accounts.get(route);
     if (account !== undefined) return send(outgoing, 200, account);
     return send(outgoing, 404, { error: { code: 'NOT_FOUND', message: `no ${route}` } });

@@ -36,7 +36,7 @@ describe('a program for a server', () => {
     expect(await bundleAndRun(bundler, 'bundled.mjs')).toEqual({
       code: 0,
       stdout:
-        '{"text":"You said: Hello","isOneClass":true,"run":"It is 7 degrees in Oslo.","ai":"You said: Hello"}',
+        '{"text":"You said: Hello","isOneClass":true,"run":"It is 7 degrees in Oslo.","ai":"You said: Hello","openai":"You said: Hello"}',
       stderr: '',
     });
   });
@@ -53,9 +53,9 @@ describe('a module that only tells errors apart', () => {
 });
 
 const refused =
-  /^TypeError: create(Client|ModelGateway): this is a browser.* would have the API key.*on your server.* false\n$/;
+  /^TypeError: create(Client|ModelGateway|OpenAiSettings): this is a browser.* would have the API key.*on your server.* false\n$/;
 
-const pages = ['page.mjs', 'page-ai.mjs'].flatMap((entry) =>
+const pages = ['page.mjs', 'page-ai.mjs', 'page-openai.mjs'].flatMap((entry) =>
   pageBundlers.map((bundler) => ({ bundler, entry, name: `${entry} of ${bundler.name}` })),
 );
 

@@ -35,7 +35,7 @@ describe('the packed client', () => {
     const result = await checkPackage(tarball);
     expect(result).toMatchObject({ types: { kind: 'included' }, problems: [] });
     const kinds = ['node10', 'node16-cjs', 'node16-esm', 'bundler'];
-    for (const entry of ['.', './ai', './testing', './web']) {
+    for (const entry of ['.', './ai', './openai', './testing', './web']) {
       const resolutions = 'entrypoints' in result ? result.entrypoints[entry]?.resolutions : {};
       expect(Object.keys(resolutions ?? {}).sort()).toEqual([...kinds].sort());
     }
@@ -66,7 +66,7 @@ describe('the packed client', () => {
 
   test('has a source map for each script, with its sources in it', () => {
     const files = readdirSync(installed, { recursive: true, encoding: 'utf8' });
-    const faces = /(browser|index|dist.ai|testing|web)\.js$/;
+    const faces = /(browser|index|dist.ai|dist.openai|testing|web)\.js$/;
     const scripts = files.filter((name) => name.endsWith('.js') && !faces.test(name));
     const mapped = new Set<string>();
     for (const name of scripts) {

@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { createClient, LlmError, ToolError, tool } from '@model-gateway/sdk';
 import { createModelGateway } from '@model-gateway/sdk/ai';
+import { createOpenAiSettings } from '@model-gateway/sdk/openai';
 import { createFakeClient } from '@model-gateway/sdk/testing';
 
 const request = { model: 'm', maxTokens: 9, messages: [{ role: 'user', content: 'Hello' }] };
@@ -23,7 +24,13 @@ async function main() {
   const run = await client.runAgent({ ...request, tools: [weather] });
   const prompt = [{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }];
   const { content } = await createModelGateway(options)('m').doGenerate({ prompt });
-  process.stdout.write(JSON.stringify({ text, isOneClass, run: run.text, ai: content[0].text }));
+  const { baseURL, fetch } = createOpenAiSettings(options);
+  const body = JSON.stringify(request);
+  const response = await fetch(`${baseURL}/chat/completions`, { method: 'POST', body });
+  const { choices } = await response.json();
+  const openai = choices[0].message.content;
+  const ai = content[0].text;
+  process.stdout.write(JSON.stringify({ text, isOneClass, run: run.text, ai, openai }));
 }
 
 main();

@@ -19,6 +19,7 @@ import {
   ToolError,
   tool,
 } from '@model-gateway/sdk';
+import { createOpenAiSettings, type OpenAiSettings } from '@model-gateway/sdk/openai';
 import { createFakeClient, type FakeClient } from '@model-gateway/sdk/testing';
 import { assertSame } from './same.js';
 
@@ -172,6 +173,15 @@ export const fake: FakeClient = createFakeClient([
 ]);
 // @ts-expect-error there is no such code
 createFakeClient([{ error: 'NO_MONEY' }]);
+
+/** As the clients of OpenAI's API declare what they take. */
+interface TheirOptions {
+  baseURL?: string | null | undefined;
+  apiKey?: string | undefined;
+  fetch?: typeof globalThis.fetch | undefined;
+}
+const settings: OpenAiSettings = createOpenAiSettings({ baseUrl: 'https://a.test/v1' });
+export const theirs: TheirOptions = settings;
 
 /** So does one of a tool. */
 export function makeTool<Input>(name: string, execute: (input: Input) => string): AgentTool {

@@ -1,0 +1,74 @@
+import { attemptAndNote, beginStreamRound, type CallParts, tryUntilAnswered } from '../call.ts';
+import { LlmError } from '../llm-error.ts';
+import { createOpenKeys } from './open-keys.ts';
+import { type AskedRequest, readAsked } from './read-asked.ts';
+import { asGatewayAnswer, type Refusal, readRefusal, refusedAnswer } from './refusal.ts';
+import { takeResponse } from './take-response.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+/** A fetch that asks what it is asked, with the rules of the client's own calls. */
+export function createOpenAiFetch(parts: CallParts): Fetch {
+  const keys = createOpenKeys();
+
+  async function ask(asked: AskedRequest): Promise<Response> {
+    const sender = createSender(parts, asked);
+    const settings = { ...parts.settings, fetch: sender.fetch };
+    const given = asked.headers.get('idempotency-key') ?? keys.claim(asked);
+    const round = beginStreamRound({ ...parts, settings }, callOf(asked, given));
+    try {
+      const attempt = () => attemptAndNote(round, takeResponse);
+      return (await tryUntilAnswered(round, attempt)).answer;
+    } catch (error) {
+      round.deadline.close();
+      if (!LlmError.is(error)) throw error;
+      const { idempotencyKey } = round;
+      const mayBeAnswered = error.status === 0 || error.status >= 500;
+      if (mayBeAnswered && idempotencyKey !== undefined) keys.keep(asked, idempotencyKey);
+      if (error.code === 'ABORTED') throw asked.signal?.reason ?? error;
+      return refusedAnswer(error, sender.refusal());
+    }
+  }
+
+  return async (input, init) => ask(await readAsked(parts.settings.baseUrl, input, init));
+}
+
+/** The call of the client's that stands for it; what it sends is the sender's matter. */
+function callOf({ method, path, signal }: AskedRequest, idempotencyKey: string | undefined) {
+  const call = { owner: 'openai', path, options: { signal } };
+  if (method === 'GET' || method === 'HEAD') return call;
+  return { ...call, body: {}, options: { signal, idempotencyKey } };
+}
+
+/** Sends what was asked, whatever the client would send, and keeps the last answer that refuses. */
+function createSender({ settings }: CallParts, asked: AskedRequest) {
+  const { method, body, init: given } = asked;
+  let refusal: Refusal | undefined;
+  const fetch: Fetch = async (url, init = {}) => {
+    refusal = undefined;
+    // Looked up at each attempt, because tracing libraries replace the platform's fetch.
+    const send = settings.fetch ?? globalThis.fetch;
+    const headers = headersOf(asked.headers, new Headers(init.headers));
+    const response = await send(url, { ...given, ...init, method, headers, body: body ?? null });
+    if (response.status >= 200 && response.status < 300) return response;
+    refusal = await readRefusal(response);
+    return asGatewayAnswer(refusal);
+  };
+  return { fetch, refusal: () => refusal };
+}
+
+/** Who asks shows the client's key, and no other, and what the client calls itself. */
+const ours = ['x-api-key', 'idempotency-key'];
+const dropped = ['authorization', 'host', 'connection', 'content-length', 'transfer-encoding'];
+
+function headersOf(asked: Headers, own: Headers): Record<string, string> {
+  const headers = { ...Object.fromEntries(own), ...Object.fromEntries(asked) };
+  headers.accept = asked.get('accept') ?? '*/*';
+  headers['user-agent'] = `${asked.get('user-agent') ?? ''} ${own.get('user-agent')}`.trim();
+  for (const name of [...ours, ...dropped]) delete headers[name];
+  for (const name of ours) {
+    const value = own.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,93 @@
+import { type AttemptParts, giveUp } from '../attempt.ts';
+import type { Deadline } from '../deadline.ts';
+import type { Outcome } from '../failure.ts';
+
+/**
+ * Takes an answer of success: whole, or a stream as soon as it has begun, whose pieces are passed
+ * on as they come. The deadline is closed with its last byte.
+ */
+export async function takeResponse(
+  { deadline }: AttemptParts,
+  response: Response,
+  unlink: () => void,
+): Promise<Outcome<Response>> {
+  const { headers, body } = response;
+  const end = () => {
+    unlink();
+    deadline.close();
+  };
+  const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
+  if (isStream && typeof body?.getReader === 'function') {
+    const reader: Reader = body.getReader();
+    // One that breaks before its first bytes can be tried again.
+    const first = await deadline.race(reader.read());
+    return answered(response, passOn({ deadline, reader, first, end }));
+  }
+  const bytes = await deadline.race(response.arrayBuffer());
+  end();
+  return answered(response, bytes.byteLength === 0 ? null : bytes);
+}
+
+function answered(
+  { status, statusText, headers }: Response,
+  body: ArrayBuffer | ReadableStream<Uint8Array> | null,
+): Outcome<Response> {
+  const answer = new Response(body, { status, statusText, headers });
+  return { kind: 'answered', answer, headers };
+}
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+type Piece = Awaited<ReturnType<Reader['read']>>;
+
+function passOn(parts: {
+  readonly deadline: Deadline;
+  readonly reader: Reader;
+  readonly first: Piece;
+  readonly end: () => void;
+}): ReadableStream<Uint8Array> {
+  const { deadline, reader, end } = parts;
+  let first: Piece | undefined = parts.first;
+  // Also where no more of it is read.
+  const forget = deadline.onEnd(end);
+
+  function finish(): void {
+    forget();
+    end();
+  }
+
+  async function next(): Promise<Piece> {
+    const piece = first ?? (await deadline.race(reader.read()));
+    first = undefined;
+    return piece;
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await next();
+          if (!done) return controller.enqueue(value);
+          finish();
+          controller.close();
+        } catch (error) {
+          finish();
+          giveUp(reader.cancel());
+          controller.error(reasonOf(deadline, error));
+        }
+      },
+      async cancel(reason) {
+        finish();
+        await reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function reasonOf(deadline: Deadline, error: unknown): unknown {
+  const ending = deadline.ending();
+  if (ending === undefined) return error;
+  return ending.kind === 'aborted'
+    ? ending.reason
+    : new Error('the stream did not end within timeoutMs');
+}
