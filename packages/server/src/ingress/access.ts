@@ -58,7 +58,7 @@ export function createAccess(parts: AccessParts): Access {
     dialect: Dialect,
     log: RequestLog,
   ): Refusal | Authorized {
-    const caller = callerOf(dialect.credential(request.header), registry);
+    const caller = callerOf(dialect.credential(request), registry);
     if (caller === undefined) return refused('FORBIDDEN');
     const { key, customer } = caller;
     log.keyId = key.id;

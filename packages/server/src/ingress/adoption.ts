@@ -16,7 +16,7 @@ export function adoptionOf(
   body: Uint8Array | undefined,
 ): Adoption | undefined {
   const { header, method, path, query } = request;
-  const apiKey = dialect.credential(header);
+  const apiKey = dialect.credential(request);
   if (!app.adoptRetries || apiKey === undefined || body === undefined) return undefined;
   const head = [dialect.name, method, path, query, ...telling.map(header)];
   const isRetry = /^[1-9]\d*$/.test(header(retryCount) ?? '');

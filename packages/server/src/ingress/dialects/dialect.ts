@@ -15,7 +15,7 @@ export interface Dialect {
   /** Where it names the request beside our own header; absent where it does not. */
   readonly withRequestId?: (answer: Answer, requestId: string) => Answer;
   /** The text of the caller's API key; undefined where none is shown. */
-  credential(header: Header): string | undefined;
+  credential(request: Pick<RequestHead, 'header' | 'isRepeated'>): string | undefined;
   /** The key of one logical call; throws INVALID for one that is malformed. */
   idempotencyKey(request: RequestHead, body: Uint8Array | undefined): IdempotencyKey | undefined;
   /** What a call came to, also where it was made for an earlier request. */

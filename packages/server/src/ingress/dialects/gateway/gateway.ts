@@ -9,7 +9,7 @@ import { refuse } from './refuse.ts';
 /** The gateway's own API under `/v1`. */
 export const gateway: Dialect = {
   name: 'gateway',
-  credential: (header) => header(headerNames.apiKey),
+  credential: ({ header }) => header(headerNames.apiKey),
   idempotencyKey: idempotencyKeyOf,
   encode,
   encodeReport: (report) => ({ status: 200, body: JSON.stringify(report), headers: {} }),
