@@ -12,7 +12,8 @@ export type OutputLimit = 'max_tokens' | 'max_completion_tokens';
  * asked for.
  */
 export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
-  const isNew = outputLimit === 'max_completion_tokens';
+  // No other server is asked so, and none is sure to know the fields of OpenAI alone.
+  const isOpenAi = outputLimit === 'max_completion_tokens';
   return (upstreamModel, request) => {
     const { messages, maxTokens, stop, tools = [], toolChoice } = request;
     const unspeakable = findUnspeakable(messages);
@@ -20,8 +21,8 @@ export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
     const hasTools = tools.length > 0;
     const body = {
       model: upstreamModel,
-      max_tokens: isNew ? undefined : maxTokens,
-      max_completion_tokens: isNew ? maxTokens : undefined,
+      max_tokens: isOpenAi ? undefined : maxTokens,
+      max_completion_tokens: isOpenAi ? maxTokens : undefined,
       temperature: request.temperature,
       top_p: request.topP,
       frequency_penalty: request.frequencyPenalty,
@@ -36,6 +37,7 @@ export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
       tool_choice: hasTools ? encodeChoice(toolChoice) : undefined,
       parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
       verbosity: request.verbosity,
+      service_tier: isOpenAi ? request.serviceTier : undefined,
     };
     return { body };
   };

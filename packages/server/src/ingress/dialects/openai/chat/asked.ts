@@ -17,6 +17,8 @@ export function askedOf(
     seed: body.seed,
     reasoning: body.reasoning_effort,
     verbosity: body.verbosity,
+    // A project may have another tier as its own, which has another price.
+    serviceTier: 'default',
     json,
     tools,
     toolChoice: tools && choiceOf(body.tool_choice),
