@@ -1,0 +1,85 @@
+import { type Orders, twentyWords } from '../../streams/support/told.ts';
+import type { PaidRoute, RouteAmounts } from './paid-routes.ts';
+
+/** How a call is asked for, in one cell of the matrix. */
+interface Cell {
+  readonly route: PaidRoute;
+  readonly isStream: boolean;
+  readonly hasKey: boolean;
+}
+
+/** One way in which a call comes to its end, and what the books must have of it. */
+export interface PaidOutcome {
+  readonly prompt: (isStream: boolean) => string;
+  readonly maxTokens?: number;
+  /** What its caller does; it reads to the end otherwise. */
+  readonly leaves?: true;
+  /** In records. */
+  readonly code: string;
+  readonly basis: 'exact' | 'estimated' | 'free';
+  /** Undefined: what the caller is told is 200. */
+  readonly fails?: 'before' | 'within';
+  readonly ends: keyof PaidRoute['last'];
+  budget(amounts: RouteAmounts, cell: Cell): bigint;
+  wallet(amounts: RouteAmounts, cell: Cell): bigint;
+  /** Routes that it can come to. */
+  readonly isOn?: (cell: Omit<Cell, 'hasKey'>) => boolean;
+}
+
+const text = twentyWords;
+const tokens = 20;
+const told = (orders: Orders) => JSON.stringify(orders);
+const whole = told({ text });
+const slow = told({ text, stream: { gapMs: 100 } });
+const uncounted = told({ text, states: 'absent' });
+const writes = ({ route }: { readonly route: PaidRoute }) => route.canStream;
+const bytesOf = ({ route }: Cell) => (route.canStream ? Buffer.byteLength(text) : 0);
+const exact = (amounts: RouteAmounts) => amounts.exact(tokens);
+const nothing = () => 0n;
+const free = { basis: 'free', fails: 'before', ends: 'error' } as const;
+
+/** Every outcome by its name. */
+export const outcomes: Readonly<Record<string, PaidOutcome>> = {
+  answered: {
+    ...{ prompt: () => whole, code: 'OK', basis: 'exact', ends: 'stop' },
+    ...{ budget: exact, wallet: exact },
+  },
+  truncated: {
+    ...{ prompt: () => whole, maxTokens: 16, code: 'OK', basis: 'exact', ends: 'length' },
+    budget: (amounts) => amounts.exact(16),
+    wallet: (amounts) => amounts.exact(16),
+    isOn: writes,
+  },
+  '429': {
+    ...{ prompt: () => 'status 429', code: 'THROTTLED', ...free },
+    ...{ budget: nothing, wallet: nothing },
+  },
+  '500': {
+    ...{ prompt: () => 'status 500', code: 'SERVER', ...free },
+    ...{ budget: nothing, wallet: nothing },
+  },
+  'no counts': {
+    ...{ prompt: () => uncounted, code: 'OK', basis: 'estimated', ends: 'stop' },
+    budget: ({ most }) => most,
+    wallet: (amounts, cell) => amounts.bytes(bytesOf(cell)),
+  },
+  'breaks off': {
+    prompt: (isStream) =>
+      isStream
+        ? told({ text, stream: { stop: { how: 'break', after: 5 } } })
+        : told({ text, fault: 'reset' }),
+    ...{ code: 'SERVER', basis: 'estimated', fails: 'within', ends: 'error' },
+    // Whole, nothing has been told, and it is asked for thrice.
+    budget: ({ most, stated }, { isStream, route }) =>
+      isStream ? (route.statesFirst === true ? stated : most) : most * 3n,
+    wallet: nothing,
+  },
+  'its caller leaves': {
+    prompt: (isStream) => (isStream ? slow : told({ text, delayMs: 5_000 })),
+    ...{ leaves: true, code: 'ABORTED', basis: 'exact', ends: 'stop' },
+    budget: exact,
+    // What was told in part is paid; of the rest, what can be collected: embeddings are not kept.
+    wallet: (amounts, { isStream, hasKey, route }) =>
+      isStream || (hasKey && route.canStream) ? exact(amounts) : 0n,
+  },
+};

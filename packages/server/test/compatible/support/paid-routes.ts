@@ -1,0 +1,90 @@
+import { tokensOf } from '../../streams/support/oracle.ts';
+import { toldRates } from '../../streams/support/told.ts';
+
+/** A compatible route, and what its calls cost by the documents, without the service's code. */
+export interface PaidRoute {
+  readonly path: string;
+  readonly model: string;
+  readonly canStream: boolean;
+  /** The smallest body that says `prompt`; at most 100 tokens come, or so many. */
+  body(prompt: string, maxTokens?: number): object;
+  /** Bytes of what the user has asked, where there are no counts. */
+  promptBytes(prompt: string, text: string): number;
+  /** Whether the platform has stated the request before its answer breaks off. */
+  readonly statesFirst?: true;
+  /** What ends its stream, by how the model ended: the last event holds it. */
+  readonly last: { readonly stop: string; readonly length: string; readonly error: string };
+  /** The status of SERVER. */
+  readonly serverStatus: number;
+}
+
+const told = (prompt: string) => [{ role: 'user', content: prompt }];
+const openAi = { serverStatus: 503 } as const;
+const never = { stop: '', length: '', error: '' } as const;
+
+export const routes = {
+  'chat completions': {
+    ...{ path: '/openai/v1/chat/completions', model: 'told-chat' },
+    ...{ canStream: true, ...openAi },
+    body: (prompt, max = 100) => ({
+      ...{ model: 'told-chat', max_completion_tokens: max, messages: told(prompt) },
+    }),
+    promptBytes: (prompt) => Buffer.byteLength(prompt),
+    last: { stop: '[DONE]', length: '[DONE]', error: '{"error":' },
+  },
+  messages: {
+    ...{ path: '/anthropic/v1/messages', model: 'told-messages' },
+    ...{ canStream: true, serverStatus: 500, statesFirst: true },
+    body: (prompt, max = 100) => ({
+      ...{ model: 'told-messages', max_tokens: max, messages: told(prompt) },
+    }),
+    promptBytes: (_, text) => Buffer.byteLength(text),
+    last: { stop: 'message_stop', length: 'message_stop', error: '"api_error"' },
+  },
+  responses: {
+    ...{ path: '/openai/v1/responses', model: 'told-responses' },
+    ...{ canStream: true, ...openAi },
+    body: (prompt, max = 100) => ({
+      ...{ model: 'told-responses', max_output_tokens: max, input: prompt },
+    }),
+    promptBytes: (_, text) => Buffer.byteLength(text),
+    last: { stop: 'response.completed', length: 'response.incomplete', error: '"error"' },
+  },
+  embeddings: {
+    ...{ path: '/openai/v1/embeddings', model: 'told-embeddings' },
+    ...{ canStream: false, ...openAi, last: never },
+    body: (prompt) => ({ model: 'told-embeddings', input: prompt }),
+    promptBytes: (prompt) => Buffer.byteLength(prompt),
+  },
+} as const satisfies Readonly<Record<string, PaidRoute>>;
+
+/** Amounts of one call, in pico-USD. */
+export interface RouteAmounts {
+  /** The most that it can cost, which is held. */
+  readonly most: bigint;
+  exact(outputTokens: number): bigint;
+  /** The request at its price, and the most output there may be. */
+  readonly stated: bigint;
+  /** Bytes of the prompt and of so many of the answer, three to a token. */
+  bytes(answerBytes: number): bigint;
+}
+
+/** What a call of a route can cost, by its body as sent. */
+export function amountsOn(
+  route: PaidRoute,
+  { prompt, text, maxTokens }: { prompt: string; text: string; maxTokens: number },
+): RouteAmounts {
+  const isEmbedding = !route.canStream;
+  const rates = isEmbedding ? { input: 20_000n, dearestInput: 20_000n, output: 0n } : toldRates;
+  const output = BigInt(maxTokens) * rates.output;
+  // Texts to embed are two messages to the simulator, of which the first is empty here.
+  const input = BigInt(16 + (isEmbedding ? 8 : 4) + tokensOf(prompt)) * rates.input;
+  const third = (bytes: number) => BigInt(Math.ceil(bytes / 3));
+  return {
+    most: BigInt(Buffer.byteLength(text) + 1_024) * rates.dearestInput + output,
+    exact: (tokens) => input + BigInt(tokens) * rates.output,
+    stated: input + output,
+    bytes: (answerBytes) =>
+      third(route.promptBytes(prompt, text)) * rates.input + third(answerBytes) * rates.output,
+  };
+}

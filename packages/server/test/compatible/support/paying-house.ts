@@ -1,0 +1,70 @@
+import { afterAll, beforeAll } from 'vitest';
+import { createApp } from '../../../src/admin/apps.ts';
+import type { AppSettings } from '../../../src/domain/app.ts';
+import { parseUsd } from '../../../src/lib/money.ts';
+import { toldRows } from '../../streams/support/told.ts';
+import { asPrompted } from '../../support/platform-outcomes.ts';
+import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { openStack, type Stack } from '../../support/stack.ts';
+
+/** A service with all compatible routes; each test has an app of its own. */
+export interface PayingHouse {
+  readonly stack: Stack;
+  newApp(settings?: Partial<AppSettings>): Promise<string>;
+}
+
+function yamlOf(store: string, more: string): string {
+  return `
+company: acme
+store: "${store}"
+streaming: true
+streams: { firstMs: 20000, idleMs: 15000, totalMs: 60000, stallMs: 8000 }
+limits: { drainMs: 50000 }
+plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 } }
+ingress: { openai: true, anthropic: true }
+platforms: { sandbox: { kind: simulator } }
+apps: [{ name: search, dailyBudgetUsd: "5" }]
+${toldRows()}
+  - id: told-embeddings
+    platform: sandbox
+    upstreamModel: sim-embed-told
+    kind: embeddings
+    inputUsdPerMillion: "0.02"
+${more}`;
+}
+
+/** Opens one before the tests of a `describe`, and closes it after them; `more` are model rows. */
+export function openPayingHouse(kind: 'sqlite' | 'postgres', more = ''): () => PayingHouse {
+  let postgres: TestPostgres | undefined;
+  let house: PayingHouse | undefined;
+  beforeAll(async () => {
+    if (kind === 'postgres') postgres = await startPostgres();
+    const store = (await postgres?.database()) ?? 'sqlite:./gateway.db';
+    const stack = await openStack({
+      yaml: yamlOf(store, more),
+      script: asPrompted(),
+      // In virtual time the server's clock means nothing.
+      wrapStore: ({ clock: _, ...rest }) => rest,
+    });
+    house = { stack, newApp: appsOf(stack) };
+  });
+  afterAll(async () => {
+    await house?.stack.close();
+    await postgres?.close();
+  });
+  return () => {
+    if (house === undefined) throw new Error('the house is open within tests alone');
+    return house;
+  };
+}
+
+function appsOf(stack: Stack): PayingHouse['newApp'] {
+  let apps = 0;
+  return async (settings = {}) => {
+    apps += 1;
+    const name = `app-${apps}`;
+    await createApp(stack.admin, name, { dailyBudgetPicoUsd: parseUsd('5'), ...settings });
+    await stack.clock.run(stack.service.registry.refresh());
+    return name;
+  };
+}

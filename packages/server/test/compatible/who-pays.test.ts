@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { utcDayOf } from '../../src/lib/clock.ts';
+import { formatUsd } from '../../src/lib/money.ts';
+import { billed, expectSums, settled, walletOf } from '../streams/support/books.ts';
+import { metered } from '../streams/support/house.ts';
+import { readCalls } from '../support/books.ts';
+import { outcomes, type PaidOutcome } from './support/paid-outcomes.ts';
+import { amountsOn, type PaidRoute, routes } from './support/paid-routes.ts';
+import { openPayingHouse, type PayingHouse } from './support/paying-house.ts';
+import { type RawCaller, startRaw } from './support/raw-caller.ts';
+
+interface Row {
+  readonly name: string;
+  readonly route: PaidRoute;
+  readonly isStream: boolean;
+  readonly hasKey: boolean;
+  readonly hasWallet: boolean;
+}
+
+const both = [false, true];
+const rows: readonly Row[] = Object.entries(routes).flatMap(([name, route]) =>
+  both.flatMap((isStream) =>
+    both.flatMap((hasKey) =>
+      both.map((hasWallet) => ({ name, route, isStream, hasKey, hasWallet })),
+    ),
+  ),
+);
+const able = rows.filter(({ route, isStream }) => route.canStream || !isStream);
+
+describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
+  const house = openPayingHouse(kind);
+
+  describe.each(Object.entries(outcomes))('%s', (_, outcome) => {
+    const possible = able.filter((row) => outcome.isOn?.(row) ?? true);
+    test.each(possible)('$name: streamed $isStream, key $hasKey, wallet $hasWallet', (row) =>
+      expectPaid(house(), row, outcome),
+    );
+  });
+
+  test.each(able)(
+    'refused by budget, $name: streamed $isStream, key $hasKey, wallet $hasWallet',
+    (row) => expectRefused(house(), row),
+  );
+});
+
+async function expectPaid({ stack, newApp }: PayingHouse, row: Row, outcome: PaidOutcome) {
+  const { route, isStream, hasWallet } = row;
+  // What failed before is to open no circuit.
+  if (outcome.code === 'SERVER') await stack.clock.advance(11_000);
+  const app = await newApp(hasWallet ? metered : {});
+  const { maxTokens = 100 } = outcome;
+  const prompt = outcome.prompt(isStream);
+  const text = bodyOf(row, prompt, maxTokens);
+  const amounts = amountsOn(route, { prompt, text, maxTokens });
+  const caller = await start({ stack, app, row, text });
+  if (outcome.leaves === true) await leave(caller, { stack, isStream });
+  else await caller.untilEnd();
+
+  const [call, ...more] = await settled(stack, app);
+  await caller.untilEnd();
+  expect(more).toEqual([]);
+  if (call === undefined) throw new Error(`it is not in the books: ${caller.text()}`);
+  const { code, basis } = outcome;
+  const cost = outcome.budget(amounts, row);
+  expect({ ...call, wallet: walletOf(call) }, caller.text()).toMatchObject({
+    ...{ code, basis, cost, model: route.model },
+    estimated: basis === 'estimated' ? cost : 0n,
+    wallet: hasWallet ? outcome.wallet(amounts, row) : 0n,
+  });
+  const bill = billed(stack, app);
+  if (basis === 'estimated') expect(call.cost).toBeGreaterThanOrEqual(bill);
+  else expect(call.cost).toBe(bill);
+  await expectSums(stack, app, [call]);
+  if (outcome.leaves !== true) expectSeen(caller, row, { outcome, cost });
+}
+
+function expectSeen(
+  caller: RawCaller,
+  { route, isStream, hasKey }: Row,
+  { outcome, cost }: { readonly outcome: PaidOutcome; readonly cost: bigint },
+) {
+  const { fails, basis, code } = outcome;
+  const isTold = isStream && fails !== 'before';
+  if (fails !== undefined && !isTold) {
+    expect(caller.status()).toBe(code === 'THROTTLED' ? 429 : route.serverStatus);
+    expect(caller.header('x-error-code')).toBe(code);
+    const isPaidAgain = basis === 'estimated' && !hasKey;
+    expect(caller.header('x-should-retry')).toBe(isPaidAgain ? 'false' : null);
+    return;
+  }
+  expect(caller.status()).toBe(200);
+  if (isTold) {
+    const last = caller.text().trimEnd().split('\n\n').at(-1);
+    expect(last).toContain(route.last[outcome.ends]);
+    return;
+  }
+  expect(caller.header('x-cost-usd')).toBe(formatUsd(cost));
+  expect(caller.header('x-cost-estimated')).toBe(String(basis === 'estimated'));
+}
+
+async function expectRefused({ stack, newApp }: PayingHouse, row: Row) {
+  const budget = { dailyBudgetPicoUsd: 1_000_000n };
+  const app = await newApp({ ...(row.hasWallet ? metered : {}), ...budget });
+  const text = bodyOf(row, 'Hello', 100);
+  const caller = await start({ stack, app, row, text });
+  await caller.untilEnd();
+  expect([caller.status(), caller.header('x-error-code')]).toEqual([402, 'BUDGET_EXCEEDED']);
+  const day = utcDayOf(stack.clock.now());
+  expect(await readCalls(stack.store, app, day)).toEqual([]);
+  expect(billed(stack, app)).toBe(0n);
+  await expectNothing(stack, app);
+}
+
+async function expectNothing(stack: PayingHouse['stack'], app: string) {
+  expect(await settled(stack, app)).toEqual([]);
+  expect(await stack.audit()).toMatchObject({ clean: true });
+}
+
+function bodyOf({ route, isStream }: Row, prompt: string, maxTokens: number): string {
+  const body = route.body(prompt, maxTokens);
+  return JSON.stringify(isStream ? { ...body, stream: true } : body);
+}
+
+function start(by: {
+  readonly stack: PayingHouse['stack'];
+  readonly app: string;
+  readonly row: Row;
+  readonly text: string;
+}) {
+  const { stack, app, row, text } = by;
+  const headers = {
+    ...(row.hasKey ? { 'idempotency-key': `key of ${app}` } : {}),
+    ...(row.hasWallet ? { 'x-user-id': 'ada' } : {}),
+  };
+  return startRaw(stack, app, row.route.path, { text, headers });
+}
+
+/** After its first words, or before there are any. */
+async function leave(
+  caller: RawCaller,
+  { stack, isStream }: { readonly stack: PayingHouse['stack']; readonly isStream: boolean },
+) {
+  if (isStream) await caller.until(() => caller.text().includes('a100'));
+  else await stack.clock.advance(1_000);
+  caller.leave();
+}
