@@ -29,12 +29,14 @@ export function createInTime(parts: { readonly clock: Clock; readonly gatewayMs:
   };
 
   function answer(authorized: AuthorizedRequest, work: Promise<Answer>): Promise<Answer> {
-    const { callerGone, dialect, log, permit, request } = authorized;
+    const { caller, callerGone, dialect, log, permit, request } = authorized;
     return new Promise((resolve, reject) => {
       const timer = gatewayTime.begin(() => {
         // A duplicate that is still running will have its answer soon.
         const retryAfterSeconds = log.isWaiting ? 1 : undefined;
-        resolve(dialect.refuse(refused('GATEWAY_TIMEOUT', retryAfterSeconds), request));
+        const late = refused('GATEWAY_TIMEOUT', retryAfterSeconds);
+        const isAdoptable = caller.customer?.adoptRetries === true;
+        resolve(dialect.refuse({ ...late, isAdoptable }, request));
         // It ends the reading of the body, too: the permit is released whatever the client does.
         callerGone.fire();
       });

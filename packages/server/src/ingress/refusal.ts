@@ -8,6 +8,8 @@ export interface GatewayRefusal {
   readonly kind: 'refused';
   readonly name: GatewayErrorName;
   readonly retryAfterSeconds?: number | undefined;
+  /** Whether a retry without a key may take up what it ended. */
+  readonly isAdoptable?: boolean;
 }
 
 /** Why a request has no other answer. */

@@ -22,7 +22,7 @@ export function toldRefusal(refusal: Refusal, request: RequestHead | undefined):
   const name = isError ? refusal.code : refusal.name;
   const headers = refusalHeaders(refusal);
   headers[compatibleHeaders.errorCode] = name;
-  const isAdoptable = isError && refusal.details.isAdoptable === true;
+  const { isAdoptable = false } = isError ? refusal.details : refusal;
   const isFree = isAdoptable || isKeyed(request);
   if (isPaidAgain(refusal, name) && !isFree) headers[headerNames.shouldRetry] = 'false';
   if (name === 'LIMIT_EXCEEDED') headers[headerNames.shouldRetry] = 'false';
