@@ -20,6 +20,7 @@ const neutral: ReadonlySet<string> = new Set([
   ...['output-128k-2025-02-19', 'output-300k-2026-03-24', 'dev-full-thinking-2025-05-14'],
   ...['model-context-window-exceeded-2025-08-26', 'redact-thinking-2026-02-12'],
   ...['thinking-token-count-2026-05-13', 'thinking-display-updates-2026-08-18'],
+  'mid-conversation-tool-changes-2026-07-01',
   ...['computer-use-2025-01-24', 'computer-use-2025-11-24', 'token-counting-2024-11-01'],
 ]);
 

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { utcDayOf } from '../../packages/server/src/lib/clock.ts';
+import { formatUsd } from '../../packages/server/src/lib/money.ts';
+import {
+  billedUsd,
+  expectClean,
+  heldBy,
+  readCalls,
+} from '../../packages/server/test/support/books.ts';
+import type { TestServer } from '../../packages/server/test/support/server.ts';
+
+const settledMs = 30_000;
+
+/**
+ * Waits for what clients have left, and compares the ledger with the platform's bill: they are the
+ * same where every call is booked exactly, and the ledger is never below.
+ */
+export async function checkBooks(server: TestServer): Promise<string> {
+  const until = Date.now() + settledMs;
+  while ((await heldBy(server.store, 'team')) > 0) {
+    if (Date.now() > until) throw new Error('something is still held');
+    await sleep(100);
+  }
+  await expectClean(server);
+  const calls = await readCalls(server.store, 'team', utcDayOf(server.clock.now()));
+  const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, one) => sum + one, 0n);
+  const booked = sumOf(calls.map(({ cost }) => cost));
+  const estimated = sumOf(calls.map((call) => call.estimated));
+  const billed = billedPicoUsd(server);
+  const exact = booked - estimated;
+  const text = `${calls.length} calls, booked $${formatUsd(booked)}, $${formatUsd(estimated)} of it estimated, billed $${billedUsd(server, 'team')}`;
+  if (calls.length === 0 || billed > booked || billed < exact) throw new Error(text);
+  return `${text}, audit clean`;
+}
+
+function billedPicoUsd({ simulator }: TestServer): bigint {
+  return simulator.bill().projects.reduce((sum, { costPicoUsd }) => sum + costPicoUsd, 0n);
+}

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { checkBooks } from '../check-books.ts';
+import { startFront } from '../front.ts';
+import { models, startService } from '../start-service.ts';
+
+const execute = promisify(execFile);
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const installMs = 900_000;
+const turnMs = 120_000;
+const said = 'Say hi';
+
+const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+if (!process.argv.includes('--installed'))
+  await execute('npm', argv, { cwd: folder, timeout: installMs });
+const server = await startService();
+const front = await startFront(server.port);
+let surprises = 0;
+try {
+  const apiKey = await server.key('team');
+  await turn('claude-code', (home) => claudeCode(home, apiKey));
+  await turn('codex', (home) => codex(home, apiKey));
+  print(await checkBooks(server));
+  print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
+  process.exitCode = surprises === 0 ? 0 : 1;
+} finally {
+  front.close();
+  await server.close();
+}
+
+/** A program, what it is told, and the environment that is all it has. */
+interface Turn {
+  readonly program: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Lets a command line complete one turn in a home of its own. */
+async function turn(name: string, prepare: (home: string) => Turn) {
+  const home = mkdtempSync(join(tmpdir(), 'model-gateway-command-line-'));
+  try {
+    const { program, argv, env } = prepare(home);
+    const PATH = process.env.PATH ?? '';
+    const options = { env: { PATH, HOME: home, ...env }, cwd: home, timeout: turnMs };
+    const running = execute(program, [...argv], options);
+    running.child.stdin?.end();
+    const { stdout } = await running;
+    if (stdout.trim() === '') throw new Error('it said nothing');
+    print(`${name}: ${stdout.trim().slice(0, 200)}`);
+  } catch (error) {
+    surprises += 1;
+    print(`${name}: NO, ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof Error && 'stdout' in error) print(String(error.stdout));
+  } finally {
+    for (const { client, line } of front.sent) if (client === name) print(`  ${line}`);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function claudeCode(home: string, apiKey: string): Turn {
+  const { echo } = models.messages;
+  return {
+    program: join(folder, 'node_modules/@anthropic-ai/claude-code-linux-x64/claude'),
+    argv: ['-p', said, '--model', echo],
+    env: {
+      ANTHROPIC_BASE_URL: `${front.url}/claude-code/turn/anthropic`,
+      ANTHROPIC_AUTH_TOKEN: apiKey,
+      CLAUDE_CONFIG_DIR: join(home, 'claude'),
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    },
+  };
+}
+
+function codex(home: string, apiKey: string): Turn {
+  const settings = [
+    `model = "${models.responses.echo}"`,
+    'model_provider = "gateway"',
+    '[model_providers.gateway]',
+    'name = "gateway"',
+    `base_url = "${front.url}/codex/turn/openai/v1"`,
+    'env_key = "GATEWAY_KEY"',
+    'wire_api = "responses"',
+  ];
+  mkdirSync(join(home, '.codex'));
+  writeFileSync(join(home, '.codex/config.toml'), settings.join('\n'));
+  return {
+    program: join(folder, 'node_modules/.bin/codex'),
+    argv: ['exec', '--skip-git-repo-check', said],
+    env: { GATEWAY_KEY: apiKey },
+  };
+}
+
+function print(text: string) {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,38 @@
+const hello = { text: 'Hello there' };
+const sentence = { text: 'Some words that come one by one' };
+
+/** What a caller sees of each scenario, whichever its client is. */
+export const expected: Readonly<Record<string, object>> = {
+  readme: { text: 'Hello, gateway!' },
+  models: { listed: true },
+  text: { ...hello, counts: true },
+  responses: { ...hello, counts: true },
+  stream: sentence,
+  'stream-usage': { ...sentence, counts: true },
+  tools: { tool: 'weather', text: 'The tools answered: 21 degrees' },
+  'stream-tools': { tool: 'weather' },
+  forced: { tool: 'weather' },
+  object: { keys: ['city'] },
+  'object-json': { keys: ['city'] },
+  image: hello,
+  embeddings: { vectors: 2, numbers: true },
+  count: { counts: true },
+  spent: { raised: 402 },
+  throttled: { raised: 429 },
+  broken: { raised: true },
+  left: { left: true },
+};
+
+/** Why what was seen is not what was expected; undefined where it is. */
+export function surpriseOf(
+  wanted: object,
+  saw: Readonly<Record<string, unknown>>,
+): string | undefined {
+  for (const [name, value] of Object.entries(wanted)) {
+    // That it is raised is all that is said of some errors; others carry their status.
+    const isAny = name === 'raised' && value === true && saw.raised !== undefined;
+    if (isAny || JSON.stringify(saw[name]) === JSON.stringify(value)) continue;
+    return `saw ${JSON.stringify(saw)}, not ${JSON.stringify(wanted)}`;
+  }
+  return undefined;
+}

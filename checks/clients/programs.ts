@@ -1,0 +1,44 @@
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { python } from './install.ts';
+
+/** A client, and the program that puts the scenarios to it. */
+export interface Client {
+  readonly name: string;
+  readonly command: readonly string[];
+  /** How many requests it makes of one call that is refused with 429 and `retry-after`. */
+  readonly triesWhenThrottled: number;
+}
+
+/** Every client that is tried. */
+export const clients: readonly Client[] = [
+  npm('openai-7', ['openai.js', 'openai']),
+  npm('openai-6', ['openai.js', 'openai-6']),
+  npm('openai-7-responses', ['openai-responses.js', 'openai']),
+  npm('anthropic-1', ['anthropic.js']),
+  npm('ai-7-openai-compatible', ['ai.js', 'ai', '@ai-sdk/openai-compatible']),
+  npm('ai-6-openai-compatible', ['ai.js', 'ai-6', 'ai-6-openai-compatible']),
+  npm('ai-7-openai', ['ai.js', 'ai', '@ai-sdk/openai']),
+  npm('ai-7-anthropic', ['ai.js', 'ai', '@ai-sdk/anthropic']),
+  npm('langchain-js', ['langchain.js'], 7),
+  npm('instructor-js', ['instructor.js']),
+  npm('readme-node', ['readme.js']),
+  pypi('readme-python', 'readme.py'),
+  pypi('openai-python', 'openai_client.py'),
+  pypi('anthropic-python', 'anthropic_client.py'),
+  pypi('langchain-python', 'langchain_client.py'),
+  pypi('instructor-python', 'instructor_client.py'),
+  pypi('litellm-python', 'litellm_client.py'),
+];
+
+function npm(name: string, [file, ...more]: readonly string[], triesWhenThrottled = 3): Client {
+  return { name, command: [process.execPath, pathOf(`npm/${file}`), ...more], triesWhenThrottled };
+}
+
+function pypi(name: string, file: string): Client {
+  return { name, command: [python, pathOf(`python/${file}`)], triesWhenThrottled: 3 };
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(file, import.meta.url));
+}

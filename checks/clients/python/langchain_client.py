@@ -1,0 +1,84 @@
+from langchain_core.messages import HumanMessage, ToolMessage
+from langchain_openai import ChatOpenAI
+from tell import broken, city_schema, hello, models, pixel, sentence, tell
+
+chat = models["chat"]
+weather = {
+    "type": "function",
+    "function": {
+        "name": "weather",
+        "description": "The weather of a city",
+        "parameters": city_schema,
+    },
+}
+
+
+def open_model(at, row="echo", **more):
+    return ChatOpenAI(
+        model=chat[row], api_key=at.api_key, base_url=f"{at.url}/openai/v1", **more
+    )
+
+
+def text(at):
+    answer = open_model(at).invoke(hello)
+    return {"text": answer.content, "counts": answer.usage_metadata["total_tokens"] > 0}
+
+
+def read(model, prompt):
+    said, counts = "", False
+    for piece in model.stream(prompt):
+        said += piece.content
+        if piece.usage_metadata and piece.usage_metadata["total_tokens"] > 0:
+            counts = True
+    return {"text": said, "counts": counts}
+
+
+def tools(at):
+    model = open_model(at).bind_tools([weather])
+    turn = model.invoke([HumanMessage(hello)])
+    call = turn.tool_calls[0]
+    result = ToolMessage("21 degrees", tool_call_id=call["id"])
+    return {
+        "tool": call["name"],
+        "text": model.invoke([HumanMessage(hello), turn, result]).content,
+    }
+
+
+def forced(at):
+    turn = open_model(at).bind_tools([weather], tool_choice="weather").invoke(hello)
+    return {"tool": turn.tool_calls[0]["name"]}
+
+
+def structured(at):
+    schema = {"title": "place", "description": "A place", **city_schema}
+    model = open_model(at).with_structured_output(schema, method="json_schema")
+    return {"keys": list(model.invoke(hello))}
+
+
+def image(at):
+    url = {"url": f"data:image/png;base64,{pixel}"}
+    content = [{"type": "text", "text": hello}, {"type": "image_url", "image_url": url}]
+    return {"text": open_model(at).invoke([HumanMessage(content)]).content}
+
+
+def left(at):
+    for piece in open_model(at, "slow").stream(sentence):
+        if piece.content:
+            return {"left": True}
+
+
+tell(
+    {
+        "text": text,
+        "stream": lambda at: read(open_model(at), sentence),
+        "stream-usage": lambda at: read(open_model(at, stream_usage=True), sentence),
+        "tools": tools,
+        "forced": forced,
+        "object": structured,
+        "image": image,
+        "spent": lambda at: open_model(at).invoke(hello),
+        "throttled": lambda at: open_model(at, "throttled").invoke(hello),
+        "broken": lambda at: read(open_model(at, "told"), broken),
+        "left": left,
+    }
+)

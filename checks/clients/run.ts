@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { checkBooks } from './check-books.ts';
+import { expected, surpriseOf } from './expected.ts';
+import { type Front, startFront } from './front.ts';
+import { installClients } from './install.ts';
+import { type Client, clients } from './programs.ts';
+import { compareSent, recordSent } from './sent.ts';
+import { models, startService } from './start-service.ts';
+
+const execute = promisify(execFile);
+const clientMs = 180_000;
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
+const isRecording = process.argv.includes('--record');
+
+if (!process.argv.includes('--installed')) await installClients();
+const server = await startService();
+const front = await startFront(server.port);
+let surprises = 0;
+try {
+  const keys = { API_KEY: await server.key('team'), SPENT_KEY: await server.key('spent') };
+  for (const client of clients) {
+    if (wanted.length === 0 || wanted.includes(client.name)) await tryClient(client, keys);
+  }
+  await step('books', async () => print(await checkBooks(server)));
+  if (isRecording) recordSent(front.sent);
+  else for (const change of compareSent(front.sent)) surprise(change);
+  print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
+  process.exitCode = surprises === 0 ? 0 : 1;
+} finally {
+  front.close();
+  await server.close();
+}
+
+/** Puts a client through its scenarios. */
+async function tryClient(client: Client, keys: Readonly<Record<string, string>>) {
+  const { name, command } = client;
+  const [program = '', ...argv] = command;
+  const env = {
+    ...{ PATH: process.env.PATH, EXPLAIN: process.env.EXPLAIN, PYTHONDONTWRITEBYTECODE: '1' },
+    // Its prices are none of ours, and are not to be fetched.
+    LITELLM_LOCAL_MODEL_COST_MAP: 'True',
+    ...{ ...keys, BASE_URL: `${front.url}/${name}`, MODELS: JSON.stringify(models) },
+  };
+  print(name);
+  await step(name, async () => {
+    const { stdout, stderr } = await execute(program, argv, { env, timeout: clientMs });
+    if (process.env.EXPLAIN) print(stderr);
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{"scenario"'));
+    if (lines.length === 0) surprise(`${name} told nothing`);
+    for (const line of lines) {
+      const { scenario, saw } = JSON.parse(line);
+      const found = surpriseOf(expected[scenario] ?? { known: true }, saw);
+      const asked = requestsOf(front, name, scenario);
+      print(`  ${scenario}: ${JSON.stringify(saw)}, ${asked} requests`);
+      if (found !== undefined) surprise(`${name}, ${scenario}: ${found}`);
+      const tries = triesOf(client, scenario);
+      if (tries !== undefined && asked !== tries) {
+        surprise(`${name}, ${scenario}: ${asked} requests, not ${tries}`);
+      }
+    }
+  });
+}
+
+/** A spent budget is said once; what is throttled is asked for as often as the client does. */
+function triesOf({ triesWhenThrottled }: Client, scenario: string): number | undefined {
+  if (scenario === 'spent') return 1;
+  return scenario === 'throttled' ? triesWhenThrottled : undefined;
+}
+
+function requestsOf({ sent }: Front, client: string, scenario: string): number {
+  return sent.filter((one) => one.client === client && one.scenario === scenario).length;
+}
+
+async function step(name: string, work: () => Promise<void>) {
+  try {
+    await work();
+  } catch (error) {
+    surprise(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function surprise(text: string) {
+  surprises += 1;
+  print(`  SURPRISE ${text}`);
+}
+
+function print(text: string) {
+  process.stdout.write(`${text}\n`);
+}

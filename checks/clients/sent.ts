@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { SentRequest } from './front.ts';
+
+const file = fileURLToPath(new URL('sent.json', import.meta.url));
+
+/** What differs from machine to machine, or belongs to HTTP alone. */
+const unnamed = new Set([
+  ...['host', 'connection', 'content-length', 'accept-encoding', 'user-agent', 'accept-language'],
+  ...['sec-fetch-mode', 'priority', 'transfer-encoding'],
+]);
+
+/** What each client sends: request lines, names of headers, and paths of fields in its bodies. */
+type Sent = Readonly<Record<string, readonly string[]>>;
+
+/** Keeps what was sent, as what is expected from now on. */
+export function recordSent(requests: readonly SentRequest[]): void {
+  const all = { ...recorded(), ...describeAll(requests) };
+  writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
+}
+
+function recorded(): Sent {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** What a client sends now that it did not when it was recorded, and the other way round. */
+export function compareSent(requests: readonly SentRequest[]): readonly string[] {
+  const before = recorded();
+  const changes: string[] = [];
+  for (const [client, lines] of Object.entries(describeAll(requests))) {
+    const known = before[client] ?? [];
+    const added = lines.filter((line) => !known.includes(line));
+    const gone = known.filter((line) => !lines.includes(line));
+    for (const line of added) changes.push(`${client} sends what it did not: ${line}`);
+    for (const line of gone) changes.push(`${client} no longer sends: ${line}`);
+  }
+  return changes;
+}
+
+function describeAll(requests: readonly SentRequest[]): Sent {
+  const all = new Map<string, Set<string>>();
+  for (const { client, line, headers, body } of requests) {
+    const lines = all.get(client) ?? new Set();
+    all.set(client, lines);
+    lines.add(line);
+    for (const name of Object.keys(headers)) if (!unnamed.has(name)) lines.add(`${name}: header`);
+    if (body !== undefined) for (const path of fieldsOf(body, '')) lines.add(path);
+  }
+  return Object.fromEntries([...all].map(([client, lines]) => [client, [...lines].sort()]));
+}
+
+/** The paths of all fields; an element of an array is like any other. */
+function fieldsOf(value: unknown, path: string): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => fieldsOf(item, `${path}[]`));
+  if (typeof value !== 'object' || value === null) return [path];
+  // What a schema says is its author's.
+  if (/(schema|parameters)$/.test(path)) return [path];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    fieldsOf(inner, path === '' ? name : `${path}.${name}`),
+  );
+}

@@ -1,0 +1,74 @@
+import { startServer, type TestServer } from '../../packages/server/test/support/server.ts';
+
+/** The model of each scenario, on platforms of one wire. */
+export type Models = Readonly<Record<'echo' | 'throttled' | 'told' | 'slow' | 'embed', string>>;
+
+/** The names that clients call models by, by the wire that their platform speaks. */
+export const models = {
+  chat: modelsOf('chat'),
+  messages: modelsOf('messages'),
+  responses: modelsOf('responses'),
+};
+
+const upstreamModels = {
+  echo: 'sim-echo',
+  throttled: 'sim-throttled-hint',
+  told: 'sim-told',
+  slow: 'sim-slow-stream',
+};
+const pathFamilies = {
+  chat: 'v1-chat',
+  messages: 'anthropic-v1-messages',
+  responses: 'v1-responses',
+};
+const facts = {
+  platform: 'sandbox',
+  // As the simulator bills them.
+  ...{ inputUsdPerMillion: '0.15', outputUsdPerMillion: '0.6' },
+  ...{ contextTokens: 200_000, images: true },
+};
+
+const embeddings = {
+  ...{ id: 'embed', platform: 'sandbox', upstreamModel: 'sim-embed', kind: 'embeddings' },
+  ...{ inputUsdPerMillion: '0.02', contextTokens: 8_192 },
+};
+
+/** What the README shows for Anthropic's clients, as `gateway.yaml` has it. */
+const shown = {
+  ...{ id: 'sim-messages', upstreamModel: 'sim-echo', pathFamily: 'anthropic-v1-messages' },
+  ...facts,
+};
+
+/** The whole service on a socket, with the simulator behind it and every surface switched on. */
+export function startService(): Promise<TestServer> {
+  const wires = Object.entries(pathFamilies);
+  const rows = wires.flatMap(([wire, pathFamily]) =>
+    Object.entries(upstreamModels).map(([scenario, upstreamModel]) => {
+      return { id: `${scenario}-${wire}`, upstreamModel, pathFamily, ...facts };
+    }),
+  );
+  const config = {
+    company: 'acme',
+    streaming: true,
+    // Without it Codex, which offers a search by the platform, would be refused.
+    ingress: { openai: true, anthropic: true, serverTools: 'remove' },
+    // What a client repeats is to be seen, not what the gateway repeats.
+    retry: { attempts: 1 },
+    platforms: { sandbox: { kind: 'simulator' } },
+    plans: { user: { ratePerSecond: 1_000, burst: 1_000, requestsPerDay: 1_000_000 } },
+    models: [...rows, embeddings, shown],
+    apps: [
+      { name: 'team', dailyBudgetUsd: '100' },
+      { name: 'spent', dailyBudgetUsd: '0.000001' },
+    ],
+  };
+  return startServer({ yaml: JSON.stringify(config) });
+}
+
+function modelsOf(wire: string): Models {
+  const named = (scenario: string) => `${scenario}-${wire}`;
+  return {
+    ...{ echo: named('echo'), throttled: named('throttled'), told: named('told') },
+    ...{ slow: named('slow'), embed: 'embed' },
+  };
+}
