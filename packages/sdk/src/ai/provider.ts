@@ -4,6 +4,7 @@ import type { ClientOptions } from '../options.ts';
 import { userAgent } from '../user-agent.ts';
 import { unsupported } from './ai-error.ts';
 import type { GatewayLanguageModel, SpecificationVersion } from './ai-types.ts';
+import { createEmbeddingModel, type GatewayEmbeddingModel } from './embedding-model.ts';
 import { createLanguageModel } from './language-model.ts';
 
 /** What holds for all calls of a provider. */
@@ -27,8 +28,8 @@ export interface ModelGateway<Version extends SpecificationVersion = 'v4'> {
   readonly specificationVersion: Version;
   /** The same, for the AI SDK's registries. */
   languageModel(modelId: string): GatewayLanguageModel<Version>;
-  /** @throws the AI SDK's UnsupportedFunctionalityError */
-  embeddingModel(modelId: string): never;
+  /** A model of `embed` and `embedMany`. */
+  embeddingModel(modelId: string): GatewayEmbeddingModel<Version>;
   /** @throws the AI SDK's UnsupportedFunctionalityError */
   imageModel(modelId: string): never;
 }
@@ -48,13 +49,15 @@ export function createProvider<Version extends SpecificationVersion>(
   const shared = { userId, userAgent: userAgent(), maxOutputTokens: tokens };
   const languageModel = (modelId: string) =>
     createLanguageModel(client, { ...shared, modelId, specificationVersion: version });
+  const embeddingModel = (modelId: string) =>
+    createEmbeddingModel(client, { ...shared, modelId, specificationVersion: version });
   const refuse = (what: string) => (modelId: string) => {
-    throw unsupported(`${what} ${modelId}`, 'it has models that answer with text alone');
+    throw unsupported(`${what} ${modelId}`, 'it has models of text and of embeddings');
   };
   return Object.assign((modelId: string) => languageModel(modelId), {
     specificationVersion: version,
     languageModel,
-    embeddingModel: refuse('the embedding model'),
+    embeddingModel,
     imageModel: refuse('the image model'),
   });
 }

@@ -1,6 +1,7 @@
 import type {
   AgentAnswer,
   ChatAnswer,
+  EmbeddingsAnswer,
   ObjectAnswer,
   ToolCall,
   Usage,
@@ -82,7 +83,8 @@ function finishOf(answer: AnyAnswer): AiFinishReason {
   return { unified: raw === 'stop-sequence' ? 'stop' : raw, raw };
 }
 
-function metadataOf(answer: AnyAnswer): AiMetadata {
+/** What a call came to. */
+export function metadataOf(answer: AnyAnswer | EmbeddingsAnswer): AiMetadata {
   const { gatewayRequestId = null, replayed, costUsd } = metaOf(answer);
   const { id: callId, requestId, cost } = answer;
   const whole = costUsd === undefined ? cost.usd : costUsd;

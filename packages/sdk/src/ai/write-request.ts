@@ -63,21 +63,29 @@ export interface OwnOptions {
 }
 
 function writeOptions(
-  { userAgent }: ModelSettings,
-  { prompt, abortSignal, headers = {} }: AiCallOptions,
+  settings: ModelSettings,
+  { prompt, abortSignal, headers }: AiCallOptions,
   key: string | undefined,
 ): CallOptions {
+  const turn = prompt.filter(({ role }) => role === 'assistant').length + 1;
+  return {
+    signal: abortSignal,
+    headers: writeHeaders(settings, headers),
+    idempotencyKey: key === undefined ? undefined : `${key}:${turn}`,
+  };
+}
+
+/** The headers of a call, by lower-case name; what the AI SDK calls itself is before us. */
+export function writeHeaders(
+  { userAgent }: Pick<ModelSettings, 'userAgent'>,
+  headers: AiCallOptions['headers'] = {},
+): Record<string, string> {
   const given = Object.entries(headers).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
   const names = Object.fromEntries(given.map(([name, text]) => [name.toLowerCase(), text]));
   const agent = names['user-agent'];
-  const turn = prompt.filter(({ role }) => role === 'assistant').length + 1;
-  return {
-    signal: abortSignal,
-    headers: agent === undefined ? names : { ...names, 'user-agent': `${agent} ${userAgent}` },
-    idempotencyKey: key === undefined ? undefined : `${key}:${turn}`,
-  };
+  return agent === undefined ? names : { ...names, 'user-agent': `${agent} ${userAgent}` };
 }
 
 function offer({ name, description, inputSchema = {} }: AiTool) {

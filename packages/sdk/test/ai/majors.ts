@@ -9,6 +9,7 @@ import { asTyped } from '../../src/typed.ts';
 export interface Major {
   readonly name: string;
   readonly sdk: typeof seven;
+  readonly version: 'v4';
   model(client: Client, defaults?: { userId?: string }): LanguageModelV4;
 }
 
@@ -17,11 +18,13 @@ export const majors: readonly Major[] = [
   {
     name: 'ai 7',
     sdk: seven,
+    version: 'v4',
     model: (client, defaults) => createModelGateway({ client, ...defaults })('my-model'),
   },
   {
     name: 'ai 6',
     sdk: asTyped<typeof seven>(six),
+    version: asTyped<'v4'>('v3'),
     model: (client, defaults) => {
       const gateway = createModelGateway({ client, specificationVersion: 'v3', ...defaults });
       const model: Exclude<six.LanguageModel, string> = gateway('my-model');
