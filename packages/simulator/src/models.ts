@@ -172,7 +172,9 @@ export function findModel(id: string): SimulatorModel | undefined {
     cacheWrite: inputPrice,
     output: picoUsdOf(output),
   };
-  return { ...model(id, 'Does what sim-told does, at the price in its name.'), pricesPicoUsd };
+  const does = 'Does what sim-told does, at the price in its name.';
+  const surfaces = [...ordinary.surfaces, 'embeddings'] as const;
+  return { ...model(id, does), pricesPicoUsd, surfaces };
 }
 
 const byId = new Map<string, SimulatorModel>(

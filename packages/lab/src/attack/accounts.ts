@@ -9,9 +9,37 @@ export interface AttackApp {
   readonly fits: number;
   /** What the platform is told with its ordinary call, besides billing all that it may. */
   readonly told?: Told;
+  /** What that call costs where it is no ordinary one of `/v1`. */
+  readonly mostPicoUsd?: bigint;
   /** What it says of models without a price: its ordinary calls name some. */
   readonly unpriced?: 'dearest' | 'refuse';
 }
+
+/** The price of all, as `attack-yaml.ts` and the simulator's name of them say it. */
+export const attackRates: Rates = {
+  inputPicoUsd: 3_000_000n,
+  heldInputPicoUsd: 3_000_000n,
+  outputPicoUsd: 15_000_000n,
+};
+
+/**
+ * Tokens of an ordinary call of the surfaces' stage, on whichever surface: its body is padded to
+ * one size. With more output, embeddings of its cost would be the dearest models of all, at whose
+ * price models without one are held.
+ */
+export const surfaceTokens = { input: 1_600, output: 800 } as const;
+
+/** What that call costs. */
+const surfacePicoUsd =
+  BigInt(surfaceTokens.input) * attackRates.heldInputPicoUsd +
+  BigInt(surfaceTokens.output) * attackRates.outputPicoUsd;
+
+/** Embeddings have no output: at this price of input they cost the same. */
+export const embeddingRates: Rates = {
+  inputPicoUsd: surfacePicoUsd / BigInt(surfaceTokens.input),
+  heldInputPicoUsd: surfacePicoUsd / BigInt(surfaceTokens.input),
+  outputPicoUsd: 0n,
+};
 
 const streamedText = 'one two three four five six seven eight nine ten';
 
@@ -28,6 +56,11 @@ export const attackApps = {
   losses: { name: 'losses', fits: 110 },
   // Several deltas, so that callers leave and platforms break within them.
   streams: { name: 'streams', fits: 90, told: { text: streamedText, stream: { gapMs: 40 } } },
+  // Slow, as the crowd is.
+  surfaces: {
+    ...{ name: 'surfaces', fits: 40, mostPicoUsd: surfacePicoUsd },
+    told: { delayMs: 1_500, text: streamedText, stream: { gapMs: 20 } },
+  },
   midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },
   // Slow, so that a kill meets calls at the platform, and streams within their text.
   kills: {
@@ -48,14 +81,17 @@ export const attackModels = {
   lossy: 'lossy',
   /** One whose streams break off. */
   streamed: 'streamed',
+  /** One that speaks OpenAI's responses. */
+  responding: 'responding',
+  /** One that speaks Anthropic's messages. */
+  messaging: 'messaging',
 } as const;
 
-/** The price of all, as `attack-yaml.ts` and the simulator's name of them say it. */
-export const attackRates: Rates = {
-  inputPicoUsd: 3_000_000n,
-  heldInputPicoUsd: 3_000_000n,
-  outputPicoUsd: 15_000_000n,
-};
+/** One that gives embeddings. */
+export const embeddingModel = 'embedding';
+
+/** A name that leads to two of them. */
+export const attackAlias = { id: 'either', route: [attackModels.asked, attackModels.streamed] };
 
 /** A label of a fixed length, so that calls of one stage have the same size. */
 export function labelOf(account: string, index: number): string {
@@ -91,7 +127,8 @@ export function accountNames({ name }: AttackApp): readonly string[] {
 /** The cap of an app's day. */
 export function capOf(app: AttackApp, dearest: Rates): bigint {
   const [account = app.name] = accountNames(app);
-  return BigInt(app.fits) * ordinaryAsk(app, { account, index: 0, dearest }).mostPicoUsd;
+  const ordinary = () => ordinaryAsk(app, { account, index: 0, dearest }).mostPicoUsd;
+  return BigInt(app.fits) * (app.mostPicoUsd ?? ordinary());
 }
 
 /** The caps of all stages; `days` are those before and after midnight. */

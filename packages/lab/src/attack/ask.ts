@@ -36,7 +36,7 @@ export interface Ask {
 }
 
 /** What a platform may put in front of a text, in tokens. */
-const preambleTokens = 1_024;
+export const preambleTokens = 1_024;
 
 /** Output tokens of an ordinary call of the attack. */
 export const ordinaryTokens = 4_000;
@@ -78,7 +78,8 @@ function grownBytes(text: string): number {
   return Math.max(...forms.map((form) => Buffer.byteLength(form))) - Buffer.byteLength(text);
 }
 
-function mostOf(inputTokens: number, outputTokens: number, rates: Rates): bigint {
+/** What so many tokens cost at most. */
+export function mostOf(inputTokens: number, outputTokens: number, rates: Rates): bigint {
   const { heldInputPicoUsd, outputPicoUsd } = rates;
   return BigInt(inputTokens) * heldInputPicoUsd + BigInt(outputTokens) * outputPicoUsd;
 }

@@ -1,12 +1,16 @@
 import { formatUsd, formatUsdPerMillion } from '@model-gateway/server/lib/money';
 import {
   type AttackApp,
+  attackAlias,
   attackApps,
   attackModels,
   attackRates,
+  embeddingModel,
+  embeddingRates,
   floodApps,
   nameOfPrice,
 } from './accounts.ts';
+import type { Rates } from './ask.ts';
 
 /** Limits of the services: short, so that calls outlive them within the attack. */
 export const attackLimits = { modelCallMs: 6_000, gatewayMs: 9_000, drainMs: 12_000 } as const;
@@ -25,11 +29,14 @@ export function attackYaml(parts: {
     `store: ${JSON.stringify(parts.store)}`,
     `limits: { modelCallMs: ${modelCallMs}, gatewayMs: ${gatewayMs}, drainMs: ${drainMs} }`,
     'streaming: true',
+    'ingress: { openai: true, anthropic: true }',
     'retry: { attempts: 2, baseMs: 20, capMs: 100 }',
     `platforms: { sandbox: { kind: simulator, baseUrl: ${JSON.stringify(parts.simulatorUrl)} } }`,
     'plans: { user: { ratePerSecond: 1000000, burst: 1000000, requestsPerDay: 1000000000 } }',
     'models:',
     ...Object.values(attackModels).map(modelLine),
+    `  - { id: ${embeddingModel}, ${priceOf(embeddingRates)}, kind: embeddings }`,
+    `  - { id: ${attackAlias.id}, route: [${attackAlias.route.join(', ')}] }`,
     'apps:',
     ...Object.values(attackApps).map(
       (app: AttackApp) =>
@@ -48,12 +55,21 @@ const contextTokens = 100_000;
 /** The plan that every key has by default: a flooder has no better one. */
 const floodPlan = '{ ratePerSecond: 50, burst: 100, requestsPerDay: 100000 }';
 
+/** Models that speak a wire which is not the usual one. */
+const pathFamilies: Readonly<Record<string, string>> = {
+  [attackModels.responding]: 'v1-responses',
+  [attackModels.messaging]: 'anthropic-v1-messages',
+};
+
 function modelLine(id: string): string {
-  const { inputPicoUsd, outputPicoUsd } = attackRates;
-  const upstream = `upstreamModel: ${nameOfPrice(attackRates)}, contextTokens: ${contextTokens}`;
-  const input = `inputUsdPerMillion: "${formatUsdPerMillion(inputPicoUsd)}"`;
-  const output = `outputUsdPerMillion: "${formatUsdPerMillion(outputPicoUsd)}"`;
-  return `  - { id: ${id}, platform: sandbox, ${upstream}, ${input}, ${output} }`;
+  const output = `outputUsdPerMillion: "${formatUsdPerMillion(attackRates.outputPicoUsd)}"`;
+  const family = pathFamilies[id] === undefined ? '' : `, pathFamily: ${pathFamilies[id]}`;
+  return `  - { id: ${id}, ${priceOf(attackRates)}, contextTokens: ${contextTokens}, ${output}${family} }`;
+}
+
+function priceOf(rates: Rates): string {
+  const input = `inputUsdPerMillion: "${formatUsdPerMillion(rates.inputPicoUsd)}"`;
+  return `platform: sandbox, upstreamModel: ${nameOfPrice(rates)}, ${input}`;
 }
 
 function unpricedOf({ unpriced }: AttackApp): string {

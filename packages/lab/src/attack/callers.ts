@@ -19,6 +19,8 @@ export interface Callers {
   readonly told: readonly ToldCall[];
   /** Makes one logical call: with one key, at any service, until it is answered or refused. */
   call(account: string, ask: Ask, way?: Way): Promise<ToldCall>;
+  /** The same in any protocol: `once` sends it one time. */
+  callBy(account: string, ask: Named, once: Once): Promise<ToldCall>;
   /** The same, by a caller who knows that the platform loses the answer, or who leaves. */
   callInVain(account: string, ask: Ask, leavesAfterMs?: number): Promise<ToldCall>;
   /** As a stream, which is left after so many events, or broken off by the platform. */
@@ -26,6 +28,12 @@ export interface Callers {
   /** What the app has left by the service's own word, and what of its budget is held. */
   budget(account: string): Promise<{ readonly leftPicoUsd: bigint; readonly heldPicoUsd: bigint }>;
 }
+
+/** What the book has of a call besides what was told. */
+type Named = Pick<Ask, 'label' | 'mostPicoUsd'>;
+
+/** Sends a call once; `tries` is how often it was sent before. */
+type Once = (tries: number) => Promise<Told>;
 
 /** How an answer is asked for: all of it at once, or as it comes. */
 export type Way = 'whole' | 'stream';
@@ -43,12 +51,16 @@ export function createCallers(parts: {
 }): Callers {
   const { clientOf, clock, isOver } = parts;
   const told: ToldCall[] = [];
-  return { told, call, callInVain, streamInVain, budget };
+  return { told, call, callBy, callInVain, streamInVain, budget };
 
-  async function call(account: string, ask: Ask, way: Way = 'whole'): Promise<ToldCall> {
+  function call(account: string, ask: Ask, way: Way = 'whole'): Promise<ToldCall> {
+    return callBy(account, ask, () => once(way === 'whole' ? chat : lastOfStream, account, ask));
+  }
+
+  async function callBy(account: string, ask: Named, send: Once): Promise<ToldCall> {
     let code = '';
     for (let tries = 0; tries < triesMax && !isOver(); tries++) {
-      const came = await once(way === 'whole' ? chat : lastOfStream, account, ask);
+      const came = await send(tries);
       if (came.kind !== 'failed') return note(account, ask, came);
       code = came.code;
       await sleep(clock, waitMs);
@@ -84,14 +96,11 @@ export function createCallers(parts: {
       return { kind: 'answered', callId: id, requestId: requestId ?? undefined, picoUsd };
     } catch (error) {
       if (!LlmError.is(error)) throw error;
-      const { code, status, message } = error;
-      if (code === 'BUDGET_EXCEEDED') return { kind: 'refused', message };
-      const isFinal = status >= 400 && status < 500 && status !== 429 && status !== 499;
-      return { kind: isFinal ? 'denied' : 'failed', code };
+      return toldByRefusal(error);
     }
   }
 
-  function note(account: string, { label, mostPicoUsd }: Ask, came: Told): ToldCall {
+  function note(account: string, { label, mostPicoUsd }: Named, came: Told): ToldCall {
     const call = { account, label, mostPicoUsd, ...came };
     told.push(call);
     return call;
@@ -111,6 +120,17 @@ export function createCallers(parts: {
       }
     }
   }
+}
+
+/** What a refusal comes to for its caller, in whichever protocol it was told. */
+export function toldByRefusal({
+  code,
+  status,
+  message,
+}: Pick<LlmError, 'code' | 'status' | 'message'>): Told {
+  if (code === 'BUDGET_EXCEEDED') return { kind: 'refused', message };
+  const isFinal = status >= 400 && status < 500 && status !== 429 && status !== 499;
+  return { kind: isFinal ? 'denied' : 'failed', code };
 }
 
 /** Asks once; undefined when its caller left before the end. */

@@ -18,6 +18,7 @@ import { overstated } from './stages/overstated.ts';
 import { secondService } from './stages/second-service.ts';
 import type { Stage, StageParts, StageResult } from './stages/stage.ts';
 import { streams } from './stages/streams.ts';
+import { surfaces } from './stages/surfaces.ts';
 import { forbidden, unpriced } from './stages/unpriced.ts';
 
 /** What the stages left behind. */
@@ -37,6 +38,7 @@ const atOnceStages: readonly Stage[] = [
   overstated,
   losses,
   streams,
+  surfaces,
 ];
 
 /** All of them, without those that need time for themselves, take less than this. */

@@ -194,7 +194,10 @@ function isLost({ billed, booked, told }: CallInBooks, account: Account): boolea
   function isNotInBooks(call: ToldCall): boolean {
     if (call.kind !== 'answered') return false;
     const record = booked.find(({ callId }) => callId === call.callId);
-    const isBilled = billed.some(({ requestId }) => requestId === call.requestId);
+    // Not every protocol tells the platform's id; the label is the call's own all the same.
+    const isBilled = billed.some(
+      ({ requestId }) => call.requestId === undefined || requestId === call.requestId,
+    );
     return !isBilled || record === undefined || record.picoUsd < call.picoUsd;
   }
 }

@@ -45,7 +45,12 @@ export function cutBooking(label: string): BookedCall {
 /** What a caller was told. */
 export function answer(
   label: string,
-  change: { readonly callId?: string; readonly picoUsd?: bigint } = {},
+  change: {
+    readonly callId?: string;
+    readonly picoUsd?: bigint;
+    /** For a protocol that does not tell the platform's id. */
+    readonly requestId?: undefined;
+  } = {},
 ): ToldCall {
   const ids = { callId: `call_${label}`, requestId: `req_${label}` };
   return { ...call(label), kind: 'answered', ...ids, picoUsd: callPicoUsd, ...change };

@@ -21,7 +21,8 @@ interface AppFigures {
 
 /**
  * Faults that the store has, so that real services with real books have them: one app's cap is
- * doubled, another's holds are forgotten, every call of a third is booked twice.
+ * doubled, another's holds are forgotten, every call of a third is booked twice, and a fourth can
+ * go around its cap by one protocol, whose calls are booked and not counted.
  */
 async function faultyStore(): Promise<string> {
   const path = join(folder, 'faulty.db');
@@ -45,6 +46,15 @@ async function faultyStore(): Promise<string> {
       when new.app = 'unpriced' and new.held > 0
     begin
       update budget_day set held = 0 where app = new.app and day = new.day;
+    end;
+    create trigger leaves_out_messages after update on budget_day when new.app = 'surfaces'
+    begin
+      update budget_day
+         set spent = (
+               select coalesce(sum(cost), 0) from call
+                where app = new.app and day = new.day and route <> 'messages'
+             )
+       where app = new.app and day = new.day;
     end;
     create trigger books_twice after insert on call when new.app = 'duplicates'
     begin
@@ -71,6 +81,8 @@ test('a gateway with faults is found out, by the app that has the fault', {
   // Twice the cap, to the last pico-USD.
   expect(apps.get('crowd')).toMatchObject({ ...clean, overspendUsd: apps.get('crowd')?.capUsd });
   expect(Number(apps.get('unpriced')?.overspendUsd)).toBeGreaterThan(0);
+  expect(Number(apps.get('surfaces')?.overspendUsd)).toBeGreaterThan(0);
+  expect(apps.get('surfaces')).toMatchObject({ lost: 0, doubled: 0 });
   expect(apps.get('duplicates')).toMatchObject({ doubled: 60 });
   for (const app of ['forbidden', 'normalizing', 'overstated', 'losses', 'midnight-1', 'kills']) {
     expect(apps.get(app)).toMatchObject(clean);

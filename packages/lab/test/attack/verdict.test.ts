@@ -284,6 +284,13 @@ describe('a platform that bills more than was asked for', () => {
   });
 });
 
+test('a call is known by its label where its protocol does not tell the platform’s id', () => {
+  const told = [answer('crowd/0', { requestId: undefined })];
+  expect(verdict(withFirst({ told })).accounts).toMatchObject([zeros]);
+  expect(verdict(withFirst({ told, billed: [] })).accounts).toMatchObject([{ lost: 1 }]);
+  expect(verdict(withFirst({ told, booked: [] })).accounts).toMatchObject([{ lost: 1 }]);
+});
+
 test('an app that may spend nothing overspends with its first call', () => {
   expect(verdict(booksOf({}, { capPicoUsd: 0n })).accounts).toMatchObject([
     { overspendPicoUsd: callPicoUsd * 10n },

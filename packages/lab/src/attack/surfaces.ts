@@ -1,0 +1,144 @@
+import { parseUsd } from '@model-gateway/server/lib/money';
+import {
+  attackAlias,
+  attackApps,
+  attackModels,
+  attackRates,
+  embeddingModel,
+  surfaceTokens,
+} from './accounts.ts';
+import { mostOf, preambleTokens } from './ask.ts';
+import type { Told } from './books/books.ts';
+import { toldByRefusal } from './callers.ts';
+
+/** A route by which calls are made, and how a call is written there. */
+export interface Surface {
+  readonly path: string;
+  /** A body whose last text is what the platform is told. */
+  readonly bodyOf: (content: string, maxTokens: number) => object;
+  /** What a stream that is whole ends with; undefined where the answer comes at once. */
+  readonly ending?: string;
+  /** Set where there is no output, and the input costs as much. */
+  readonly isEmbedding?: true;
+}
+
+/** A call of one surface, as it is sent. */
+export interface SurfaceCall {
+  readonly label: string;
+  readonly mostPicoUsd: bigint;
+  readonly surface: Surface;
+  readonly body: string;
+}
+
+const userSays = (content: string) => [{ role: 'user', content }];
+
+const chatBody = (content: string, maxTokens: number) => ({
+  ...{ model: attackModels.asked, maxTokens, messages: userSays(content) },
+});
+const completion = (content: string, maxTokens: number) => ({
+  ...{ model: attackAlias.id, max_tokens: maxTokens, messages: userSays(content) },
+});
+const response = (content: string, maxTokens: number) => ({
+  ...{ model: attackModels.responding, max_output_tokens: maxTokens, input: content },
+});
+const message = (content: string, maxTokens: number) => ({
+  ...{ model: attackModels.messaging, max_tokens: maxTokens, messages: userSays(content) },
+});
+const embedding = (content: string) => ({ model: embeddingModel, input: content });
+
+function streamed(bodyOf: Surface['bodyOf'], more: object = {}): Surface['bodyOf'] {
+  return (content, maxTokens) => ({ ...bodyOf(content, maxTokens), stream: true, ...more });
+}
+
+const usage = { stream_options: { include_usage: true } };
+
+/** Every route of a model, in each protocol, whole and streamed. */
+export const surfaceRoutes: readonly Surface[] = [
+  { path: '/v1/chat', bodyOf: chatBody },
+  { path: '/v1/chat/stream', bodyOf: chatBody, ending: 'event: finish\n' },
+  { path: '/v1/embeddings', bodyOf: embedding, isEmbedding: true },
+  { path: '/openai/v1/chat/completions', bodyOf: completion },
+  {
+    ...{ path: '/openai/v1/chat/completions', bodyOf: streamed(completion, usage) },
+    ending: 'data: [DONE]\n',
+  },
+  { path: '/openai/v1/responses', bodyOf: response },
+  {
+    ...{ path: '/openai/v1/responses', bodyOf: streamed(response) },
+    ending: 'event: response.completed\n',
+  },
+  { path: '/openai/v1/embeddings', bodyOf: embedding, isEmbedding: true },
+  { path: '/anthropic/v1/messages', bodyOf: message },
+  {
+    ...{ path: '/anthropic/v1/messages', bodyOf: streamed(message) },
+    ending: 'event: message_stop\n',
+  },
+];
+
+/**
+ * A call that bills all that it may, with a body of one size on every surface: so it costs the same
+ * everywhere, and is held at what it costs.
+ */
+export function surfaceCall(
+  surface: Surface,
+  label: string,
+  maxTokens: number = surfaceTokens.output,
+): SurfaceCall {
+  const { input } = surfaceTokens;
+  const output = surface.isEmbedding === true ? {} : { outputTokens: 'all' };
+  const bills = { inputTokens: input, ...output };
+  const order = JSON.stringify({ label, ...attackApps.surfaces.told, bills });
+  const written = (content: string) => JSON.stringify(surface.bodyOf(content, maxTokens));
+  const missing = input - preambleTokens - Buffer.byteLength(written(order));
+  const body = written(order + ' '.repeat(missing));
+  const mostPicoUsd = mostOf(
+    input,
+    surface.isEmbedding === true ? surfaceTokens.output : maxTokens,
+    attackRates,
+  );
+  return { label, mostPicoUsd, surface, body };
+}
+
+/** Sends a call once, and reads its answer to the end, or only the start of it. */
+export async function sendOn(
+  target: { readonly url: string; readonly apiKey: string },
+  { surface, label, body }: SurfaceCall,
+  isLeft: boolean,
+): Promise<Told> {
+  const leaving = new AbortController();
+  try {
+    const response = await fetch(`${target.url}${surface.path}`, {
+      ...{ method: 'POST', body },
+      headers: {
+        ...{ 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
+        ...{ 'x-api-key': target.apiKey, 'idempotency-key': label },
+      },
+      signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(timeoutMs)]),
+    });
+    if (response.status === 200 && isLeft) {
+      await response.body?.getReader().read();
+      return { kind: 'failed', code: 'LEFT' };
+    }
+    return toldBy(response, await response.text(), surface.ending);
+  } catch (error) {
+    return { kind: 'failed', code: String(error) };
+  } finally {
+    leaving.abort();
+  }
+}
+
+const timeoutMs = 30_000;
+
+/** What an answer comes to, in whichever protocol. */
+function toldBy({ status, headers }: Response, text: string, ending = ''): Told {
+  if (status !== 200) {
+    const { code = '', message = '' } = JSON.parse(text).error ?? {};
+    return toldByRefusal({ status, message, code: headers.get('x-error-code') ?? code });
+  }
+  if (!text.includes(ending)) return { kind: 'failed', code: 'CUT' };
+  const callId = headers.get('x-call-id') ?? '';
+  // A relayed stream has no room for its cost.
+  const inBody = /"cost":\{"usd":"([\d.]+)"/.exec(text)?.[1];
+  const picoUsd = parseUsd(headers.get('x-cost-usd') ?? inBody ?? '0') ?? 0n;
+  return { kind: 'answered', callId, requestId: undefined, picoUsd };
+}
