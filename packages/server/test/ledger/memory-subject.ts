@@ -3,7 +3,7 @@ import type { decide } from '../../src/books/decide.ts';
 import { instancesSince } from '../../src/books/instance.ts';
 import { lockedKeysOf } from '../../src/books/locked-keys.ts';
 import type { Operation } from '../../src/books/operations.ts';
-import type { UsageDay } from '../../src/books/rows.ts';
+import type { Tokens, UsageDay } from '../../src/books/rows.ts';
 import type { OperationResult } from '../../src/store/port.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
 import type { Subject } from '../conformance/subject.ts';
@@ -115,8 +115,8 @@ function changed(rows: LedgerRows, changes: Changes): LedgerRows {
     topups: merged(rows.topups, changes.topups, topupKey),
     entries: [...rows.entries, ...changes.entries],
     holds: merged(rows.holds, holds, callKey).filter(({ callId }) => !ended.has(callId)),
-    calls: merged(rows.calls, calls, callKey),
-    attempts: merged(rows.attempts, attempts, attemptKey),
+    calls: merged(rows.calls, calls.map(asRead), callKey),
+    attempts: merged(rows.attempts, attempts.map(asRead), attemptKey),
     usage: changes.usage.reduce(withUsage, rows.usage),
     idempotency: merged(rows.idempotency, changes.idempotency, keyKey).filter(
       (row) => !forgotten.has(keyKey(row)),
@@ -143,11 +143,23 @@ function merged<Row>(
   return [...new Map([...first, ...second].map((row) => [keyOf(row), row])).values()];
 }
 
+const noUsage = {
+  ...{ calls: 0, errors: 0, unpricedCalls: 0, cost: 0n, estimated: 0n },
+  ...{ inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
+  ...{ outputTokens: 0, reasoningTokens: 0 },
+};
+
+/** What a store reads where a count was not given. */
+function asRead<Row extends { readonly tokens: Tokens }>(row: Row): Row {
+  const { cacheWrite1hInputTokens } = row.tokens;
+  return { ...row, tokens: { ...row.tokens, cacheWrite1hInputTokens } };
+}
+
 function withUsage(usage: readonly UsageDay[], delta: UsageDay): readonly UsageDay[] {
   const isOf = (row: UsageDay) =>
     row.app === delta.app && row.day === delta.day && row.model === delta.model;
-  const known = usage.find(isOf);
-  if (known === undefined) return [...usage, delta];
+  const { app, day, model } = delta;
+  const known = usage.find(isOf) ?? { app, day, model, ...noUsage };
   const sum: UsageDay = {
     ...known,
     calls: known.calls + delta.calls,

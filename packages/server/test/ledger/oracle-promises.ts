@@ -62,7 +62,7 @@ export function lostCall(hold: OpenHold, now: number): CallRecord {
     ...{ code: 'LOST', basis: 'expired', attempts: '[]', upstreamId: undefined, endedAt: now },
     tokens: {
       ...{ inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
-      ...{ outputTokens: 0, reasoningTokens: 0 },
+      ...{ outputTokens: 0, reasoningTokens: 0, cacheWrite1hInputTokens: undefined },
     },
     ...{ cost: budgetAmount, estimated: budgetAmount, held: budgetAmount },
     ...{ walletGrant: 0n, walletTopup: 0n },

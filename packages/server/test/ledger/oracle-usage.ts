@@ -1,4 +1,4 @@
-import type { Attempt, CallRecord, UsageDay } from '../../src/books/rows.ts';
+import type { Attempt, CallRecord, Counts, Tokens, UsageDay } from '../../src/books/rows.ts';
 
 /** The day's rollup, from nothing but the calls, and the attempts of those that had several. */
 export function usageOf(
@@ -15,7 +15,7 @@ export function usageOf(
     });
     if (own.length > 0) return [counted, ...own.map((row) => attemptPart(call, row))];
     const { tokens, cost, estimated } = call;
-    return [counted, partOf(call, { ...tokens, cost, estimated })];
+    return [counted, partOf(call, { ...countsOf(tokens), cost, estimated })];
   });
   const groups = Map.groupBy(parts, ({ app, day, model }) => `${app} ${day} ${model}`);
   return [...groups.values()].map((group) => group.reduce(added));
@@ -24,7 +24,12 @@ export function usageOf(
 function attemptPart(call: CallRecord, row: Attempt): UsageDay {
   const { tokens, cost, usageModel: model } = row;
   const estimated = row.basis === 'estimated' ? cost : 0n;
-  return partOf(call, { ...tokens, model, cost, estimated });
+  return partOf(call, { ...countsOf(tokens), model, cost, estimated });
+}
+
+/** How long input is kept in a cache is no part of a day's usage. */
+function countsOf({ cacheWrite1hInputTokens: _, ...counts }: Tokens): Counts {
+  return counts;
 }
 
 function partOf(call: CallRecord, more: Partial<UsageDay>): UsageDay {

@@ -121,6 +121,7 @@ const tokens: fc.Arbitrary<Tokens> = record({
   cacheWriteInputTokens: fc.nat(1),
   outputTokens: fc.nat(9),
   reasoningTokens: fc.nat(1),
+  cacheWrite1hInputTokens: weighted([2, undefined], [1, 0], [1, 1]),
 });
 
 const attempt: fc.Arbitrary<AttemptWish> = record({
