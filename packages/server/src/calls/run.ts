@@ -52,7 +52,10 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const { app, log } = context;
     const { unpriced } = parts;
     const admitted = admit({ app, operation: operation.name, request, size, catalog, unpriced });
-    if (admitted.kind === 'refused') return failed(new CallError(admitted.code, admitted.message));
+    if (admitted.kind === 'refused') {
+      const { code, message, param } = admitted;
+      return failed(new CallError(code, message, { param }));
+    }
     const routes = routesOf(parts.routing, app, admitted);
     const canStream = routes.every((route) => route.canStream());
     if (context.stream !== undefined && !canStream) return failed(notStreamable(request));

@@ -147,3 +147,27 @@ test(
     { yaml: yaml.replace('openai: true', 'openai: true, unknownFields: ignore') },
   ),
 );
+
+const misfit = {
+  ...{ status: 400, name: 'INVALID', code: 'INVALID', type: 'invalid_request_error' },
+  param: 'model',
+} as const;
+
+describe('a model of the other kind', () => {
+  test(
+    'is 400 that names the field, on either route, before anything is held',
+    onStack(
+      async (stack) => {
+        expectOpenAiError(await embed(stack, { model: 'sim-echo' }), misfit);
+        const messages = [{ role: 'user', content: 'Hello' }];
+        const asked = await ask(stack, '/openai/v1/chat/completions', {
+          ...{ app: 'search', method: 'POST' },
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'sim-embed', messages }),
+        });
+        expectOpenAiError(asked, misfit);
+      },
+      { yaml },
+    ),
+  );
+});

@@ -11,6 +11,8 @@ export interface Refusal {
   readonly kind: 'refused';
   readonly code: 'INVALID' | 'USER_REQUIRED' | 'MODEL_NOT_ALLOWED' | 'MODEL_NOT_PRICED';
   readonly message: string;
+  /** The field of the body that is wrong. */
+  readonly param: 'model' | 'messages' | 'user';
 }
 
 /** A model that may answer a call, and the most that the call can use and cost there. */
@@ -46,23 +48,26 @@ export function admit(parts: {
   const alias = parts.catalog.alias(request.model);
   const model = alias === undefined ? parts.catalog.model(request.model) : alias.models[0];
   const misfit = misfitOf(parts.operation, alias?.models ?? [model]);
-  if (misfit !== undefined) return refuse('INVALID', misfit);
+  if (misfit !== undefined) return refuse('INVALID', 'model', misfit);
   const takesImages = alias?.models.every(({ images }) => images) ?? model.images;
   if (size.images > 0 && !takesImages) {
     return refuse(
       'INVALID',
+      'messages',
       `messages: the model ${request.model} takes no images; send text, or use a model whose \`images\` is true in GET /v1/models.`,
     );
   }
   if (app.credits !== undefined && request.userId === undefined) {
     return refuse(
       'USER_REQUIRED',
+      'user',
       `userId is missing: the app ${app.name} meters credits, so each call names the user whose wallet pays.`,
     );
   }
   if (app.models !== undefined && !app.models.has(request.model)) {
     return refuse(
       'MODEL_NOT_ALLOWED',
+      'model',
       `The app ${app.name} may not use the model ${request.model}; GET /v1/models lists those it may.`,
     );
   }
@@ -72,6 +77,7 @@ export function admit(parts: {
     const why = app.credits === undefined ? 'requires a price' : 'meters credits';
     return refuse(
       'MODEL_NOT_PRICED',
+      'model',
       `The model ${request.model} has no price and the app ${app.name} ${why}; use a priced model, as GET /v1/models lists them, or ask the operator to price this one.`,
     );
   }
@@ -88,6 +94,7 @@ function admitAlias(alias: Alias, size: RequestSize): Admitted | Refusal {
   if (unpriced !== undefined) {
     return refuse(
       'MODEL_NOT_PRICED',
+      'model',
       `The model ${unpriced.id}, to which the alias ${alias.id} leads, has no price; use a priced model, as GET /v1/models lists them, or ask the operator to price this one.`,
     );
   }
@@ -113,6 +120,6 @@ function misfitOf(operation: OperationName, models: readonly CatalogModel[]): st
     : `model: ${id} gives embeddings alone; send texts to POST /v1/embeddings, or use another model.`;
 }
 
-function refuse(code: Refusal['code'], message: string): Refusal {
-  return { kind: 'refused', code, message };
+function refuse(code: Refusal['code'], param: Refusal['param'], message: string): Refusal {
+  return { kind: 'refused', code, message, param };
 }

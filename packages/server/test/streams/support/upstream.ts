@@ -71,7 +71,10 @@ async function write(response: ServerResponse, call: UpstreamCall, plan: Upstrea
     call.textBytes += bytes;
     if (response.write(piece)) continue;
     call.isHeld = true;
-    await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    const waiting = new AbortController();
+    const { signal } = waiting;
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+    waiting.abort();
     call.isHeld = false;
   }
   if (response.destroyed || plan.isEndless) return;

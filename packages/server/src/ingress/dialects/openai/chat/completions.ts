@@ -14,7 +14,7 @@ import { innerTextsOf, messagesOf } from './messages.ts';
 
 /** What the route depends on. */
 export interface CompletionsParts {
-  readonly catalog: Pick<Catalog, 'model'>;
+  readonly catalog: Pick<Catalog, 'alias' | 'model'>;
   readonly ingress: IngressConfig;
 }
 
@@ -36,7 +36,8 @@ export function createCompletionsRoute({ catalog, ingress }: CompletionsParts): 
       const userId = userIdOf(head, { fields, metadata: metadata?.user_id });
       const messages = messagesOf(body.messages);
       checkConversation(messages, names);
-      const limits = { model: catalog.model(body.model), app, otherwise: ingress.defaultMaxTokens };
+      const model = catalog.alias(body.model)?.models[0] ?? catalog.model(body.model);
+      const limits = { model, app, otherwise: ingress.defaultMaxTokens };
       const applied = appliedMaxTokens({ ...limits, stated: statedMaxTokens(body) });
       const { maxTokens } = applied;
       const asked = askedOf(body);
