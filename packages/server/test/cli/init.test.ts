@@ -48,7 +48,7 @@ test('what it has as comments can be used as it stands', async () => {
   // A package of the AI SDK has to be installed before it can be named.
   const kinds = platformKinds.filter((kind) => kind !== 'ai-sdk');
   expect(platforms.map(({ kind }) => kind).toSorted()).toEqual(kinds.toSorted());
-  expect(models.map(({ id }) => id)).toEqual(['my-model']);
+  expect(models.map(({ id }) => id)).toEqual(['sim-messages', 'my-model']);
   expect(unpriced).toBe('refuse');
 });
 

@@ -133,7 +133,9 @@ const beyondSchema = [
 
 /** A name that YAML reads as a number or a truth value: editors alone want quotes. */
 function isUnquoted(): boolean {
-  return (takes.errors ?? []).every(
+  // Where a schema depends on another one, that it fails is told once more, as `if`.
+  const errors = (takes.errors ?? []).filter(({ keyword }) => keyword !== 'if');
+  return errors.every(
     ({ keyword, data }) => keyword === 'type' && ['number', 'boolean'].includes(typeof data),
   );
 }

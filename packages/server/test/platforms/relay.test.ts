@@ -106,7 +106,7 @@ describe.each(subjects)('a request relayed to $wire', (subject) => {
   });
 
   it('is sent as it was written, but for the model, the limit and what is forced', async () => {
-    const other = '"n":1.0,"big":12345678901234567890,"t":"\\u00e9" ';
+    const other = '"n":1.0,"\\"":2,"\\\\":3,"big":12345678901234567890,"t":"\\u00e9" ';
     const text = `{ "model":"mine", "${limit}": 1e3,${other}}`;
     const { sent } = await ask(subject, whole, { text });
     const more = Object.entries(forced).map(([name, value]) => `,"${name}":${value}`);
@@ -116,7 +116,10 @@ describe.each(subjects)('a request relayed to $wire', (subject) => {
   });
 
   it('is sent so whatever else it says', async () => {
-    const bodies = fc.dictionary(fc.string({ maxLength: 5 }), fc.jsonValue());
+    // Node 26.10 reads a name that is one escape as a backslash, after an object that had that name
+    // there: `JSON.parse` cannot be asked what was sent of it. It is above, as text.
+    const name = fc.string({ maxLength: 5 }).filter((text) => !/["\\]/.test(text));
+    const bodies = fc.dictionary(name, fc.jsonValue());
     await fc.assert(
       fc.asyncProperty(bodies, fc.boolean(), async (others, isStream) => {
         const { model: _model, stream: _stream, ...body } = others;

@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { expectedText, type Target } from './load/job.ts';
+import { readRunMicros } from './measure.ts';
+import { scriptPath, startServer } from './processes/child.ts';
+import { makeDataFolder } from './processes/data-folder.ts';
+import { type Scope, withScope } from './processes/scope.ts';
+import { median } from './report/rows.ts';
+import { gatewayOnSqlite } from './sides/gateway.ts';
+import { benchModel } from './sides/side.ts';
+
+// What a call of OpenAI's clients costs the gateway in processor time, beside the same call of its
+// own API: blocks of both in turn, so that what else the machine does falls on both.
+
+const { values } = parseArgs({
+  options: {
+    blocks: { type: 'string', default: '40' },
+    calls: { type: 'string', default: '400' },
+  },
+});
+const blocks = Number(values.blocks);
+const calls = Number(values.calls);
+const connections = 16;
+/** Blocks that compile the code of both, and are not counted. */
+const lead = 5;
+/** What is aimed at: `docs/performance.md`. */
+const aim = 1.15;
+
+process.exitCode = (await withScope(600_000, measure)) ? 0 : 1;
+
+async function measure(scope: Scope): Promise<boolean> {
+  const folder = join(makeDataFolder(scope), 'gateway');
+  mkdirSync(folder);
+  const { url: upstreamUrl } = await startServer(scope, { argv: [scriptPath('upstream.ts')] });
+  const more = { ingress: { openai: true } };
+  const { pid, target } = await gatewayOnSqlite.start(scope, { upstreamUrl, folder, more });
+  if (pid === undefined) throw new Error('the gateway has a process');
+  const own = target('What is a gateway?');
+  const compatible = { ...own, path: '/openai/v1/chat/completions', body: inOtherWords(own.body) };
+  const seen: { readonly own: number; readonly compatible: number }[] = [];
+  for (let block = 0; block < lead + blocks; block++) {
+    const pair = { own: await microsOf(pid, own), compatible: await microsOf(pid, compatible) };
+    if (block >= lead) seen.push(pair);
+  }
+  const ratio = median(seen.map((pair) => pair.compatible / pair.own));
+  const each = (side: 'own' | 'compatible') => Math.round(median(seen.map((pair) => pair[side])));
+  print(`/v1/chat                    ${each('own')} µs of processor time a call`);
+  print(`/openai/v1/chat/completions ${each('compatible')} µs, × ${ratio.toFixed(3)} (aim ${aim})`);
+  return ratio <= aim;
+}
+
+/** A call of `/v1/chat` as OpenAI's clients write it. */
+function inOtherWords(body: string): string {
+  const { maxTokens, messages } = JSON.parse(body);
+  return JSON.stringify({ model: benchModel, max_completion_tokens: maxTokens, messages });
+}
+
+/** A call's processor time in a block of them. */
+async function microsOf(pid: number, target: Target): Promise<number> {
+  const before = readRunMicros(pid);
+  let left = calls;
+  const caller = async () => {
+    while (left-- > 0) await call(target);
+  };
+  await Promise.all(Array.from({ length: connections }, caller));
+  return (readRunMicros(pid) - before) / calls;
+}
+
+async function call({ url, path, headers, body }: Target) {
+  const init = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body,
+  };
+  const response = await fetch(`${url}${path}`, init);
+  const text = await response.text();
+  if (response.status !== 200 || !text.includes(expectedText)) throw new Error(text.slice(0, 500));
+}
+
+function print(text: string) {
+  process.stdout.write(`${text}\n`);
+}
