@@ -29,6 +29,19 @@ async function newApp(stack: Stack, adoptRetries: boolean) {
   return 'late';
 }
 
+/** What the deltas of a stream say, on any of the wires. */
+function textOf(stream: string): string {
+  const events = [...stream.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']) => JSON.parse(data));
+  return events.map((event) => deltaOf(event)).join('');
+}
+
+function deltaOf({ choices, delta }: { choices?: unknown; delta?: unknown }): string {
+  if (typeof delta === 'string') return delta;
+  const { text = '' } = Object(delta);
+  const [{ delta: { content = '' } = {} } = {}] = Object(choices ?? []);
+  return `${text}${content ?? ''}`;
+}
+
 const telling = Object.entries(routes).filter(([, { canStream }]) => canStream);
 
 describe.each(telling)('%s', (_, route) => {
@@ -49,6 +62,33 @@ describe.each(telling)('%s', (_, route) => {
         await expectSums(stack, app, calls);
       },
       { yaml },
+    ),
+  );
+
+  test(
+    'a stream that was left in its midst is told whole to its retry: one charge',
+    onStack(
+      async (stack) => {
+        const app = await newApp(stack, true);
+        const text = 'Said word by word to who is there';
+        const prompt = JSON.stringify({ text, stream: { gapMs: 100 } });
+        const ask = (retry: number) => {
+          const body = JSON.stringify({ ...route.body(prompt), stream: true });
+          const headers = { 'x-stainless-retry-count': String(retry) };
+          return startRaw(stack, app, route.path, { text: body, headers });
+        };
+        const first = await ask(0);
+        await first.until(() => first.text().includes('Said'));
+        first.leave();
+        const retry = await ask(1);
+        await retry.untilEnd();
+        expect([retry.status(), retry.header('idempotent-replayed')]).toEqual([200, 'true']);
+        expect(textOf(retry.text())).toBe(text);
+        expect(retry.text()).toContain(route.last.stop);
+        const calls = await settled(stack, app);
+        expect(calls.map(({ cost }) => cost)).toEqual([billed(stack, app)]);
+      },
+      { yaml: `${yaml}streaming: true\n` },
     ),
   );
 

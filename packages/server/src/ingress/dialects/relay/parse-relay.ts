@@ -45,7 +45,7 @@ export function createRelayRoute(
 
   function parseCall(
     { text, bytes }: { readonly text: string; readonly bytes: number },
-    { app, log, idempotencyKey }: CallContext,
+    { app, log, idempotencyKey, adoption }: CallContext,
     head: RequestHead,
   ) {
     const body: Readonly<Record<string, unknown>> = parse(text);
@@ -71,7 +71,8 @@ export function createRelayRoute(
       hourField,
     };
     const isStream = body.stream === true;
-    const operation = createRelay(wire, { isStream, isKept: idempotencyKey !== undefined });
+    const isKept = idempotencyKey !== undefined || adoption !== undefined;
+    const operation = createRelay(wire, { isStream, isKept });
     return {
       kind: 'call' as const,
       ...{ operation, request, headers, stream: isStream ? { after: 0 } : undefined },
