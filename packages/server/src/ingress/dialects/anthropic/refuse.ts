@@ -1,8 +1,7 @@
 import { CallError } from '../../../calls/call-error.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Refusal } from '../../refusal.ts';
-import type { ErrorName } from '../compatible/errors.ts';
-import { toldRefusal } from '../compatible/refusal.ts';
+import { type ErrorName, toldRefusal } from '../compatible/refusal.ts';
 import type { RequestHead } from '../dialect.ts';
 
 interface Words {

@@ -1,10 +1,17 @@
-import { gatewayErrors, headerNames } from '@model-gateway/contract';
+import {
+  type ApiErrorCode,
+  type GatewayErrorName,
+  gatewayErrors,
+  headerNames,
+} from '@model-gateway/contract';
 import { CallError } from '../../../calls/call-error.ts';
 import type { Refusal } from '../../refusal.ts';
 import type { RequestHead } from '../dialect.ts';
 import { refusalHeaders } from '../refusal-headers.ts';
-import type { ErrorName } from './errors.ts';
 import { compatibleHeaders } from './header-names.ts';
+
+/** Any error of ours, by its code or by its name. */
+export type ErrorName = ApiErrorCode | GatewayErrorName;
 
 /** What every compatible dialect tells of a refusal, each in its own body. */
 export interface ToldRefusal {
