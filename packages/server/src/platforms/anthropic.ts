@@ -33,6 +33,8 @@ export function createAnthropic(config: PlatformConfig, context: PlatformContext
     path: '/v1/messages',
     headers,
     projectHeader: workspaceHeader,
+    // Without a word it is `auto`, which takes of a priority tier what an organization has of it.
+    pricedTier: 'standard_only',
     redact,
   });
   const models = createModelCache(model);

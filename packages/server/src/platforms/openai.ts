@@ -24,6 +24,8 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
     send,
     headers: bearer(apiKey),
     projectHeader: 'openai-project',
+    // Without a word the project's own tier is meant, which may be another one.
+    pricedTier: 'default',
     redact: createRedact([apiKey, adminApiKey, ...secrets]),
   };
   const chat = createChatModels({

@@ -9,7 +9,7 @@ export interface RelayCodec {
   /** The field of the maximum of tokens. */
   readonly limit: string;
   /** Fields that are always sent so. */
-  readonly forced: Readonly<Record<string, string | boolean>>;
+  readonly forced: Readonly<Record<string, boolean>>;
   /** The field of an event in which an answer is that names its model. */
   readonly answerField: string;
   /** Types of events that come before anything of the answer. */
@@ -18,9 +18,16 @@ export interface RelayCodec {
   readonly lastEvent: string;
 }
 
-/** The body that is sent, or why none can be. */
+/**
+ * The body that is sent, or why none can be. Whatever tier its caller names, which must be one that
+ * costs no more, it is sent in the one that is priced; a platform without such a name gets none.
+ */
 export function relayedBody(
-  codec: { readonly wire?: Wire | undefined; readonly relay?: RelayCodec | undefined },
+  codec: {
+    readonly wire?: Wire | undefined;
+    readonly relay?: RelayCodec | undefined;
+    readonly pricedTier?: string | undefined;
+  },
   upstreamModel: string,
   { relay, maxTokens }: ModelRequest,
   isStream: boolean,
@@ -33,6 +40,12 @@ export function relayedBody(
   const edits: JsonEdit[] = Object.entries(fields).map(([name, value]) => {
     return { path: [name], json: JSON.stringify(value), isAdded: true };
   });
+  const { pricedTier } = codec;
+  edits.push(
+    pricedTier === undefined
+      ? { path: ['service_tier'], json: undefined }
+      : { path: ['service_tier'], json: JSON.stringify(pricedTier), isAdded: true },
+  );
   const stream = { path: ['stream'], json: String(isStream) };
   edits.push(isStream ? { ...stream, isAdded: true } : stream);
   return { text: editJson(relay.text, edits) };

@@ -1,5 +1,6 @@
 import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
+import { type Encoded, inTier, type Written } from './encoded.ts';
 import {
   type FailedParts,
   failedAnswer,
@@ -50,6 +51,8 @@ export interface SurfaceParts {
    * has no projects.
    */
   readonly projectHeader: string | readonly string[] | undefined;
+  /** What it calls the tier that prices are of, where a request that says none may get another. */
+  readonly pricedTier?: string;
   readonly redact: Redact;
 }
 
@@ -75,14 +78,6 @@ export interface StreamCodec {
   readonly fields: Readonly<Record<string, unknown>>;
   openFold(request: ModelRequest, tell: Tell): Fold;
 }
-
-/** A request's body, or what the wire has no words for. */
-export type Encoded =
-  | { readonly body: Readonly<Record<string, unknown>> }
-  | { readonly problem: string };
-
-/** A request's body, to be written as JSON or as its caller wrote it. */
-type Written = Exclude<Encoded, { problem: string }> | { readonly text: string };
 
 /** An answer's own JSON. */
 export type Answer = Readonly<Record<string, unknown>>;
@@ -132,15 +127,16 @@ async function attempt(
   request: ModelRequest,
   options: AttemptOptions,
 ): Promise<AttemptOutcome> {
-  const { codec, projectHeaders } = surface;
+  const { codec, projectHeaders, pricedTier } = surface;
   const { stream } = options;
   if (projectHeaders.length > 0 && options.projectId === undefined) return withoutProject();
   const encoding =
     request.relay === undefined
       ? codec.encode(upstreamModel, request)
-      : relayedBody(codec, upstreamModel, request, stream !== undefined);
-  const encoded = encoding instanceof Promise ? await encoding : encoding;
-  if ('problem' in encoded) return notEncoded(encoded.problem, surface.redact);
+      : relayedBody({ ...codec, pricedTier }, upstreamModel, request, stream !== undefined);
+  const written = encoding instanceof Promise ? await encoding : encoding;
+  if ('problem' in written) return notEncoded(written.problem, surface.redact);
+  const encoded = inTier(written, request.inPricedTier === true ? pricedTier : undefined);
   if (stream !== undefined && codec.stream !== undefined) {
     const followed = { ...options, stream, codec: codec.stream };
     return attemptStream(surface, encoded, request, followed);

@@ -114,7 +114,7 @@ describe('POST /anthropic/v1/messages', () => {
       { tools: [{ type: 'web_search_20250305', name: 'w' }] },
       'tools[0].type',
     ],
-    ['another tier', { service_tier: 'auto' }, 'service_tier'],
+    ['another tier', { service_tier: 'priority' }, 'service_tier'],
     ['another speed', { speed: 'fast' }, 'speed'],
     ['another place', { inference_geo: 'us' }, 'inference_geo'],
     ['other models', { fallbacks: [{ model: 'x' }] }, 'fallbacks'],

@@ -37,7 +37,6 @@ export function createEncode(outputLimit: OutputLimit): SurfaceCodec['encode'] {
       tool_choice: hasTools ? encodeChoice(toolChoice) : undefined,
       parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
       verbosity: request.verbosity,
-      service_tier: isOpenAi ? request.serviceTier : undefined,
     };
     return { body };
   };

@@ -1,6 +1,7 @@
 import { bodyLimits } from '@model-gateway/contract';
+import type { Encoded } from '../encoded.ts';
 import type { ModelRequest } from '../model-request.ts';
-import { createSurface, type Encoded, type SurfaceModels, type SurfaceParts } from '../surface.ts';
+import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
 import type { AnswerLimits } from '../transport.ts';
 import { readUsage } from './read-usage.ts';
 import { readVectors } from './read-vectors.ts';

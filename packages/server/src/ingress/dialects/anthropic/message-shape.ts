@@ -90,7 +90,7 @@ export const messageShape: Shape = {
         },
       },
     },
-    service_tier: { only: ['standard_only'] },
+    service_tier: { only: ['standard_only', 'auto'] },
     speed: { only: ['standard'] },
     ...{ inference_geo: priced, fallbacks: priced, fallback_credit_token: priced },
     ...{ compaction: priced, container: stored, mcp_servers: remote, thread: stored },

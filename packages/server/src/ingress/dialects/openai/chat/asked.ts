@@ -18,7 +18,7 @@ export function askedOf(
     reasoning: body.reasoning_effort,
     verbosity: body.verbosity,
     // A project may have another tier as its own, which has another price.
-    serviceTier: 'default',
+    inPricedTier: true,
     json,
     tools,
     toolChoice: tools && choiceOf(body.tool_choice),

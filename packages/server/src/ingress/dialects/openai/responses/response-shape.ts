@@ -62,7 +62,7 @@ export const responseShape: Shape = {
     ...{ user: 'any', safety_identifier: 'any' },
     stream_options: { fields: { include_obfuscation: 'any' } },
     prompt_cache_retention: { only: ['in_memory', 'in-memory'] },
-    service_tier: { only: ['default'] },
+    service_tier: { only: ['default', 'auto'] },
     ...{ previous_response_id: stored, conversation: stored, prompt: stored, background: stored },
     context_management: priced,
   },
