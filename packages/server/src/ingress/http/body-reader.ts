@@ -22,7 +22,7 @@ export interface IncomingBody {
 }
 
 /** `onRead` is called before the first byte is waited for. */
-export function createIncomingBody(incoming: IncomingMessage, onRead: () => void): IncomingBody {
+export function createIncomingBody(incoming: IncomingMessage, onRead?: () => void): IncomingBody {
   const hasBody =
     incoming.headers['content-length'] !== undefined ||
     incoming.headers['transfer-encoding'] !== undefined;
@@ -42,7 +42,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead: () => void
     if (announcedBytes !== undefined && announcedBytes > limitBytes) {
       return Promise.resolve('too-long');
     }
-    onRead();
+    onRead?.();
     return new Promise((resolve) => {
       let pieces: Buffer[] = [];
       let isOver = false;

@@ -9,47 +9,48 @@ export interface Exchange {
   readonly body: IncomingBody;
   /** That of its socket. */
   readonly connection: Connection;
-  /** What is to be told of its end. */
+  /** Who is told of its end. */
   readonly watch: Watch;
+  /** Calls `run` when the client leaves before it has the answer. */
+  readonly whenLeft: (run: () => void) => void;
+  /** Calls `run` when the client has taken the answer, or has left. */
+  readonly whenTaken: (run: () => void) => void;
 }
 
-/** What is to be told of the end of an exchange. */
-export interface Watch {
-  /** Until then. */
+interface Watch {
+  /** Until its end. */
   isOpen: boolean;
   onLeft: (() => void) | undefined;
   onTaken: (() => void) | undefined;
 }
 
+/** What is known of a socket. */
+interface Known {
+  /** Whether a known key ever came. */
+  hasKey: boolean;
+  /** Set once its end has been said: it may end with an exchange that came to no end itself. */
+  ending: { readonly last: Exchange | undefined } | undefined;
+}
+
 /** The requests of one socket: answers go out in their order, and so does the last word. */
-export interface Connection {
-  begin(exchange: Exchange): void;
+export interface Connection extends Readonly<Known> {
+  begin(incoming: IncomingMessage, outgoing: ServerResponse, body: IncomingBody): Exchange;
   /** The request whose body has not come to its end. */
   arriving(): Exchange | undefined;
   /** Whether an answer is not out yet, but for that of `but`. */
   isAnswering(but?: Exchange): boolean;
-  /** Calls `run` when the client leaves before it has the answer of `exchange`. */
-  whenLeft(exchange: Exchange, run: () => void): void;
-  /** Calls `run` when the client has taken the answer of `exchange`, or has left. */
-  whenTaken(exchange: Exchange, run: () => void): void;
   /** A known key came. */
   noteKey(): void;
-  /** Whether one ever came. */
-  hasKey(): boolean;
   /**
    * From now on nothing that comes is a request. Calls `run` when no answer is on its way any more
    * but that of `last`, which is then given otherwise; never when the client leaves before.
    */
   end(run: () => void, last?: Exchange): void;
-  /** Whether its end has been said. */
-  isEnding(): boolean;
-  /** Whether it ends with the answer of this exchange, which came to no end itself. */
-  isEndingWith(exchange: Exchange): boolean;
 }
 
 const connections = new WeakMap<Duplex, Connection>();
 
-/** What is known of a socket. */
+/** The connection that a socket is. */
 export function connectionOf(socket: Duplex): Connection {
   const known = connections.get(socket);
   if (known !== undefined) return known;
@@ -61,47 +62,39 @@ export function connectionOf(socket: Duplex): Connection {
 function createConnection(socket: Duplex): Connection {
   // Mostly one: few clients send a request before they have the answer to the last one.
   const open: Exchange[] = [];
-  let hasKey = false;
   let last: Exchange | undefined;
   let onEnd: (() => void) | undefined;
-  let ending: { readonly last: Exchange | undefined } | undefined;
   socket.on('close', () => {
     onEnd = undefined;
     // Of an answer that waits for others before it Node does not say that it will never go out.
     for (const exchange of open.splice(0)) tell(exchange);
   });
-  return {
-    begin(exchange) {
+  const connection: Connection & Known = {
+    hasKey: false,
+    ending: undefined,
+    begin(incoming, outgoing, body) {
+      const exchange = createExchange({ incoming, outgoing, body, connection });
       last = exchange;
       open.push(exchange);
-      exchange.outgoing.on('close', () => {
+      outgoing.on('close', () => {
         close(exchange);
         endWhenAnswered();
       });
+      return exchange;
     },
     arriving: () => (last === undefined || last.incoming.complete ? undefined : last),
     isAnswering,
-    whenLeft({ watch }, run) {
-      if (watch.isOpen) watch.onLeft = run;
-      else run();
-    },
-    whenTaken({ watch }, run) {
-      if (watch.isOpen) watch.onTaken = run;
-      else run();
-    },
     noteKey() {
-      hasKey = true;
+      connection.hasKey = true;
     },
-    hasKey: () => hasKey,
     end(run, lastExchange) {
-      ending = { last: lastExchange };
+      connection.ending = { last: lastExchange };
       if (socket.destroyed) return;
       onEnd = run;
       endWhenAnswered();
     },
-    isEnding: () => ending !== undefined,
-    isEndingWith: (exchange) => ending?.last === exchange,
   };
+  return connection;
 
   function close(exchange: Exchange) {
     const index = open.indexOf(exchange);
@@ -121,9 +114,31 @@ function createConnection(socket: Duplex): Connection {
   }
 
   function endWhenAnswered() {
-    if (onEnd === undefined || isAnswering(ending?.last)) return;
+    if (onEnd === undefined || isAnswering(connection.ending?.last)) return;
     const run = onEnd;
     onEnd = undefined;
     run();
   }
+}
+
+function createExchange(
+  parts: Pick<Exchange, 'incoming' | 'outgoing' | 'body' | 'connection'>,
+): Exchange {
+  const { incoming, outgoing, body, connection } = parts;
+  const watch: Watch = { isOpen: true, onLeft: undefined, onTaken: undefined };
+  return {
+    incoming,
+    outgoing,
+    body,
+    connection,
+    watch,
+    whenLeft(run) {
+      if (watch.isOpen) watch.onLeft = run;
+      else run();
+    },
+    whenTaken(run) {
+      if (watch.isOpen) watch.onTaken = run;
+      else run();
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { headerNames } from '@model-gateway/contract';
 
 /** The head of a request, as its lines came. */
@@ -6,14 +7,29 @@ export interface Head {
   /** What the request line names: a path, or a whole address. */
   readonly target: string;
   readonly httpVersion: string;
-  /** Names and values by turns, as sent. */
-  readonly rawHeaders: readonly string[];
   /** A header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
+  /** Whether a header came on more than one line. */
+  readonly isRepeated: (name: string) => boolean;
+}
+
+/** The head as Node's parser has read it. */
+export function headOf(incoming: IncomingMessage): Head {
+  const { method = '', url = '/', httpVersion, headers } = incoming;
+  return {
+    method,
+    target: url,
+    httpVersion,
+    header(name) {
+      const value = headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    isRepeated: (name) => linesOf(incoming.rawHeaders, name) > 1,
+  };
 }
 
 /** How many lines a header has; `name` is in lower case. */
-export function linesOf({ rawHeaders }: Pick<Head, 'rawHeaders'>, name: string): number {
+function linesOf(rawHeaders: readonly string[], name: string): number {
   let found = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const header = rawHeaders[index];
@@ -32,16 +48,15 @@ const absolutePattern = /^https?:\/\/([^/?#]+)/i;
  * What Node's parser lets pass, and what could be read in two ways: HTTP/1.1 (RFC 9112) or the
  * contract has no such request.
  */
-export function isMalformed(head: Head): boolean {
-  const { httpVersion, header } = head;
+export function isMalformed({ httpVersion, header, isRepeated, target }: Head): boolean {
   const host = header('host');
   if (httpVersion === '0.9' || (host === undefined && httpVersion === '1.1')) return true;
-  if (linesOf(head, 'host') > 1 || linesOf(head, headerNames.apiKey) > 1) return true;
+  if (isRepeated('host') || isRepeated(headerNames.apiKey)) return true;
   if (host !== undefined && !hostPattern.test(host)) return true;
   const coding = header('transfer-encoding');
   // A body in another coding would be taken for what it is not.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return true;
-  return hasBadAuthority(head.target);
+  return hasBadAuthority(target);
 }
 
 function hasBadAuthority(target: string): boolean {
@@ -98,7 +113,8 @@ export function readUnknownMethod(packet: Buffer, errorAt: number): UnknownMetho
     rawHeaders.push(name, value.trimEnd());
   }
   const header = (name: string) => headerIn(rawHeaders, name);
-  return { method, target, head: { method, target, httpVersion, rawHeaders, header } };
+  const isRepeated = (name: string) => linesOf(rawHeaders, name) > 1;
+  return { method, target, head: { method, target, httpVersion, header, isRepeated } };
 }
 
 /** Where the method begins that the parser stumbled over: behind what is part of no method. */

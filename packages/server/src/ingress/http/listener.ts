@@ -1,15 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Ingress } from '../ingress.ts';
 import type { Answer } from './answer.ts';
 import { createIncomingBody } from './body-reader.ts';
 import { connectionOf, type Exchange } from './connection.ts';
-import { type Head, isMalformed } from './head.ts';
-import { bodyOf, headOf, noBody, requestOf } from './incoming-request.ts';
+import { type Head, headOf, isMalformed, pathOf, queryOf } from './head.ts';
 import { writeLastAnswer } from './last-answer.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
 import { createParserErrors, type ParserError } from './parser-errors.ts';
 import { createPeers, type Peers } from './peers.ts';
+import type { IncomingRequest } from './request.ts';
 import { createSend } from './send.ts';
 
 /** What a listener is made of besides its ingress. */
@@ -22,7 +23,7 @@ export interface ListenerParts {
 export function createListener(ingress: Ingress, parts: ListenerParts = {}): Server {
   const { http = httpOptions, peers = createPeers() } = parts;
   const server = createServer(http, (incoming, outgoing) => {
-    void serve(incoming, outgoing, () => undefined);
+    void serve(incoming, outgoing);
   });
   const send = createSend({ server, http, peers, bodyBytesMax: ingress.bodyBytesMax });
   const meetError = createParserErrors(ingress, answerHead);
@@ -30,21 +31,25 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     void serve(incoming, outgoing, () => outgoing.writeContinue());
   });
   server.on('checkExpectation', (incoming, outgoing) => {
-    send(
-      begin(incoming, outgoing, () => undefined),
-      ingress.refuse('EXPECTATION_FAILED'),
-    );
+    send(begin(incoming, outgoing), ingress.refuse('EXPECTATION_FAILED'));
   });
   server.on('clientError', (error: ParserError, socket) => meetError(error, socket));
   server.on('connect', (incoming) => void refuseTunnel(incoming));
   return server;
 
   /** `onRead` is called when the body is wanted: some clients wait for it. */
-  async function serve(incoming: IncomingMessage, outgoing: ServerResponse, onRead: () => void) {
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse, onRead?: () => void) {
     const exchange = begin(incoming, outgoing, onRead);
     const head = headOf(incoming);
     if (isMalformed(head)) return send(exchange, closing(ingress.refuse('BAD_REQUEST')));
-    const request = requestOf(head, { socket: incoming.socket, peers }, bodyOf(exchange));
+    const { body, connection, whenLeft, whenTaken } = exchange;
+    const request = requestOf(head, incoming.socket, {
+      announcedBytes: body.announcedBytes,
+      readBody: body.read,
+      whenLeft,
+      whenTaken,
+      onKey: connection.noteKey,
+    });
     send(exchange, await ingress.handle(request));
   }
 
@@ -63,7 +68,25 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
   /** The answer to a request without a body that is read. */
   async function answerHead(head: Head, socket: Duplex): Promise<Answer> {
     if (isMalformed(head)) return ingress.refuse('BAD_REQUEST');
-    return ingress.handle(requestOf(head, { socket, peers }, noBody));
+    return ingress.handle(requestOf(head, socket, noBody));
+  }
+
+  function requestOf(head: Head, socket: Duplex, body: BodyOf): IncomingRequest {
+    const { method, target, header, isRepeated } = head;
+    const address = socket instanceof Socket ? socket.remoteAddress : undefined;
+    return {
+      method,
+      path: pathOf(target),
+      query: queryOf(target),
+      header,
+      isRepeated,
+      remote: peers.networkOf(address, header),
+      announcedBytes: body.announcedBytes,
+      readBody: body.readBody,
+      whenLeft: body.whenLeft,
+      whenTaken: body.whenTaken,
+      onKey: body.onKey,
+    };
   }
 }
 
@@ -72,11 +95,22 @@ function closing(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, connection: 'close' } };
 }
 
-function begin(incoming: IncomingMessage, outgoing: ServerResponse, onRead: () => void): Exchange {
-  const connection = connectionOf(incoming.socket);
+function begin(incoming: IncomingMessage, outgoing: ServerResponse, onRead?: () => void): Exchange {
   const body = createIncomingBody(incoming, onRead);
-  const watch = { isOpen: true, onLeft: undefined, onTaken: undefined };
-  const exchange: Exchange = { incoming, outgoing, body, connection, watch };
-  connection.begin(exchange);
-  return exchange;
+  return connectionOf(incoming.socket).begin(incoming, outgoing, body);
 }
+
+/** What of a request its head does not say. */
+type BodyOf = Pick<
+  IncomingRequest,
+  'announcedBytes' | 'readBody' | 'whenLeft' | 'whenTaken' | 'onKey'
+>;
+
+/** Of a request that is answered by its head alone. */
+const noBody: BodyOf = {
+  announcedBytes: 0,
+  readBody: async () => undefined,
+  whenLeft: () => undefined,
+  whenTaken: (run) => run(),
+  onKey: () => undefined,
+};

@@ -27,7 +27,7 @@ export function createParserErrors(
     const connection = connectionOf(socket);
     if (!socket.writable) return socket.destroy();
     // Whatever else comes behind what was refused is dropped.
-    if (connection.isEnding()) return;
+    if (connection.ending !== undefined) return;
     const arriving = connection.arriving();
     // A client that ends its side has left: it does not wait for the answers before.
     if (socket.readableEnded && connection.isAnswering(arriving)) return socket.destroy();

@@ -1,4 +1,7 @@
 import { BlockList, isIP } from 'node:net';
+import type { Head } from './head.ts';
+
+type Header = Head['header'];
 
 /** Where requests come from, as far as logs and limits are told. */
 export interface Peers {
@@ -8,7 +11,7 @@ export interface Peers {
    * The network of a client: `192.0.2.0/24`, `2001:db8:1::/48`; undefined where there is none to
    * know. Of a proxy's requests it is the client that `x-forwarded-for` names.
    */
-  networkOf(address: string | undefined, forwardedFor: string | undefined): string | undefined;
+  networkOf(address: string | undefined, header: Header): string | undefined;
 }
 
 /** `trustedProxies` are addresses, or networks such as `10.0.0.0/8`. */
@@ -30,9 +33,9 @@ export function createPeers(trustedProxies: readonly string[] = []): Peers {
     return trusted.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
   }
 
-  function networkOf(address: string | undefined, forwardedFor: string | undefined) {
+  function networkOf(address: string | undefined, header: Header) {
     if (address === undefined) return undefined;
-    const client = isProxy(address) ? clientOf(address, forwardedFor) : address;
+    const client = isProxy(address) ? clientOf(address, header('x-forwarded-for')) : address;
     const known = networks.get(client);
     if (known !== undefined) return known;
     const network = shortened(plainOf(client));

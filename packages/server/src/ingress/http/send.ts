@@ -31,7 +31,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
       if (answer.stream.isReady === true) limitUnread(outgoing);
       return answer.stream.open(sinkOf(outgoing, () => cutUnread(outgoing)));
     }
-    if (connection.isEndingWith(exchange)) {
+    if (connection.ending?.last === exchange) {
       return connection.end(() => writeLastAnswer(incoming.socket, answer), exchange);
     }
     const headers: Record<string, string | number> = { ...answer.headers };
@@ -57,7 +57,7 @@ export function createSend({ server, http, peers, bodyBytesMax }: SendParts): Se
   function keepAliveOf(exchange: Exchange, isClosing: boolean): string | undefined {
     const { incoming, outgoing, connection } = exchange;
     const { socket } = incoming;
-    if (connection.hasKey() || peers.isProxy(socket.remoteAddress)) return undefined;
+    if (connection.hasKey || peers.isProxy(socket.remoteAddress)) return undefined;
     if (!outgoing.shouldKeepAlive || isClosing) return undefined;
     // Node's own time for an idle connection begins here, too; the next request ends either.
     outgoing.on('finish', () => {
