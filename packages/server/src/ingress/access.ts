@@ -66,15 +66,16 @@ export function createAccess(parts: AccessParts): Access {
     if (customer !== undefined) log.app = customer.name;
     const app = key.customerId;
     const bodyBytes = firstBytesOf(request, limits);
+    const plan = planOf(caller, plans);
     if (concurrency.isFull(app, bodyBytes)) return full;
     if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return full;
-    const verdict = limiter.take(key.id, planOf(caller, plans));
+    const verdict = limiter.take(key.id, plan);
     if (verdict instanceof Promise) {
       const permit = concurrency.acquire(app, bodyBytes);
       const refusal = verdict.then((known) => refusalOf(known, log));
       return { kind: 'authorized', caller, permit, refusal };
     }
-    const refusal = refusalOf(verdict, log);
+    const refusal = verdict.kind === 'allowed' ? undefined : refusalOf(verdict, log);
     if (refusal !== undefined) return refusal;
     return { kind: 'authorized', caller, permit: concurrency.acquire(app, bodyBytes), refusal };
   }

@@ -1,5 +1,4 @@
 import { type Adoption, createAdoption } from '../calls/idempotency/adoption.ts';
-import type { App } from '../domain/registered-app.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { IncomingRequest } from './http/request.ts';
 
@@ -9,15 +8,14 @@ const retryCount = 'x-stainless-retry-count';
 /** Headers that make of the same body another call. */
 const telling = ['x-user-id', 'anthropic-version', 'anthropic-beta', 'openai-beta', 'accept'];
 
-/** What a request without a key may take up; undefined where its app does not want that. */
+/** What a request without a key may take up, where its app wants that. */
 export function adoptionOf(
   { request, dialect }: { readonly request: IncomingRequest; readonly dialect: Dialect },
-  app: App,
   body: Uint8Array | undefined,
 ): Adoption | undefined {
   const { header, method, path, query } = request;
   const apiKey = dialect.credential(request);
-  if (!app.adoptRetries || apiKey === undefined || body === undefined) return undefined;
+  if (apiKey === undefined || body === undefined) return undefined;
   const head = [dialect.name, method, path, query, ...telling.map(header)];
   const isRetry = /^[1-9]\d*$/.test(header(retryCount) ?? '');
   return createAdoption({ apiKey, head, body, isRetry });

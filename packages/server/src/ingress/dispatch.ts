@@ -8,9 +8,8 @@ import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
 import type { Access, Authorized } from './access.ts';
 import { adoptionOf } from './adoption.ts';
-import { checkBodyHeaders } from './body/headers.ts';
-import { readJson } from './body/read-json.ts';
-import { appOf } from './caller.ts';
+import { checkBodyHeaders, readJson } from './body/read-json.ts';
+import { noAppOf } from './caller.ts';
 import type { Dialect, ParsedCall } from './dialects/dialect.ts';
 import type { Answer } from './http/answer.ts';
 import { droppedBytesMax } from './http/body-reader.ts';
@@ -104,9 +103,10 @@ async function answerTo(
   body: Uint8Array | undefined,
 ): Promise<Answer> {
   const { request, requestId, dialect, caller, permit, callerGone, log } = authorized;
-  const app = appOf(caller);
+  const { app } = caller;
+  if (app === undefined) throw noAppOf(caller);
   log.app = app.name;
-  const found = available(authorized, parts.isStreaming(app));
+  const found = available(authorized, app, parts);
   if (found.kind === 'stream') log.route = found.streamedName;
   const idempotencyKey = dialect.idempotencyKey(request, body);
   if (found.kind === 'report') {
@@ -127,7 +127,8 @@ async function answerTo(
     log,
     dialect: dialect.name,
     stream: byRoute,
-    adoption: idempotencyKey === undefined ? adoptionOf(authorized, app, body) : undefined,
+    adoption:
+      app.adoptRetries && idempotencyKey === undefined ? adoptionOf(authorized, body) : undefined,
   };
   const parsing = found.parse(json, context, request);
   const parsed = parsing instanceof Promise ? await parsing : parsing;
@@ -155,12 +156,16 @@ function notStreaming(): CallError {
 }
 
 /** The route of a request, which may be none, or none that is available. */
-function available({ request, dialect, match }: AuthorizedRequest, isStreaming: boolean) {
+function available(
+  { request, dialect, match }: AuthorizedRequest,
+  app: App,
+  { isStreaming }: Pick<DispatchParts, 'isStreaming'>,
+) {
   const route = match?.route;
   if (route?.kind === 'report' || route?.kind === 'call') return route;
   if (route?.kind === 'stream') {
-    if (!isStreaming) throw new CallError('NOT_IMPLEMENTED', route.why);
+    if (!isStreaming(app)) throw new CallError('NOT_IMPLEMENTED', route.why);
     if (request.method === 'POST') return route;
   }
-  throw dialect.noRoute(request.method, request.path, isStreaming);
+  throw dialect.noRoute(request.method, request.path, isStreaming(app));
 }

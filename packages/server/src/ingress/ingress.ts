@@ -66,7 +66,7 @@ const malformed = {
 export function createIngress(parts: IngressParts): Ingress {
   const { access, clock, dispatch, ids, limits, observer, routes } = parts;
   const running = createInFlight();
-  const inTime = createInTime({ clock, gatewayMs: limits.gatewayMs });
+  const inTime = createInTime({ dispatch, clock, gatewayMs: limits.gatewayMs });
   let isDraining = false;
   return {
     handle,
@@ -98,14 +98,10 @@ export function createIngress(parts: IngressParts): Ingress {
     try {
       const entry = access.authorize(request, dialect, log);
       if (log.keyId !== undefined) request.onKey();
-      if (!('permit' in entry)) answer = dialect.refuse(entry, request);
-      else if (inTime.hasEnded()) {
-        entry.permit.release();
-        answer = dialect.refuse(refused('GATEWAY_TIMEOUT'), request);
-      } else {
-        const one = authorized(entry, asked);
-        answer = await inTime.answer(one, dispatch(one));
-      }
+      answer =
+        'permit' in entry
+          ? await inTime.answer(authorized(entry, asked))
+          : dialect.refuse(entry, request);
     } catch (error) {
       // A fault of our own ends the request that meets it, and no other one.
       answer = dialect.refuse(caughtRefusal(error, log), request);

@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { boundOf, maxTokensThatFit, type RequestSize } from '../../src/calls/admission/bound.ts';
 import type { CatalogModel } from '../../src/catalog/catalog.ts';
 import { cost } from '../../src/catalog/cost.ts';
-import { numberGrowth } from '../../src/ingress/body/number-growth.ts';
-import { createSizeOf } from '../../src/ingress/dialects/gateway/body/size.ts';
+import { createSizeOf, numberGrowth } from '../../src/ingress/dialects/gateway/body/size.ts';
 
 const price = {
   ...{ inputPicoUsd: 150n, cachedInputPicoUsd: 75n, cacheWriteInputPicoUsd: 187n },

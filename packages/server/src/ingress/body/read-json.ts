@@ -6,11 +6,25 @@ import {
   type JsonCounts,
   type JsonExcess,
 } from '../../lib/json-size.ts';
+import type { RequestHead } from '../dialects/dialect.ts';
+import { checkOnce } from './check-once.ts';
 import { invalid } from './parse.ts';
 import { findBreach } from './strict-json.ts';
 
 const jsonType = /^application\/json\s*(?:;.*)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Throws INVALID for a body whose type is told twice, or which is not the JSON itself. */
+export function checkBodyHeaders(request: RequestHead): void {
+  checkOnce(request, 'content-type');
+  const coding = request.header('content-encoding')?.trim() ?? '';
+  if (coding === '' || coding.toLowerCase() === 'identity') return;
+  const shown = JSON.stringify(coding.slice(0, 80));
+  throw new CallError(
+    'INVALID',
+    `content-encoding is ${shown}, and no body is decoded here; send the JSON as it is, without this header.`,
+  );
+}
 
 /**
  * The text of a JSON body and its bytes, before anything is made of it. Throws INVALID for another

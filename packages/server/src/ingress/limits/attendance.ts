@@ -1,5 +1,3 @@
-import { createRecently, type Seen, unseen } from './recently.ts';
-
 /** The apps in flight, seen lately or refused: they share what there is. Every step is O(1). */
 export interface Attendance {
   /** What an app has. */
@@ -29,8 +27,8 @@ export interface Held {
 }
 
 interface Presence extends Held {
-  readonly refused: Seen<string>;
-  readonly served: Seen<string>;
+  readonly refused: Seen;
+  readonly served: Seen;
 }
 
 /** For so long after its last request or refusal an app is one that wants places. */
@@ -44,8 +42,8 @@ const nothing: Readonly<Held> = { requests: 0, bodyBytes: 0 };
 export function createAttendance(): Attendance {
   // All apps that share, and no other.
   const known = new Map<string, Presence>();
-  const refused = createRecently<string>(wantsForMs, forgetIdle);
-  const served = createRecently<string>(sharesForMs, forgetIdle);
+  const refused = createRecently(wantsForMs, forgetIdle);
+  const served = createRecently(sharesForMs, forgetIdle);
   const wanting = createLatest();
   const lacking = createLatest();
   let inFlight = 0;
@@ -121,4 +119,61 @@ function createLatest() {
     },
     otherAtMs: (app: string) => (last.app === app ? lastOther : last).atMs,
   };
+}
+
+/** Apps that were seen within a length of time, the latest at the end. */
+interface Recently {
+  /** Moves it to the end. */
+  see(entry: Seen, nowMs: number): void;
+  /** Takes out what was seen too long ago. */
+  forget(nowMs: number): void;
+}
+
+/** An app that may be in such a list, and is there once at most. */
+interface Seen {
+  readonly app: string;
+  atMs: number;
+  isListed: boolean;
+  before: Seen | undefined;
+  after: Seen | undefined;
+}
+
+/** One that was not seen yet. */
+function unseen(app: string): Seen {
+  return { app, atMs: 0, isListed: false, before: undefined, after: undefined };
+}
+
+/** An empty list; `onGone` is told what was not seen again for `keptMs`. */
+function createRecently(keptMs: number, onGone: (app: string) => void): Recently {
+  // A chain, not a map: what is moved to the end of a map with every call is paid for with every
+  // call.
+  let first: Seen | undefined;
+  let last: Seen | undefined;
+  return {
+    see(entry, nowMs) {
+      if (entry.isListed) unlink(entry);
+      entry.atMs = nowMs;
+      entry.isListed = true;
+      entry.before = last;
+      if (last === undefined) first = entry;
+      else last.after = entry;
+      last = entry;
+    },
+    forget(nowMs) {
+      for (let next = first; next !== undefined && nowMs - next.atMs > keptMs; next = first) {
+        unlink(next);
+        onGone(next.app);
+      }
+    },
+  };
+
+  function unlink(entry: Seen) {
+    if (entry.before === undefined) first = entry.after;
+    else entry.before.after = entry.after;
+    if (entry.after === undefined) last = entry.before;
+    else entry.after.before = entry.before;
+    entry.before = undefined;
+    entry.after = undefined;
+    entry.isListed = false;
+  }
 }

@@ -75,6 +75,10 @@ export function createConcurrencyLimiter(parts: {
   };
 
   function isFull(app: string, bodyBytes: number): boolean {
+    const hasRoom = bodyBytes <= limits.bodyBytesInFlight - all.bodyBytes;
+    // An app that has nothing is given its first whatever the others want.
+    if (hasRoom && all.requests < limits.inFlight && attendance.of(app).requests === 0)
+      return false;
     const now = look(app);
     const growth = { more: bodyBytes, own: 0 };
     return !(bounds.hasPlace(app, now) && bounds.hasBytes(app, growth, now));

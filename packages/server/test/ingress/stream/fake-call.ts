@@ -162,25 +162,14 @@ const routes = createRouteTable(
   gateway,
 );
 
+const app = {
+  ...{ name: 'search', isEnabled: true, dailyBudgetPicoUsd: undefined, models: undefined },
+  ...{ credits: undefined, earlierCredits: undefined, unpriced: undefined, storeAnswers: true },
+  ...{ adoptRetries: false, streaming: undefined, defaultMaxTokens: undefined, project: 'p' },
+  ...{ plans: {}, projectIds: new Map(), sharedProjects: new Map() },
+};
+
 const caller = {
   key: { id: 'key', name: 'llm::user::search::a@b.c', customerId: 'search', parsed: undefined },
-  customer: {
-    ...{ name: 'search', isEnabled: true, dailyBudgetPicoUsd: undefined, models: undefined },
-    ...{
-      credits: undefined,
-      earlierCredits: undefined,
-      unpriced: undefined,
-      storeAnswers: true,
-      adoptRetries: false,
-    },
-    ...{
-      streaming: undefined,
-      defaultMaxTokens: undefined,
-      project: 'p',
-      plans: {},
-      projectIds: new Map(),
-      sharedProjects: new Map(),
-    },
-  },
-  isConventional: true,
+  ...{ app, customer: app, isConventional: true },
 };

@@ -1,5 +1,5 @@
 import { isUserId, userIdRule } from '../../../registry/user-id.ts';
-import { checkOnce } from '../../body/headers.ts';
+import { checkOnce } from '../../body/check-once.ts';
 import { invalid } from '../../body/parse.ts';
 import type { RequestHead } from '../dialect.ts';
 import { compatibleHeaders } from './header-names.ts';

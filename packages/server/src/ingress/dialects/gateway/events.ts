@@ -3,7 +3,7 @@ import type { StreamRequest } from '../../../calls/call.ts';
 import { CallError } from '../../../calls/call-error.ts';
 import type { OperationName } from '../../../calls/operations/operation.ts';
 import type { CallResult, FailedCall } from '../../../calls/result.ts';
-import { checkOnce } from '../../body/headers.ts';
+import { checkOnce } from '../../body/check-once.ts';
 import type { RequestHead, StreamDialect } from '../dialect.ts';
 import { encode } from './encode.ts';
 import { errorOf } from './refuse.ts';

@@ -1,7 +1,7 @@
 import { headerNames } from '@model-gateway/contract';
 import { CallError } from '../../../calls/call-error.ts';
 import { createIdempotencyKey, type IdempotencyKey } from '../../../calls/idempotency/key.ts';
-import { checkOnce } from '../../body/headers.ts';
+import { checkOnce } from '../../body/check-once.ts';
 import type { RequestHead } from '../dialect.ts';
 
 /** Source: contract, section 1. */

@@ -1,7 +1,6 @@
 import type { Message } from '@model-gateway/contract';
 import type { RequestSize } from '../../../../calls/admission/bound.ts';
 import { createNormalizationGrowth } from '../../../../calls/admission/normalization-growth.ts';
-import { numberGrowth } from '../../../body/number-growth.ts';
 
 /** What of a body the most it can cost depends on. `schemaText` is counted once more. */
 export type SizeOf = (parts: {
@@ -20,12 +19,13 @@ export type SizeOf = (parts: {
 export function createSizeOf(): SizeOf {
   const normalizationGrowth = createNormalizationGrowth();
   return ({ text, bodyBytes, messages, maxTokens, schemaText, hasTools, innerTexts }) => {
+    const shown = imagesOf(messages);
     let grownBytes = numberGrowth(text) + normalizationGrowth(text, bodyBytes);
     for (const inner of innerTexts ?? []) {
       grownBytes += numberGrowth(inner) + grownLength(inner) - Buffer.byteLength(inner);
     }
     const schemaBytes = schemaText === undefined ? 0 : grownLength(schemaText);
-    return { ...imagesOf(messages), bodyBytes, grownBytes, schemaBytes, hasTools, maxTokens };
+    return { ...shown, bodyBytes, grownBytes, schemaBytes, hasTools, maxTokens };
   };
 
   function grownLength(text: string): number {
@@ -46,4 +46,23 @@ function imagesOf(messages: readonly Message[]) {
     }
   }
   return { images, imageBytes };
+}
+
+/** A string, which is passed over; or a number with an exponent, outside of any string. */
+const stringsAndExponents = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?[eE][+-]?\d+/g;
+
+/**
+ * By how many bytes the numbers of a JSON text grow when they are written anew: `1e20` becomes
+ * `100000000000000000000`. Tool inputs and schemas are sent to the platform written anew, so the
+ * bytes that were received bound its tokens only together with these. Numbers without an exponent
+ * never grow: the shortest digits of a number are no more than those that it was read from.
+ */
+export function numberGrowth(text: string): number {
+  if (!/\d[eE][+-]?\d/.test(text)) return 0;
+  let growth = 0;
+  for (const [found] of text.matchAll(stringsAndExponents)) {
+    if (found.startsWith('"')) continue;
+    growth += Math.max(0, String(Number(found)).length - found.length);
+  }
+  return growth;
 }

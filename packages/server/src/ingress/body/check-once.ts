@@ -1,0 +1,8 @@
+import { CallError } from '../../calls/call-error.ts';
+import type { RequestHead } from '../dialects/dialect.ts';
+
+/** Of two lines a front may read the one and the service the other. */
+export function checkOnce(request: RequestHead, name: string): void {
+  if (!request.isRepeated(name)) return;
+  throw new CallError('INVALID', `The header ${name} came more than once; send it once.`);
+}
