@@ -18,8 +18,11 @@ import type { RouteTable } from './route-table.ts';
 /** The gateway in front of the API: keys, plans, size and time. Never throws. */
 export interface Ingress {
   handle(request: IncomingRequest): Promise<Answer>;
-  /** The answer to what is malformed, and so no request at all. */
-  refuse(name: GatewayErrorName): Answer;
+  /**
+   * The answer to what is malformed, and so no request at all; `path` is what can be known of where
+   * it was sent to, and says in whose words it is refused.
+   */
+  refuse(name: GatewayErrorName, path?: string): Answer;
   /** The answer to a method that the parser does not know, where no key can be looked at. */
   refuseMethod(method: string, path: string): Answer;
   /** The longest body that is taken. */
@@ -115,8 +118,8 @@ export function createIngress(parts: IngressParts): Ingress {
     return withHeaders(answer, { requestId, isDraining, log, dialect });
   }
 
-  function refuse(refusal: GatewayErrorName): Answer {
-    return refuseUnseen(refused(refusal), routes.dialectOf(''), createRequestLog());
+  function refuse(refusal: GatewayErrorName, path = ''): Answer {
+    return refuseUnseen(refused(refusal), routes.dialectOf(path), createRequestLog());
   }
 
   function refuseMethod(method: string, path: string): Answer {
@@ -130,7 +133,7 @@ export function createIngress(parts: IngressParts): Ingress {
     const answer = dialect.refuse(refusal);
     const { status } = answer;
     observer.requestAnswered?.({ ...malformed, status, refusal: answer.refusal, facts });
-    return withHeaders(answer, { requestId: ids.next('req'), isDraining });
+    return withHeaders(answer, { requestId: ids.next('req'), isDraining, dialect });
   }
 }
 

@@ -117,6 +117,21 @@ export function readUnknownMethod(packet: Buffer, errorAt: number): UnknownMetho
   return { method, target, head: { method, target, httpVersion, header, isRepeated } };
 }
 
+/** A request line, be its target or its version right or not; no header line is one. */
+const brokenLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+) (?:[^\r\n]* )?HTTP\//gm;
+/** One of which the end has not come. */
+const begunLinePattern = /^[!#$%&'*+.^_`|~\w-]+ (\S+)/;
+
+/**
+ * The target of the request that the parser gave up at `errorAt`; undefined where the packet has no
+ * request line before it. Takes time for each character.
+ */
+export function targetBefore(packet: Buffer, errorAt: number): string | undefined {
+  const text = packet.toString('latin1');
+  const lines = [...text.matchAll(brokenLinePattern)].filter(({ index }) => index <= errorAt);
+  return (lines.at(-1) ?? begunLinePattern.exec(text))?.[1];
+}
+
 /** Where the method begins that the parser stumbled over: behind what is part of no method. */
 function startOf(text: string, errorAt: number): number {
   let start = errorAt;

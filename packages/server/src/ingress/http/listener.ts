@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { GatewayErrorName } from '@model-gateway/contract';
 import type { Ingress } from '../ingress.ts';
 import type { Answer } from './answer.ts';
 import { createIncomingBody } from './body-reader.ts';
@@ -26,12 +27,14 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     void serve(incoming, outgoing);
   });
   const send = createSend({ server, http, peers, bodyBytesMax: ingress.bodyBytesMax });
+  const refuse = (name: GatewayErrorName, { target }: Pick<Head, 'target'>) =>
+    ingress.refuse(name, pathOf(target));
   const meetError = createParserErrors(ingress, answerHead);
   server.on('checkContinue', (incoming, outgoing) => {
     void serve(incoming, outgoing, () => outgoing.writeContinue());
   });
   server.on('checkExpectation', (incoming, outgoing) => {
-    send(begin(incoming, outgoing), ingress.refuse('EXPECTATION_FAILED'));
+    send(begin(incoming, outgoing), refuse('EXPECTATION_FAILED', headOf(incoming)));
   });
   server.on('clientError', (error: ParserError, socket) => meetError(error, socket));
   server.on('connect', (incoming) => void refuseTunnel(incoming));
@@ -41,7 +44,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse, onRead?: () => void) {
     const exchange = begin(incoming, outgoing, onRead);
     const head = headOf(incoming);
-    if (isMalformed(head)) return send(exchange, closing(ingress.refuse('BAD_REQUEST')));
+    if (isMalformed(head)) return send(exchange, closing(refuse('BAD_REQUEST', head)));
     const { body, connection, whenLeft, whenTaken } = exchange;
     const request = requestOf(head, incoming.socket, {
       announcedBytes: body.announcedBytes,
@@ -67,7 +70,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
 
   /** The answer to a request without a body that is read. */
   async function answerHead(head: Head, socket: Duplex): Promise<Answer> {
-    if (isMalformed(head)) return ingress.refuse('BAD_REQUEST');
+    if (isMalformed(head)) return refuse('BAD_REQUEST', head);
     return ingress.handle(requestOf(head, socket, noBody));
   }
 

@@ -3,7 +3,7 @@ import type { GatewayErrorName } from '@model-gateway/contract';
 import type { Ingress } from '../ingress.ts';
 import type { Answer } from './answer.ts';
 import { type Connection, connectionOf, type Exchange } from './connection.ts';
-import { type Head, pathOf, readUnknownMethod } from './head.ts';
+import { type Head, pathOf, readUnknownMethod, targetBefore } from './head.ts';
 import { writeLastAnswer } from './last-answer.ts';
 
 /** What Node's parser says, and of what. */
@@ -37,7 +37,7 @@ export function createParserErrors(
     connection.end(() => {
       const answer =
         unknown === undefined
-          ? ingress.refuse(nameOf(error))
+          ? ingress.refuse(nameOf(error), brokenPathOf(error))
           : ingress.refuseMethod(unknown.method, pathOf(unknown.target));
       writeLastAnswer(socket, answer);
     });
@@ -66,6 +66,12 @@ function breakOff(exchange: Exchange, name: GatewayErrorName) {
 function unknownMethodOf({ code, rawPacket, bytesParsed }: ParserError) {
   if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) return undefined;
   return readUnknownMethod(rawPacket, bytesParsed ?? 0);
+}
+
+/** Where the broken request was sent to; empty where its first line came before, or never. */
+function brokenPathOf({ rawPacket, bytesParsed = 0 }: ParserError): string {
+  const target = rawPacket && targetBefore(rawPacket, bytesParsed);
+  return target === undefined ? '' : pathOf(target);
 }
 
 function nameOf({ code }: ParserError): GatewayErrorName {
