@@ -8,6 +8,7 @@ export const routes = {
   chat: { method: 'POST', path: '/v1/chat' },
   objects: { method: 'POST', path: '/v1/objects' },
   agents: { method: 'POST', path: '/v1/agents/run' },
+  quote: { method: 'POST', path: '/v1/quote' },
 } as const;
 
 /** Routes that exist, for any method, and answer 501 NOT_IMPLEMENTED. */

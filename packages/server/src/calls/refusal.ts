@@ -5,7 +5,8 @@ import type { Admitted } from './admission/admit.ts';
 import { maxTokensThatFit } from './admission/bound.ts';
 import { CallError } from './call-error.ts';
 
-type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
+/** How a reservation was refused. */
+export type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
 
 /**
  * The error of a call that budget or wallet cannot cover: what is there, what is needed, what fits.

@@ -35,45 +35,33 @@ export async function reserve(
   const day = utcDayOf(nowMs);
   const name = model.isListed ? model.id : parts.usageNames.nameOf(model.id, day);
   const usageModel = typeof name === 'string' ? name : await name.catch(storeFailed);
-  const facts = factsOf(parts.ids.call(), call, admitted, { nowMs, day, usageModel });
-  const operation = operationOf(parts, call, admitted, facts);
+  const callId = parts.ids.call();
+  const operation = reservationOf(parts, call, admitted, { callId, nowMs, usageModel });
   try {
     const outcome = await parts.ledger.reserve(operation, call.context.callerGone.hasFired);
-    return { facts, outcome };
+    return { facts: operation.facts, outcome };
   } catch (error) {
     throw storeAway(error);
   }
 }
 
-function factsOf(
-  callId: string,
-  { context, operation, request }: Call<CallFields>,
-  { bound: { price } }: Admitted,
-  when: { readonly nowMs: number; readonly day: string; readonly usageModel: string },
-): CallFacts {
-  const { app, keyId, idempotencyKey } = context;
-  return {
-    callId,
-    app: app.name,
-    day: when.day,
-    month: app.credits === undefined ? undefined : utcMonthOf(when.nowMs),
-    userId: request.userId,
-    route: operation.name,
-    model: request.model,
-    usageModel: when.usageModel,
-    priceVersion: price && priceVersionOf(price),
-    keyHash: idempotencyKey?.keyHash,
-    keyId,
-    startedAt: when.nowMs,
-  };
+/** What a call is asked for as, whose id and whose model's name in usage are known. */
+interface NamedCall {
+  readonly callId: string;
+  readonly usageModel: string;
+  readonly nowMs: number;
 }
 
-function operationOf(
-  { keyClock, limits, instanceId }: CallParts,
-  { context: { app, idempotencyKey: key, stream } }: Call<CallFields>,
-  { dearest: { bound } }: Admitted,
-  facts: CallFacts,
+/** The reservation of a call, as the ledger takes it. */
+export function reservationOf(
+  { keyClock, limits, instanceId }: Pick<CallParts, 'keyClock' | 'limits' | 'instanceId'>,
+  call: Call<CallFields>,
+  admitted: Admitted,
+  named: NamedCall,
 ): Omit<Reserve, 'kind'> {
+  const { app, idempotencyKey: key, stream } = call.context;
+  const { bound } = admitted.dearest;
+  const facts = factsOf(call, admitted, named);
   const credits = facts.month === undefined ? undefined : creditsIn(app, facts.month);
   const now = keyClock.now();
   const { amountPicoUsd: amount } = bound;
@@ -90,6 +78,28 @@ function operationOf(
     expiresAt: now + limits.idempotencyMs,
   };
   return { facts, amount, wallet, idempotency, instanceId, expiresAt, now };
+}
+
+function factsOf(
+  { context, operation, request }: Call<CallFields>,
+  { bound: { price } }: Admitted,
+  { callId, usageModel, nowMs }: NamedCall,
+): CallFacts {
+  const { app, keyId, idempotencyKey } = context;
+  return {
+    callId,
+    app: app.name,
+    day: utcDayOf(nowMs),
+    month: app.credits === undefined ? undefined : utcMonthOf(nowMs),
+    userId: request.userId,
+    route: operation.name,
+    model: request.model,
+    usageModel,
+    priceVersion: price && priceVersionOf(price),
+    keyHash: idempotencyKey?.keyHash,
+    keyId,
+    startedAt: nowMs,
+  };
 }
 
 function storeFailed(cause: unknown): never {

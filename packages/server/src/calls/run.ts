@@ -2,17 +2,15 @@ import type { CallFields } from '@model-gateway/contract';
 import type { CallFacts } from '../books/rows.ts';
 import { isUnpriced } from '../books/usage.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
-import { type Admitted, admit } from './admission/admit.ts';
+import { admitCall } from './admission/admit-call.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { createDetachedCalls, type DetachedCalls } from './detached.ts';
 import { finishCall, resultInTime } from './execute.ts';
-import { notStreamable } from './failure.ts';
 import { earlierResult } from './idempotency/earlier-result.ts';
 import { refusalOf } from './refusal.ts';
 import { reserveOrAdopt, toldAdopted } from './reserve-adopting.ts';
 import { type CallResult, failed } from './result.ts';
-import { type ModelRoute, routesOf } from './routing.ts';
 import { beginCall, isLeftOf } from './running-call.ts';
 import type { LiveCall } from './stream/live-call.ts';
 import { createLiveStreams, type LiveStreams } from './stream/live-streams.ts';
@@ -31,7 +29,7 @@ export interface CallRunner {
 
 /** Makes the one path that every call takes. */
 export function createCallRunner(parts: CallParts): CallRunner {
-  const { catalog, clock, limits } = parts;
+  const { clock, limits } = parts;
   const detached = createDetachedCalls();
   const modelTime = createTimeLimit(clock, limits.modelCallMs);
   const firstTime = createTimeLimit(clock, limits.streams.firstMs);
@@ -48,19 +46,11 @@ export function createCallRunner(parts: CallParts): CallRunner {
     call: Call<Request>,
   ): Promise<CallResult | LiveCall> {
     const startedMs = clock.monotonic();
-    const { context, operation, request, size } = call;
+    const { context, request } = call;
     const { app, log } = context;
-    const { unpriced } = parts;
-    const admitted = admit({ app, operation: operation.name, request, size, catalog, unpriced });
-    if (admitted.kind === 'refused') {
-      const { code, message, param } = admitted;
-      return failed(new CallError(code, message, { param }));
-    }
-    const routes = routesOf(parts.routing, app, admitted);
-    const canStream = routes.every((route) => route.canStream());
-    if (context.stream !== undefined && !canStream) return failed(notStreamable(request));
-    const refusal = call.operation.refusal && unaskable(call, admitted, routes);
-    if (refusal !== undefined) return failed(refusal);
+    const admission = admitCall(parts, call);
+    if (admission instanceof CallError) return failed(admission);
+    const { admitted, routes } = admission;
     const taken = await reserveOrAdopt(parts, call, admitted);
     if ('result' in taken) return taken.result;
     const { facts, outcome } = taken;
@@ -98,18 +88,4 @@ export function createCallRunner(parts: CallParts): CallRunner {
     const how = priceVersion === undefined ? 'nothing' : 'the dearest that is known';
     parts.log.warn({ model, app }, `calls of this model count as ${how}: price it`);
   }
-}
-
-/** Why one of the models that may answer cannot be asked so. */
-function unaskable<Request extends CallFields>(
-  { operation, request }: Call<Request>,
-  { candidates }: Admitted,
-  routes: readonly ModelRoute[],
-): CallError | undefined {
-  for (const [index, route] of routes.entries()) {
-    const model = candidates[index]?.model ?? candidates[0].model;
-    const refusal = operation.refusal?.(request, model, route.wire());
-    if (refusal !== undefined) return refusal;
-  }
-  return undefined;
 }

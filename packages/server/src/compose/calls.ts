@@ -1,4 +1,5 @@
 import { createReplays, type IdempotentReplays } from '../calls/idempotency/replay.ts';
+import { createQuotes, type Quotes } from '../calls/quote.ts';
 import { createRouting } from '../calls/routing.ts';
 import { type CallRunner, createCallRunner } from '../calls/run.ts';
 import { createUsageNames } from '../ledger/usage-names.ts';
@@ -11,6 +12,7 @@ import type { Models } from './models.ts';
 /** The one path to a platform. */
 export interface Calls {
   readonly runner: CallRunner;
+  readonly quotes: Quotes;
   /** Answers of calls that are asked for again. */
   readonly replays: IdempotentReplays;
   /** Leaves a platform alone that keeps failing. */
@@ -29,22 +31,18 @@ export function createCalls(
   const replays = createReplays({ store, clock, log });
   const guard = createGuard({ clock, log });
   const onLeft = new Map(config.platforms.map((platform) => [platform.name, platform.onLeft]));
+  const routing = createRouting({ platforms, guard });
+  const shared = { catalog, routing, limits, unpriced, clock, keyClock, instanceId };
   const runner = createCallRunner({
+    ...shared,
     ledger,
-    catalog,
-    routing: createRouting({ platforms, guard }),
     retry,
-    limits,
-    unpriced,
     usageNames: createUsageNames({ store }),
-    clock,
-    keyClock,
     ids,
     log,
     replays,
-    instanceId,
     observer,
     onLeftOf: (name) => onLeft.get(name) ?? 'drain',
   });
-  return { runner, replays, guard };
+  return { runner, quotes: createQuotes({ ...shared, store }), replays, guard };
 }

@@ -130,6 +130,10 @@ async function answerTo(
     adoption:
       app.adoptRetries && idempotencyKey === undefined ? adoptionOf(authorized, body) : undefined,
   };
+  if (found.kind === 'ask') {
+    const told = await found.answer(json, context, request);
+    return told.kind === 'told' ? dialect.encodeReport(told.report) : dialect.refuse(told, request);
+  }
   const parsing = found.parse(json, context, request);
   const parsed = parsing instanceof Promise ? await parsing : parsing;
   if (parsed.kind === 'refused') return dialect.refuse(parsed, request);
@@ -162,10 +166,9 @@ function available(
   { isStreaming }: Pick<DispatchParts, 'isStreaming'>,
 ) {
   const route = match?.route;
-  if (route?.kind === 'report' || route?.kind === 'call') return route;
   if (route?.kind === 'stream') {
     if (!isStreaming(app)) throw new CallError('NOT_IMPLEMENTED', route.why);
     if (request.method === 'POST') return route;
-  }
+  } else if (route !== undefined && route.kind !== 'open') return route;
   throw dialect.noRoute(request.method, request.path, isStreaming(app));
 }

@@ -1,32 +1,61 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
+import type { WalletMonth, WalletTopup } from '../books/rows.ts';
 import type { CreditsConfig } from '../domain/credits.ts';
 import { nextUtcMonthMs, utcMonthOf } from '../lib/clock.ts';
 import { formatCredits } from '../lib/money.ts';
 import type { Store } from '../store/port.ts';
 import { selectTopup, selectWallet } from '../store/queries/ledger.ts';
 
-/** The document of `GET /v1/credits/{userId}`; a user never seen has the full grant. */
+/** Whose wallet it is, and what a month that has no row yet begins with. */
+export interface WalletOwner {
+  readonly app: string;
+  readonly userId: string;
+  readonly credits: CreditsConfig;
+}
+
+/** A user's money of a month; a user never seen has the full grant. */
+export interface Wallet {
+  readonly month: WalletMonth;
+  readonly topup: WalletTopup;
+}
+
+/** The document of `GET /v1/credits/{userId}`. */
 export async function creditsReport(
   store: Store,
-  wallet: { readonly app: string; readonly userId: string; readonly credits: CreditsConfig },
+  owner: WalletOwner,
   nowMs: number,
 ): Promise<CreditsAnswer> {
-  const { app, userId, credits } = wallet;
-  const period = utcMonthOf(nowMs);
-  const [month, topup] = await Promise.all([
-    store.read(selectWallet(app, userId, period)),
+  return creditsAnswer(await readWallet(store, owner, utcMonthOf(nowMs)), nowMs);
+}
+
+/** Reads a wallet as the ledger would find it. */
+export async function readWallet(
+  store: Store,
+  { app, userId, credits }: WalletOwner,
+  month: string,
+): Promise<Wallet> {
+  const [known, topup] = await Promise.all([
+    store.read(selectWallet(app, userId, month)),
     store.read(selectTopup(app, userId)),
   ]);
-  const granted = month?.granted ?? credits.monthlyGrantPicoUsd;
-  const rate = month?.picoUsdPerCredit ?? credits.picoUsdPerCredit;
-  const spentTopup = month?.spentTopup ?? 0n;
-  const spent = (month?.spentGrant ?? 0n) + spentTopup;
-  const held = (month?.heldGrant ?? 0n) + (topup?.held ?? 0n);
-  // What is left of the top-ups, and what this month took of them: what it began with and got.
-  const toppedUp = (topup?.added ?? 0n) - (topup?.spent ?? 0n) + spentTopup;
+  const { monthlyGrantPicoUsd: granted, picoUsdPerCredit } = credits;
+  const none = { spentGrant: 0n, spentTopup: 0n, heldGrant: 0n };
   return {
-    userId,
-    period,
+    month: known ?? { app, userId, month, granted, picoUsdPerCredit, ...none },
+    topup: topup ?? { app, userId, added: 0n, spent: 0n, held: 0n },
+  };
+}
+
+/** A wallet in credits. */
+export function creditsAnswer({ month, topup }: Wallet, nowMs: number): CreditsAnswer {
+  const { granted, picoUsdPerCredit: rate } = month;
+  const spent = month.spentGrant + month.spentTopup;
+  const held = month.heldGrant + topup.held;
+  // What is left of the top-ups, and what this month took of them: what it began with and got.
+  const toppedUp = topup.added - topup.spent + month.spentTopup;
+  return {
+    userId: month.userId,
+    period: month.month,
     granted: formatCredits(granted, rate),
     toppedUp: formatCredits(toppedUp, rate),
     spent: formatCredits(spent, rate),

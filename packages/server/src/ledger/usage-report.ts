@@ -43,8 +43,9 @@ export async function usageReport(
   };
 }
 
-function budgetOf(
-  app: ReportedApp,
+/** An app's budget of a day; null where it has none. */
+export function budgetOf(
+  app: Pick<App, 'dailyBudgetPicoUsd'>,
   { day, today }: ReportedDay,
   row: BudgetDay | undefined,
 ): Budget | null {

@@ -24,6 +24,25 @@ export function editJson(text: string, edits: readonly JsonEdit[]): string {
   return added.length === 0 ? edited : withFields(edited, added, text.length - end);
 }
 
+/**
+ * The text of a field at the top of an object, as it was written; undefined where it has none. The
+ * text must be JSON; of a name that is given twice the first counts.
+ */
+export function memberText(text: string, name: string): string | undefined {
+  const start = skipBlanks(text, 0);
+  if (text[start] !== '{') return undefined;
+  let at = skipBlanks(text, start + 1);
+  while (text[at] !== '}') {
+    const nameEnd = endOfString(text, at);
+    const valueAt = skipBlanks(text, skipBlanks(text, nameEnd) + 1);
+    const end = skipValue(text, valueAt);
+    if (nameIn(text.slice(at, nameEnd)) === name) return text.slice(valueAt, end);
+    at = skipBlanks(text, end);
+    if (text[at] === ',') at = skipBlanks(text, at + 1);
+  }
+  return undefined;
+}
+
 /** The index behind the quote that ends the string which begins at `start`. */
 export function endOfString(text: string, start: number): number {
   let quote = text.indexOf('"', start + 1);

@@ -68,7 +68,7 @@ export interface RequestHead {
 }
 
 /** What a route does; its kind says whether a key is needed, and whether a body is read. */
-export type Handler = OpenHandler | ReportHandler | CallHandler | StreamHandler;
+export type Handler = OpenHandler | ReportHandler | AskHandler | CallHandler | StreamHandler;
 
 /** Needs no key and has no line in the log. */
 export interface OpenHandler {
@@ -84,6 +84,22 @@ export interface ReportHandler {
     parameters: readonly string[],
     body: Uint8Array | undefined,
   ) => Promise<object>;
+}
+
+/** Tells an app what it asks for in a JSON body. Throws an CallError where it cannot. */
+export interface AskHandler {
+  readonly kind: 'ask';
+  readonly answer: (
+    body: JsonBody,
+    context: CallContext,
+    request: RequestHead,
+  ) => Promise<Told | GatewayRefusal>;
+}
+
+/** What is told of no call. */
+export interface Told {
+  readonly kind: 'told';
+  readonly report: object;
 }
 
 /** Makes a call of a model of a JSON body. Throws INVALID with the path of what is wrong in it. */

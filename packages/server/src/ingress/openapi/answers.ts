@@ -1,21 +1,10 @@
 import type { JsonObject } from '@model-gateway/contract';
 import Type, { type TSchema } from 'typebox';
 import { assistantMessage, toolCall } from '../dialects/gateway/body/schemas.ts';
+import { count, usd } from './account-answers.ts';
 import type { Offered } from './offered.ts';
 
 /** The answers of the API, for its description. They are open: a field may be added. */
-
-const usd = Type.String({
-  pattern: '^-?\\d+(\\.\\d+)?$',
-  description: 'Exact decimal USD, such as "0.000183"',
-});
-const credits = Type.String({
-  pattern: '^-?\\d+(\\.\\d+)?$',
-  description: 'Exact decimal credits',
-});
-const count = Type.Integer({ minimum: 0 });
-const day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A UTC day' });
-const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
 
 /** Tokens of the answered attempt. */
 export const usage = Type.Object(
@@ -89,44 +78,6 @@ export const embeddingsAnswer = Type.Object({
   }),
   usage,
   cost,
-});
-
-/** An app's budget of a UTC day. */
-export const budget = Type.Object(
-  { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: instant },
-  { description: 'spentUsd + heldUsd + remainingUsd = capUsd; remainingUsd is never below 0' },
-);
-
-const totals = {
-  calls: count,
-  errors: count,
-  inputTokens: count,
-  cachedInputTokens: count,
-  cacheWriteInputTokens: count,
-  outputTokens: count,
-  reasoningTokens: count,
-  costUsd: usd,
-  estimatedUsd: usd,
-  unpricedCalls: count,
-} as const;
-
-/** Sums over admitted calls. */
-export const usageTotals = Type.Object(totals, {
-  description: 'Sums over admitted calls; costUsd includes estimatedUsd',
-});
-
-/** The 200 of `GET /v1/usage`. */
-export const usageAnswer = Type.Object({
-  app: Type.String(),
-  project: Type.String(),
-  day,
-  budget: Type.Union([budget, Type.Null()]),
-  totals: usageTotals,
-  models: Type.Array(Type.Object({ model: Type.String(), ...totals })),
-  history: Type.Array(Type.Object({ day, calls: count, costUsd: usd }), {
-    maxItems: 30,
-    description: 'The last 30 days with a call, the newest first',
-  }),
 });
 
 const rates = {
@@ -209,21 +160,6 @@ export const streamError = Type.Object({
   }),
   partial: Type.Literal(true),
 });
-
-/** The 200 of `GET /v1/credits/{userId}`. */
-export const creditsAnswer = Type.Object(
-  {
-    userId: Type.String(),
-    period: Type.String({ pattern: '^\\d{4}-\\d\\d$', description: 'A UTC month' }),
-    granted: credits,
-    toppedUp: credits,
-    spent: credits,
-    held: credits,
-    available: credits,
-    resetsAt: instant,
-  },
-  { description: 'available = granted + toppedUp − spent − held' },
-);
 
 /** The 200 of `GET /`. */
 export const rootAnswer = Type.Object({

@@ -8,15 +8,16 @@ import {
   message,
   objectBody,
   part,
+  quoteRequest,
+  quoteRequestWithoutEmbeddings,
   tool,
   toolCall,
 } from '../dialects/gateway/body/schemas.ts';
+import { budget, creditsAnswer, quoteAnswer, usageAnswer, usageTotals } from './account-answers.ts';
 import {
   agentAnswer,
-  budget,
   chatAnswer,
   cost,
-  creditsAnswer,
   embeddingsAnswer,
   healthAnswer,
   modelEntry,
@@ -29,8 +30,6 @@ import {
   streamStart,
   streamText,
   usage,
-  usageAnswer,
-  usageTotals,
 } from './answers.ts';
 import type { Offered } from './offered.ts';
 
@@ -40,6 +39,7 @@ export const namedSchemas = {
   ObjectRequest: objectBody,
   AgentRequest: agentBody,
   EmbeddingsRequest: embeddingsBody,
+  QuoteRequest: quoteRequest,
   Message: message,
   Part: part,
   AssistantMessage: assistantMessage,
@@ -58,6 +58,7 @@ export const namedSchemas = {
   ModelEntry: modelEntry,
   Price: price,
   CreditsAnswer: creditsAnswer,
+  QuoteAnswer: quoteAnswer,
   RootAnswer: rootAnswer,
   HealthAnswer: healthAnswer,
 } as const satisfies Record<string, TSchema>;
@@ -82,6 +83,7 @@ export function schemaComponents(offered: Offered): Readonly<Record<string, Json
   const ModelEntry = modelEntryOf(offered);
   const named: Record<string, TSchema> = {
     ...namedSchemas,
+    ...(offered.hasEmbeddings ? {} : { QuoteRequest: quoteRequestWithoutEmbeddings }),
     ModelsAnswer: Type.Object({ models: Type.Array(ModelEntry) }),
     ModelEntry,
     ...(offered.isStreaming ? streamingSchemas : {}),

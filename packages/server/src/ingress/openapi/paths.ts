@@ -14,6 +14,10 @@ import { isOffered, type Offered } from './offered.ts';
 /** Codes that every route under `/v1` may answer. */
 const ofCallers: readonly ApiErrorCode[] = ['UNAUTHORIZED', 'NO_SERVICE', 'DISABLED', 'INTERNAL'];
 const ofCredits: readonly ApiErrorCode[] = [...ofCallers, 'INVALID', 'CREDITS_NOT_ENABLED'];
+const ofQuotes: readonly ApiErrorCode[] = [
+  ...(['INVALID', 'USER_REQUIRED', 'MODEL_NOT_PRICED', 'MODEL_NOT_ALLOWED'] as const),
+  ...ofCallers,
+];
 const ofStreams: readonly ApiErrorCode[] = [...ofCallers, 'NOT_IMPLEMENTED'];
 const ofCalls = allCodes.filter(
   (code) => code !== 'CREDITS_NOT_ENABLED' && code !== 'NOT_IMPLEMENTED',
@@ -32,6 +36,7 @@ const errorGroups = {
   Call: errorResponses(ofCalls, { ...ofAdmitted, ...costUsd }),
   Read: errorResponses(ofCallers),
   Credits: errorResponses(ofCredits),
+  Quote: errorResponses(ofQuotes),
   Stream: errorResponses(ofStreams),
 } as const;
 
@@ -83,6 +88,11 @@ function operationOf(row: Exclude<RouteRow, { kind: 'stream' }>): JsonObject {
       return open(row.answers);
     case 'call':
       return call(row.body, row.answer);
+    case 'ask':
+      return {
+        requestBody: { required: true, content: jsonOf(referenceTo(row.body)) },
+        responses: { 200: answer(referenceTo(row.answer), {}), ...errorsOf('Quote') },
+      };
     case 'report':
       return { responses: { 200: answer(referenceTo(row.answer), {}), ...errorsOf(row.errors) } };
   }

@@ -6,6 +6,7 @@ import type { SchemaName } from '../../openapi/components.ts';
 export type RouteRow = RoutePattern & { readonly summary: string } & (
     | { readonly kind: 'open'; readonly answers: Readonly<Record<number, SchemaName>> }
     | { readonly kind: 'call'; readonly body: SchemaName; readonly answer: SchemaName }
+    | { readonly kind: 'ask'; readonly body: SchemaName; readonly answer: SchemaName }
     | {
         readonly kind: 'report';
         readonly answer: SchemaName;
@@ -59,6 +60,10 @@ export const routeRows = {
     ...{ method: 'POST', path: embeddingsPath, kind: 'call' },
     ...{ body: 'EmbeddingsRequest', answer: 'EmbeddingsAnswer' },
     summary: 'An embedding of each text',
+  },
+  quote: {
+    ...{ ...routes.quote, kind: 'ask', body: 'QuoteRequest', answer: 'QuoteAnswer' },
+    summary: 'What a call could cost, and whether there is the money for it: nothing is taken',
   },
   usage: {
     ...{ ...routes.usage, kind: 'report', answer: 'UsageAnswer', errors: 'Read' },

@@ -1,4 +1,5 @@
 import { streamingPaths } from '@model-gateway/contract';
+import type { Quotes } from '../../../calls/quote.ts';
 import { type Catalog, givesEmbeddings } from '../../../catalog/catalog.ts';
 import type { Schemas } from '../../../json-schema/schemas.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -14,6 +15,7 @@ import { createCreditsRoute } from './routes/credits.ts';
 import { createEmbeddingsRoute } from './routes/embeddings.ts';
 import { createModelsRoute, type ModelsParts } from './routes/models.ts';
 import { createObjectsRoute } from './routes/objects.ts';
+import { createQuoteRoute } from './routes/quote.ts';
 import { createUsageRoute } from './routes/usage.ts';
 
 /** What the routes are made of. */
@@ -23,6 +25,7 @@ export type GatewayRouteParts = ModelsParts & {
   readonly schemas: Schemas;
   readonly catalog: Catalog;
   readonly version: string;
+  readonly quotes: Quotes;
   /** The dialect of all of them. */
   readonly dialect: Dialect;
 };
@@ -34,10 +37,13 @@ export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] 
   const chat = createChatRoute({ sizeOf });
   const objects = createObjectsRoute({ ...parts, sizeOf });
   const agents = createAgentsRoute({ ...parts, sizeOf });
+  const embeddings = createEmbeddingsRoute({ sizeOf });
+  const calls = { chat, objects, agents, embeddings };
   const handlers: Handlers = {
     root: open({ name: 'model-gateway', version: parts.version }),
     health: open({ status: 'ok' }, { status: 'draining' }),
-    ...{ chat, objects, agents, embeddings: createEmbeddingsRoute({ sizeOf }) },
+    ...calls,
+    quote: createQuoteRoute({ ...parts, calls, sizeOf }),
     usage: createUsageRoute(parts),
     models: createModelsRoute(parts),
     credits: createCreditsRoute(parts),

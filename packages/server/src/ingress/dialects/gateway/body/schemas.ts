@@ -1,5 +1,10 @@
-import { bodyLimits, type JsonObject, type JsonValue } from '@model-gateway/contract';
-import Type from 'typebox';
+import {
+  bodyLimits,
+  type JsonObject,
+  type JsonValue,
+  type Operation,
+} from '@model-gateway/contract';
+import Type, { type TSchema } from 'typebox';
 
 /** The bodies that the API takes. Unknown fields are refused at every level. */
 const strict = { additionalProperties: false } as const;
@@ -183,3 +188,42 @@ export const agentBody = Type.Object(
   },
   strict,
 );
+
+/** Other models that a quote tells of at once. */
+const quotedModelsMax = 16;
+
+const quoteOf = <Name extends Operation, Request extends TSchema>(
+  operation: Name,
+  request: Request,
+) =>
+  Type.Object(
+    {
+      operation: Type.Literal(operation),
+      request,
+      models: Type.Optional(Type.Array(callFields.model, { maxItems: quotedModelsMax })),
+    },
+    strict,
+  );
+
+/** A request that is read for itself, by the route that it would be sent to. */
+const unread = Type.Unsafe<object>({ type: 'object' });
+
+/** The body of `POST /v1/quote`, but for the request in it. */
+export const quoteBody = Type.Union([
+  quoteOf('chat', unread),
+  quoteOf('objects', unread),
+  quoteOf('agents', unread),
+  quoteOf('embeddings', unread),
+]);
+
+const quotes = [
+  quoteOf('chat', chatBody),
+  quoteOf('objects', objectBody),
+  quoteOf('agents', agentBody),
+] as const;
+
+/** The whole body of `POST /v1/quote`, for its description. */
+export const quoteRequest = Type.Union([...quotes, quoteOf('embeddings', embeddingsBody)]);
+
+/** The same of a service without a model that gives embeddings. */
+export const quoteRequestWithoutEmbeddings = Type.Union([...quotes]);

@@ -31,11 +31,15 @@ export function createObjectsRoute(parts: {
     const compiled = await compileSchema(schemas, { app, schema, path: 'schema' });
     if (compiled.kind === 'crowded') return crowded(compiled);
     const operation = createObject(compiled);
-    // A forced tool brings its preamble along.
-    const { models = [catalog.model(request.model)] } = catalog.alias(request.model) ?? {};
-    const hasTools = models.some(({ structuredOutput }) => structuredOutput === 'tool');
+    const hasTools = isAskedByTool(catalog, request.model);
     const schemaText = operation.schemaText(request);
     const size = sizeOf({ text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools });
     return { kind: 'call', operation, request, size };
   }
+}
+
+/** Whether a model gives objects as the input of a forced tool, which brings its preamble along. */
+export function isAskedByTool(catalog: Catalog, id: string): boolean {
+  const { models = [catalog.model(id)] } = catalog.alias(id) ?? {};
+  return models.some(({ structuredOutput }) => structuredOutput === 'tool');
 }

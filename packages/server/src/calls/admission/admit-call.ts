@@ -1,0 +1,50 @@
+import type { CallFields } from '@model-gateway/contract';
+import type { Call, CallParts } from '../call.ts';
+import { CallError } from '../call-error.ts';
+import { notStreamable } from '../failure.ts';
+import { type ModelRoute, routesOf } from '../routing.ts';
+import { type Admitted, admit } from './admit.ts';
+
+/** A call that may be made, and where it would go. */
+export interface AdmittedCall {
+  readonly admitted: Admitted;
+  /** One for each of the candidates, in their order. */
+  readonly routes: readonly [ModelRoute, ...ModelRoute[]];
+}
+
+/**
+ * Whether a call may be made, its money aside: all that it may be refused for before a row is
+ * looked at. Throws INTERNAL as `routesOf`.
+ */
+export function admitCall<Request extends CallFields>(
+  { routing, catalog, unpriced }: Pick<CallParts, 'routing' | 'catalog' | 'unpriced'>,
+  call: Call<Request>,
+): AdmittedCall | CallError {
+  const { context, operation, request, size } = call;
+  const { app } = context;
+  const admitted = admit({ app, operation: operation.name, request, size, catalog, unpriced });
+  if (admitted.kind === 'refused') {
+    const { code, message, param } = admitted;
+    return new CallError(code, message, { param });
+  }
+  const routes = routesOf(routing, app, admitted);
+  if (context.stream !== undefined && !routes.every((route) => route.canStream())) {
+    return notStreamable(request);
+  }
+  const refusal = operation.refusal && unaskable(call, admitted, routes);
+  return refusal ?? { admitted, routes };
+}
+
+/** Why one of the models that may answer cannot be asked so. */
+function unaskable<Request extends CallFields>(
+  { operation, request }: Call<Request>,
+  { candidates }: Admitted,
+  routes: readonly ModelRoute[],
+): CallError | undefined {
+  for (const [index, route] of routes.entries()) {
+    const model = candidates[index]?.model ?? candidates[0].model;
+    const refusal = operation.refusal?.(request, model, route.wire());
+    if (refusal !== undefined) return refusal;
+  }
+  return undefined;
+}

@@ -1,0 +1,157 @@
+import { bodyLimits, type CallFields, type QuoteAnswer } from '@model-gateway/contract';
+import { foresee, type MoneyRows } from '../books/foresee.ts';
+import type { Reserve } from '../books/operations.ts';
+import { type App, creditsIn } from '../domain/registered-app.ts';
+import { creditsAnswer, readWallet } from '../ledger/credits-report.ts';
+import { budgetOf } from '../ledger/usage-report.ts';
+import { formatUsd, larger } from '../lib/money.ts';
+import type { Store } from '../store/port.ts';
+import { selectBudget } from '../store/queries/ledger.ts';
+import type { Admitted } from './admission/admit.ts';
+import { admitCall } from './admission/admit-call.ts';
+import { boundOf, type RequestSize } from './admission/bound.ts';
+import type { Call, CallParts } from './call.ts';
+import { CallError } from './call-error.ts';
+import { type Refused, refusalOf } from './refusal.ts';
+import { reservationOf } from './reserve.ts';
+
+/** What quotes are made of. */
+export type QuoteParts = Pick<
+  CallParts,
+  'routing' | 'catalog' | 'unpriced' | 'clock' | 'keyClock' | 'limits' | 'instanceId'
+> & { readonly store: Store };
+
+/** The same request as it would be sent for another model. */
+export interface OtherModel {
+  readonly model: string;
+  readonly size: RequestSize;
+}
+
+/** What a call could cost, and whether there is the money for it; nothing is taken. */
+export type Quotes = (
+  call: Call<CallFields>,
+  others: readonly OtherModel[],
+) => Promise<QuoteAnswer>;
+
+/**
+ * Quotes calls by the rules that they are made by: admitted as they would be, and decided by the
+ * ledger's own rules on rows as they are now. A quote throws what its call would be refused with,
+ * but for want of money, which it tells.
+ */
+export function createQuotes(parts: QuoteParts): Quotes {
+  return async (call, others) => {
+    const nowMs = parts.clock.now();
+    const { admitted, reservation } = asked(parts, call, nowMs);
+    const rows = await readRows(parts.store, call.context.app, reservation);
+    const refused = refusedBy(rows, reservation);
+    if (refused?.code === 'INVALID') throw refusalOf(refused, admitted, nowMs);
+    const { app } = call.context;
+    const { dearest } = admitted;
+    const { day } = reservation.facts;
+    return {
+      fits: refused === undefined,
+      code: refused?.code ?? null,
+      model: call.request.model,
+      maxCostUsd: maxCostOf(admitted),
+      inputTokensAtMost: dearest.bound.inputTokens,
+      outputTokensAtMost: dearest.bound.outputTokens,
+      binding: refused === undefined ? null : bindingOf(refused),
+      budget: budgetOf(app, { day, today: day }, rows.budget),
+      wallet: rows.wallet === undefined ? null : creditsAnswer(rows.wallet, nowMs),
+      maxTokensThatFit: maxTokensThatFit(rows, reservation, admitted, call.size),
+      others: others.map((other) => quotedModel(parts, call, other, { rows, nowMs })),
+    };
+  };
+}
+
+/** A call that may be made, and its reservation. Throws what it is refused with. */
+function asked(parts: QuoteParts, call: Call<CallFields>, nowMs: number) {
+  const admission = admitCall(parts, call);
+  if (admission instanceof CallError) throw admission;
+  const { admitted } = admission;
+  // No call comes of it, so it has no id, and its model no name in usage.
+  const named = { callId: '', usageModel: '', nowMs };
+  const operation = reservationOf(parts, call, admitted, named);
+  const reservation: Reserve = { kind: 'reserve', ...operation };
+  return { admitted, reservation };
+}
+
+/** The rows that decide, as the ledger would make those that are not there yet. */
+async function readRows(store: Store, app: App, { facts }: Reserve): Promise<MoneyRows> {
+  const { day, month, userId } = facts;
+  const credits = month === undefined ? undefined : creditsIn(app, month);
+  const isMetered = credits !== undefined && month !== undefined && userId !== undefined;
+  const [budget, wallet] = await Promise.all([
+    store.read(selectBudget(app.name, day)),
+    isMetered ? readWallet(store, { app: app.name, userId, credits }, month) : undefined,
+  ]);
+  const none = { admittedCap: undefined, spent: 0n, held: 0n, estimated: 0n, overrun: 0n };
+  return { budget: budget ?? { app: app.name, day, cap: app.dailyBudgetPicoUsd, ...none }, wallet };
+}
+
+/** How a call would be refused for want of money; undefined where there is enough. */
+function refusedBy(rows: MoneyRows, reservation: Reserve): Refused | undefined {
+  const outcome = foresee(rows, reservation);
+  return outcome.kind === 'refused' ? outcome : undefined;
+}
+
+function quotedModel(
+  parts: QuoteParts,
+  call: Call<CallFields>,
+  { model, size }: OtherModel,
+  { rows, nowMs }: { readonly rows: MoneyRows; readonly nowMs: number },
+): QuoteAnswer['others'][number] {
+  try {
+    const other = { ...call, request: { ...call.request, model }, size };
+    const { admitted, reservation } = asked(parts, other, nowMs);
+    const refused = refusedBy(rows, reservation);
+    const maxCostUsd = maxCostOf(admitted);
+    return { model, maxCostUsd, fits: refused === undefined, code: refused?.code ?? null };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    return { model, maxCostUsd: null, fits: false, code: error.code };
+  }
+}
+
+function maxCostOf({ dearest: { bound } }: Admitted): string | null {
+  return bound.price === undefined ? null : formatUsd(bound.amountPicoUsd);
+}
+
+/**
+ * The largest `maxTokens` with which a request fits, whichever model of an alias answers; null for
+ * one that has none. Its number is a part of the request, and counts as one.
+ */
+function maxTokensThatFit(
+  rows: MoneyRows,
+  reservation: Reserve,
+  { model, candidates }: Admitted,
+  size: RequestSize,
+): number | null {
+  if (model.kind === 'embeddings') return null;
+  const fits = (maxTokens: number) => {
+    const longer = String(maxTokens).length - String(size.maxTokens).length;
+    const resized = { ...size, maxTokens, bodyBytes: size.bodyBytes + longer };
+    const amount = candidates
+      .map((each) => boundOf(resized, each.model, each.bound.price).amountPicoUsd)
+      .reduce(larger);
+    return foresee(rows, { ...reservation, amount }).kind === 'reserved';
+  };
+  const most = candidates.map((each) => each.model.maxOutputTokens ?? bodyLimits.maxTokensMax);
+  return largest(Math.max(...most), fits);
+}
+
+/** The largest number from 1 to `most` that fits, where all below one that does fit; else 0. */
+function largest(most: number, fits: (number: number) => boolean): number {
+  if (fits(most)) return most;
+  let [under, over] = [0, most];
+  while (over - under > 1) {
+    const middle = Math.floor((under + over) / 2);
+    if (fits(middle)) under = middle;
+    else over = middle;
+  }
+  return under;
+}
+
+function bindingOf({ code }: Refused): string {
+  return code === 'INSUFFICIENT_CREDITS' ? 'wallet' : 'budget';
+}

@@ -1,0 +1,110 @@
+import Type from 'typebox';
+
+/** The answers that tell of an app's money, for the description. They are open. */
+
+/** Exact decimals. */
+export const usd = Type.String({
+  pattern: '^-?\\d+(\\.\\d+)?$',
+  description: 'Exact decimal USD, such as "0.000183"',
+});
+const credits = Type.String({
+  pattern: '^-?\\d+(\\.\\d+)?$',
+  description: 'Exact decimal credits',
+});
+/** How many. */
+export const count = Type.Integer({ minimum: 0 });
+const day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A UTC day' });
+const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+
+/** An app's budget of a UTC day. */
+export const budget = Type.Object(
+  { capUsd: usd, spentUsd: usd, heldUsd: usd, remainingUsd: usd, resetsAt: instant },
+  { description: 'spentUsd + heldUsd + remainingUsd = capUsd; remainingUsd is never below 0' },
+);
+
+const totals = {
+  calls: count,
+  errors: count,
+  inputTokens: count,
+  cachedInputTokens: count,
+  cacheWriteInputTokens: count,
+  outputTokens: count,
+  reasoningTokens: count,
+  costUsd: usd,
+  estimatedUsd: usd,
+  unpricedCalls: count,
+} as const;
+
+/** Sums over admitted calls. */
+export const usageTotals = Type.Object(totals, {
+  description: 'Sums over admitted calls; costUsd includes estimatedUsd',
+});
+
+/** The 200 of `GET /v1/usage`. */
+export const usageAnswer = Type.Object({
+  app: Type.String(),
+  project: Type.String(),
+  day,
+  budget: Type.Union([budget, Type.Null()]),
+  totals: usageTotals,
+  models: Type.Array(Type.Object({ model: Type.String(), ...totals })),
+  history: Type.Array(Type.Object({ day, calls: count, costUsd: usd }), {
+    maxItems: 30,
+    description: 'The last 30 days with a call, the newest first',
+  }),
+});
+
+/** The 200 of `GET /v1/credits/{userId}`. */
+export const creditsAnswer = Type.Object(
+  {
+    userId: Type.String(),
+    period: Type.String({ pattern: '^\\d{4}-\\d\\d$', description: 'A UTC month' }),
+    granted: credits,
+    toppedUp: credits,
+    spent: credits,
+    held: credits,
+    available: credits,
+    resetsAt: instant,
+  },
+  { description: 'available = granted + toppedUp − spent − held' },
+);
+
+const quoted = {
+  model: Type.String({ description: "The model's id as it was sent" }),
+  maxCostUsd: Type.Union([usd, Type.Null()], {
+    description: 'So much would be held; null for a model without a price',
+  }),
+  fits: Type.Boolean({ description: 'Whether budget and wallet cover it now' }),
+} as const;
+
+/** The 200 of `POST /v1/quote`. */
+export const quoteAnswer = Type.Object(
+  {
+    ...quoted,
+    code: Type.Union([
+      Type.Literal('BUDGET_EXCEEDED'),
+      Type.Literal('INSUFFICIENT_CREDITS'),
+      Type.Null(),
+    ]),
+    inputTokensAtMost: count,
+    outputTokensAtMost: count,
+    binding: Type.Union([Type.String(), Type.Null()], {
+      description:
+        '`budget`, `wallet`, or a budget as `x-budget-scope` names it; null where the call fits',
+    }),
+    budget: Type.Union([budget, Type.Null()]),
+    wallet: Type.Union([creditsAnswer, Type.Null()]),
+    maxTokensThatFit: Type.Union([count, Type.Null()], {
+      description: '0 where none fits; null for embeddings, which have none',
+    }),
+    others: Type.Array(
+      Type.Object({
+        ...quoted,
+        code: Type.Union([Type.String(), Type.Null()], {
+          description: 'What the call would be refused with',
+        }),
+      }),
+    ),
+  },
+  { description: 'How things stand now: nothing is held, and nothing promised' },
+);
