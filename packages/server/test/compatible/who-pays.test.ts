@@ -53,7 +53,7 @@ async function expectPaid({ stack, newApp }: PayingHouse, row: Row, outcome: Pai
   const text = bodyOf(row, prompt, maxTokens);
   const amounts = amountsOn(route, { prompt, text, maxTokens });
   const caller = await start({ stack, app, row, text });
-  if (outcome.leaves === true) await leave(caller, { stack, isStream });
+  if (outcome.leaves !== undefined) await leave(caller, { stack, isStream, outcome });
   else await caller.untilEnd();
 
   const [call, ...more] = await settled(stack, app);
@@ -71,7 +71,7 @@ async function expectPaid({ stack, newApp }: PayingHouse, row: Row, outcome: Pai
   if (basis === 'estimated') expect(call.cost).toBeGreaterThanOrEqual(bill);
   else expect(call.cost).toBe(bill);
   await expectSums(stack, app, [call]);
-  if (outcome.leaves !== true) expectSeen(caller, row, { outcome, cost });
+  if (outcome.leaves === undefined) expectSeen(caller, row, { outcome, cost });
 }
 
 function expectSeen(
@@ -135,12 +135,17 @@ function start(by: {
   return startRaw(stack, app, row.route.path, { text, headers });
 }
 
-/** After its first words, or before there are any. */
+/** After its first words or its first event, or before there are any. */
 async function leave(
   caller: RawCaller,
-  { stack, isStream }: { readonly stack: PayingHouse['stack']; readonly isStream: boolean },
+  by: {
+    readonly stack: PayingHouse['stack'];
+    readonly isStream: boolean;
+    readonly outcome: PaidOutcome;
+  },
 ) {
-  if (isStream) await caller.until(() => caller.text().includes('a100'));
-  else await stack.clock.advance(1_000);
+  const hasCome = by.outcome.leaves === 'within' ? 'a100' : '\n\n';
+  if (by.isStream) await caller.until(() => caller.text().includes(hasCome));
+  else await by.stack.clock.advance(1_000);
   caller.leave();
 }

@@ -12,8 +12,8 @@ interface Cell {
 export interface PaidOutcome {
   readonly prompt: (isStream: boolean) => string;
   readonly maxTokens?: number;
-  /** What its caller does; it reads to the end otherwise. */
-  readonly leaves?: true;
+  /** When its caller leaves; it reads to the end otherwise. */
+  readonly leaves?: 'within' | 'at the first event';
   /** In records. */
   readonly code: string;
   readonly basis: 'exact' | 'estimated' | 'free';
@@ -76,10 +76,16 @@ export const outcomes: Readonly<Record<string, PaidOutcome>> = {
   },
   'its caller leaves': {
     prompt: (isStream) => (isStream ? slow : told({ text, delayMs: 5_000 })),
-    ...{ leaves: true, code: 'ABORTED', basis: 'exact', ends: 'stop' },
+    ...{ leaves: 'within', code: 'ABORTED', basis: 'exact', ends: 'stop' },
     budget: exact,
     // What was told in part is paid; of the rest, what can be collected: embeddings are not kept.
     wallet: (amounts, { isStream, hasKey, route }) =>
       isStream || (hasKey && route.canStream) ? exact(amounts) : 0n,
+  },
+  'its caller leaves at the first event': {
+    prompt: () => slow,
+    ...{ leaves: 'at the first event', code: 'ABORTED', basis: 'exact', ends: 'stop' },
+    ...{ budget: exact, wallet: exact },
+    isOn: ({ isStream }) => isStream,
   },
 };
