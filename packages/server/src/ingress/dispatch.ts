@@ -142,15 +142,16 @@ async function answerTo(
   context.stream = stream;
   const call = { ...parsed, context };
   if (stream !== undefined)
-    return withHeaders(await parts.streams.answer(authorized, call), parsed);
+    return withHeaders(await parts.streams.answer(authorized, call), parsed, log);
   const result = await parts.runner.run(call);
   assert(result.kind !== 'live', 'who asks for no stream gets none');
   if (result.kind === 'failed') caughtRefusal(result.error, log);
-  return withHeaders(dialect.encode(result, request), parsed);
+  return withHeaders(dialect.encode(result, request), parsed, log);
 }
 
-function withHeaders(answer: Answer, { headers }: ParsedCall): Answer {
-  return headers === undefined ? answer : { ...answer, headers: { ...answer.headers, ...headers } };
+function withHeaders(answer: Answer, { headersOf }: ParsedCall, log: RequestLog): Answer {
+  if (headersOf === undefined) return answer;
+  return { ...answer, headers: { ...answer.headers, ...headersOf(log.servedBy) } };
 }
 
 /** A body asks for a stream on a route that answers at once as well. */

@@ -53,8 +53,7 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
     preambleTokens +
     (size.hasTools ? toolPreambleTokens : 0) +
     size.images * model.imageTokensMax;
-  const wantedTokens = Math.min(size.maxTokens, model.maxOutputTokens ?? size.maxTokens);
-  const outputTokens = Math.max(wantedTokens, outputTokensMin(model));
+  const outputTokens = outputTokensOf(size.maxTokens, model);
   const { cachesForHour } = size;
   const tokens = { inputTokens, outputTokens, price, ...(cachesForHour && { cachesForHour }) };
   if (price === undefined) return { ...tokens, amountPicoUsd: 0n };
@@ -63,6 +62,11 @@ export function boundOf(size: RequestSize, model: CatalogModel, price = model.pr
   const inputPicoUsd = BigInt(inputTokens) * dearestInputRate(rates, cachesForHour);
   const outputPicoUsd = BigInt(outputTokens) * rates.outputPicoUsd;
   return { ...tokens, amountPicoUsd: inputPicoUsd + outputPicoUsd };
+}
+
+/** The most tokens that a model is asked for where so many are wanted. */
+export function outputTokensOf(wanted: number, model: CatalogModel): number {
+  return Math.max(Math.min(wanted, model.maxOutputTokens ?? wanted), outputTokensMin(model));
 }
 
 /**

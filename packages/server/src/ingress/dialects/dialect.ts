@@ -133,6 +133,6 @@ export interface ParsedCall extends Omit<Call<CallFields>, 'context'> {
   readonly kind: 'call';
   /** Set where the body itself asks for its answer as it comes. */
   readonly stream?: StreamRequest | undefined;
-  /** What every answer to it says in headers. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** What every answer to it says in headers, by the model of an alias that was asked last. */
+  readonly headersOf?: (servedBy: string | undefined) => Readonly<Record<string, string>>;
 }

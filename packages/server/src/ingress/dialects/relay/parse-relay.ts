@@ -54,9 +54,8 @@ export function createRelayRoute(
     const found = inspect(shape, body, ingress);
     const { images, imageBytes, hourField, edits, addedTokens } = found;
     const stated = numberIn(body[limit]);
-    const row = catalog.alias(model)?.models[0] ?? catalog.model(model);
-    const limits = { model: row, app, otherwise: ingress.defaultMaxTokens };
-    const { maxTokens, headers } = appliedMaxTokens({ ...limits, stated });
+    const limits = { model, app, otherwise: ingress.defaultMaxTokens };
+    const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, stated });
     const schemaText = schemaTextOf(body, protocol);
     const hasTools = Array.isArray(body.tools) && body.tools.length > 0;
     const shaped = { text, bodyBytes: bytes, messages: [], maxTokens, schemaText, hasTools };
@@ -75,7 +74,7 @@ export function createRelayRoute(
     const operation = createRelay(wire, { isStream, isKept });
     return {
       kind: 'call' as const,
-      ...{ operation, request, headers, stream: isStream ? { after: 0 } : undefined },
+      ...{ operation, request, headersOf, stream: isStream ? { after: 0 } : undefined },
       size: {
         ...{ ...size, images, imageBytes, schemaBytes: size.schemaBytes + addedTokens },
         ...(hourField !== undefined && { cachesForHour: true as const }),

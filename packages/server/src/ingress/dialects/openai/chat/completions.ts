@@ -36,10 +36,9 @@ export function createCompletionsRoute({ catalog, ingress }: CompletionsParts): 
       const userId = userIdOf(head, { fields, metadata: metadata?.user_id });
       const messages = messagesOf(body.messages);
       checkConversation(messages, names);
-      const model = catalog.alias(body.model)?.models[0] ?? catalog.model(body.model);
-      const limits = { model, app, otherwise: ingress.defaultMaxTokens };
-      const applied = appliedMaxTokens({ ...limits, stated: statedMaxTokens(body) });
-      const { maxTokens } = applied;
+      const limits = { model: body.model, app, otherwise: ingress.defaultMaxTokens };
+      const stated = statedMaxTokens(body);
+      const { maxTokens, headersOf } = appliedMaxTokens(catalog, { ...limits, stated });
       const asked = askedOf(body);
       const request = {
         ...{ model: body.model, messages, maxTokens, userId, words: wordsOf(body) },
@@ -51,8 +50,7 @@ export function createCompletionsRoute({ catalog, ingress }: CompletionsParts): 
       const schemaText = operation.schemaText(request);
       const shape = { text, bodyBytes: bytes, messages, maxTokens, schemaText, hasTools };
       const size = sizeOf({ ...shape, innerTexts: innerTextsOf(body.messages) });
-      const { headers } = applied;
-      return { kind: 'call', operation, request, size, stream: streamOf(body), headers };
+      return { kind: 'call', operation, request, size, stream: streamOf(body), headersOf };
     },
   };
 }
