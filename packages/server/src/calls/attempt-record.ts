@@ -94,8 +94,8 @@ function bookCounts(parts: AttemptPricing, usage: ReportedUsage): Booked {
     const amount = larger(bound.amountPicoUsd, statedCost(parts, usage));
     return { cost: amount, basis: 'estimated', tokens: undefined, impossible: usage };
   }
-  const amount = price === undefined ? 0n : cost(tokens, price);
   const isSure = usage.consistency === 'exact' && areLifetimesKnown(usage, bound);
+  const amount = price === undefined ? 0n : cost(tokens, price);
   const isExact = isSure && price?.isDearest !== true;
   return { cost: amount, basis: isExact ? 'exact' : 'estimated', tokens, impossible: undefined };
 }

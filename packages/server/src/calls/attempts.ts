@@ -1,15 +1,16 @@
 import assert from 'node:assert';
 import type { FallbackReason } from '../domain/model.ts';
+import { otherModels } from '../ledger/usage-names.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Deadline } from '../lib/deadline.ts';
 import type { Observer } from '../lib/observer.ts';
 import { backoffMs, type RetryPolicy } from '../lib/retry.ts';
+import { healthSignalOf } from '../platforms/circuit.ts';
 import type { ModelRequest } from '../platforms/model-request.ts';
 import type { AttemptOptions, AttemptOutcome } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
 import { type AttemptRecord, bookAttempt, bookedPicoUsd } from './attempt-record.ts';
 import type { Failed } from './failure.ts';
-import { modelLabelOf } from './model-label.ts';
 import type { GuardedModel } from './routing.ts';
 import type { StreamFault } from './stream/call-stream.ts';
 
@@ -85,7 +86,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     place.tries += 1;
     progress.isOwed ||= last.basis !== 'free';
     observe(parts, request, last, attempts.length);
-    entry.leave(outcome, options.signal.aborted);
+    entry.leave(healthSignalOf(outcome, options.signal.aborted));
     if (outcome.kind === 'answered' || request.isLast()) break;
     place = await placeAfter(progress, place, outcome);
   }
@@ -210,7 +211,7 @@ function observe(
   observer.attemptEnded?.({
     callId,
     number,
-    model: modelLabelOf(model),
+    model: model.isListed ? model.id : otherModels,
     platform: model.platform,
     outcome: isFailed ? outcome.code : 'answered',
     status: isFailed ? outcome.status : undefined,

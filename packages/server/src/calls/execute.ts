@@ -36,10 +36,11 @@ export async function finishCall<Request extends CallFields>(
     deadline.cancel();
   }
   const ending = running.stream?.close(answered.last.outcome);
+  const ended = ending?.early ?? early.error();
   // It may outlast its request: a process that stops waits for it, as for a detached call.
   const settled = parts.detached.settling();
   try {
-    return await conclude(parts, call, answered, ending?.early ?? early.error(), ending);
+    return await conclude(parts, call, answered, ended, ending);
   } finally {
     settled();
   }

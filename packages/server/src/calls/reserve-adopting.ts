@@ -13,22 +13,11 @@ type Adopted<Request extends CallFields> =
   /** Of the call that it repeats: nothing is held. */
   | { readonly result: CallResult };
 
-/** Reserves for a request, or finds what it repeats. Throws as `reserve`. */
-export function reserveOrAdopt<Request extends CallFields>(
-  parts: CallParts,
-  call: Call<Request>,
-  admitted: Admitted,
-): Promise<Reservation | Adopted<Request>> {
-  const { adoption } = call.context;
-  if (adoption === undefined) return reserve(parts, call, admitted);
-  return reserveAdopting(parts, call, admitted, adoption);
-}
-
 /**
  * Reserves for a request without a key: a retry claims the result of the call that it repeats, or
  * waits for it where its caller has gone; else it is a call of its own. Throws as `reserve`.
  */
-async function reserveAdopting<Request extends CallFields>(
+export async function reserveAdopting<Request extends CallFields>(
   parts: CallParts,
   call: Call<Request>,
   admitted: Admitted,

@@ -1,9 +1,9 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { App } from '../domain/registered-app.ts';
 import type { Wire } from '../domain/wire.ts';
-import { healthSignalOf } from '../platforms/circuit.ts';
+import type { Entry } from '../platforms/circuit.ts';
 import type { Guard, ModelGuard } from '../platforms/guard.ts';
-import type { AttemptOutcome, ModelPort, Platform } from '../platforms/port.ts';
+import type { ModelPort, Platform } from '../platforms/port.ts';
 import type { Admitted } from './admission/admit.ts';
 import { CallError } from './call-error.ts';
 
@@ -29,22 +29,12 @@ export interface ModelRoute {
 export interface GuardedModel {
   readonly port: ModelPort;
   /** Asks for one attempt. */
-  enter(): ModelEntry;
+  enter(): Entry;
   /** Whether a further attempt may follow: the platform may be asked, and has retries left. */
   takeRetry(): boolean;
   /** True when {@link GuardedModel.enter} would refuse now. */
   isRefusing(): boolean;
 }
-
-/** Whether an attempt may be made. */
-export type ModelEntry =
-  | {
-      readonly kind: 'entered';
-      /** To be told once, when the attempt has ended; `isCut` if the call cut it. */
-      readonly leave: (outcome: AttemptOutcome, isCut: boolean) => void;
-    }
-  /** It may be tried again `forMs` from now. */
-  | { readonly kind: 'refused'; readonly forMs: number };
 
 /** Routes by what the catalog's row of a model says. */
 export function createRouting(parts: {
@@ -81,13 +71,7 @@ export function routesOf(
 function openModel(port: ModelPort, { circuit, retries }: ModelGuard): GuardedModel {
   return {
     port,
-    enter() {
-      const entry = circuit.enter();
-      if (entry.kind === 'refused') return entry;
-      const leave = (outcome: AttemptOutcome, isCut: boolean) =>
-        entry.leave(healthSignalOf(outcome, isCut));
-      return { kind: 'entered', leave };
-    },
+    enter: circuit.enter,
     // The bucket is asked last: what it gives is spent.
     takeRetry: () => !circuit.isRefusing() && retries.take(),
     isRefusing: circuit.isRefusing,

@@ -1,6 +1,6 @@
 import type { CallFields } from '@model-gateway/contract';
 import type { CallFacts } from '../books/rows.ts';
-import { isUnpriced } from '../books/usage.ts';
+import type { Log } from '../lib/log.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
 import { admitCall } from './admission/admit-call.ts';
 import type { Call, CallParts, RunParts } from './call.ts';
@@ -9,7 +9,8 @@ import { createDetachedCalls, type DetachedCalls } from './detached.ts';
 import { finishCall, resultInTime } from './execute.ts';
 import { earlierResult } from './idempotency/earlier-result.ts';
 import { refusalOf } from './refusal.ts';
-import { reserveOrAdopt, toldAdopted } from './reserve-adopting.ts';
+import { reserve } from './reserve.ts';
+import { reserveAdopting, toldAdopted } from './reserve-adopting.ts';
 import { type CallResult, failed } from './result.ts';
 import { beginCall, isLeftOf } from './running-call.ts';
 import type { LiveCall } from './stream/live-call.ts';
@@ -35,7 +36,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
   const firstTime = createTimeLimit(clock, limits.streams.firstMs);
   const streams = createLiveStreams();
   const runParts: RunParts = { ...parts, detached, modelTime, firstTime, streams };
-  const unpriced = new Set<string>();
+  const warnOfUnpriced = createUnpricedWarnings(parts.log);
   return {
     run: (call) => (call.context.adoption === undefined ? run(call) : run(call).then(toldAdopted)),
     detached,
@@ -47,11 +48,14 @@ export function createCallRunner(parts: CallParts): CallRunner {
   ): Promise<CallResult | LiveCall> {
     const startedMs = clock.monotonic();
     const { context, request } = call;
-    const { app, log } = context;
+    const { adoption, app, log } = context;
     const admission = admitCall(parts, call);
     if (admission instanceof CallError) return failed(admission);
     const { admitted, routes } = admission;
-    const taken = await reserveOrAdopt(parts, call, admitted);
+    const taken =
+      adoption === undefined
+        ? await reserve(parts, call, admitted)
+        : await reserveAdopting(parts, call, admitted, adoption);
     if ('result' in taken) return taken.result;
     const { facts, outcome } = taken;
     log.reserveMs = clock.monotonic() - startedMs;
@@ -62,7 +66,8 @@ export function createCallRunner(parts: CallParts): CallRunner {
     if (outcome.kind === 'refused') return failed(refusalOf(outcome, admitted, clock.now()));
     if (outcome.kind !== 'reserved') return earlierResult(parts.replays, call, outcome);
     log.callId = facts.callId;
-    if (isUnpriced(facts.priceVersion)) warnOfUnpriced(facts);
+    const { price } = admitted.bound;
+    if (price === undefined || price.isDearest === true) warnOfUnpriced(facts);
     parts.observer.callAdmitted?.({
       callId: facts.callId,
       app: app.name,
@@ -80,12 +85,15 @@ export function createCallRunner(parts: CallParts): CallRunner {
     }
     return await resultInTime(runParts, reserved, running, final);
   }
+}
 
-  /** What counts as nothing, or as an estimate, does so aloud: once for each model. */
-  function warnOfUnpriced({ usageModel: model, app, priceVersion }: CallFacts) {
-    if (unpriced.has(model)) return;
-    unpriced.add(model);
+/** What counts as nothing, or as an estimate, does so aloud: once for each model. */
+function createUnpricedWarnings(log: Log) {
+  const told = new Set<string>();
+  return ({ usageModel: model, app, priceVersion }: CallFacts) => {
+    if (told.has(model)) return;
+    told.add(model);
     const how = priceVersion === undefined ? 'nothing' : 'the dearest that is known';
-    parts.log.warn({ model, app }, `calls of this model count as ${how}: price it`);
-  }
+    log.warn({ model, app }, `calls of this model count as ${how}: price it`);
+  };
 }

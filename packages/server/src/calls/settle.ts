@@ -1,8 +1,11 @@
 import type { CallFields, Cost } from '@model-gateway/contract';
 import type { Conclusion } from '../books/operations.ts';
-import { isUnpriced, noTokens, priceVersionOf } from '../books/usage.ts';
+import type { Basis, CallFacts } from '../books/rows.ts';
+import { noTokens } from '../books/usage.ts';
+import { otherModels } from '../ledger/usage-names.ts';
+import type { Log } from '../lib/log.ts';
 import { formatUsd } from '../lib/money.ts';
-import { type AttemptRecord, bookedPicoUsd } from './attempt-record.ts';
+import type { AttemptRecord } from './attempt-record.ts';
 import type { Generated } from './attempts.ts';
 import { toldUsage } from './cache-lifetimes.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
@@ -11,9 +14,8 @@ import { failureOf } from './failure.ts';
 import { adoptableMs } from './idempotency/adoption.ts';
 import { sentKey } from './idempotency/key.ts';
 import { storeResult } from './idempotency/stored-result.ts';
-import { modelLabelOf } from './model-label.ts';
 import { type CallResult, codeOf, failed, isEmbeddings, keyOutcomeOf } from './result.ts';
-import { basisOf, type SettlementParts, settlementOf } from './settlement.ts';
+import { type SettlementParts, settlementOf } from './settlement.ts';
 import type { StreamEnding } from './stream/call-stream.ts';
 
 /**
@@ -42,31 +44,32 @@ export async function conclude<Request extends CallFields>(
   const startedMs = parts.clock.monotonic();
   const deliveredBytes = paidBytesOf(stream, ownCode);
   const end = { code, isReceived, isLeft, deliveredBytes, result };
-  const concluded = await settle(parts, call, generated, end);
+  const { concluded, basis, costPicoUsd } = await settle(parts, call, generated, end);
   const settleMs = parts.clock.monotonic() - startedMs;
   context.log.settleMs = settleMs;
   const { callId, app, route } = call.facts;
   const { candidate, outcome } = generated.last;
-  const { price } = candidate.bound;
+  const { model, bound } = candidate;
   parts.observer.callSettled?.({
     callId,
     app,
     route,
-    model: candidate.model.id,
-    modelLabel: modelLabelOf(candidate.model),
+    model: model.id,
+    modelLabel: model.isListed ? model.id : otherModels,
+    platform: model.platform,
     code,
-    basis: basisOf(generated.attempts),
-    isUnpriced: isUnpriced(price && priceVersionOf(price)),
+    basis,
+    isUnpriced: bound.price === undefined || bound.price.isDearest === true,
     isLate: early !== undefined,
     modelMs: context.log.modelMs ?? 0,
     settleMs,
     platformStatus: outcome.kind === 'failed' ? outcome.status : undefined,
   });
-  if (early !== undefined) noteLate(parts, call, generated, ownCode);
-  noteOverrun(parts, call, generated);
+  if (early !== undefined) noteLate(parts.log, call.facts, generated, ownCode);
+  noteOverrun(parts, call, generated, costPicoUsd);
   // A follower that has a part of an answer is told the rest of this one.
   const isTold = stream?.hasBegun === true;
-  const sent = sentKey(context);
+  const sent = concluded.takenOverBy === undefined ? undefined : sentKey(context);
   if (sent !== undefined && concluded.takenOverBy !== undefined && !isTold) {
     const { app } = call.facts;
     const keyed = { app, key: sent, callId: concluded.takenOverBy, model: call.request.model };
@@ -74,7 +77,8 @@ export async function conclude<Request extends CallFields>(
     context.log.callId = concluded.takenOverBy;
     return parts.replays.awaitResult(keyed, context.callerGone);
   }
-  return result.kind === 'failed' ? booked(result.error, { generated, concluded, cost }) : result;
+  if (result.kind !== 'failed') return result;
+  return booked(result.error, { generated, concluded, cost, costPicoUsd });
 }
 
 /** Bytes of a stream that its user pays for although it had no good end; undefined for none. */
@@ -87,9 +91,9 @@ function paidBytesOf(stream: StreamEnding | undefined, ownCode: string): number 
 /** The error as it is answered: with what is booked; a second BAD_OUTPUT asks for no third. */
 function booked(
   error: CallError,
-  by: { readonly generated: Generated; readonly concluded: Conclusion; readonly cost: Cost },
+  by: Settled & { readonly generated: Generated; readonly cost: Cost },
 ): CallResult {
-  const picoUsd = bookedPicoUsd(by.generated.attempts);
+  const { costPicoUsd: picoUsd } = by;
   const isLast = error.code === 'BAD_OUTPUT' && by.concluded.badOutputs > 1;
   const details = {
     ...error.details,
@@ -101,7 +105,14 @@ function booked(
   return failed(new CallError(error.code, error.message, details), billed);
 }
 
-function settle(
+/** What a call is booked with. */
+interface Settled {
+  readonly concluded: Conclusion;
+  /** Of all its attempts. */
+  readonly costPicoUsd: bigint;
+}
+
+async function settle(
   parts: RunParts,
   call: ReservedCall<CallFields>,
   generated: Generated,
@@ -110,7 +121,7 @@ function settle(
     /** Whether its caller has left, or was told that it came too late. */
     readonly isLeft: boolean;
   },
-): Promise<Conclusion> {
+): Promise<Settled & { readonly basis: Basis }> {
   const { facts } = call;
   const { app, dialect, idempotencyKey: key } = call.context;
   const { code, isReceived, deliveredBytes, result } = end;
@@ -135,12 +146,15 @@ function settle(
   const isBadOutput = code === 'BAD_OUTPUT' && app.storeAnswers && !isAdoption;
   const isKept = outcome === 'answered' || isBadOutput;
   const keptMs = isAdoption ? adoptableMs : parts.limits.idempotencyMs;
-  return parts.ledger.settle({
-    ...settlementOf(ended),
+  const settlement = settlementOf(ended);
+  const concluded = await parts.ledger.settle({
+    ...settlement,
     outcome,
     result: key && isKept ? storeResult(result, dialect, { key, callId: facts.callId }) : undefined,
     answerExpiresAt: parts.keyClock.now() + keptMs,
   });
+  const { basis, cost: costPicoUsd } = settlement.end;
+  return { concluded, basis, costPicoUsd };
 }
 
 /** What a call came to, but for what is booked for it. */
@@ -198,10 +212,13 @@ function note(
 }
 
 /** More than could be: a platform that counts so breaks what the caps rest on. */
-function noteOverrun(parts: RunParts, call: ReservedCall<CallFields>, generated: Generated) {
-  for (const attempt of generated.attempts) noteImpossible(parts, call, attempt);
-  const { attempts, heldPicoUsd: held } = generated;
-  const cost = bookedPicoUsd(attempts);
+function noteOverrun(
+  parts: RunParts,
+  call: ReservedCall<CallFields>,
+  { attempts, heldPicoUsd: held }: Generated,
+  cost: bigint,
+) {
+  for (const attempt of attempts) noteImpossible(parts, call, attempt);
   if (cost <= held) return;
   const { callId, app } = call.facts;
   const amounts = { costUsd: formatUsd(cost), heldUsd: formatUsd(held) };
@@ -222,14 +239,7 @@ function noteImpossible(
   parts.log.error(line, 'a platform stated counts that cannot be true: no less was booked');
 }
 
-function noteLate(
-  parts: RunParts,
-  call: ReservedCall<CallFields>,
-  generated: Generated,
-  late: string,
-) {
-  const { callId, app } = call.facts;
-  const isEstimated = generated.last.basis === 'estimated';
-  const line = { callId, app, late, isEstimated };
-  parts.log.info(line, 'a call was settled after its caller had gone');
+function noteLate(log: Log, { callId, app }: CallFacts, { last }: Generated, late: string) {
+  const line = { callId, app, late, isEstimated: last.basis === 'estimated' };
+  log.info(line, 'a call was settled after its caller had gone');
 }

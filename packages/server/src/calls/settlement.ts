@@ -37,6 +37,7 @@ export function settlementOf(
     total += attempt.cost;
     if (attempt.basis === 'estimated') estimated += attempt.cost;
   }
+  const walletCost = walletCostOf(parts);
   const end = {
     code,
     tokens: last.tokens ?? noTokens,
@@ -49,11 +50,11 @@ export function settlementOf(
   };
   const rows = attemptRows(facts, attempts);
   const answeredBy = last.candidate === parts.first ? undefined : bookedAs(facts, last);
-  return { facts, end, answeredBy, attempts: rows, walletCost: walletCostOf(parts) };
+  return { facts, end, answeredBy, attempts: rows, walletCost };
 }
 
 /** How the cost of these attempts together is known. */
-export function basisOf(attempts: readonly AttemptRecord[]): Basis {
+function basisOf(attempts: readonly AttemptRecord[]): Basis {
   let billed = 0;
   let estimates = 0;
   for (const { basis } of attempts) {

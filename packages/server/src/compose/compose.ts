@@ -76,8 +76,8 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   });
   await verifyBilling(models, instance);
 
-  const { catalog, platforms } = models;
-  const observing = startObserving({ config, catalog, platforms, clock, log });
+  const { platforms } = models;
+  const observing = startObserving({ config, platforms, clock, log });
   const accounts = await openAccounts(instance, observing.observer);
   const { queue } = accounts;
   const admin = { store, clock, queue, ids, company, adminEmail, actor: instanceId };

@@ -16,6 +16,16 @@ export function findUnwritable(value: unknown, level = 0): ValueProblem | undefi
   return find(value, '', level + 1);
 }
 
+/** Reads JSON text, wrapped, since `null` is JSON too; undefined when the text is none. */
+export function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    /* it is no JSON: the caller decides what that means */
+    return undefined;
+  }
+}
+
 /** JSON text of a value; undefined when it is nested too deeply to be written. */
 export function writeJson(value: unknown): string | undefined {
   try {
@@ -29,6 +39,11 @@ export function writeJson(value: unknown): string | undefined {
 /** Whether a JSON value is an object, as against a list, a scalar or null. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A field of a JSON value; undefined where it is no object, or has none of that name. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) ? value[name] : undefined;
 }
 
 /** Adds a name or an index to a path. */

@@ -103,6 +103,7 @@ export interface SettledCall {
   readonly model: string;
   /** Of few values: `other` for a model that no catalog row names. */
   readonly modelLabel: string;
+  readonly platform: string;
   /** `OK`, or the code that its caller got. */
   readonly code: string;
   /** The status that its last attempt failed with. */

@@ -1,4 +1,3 @@
-import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
@@ -39,7 +38,6 @@ const checkMs = 5_000;
 /** What a watch is made of. */
 export interface WatchParts {
   readonly config: Pick<Config, 'platforms' | 'models'>;
-  readonly catalog: Pick<Catalog, 'model'>;
   readonly platforms: ReadonlyMap<string, Platform>;
   readonly clock: Clock;
   readonly log: Log;
@@ -47,7 +45,7 @@ export interface WatchParts {
 
 /** A watch that knows nothing yet. */
 export function createPlatformWatch(parts: WatchParts): PlatformWatch {
-  const { config, catalog, platforms, clock, log } = parts;
+  const { config, platforms, clock, log } = parts;
   const reports = new Map<string, PlatformReport>();
   const missing = createMissingModels(clock);
   const stopped = new AbortController();
@@ -77,18 +75,17 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
 
   /** Of a call that was answered it compares a word or two. */
   function callSettled(call: SettledCall) {
-    const { app, model, modelLabel, code, platformStatus } = call;
+    const { app, model, modelLabel, platform, code, platformStatus } = call;
     if (code === 'OK') {
       missing.clear(app, modelLabel);
-      if (reports.size > 0) reportWorking(model);
+      if (reports.size > 0) reportWorking(platform);
       return;
     }
     if (code === 'NOT_FOUND' && model === modelLabel) missing.add(app, model);
     if (code === 'AUTH' && platformStatus !== undefined) reportRefusal(call, platformStatus);
   }
 
-  function reportWorking(model: string) {
-    const { platform: name } = catalog.model(model);
+  function reportWorking(name: string) {
     const report = reports.get(name);
     if (report === undefined || report.state === 'works') return;
     reports.set(name, { name, state: 'works', problem: null });
@@ -96,8 +93,7 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   }
 
   /** Told once for each state: a broken credential is refused thousands of times. */
-  function reportRefusal({ app, model }: SettledCall, status: number) {
-    const { platform: name } = catalog.model(model);
+  function reportRefusal({ app, model, platform: name }: SettledCall, status: number) {
     const state = status === 401 ? 'unauthorized' : 'forbidden';
     if (reports.get(name)?.state === state) return;
     const problem = problemOf(state, { name, where: name, status });

@@ -18,6 +18,7 @@ export type Entry =
       /** To be told once, when the attempt has ended. */
       readonly leave: (signal: HealthSignal) => void;
     }
+  /** It may be tried again `forMs` from now. */
   | { readonly kind: 'refused'; readonly forMs: number };
 
 /** Keeps calls from one model of a platform for as long as it fails anyway. */

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from './json.ts';
+import { isRecord, parseJson } from '../lib/json-value.ts';
 
 /** What a platform's error body says. */
 export interface ErrorBody {

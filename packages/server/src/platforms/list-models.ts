@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from './json.ts';
+import { isRecord, parseJson } from '../lib/json-value.ts';
 import type { Redact } from './redact.ts';
 import { isFailure, type Send, type SendResponse, type TransportFailure } from './transport.ts';
 

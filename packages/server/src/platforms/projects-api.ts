@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
-import { isRecord, parseJson } from './json.ts';
+import { isRecord, parseJson } from '../lib/json-value.ts';
 import {
   type Project,
   type Projects,

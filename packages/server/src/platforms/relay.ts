@@ -1,6 +1,6 @@
 import type { Wire } from '../domain/wire.ts';
 import { editJson, type JsonEdit } from '../lib/json-text.ts';
-import { isRecord } from './json.ts';
+import { isRecord } from '../lib/json-value.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { EventJson } from './stream/fold.ts';
 

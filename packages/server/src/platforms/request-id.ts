@@ -1,4 +1,4 @@
-import { isRecord } from './json.ts';
+import { isRecord } from '../lib/json-value.ts';
 import type { AttemptOptions } from './port.ts';
 import type { OnHead } from './transport.ts';
 

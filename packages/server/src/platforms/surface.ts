@@ -1,5 +1,6 @@
 import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
+import { isRecord, parseJson } from '../lib/json-value.ts';
 import { type Encoded, inTier, type Written } from './encoded.ts';
 import {
   type FailedParts,
@@ -8,7 +9,6 @@ import {
   notEncoded,
   withoutProject,
 } from './failed-attempt.ts';
-import { isRecord, parseJson } from './json.ts';
 import { createModelPort } from './model-port.ts';
 import type { ModelRequest } from './model-request.ts';
 import type {

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { Check } from 'typebox/value';
+import { isRecord } from '../../lib/json-value.ts';
 
 /** What is wrong with a body, and where. */
 export interface Problem {
@@ -181,8 +182,4 @@ function show(value: unknown): string {
   if (typeof value === 'object') return 'an object';
   const text = JSON.stringify(value) ?? 'undefined';
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,7 @@ import {
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
 import type { PlatformConfig } from '../../domain/platform.ts';
+import { parseJson } from '../../lib/json-value.ts';
 import {
   type FailedParts,
   failedAnswer,
@@ -14,7 +15,6 @@ import {
   notEncoded,
 } from '../failed-attempt.ts';
 import { createAskedFlow } from '../flow.ts';
-import { parseJson } from '../json.ts';
 import { createModelCache } from '../model-cache.ts';
 import { createModelPort } from '../model-port.ts';
 import type { ModelRequest } from '../model-request.ts';

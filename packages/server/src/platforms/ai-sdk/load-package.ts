@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../../lib/json-value.ts';
 import { codeOf } from '../transport.ts';
 
 /** A package's exports, or why there are none: one line. */

@@ -1,5 +1,5 @@
 import { GrowingText } from '../../lib/growing-text.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../../lib/json-value.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { refusalOfShape } from '../transport.ts';
 import { objectToolName } from './read-message.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { Finish, ModelContent } from '../port.ts';
 import type { Answer, Decoded } from '../surface.ts';
 

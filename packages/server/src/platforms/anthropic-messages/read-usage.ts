@@ -1,4 +1,4 @@
-import { fieldOf } from '../json.ts';
+import { fieldOf } from '../../lib/json-value.ts';
 import type { ReportedUsage } from '../port.ts';
 import { countOf, reportedUsage } from '../reported-usage.ts';
 

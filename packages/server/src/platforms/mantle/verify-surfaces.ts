@@ -1,6 +1,6 @@
 import type { CatalogModel } from '../../catalog/catalog.ts';
 import type { PathFamily } from '../../domain/path-family.ts';
-import { isRecord, parseJson } from '../json.ts';
+import { isRecord, parseJson } from '../../lib/json-value.ts';
 import type { ModelPort, PlatformContext } from '../port.ts';
 import type { Redact } from '../redact.ts';
 import { isFailure, type Send } from '../transport.ts';

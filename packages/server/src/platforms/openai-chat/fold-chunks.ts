@@ -1,5 +1,5 @@
 import { GrowingText } from '../../lib/growing-text.ts';
-import { fieldOf, isRecord } from '../json.ts';
+import { fieldOf, isRecord } from '../../lib/json-value.ts';
 import type { Delta } from '../port.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 import { LastCounts } from '../stream/last-counts.ts';

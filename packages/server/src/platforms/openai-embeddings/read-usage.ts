@@ -1,4 +1,4 @@
-import { fieldOf, isRecord } from '../json.ts';
+import { fieldOf, isRecord } from '../../lib/json-value.ts';
 import type { ReportedUsage } from '../port.ts';
 import { reportedUsage } from '../reported-usage.ts';
 

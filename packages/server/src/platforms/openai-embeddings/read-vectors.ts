@@ -1,5 +1,5 @@
 import type { Vector } from '../../domain/vector.ts';
-import { fieldOf } from '../json.ts';
+import { fieldOf } from '../../lib/json-value.ts';
 
 const none: Vector = [];
 

@@ -1,4 +1,4 @@
-import { fieldOf, isRecord } from '../json.ts';
+import { fieldOf, isRecord } from '../../lib/json-value.ts';
 import type { EventJson, Fold, Step, Tell } from '../stream/fold.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { fieldOf, isRecord } from '../json.ts';
+import { fieldOf, isRecord } from '../../lib/json-value.ts';
 import type { Finish, ModelContent } from '../port.ts';
 import type { Answer, Decoded } from '../surface.ts';
 

@@ -1,5 +1,5 @@
+import { isRecord, parseJson } from '../../lib/json-value.ts';
 import type { Flow } from '../flow.ts';
-import { isRecord, parseJson } from '../json.ts';
 import type { RelayedEvents } from '../relay.ts';
 import {
   type AnswerHead,

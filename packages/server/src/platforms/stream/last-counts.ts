@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord } from '../../lib/json-value.ts';
 import type { ReportedUsage } from '../port.ts';
 import type { EventJson } from './fold.ts';
 
