@@ -30,6 +30,25 @@ const rows = [
     path: '',
     text: 'must be a number from 0 to 2; it is 3',
   },
+  { schema: Type.Boolean(), value: 1, path: '', text: 'must be true or false; it is 1' },
+  {
+    schema: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    value: 0,
+    path: '',
+    text: `must be a whole number from 1 to ${Number.POSITIVE_INFINITY}; it is 0`,
+  },
+  {
+    schema: Type.Union([Type.Boolean(), Type.Null()]),
+    value: 'yes',
+    path: '',
+    text: 'must be true or false or null; it is "yes"',
+  },
+  {
+    schema: Type.Object({ a: Type.Union([Type.Boolean(), Type.Null()]), b: Type.Number() }),
+    value: { a: true, b: null },
+    path: 'b',
+    text: 'must be a number; it is null',
+  },
   { schema: Type.Literal('a'), value: 'b', path: '', text: 'must be "a"; it is "b"' },
   {
     schema: Type.Array(Type.String()),

@@ -27,6 +27,9 @@ export function explain(schema: TSchema, value: unknown, path = ''): Problem | u
   if (Type.IsString(schema)) return explainString(schema, value, path);
   if (Type.IsInteger(schema) || Type.IsNumber(schema)) return explainNumber(schema, value, path);
   if (Reflect.get(schema, 'type') === 'object') return explainAnyObject(value, path);
+  if (Type.IsBoolean(schema) && typeof value !== 'boolean') {
+    return { path, text: `must be true or false; it is ${show(value)}` };
+  }
   if (!Type.IsLiteral(schema) || value === schema.const) return undefined;
   return { path, text: `must be ${JSON.stringify(schema.const)}; it is ${show(value)}` };
 }
@@ -165,6 +168,9 @@ function hasTypeOf(schema: TSchema, value: unknown): boolean {
   if (Type.IsString(schema)) return typeof value === 'string';
   if (Type.IsArray(schema)) return Array.isArray(value);
   if (Type.IsObject(schema)) return isRecord(value);
+  if (Type.IsInteger(schema) || Type.IsNumber(schema)) return typeof value === 'number';
+  if (Type.IsBoolean(schema)) return typeof value === 'boolean';
+  if (Type.IsNull(schema)) return value === null;
   return Type.IsLiteral(schema) && value === schema.const;
 }
 
@@ -172,6 +178,10 @@ function typeName(schema: TSchema): string {
   if (Type.IsString(schema)) return 'a string';
   if (Type.IsArray(schema)) return 'a list';
   if (Type.IsObject(schema)) return 'an object';
+  if (Type.IsInteger(schema)) return 'a whole number';
+  if (Type.IsNumber(schema)) return 'a number';
+  if (Type.IsBoolean(schema)) return 'true or false';
+  if (Type.IsNull(schema)) return 'null';
   return Type.IsLiteral(schema) ? JSON.stringify(schema.const) : 'another value';
 }
 

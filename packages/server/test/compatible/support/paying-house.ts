@@ -5,7 +5,7 @@ import { parseUsd } from '../../../src/lib/money.ts';
 import { toldRows } from '../../streams/support/told.ts';
 import { asPrompted } from '../../support/platform-outcomes.ts';
 import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { openStack, type Stack } from '../../support/stack.ts';
+import { openStack, type Stack, type StackOptions } from '../../support/stack.ts';
 
 /** A service with all compatible routes; each test has an app of its own. */
 export interface PayingHouse {
@@ -13,13 +13,23 @@ export interface PayingHouse {
   newApp(settings?: Partial<AppSettings>): Promise<string>;
 }
 
-function yamlOf(store: string, more: string): string {
+/** What a house has besides. */
+export interface PayingHouseOptions {
+  /** Model rows. */
+  readonly more?: string;
+  /** YAML of the key `limits`. */
+  readonly limits?: string;
+  /** Wraps the store, to break it. */
+  readonly wrapStore?: StackOptions['wrapStore'];
+}
+
+function yamlOf(store: string, { more = '', limits = '{ drainMs: 50000 }' }: PayingHouseOptions) {
   return `
 company: acme
 store: "${store}"
 streaming: true
 streams: { firstMs: 20000, idleMs: 15000, totalMs: 60000, stallMs: 8000 }
-limits: { drainMs: 50000 }
+limits: ${limits}
 plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 } }
 ingress: { openai: true, anthropic: true }
 platforms: { sandbox: { kind: simulator } }
@@ -33,18 +43,21 @@ ${toldRows()}
 ${more}`;
 }
 
-/** Opens one before the tests of a `describe`, and closes it after them; `more` are model rows. */
-export function openPayingHouse(kind: 'sqlite' | 'postgres', more = ''): () => PayingHouse {
+/** Opens one before the tests of a `describe`, and closes it after them. */
+export function openPayingHouse(
+  kind: 'sqlite' | 'postgres',
+  options: PayingHouseOptions = {},
+): () => PayingHouse {
   let postgres: TestPostgres | undefined;
   let house: PayingHouse | undefined;
   beforeAll(async () => {
     if (kind === 'postgres') postgres = await startPostgres();
     const store = (await postgres?.database()) ?? 'sqlite:./gateway.db';
     const stack = await openStack({
-      yaml: yamlOf(store, more),
+      yaml: yamlOf(store, options),
       script: asPrompted(),
       // In virtual time the server's clock means nothing.
-      wrapStore: ({ clock: _, ...rest }) => rest,
+      wrapStore: ({ clock: _, ...rest }) => options.wrapStore?.(rest) ?? rest,
     });
     house = { stack, newApp: appsOf(stack) };
   });
