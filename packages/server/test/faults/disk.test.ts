@@ -6,19 +6,18 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createClient, LlmError } from '@model-gateway/sdk';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAdminContext } from '../../src/admin/context.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { runBin } from '../cli/support/bin.ts';
+import { adminOn } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { meetChat } from '../support/exchange.ts';
-import { type Served, startServed } from '../support/process.ts';
+import { type Served, startServed, untilKnown } from '../support/process.ts';
 import { openStack } from '../support/stack.ts';
 
 let folder: string;
@@ -42,6 +41,7 @@ test('a full disk refuses calls, keeps the process up, and is recovered from', a
   const served = await startServed(['serve'], { cwd: folder });
   const store = await open();
   const apiKey = await issue(store);
+  await untilKnown(served, apiKey);
   const client = createClient({ baseUrl: `${served.url}/v1`, apiKey, maxAttempts: 1 });
   await chat(client);
   await limitFiles(served.process.pid, '4096');
@@ -65,6 +65,7 @@ test('a store whose files disappear refuses calls, and serves once they are back
   const served = await startServed(['serve'], { cwd: folder });
   const store = await open();
   const apiKey = await issue(store);
+  await untilKnown(served, apiKey);
   await store.close();
   const client = createClient({ baseUrl: `${served.url}/v1`, apiKey, maxAttempts: 1 });
   await chat(client);
@@ -120,6 +121,7 @@ test('the command line writes while the service commits, and nothing is lost', a
   const served = await startServed(['serve'], { cwd: folder });
   const store = await open();
   const apiKey = await issue(store);
+  await untilKnown(served, apiKey);
   const client = createClient({ baseUrl: `${served.url}/v1`, apiKey, maxAttempts: 1 });
   let isOver = false;
   let answered = 0;
@@ -169,25 +171,8 @@ async function limitFiles(pid: number | undefined, bytes: string) {
 }
 
 async function issue(store: Store): Promise<string> {
-  const clock = systemClock;
-  const ids = createIds(clock);
-  const admin = createAdminContext({
-    ...{ store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' },
-  });
-  const request = { app: 'search', email: 'team@acme.example' };
-  const { key } = await issueKey(admin, request);
-  return waitUntilKnown(key);
+  return (await issueKey(adminOn(store), { app: 'search', email: 'team@acme.example' })).key;
 }
-
-/** A new key is known to a running service within a second; only the first has to wait for it. */
-async function waitUntilKnown(key: string): Promise<string> {
-  if (knownServices.has(path)) return key;
-  knownServices.add(path);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
-  return key;
-}
-
-const knownServices = new Set<string>();
 
 const configuration = `
 company: acme

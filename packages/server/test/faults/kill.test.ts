@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { type ChatAnswer, createClient, LlmError } from '@model-gateway/sdk';
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAdminContext } from '../../src/admin/context.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { systemClock } from '../../src/lib/clock.ts';
-import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { big, int } from '../../src/store/columns.ts';
 import { openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { selectCallRecord } from '../../src/store/queries/ledger.ts';
-import { startServed } from '../support/process.ts';
+import { adminOn } from '../store/support/books.ts';
+import { until } from '../store/support/load.ts';
+import { type Served, startServed, untilKnown } from '../support/process.ts';
 
 let folder: string;
 let simulator: ServedSimulator;
@@ -43,10 +43,10 @@ afterEach(async () => {
 
 test('a kill -9 amid 50 running calls loses no answered call and no money', async () => {
   const first = await startServed(['serve'], { cwd: folder });
-  const apiKey = await issue();
+  const apiKey = await issue(first);
   const answered: ChatAnswer[] = [];
   const running = callers(first.url, apiKey, answered);
-  await reached(() => answered.length >= 60 && simulator.simulator.bill().total.calls >= 100);
+  await until(() => answered.length >= 60 && simulator.simulator.bill().total.calls >= 100);
   expect(await first.end('SIGKILL')).toBe('SIGKILL');
   await running;
   const open = await openHolds();
@@ -117,24 +117,10 @@ function chat(model: string) {
   return { model, maxTokens: 50, messages: [{ role: 'user', content: 'Hello' }] } as const;
 }
 
-async function issue(): Promise<string> {
-  const clock = systemClock;
-  const ids = createIds(clock);
-  const admin = createAdminContext({
-    ...{ store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'test' },
-  });
-  const request = { app: 'search', email: 'team@acme.example' };
-  const { key } = await issueKey(admin, request);
-  // A new key is known to a running service within a second.
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+async function issue(served: Served): Promise<string> {
+  const { key } = await issueKey(adminOn(store), { app: 'search', email: 'team@acme.example' });
+  await untilKnown(served, key);
   return key;
-}
-
-async function reached(isReached: () => boolean) {
-  for (let tries = 0; tries < 500 && !isReached(); tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  expect(isReached()).toBe(true);
 }
 
 function configuration(simulatorUrl: string): string {

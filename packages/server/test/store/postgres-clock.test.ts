@@ -10,6 +10,8 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { composeOn, type Replica } from './support/replica.ts';
 
 const hourMs = 3_600_000;
+/** More than a busy machine takes for a call, and far less than the clocks are wrong. */
+const nearMs = 60_000;
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -48,7 +50,7 @@ describe.each([
 
   test('knows how wrong it is', () => {
     const skewMs = store.clock?.skewMs() ?? 0;
-    expect(Math.abs(skewMs + aheadMs)).toBeLessThan(2_000);
+    expect(Math.abs(skewMs + aheadMs)).toBeLessThan(nearMs);
   });
 
   test('charges calls to the day of the store', async () => {
@@ -60,8 +62,8 @@ describe.each([
       map: (rows) => rows,
     });
     expect([utcDayOf(before), utcDayOf(systemClock.now())]).toContain(call && text(call, 'day'));
-    expect(Math.abs(Number(call?.started_at) - before)).toBeLessThan(10_000);
-    expect(Math.abs(Number(call?.ended_at) - before)).toBeLessThan(10_000);
+    expect(Math.abs(Number(call?.started_at) - before)).toBeLessThan(nearMs);
+    expect(Math.abs(Number(call?.ended_at) - before)).toBeLessThan(nearMs);
   });
 
   test('does not take other instances for dead, nor is it taken for dead', async () => {
@@ -70,14 +72,14 @@ describe.each([
       values: [],
       map: (rows) => rows.map((row) => Number(row.seen_at)),
     });
-    expect(Math.abs((seen ?? 0) - systemClock.now())).toBeLessThan(10_000);
+    expect(Math.abs((seen ?? 0) - systemClock.now())).toBeLessThan(nearMs);
   });
 
   test('keeps the right time when its clock is set while it runs', async () => {
     const clock = storeClock(store, wrong.clock);
     wrong.set(0);
-    expect(Math.abs(clock.now() - systemClock.now())).toBeLessThan(2_000);
-    expect(Math.abs(store.clock?.skewMs() ?? hourMs)).toBeLessThan(2_000);
+    expect(Math.abs(clock.now() - systemClock.now())).toBeLessThan(nearMs);
+    expect(Math.abs(store.clock?.skewMs() ?? hourMs)).toBeLessThan(nearMs);
   });
 });
 

@@ -34,7 +34,7 @@ function expiry({ callId, app, day, userId, month, keyHash }: CallFacts): Expire
 
 test('a new key that three replicas claim at once is given to one of them', async () => {
   const books = createBooks();
-  // An instance without a heartbeat would be taken over.
+  // An instance without a heartbeat would be taken over, and a slow machine takes its time.
   await stores[0].write(['o0', 'o1', 'o2'].map(alive));
   for (let round = 0; round < 50; round++) {
     const keys = ['x', 'y', 'z'].map((name) => `${name} ${round}`);
@@ -68,7 +68,7 @@ test('a new key that three replicas claim at once is given to one of them', asyn
 });
 
 function alive(instanceId: string) {
-  return seen({ id: instanceId, seenAt: systemClock.now(), configHash: '' });
+  return seen({ id: instanceId, seenAt: systemClock.now() + 3_600_000, configHash: '' });
 }
 
 test('two queues of one process do not meet in one transaction', async () => {
@@ -121,7 +121,6 @@ test("a change of a cap among the day's first calls is never lost", async () => 
 });
 
 test('replicas, sweeps, top-ups and an operator never wait in a ring', async () => {
-  const endsAtMs = performance.now() + 4_000;
   const books = createBooks();
   const any = <T>(from: readonly T[], fallback: T): T =>
     from[Math.floor(ids.random() * from.length)] ?? fallback;
@@ -153,7 +152,7 @@ test('replicas, sweeps, top-ups and an operator never wait in a ring', async () 
   }
 
   const goOn = async (work: () => Promise<unknown>) => {
-    while (performance.now() < endsAtMs) await work();
+    while (books.settled.size < 1_000) await work();
   };
   const callers = ledgers.flatMap((ledger) =>
     Array.from({ length: 8 }, () => goOn(() => act(ledger))),
@@ -163,7 +162,6 @@ test('replicas, sweeps, top-ups and an operator never wait in a ring', async () 
   );
   await Promise.all([...callers, operator]);
   for (const facts of open) await ledgers[0].submit(expiry(facts));
-  expect(books.settled.size).toBeGreaterThan(100);
   await expectBooked(stores[0], books);
   expect(server.log()).not.toContain('deadlock detected');
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { until } from './until.ts';
 
 const ownLauncher = fileURLToPath(new URL('../../bin/model-gateway.js', import.meta.url));
 
@@ -55,6 +56,12 @@ export async function startServed(
       return code ?? by;
     },
   };
+}
+
+/** Waits until a service knows a key that was issued beside it: now and then it looks for them. */
+export function untilKnown({ url }: Served, apiKey: string): Promise<void> {
+  const headers = { 'x-api-key': apiKey };
+  return until(async () => (await fetch(`${url}/v1/models`, { headers })).status === 200);
 }
 
 function readyUrl(child: ChildProcess): Promise<string> {

@@ -8,6 +8,8 @@ export interface Relay {
   aim(url: string | undefined): void;
   /** Lets requests pass and no answer come back, until told otherwise. */
   swallowAnswers(isSwallowing: boolean): void;
+  /** How many come in at this moment. */
+  connections(): number;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function openRelay(): Promise<Relay> {
     swallowAnswers(isNow) {
       isSwallowing = isNow;
     },
+    connections: () => clients.size,
     async close() {
       for (const client of clients) client.destroy();
       server.close();
