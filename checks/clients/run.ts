@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { checkBooks } from './check-books.ts';
+import { checkBooks } from '../../packages/server/test/compatible/support/check-books.ts';
+import {
+  models,
+  startService,
+} from '../../packages/server/test/compatible/support/client-house.ts';
 import { expected, surpriseOf } from './expected.ts';
 import { type Front, startFront } from './front.ts';
 import { installClients } from './install.ts';
 import { type Client, clients } from './programs.ts';
 import { compareSent, recordSent } from './sent.ts';
-import { models, startService } from './start-service.ts';
 
 const execute = promisify(execFile);
 const clientMs = 180_000;

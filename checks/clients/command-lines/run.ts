@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { checkBooks } from '../check-books.ts';
+import { checkBooks } from '../../../packages/server/test/compatible/support/check-books.ts';
+import {
+  models,
+  startService,
+} from '../../../packages/server/test/compatible/support/client-house.ts';
 import { startFront } from '../front.ts';
-import { models, startService } from '../start-service.ts';
 
 const execute = promisify(execFile);
 const folder = fileURLToPath(new URL('.', import.meta.url));

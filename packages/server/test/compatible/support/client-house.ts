@@ -1,4 +1,4 @@
-import { startServer, type TestServer } from '../../packages/server/test/support/server.ts';
+import { startServer, type TestServer } from '../../support/server.ts';
 
 /** The model of each scenario, on platforms of one wire. */
 export type Models = Readonly<Record<'echo' | 'throttled' | 'told' | 'slow' | 'embed', string>>;

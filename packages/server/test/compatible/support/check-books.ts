@@ -1,13 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { utcDayOf } from '../../packages/server/src/lib/clock.ts';
-import { formatUsd } from '../../packages/server/src/lib/money.ts';
-import {
-  billedUsd,
-  expectClean,
-  heldBy,
-  readCalls,
-} from '../../packages/server/test/support/books.ts';
-import type { TestServer } from '../../packages/server/test/support/server.ts';
+import { utcDayOf } from '../../../src/lib/clock.ts';
+import { formatUsd } from '../../../src/lib/money.ts';
+import { billedUsd, expectClean, heldBy, readCalls } from '../../support/books.ts';
+import type { TestServer } from '../../support/server.ts';
 
 const settledMs = 30_000;
 
