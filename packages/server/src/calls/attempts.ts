@@ -25,9 +25,8 @@ export interface Generated {
 }
 
 /** A model that is asked, and with what. */
-export interface Target {
+export interface Target extends GuardedModel {
   readonly candidate: Candidate;
-  readonly guarded: GuardedModel;
   readonly request: ModelRequest;
   readonly options: AttemptOptions;
 }
@@ -68,7 +67,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
   let refusal: AttemptRecord | undefined;
   while (place !== undefined) {
     const { target } = place;
-    const entry = target.guarded.enter();
+    const entry = target.guard.circuit.enter();
     if (entry.kind === 'refused') {
       const told = refused(parts, target, entry.forMs);
       refusal ??= told;
@@ -78,7 +77,7 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     const { candidate, options } = target;
     const startedAt = clock.now();
     const startedMs = clock.monotonic();
-    const outcome = await target.guarded.port.attempt(target.request, options);
+    const outcome = await target.port.attempt(target.request, options);
     const tookMs = clock.monotonic() - startedMs;
     const fault = request.faultOf?.(outcome);
     const last = bookAttempt({ candidate, outcome, fault, startedAt, tookMs });
@@ -143,7 +142,7 @@ function nextPlace({ request }: Progress, { number: before }: Place): Place | un
   for (let number = before + 1; ; number += 1) {
     const target = request.targetAt(number);
     if (target === undefined) return undefined;
-    if (!target.guarded.isRefusing()) return { number, target, tries: 0 };
+    if (!target.guard.circuit.isRefusing()) return { number, target, tries: 0 };
   }
 }
 
@@ -163,10 +162,10 @@ async function waitForRetry(
   if (!outcome.isRetryable || tries === 0 || tries >= triesMax) return 'no';
   const waitMs = outcome.retryAfterMs ?? backoffMs(policy, tries, parts.random());
   const isTooLong = hasNext && waitMs > policy.capMs;
-  if (isTooLong || waitMs >= deadline.leftMs() || !target.guarded.takeRetry()) return 'no';
+  if (isTooLong || waitMs >= deadline.leftMs() || !takeRetry(target)) return 'no';
   const hasWaited = await deadline.sleep(waitMs);
   if (!hasWaited || request.isLast()) return 'over';
-  return target.guarded.isRefusing() ? 'no' : 'waited';
+  return target.guard.circuit.isRefusing() ? 'no' : 'waited';
 }
 
 /** Whether another model may be asked now: a platform that this call has asked gives a retry. */
@@ -177,7 +176,13 @@ function mayAsk({ request, attempts }: Progress, { target }: Place): boolean {
   if (options.signal.aborted) return false;
   const { platform } = candidate.model;
   const wasAsked = attempts.some((attempt) => attempt.candidate.model.platform === platform);
-  return !wasAsked || target.guarded.takeRetry();
+  return !wasAsked || takeRetry(target);
+}
+
+/** Whether a further attempt may follow: the platform may be asked, and has retries left. */
+function takeRetry({ guard: { circuit, retries } }: Target): boolean {
+  // The bucket is asked last: what it gives is spent.
+  return !circuit.isRefusing() && retries.take();
 }
 
 /** Holds a further maximum where an attempt before may have been billed; false without room. */

@@ -1,4 +1,3 @@
-import type { Tokens } from '../books/rows.ts';
 import type { ReportedUsage } from '../platforms/port.ts';
 import type { Bound } from './admission/bound.ts';
 
@@ -23,11 +22,4 @@ export function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
   const rates = [price, price?.longContext].filter((known) => known !== undefined);
   const isPriced = rates.every((known) => known.cacheWrite1hInputPicoUsd !== undefined);
   return usage.hasLifetimes !== false && isPriced;
-}
-
-/** Counts as callers are told them: what is kept for an hour is part of what was written. */
-export function toldUsage(tokens: Tokens): Tokens {
-  if (tokens.cacheWrite1hInputTokens === undefined) return tokens;
-  const { cacheWrite1hInputTokens: _, ...told } = tokens;
-  return told;
 }

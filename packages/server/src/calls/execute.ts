@@ -131,7 +131,7 @@ function targetOf<Request extends CallFields>(
   const { signal } = running.upstream;
   return {
     candidate,
-    guarded: open(),
+    ...open(),
     request: { ...operation.encode(request, model), maxTokens: bound.outputTokens },
     options: { projectId, app, signal, onRequestId, stream: running.stream?.attempt },
   };

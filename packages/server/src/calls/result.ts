@@ -104,10 +104,10 @@ export function codeOf(result: CallResult): string {
 }
 
 /** What becomes of a call's idempotency key. Source: ledger, section 6. */
-export function keyOutcomeOf(
-  result: CallResult,
-  storesAnswers: boolean,
-): 'answered' | 'unstored' | 'failed' | 'forgotten' {
+export type KeyOutcome = 'answered' | 'unstored' | 'failed' | 'forgotten';
+
+/** The same, of one that came to this. */
+export function keyOutcomeOf(result: CallResult, storesAnswers: boolean): KeyOutcome {
   const code = codeOf(result);
   // Many numbers: they are told to those who wait for them, and not kept.
   if (isEmbeddings(result)) return 'unstored';
@@ -119,4 +119,11 @@ export function keyOutcomeOf(
 /** Whether a call brought embeddings, which are not kept under its key. */
 export function isEmbeddings(result: CallResult): boolean {
   return result.kind === 'done' && result.output.kind === 'embeddings';
+}
+
+/** Counts as callers are told them: what is kept for an hour is part of what was written. */
+export function toldUsage(tokens: Tokens): Tokens {
+  if (tokens.cacheWrite1hInputTokens === undefined) return tokens;
+  const { cacheWrite1hInputTokens: _, ...told } = tokens;
+  return told;
 }

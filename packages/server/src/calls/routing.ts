@@ -1,7 +1,6 @@
 import type { CatalogModel } from '../catalog/catalog.ts';
 import type { App } from '../domain/registered-app.ts';
 import type { Wire } from '../domain/wire.ts';
-import type { Entry } from '../platforms/circuit.ts';
 import type { Guard, ModelGuard } from '../platforms/guard.ts';
 import type { ModelPort, Platform } from '../platforms/port.ts';
 import type { Admitted } from './admission/admit.ts';
@@ -25,15 +24,10 @@ export interface ModelRoute {
   open(): GuardedModel;
 }
 
-/** A model that is asked for one call. Nothing is sent to a platform that keeps failing. */
+/** A model, and what stands before its attempts: nothing is sent to one that keeps failing. */
 export interface GuardedModel {
   readonly port: ModelPort;
-  /** Asks for one attempt. */
-  enter(): Entry;
-  /** Whether a further attempt may follow: the platform may be asked, and has retries left. */
-  takeRetry(): boolean;
-  /** True when {@link GuardedModel.enter} would refuse now. */
-  isRefusing(): boolean;
+  readonly guard: ModelGuard;
 }
 
 /** Routes by what the catalog's row of a model says. */
@@ -50,7 +44,7 @@ export function createRouting(parts: {
         projectId,
         canStream: () => platform.model(model).streams,
         wire: () => platform.model(model).wire,
-        open: () => openModel(platform.model(model), guard.modelOf(model)),
+        open: () => ({ port: platform.model(model), guard: guard.modelOf(model) }),
       };
     },
   };
@@ -66,16 +60,6 @@ export function routesOf(
     routing.routeOf(app, first.model),
     ...others.map(({ model }) => routing.routeOf(app, model)),
   ];
-}
-
-function openModel(port: ModelPort, { circuit, retries }: ModelGuard): GuardedModel {
-  return {
-    port,
-    enter: circuit.enter,
-    // The bucket is asked last: what it gives is spent.
-    takeRetry: () => !circuit.isRefusing() && retries.take(),
-    isRefusing: circuit.isRefusing,
-  };
 }
 
 function platformOf(platforms: ReadonlyMap<string, Platform>, model: CatalogModel): Platform {

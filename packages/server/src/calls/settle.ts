@@ -1,21 +1,27 @@
 import type { CallFields, Cost } from '@model-gateway/contract';
 import type { Conclusion } from '../books/operations.ts';
-import type { Basis, CallFacts } from '../books/rows.ts';
+import type { Basis } from '../books/rows.ts';
 import { noTokens } from '../books/usage.ts';
 import { otherModels } from '../ledger/usage-names.ts';
-import type { Log } from '../lib/log.ts';
 import { formatUsd } from '../lib/money.ts';
-import type { AttemptRecord } from './attempt-record.ts';
 import type { Generated } from './attempts.ts';
-import { toldUsage } from './cache-lifetimes.ts';
 import type { ReadAnswer, ReservedCall, RunParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { failureOf } from './failure.ts';
 import { adoptableMs } from './idempotency/adoption.ts';
 import { sentKey } from './idempotency/key.ts';
 import { storeResult } from './idempotency/stored-result.ts';
-import { type CallResult, codeOf, failed, isEmbeddings, keyOutcomeOf } from './result.ts';
+import {
+  type CallResult,
+  codeOf,
+  failed,
+  isEmbeddings,
+  type KeyOutcome,
+  keyOutcomeOf,
+  toldUsage,
+} from './result.ts';
 import { type SettlementParts, settlementOf } from './settlement.ts';
+import { noteLate, noteOverrun } from './settlement-lines.ts';
 import type { StreamEnding } from './stream/call-stream.ts';
 
 /**
@@ -34,6 +40,7 @@ export async function conclude<Request extends CallFields>(
   const cost = costOf(generated);
   const result = resultOf(call, generated, { cost, stream });
   const ownCode = codeOf(result);
+  const keyOutcome = keyOutcomeOf(result, context.app.storeAnswers);
   const code = early?.code ?? ownCode;
   const isUsable = ownCode === 'OK' || ownCode === 'TRUNCATED';
   // A late answer is received by no caller, unless it can be collected with its key.
@@ -43,7 +50,7 @@ export async function conclude<Request extends CallFields>(
   note(call, generated, { code, cost });
   const startedMs = parts.clock.monotonic();
   const deliveredBytes = paidBytesOf(stream, ownCode);
-  const end = { code, isReceived, isLeft, deliveredBytes, result };
+  const end = { code, isReceived, isLeft, deliveredBytes, result, keyOutcome };
   const { concluded, basis, costPicoUsd } = await settle(parts, call, generated, end);
   const settleMs = parts.clock.monotonic() - startedMs;
   context.log.settleMs = settleMs;
@@ -65,7 +72,7 @@ export async function conclude<Request extends CallFields>(
     settleMs,
     platformStatus: outcome.kind === 'failed' ? outcome.status : undefined,
   });
-  if (early !== undefined) noteLate(parts.log, call.facts, generated, ownCode);
+  if (early !== undefined) noteLate(parts, call, generated, ownCode);
   noteOverrun(parts, call, generated, costPicoUsd);
   // A follower that has a part of an answer is told the rest of this one.
   const isTold = stream?.hasBegun === true;
@@ -118,20 +125,20 @@ async function settle(
   generated: Generated,
   end: Pick<SettlementParts, 'code' | 'isReceived' | 'deliveredBytes'> & {
     readonly result: CallResult;
+    readonly keyOutcome: KeyOutcome;
     /** Whether its caller has left, or was told that it came too late. */
     readonly isLeft: boolean;
   },
 ): Promise<Settled & { readonly basis: Basis }> {
   const { facts } = call;
   const { app, dialect, idempotencyKey: key } = call.context;
-  const { code, isReceived, deliveredBytes, result } = end;
+  const { code, isReceived, deliveredBytes, result, keyOutcome } = end;
   const endedAt = parts.clock.now();
   const promptBytes = () => call.operation.promptBytes(call.request);
-  const byResult = keyOutcomeOf(result, app.storeAnswers);
   const isAdoption = key?.adoption !== undefined;
   // What its caller gets is kept for no other, and nothing but an answer is.
-  const isAdoptable = end.isLeft && byResult === 'answered';
-  const outcome = isAdoption && !isAdoptable ? 'forgotten' : byResult;
+  const isAdoptable = end.isLeft && keyOutcome === 'answered';
+  const outcome = isAdoption && !isAdoptable ? 'forgotten' : keyOutcome;
   const ended = {
     facts,
     first: call.admitted.candidates[0],
@@ -209,37 +216,4 @@ function note(
   }
   log.costUsd = cost.usd;
   log.estimated = cost.estimated;
-}
-
-/** More than could be: a platform that counts so breaks what the caps rest on. */
-function noteOverrun(
-  parts: RunParts,
-  call: ReservedCall<CallFields>,
-  { attempts, heldPicoUsd: held }: Generated,
-  cost: bigint,
-) {
-  for (const attempt of attempts) noteImpossible(parts, call, attempt);
-  if (cost <= held) return;
-  const { callId, app } = call.facts;
-  const amounts = { costUsd: formatUsd(cost), heldUsd: formatUsd(held) };
-  const line = { callId, app, model: call.request.model, ...amounts };
-  parts.log.error(line, 'a call cost more than the most it could: booked in full');
-}
-
-/** Loudly, whether it fits the hold or not: either the bound is wrong, or the platform is. */
-function noteImpossible(
-  parts: RunParts,
-  call: ReservedCall<CallFields>,
-  { candidate: { bound, model }, impossible: stated }: AttemptRecord,
-) {
-  if (stated === undefined) return;
-  const { callId, app } = call.facts;
-  const bounds = { inputTokensMax: bound.inputTokens, outputTokensMax: bound.outputTokens };
-  const line = { callId, app, model: model.id, stated, ...bounds };
-  parts.log.error(line, 'a platform stated counts that cannot be true: no less was booked');
-}
-
-function noteLate(log: Log, { callId, app }: CallFacts, { last }: Generated, late: string) {
-  const line = { callId, app, late, isEstimated: last.basis === 'estimated' };
-  log.info(line, 'a call was settled after its caller had gone');
 }

@@ -113,9 +113,10 @@ export function createIngress(parts: IngressParts): Ingress {
       observer.requestAnswered?.(answeredRequest(asked, answer, clock.monotonic()));
       running.leave();
     };
+    const whole = withHeaders(answer, { requestId, isDraining, log, dialect });
     if (answer.stream === undefined) answered();
     else answer.stream.whenEnded(answered);
-    return withHeaders(answer, { requestId, isDraining, log, dialect });
+    return whole;
   }
 
   function refuse(refusal: GatewayErrorName, path = ''): Answer {

@@ -77,8 +77,8 @@ export function createPlatformWatch(parts: WatchParts): PlatformWatch {
   function callSettled(call: SettledCall) {
     const { app, model, modelLabel, platform, code, platformStatus } = call;
     if (code === 'OK') {
-      missing.clear(app, modelLabel);
       if (reports.size > 0) reportWorking(platform);
+      missing.clear(app, modelLabel);
       return;
     }
     if (code === 'NOT_FOUND' && model === modelLabel) missing.add(app, model);

@@ -1,17 +1,17 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
-import type { JsonBounds } from '../lib/json-size.ts';
+import { findExcess, type JsonBounds } from '../lib/json-size.ts';
 import type { Connection, Connections } from './connections.ts';
 import type { Flow } from './flow.ts';
 import {
   type AnswerHead,
+  answerBounds,
   type ByteReader,
   codeOf,
   type OnHead,
   type OpenReader,
   type Refusal,
   refusalOfHead,
-  refusalOfShape,
   refusals,
   type SendOutcome,
   type SendResponse,
@@ -173,8 +173,9 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
   }
 
   #take(whole: SendResponse) {
-    const refusal = refusalOfShape(whole.body, undefined, this.#parts.bounds);
-    if (refusal !== undefined) this.#fail('unusable', refusal);
+    const { bounds = answerBounds } = this.#parts;
+    const isIntricate = findExcess(whole.body, bounds) !== undefined;
+    if (isIntricate) this.#fail('unusable', refusals.tooIntricate);
     else if (this.#end()) this.#parts.resolve(whole);
   }
 

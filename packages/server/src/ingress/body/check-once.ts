@@ -3,6 +3,10 @@ import type { RequestHead } from '../dialects/dialect.ts';
 
 /** Of two lines a front may read the one and the service the other. */
 export function checkOnce(request: RequestHead, name: string): void {
-  if (!request.isRepeated(name)) return;
-  throw new CallError('INVALID', `The header ${name} came more than once; send it once.`);
+  if (request.isRepeated(name)) throw repeated(name);
+}
+
+/** The error of a header that came more than once. */
+export function repeated(name: string): CallError {
+  return new CallError('INVALID', `The header ${name} came more than once; send it once.`);
 }

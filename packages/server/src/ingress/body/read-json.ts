@@ -7,7 +7,7 @@ import {
   type JsonExcess,
 } from '../../lib/json-size.ts';
 import type { RequestHead } from '../dialects/dialect.ts';
-import { checkOnce } from './check-once.ts';
+import { repeated } from './check-once.ts';
 import { invalid } from './parse.ts';
 import { findBreach } from './strict-json.ts';
 
@@ -16,7 +16,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Throws INVALID for a body whose type is told twice, or which is not the JSON itself. */
 export function checkBodyHeaders(request: RequestHead): void {
-  checkOnce(request, 'content-type');
+  if (request.isRepeated('content-type')) throw repeated('content-type');
   const coding = request.header('content-encoding')?.trim() ?? '';
   if (coding === '' || coding.toLowerCase() === 'identity') return;
   const shown = JSON.stringify(coding.slice(0, 80));

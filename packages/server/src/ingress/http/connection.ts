@@ -78,7 +78,7 @@ function createConnection(socket: Duplex): Connection {
       open.push(exchange);
       outgoing.on('close', () => {
         close(exchange);
-        endWhenAnswered();
+        if (onEnd !== undefined) endWhenAnswered(onEnd);
       });
       return exchange;
     },
@@ -91,7 +91,7 @@ function createConnection(socket: Duplex): Connection {
       connection.ending = { last: lastExchange };
       if (socket.destroyed) return;
       onEnd = run;
-      endWhenAnswered();
+      endWhenAnswered(run);
     },
   };
   return connection;
@@ -113,9 +113,8 @@ function createConnection(socket: Duplex): Connection {
     return open.length > (but?.watch.isOpen === true ? 1 : 0);
   }
 
-  function endWhenAnswered() {
-    if (onEnd === undefined || isAnswering(connection.ending?.last)) return;
-    const run = onEnd;
+  function endWhenAnswered(run: () => void) {
+    if (isAnswering(connection.ending?.last)) return;
     onEnd = undefined;
     run();
   }

@@ -6,6 +6,9 @@ export interface Head {
   readonly method: string;
   /** What the request line names: a path, or a whole address. */
   readonly target: string;
+  /** Of the target, as sent; `query` is what follows its `?`. */
+  readonly path: string;
+  readonly query: string | undefined;
   readonly httpVersion: string;
   /** A header by its lower-case name. */
   readonly header: (name: string) => string | undefined;
@@ -19,6 +22,8 @@ export function headOf(incoming: IncomingMessage): Head {
   return {
     method,
     target: url,
+    path: pathOf(url),
+    query: queryOf(url),
     httpVersion,
     header(name) {
       const value = headers[name];
@@ -77,8 +82,7 @@ export function pathOf(target: string): string {
   return path === '' ? '/' : path;
 }
 
-/** What follows the `?` of a target; undefined for none. */
-export function queryOf(target: string): string | undefined {
+function queryOf(target: string): string | undefined {
   const end = target.indexOf('?');
   return end === -1 ? undefined : target.slice(end + 1);
 }
@@ -114,7 +118,8 @@ export function readUnknownMethod(packet: Buffer, errorAt: number): UnknownMetho
   }
   const header = (name: string) => headerIn(rawHeaders, name);
   const isRepeated = (name: string) => linesOf(rawHeaders, name) > 1;
-  return { method, target, head: { method, target, httpVersion, header, isRepeated } };
+  const lineOf = { method, target, path: pathOf(target), query: queryOf(target), httpVersion };
+  return { method, target, head: { ...lineOf, header, isRepeated } };
 }
 
 /** A request line, be its target or its version right or not; no header line is one. */

@@ -6,7 +6,7 @@ import type { Ingress } from '../ingress.ts';
 import type { Answer } from './answer.ts';
 import { createIncomingBody } from './body-reader.ts';
 import { connectionOf, type Exchange } from './connection.ts';
-import { type Head, headOf, isMalformed, pathOf, queryOf } from './head.ts';
+import { type Head, headOf, isMalformed } from './head.ts';
 import { writeLastAnswer } from './last-answer.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
 import { createParserErrors, type ParserError } from './parser-errors.ts';
@@ -27,8 +27,7 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
     void serve(incoming, outgoing);
   });
   const send = createSend({ server, http, peers, bodyBytesMax: ingress.bodyBytesMax });
-  const refuse = (name: GatewayErrorName, { target }: Pick<Head, 'target'>) =>
-    ingress.refuse(name, pathOf(target));
+  const refuse = (name: GatewayErrorName, { path }: Head) => ingress.refuse(name, path);
   const meetError = createParserErrors(ingress, answerHead);
   server.on('checkContinue', (incoming, outgoing) => {
     void serve(incoming, outgoing, () => outgoing.writeContinue());
@@ -75,12 +74,12 @@ export function createListener(ingress: Ingress, parts: ListenerParts = {}): Ser
   }
 
   function requestOf(head: Head, socket: Duplex, body: BodyOf): IncomingRequest {
-    const { method, target, header, isRepeated } = head;
+    const { method, path, query, header, isRepeated } = head;
     const address = socket instanceof Socket ? socket.remoteAddress : undefined;
     return {
       method,
-      path: pathOf(target),
-      query: queryOf(target),
+      path,
+      query,
       header,
       isRepeated,
       remote: peers.networkOf(address, header),

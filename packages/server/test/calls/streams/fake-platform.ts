@@ -70,9 +70,14 @@ export function fakePlatform(): FakePlatform {
   };
   const open = () => ({
     port,
-    enter: () => ({ kind: 'entered', leave: () => undefined }) as const,
-    takeRetry: () => true,
-    isRefusing: () => false,
+    guard: {
+      circuit: {
+        enter: () => ({ kind: 'entered', leave: () => undefined }) as const,
+        isRefusing: () => false,
+        state: () => 'closed' as const,
+      },
+      retries: { take: () => true, counts: () => ({ taken: 0, denied: 0 }) },
+    },
   });
   const route = {
     projectId: undefined,

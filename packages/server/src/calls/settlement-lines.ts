@@ -1,0 +1,45 @@
+import type { CallFields } from '@model-gateway/contract';
+import type { Log } from '../lib/log.ts';
+import { formatUsd } from '../lib/money.ts';
+import type { AttemptRecord } from './attempt-record.ts';
+import type { Generated } from './attempts.ts';
+import type { ReservedCall, RunParts } from './call.ts';
+
+/** More than could be: a platform that counts so breaks what the caps rest on. */
+export function noteOverrun(
+  { log }: Pick<RunParts, 'log'>,
+  call: ReservedCall<CallFields>,
+  { attempts, heldPicoUsd: held }: Generated,
+  cost: bigint,
+) {
+  for (const attempt of attempts) noteImpossible(log, call, attempt);
+  if (cost <= held) return;
+  const { callId, app } = call.facts;
+  const amounts = { costUsd: formatUsd(cost), heldUsd: formatUsd(held) };
+  const line = { callId, app, model: call.request.model, ...amounts };
+  log.error(line, 'a call cost more than the most it could: booked in full');
+}
+
+/** Loudly, whether it fits the hold or not: either the bound is wrong, or the platform is. */
+function noteImpossible(
+  log: Log,
+  call: ReservedCall<CallFields>,
+  { candidate: { bound, model }, impossible: stated }: AttemptRecord,
+) {
+  if (stated === undefined) return;
+  const { callId, app } = call.facts;
+  const bounds = { inputTokensMax: bound.inputTokens, outputTokensMax: bound.outputTokens };
+  const line = { callId, app, model: model.id, stated, ...bounds };
+  log.error(line, 'a platform stated counts that cannot be true: no less was booked');
+}
+
+/** Its caller was told TIMEOUT or ABORTED; `late` is what it came to. */
+export function noteLate(
+  { log }: Pick<RunParts, 'log'>,
+  { facts: { callId, app } }: ReservedCall<CallFields>,
+  { last }: Generated,
+  late: string,
+) {
+  const line = { callId, app, late, isEstimated: last.basis === 'estimated' };
+  log.info(line, 'a call was settled after its caller had gone');
+}
