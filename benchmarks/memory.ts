@@ -41,7 +41,8 @@ try {
       keyId: 'bench',
       startedAt: now,
     };
-    const held = { facts, amount: 1n, wallet: undefined, idempotency: undefined };
+    const budgets = { scopes: [], budgetsRevision: 0n };
+    const held = { facts, amount: 1n, wallet: undefined, idempotency: undefined, ...budgets };
     return ledger.reserve({ ...held, instanceId: 'bench', expiresAt: now + 1e6, now }, () => false);
   };
   await Promise.all(Array.from({ length: openCalls }, reserveOne));

@@ -96,6 +96,7 @@ async function onePair(parts: {
     {
       ...{ facts, amount: 1_000_000n, instanceId: 'bench', expiresAt, now },
       wallet: hasWallet ? { granted: 10n ** 12n, picoUsdPerCredit: 10n ** 10n } : undefined,
+      ...{ scopes: [], budgetsRevision: 0n },
       idempotency: claim === '' ? undefined : claim,
     },
     () => false,

@@ -109,6 +109,7 @@ async function hold(parts: {
     const now = facts.startedAt;
     const outcome = await context.queue.submit({
       ...{ kind: 'reserve', facts, amount, wallet: undefined, idempotency: undefined, now },
+      ...{ scopes: [], budgetsRevision: 0n },
       ...{ instanceId: context.actor, expiresAt: now + holdMs },
     });
     if (outcome?.kind === 'reserved') return amount;

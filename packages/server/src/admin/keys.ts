@@ -81,6 +81,7 @@ async function insertKey(
       values: sql.insertKey.bind({
         ...{ id, keyHash: hashKey(key), name, customerId, enabled: true },
         ...{ createdAt: context.clock.now(), isSample: isSample || undefined },
+        ...{ lineage: undefined, models: undefined, expiresAt: undefined, note: undefined },
       }),
       abortIfNoRows: true,
     },

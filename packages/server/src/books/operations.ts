@@ -1,4 +1,12 @@
 import type { Attempt, AuditNote, CallEnd, CallFacts, StoredResult } from './rows.ts';
+import type { ScopeKey, ScopeMode } from './scope.ts';
+
+/** A cap beside the app's day that a call is to be held in. */
+export interface ScopeClaim extends ScopeKey {
+  /** Should the row be new. */
+  readonly cap: bigint;
+  readonly mode: ScopeMode;
+}
 
 /** Takes the most that a call can cost, all or nothing. */
 export interface Reserve {
@@ -8,6 +16,10 @@ export interface Reserve {
   readonly amount: bigint;
   /** The wallet's grant, should the month's row be new; undefined where no wallet is touched. */
   readonly wallet: { readonly granted: bigint; readonly picoUsdPerCredit: bigint } | undefined;
+  /** Each once; none for nearly every call. */
+  readonly scopes: readonly ScopeClaim[];
+  /** Of the definitions of budgets that `scopes` was made by. */
+  readonly budgetsRevision: bigint;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly instanceId: string;
   readonly expiresAt: number;
@@ -141,6 +153,12 @@ export type ReserveOutcome =
   | {
       readonly kind: 'refused';
       readonly code: 'BUDGET_EXCEEDED';
+      /** The cap with the least room, whose figures these are; undefined for the app's own day. */
+      readonly scope: ScopeKey | undefined;
+      /** What would still fit into all that is enforced, at least 0. */
+      readonly room: bigint;
+      /** The others that refuse as well; the app's own day is `app:NAME` of that day. */
+      readonly refusing: readonly ScopeKey[];
       readonly cap: bigint;
       readonly spent: bigint;
       readonly held: bigint;
@@ -162,6 +180,8 @@ export type ReserveOutcome =
       readonly needed: bigint;
       readonly picoUsdPerCredit: bigint;
     }
+  /** It was decided on definitions of budgets that have changed: nothing was written. */
+  | { readonly kind: 'outdated-budgets' }
   /** The key was used for another request. */
   | { readonly kind: 'mismatch' }
   /** An equal request has the key: there is another to take. */

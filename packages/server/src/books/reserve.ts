@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { picoUsdMax, smaller } from '../lib/money.ts';
+import { larger, picoUsdMax, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import { claim, recordOf } from './idempotency.ts';
 import type { Reserve, ReserveOutcome } from './operations.ts';
@@ -65,7 +65,10 @@ function refuseByBudget(budget: BudgetDay, operation: Reserve): ReserveOutcome |
   // An unpriced model counts as nothing, so a spent budget must refuse it by itself.
   const isUnpriced = facts.priceVersion === undefined;
   if (isUnpriced ? taken < cap : taken + amount <= cap) return undefined;
-  return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, spent, held, needed: amount };
+  return {
+    ...{ kind: 'refused', code: 'BUDGET_EXCEEDED', cap, spent, held, needed: amount },
+    ...{ scope: undefined, room: larger(0n, cap - taken), refusing: [] },
+  };
 }
 
 interface Wallet {
@@ -111,6 +114,7 @@ function take(book: Book, budget: BudgetDay, wallet: Wallet | undefined, operati
     extensions: 0,
     instanceId,
     expiresAt,
+    scopes: undefined,
   });
   if (operation.idempotency === undefined) return;
   book.idempotency.put({

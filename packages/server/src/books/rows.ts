@@ -1,3 +1,5 @@
+import type { Scoped } from './scope.ts';
+
 // The ledger's rows as the core sees them. Money is bigint pico-USD, moments are milliseconds since
 // 1970, days are `YYYY-MM-DD` and months `YYYY-MM`, UTC.
 
@@ -64,7 +66,7 @@ export interface CallFacts {
 }
 
 /** Money set aside for a running call. */
-export interface Hold extends CallFacts {
+export interface Hold extends CallFacts, Scoped {
   budgetAmount: bigint;
   readonly grantAmount: bigint;
   readonly topupAmount: bigint;
@@ -124,7 +126,7 @@ export interface CallEnd {
 }
 
 /** A finished call. */
-export interface CallRecord extends CallFacts, CallEnd {
+export interface CallRecord extends CallFacts, CallEnd, Scoped {
   readonly walletGrant: bigint;
   readonly walletTopup: bigint;
   /**

@@ -39,7 +39,9 @@ export function settle(book: Book, operation: Settle): Outcome {
   if (hold !== undefined) book.holds.end(hold);
   const basis = hold === undefined ? 'orphan' : end.basis;
   const { answeredBy } = operation;
-  const record = { ...facts, ...end, ...answeredBy, ...paid, basis, held } satisfies CallRecord;
+  const { scopes } = hold ?? { scopes: undefined };
+  const ending = { ...end, ...answeredBy, ...paid, basis, held };
+  const record = { ...facts, ...ending, scopes } satisfies CallRecord;
   book.calls.put(record);
   if (operation.attempts !== undefined) book.attempts.put(operation.attempts);
   book.addUsage(usageOf(record, operation.attempts));

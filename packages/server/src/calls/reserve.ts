@@ -12,11 +12,14 @@ import { CallError } from './call-error.ts';
 /** Holds outlive every call by this much, so that only a dead process's holds expire. */
 const holdGraceMs = 30_000;
 
+/** What a reservation comes to that was made by budgets as they are. */
+type Decided = Exclude<ReserveOutcome, { kind: 'outdated-budgets' }>;
+
 /** What a call is, and what came of asking for its money. */
 export interface Reservation {
   readonly facts: CallFacts;
   /** Undefined where its caller left before. */
-  readonly outcome: ReserveOutcome | undefined;
+  readonly outcome: Decided | undefined;
   /** The call under the key that was found for it; undefined where it is as it was. */
   readonly call?: undefined;
 }
@@ -39,6 +42,7 @@ export async function reserve(
   const operation = reservationOf(parts, call, admitted, { callId, nowMs, usageModel });
   try {
     const outcome = await parts.ledger.reserve(operation, call.context.callerGone.hasFired);
+    if (outcome?.kind === 'outdated-budgets') throw notRecorded(undefined);
     return { facts: operation.facts, outcome };
   } catch (error) {
     throw storeAway(error);
@@ -77,7 +81,8 @@ export function reservationOf(
     adoption: key.adoption,
     expiresAt: now + limits.idempotencyMs,
   };
-  return { facts, amount, wallet, idempotency, instanceId, expiresAt, now };
+  const budgets = { scopes: [], budgetsRevision: 0n };
+  return { facts, amount, wallet, ...budgets, idempotency, instanceId, expiresAt, now };
 }
 
 function factsOf(

@@ -2,6 +2,7 @@ import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import { type Sweeper, startSweeper } from '../ledger/sweeper.ts';
 import type { Observer } from '../lib/observer.ts';
+import { newestSchema } from '../store/migrations.ts';
 import type { Instance } from './instance.ts';
 
 /** The one way to the books, and what ends holds that no instance settles. */
@@ -25,6 +26,7 @@ export async function openAccounts(
     log,
     instanceId,
     configHash: config.hash,
+    schemaVersion: newestSchema(store.kind),
     isSoleInstance: store.kind === 'sqlite',
     keyClock,
     keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits),

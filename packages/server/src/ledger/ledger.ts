@@ -153,6 +153,7 @@ function asReserveOutcome(outcome: Outcome): ReserveOutcome {
   switch (outcome.kind) {
     case 'reserved':
     case 'refused':
+    case 'outdated-budgets':
     case 'mismatch':
     case 'taken':
     case 'adopted':

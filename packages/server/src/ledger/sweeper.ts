@@ -29,6 +29,8 @@ export interface SweeperParts {
   readonly log: Log;
   readonly instanceId: string;
   readonly configHash: string;
+  /** The newest schema that this process knows. */
+  readonly schemaVersion: number;
   /**
    * True when no other process can have a hold: then every other instance is gone, whatever the
    * clock says, and the holds of an earlier one end at the start.
@@ -49,7 +51,7 @@ const stepMax = 256;
 
 /** Makes this instance known, and sweeps once before it serves. */
 export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
-  const { store, clock, log, instanceId } = parts;
+  const { store, clock, log, instanceId, configHash, schemaVersion } = parts;
   const heartbeat = createHeartbeat(clock);
   if (parts.isSoleInstance) await store.write([forgetOthers(instanceId)]);
   await beat();
@@ -73,8 +75,8 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   async function beat() {
     try {
       await store.clock?.measure();
-      const seenAt = clock.now();
-      await store.write([seen({ id: instanceId, seenAt, configHash: parts.configHash })]);
+      const own = { id: instanceId, configHash, schemaVersion };
+      await store.write([seen({ ...own, seenAt: clock.now() })]);
       heartbeat.beat();
     } catch (error) {
       heartbeat.miss();

@@ -57,6 +57,11 @@ function joined(number: string, parts: readonly Part[]): Migration {
   return { version: Number(number), name, sql, compatibleFrom };
 }
 
+/** The newest schema that this service knows. */
+export function newestSchema(kind: Store['kind']): number {
+  return loadMigrations(kind).at(-1)?.version ?? 0;
+}
+
 /**
  * The steps that a store lacks; `applied` are its rows of `schema_migration`. A store may have
  * later steps than this service knows, so that the version before runs beside its successor.

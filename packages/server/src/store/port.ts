@@ -15,6 +15,11 @@ export interface Statement {
    * of its transaction is written.
    */
   readonly abortIfNoRows?: true;
+  /**
+   * For a statement of a `write` that changes definitions of budgets, or the rows that follow from
+   * them: no batch of the ledger, of whichever process, runs beside its transaction.
+   */
+  readonly locksBudgets?: true;
 }
 
 /** Whether what a transaction changed is to be kept: each decisive statement found its rows. */

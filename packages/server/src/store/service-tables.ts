@@ -24,7 +24,8 @@ export interface StoredApp extends Omit<AppSettings, 'models' | 'credits' | 'unp
   readonly picoUsdPerCreditBefore: bigint | undefined;
 }
 
-const origins = ['file', 'command'] as const;
+/** Who has made it: the configuration file, or the command line. */
+export const origins = ['file', 'command'] as const;
 
 /** Apps. */
 export const apps = table<StoredApp>('app', ['name'], (row, as) => ({
@@ -60,6 +61,14 @@ export interface StoredKey {
   readonly createdAt: number;
   /** True for a key that the first start has printed, and nothing for any other. */
   readonly isSample: boolean | undefined;
+  /** The first key that this one was rotated from; undefined for one that is the first. */
+  readonly lineage: string | undefined;
+  /** The only models that it may use, as JSON; undefined for those of its app. */
+  readonly models: string | undefined;
+  /** From this moment on it is unknown; undefined for one without an end. */
+  readonly expiresAt: number | undefined;
+  /** What the operator says of it. */
+  readonly note: string | undefined;
 }
 
 /** API keys. */
@@ -71,6 +80,10 @@ export const apiKeys = table<StoredKey>('api_key', ['id'], (row, as) => ({
   enabled: as.flag(row.enabled),
   createdAt: as.int(row.createdAt),
   isSample: as.optionalFlag(row.isSample),
+  lineage: as.optionalText(row.lineage),
+  models: as.optionalText(row.models),
+  expiresAt: as.optionalInt(row.expiresAt),
+  note: as.optionalText(row.note),
 }));
 
 /** An app's billing project on a platform. */
@@ -132,6 +145,8 @@ export interface InstanceRow {
   readonly id: string;
   readonly seenAt: number;
   readonly configHash: string;
+  /** The newest schema that it knows; undefined for one that does not say. */
+  readonly schemaVersion?: number | undefined;
 }
 
 /** Processes. */
@@ -139,6 +154,7 @@ export const instances = table<InstanceRow>('owner', ['id'], (row, as) => ({
   id: as.text(row.id),
   seenAt: as.int(row.seenAt),
   configHash: as.text(row.configHash),
+  schemaVersion: as.optionalInt(row.schemaVersion),
 }));
 
 /** What only one process may do at a time. */

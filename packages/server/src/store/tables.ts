@@ -110,6 +110,7 @@ export const holds = table<Hold>('hold', ['callId'], (row, as) => ({
   extensions: as.int(row.extensions),
   instanceId: as.text(row.instanceId),
   expiresAt: as.int(row.expiresAt),
+  scopes: as.optionalText(row.scopes),
 }));
 
 /** What a further maximum changes of a hold. */
@@ -146,6 +147,7 @@ const callRest: Description<Omit<CallRecord, keyof CallFacts | keyof CallEnd>> =
   walletGrant: as.big(row.walletGrant),
   walletTopup: as.big(row.walletTopup),
   held: as.big(row.held),
+  scopes: as.optionalText(row.scopes),
 });
 
 /** Finished calls. */

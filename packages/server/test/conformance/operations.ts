@@ -139,6 +139,7 @@ export function operationsOf(whose: Whose) {
       facts: { ...facts(callId, key, now), ...unpriced, ...options.facts },
       amount,
       wallet: granted === undefined ? undefined : { granted, picoUsdPerCredit: 1n },
+      ...{ scopes: [], budgetsRevision: 0n },
       idempotency:
         key === undefined ? undefined : { keyHash: key, fingerprint, expiresAt: now + keyLivesMs },
       instanceId,

@@ -35,7 +35,7 @@ export function isLost(call: CallRecord): boolean {
 /** What a hold knows of its call. */
 export function factsOf(hold: OpenHold): CallFacts {
   const { budgetAmount, firstAmount, grantAmount, topupAmount, extensions, ...rest } = hold;
-  const { instanceId, expiresAt, ...facts } = rest;
+  const { instanceId, expiresAt, scopes, ...facts } = rest;
   return facts;
 }
 
@@ -65,6 +65,6 @@ export function lostCall(hold: OpenHold, now: number): CallRecord {
       ...{ outputTokens: 0, reasoningTokens: 0, cacheWrite1hInputTokens: undefined },
     },
     ...{ cost: budgetAmount, estimated: budgetAmount, held: budgetAmount },
-    ...{ walletGrant: 0n, walletTopup: 0n },
+    ...{ walletGrant: 0n, walletTopup: 0n, scopes: hold.scopes },
   };
 }

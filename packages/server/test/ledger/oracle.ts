@@ -25,6 +25,7 @@ import {
   rowsOf,
   topupLeft,
 } from './oracle-books.ts';
+import { budgetRefusal } from './oracle-budgets.ts';
 import {
   BrokenPromise,
   factsOf,
@@ -144,13 +145,8 @@ export function createOracle(): Oracle {
     const taken = claim(operation);
     if (taken !== undefined) return taken;
 
-    const { cap, spent, held } = budgetOf(books, facts.app, facts.day);
-    const isFree = facts.priceVersion === undefined;
-    const fits = cap === undefined || (isFree ? spent + held < cap : spent + held + amount <= cap);
-    const figures = { spent, held, needed: amount };
-    if (cap === undefined && spent + held + amount > most)
-      return { kind: 'refused', code: 'INVALID', ...figures };
-    if (!fits) return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, ...figures };
+    const refused = budgetRefusal(books, operation);
+    if (refused !== undefined) return refused;
     const { userId, month } = facts;
     const isMetered = wallet !== undefined && userId !== undefined && month !== undefined;
     const whose = { app: facts.app, userId: userId ?? '', month: month ?? '' };
@@ -165,7 +161,9 @@ export function createOracle(): Oracle {
     const fromTopup = isMetered ? amount - fromGrant : 0n;
     const parts = { budgetAmount: amount, grantAmount: fromGrant, topupAmount: fromTopup };
     const { instanceId, expiresAt } = operation;
-    const hold = { ...facts, ...parts, extensions: 0, instanceId, expiresAt, firstAmount: amount };
+    const own = { extensions: 0, instanceId, expiresAt, scopes: undefined };
+    const hold = { ...facts, ...parts, ...own, firstAmount: amount };
+    const { cap } = budgetOf(books, facts.app, facts.day);
     const admission = { app: facts.app, day: facts.day, cap };
     books = {
       ...books,
@@ -248,7 +246,8 @@ export function createOracle(): Oracle {
     if (ended !== undefined) return settleLate(operation, ended);
     const hold = books.holds.find((row) => row.callId === facts.callId);
     if (hold === undefined) {
-      const unheld = { walletGrant: 0n, walletTopup: 0n, basis: 'orphan', held: 0n } as const;
+      const unpaid = { walletGrant: 0n, walletTopup: 0n, scopes: undefined };
+      const unheld = { ...unpaid, basis: 'orphan', held: 0n } as const;
       putCall({ ...facts, ...end, ...unheld }, operation.attempts);
       return { kind: 'settled', isOrphan: true, ...conclude(operation) };
     }
@@ -256,7 +255,8 @@ export function createOracle(): Oracle {
     const walletCost = walletCostOf(operation);
     const walletGrant = least(walletCost, hold.grantAmount);
     const walletTopup = least(walletCost - walletGrant, hold.topupAmount);
-    const paid = { walletGrant, walletTopup, held: hold.budgetAmount };
+    const { budgetAmount: held, scopes } = hold;
+    const paid = { walletGrant, walletTopup, held, scopes };
     putCall({ ...facts, ...end, ...paid }, operation.attempts);
     return { kind: 'settled', isOrphan: false, ...conclude(operation) };
   }

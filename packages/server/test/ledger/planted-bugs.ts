@@ -242,7 +242,9 @@ function refusedBy(
   if (day?.cap === undefined) return undefined;
   const { cap, spent, held } = day;
   if (!isRefused(cap - spent - held)) return undefined;
-  return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, spent, held, needed: amount };
+  const room = cap > spent + held ? cap - spent - held : 0n;
+  const which = { scope: undefined, room, refusing: [] };
+  return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, spent, held, needed: amount, ...which };
 }
 
 /** Moves what was taken from the grant to the top-ups, as far as they go. */

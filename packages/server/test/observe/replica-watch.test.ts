@@ -12,7 +12,7 @@ function storeOf(kind: Store['kind'], instances: InstanceRow[]) {
       instances
         .filter(({ seenAt }) => seenAt > Number(since))
         .map(({ id, seenAt, configHash }) => ({
-          ...{ id, seen_at: BigInt(seenAt), config_hash: configHash },
+          ...{ id, seen_at: BigInt(seenAt), config_hash: configHash, schema_version: null },
         })),
     );
   return { kind, read };

@@ -37,6 +37,7 @@ beforeEach(async () => {
   ledger = ledgerOn(store);
   sweeper = await startSweeper({
     ...{ store, ledger, clock, log: silentLog, instanceId: 'me', configHash: 'c' },
+    schemaVersion: 19,
     ...{ isSoleInstance: false, keysLiveMs: 3_600_000, keyClock: clock },
   });
 });

@@ -131,7 +131,7 @@ test('both databases have the same migrations, tables and columns', async () => 
     sqlite,
     `select tables.name || '.' || columns.name as name
        from sqlite_schema tables, pragma_table_info(tables.name) columns
-      where tables.type = 'table'`,
+      where tables.type in ('table', 'view')`,
   );
   expect(ofPostgres).toEqual(ofSqlite);
   await Promise.all([postgres.close(), sqlite.close()]);

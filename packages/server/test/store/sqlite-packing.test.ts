@@ -32,6 +32,13 @@ const reserve = fc.record({
   facts,
   amount: money,
   wallet: fc.option(fc.record({ granted: money, picoUsdPerCredit: money }), { nil: undefined }),
+  scopes: fc.array(
+    fc.record({
+      ...{ scope: text, period: text, cap: money },
+      mode: fc.constantFrom('enforce', 'shadow'),
+    }),
+  ),
+  budgetsRevision: money,
   idempotency: fc.option(fc.record({ keyHash: text, fingerprint: text, expiresAt: count }), {
     nil: undefined,
   }),

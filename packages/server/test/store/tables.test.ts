@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createBinder, createReader } from '../../src/store/describe.ts';
 import { type Description, fieldsOf } from '../../src/store/description.ts';
 import { loadMigrations } from '../../src/store/migrations.ts';
+import * as scopes from '../../src/store/scope-tables.ts';
 import * as service from '../../src/store/service-tables.ts';
 import { loadRows, type Prepare } from '../../src/store/sqlite/ledger-rows.ts';
 import { migrateSqlite } from '../../src/store/sqlite/migrate.ts';
@@ -53,6 +54,7 @@ const described = [
   tables.results,
   tables.auditLines,
   ...[service.apps, service.apiKeys, service.projectBindings, service.prices],
+  ...[scopes.budgetScopes, scopes.budgetDefinitions],
   ...[service.instances, service.leases, service.planUses],
 ];
 

@@ -7,6 +7,7 @@ import {
   type Statement,
   StoreError,
 } from '../port.ts';
+import { lockBudgets } from './budgets-lock.ts';
 import { answerTimeoutMs, connectionOptions, longAnswerTimeoutMs } from './connection.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { isConflict, isRolledBack, isStaleConnection } from './failure.ts';
@@ -91,8 +92,12 @@ function createTransaction(client: pg.PoolClient, begin: string, statements: rea
   return { run, isCommitting: () => isCommitting };
 
   async function run(): Promise<readonly number[]> {
-    const pending = [query(begin), ...statements.map(({ sql, values }) => query(sql, values))];
-    const [, ...counts] = await Promise.all(pending);
+    const before = statements.some(({ locksBudgets }) => locksBudgets)
+      ? [begin, lockBudgets]
+      : [begin];
+    const pending = before.map((text) => query(text));
+    for (const { sql, values } of statements) pending.push(query(sql, values));
+    const counts = (await Promise.all(pending)).slice(before.length);
     if (!isDecided(statements, counts)) {
       await query('rollback');
       return counts;

@@ -15,6 +15,8 @@ const reserves = createPacker<Reserve>((operation, as) => ({
   facts: callFacts(operation.facts, as),
   amount: as.big(operation.amount),
   wallet: as.whatever(operation.wallet),
+  scopes: as.whatever(operation.scopes),
+  budgetsRevision: as.big(operation.budgetsRevision),
   idempotency: as.whatever(operation.idempotency),
   instanceId: as.text(operation.instanceId),
   expiresAt: as.int(operation.expiresAt),

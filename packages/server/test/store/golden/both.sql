@@ -27,8 +27,9 @@ delete from result where call_id in ( select call_id from result where call_id <
 
 delete from usage_name where day < $1;
 
-insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sample) values ($1,
-  $2, $3, $4, $5, $6, $7) on conflict do nothing;
+insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sample, lineage,
+  models, expires_at, note) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do
+  nothing;
 
 insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
   require_priced, store_answers, project, plans, unpriced, streaming, default_max_tokens,
@@ -41,8 +42,9 @@ insert into audit_log (id, at, actor, action, subject, before_value, after_value
 insert into lease (name, owner, expires_at) values ($1, $2, $3) on conflict (name) do update set
   owner = excluded.owner, expires_at = excluded.expires_at where lease.expires_at <= $4;
 
-insert into owner (id, seen_at, config_hash) values ($1, $2, $3) on conflict (id) do update set
-  seen_at = excluded.seen_at, config_hash = excluded.config_hash;
+insert into owner (id, seen_at, config_hash, schema_version) values ($1, $2, $3, $4) on conflict
+  (id) do update set seen_at = excluded.seen_at, config_hash = excluded.config_hash, schema_version
+  = excluded.schema_version;
 
 insert into plan_use (key_id, full_at, day, used) values ($1, $2, $3, $4) on conflict (key_id) do
   update set full_at = excluded.full_at, day = excluded.day, used = excluded.used;
@@ -228,7 +230,7 @@ select distinct model from usage_day where day >= $1 and unpriced_calls > 0 orde
 select hold.* from hold left join owner on owner.id = hold.owner and owner.seen_at > $2 where
   (hold.expires_at <= $1 or owner.id is null) and hold.call_id > $4 order by hold.call_id limit $3;
 
-select id, seen_at, config_hash from owner where seen_at > $1 order by id;
+select id, seen_at, config_hash, schema_version from owner where seen_at > $1 order by id;
 
 select min(day) as day from ( select call.day from answer cross join idempotency cross join call
   where answer.call_id < $1 and call.call_id = answer.call_id and idempotency.app = answer.app and

@@ -34,22 +34,22 @@ insert into budget_day (app, day, cap, admitted_cap, spent, held, estimated, ove
 insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
   output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost, estimated, basis, attempts,
-  upstream_id, ended_at, wallet_grant, wallet_topup, held) select unnest($1::text[]),
+  upstream_id, ended_at, wallet_grant, wallet_topup, held, scopes) select unnest($1::text[]),
   unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
   unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::text[]),
   unnest($10::text[]), unnest($11::text[]), unnest($12::bigint[]), unnest($13::text[]),
   unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::bigint[]),
   unnest($18::bigint[]), unnest($19::bigint[]), unnest($20::bigint[]), unnest($21::bigint[]),
   unnest($22::text[]), unnest($23::text[]), unnest($24::text[]), unnest($25::bigint[]),
-  unnest($26::bigint[]), unnest($27::bigint[]), unnest($28::bigint[]);
+  unnest($26::bigint[]), unnest($27::bigint[]), unnest($28::bigint[]), unnest($29::text[]);
 
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner,
-  expires_at) select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
-  unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::text[]),
-  unnest($9::text[]), unnest($10::text[]), unnest($11::text[]), unnest($12::bigint[]),
-  unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]),
-  unnest($17::text[]), unnest($18::bigint[]);
+  expires_at, scopes) select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
+  unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::text[]),
+  unnest($8::text[]), unnest($9::text[]), unnest($10::text[]), unnest($11::text[]),
+  unnest($12::bigint[]), unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]),
+  unnest($16::bigint[]), unnest($17::text[]), unnest($18::bigint[]), unnest($19::text[]);
 
 insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
   select * from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),

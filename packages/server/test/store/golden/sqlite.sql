@@ -9,8 +9,8 @@ insert into attempt (call_id, n, model, usage_model, price_version, started_at, 
 
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner,
-  expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-  $18);
+  expires_at, scopes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
+  $17, $18, $19);
 
 insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (app, key_hash) do update set fingerprint =
@@ -46,9 +46,9 @@ insert or replace into answer (call_id, app, key_hash, status, body, at) values 
 insert or replace into call (call_id, app, day, month, user_id, route, model, usage_model,
   price_version, key_hash, key_id, started_at, code, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost,
-  estimated, basis, attempts, upstream_id, ended_at, wallet_grant, wallet_topup, held) values ($1,
-  $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-  $23, $24, $25, $26, $27, $28);
+  estimated, basis, attempts, upstream_id, ended_at, wallet_grant, wallet_topup, held, scopes)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+  $21, $22, $23, $24, $25, $26, $27, $28, $29);
 
 select * from budget_day where app = $1 and day = $2;
 
@@ -67,8 +67,8 @@ select attempt.* from json_each($1) as wanted cross join attempt on attempt.call
 select call.* from json_each($1) as wanted cross join call on call.call_id = wanted.value;
 
 select call_id, app, day, month, user_id, route, model, usage_model, price_version, key_hash,
-  key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at from
-  json_each($1) as wanted cross join hold on hold.call_id = wanted.value;
+  key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at,
+  scopes from json_each($1) as wanted cross join hold on hold.call_id = wanted.value;
 
 select id from owner where seen_at > $1;
 

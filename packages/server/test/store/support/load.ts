@@ -65,6 +65,7 @@ export function reservation(parts: CallParts): Omit<Reserve, 'kind'> {
     amount,
     wallet:
       userId === undefined ? undefined : { granted: 10n ** 15n, picoUsdPerCredit: 10n ** 10n },
+    ...{ scopes: [], budgetsRevision: 0n },
     idempotency:
       key === undefined
         ? undefined

@@ -1,0 +1,40 @@
+// Caps beside an app's own day, in the units of `rows.ts`.
+
+/** Whose money a cap is over, and of when: `group:research` of `2026-11`. */
+export interface ScopeKey {
+  readonly scope: string;
+  /** A day, a month, or the word of what has no end by the calendar. */
+  readonly period: string;
+}
+
+/** What is taken of such caps. */
+export interface Scoped {
+  /**
+   * A JSON array of the keys, `SCOPE@PERIOD`, in their order; undefined for none. An operator who
+   * makes a cap adds it to the holds that are open.
+   */
+  readonly scopes: string | undefined;
+}
+
+/** What a cap does: `shadow` refuses nothing, and counts what it would have refused. */
+export const scopeModes = ['enforce', 'shadow'] as const;
+export type ScopeMode = (typeof scopeModes)[number];
+
+/** A cap beside the app's own day, and what was taken of it. */
+export interface BudgetScope extends ScopeKey {
+  readonly cap: bigint;
+  readonly mode: ScopeMode;
+  /** As a day's; undefined where the last call was admitted without being held to it. */
+  admittedCap: bigint | undefined;
+  /** The part of `spent` that was spent before the cap was there: no call has it in its list. */
+  readonly brought: bigint;
+  spent: bigint;
+  held: bigint;
+  estimated: bigint;
+  overrun: bigint;
+  /** The part of `spent` whose calls have no record any more. */
+  readonly pruned: bigint;
+  /** Calls that were admitted, and would not have been if the cap were enforced. */
+  wouldRefuse: bigint;
+  wouldRefuseAmount: bigint;
+}

@@ -1,0 +1,52 @@
+import { type BudgetScope, type ScopeMode, scopeModes } from '../books/scope.ts';
+import { origins, type StoredApp } from './service-tables.ts';
+import { table } from './table.ts';
+
+/** Caps beside an app's own day. */
+export const budgetScopes = table<BudgetScope>('budget_scope', ['scope', 'period'], (row, as) => ({
+  scope: as.text(row.scope),
+  period: as.text(row.period),
+  cap: as.big(row.cap),
+  mode: as.oneOf(row.mode, scopeModes),
+  admittedCap: as.optionalBig(row.admittedCap),
+  brought: as.big(row.brought),
+  spent: as.big(row.spent),
+  held: as.big(row.held),
+  estimated: as.big(row.estimated),
+  overrun: as.big(row.overrun),
+  pruned: as.big(row.pruned),
+  wouldRefuse: as.big(row.wouldRefuse),
+  wouldRefuseAmount: as.big(row.wouldRefuseAmount),
+}));
+
+/** A cap beside an app's own day, as it is kept. */
+export interface StoredBudget {
+  /** `app:NAME`, `group:NAME`, `key:LINEAGE`, or `users:APP` for each user of an app. */
+  readonly scope: string;
+  readonly span: (typeof spans)[number];
+  readonly cap: bigint;
+  readonly mode: ScopeMode;
+  readonly visible: boolean;
+  /** The apps of a group as JSON, or `all`; undefined for what is no group. */
+  readonly members: string | undefined;
+  readonly origin: StoredApp['origin'];
+  readonly since: number;
+}
+
+const spans = ['day', 'month'] as const;
+
+/** Caps beside the apps' own days: their definitions. */
+export const budgetDefinitions = table<StoredBudget>(
+  'budget_definition',
+  ['scope', 'span'],
+  (row, as) => ({
+    scope: as.text(row.scope),
+    span: as.oneOf(row.span, spans),
+    cap: as.big(row.cap),
+    mode: as.oneOf(row.mode, scopeModes),
+    visible: as.flag(row.visible),
+    members: as.optionalText(row.members),
+    origin: as.oneOf(row.origin, origins),
+    since: as.int(row.since),
+  }),
+);
