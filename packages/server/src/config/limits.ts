@@ -85,7 +85,10 @@ const streamKeys: Keys<StreamLimits> = {
   totalMs: key('Time from admission to the end', ms),
   stallMs: key('How long a caller may read nothing, in all; then it counts as left', ms),
   inFlight: key('Streams at the same time; then 429 of the gateway', size),
-  aheadBytes: key('Unsent bytes of a stream at which its platform is held back', size),
+  aheadBytes: key(
+    'Bytes of a stream that wait for its caller at the most: its platform is held back',
+    size,
+  ),
 };
 
 /** `streams`. No relation between them is demanded. */

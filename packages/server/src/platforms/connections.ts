@@ -1,19 +1,26 @@
 import type { Socket } from 'node:net';
-import { buildConnector, Client } from 'undici';
+import { Client } from 'undici';
 import type { Clock } from '../lib/clock.ts';
+import { createOpenClient, type Reads } from './open-client.ts';
 import { codeOf } from './transport.ts';
 
-/** Connections to one origin, each for one request at a time, and all its life for one app. */
+/** Connections to one origin, each for one request at a time. */
 export interface Connections {
   /**
-   * Calls `use` with a connection of the app: at once, or as soon as there is one within the bound.
+   * Calls `use` with a connection of the line: at once, or as soon as there is one within the bound.
    * No app is handed what another one's call has gone over.
    */
-  take(app: string, use: (connection: Connection) => void): void;
+  take(line: Line, use: (connection: Connection) => void): void;
   /** To be called once for each connection that was taken, when its exchange has ended. */
   giveBack(connection: Connection): void;
   /** Ends every connection; those that are taken afterwards refuse what they are given. */
   close(): Promise<void>;
+}
+
+/** What a connection is for: all its life the calls of one app, and one kind of answers. */
+export interface Line {
+  readonly app: string;
+  readonly reads: Reads;
 }
 
 /** A connection that was taken. */
@@ -49,14 +56,15 @@ const idleMax = 512;
 const idleFromMs = 500;
 
 interface Kept extends Connection {
-  readonly app: string;
+  /** That of its line. */
+  readonly key: string;
   isOpen: boolean;
   /** When it was given back; undefined while it is in use. */
   freeSinceMs: number | undefined;
 }
 
 interface Waiting {
-  readonly app: string;
+  readonly line: Line;
   readonly use: (connection: Connection) => void;
 }
 
@@ -65,10 +73,8 @@ interface Waiting {
  * rested: those that the load has no need of any more end by themselves.
  */
 export function createConnections(parts: ConnectionsParts): Connections {
-  const { origin, connectionsMax, connectMs, idleMs, onUnsolicited, clock } = parts;
-  // One for all of them, so that they share what TLS remembers of the server. Over HTTP/2 one
-  // dying connection loses many calls, and which were sent is not told.
-  const connect = buildConnector({ timeout: connectMs, allowH2: false });
+  const { origin, connectionsMax, onUnsolicited, clock } = parts;
+  const openClient = createOpenClient(parts);
   const all = new Map<Client, Kept>();
   /** Those that are free: of all apps, and of each; the longest free come first. */
   const free = new Set<Kept>();
@@ -78,33 +84,31 @@ export function createConnections(parts: ConnectionsParts): Connections {
   let closed: Connection | undefined;
   return { take, giveBack, close };
 
-  function take(app: string, use: (connection: Connection) => void) {
-    const connection = closed ?? takeRested(app) ?? open(app);
+  function take(line: Line, use: (connection: Connection) => void) {
+    const connection = closed ?? takeRested(keyOf(line)) ?? open(line);
     if (connection !== undefined) return use(connection);
-    waiting.push({ app, use });
+    waiting.push({ line, use });
     later(serve);
   }
 
-  function takeRested(app: string): Connection | undefined {
+  function takeRested(key: string): Connection | undefined {
     const sinceMs = clock.monotonic() - restMs;
-    const rested = freeOf.get(app)?.findLast((one) => isFreeSince(one, sinceMs));
+    const rested = freeOf.get(key)?.findLast((one) => isFreeSince(one, sinceMs));
     if (rested !== undefined) occupy(rested);
     return rested;
   }
 
-  function open(app: string): Connection | undefined {
+  function open(line: Line): Connection | undefined {
+    const key = keyOf(line);
     if (all.size >= connectionsMax) {
       const [oldest] = free;
       // One of its own needs nothing but its rest.
-      if (oldest === undefined || freeOf.has(app)) return undefined;
+      if (oldest === undefined || freeOf.has(key)) return undefined;
       drop(oldest);
     }
     const connection: Kept = {
-      client: new Client(
-        origin,
-        clientOptions((socket) => watch(connection, socket)),
-      ),
-      ...{ app, isOpen: false, freeSinceMs: undefined },
+      client: openClient(line.reads, (socket) => watch(connection, socket)),
+      ...{ key, isOpen: false, freeSinceMs: undefined },
     };
     connection.client.on('disconnect', (_origin, _targets, error) => {
       connection.isOpen = false;
@@ -114,22 +118,6 @@ export function createConnections(parts: ConnectionsParts): Connections {
     });
     all.set(connection.client, connection);
     return connection;
-  }
-
-  function clientOptions(onSocket: (socket: Socket) => void): Client.Options {
-    return {
-      connect: (options, onConnect) =>
-        connect(options, (...result) => {
-          if (result[0] === null && result[1] !== null) onSocket(result[1]);
-          onConnect(...result);
-        }),
-      pipelining: 1,
-      keepAliveTimeout: idleMs,
-      keepAliveMaxTimeout: idleMs,
-      // The caller's signal is the only limit: a drain may wait longer than a call.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    };
   }
 
   /** Reads what comes while no call waits for anything, before the library does. */
@@ -164,35 +152,35 @@ export function createConnections(parts: ConnectionsParts): Connections {
   function release(connection: Kept) {
     connection.freeSinceMs = clock.monotonic();
     free.add(connection);
-    const mine = freeOf.get(connection.app) ?? [];
+    const mine = freeOf.get(connection.key) ?? [];
     mine.push(connection);
-    freeOf.set(connection.app, mine);
-    if (mine.length > idleOfAppMax) trimLater(connection.app);
+    freeOf.set(connection.key, mine);
+    if (mine.length > idleOfAppMax) trimLater(connection.key);
     if (free.size <= idleMax) return;
     const [oldest] = free;
     if (oldest !== undefined) drop(oldest);
   }
 
-  function trimLater(app: string) {
-    if (trimming.has(app)) return;
-    trimming.add(app);
+  function trimLater(key: string) {
+    if (trimming.has(key)) return;
+    trimming.add(key);
     clock.after(idleFromMs, () => {
-      trimming.delete(app);
-      trim(app);
+      trimming.delete(key);
+      trim(key);
     });
   }
 
-  function trim(app: string) {
-    const mine = freeOf.get(app) ?? [];
+  function trim(key: string) {
+    const mine = freeOf.get(key) ?? [];
     const sinceMs = clock.monotonic() - idleFromMs;
     const surplus = mine.slice(idleOfAppMax).filter((one) => isFreeSince(one, sinceMs)).length;
     for (const connection of mine.slice(0, surplus)) drop(connection);
-    if (mine.length > idleOfAppMax) trimLater(app);
+    if (mine.length > idleOfAppMax) trimLater(key);
   }
 
   function serve() {
     for (let [next] = waiting; next !== undefined; [next] = waiting) {
-      const connection = takeRested(next.app) ?? open(next.app);
+      const connection = takeRested(keyOf(next.line)) ?? open(next.line);
       if (connection === undefined) return;
       waiting.shift();
       next.use(connection);
@@ -207,10 +195,10 @@ export function createConnections(parts: ConnectionsParts): Connections {
   function occupy(connection: Kept) {
     connection.freeSinceMs = undefined;
     free.delete(connection);
-    const mine = freeOf.get(connection.app) ?? [];
+    const mine = freeOf.get(connection.key) ?? [];
     const index = mine.lastIndexOf(connection);
     if (index >= 0) mine.splice(index, 1);
-    if (mine.length === 0) freeOf.delete(connection.app);
+    if (mine.length === 0) freeOf.delete(connection.key);
   }
 
   function drop(connection: Kept) {
@@ -227,6 +215,11 @@ export function createConnections(parts: ConnectionsParts): Connections {
     for (const { use } of waiting.splice(0)) use(closed);
     await Promise.all(ended);
   }
+}
+
+/** No app's name has the end of a line in it. */
+function keyOf({ app, reads }: Line): string {
+  return reads === 'whole' ? app : `\n${app}`;
 }
 
 function isFreeSince({ freeSinceMs }: Kept, ms: number): boolean {

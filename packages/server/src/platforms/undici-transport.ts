@@ -60,7 +60,8 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
         });
         if (signal.aborted) return exchange.abort();
         signal.addEventListener('abort', exchange);
-        connections.take(request.app ?? '', (connection) => {
+        const reads = openReader === undefined ? 'whole' : 'streams';
+        connections.take({ app: request.app ?? '', reads }, (connection) => {
           // It was waited for, and the wait was cut.
           if (signal.aborted) return connections.giveBack(connection);
           connection.client.dispatch({ path, method, headers, body }, exchange.on(connection));

@@ -20,16 +20,28 @@ export interface PaceParts {
   readonly clock: Clock;
   /** Whether its client cannot read it yet: that is no fault of its client. */
   readonly isBehind: () => boolean;
-  /** More than `aheadBytes` are unsent; no more than those are. */
+  /** More than {@link heldFrom} are unsent; no more than those are. */
   readonly onHold: () => void;
   readonly onRelease: () => void;
   /** It took nothing for `stallMs`, or its platform was held back for so long in all. Once. */
   readonly onStalled: () => void;
 }
 
+/** What a platform sends on until it is held back: two reads of it, and what is made of them. */
+const onItsWayBytes = 32_768;
+
+/**
+ * So many unsent bytes hold a platform back: early, so that with what is on its way no more than
+ * `aheadBytes` wait. Where that is less than comes in any case, it is what may be unsent.
+ */
+export function heldFrom({ aheadBytes }: Pick<StreamLimits, 'aheadBytes'>): number {
+  return Math.max(Math.min(aheadBytes, onItsWayBytes), aheadBytes - onItsWayBytes);
+}
+
 /** Nothing is written yet. */
 export function createPace(parts: PaceParts): Pace {
   const { limits, clock, isBehind } = parts;
+  const heldAbove = heldFrom(limits);
   let unsent = 0;
   let movedAtMs = 0;
   let pausedMs = 0;
@@ -40,13 +52,13 @@ export function createPace(parts: PaceParts): Pace {
     written(bytes) {
       if (unsent === 0) movedAtMs = clock.monotonic();
       unsent += bytes;
-      if (heldSinceMs === undefined && unsent > limits.aheadBytes) hold();
+      if (heldSinceMs === undefined && unsent > heldAbove) hold();
       else if (timer === undefined) lookIn(limits.stallMs);
     },
     taken(bytes) {
       unsent -= bytes;
       movedAtMs = clock.monotonic();
-      if (heldSinceMs !== undefined && unsent <= limits.aheadBytes) release();
+      if (heldSinceMs !== undefined && unsent <= heldAbove) release();
     },
     unsentBytes: () => unsent,
     pausedMs: () => pausedMs + heldMs(),

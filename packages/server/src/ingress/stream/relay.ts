@@ -9,7 +9,7 @@ import type { Observer, StreamEnd } from '../../lib/observer.ts';
 import type { StreamDialect } from '../dialects/dialect.ts';
 import type { AnswerStream, Sink } from '../http/sink.ts';
 import { caughtRefusal } from '../refusal.ts';
-import { createPace, type Pace } from './pace.ts';
+import { createPace, heldFrom, type Pace } from './pace.ts';
 
 /** What every stream is told with. */
 export interface RelayParts {
@@ -97,7 +97,7 @@ function open(relay: Relay, sink: Sink) {
       relay.pending += dialect.delta(text, relay.number, relay);
       relay.pendingBytes += bytes;
       // A platform that writes much at once is held back before all of it is read.
-      if (relay.pending.length > limits.aheadBytes) flush(relay);
+      if (relay.pending.length > heldFrom(limits)) flush(relay);
       else plan(relay);
     },
     onEnd(result) {

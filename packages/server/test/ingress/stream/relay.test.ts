@@ -240,6 +240,18 @@ describe('a client that reads slowly', () => {
     expect(writes).toHaveLength(2);
   });
 
+  test('has no more waiting than it may, with what comes once its platform is held back', async () => {
+    const { call, clock, take } = relayed({ aheadBytes: 65_536, stallMs: 5_000 });
+    await clock.settle();
+    take();
+    const isHeldAt = async (bytes: number) => {
+      call.tell('x'.repeat(bytes));
+      await clock.settle();
+      return call.isHeld();
+    };
+    expect([await isHeldAt(32_600), await isHeldAt(200)]).toEqual([false, true]);
+  });
+
   test('counts as left when it takes nothing for so long, held or not', async () => {
     const { call, clock, take, ended, fate } = relayed(limits);
     await clock.settle();

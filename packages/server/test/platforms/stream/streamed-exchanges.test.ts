@@ -211,6 +211,37 @@ describe('the last event', () => {
   });
 });
 
+describe('what is read at once', () => {
+  const large = 'x'.repeat(262_144);
+
+  it('is 8 KiB of a stream, however much there is', async () => {
+    const server = await openServer((socket) => {
+      socket.write(streamHead + chunkOf(large) + lastChunk);
+    });
+    const transport = openTransport({ baseUrl: server.url });
+    const followed = follow(transport);
+    await answerOf(followed.sent);
+    expect(followed.pieces.join('')).toBe(large);
+    const longest = Math.max(...followed.pieces.map(({ length }) => length));
+    expect(longest).toBeLessThanOrEqual(8_192);
+  });
+
+  it('is not so little of other answers: they have connections of their own', async () => {
+    const server = await openServer((socket) => {
+      socket.write(streamHead + chunkOf(large) + lastChunk);
+    });
+    const clock = createTestClock();
+    const transport = openTransport({ baseUrl: server.url, clock });
+    const whole = () => answerOf(transport.send(requestWith(new AbortController().signal)));
+    for (const send of [whole, () => follow(transport).sent, whole]) {
+      await send();
+      await clock.advance(2);
+    }
+    expect((await whole()).body.toString()).toBe(large);
+    expect(server.accepted()).toBe(2);
+  });
+});
+
 describe('a stream that is held back', () => {
   it('is not read on, and goes on where it was', async () => {
     const piece = 'x'.repeat(65_536);
@@ -238,7 +269,7 @@ describe('a stream that is held back', () => {
       for (let turn = 0; turn < 200; turn++) await nextTurn();
     }
     // What the machine's own buffers hold is all that the platform could write.
-    expect(followed.bytes()).toBeLessThanOrEqual(2 * 65_536);
+    expect(followed.bytes()).toBeLessThanOrEqual(2 * 8_192);
     expect(written).toBeLessThan(pieces);
     const { flow } = followed;
     while (followed.bytes() < 100_000) {
