@@ -43,7 +43,7 @@ export function createAppTransport(parts: {
       const reader = request.openReader?.(head, flow);
       if (reader !== undefined) return await stream(head, response, { reader, flow, signal });
       const body = Buffer.from(await untilAborted(response.arrayBuffer(), signal));
-      const wrong = refusalOfBody(head, body, { ...request, bytesMax });
+      const wrong = refusalOfBody(head, body, bytesMax);
       return wrong === undefined ? { ...head, body } : unusable(head, wrong);
     } catch (error) {
       return failureOf(error, { isAborted: signal.aborted, wasSent, answer: head });
@@ -101,12 +101,12 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function refusalOfBody(
   { headers }: AnswerHead,
   body: Buffer,
-  { bytesMax, answerBounds }: Pick<SendRequest, 'answerBounds'> & { readonly bytesMax: number },
+  bytesMax: number,
 ): Refusal | undefined {
   if (body.length > bytesMax) return refusals.tooLarge;
   const stated = headers['content-length'];
   const isWhole = stated === undefined || Number(stated) === body.length;
-  return isWhole ? refusalOfShape(body, undefined, answerBounds) : refusals.wrongLength;
+  return isWhole ? refusalOfShape(body) : refusals.wrongLength;
 }
 
 function unusable(answer: AnswerHead, { code, message }: Refusal): TransportFailure {

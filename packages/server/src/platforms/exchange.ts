@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
-import { findExcess, type JsonBounds } from '../lib/json-size.ts';
+import { findExcess } from '../lib/json-size.ts';
 import type { Connection, Connections } from './connections.ts';
 import type { Flow } from './flow.ts';
 import {
@@ -26,7 +26,6 @@ export interface ExchangeParts {
   readonly openReader: OpenReader | undefined;
   /** Of an answer that is collected. */
   readonly bytesMax: number;
-  readonly bounds: JsonBounds | undefined;
   readonly connections: Pick<Connections, 'giveBack'>;
   readonly clock: Pick<Clock, 'after'>;
   readonly resolve: (outcome: SendOutcome) => void;
@@ -173,8 +172,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
   }
 
   #take(whole: SendResponse) {
-    const { bounds = answerBounds } = this.#parts;
-    const isIntricate = findExcess(whole.body, bounds) !== undefined;
+    const isIntricate = findExcess(whole.body, answerBounds) !== undefined;
     if (isIntricate) this.#fail('unusable', refusals.tooIntricate);
     else if (this.#end()) this.#parts.resolve(whole);
   }

@@ -29,7 +29,6 @@ import type { Fold, Tell } from './stream/fold.ts';
 import { Follower } from './stream/follower.ts';
 import { streamedOutcome } from './stream/streamed-outcome.ts';
 import {
-  type AnswerLimits,
   answerBytesFor,
   isFailure,
   type OpenReader,
@@ -68,8 +67,6 @@ export interface SurfaceCodec {
   readUsage(body: unknown): ReportedUsage;
   /** Undefined for a wire that tells every answer whole. */
   readonly stream: StreamCodec | undefined;
-  /** How large an answer may be, where that does not follow from the tokens asked for. */
-  readonly answerLimits?: (request: ModelRequest) => AnswerLimits;
 }
 
 /** How one wire streams. */
@@ -218,14 +215,12 @@ function post(
 ): Promise<SendOutcome> {
   const text = 'text' in encoded ? encoded.text : JSON.stringify(encoded.body);
   const { relay, maxTokens } = request;
-  const limits = surface.codec.answerLimits?.(request);
   return surface.send({
     method: 'POST',
     path: surface.path,
     headers: { ...headersOf(surface, options), ...relay?.headers },
     body: text,
-    answerBytesMax: limits?.bytesMax ?? answerBytesFor(maxTokens, Buffer.byteLength(text)),
-    answerBounds: limits?.bounds,
+    answerBytesMax: answerBytesFor(maxTokens, Buffer.byteLength(text)),
     signal: options.signal,
     app: options.app,
     onHead: onHeadOf(options),

@@ -1,4 +1,4 @@
-import { findExcess, type JsonBounds, type JsonCounts } from '../lib/json-size.ts';
+import { findExcess, type JsonCounts } from '../lib/json-size.ts';
 import type { Flow } from './flow.ts';
 
 /** One HTTP exchange with a platform. Never rejects: what brought no answer is a failure. */
@@ -21,8 +21,6 @@ export interface SendRequest {
   readonly openReader?: OpenReader | undefined;
   /** The longest answer that is collected, in bytes; by default {@link answerBytesMax}. */
   readonly answerBytesMax?: number | undefined;
-  /** What it may hold; by default {@link answerBounds}. */
-  readonly answerBounds?: JsonBounds | undefined;
 }
 
 /** Hears the head of an answer; never throws. */
@@ -118,20 +116,9 @@ export function answerBytesFor(maxTokens: number, requestBytes: number): number 
  */
 export const answerBounds = { depthMax: 128, valuesMax: 500_000, namesMax: 100_000 } as const;
 
-/** How large an answer is taken. */
-export interface AnswerLimits {
-  readonly bytesMax: number;
-  /** By default {@link answerBounds}. */
-  readonly bounds: JsonBounds | undefined;
-}
-
 /** Says why a whole body is not handed on to be parsed, be it JSON or not. */
-export function refusalOfShape(
-  body: Uint8Array,
-  counts?: JsonCounts,
-  bounds: JsonBounds = answerBounds,
-): Refusal | undefined {
-  return findExcess(body, bounds, counts) === undefined ? undefined : refusals.tooIntricate;
+export function refusalOfShape(body: Uint8Array, counts?: JsonCounts): Refusal | undefined {
+  return findExcess(body, answerBounds, counts) === undefined ? undefined : refusals.tooIntricate;
 }
 
 /** Says why an answer is not taken, from its head alone; undefined when it may be read. */

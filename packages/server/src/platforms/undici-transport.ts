@@ -53,7 +53,6 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
           onHead,
           openReader,
           bytesMax,
-          bounds: request.answerBounds,
           connections,
           clock,
           resolve,

@@ -1,10 +1,12 @@
 import { bodyLimits } from '@model-gateway/contract';
 import type { Encoded } from '../encoded.ts';
+import { createModelPort } from '../model-port.ts';
 import type { ModelRequest } from '../model-request.ts';
 import { createSurface, type SurfaceModels, type SurfaceParts } from '../surface.ts';
-import type { AnswerLimits } from '../transport.ts';
+import { isFailure, type Send } from '../transport.ts';
 import { readUsage } from './read-usage.ts';
 import { readVectors } from './read-vectors.ts';
+import { type VectorLimits, VectorReader } from './vector-reader.ts';
 
 /**
  * How numbers are written: `base64` of 32-bit floats, which is all that their maker has of them, or
@@ -17,19 +19,46 @@ export interface EmbeddingsParts extends SurfaceParts {
   readonly encodingFormat: EncodingFormat;
 }
 
-/** Models that speak OpenAI's embeddings. */
+/** Models that speak OpenAI's embeddings. Each answer has a reader of its own. */
 export function createOpenAiEmbeddings(parts: EmbeddingsParts): SurfaceModels {
   const { encodingFormat } = parts;
-  return createSurface(parts, {
+  return (upstreamModel) =>
+    createModelPort(
+      (request, options) => {
+        const limits = limitsOf(request, encodingFormat);
+        const reader = new VectorReader(limits);
+        const send = readingSend(parts.send, limits, reader);
+        const models = createSurface({ ...parts, send }, codecOf(encodingFormat, reader));
+        return models(upstreamModel).attempt(request, options);
+      },
+      { streams: false, wire: undefined },
+    );
+}
+
+function codecOf(
+  encodingFormat: EncodingFormat,
+  { vectors: read }: VectorReader,
+): Parameters<typeof createSurface>[1] {
+  return {
     encode: (upstreamModel, request) => encode(upstreamModel, request, encodingFormat),
-    decode: ({ data }) => {
-      const vectors = readVectors(data);
+    decode({ data }) {
+      const vectors = readVectors(data, read);
       return vectors && { content: [], finish: 'stop', finishRaw: undefined, vectors };
     },
     readUsage,
     stream: undefined,
-    answerLimits: (request) => limitsOf(request, encodingFormat),
-  });
+  };
+}
+
+/** Sends, and lets an answer with 200 be read as it comes: what it says besides is its body. */
+function readingSend(send: Send, { bytesMax }: VectorLimits, reader: VectorReader): Send {
+  return async (request) => {
+    const openReader = ({ status }: { readonly status: number }) =>
+      status === 200 ? reader : undefined;
+    const sent = await send({ ...request, answerBytesMax: bytesMax, openReader });
+    const body = reader.rest();
+    return isFailure(sent) || body === undefined ? sent : { ...sent, body };
+  };
 }
 
 function encode(
@@ -47,19 +76,17 @@ const bytesOfNumber: Record<EncodingFormat, number> = { base64: 6, float: 32 };
 
 /** What stands around the vectors, and beside each of them. */
 const frameBytes = 1_048_576;
-const valuesOfVector = 8;
+const besideBytes = 256;
 
-/** No honest answer to one request is longer, and no text of this process may be. */
+/** No honest answer to one request is longer. */
 const bytesMost = 268_435_456;
 
 /** The longest honest answer: so many numbers as can be for each text, and some for its frame. */
-function limitsOf({ embed }: ModelRequest, encodingFormat: EncodingFormat): AnswerLimits {
+function limitsOf({ embed }: ModelRequest, encodingFormat: EncodingFormat): VectorLimits {
   const { texts = [], dimensions = bodyLimits.embeddingDimensionsMax } = embed ?? {};
   const numbers = texts.length * dimensions;
   const bytesMax = Math.min(bytesMost, numbers * bytesOfNumber[encodingFormat] + frameBytes);
-  const values = (encodingFormat === 'float' ? numbers : 0) + texts.length * valuesOfVector;
-  return {
-    bytesMax,
-    bounds: { depthMax: 16, valuesMax: values + 1_000, namesMax: values + 1_000 },
-  };
+  const restBytesMax = frameBytes + texts.length * besideBytes;
+  // One that does not shorten its vectors is told so, where there are few of them.
+  return { bytesMax, restBytesMax, numbersMax: numbers + frameBytes };
 }
