@@ -7,8 +7,8 @@ import { codeOf } from './transport.ts';
 /** Connections to one origin, each for one request at a time. */
 export interface Connections {
   /**
-   * Calls `use` with a connection of the line: at once, or as soon as there is one within the bound.
-   * No app is handed what another one's call has gone over.
+   * Calls `use` with a connection of the line: at once, or once there is one within the bound. No
+   * app is handed what another one's call has gone over.
    */
   take(line: Line, use: (connection: Connection) => void): void;
   /** To be called once for each connection that was taken, when its exchange has ended. */

@@ -240,7 +240,7 @@ describe('a client that reads slowly', () => {
     expect(writes).toHaveLength(2);
   });
 
-  test('has no more waiting than it may, with what comes once its platform is held back', async () => {
+  test('has no more waiting than it may, with what comes while it is held back', async () => {
     const { call, clock, take } = relayed({ aheadBytes: 65_536, stallMs: 5_000 });
     await clock.settle();
     take();
