@@ -48,7 +48,7 @@ export function aliasProblems(
   if (aliases.length === 0) return [];
   const names = new Set(aliases.map(({ id }) => id));
   const ids = new Set(parts.shipped.map(({ id }) => id));
-  const listed = new Set(parts.catalog.list().map(({ id }) => id));
+  const listed = new Map(parts.catalog.list().map(({ id, kind }) => [id, kind]));
   return aliases.flatMap(({ id, route }) => {
     const taken = `models: the alias ${id} has the id of a model that ships; choose another id`;
     const wrong = route.flatMap((model) => {
@@ -58,6 +58,13 @@ export function aliasProblems(
       if (listed.has(model)) return [];
       return `models: the alias ${id} leads to ${model}, which no row of a configured platform has; add one to models`;
     });
+    const known = route.filter((model) => listed.has(model));
+    const kinds = new Set(known.map((model) => listed.get(model)));
+    if (kinds.size > 1) {
+      wrong.push(
+        `models: the alias ${id} leads to models of texts and of embeddings; no call can be asked of both, so write an alias for each`,
+      );
+    }
     return ids.has(id) ? [taken, ...wrong] : wrong;
   });
 }

@@ -232,6 +232,10 @@ describe('the configuration', () => {
     ['{ id: new, route: [both] }', 'the alias new leads to the alias both'],
     ['{ id: new, route: [nobody] }', 'the alias new leads to nobody, which no row'],
     ['{ id: sim-down, route: [sim-echo] }', 'the alias sim-down has the id of a model that ships'],
+    [
+      '{ id: vectors, platform: sandbox, kind: embeddings }\n  - { id: new, route: [dear, vectors] }',
+      'the alias new leads to models of texts and of embeddings',
+    ],
     ['{ id: new, route: [sim-echo] }', 'none'],
   ])('%s: %s', async (row, words) => {
     expect(await problemsOf(row)).toContain(words);

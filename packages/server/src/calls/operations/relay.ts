@@ -77,9 +77,13 @@ function shown(delta: Delta): Shown | undefined {
 function refusalOf(
   wire: Wire,
   { model, hourField }: RelayRequest,
-  { price }: CatalogModel,
+  { id, price }: CatalogModel,
   spoken: Wire | undefined,
 ): CallError | undefined {
+  if (spoken !== wire && id !== model) {
+    const message = `The alias ${model} leads to the model ${id}, which does not speak ${wire}; use another model, or another route.`;
+    return new CallError('NOT_IMPLEMENTED', message, { model, param: 'model' });
+  }
   if (spoken !== wire) {
     const message = `The model ${model} does not speak ${wire}; use a model that does, or another route.`;
     return new CallError('INVALID', message, { model, param: 'model' });

@@ -19,6 +19,8 @@ export interface PayingHouseOptions {
   readonly more?: string;
   /** YAML of the key `limits`. */
   readonly limits?: string;
+  /** What the platforms do; what prompts say unless told otherwise. */
+  readonly script?: StackOptions['script'];
   /** Wraps the store, to break it. */
   readonly wrapStore?: StackOptions['wrapStore'];
 }
@@ -32,7 +34,7 @@ streams: { firstMs: 20000, idleMs: 15000, totalMs: 60000, stallMs: 8000 }
 limits: ${limits}
 plans: { user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 } }
 ingress: { openai: true, anthropic: true }
-platforms: { sandbox: { kind: simulator } }
+platforms: { sandbox: { kind: simulator }, second: { kind: simulator } }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
 ${toldRows()}
   - id: told-embeddings
@@ -55,7 +57,7 @@ export function openPayingHouse(
     const store = (await postgres?.database()) ?? 'sqlite:./gateway.db';
     const stack = await openStack({
       yaml: yamlOf(store, options),
-      script: asPrompted(),
+      script: options.script ?? asPrompted(),
       // In virtual time the server's clock means nothing.
       wrapStore: ({ clock: _, ...rest }) => options.wrapStore?.(rest) ?? rest,
     });

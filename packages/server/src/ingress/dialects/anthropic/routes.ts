@@ -39,11 +39,13 @@ const countTokens: ReportHandler = {
 };
 
 function modelsRoute(parts: AnthropicRouteParts): ReportHandler {
+  const { catalog, wireOf } = parts;
+  const isSpoken = (model: CatalogModel) => wireOf(model) === wire;
   return {
     kind: 'report',
     async report(app) {
       const data = usableModels(app, parts)
-        .filter((model) => parts.wireOf(model) === wire)
+        .filter((model) => catalog.alias(model.id)?.models.every(isSpoken) ?? isSpoken(model))
         .map(({ id }) => ({ type: 'model', id, display_name: id, created_at: unknownDay }));
       return {
         data,
