@@ -42,7 +42,7 @@ const innerNames: readonly string[] = [
     'race',
     'readToEnd',
   ],
-  ...['redactor', 'refusesRetry', 'remainingMs', 'retryAfterMsMax', 'round', 'runs', 'runtime'],
+  ...['redactor', 'refusesRetry', 'remainingMs', 'retryAfterMsMax', 'isRead', 'runs', 'runtime'],
   ...['settings', 'silence', 'sleep', 'standsFor', 'startedMs', 'streamTimeoutMs', 'totalUsd'],
 ];
 
@@ -67,6 +67,7 @@ export function innerNamesPlugins() {
       name: 'inner-names',
       transform: (code: string, path: string) => {
         if (!path.endsWith('.ts')) return undefined;
+        checkLanguage(path, code);
         const options = { ...asWritten, mangleProps, sourcemap: true, module: true };
         const { code: script, map } = minifySync(path.replace(/ts$/, 'js'), code, options);
         return { code: script, map };
@@ -80,4 +81,11 @@ export function checkInnerNames(types: string): void {
   const code = types.replace(/\/\*[\s\S]*?\*\//g, '');
   const shown = innerNames.filter((name) => new RegExp(`\\b${name}\\b[?:(]`).test(code));
   if (shown.length > 0) throw new Error(`these names are no inner names: ${shown.join(', ')}`);
+}
+
+/** Throws where one of them is asked of what the language has, such as `Math`. */
+function checkLanguage(path: string, code: string): void {
+  const ofLanguage = new RegExp(`\\b[A-Z]\\w*\\.(${innerNames.join('|')})\\b`);
+  const [found] = ofLanguage.exec(code) ?? [];
+  if (found !== undefined) throw new Error(`${path}: ${found} would be renamed`);
 }

@@ -8,6 +8,8 @@ export interface AnswerHead {
   readonly callId: string | undefined;
   /** What is booked for a call that failed, in USD. */
   readonly costUsd: string | undefined;
+  /** Which budget has refused a call. */
+  readonly budgetScope: string | undefined;
   /** True when the answer was made for an earlier or running request with the same key. */
   readonly replayed: boolean;
 }
@@ -19,6 +21,7 @@ export function readHead(headers: Pick<Headers, 'get'>): AnswerHead {
     gatewayRequestId: headers.get('x-request-id') ?? undefined,
     callId: headers.get('x-call-id') ?? undefined,
     costUsd: isUsd(costUsd) ? costUsd : undefined,
+    budgetScope: headers.get('x-budget-scope') ?? undefined,
     replayed: headers.get('idempotent-replayed') === 'true',
   };
 }

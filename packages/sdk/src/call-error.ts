@@ -34,6 +34,7 @@ export function failedError(
     gatewayRequestId: clean(failure.head?.gatewayRequestId),
     requestId: clean(failure.requestId),
     model: clean(failure.model),
+    budgetScope: clean(failure.head?.budgetScope),
     retryAfterMs: failure.retryAfterMs,
     idempotencyKey,
     costUsd: bill.totalUsd() ?? undefined,

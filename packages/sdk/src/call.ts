@@ -32,6 +32,8 @@ export interface CallParts {
 export interface Call extends Target {
   /** The body of a POST; without one it is a GET. */
   readonly body?: object;
+  /** True for a POST that costs nothing, and so has no idempotency key. */
+  readonly isRead?: boolean;
   readonly options?: CallOptions | undefined;
   /** Whether the caller can end it. Default: whether the options have a signal. */
   readonly isAbortable?: boolean;
@@ -62,7 +64,7 @@ export async function makeCall<Answer extends object>(
 function beginRound(parts: CallParts, call: Call): Round {
   const { owner, options = {} } = call;
   const { runtime, settings } = parts;
-  const costsMoney = call.body !== undefined;
+  const costsMoney = call.body !== undefined && !call.isRead;
   const checked = checkCallOptions({ owner, options, costsMoney, settings });
   const idempotencyKey = costsMoney ? (checked.idempotencyKey ?? runtime.uuid()) : undefined;
   const request = writeRequest({ call, settings, headers: checked.headers, idempotencyKey });

@@ -48,8 +48,8 @@ export function checkApiKey(owner: string, value: unknown): string {
   }
   if (isHeaderText(value)) return value;
   throw new TypeError(
-    `${owner}: apiKey has a space or line break at an end, or a character that is not printable ` +
-      'ASCII; was it read from a file? Then .trim() it',
+    `${owner}: apiKey is not a text of printable ASCII without space at either end; was it read ` +
+      'from a file? Then .trim() it',
   );
 }
 
@@ -110,7 +110,7 @@ export function checkHeaders(owner: string, value: unknown): Readonly<Record<str
 export function checkRequest<Request extends object>(owner: string, request: Request): Request {
   const value: unknown = request;
   if (isRecord(value)) return request;
-  throw new TypeError(`${owner}: the request must be an object with model, messages, maxTokens`);
+  throw new TypeError(`${owner}: the request must be an object`);
 }
 
 function isHeaderText(text: string): boolean {

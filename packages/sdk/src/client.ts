@@ -12,7 +12,7 @@ import { type AgentRun, startAgentRun } from './agent/agent-run.ts';
 import { checkRun } from './agent/run-settings.ts';
 import type { AgentRunOptions, AgentRunRequest } from './agent/run-types.ts';
 import { startTurnLoop } from './agent/turn-loop.ts';
-import { makeCall } from './call.ts';
+import { type Call, makeCall } from './call.ts';
 import { checkRequest } from './checks.ts';
 import type { EmbedMethods } from './embed.ts';
 import { describeObject, type ObjectCallRequest } from './object.ts';
@@ -22,6 +22,7 @@ import {
   checkClientOptions,
   type ReadOptions,
 } from './options.ts';
+import { describeQuote, type QuoteMethods } from './quote.ts';
 import { createRedactor } from './redact.ts';
 import type { AgentTurnRequest } from './requests.ts';
 import { machineTime, type Runtime } from './runtime.ts';
@@ -33,7 +34,7 @@ import type {
   StandardSchemaOf,
 } from './schema.ts';
 import { createStreamMethods, type StreamMethods } from './stream/client-streams.ts';
-import { type Target, targetOf } from './targets.ts';
+import { type Owner, type Target, targetOf } from './targets.ts';
 
 /**
  * The client of one app. Its methods can be taken off it and shared by any number of calls.
@@ -41,7 +42,7 @@ import { type Target, targetOf } from './targets.ts';
  * Every method rejects with an `LlmError`, or with a `TypeError` when its arguments are wrong: then
  * nothing has been sent.
  */
-export interface Client extends StreamMethods, EmbedMethods {
+export interface Client extends StreamMethods, EmbedMethods, QuoteMethods {
   /**
    * Lets a model answer a conversation.
    * @throws LlmError; of note: TRUNCATED (raise `maxTokens`), BUDGET_EXCEEDED (until 00:00 UTC),
@@ -114,19 +115,13 @@ export function createClientWith(
   const redactor = createRedactor(settings.apiKey);
   const parts = { runtime, settings, hub: createAbortHub(), redactor };
 
+  const ask = async <Answer extends object>(owner: Owner, call: Omit<Call, keyof Target>) =>
+    makeCall<Answer>(parts, { ...targetOf(owner), ...call });
+
   /** A method that sends a request; what it asks for, and gets, its type says. */
   function posting(owner: 'chat' | 'agent' | 'embed') {
-    return async <Answer extends object>(request: object, callOptions?: CallOptions) => {
-      const body = checkRequest(owner, request);
-      return makeCall<Answer>(parts, { ...targetOf(owner), body, options: callOptions });
-    };
-  }
-
-  async function get<Answer extends object>(
-    target: Target,
-    readOptions: ReadOptions | undefined,
-  ): Promise<Answer> {
-    return makeCall(parts, { ...target, options: readOptions });
+    return async <Answer extends object>(request: object, callOptions?: CallOptions) =>
+      ask<Answer>(owner, { body: checkRequest(owner, request), options: callOptions });
   }
 
   async function object(
@@ -150,28 +145,27 @@ export function createClientWith(
       };
       return startAgentRun(begin, runtime.after);
     },
+    quote: async (asked, readOptions) =>
+      ask('quote', { body: describeQuote(asked), options: readOptions, isRead: true }),
     withOptions: (more) => createClientWith(given, { ...options, ...more }),
-    usage: (readOptions) => get(targetOf('usage'), readOptions),
-    models: (readOptions) => get(targetOf('models'), readOptions),
+    usage: (readOptions) => ask('usage', { options: readOptions }),
+    models: (readOptions) => ask('models', { options: readOptions }),
     credits: async (userId, readOptions) => {
       const { path, ...target } = targetOf('credits');
-      return get({ ...target, path: path + writeUserId(userId) }, readOptions);
+      return makeCall(parts, { ...target, path: path + writeUserId(userId), options: readOptions });
     },
   };
 }
 
 function writeUserId(userId: unknown): string {
-  if (userId === '.' || userId === '..') {
-    throw new TypeError(`credits: no user has the id "${userId}"`);
-  }
-  if (typeof userId !== 'string' || !/^[^/]+$/.test(userId)) {
-    throw new TypeError('credits: the user id must be 1 to 128 characters without "/"');
-  }
   try {
-    return encodeURIComponent(userId);
-  } catch (error) {
-    throw new TypeError('credits: the user id has half of a surrogate pair', {
-      cause: error,
-    });
+    if (typeof userId === 'string' && /^(?!\.{1,2}$)[^/]+$/.test(userId)) {
+      return encodeURIComponent(userId);
+    }
+  } catch {
+    // Half of a surrogate pair, which no URL can carry.
   }
+  throw new TypeError(
+    'credits: the user id must be 1 to 128 characters, without "/", and neither "." nor ".."',
+  );
 }

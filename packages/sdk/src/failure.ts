@@ -62,16 +62,15 @@ const gatewayHints: Readonly<Record<GatewayCode, string>> = {
   TOO_MANY_REQUESTS: "the plan's request rate is used up, or the gateway is full",
   LIMIT_EXCEEDED: "the plan's daily request quota is used up, until midnight UTC",
   REQUEST_TOO_LONG: 'the body is larger than the gateway takes: send less',
-  GATEWAY_TIMEOUT:
-    'the gateway gave up waiting: the same idempotency key collects the answer once it is there',
+  GATEWAY_TIMEOUT: 'the gateway gave up waiting: the same idempotency key collects the answer',
 };
 
-const gatewayCodes: ReadonlyMap<number, GatewayCode> = new Map([
-  [403, 'FORBIDDEN'],
-  [413, 'REQUEST_TOO_LONG'],
-  [429, 'TOO_MANY_REQUESTS'],
-  [504, 'GATEWAY_TIMEOUT'],
-]);
+const gatewayCodes: Readonly<Record<number, GatewayCode>> = {
+  403: 'FORBIDDEN',
+  413: 'REQUEST_TOO_LONG',
+  429: 'TOO_MANY_REQUESTS',
+  504: 'GATEWAY_TIMEOUT',
+};
 const limitExceededMessage: (typeof gatewayErrors)['LIMIT_EXCEEDED']['message'] = 'Limit Exceeded';
 const messageLengthMax = 2_000;
 
@@ -146,7 +145,7 @@ export function describeApiError(error: unknown, otherwise: string): Description
   const fields = isRecord(error) ? error : {};
   return {
     code: readText(fields.code) ?? otherwise,
-    message: clip(readText(fields.message) ?? 'the API gave no message'),
+    message: clip(readText(fields.message) ?? noReason),
     requestId: readText(fields.requestId),
     model: readText(fields.model),
     isApiError: true,
@@ -160,7 +159,7 @@ function contentTypeOf(headers: Headers): string {
 function gatewayCode(status: number, message: string): GatewayCode | undefined {
   // The only branch on a text: the gateway in front of the API has no codes.
   if (status === 429 && message === limitExceededMessage) return 'LIMIT_EXCEEDED';
-  return gatewayCodes.get(status);
+  return gatewayCodes[status];
 }
 
 /** The value of a JSON text, or `undefined` when it is none. */

@@ -21,6 +21,8 @@ export type {
   Operation,
   Part,
   PriceUsd,
+  QuoteAnswer,
+  QuotedModel,
   Tool,
   ToolCall,
   ToolChoice,
@@ -60,6 +62,7 @@ export type {
   ReadOptions,
   RetryEvent,
 } from './options.ts';
+export type { QuoteCallRequest, QuoteMethods } from './quote.ts';
 export type { AgentTurnRequest, OfferedTool } from './requests.ts';
 export type { JsonSchema, SchemaOutput, StandardSchema } from './schema.ts';
 export type {

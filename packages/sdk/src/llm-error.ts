@@ -27,6 +27,7 @@ export interface LlmErrorDetails {
   readonly retryAfterMs?: number | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly gatewayRequestId?: string | undefined;
+  readonly budgetScope?: string | undefined;
   readonly costUsd?: string | undefined;
   readonly usage?: Usage | undefined;
   readonly cost?: Cost | undefined;
@@ -74,6 +75,11 @@ export class LlmError extends Error {
    * twice: it collects an answer that was finished after a timeout. Kept by the service for 1 h.
    */
   declare readonly idempotencyKey?: string;
+  /**
+   * Which budget has refused the call: `app-day`, the app's own of the day, or another one, such as
+   * `group-month:research`. Present on BUDGET_EXCEEDED of a gateway that says so.
+   */
+  declare readonly budgetScope?: string;
   /**
    * What the failed call was billed in USD, all its attempts together, as an exact decimal: such as
    * for a TRUNCATED, or for a BAD_OUTPUT and its retry. Present when the gateway said so.
@@ -148,8 +154,15 @@ export class LlmError extends Error {
 }
 
 const shownNames = [
-  ...(['gatewayRequestId', 'requestId', 'model', 'retryAfterMs', 'idempotencyKey'] as const),
-  ...(['costUsd', 'usage', 'cost'] as const),
+  'gatewayRequestId',
+  'requestId',
+  'model',
+  'retryAfterMs',
+  'budgetScope',
+  'idempotencyKey',
+  'costUsd',
+  'usage',
+  'cost',
 ] as const;
 /** They hold what a model wrote, or another error with a stack of its own. */
 const hiddenNames = ['object', 'partialText', 'lastError'] as const;

@@ -16,12 +16,16 @@ const paths = {
   objectStream: '/objects/stream',
   agentStream: '/agents/stream',
   runAgent: '/agents/run',
+  quote: '/quote',
   usage: '/usage',
   models: '/models',
   credits: '/credits/',
 } as const;
 
+/** A method that asks the API. */
+export type Owner = keyof typeof paths;
+
 /** What a method asks for. */
-export function targetOf(owner: keyof typeof paths): Target {
+export function targetOf(owner: Owner): Target {
   return { owner, path: paths[owner] };
 }

@@ -81,6 +81,10 @@ const accounts: ReadonlyMap<string, object> = new Map(
     'GET /v1/models': {
       models: [{ id: 'm', priced: true, price: { outputUsdPerMillion: '0.6' } }],
     },
+    'POST /v1/quote': {
+      ...{ fits: false, code: 'BUDGET_EXCEEDED', model: 'm', maxCostUsd: '1.285585' },
+      ...{ binding: 'budget', maxTokensThatFit: 44_720, others: [] },
+    },
     'GET /v1/credits/user%201': { userId: 'user 1', available: '999.5', granted: '1000' },
   }),
 );

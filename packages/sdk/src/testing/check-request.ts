@@ -19,6 +19,13 @@ export function findInvalid(operation: Operation, request: unknown): string | un
   return bodies[operation](request, '') ?? findOddConversation(request) ?? findOddTools(request);
 }
 
+/** The same of a request for a quote: that of the call that it is of, and what is around it. */
+export function findInvalidQuote(asked: Readonly<Record<string, unknown>>): string | undefined {
+  const { operation, request } = asked;
+  const known = operations.find((name) => name === operation);
+  return quoted(asked, '') ?? (known && findInvalid(known, request));
+}
+
 /** Control characters are refused in names: two of them may be two keys here and one there. */
 const isPrintable = /^\P{Cc}*$/u;
 const model = text({ min: 1, max: 128, pattern: isPrintable, of: 'without control characters' });
@@ -92,6 +99,12 @@ const bodies: Readonly<Record<Operation, Rule>> = {
   ),
   embeddings: record({ model, input }, { userId, dimensions: numberFrom(1, 8_192, true) }),
 };
+
+const operations = ['chat', 'objects', 'agents', 'embeddings'] as const;
+const quoted = record(
+  { operation: oneOf(...operations), request: anyRecord },
+  { models: listOf(model, { max: 16 }) },
+);
 
 /** A tool's result answers a call of the assistant's message before it, once. */
 function findOddConversation(request: unknown): string | undefined {

@@ -1,4 +1,10 @@
-import type { ApiErrorCode, apiErrors, gatewayErrors, Operation } from '@model-gateway/contract';
+import type {
+  ApiErrorCode,
+  apiErrors,
+  gatewayErrors,
+  Operation,
+  QuoteAnswer,
+} from '@model-gateway/contract';
 import type { GatewayCode } from '../failure.ts';
 import { isRecord } from '../is-record.ts';
 import type { FakeAnswer, FakeCost, FakeError, FakeErrorCode, FakeToolCall } from './fake-step.ts';
@@ -63,6 +69,9 @@ export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
     return asked.isStream ? answered(answer.body, asked) : json(200, answer.body, headersOf(asked));
   }
   if ('error' in answer) return writeError(answer.error, asked);
+  if ('quote' in answer && asked.path === '/quote') {
+    return json(200, { ...quoteOf(asked.request), ...answer.quote }, headersOf(asked));
+  }
   if ('object' in answer && operation === 'objects') {
     const object = isWrapped(asked.request) ? { value: answer.object } : answer.object;
     return answered({ ...shared(answer, asked), object }, asked);
@@ -87,11 +96,22 @@ export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
     ['objects', 'object'],
     ['embeddings', 'embeddings'],
     ['agents', 'toolCalls or text'],
-  ]).get(operation ?? '');
+    ['/quote', 'quote'],
+  ]).get(operation ?? asked.path);
   throw new FakeScriptError(
     `step ${asked.number} of the script gives ${given}, and the call is to ${asked.path}: ` +
       `give ${fitting ?? 'body'}, or error`,
   );
+}
+
+/** A call that costs nothing, and fits. */
+function quoteOf({ request }: FakeAsked['request']): QuoteAnswer {
+  const { model, maxTokens = null } = Object(request);
+  return {
+    ...{ fits: true, code: null, model, maxCostUsd: '0', inputTokensAtMost: 0 },
+    ...{ outputTokensAtMost: maxTokens ?? 0, binding: null, budget: null, wallet: null },
+    ...{ maxTokensThatFit: maxTokens, others: [] },
+  };
 }
 
 /** Whether the client asks for a list, an enum or a union, as the one field of an object. */

@@ -4,7 +4,7 @@ import { parseJson } from '../failure.ts';
 import { isError } from '../is-error.ts';
 import { isRecord } from '../is-record.ts';
 import type { ClientOptions } from '../options.ts';
-import { findInvalid } from './check-request.ts';
+import { findInvalid, findInvalidQuote } from './check-request.ts';
 import { writeAnswer } from './fake-answer.ts';
 import { createFakeRuntime, silence } from './fake-runtime.ts';
 import { checkStep, type FakeAnswer } from './fake-step.ts';
@@ -43,7 +43,7 @@ export interface FakeClient extends Client {
  *
  * - `{ text }` answers a chat, and finishes an agent; `{ object }` answers an object
  * - `{ toolCalls: [{ name, input }] }` is an agent's turn that asks for tools
- * - `{ embeddings }` answers `embed`
+ * - `{ embeddings }` answers `embed`; `{ quote }` answers `quote`, which fits where it says no more
  * - `{ error: 'BUDGET_EXCEEDED' }` is any error of the gateway; `{ body }` is any answer as it is
  * - a call that streams takes the same steps, its text word by word; an error with `afterText`
  *   comes after that much of it
@@ -90,7 +90,7 @@ export function createFakeClient(
     }
     const isStream = path.endsWith('/stream');
     const operation = operations.get(path);
-    if (operation !== undefined) checkRequest(operation, call, step);
+    checkRequest(operation, call, step);
     stepsTaken += 1;
     const number = stepsTaken;
     const answer = typeof step === 'function' ? await runStep(step, call, number) : step;
@@ -127,9 +127,14 @@ function readCall(url: string | URL | Request, init: RequestInit = {}): FakeCall
 }
 
 /** An error of the script may be INVALID itself, or come before the service looks at a body. */
-function checkRequest(operation: Operation, { path, request }: FakeCall, step: FakeStep): void {
+function checkRequest(
+  operation: Operation | undefined,
+  { path, request }: FakeCall,
+  step: FakeStep,
+): void {
   if (typeof step === 'object' && 'error' in step) return;
-  const problem = findInvalid(operation, request);
+  const problem =
+    path === '/quote' ? findInvalidQuote(request) : operation && findInvalid(operation, request);
   if (problem === undefined) return;
   throw new FakeScriptError(`the service refuses this request to ${path} as INVALID: ${problem}`);
 }

@@ -1,4 +1,4 @@
-import type { ApiErrorCode, FinishReason, Usage } from '@model-gateway/contract';
+import type { ApiErrorCode, FinishReason, QuoteAnswer, Usage } from '@model-gateway/contract';
 import type { GatewayCode } from '../failure.ts';
 import { isRecord } from '../is-record.ts';
 import { FakeScriptError } from './script-error.ts';
@@ -9,6 +9,7 @@ export type FakeAnswer =
   | ({ readonly object: unknown } & FakeCost)
   | ({ readonly embeddings: readonly (readonly number[])[] } & FakeCost)
   | ({ readonly toolCalls: readonly FakeToolCall[]; readonly text?: string } & FakeCost)
+  | { readonly quote: Partial<QuoteAnswer> }
   | { readonly error: FakeError | FakeErrorCode }
   | { readonly body: object }
   | { readonly hangs: true };
@@ -57,6 +58,7 @@ const kinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['error', []],
   ['body', []],
   ['hangs', []],
+  ['quote', []],
   ['object', costNames],
   ['embeddings', costNames],
   ['toolCalls', ['text', ...costNames]],

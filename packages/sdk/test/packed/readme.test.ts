@@ -33,7 +33,7 @@ const printed = [
   'You said: Hello 0.000183\n',
   'THROTTLED 429 0\nIt is 7 degrees in Oslo.\n',
   logged,
-  '49.5 of 50 left after 7 calls\n999.5 of 1000 credits left\nm 0.6\n',
+  '49.5 of 50 left after 7 calls\n999.5 of 1000 credits left\nm 0.6\n1.285585 budget 44720\n',
   '',
 ];
 let packed: Packed;

@@ -81,6 +81,20 @@ describe('the packed client', () => {
     expect(mapped.size).toBeGreaterThan(20);
   });
 
+  test('reads what a refusal says: no name of the language was shortened', async () => {
+    const program = join(packed.project, 'refused.mjs');
+    const text = `import { createClient } from '@model-gateway/sdk';
+const headers = { 'retry-after': '7', 'x-budget-scope': 'app-day' };
+const body = JSON.stringify({ error: { code: 'BUDGET_EXCEEDED', message: 'no' } });
+const fetch = async () => new Response(body, { status: 429, headers });
+const client = createClient({ baseUrl: 'http://a.test/v1', apiKey: 'k', fetch, maxAttempts: 1 });
+const error = await client.usage().catch((thrown) => thrown);
+console.log(error.code, error.status, error.retryAfterMs, error.budgetScope);`;
+    writeFileSync(program, text);
+    const { stdout } = await runToEnd(process.execPath, [program]);
+    expect(stdout).toBe('BUDGET_EXCEEDED 429 7000 app-day\n');
+  });
+
   test('names the lines of the sources in a stack, where Node is told to', async () => {
     const program = join(packed.project, 'stack.cjs');
     const text = "require('@model-gateway/sdk').createClient({ baseUrl: 7 });";

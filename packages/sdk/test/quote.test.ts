@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createFakeClient, FakeScriptError } from '../src/testing.ts';
+import { apiKey, chatRequest, openScripted } from './scripted-client.ts';
+import { answer, apiError } from './scripted-fetch.ts';
+
+const asked = { operation: 'chat', request: chatRequest, models: ['other'] } as const;
+
+describe('quote', () => {
+  test('sends the request as its method would, and no idempotency key', async () => {
+    const { client, runtime, script } = openScripted([answer(200, { fits: true })]);
+    const settled = await runtime.settle<unknown>(client.quote(asked));
+    expect(settled).toEqual({ kind: 'answer', answer: { fits: true } });
+    expect(script.seen).toMatchObject([
+      {
+        ...{ method: 'POST', url: 'https://gateway.test/v1/quote' },
+        body: JSON.stringify(asked),
+        headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+      },
+    ]);
+    expect(script.seen[0]?.headers).not.toHaveProperty('idempotency-key');
+  });
+
+  test('describes a schema of a library as `object` does', async () => {
+    const { client, runtime, script } = openScripted([
+      answer(200, { object: [] }),
+      answer(200, {}),
+    ]);
+    const request = { ...chatRequest, schema: z.array(z.string()) };
+    await runtime.settle<unknown>(client.object(request));
+    await runtime.settle<unknown>(client.quote({ operation: 'objects', request }));
+    const [object, quote] = script.seen.map(({ body }) => JSON.parse(body ?? ''));
+    expect(quote).toEqual({ operation: 'objects', request: object });
+  });
+
+  test('throws what the call would be refused with', async () => {
+    const { client, runtime } = openScripted([apiError(403, 'MODEL_NOT_ALLOWED')]);
+    const settled = await runtime.settle(client.quote(asked));
+    expect(settled).toMatchObject({ error: { code: 'MODEL_NOT_ALLOWED', attempts: 1 } });
+  });
+
+  test('takes no idempotency key', async () => {
+    const { client } = openScripted([]);
+    const call = Promise.resolve(
+      Reflect.apply(client.quote, client, [asked, { idempotencyKey: 'k' }]),
+    );
+    await expect(call).rejects.toThrow('quote: there is no option idempotencyKey');
+  });
+});
+
+describe('a refusal for want of money', () => {
+  test('says which budget it is of', async () => {
+    const refusal = apiError(429, 'BUDGET_EXCEEDED', { 'x-budget-scope': 'group-day:research' });
+    const { client, runtime } = openScripted([refusal]);
+    const settled = await runtime.settle(client.chat(chatRequest));
+    expect(settled).toMatchObject({ error: { budgetScope: 'group-day:research' } });
+  });
+});
+
+describe('the fake client', () => {
+  test('quotes from its script: what it does not say fits, and costs nothing', async () => {
+    const short = { fits: false, binding: 'wallet', maxTokensThatFit: 7 };
+    const client = createFakeClient([{ quote: {} }, { quote: short }, { error: 'USER_REQUIRED' }]);
+    expect(await client.quote(asked)).toEqual({
+      ...{ fits: true, code: null, model: chatRequest.model, maxCostUsd: '0', binding: null },
+      ...{ inputTokensAtMost: 0, outputTokensAtMost: chatRequest.maxTokens, budget: null },
+      ...{ wallet: null, maxTokensThatFit: chatRequest.maxTokens, others: [] },
+    });
+    expect(await client.quote(asked)).toMatchObject(short);
+    await expect(client.quote(asked)).rejects.toMatchObject({ code: 'USER_REQUIRED' });
+    client.assertDone();
+  });
+
+  test.each([
+    [{ operation: 'sing' }, /operation must be chat or objects or agents or embeddings/],
+    [{ models: Array(17).fill('m') }, /models must be a list of 0 to 16 entries/],
+    [{ request: { ...chatRequest, maxTokens: 0 } }, /maxTokens must be a whole number/],
+    [{ more: 1 }, /there is no field more/],
+  ])('refuses %j, as the service does', async (more, says) => {
+    const client = createFakeClient([{ quote: {} }]);
+    const call = Promise.resolve(Reflect.apply(client.quote, client, [{ ...asked, ...more }]));
+    await expect(call).rejects.toThrow(says);
+    await expect(call).rejects.toBeInstanceOf(FakeScriptError);
+  });
+
+  test('takes no text in the place of a quote', async () => {
+    const client = createFakeClient([{ text: 'Hello' }]);
+    await expect(client.quote(asked)).rejects.toThrow('give quote, or error');
+  });
+});
