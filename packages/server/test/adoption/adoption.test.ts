@@ -26,7 +26,6 @@ platforms: { sandbox: { kind: simulator } }
 apps: [{ name: search, dailyBudgetUsd: "5", adoptRetries: true }]
 `,
       script: ({ request }) => plans.get(request.messages.at(-1)?.texts.join('') ?? ''),
-      wrapStore: ({ clock: _, ...rest }) => rest,
     });
   });
   afterAll(async () => {

@@ -1,22 +1,16 @@
 import type { Outcome } from '@model-gateway/simulator';
-import { afterAll, beforeAll } from 'vitest';
-import { createApp } from '../../src/admin/apps.ts';
-import type { AppSettings } from '../../src/domain/app.ts';
-import { parseUsd } from '../../src/lib/money.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { openStack, type Stack } from '../support/stack.ts';
+import { type SharedStack, type StoreKind, sharedOn, withApps } from '../support/shared-stack.ts';
+import { openStack } from '../support/stack.ts';
 
 /** What a model of the alias comes to at each attempt; undefined: it answers. */
 export type Does = Readonly<Record<string, Outcome | undefined>>;
 
 /** A service with aliases, whose models do what a prompt says. */
-export interface AliasStack {
-  readonly stack: Stack;
+export interface AliasStack extends SharedStack {
   /** How often models were asked with a prompt, in order. */
   readonly asked: (prompt: string) => readonly string[];
   /** From now on a prompt is answered so. */
   plan(prompt: string, does: Does): void;
-  newApp(settings?: Partial<AppSettings>): Promise<string>;
 }
 
 /** The price of `dear` is that of the simulator's large models, the others' that of its small. */
@@ -61,21 +55,8 @@ ${more}`;
 }
 
 /** Opens a stack before the tests of a `describe`, and closes it after them. */
-export function aliasStack(kind: 'sqlite' | 'postgres'): () => AliasStack {
-  let postgres: TestPostgres | undefined;
-  let opened: AliasStack | undefined;
-  beforeAll(async () => {
-    if (kind === 'postgres') postgres = await startPostgres();
-    opened = await openAliasStack((await postgres?.database()) ?? 'sqlite:./gateway.db');
-  });
-  afterAll(async () => {
-    await opened?.stack.close();
-    await postgres?.close();
-  });
-  return () => {
-    if (opened === undefined) throw new Error('the stack is open within tests alone');
-    return opened;
-  };
+export function aliasStack(kind: StoreKind): () => AliasStack {
+  return sharedOn(kind, openAliasStack);
 }
 
 /** Opens one that its test closes. */
@@ -89,20 +70,10 @@ export async function openAliasStack(store = 'sqlite:./gateway.db'): Promise<Ali
       seen.push({ prompt, model: request.model });
       return plans.get(prompt)?.[request.model];
     },
-    // In virtual time the server's clock means nothing.
-    wrapStore: ({ clock: _, ...rest }) => rest,
   });
-  let apps = 0;
   return {
-    stack,
+    ...withApps(stack),
     asked: (prompt) => seen.filter((call) => call.prompt === prompt).map(({ model }) => model),
     plan: (prompt, does) => void plans.set(prompt, does),
-    async newApp(settings = {}) {
-      apps += 1;
-      const name = `app-${apps}`;
-      await createApp(stack.admin, name, { dailyBudgetPicoUsd: parseUsd('5'), ...settings });
-      await stack.clock.run(stack.service.registry.refresh());
-      return name;
-    },
   };
 }

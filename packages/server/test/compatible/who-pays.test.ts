@@ -4,9 +4,11 @@ import { formatUsd } from '../../src/lib/money.ts';
 import { billed, expectSums, settled, walletOf } from '../streams/support/books.ts';
 import { metered } from '../streams/support/house.ts';
 import { readCalls } from '../support/books.ts';
+import type { SharedStack } from '../support/shared-stack.ts';
+import type { Stack } from '../support/stack.ts';
 import { outcomes, type PaidOutcome } from './support/paid-outcomes.ts';
 import { amountsOn, type PaidRoute, routes } from './support/paid-routes.ts';
-import { openPayingHouse, type PayingHouse } from './support/paying-house.ts';
+import { openPayingHouse } from './support/paying-house.ts';
 import { type RawCaller, startRaw } from './support/raw-caller.ts';
 
 interface Row {
@@ -43,7 +45,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
   );
 });
 
-async function expectPaid({ stack, newApp }: PayingHouse, row: Row, outcome: PaidOutcome) {
+async function expectPaid({ stack, newApp }: SharedStack, row: Row, outcome: PaidOutcome) {
   const { route, isStream, hasWallet } = row;
   // What failed before is to open no circuit.
   if (outcome.code === 'SERVER') await stack.clock.advance(11_000);
@@ -98,7 +100,7 @@ function expectSeen(
   expect(caller.header('x-cost-estimated')).toBe(String(basis === 'estimated'));
 }
 
-async function expectRefused({ stack, newApp }: PayingHouse, row: Row) {
+async function expectRefused({ stack, newApp }: SharedStack, row: Row) {
   const budget = { dailyBudgetPicoUsd: 1_000_000n };
   const app = await newApp({ ...(row.hasWallet ? metered : {}), ...budget });
   const text = bodyOf(row, 'Hello', 100);
@@ -111,7 +113,7 @@ async function expectRefused({ stack, newApp }: PayingHouse, row: Row) {
   await expectNothing(stack, app);
 }
 
-async function expectNothing(stack: PayingHouse['stack'], app: string) {
+async function expectNothing(stack: Stack, app: string) {
   expect(await settled(stack, app)).toEqual([]);
   expect(await stack.audit()).toMatchObject({ clean: true });
 }
@@ -122,7 +124,7 @@ function bodyOf({ route, isStream }: Row, prompt: string, maxTokens: number): st
 }
 
 function start(by: {
-  readonly stack: PayingHouse['stack'];
+  readonly stack: Stack;
   readonly app: string;
   readonly row: Row;
   readonly text: string;
@@ -139,7 +141,7 @@ function start(by: {
 async function leave(
   caller: RawCaller,
   by: {
-    readonly stack: PayingHouse['stack'];
+    readonly stack: Stack;
     readonly isStream: boolean;
     readonly outcome: PaidOutcome;
   },

@@ -1,31 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause, until } from '../store/support/load.ts';
 import { openProxy, type TcpProxy } from '../store/support/proxy.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import type { Served } from '../support/process.ts';
-import { callers, expectHonestBooks, openReplicas, type Replicas, type Seen } from './replicas.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import { callers, expectHonestBooks, type Replicas, type Seen } from './replicas.ts';
 
 /** After this sleep the others have taken the replica for dead, and ended its holds. */
 const sleepMs = 11_000;
 
-let server: TestPostgres;
+const stores = openReplicaStores();
 let replicas: Replicas;
 let proxy: TcpProxy;
 let frozen: Served;
 let other: Served;
-beforeAll(async () => {
-  server = await startPostgres();
-});
 beforeEach(async () => {
-  replicas = await openReplicas(server);
+  replicas = await stores.onPostgres();
   proxy = await openProxy(replicas.databaseUrl);
   [frozen, other] = await Promise.all([replicas.start(proxy.url), replicas.start()]);
 });
 afterEach(async () => {
-  await replicas.close();
   await proxy.close();
 });
-afterAll(() => server.close());
 
 /** Stops a replica at the moment when its locks are on their way to the server. */
 function freezeWithLocks(): Promise<void> {
@@ -55,7 +50,7 @@ test('a replica that freezes with its locks stops nobody, and doubles nothing', 
   const before = ofOther.answered.length;
   await until(() => ofOther.answered.length > before + 40);
   const timedOut = 'terminating connection due to idle-in-transaction timeout';
-  if (server.isOwn) await until(() => server.log().includes(timedOut));
+  if (stores.server().isOwn) await until(() => stores.server().log().includes(timedOut));
   await pause(sleepMs);
   frozen.process.kill('SIGCONT');
   const after = ofFrozen.answered.length;

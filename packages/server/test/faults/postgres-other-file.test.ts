@@ -1,29 +1,24 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '@model-gateway/sdk';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { appRow } from '../../src/admin/apps.ts';
 import { text } from '../../src/store/columns.ts';
 import { adminOn } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import type { Served } from '../support/process.ts';
-import { openReplicas, type Replicas } from './replicas.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import type { Replicas } from './replicas.ts';
 
 // Processes of their own, which look at each other every ten seconds: on a busy machine they take
 // their time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let server: TestPostgres;
+const stores = openReplicaStores();
 let replicas: Replicas;
-beforeAll(async () => {
-  server = await startPostgres();
-});
 beforeEach(async () => {
-  replicas = await openReplicas(server);
+  replicas = await stores.onPostgres();
 });
-afterEach(() => replicas.close());
-afterAll(() => server.close());
 
 const beside = 'replicas of this store have another configuration';
 const leftBehind = 'these apps are what another configuration said';

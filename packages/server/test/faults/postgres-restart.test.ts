@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { pause, until } from '../store/support/load.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import type { Served } from '../support/process.ts';
-import { callers, expectHonestBooks, openReplicas, type Replicas, type Seen } from './replicas.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import { callers, expectHonestBooks, type Replicas, type Seen } from './replicas.ts';
 
-let server: TestPostgres;
+const stores = openReplicaStores();
 let replicas: Replicas;
 let services: readonly Served[];
-beforeAll(async () => {
-  server = await startPostgres();
-});
 beforeEach(async () => {
-  replicas = await openReplicas(server);
+  replicas = await stores.onPostgres();
   services = await Promise.all([replicas.start(), replicas.start()]);
 });
-afterEach(() => replicas.close());
-afterAll(() => server.close());
 
 test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(
   'a server that stops and starts under load loses no answered call; calls fail closed meanwhile',
@@ -29,7 +24,7 @@ test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(
     const running = begin(20);
     await until(() => seen.answered.length > 100);
 
-    await server.stop();
+    await stores.server().stop();
     // Those before may all have been answered by the model: they wait for their settlement.
     running.push(...begin(5));
     const billed = () => replicas.simulator.simulator.bill().total.calls;
@@ -49,7 +44,7 @@ test.skipIf(process.env.MODEL_GATEWAY_TEST_POSTGRES !== undefined)(
       });
     }
     const answeredBefore = seen.answered.length;
-    await server.start();
+    await stores.server().start();
     await until(() => seen.answered.length > answeredBefore + 100);
     isOver = true;
     await Promise.all(running);

@@ -1,23 +1,18 @@
 import { type ChatAnswer, createClient } from '@model-gateway/sdk';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { count } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
-import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { expectHonestBooks, openReplicas, type Replicas } from './replicas.ts';
+import { openReplicaStores } from './replica-stores.ts';
+import { expectHonestBooks, type Replicas } from './replicas.ts';
 
 // Many processes, one after the other: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-let server: TestPostgres;
+const stores = openReplicaStores();
 let replicas: Replicas;
-beforeAll(async () => {
-  server = await startPostgres();
-});
 beforeEach(async () => {
-  replicas = await openReplicas(server);
+  replicas = await stores.onPostgres();
 });
-afterEach(() => replicas.close());
-afterAll(() => server.close());
 
 test('a rolling restart of two replicas under load fails no call of the client', async () => {
   const places = await Promise.all([replicas.start(), replicas.start()]);

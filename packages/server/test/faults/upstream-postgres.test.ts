@@ -26,5 +26,4 @@ describeMatrix({
   ...{ surface: openAiChat, operations: ['chat', 'objects', 'agents'], faults: chosen },
   store: () => server.database(),
   // In virtual time the server's clock means nothing.
-  stack: { wrapStore: ({ clock: _, ...store }) => store },
 });

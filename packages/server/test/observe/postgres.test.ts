@@ -25,7 +25,7 @@ platforms: { sandbox: { kind: simulator } }
 apps: [{ name: search, dailyBudgetUsd: "5" }]
 ${more}`;
   // In virtual time the server's clock means nothing.
-  return openStack({ yaml, wrapStore: ({ clock: _, ...store }) => store });
+  return openStack({ yaml });
 }
 
 test('what PostgreSQL says of money is shown as SQLite says it', async () => {

@@ -21,7 +21,7 @@ apps:
   - { name: tutor, dailyBudgetUsd: "5", credits: { monthlyGrant: "100", usdPerCredit: "0.01" } }
 `;
   // In virtual time the server's clock means nothing.
-  stack = await openStack({ yaml, wrapStore: ({ clock: _, ...store }) => store });
+  stack = await openStack({ yaml });
 });
 afterEach(() => stack.close());
 

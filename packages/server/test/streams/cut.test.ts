@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { storeKinds } from '../support/shared-stack.ts';
 import { billed, expectSums, settled, walletOf } from './support/books.ts';
 import { startStream } from './support/caller.ts';
-import { metered, openHouse, storeKinds } from './support/house.ts';
+import { metered, openHouse } from './support/house.ts';
 import { amountsOf } from './support/oracle.ts';
 import { toldChat, twentyWords } from './support/told.ts';
 

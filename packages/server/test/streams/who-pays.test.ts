@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { usd } from '../support/most.ts';
+import { type SharedStack, storeKinds } from '../support/shared-stack.ts';
 import { billed, expectSums, expiriesOf, settled, walletOf } from './support/books.ts';
 import { type StreamCaller, startStream } from './support/caller.ts';
-import { bounds, type House, metered, openHouse, storeKinds } from './support/house.ts';
+import { bounds, metered, openHouse } from './support/house.ts';
 import { type Amounts, amountsOf } from './support/oracle.ts';
 import { field } from './support/wire.ts';
 import { bodyOf, type Row, rows } from './who-pays-rows.ts';
@@ -26,7 +27,7 @@ describe.each(storeKinds)('on %s', (kind) => {
   });
 });
 
-async function expectPaid({ stack, newApp }: House, row: Row, { hasKey, hasWallet }: Cell) {
+async function expectPaid({ stack, newApp }: SharedStack, row: Row, { hasKey, hasWallet }: Cell) {
   const app = await newApp(hasWallet ? metered : {});
   const body = { ...bodyOf(row), ...(hasWallet ? { userId: 'ada' } : {}) };
   const amounts = amountsOf(body);

@@ -2,7 +2,12 @@ import { afterAll, beforeAll } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import type { AppSettings } from '../../src/domain/app.ts';
 import { parseUsd } from '../../src/lib/money.ts';
+import { startPostgres, type TestPostgres } from './postgres.ts';
 import { openStack, type Stack, type StackOptions } from './stack.ts';
+
+/** Where the ledger is. */
+export const storeKinds = ['sqlite', 'postgres'] as const;
+export type StoreKind = (typeof storeKinds)[number];
 
 /** One stack for all tests of a file: each gets an app, and so books, of its own. */
 export interface SharedStack {
@@ -11,26 +16,46 @@ export interface SharedStack {
   newApp(settings?: Partial<AppSettings>): Promise<string>;
 }
 
-/** Opens a stack before the tests of a file, and closes it after them. */
+/** Opens a stack on SQLite before the tests of a file, and closes it after them. */
 export function sharedStack(options: StackOptions = {}): () => SharedStack {
-  let shared: SharedStack | undefined;
+  return sharedOn('sqlite', async () => withApps(await openStack(options)));
+}
+
+/**
+ * Opens what is shared before the tests of a file or a `describe`, at the URL of an empty store of
+ * this kind, and closes it after them.
+ */
+export function sharedOn<Shared extends { readonly stack: Stack }>(
+  kind: StoreKind,
+  open: (store: string) => Promise<Shared>,
+): () => Shared {
+  let postgres: TestPostgres | undefined;
+  let shared: Shared | undefined;
   beforeAll(async () => {
-    const stack = await openStack(options);
-    let apps = 0;
-    shared = {
-      stack,
-      async newApp(settings = {}) {
-        apps += 1;
-        const name = `app-${apps}`;
-        await createApp(stack.admin, name, { dailyBudgetPicoUsd: parseUsd('5'), ...settings });
-        await stack.clock.run(stack.service.registry.refresh());
-        return name;
-      },
-    };
+    if (kind === 'postgres') postgres = await startPostgres();
+    shared = await open((await postgres?.database()) ?? 'sqlite:./gateway.db');
   });
-  afterAll(() => shared?.stack.close());
+  afterAll(async () => {
+    await shared?.stack.close();
+    await postgres?.close();
+  });
   return () => {
     if (shared === undefined) throw new Error('the stack is open within tests alone');
     return shared;
+  };
+}
+
+/** A stack that makes apps. */
+export function withApps(stack: Stack): SharedStack {
+  let apps = 0;
+  return {
+    stack,
+    async newApp(settings = {}) {
+      apps += 1;
+      const name = `app-${apps}`;
+      await createApp(stack.admin, name, { dailyBudgetPicoUsd: parseUsd('5'), ...settings });
+      await stack.clock.run(stack.service.registry.refresh());
+      return name;
+    },
   };
 }

@@ -87,7 +87,9 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
     throw error;
   };
   opened = watchStore(await openStore({ target: config.store, log: silentLog, onDeath }));
-  const store = options.wrapStore?.(opened) ?? opened;
+  // In virtual time the server's clock means nothing.
+  const { clock: _, ...timeless } = opened;
+  const store = options.wrapStore?.(timeless) ?? timeless;
   const ids = options.ids ?? createIds(clock);
   const { log, lines } = recordingLog();
   const { script, cpuMsOf } = options;

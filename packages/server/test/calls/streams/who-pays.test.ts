@@ -334,7 +334,7 @@ describe.each(['SQLite', 'PostgreSQL'] as const)('on %s', (kind) => {
     else {
       const yaml = streamsYaml.replace('sqlite:./gateway.db', `"${await server.database()}"`);
       // In virtual time the server's clock means nothing.
-      stack = await openStack({ yaml, wrapStore: ({ clock: _, ...store }) => store });
+      stack = await openStack({ yaml });
     }
   });
   afterAll(() => stack.close());

@@ -1,9 +1,10 @@
 import type { Outcome } from '@model-gateway/simulator';
+import type { SharedStack } from '../../support/shared-stack.ts';
 import { routes } from './paid-routes.ts';
-import { openPayingHouse, type PayingHouse } from './paying-house.ts';
+import { openPayingHouse } from './paying-house.ts';
 
 /** A house in which every compatible route has an alias of two models. */
-export interface AliasHouse extends PayingHouse {
+export interface AliasHouse extends SharedStack {
   /** From now on the first model of a prompt does so. */
   plan(prompt: string, does: Outcome | undefined): void;
   /** The models that were asked with a prompt, in order. */

@@ -1,9 +1,10 @@
 import type { OperationResult, Query, Store } from '../../../src/store/port.ts';
 import { type BrokenStore, createBrokenStore } from '../../support/broken-store.ts';
-import { openPayingHouse, type PayingHouse } from './paying-house.ts';
+import type { SharedStack } from '../../support/shared-stack.ts';
+import { openPayingHouse } from './paying-house.ts';
 
 /** A house in which all that can go wrong does, when it is told to. */
-export interface ErrorHouse extends PayingHouse {
+export interface ErrorHouse extends SharedStack {
   readonly broken: Pick<BrokenStore, 'fail'>;
   /** From now on another call has every wallet. */
   lockWallets(): void;

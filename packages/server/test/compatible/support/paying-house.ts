@@ -1,17 +1,7 @@
-import { afterAll, beforeAll } from 'vitest';
-import { createApp } from '../../../src/admin/apps.ts';
-import type { AppSettings } from '../../../src/domain/app.ts';
-import { parseUsd } from '../../../src/lib/money.ts';
 import { toldRows } from '../../streams/support/told.ts';
 import { asPrompted } from '../../support/platform-outcomes.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { openStack, type Stack, type StackOptions } from '../../support/stack.ts';
-
-/** A service with all compatible routes; each test has an app of its own. */
-export interface PayingHouse {
-  readonly stack: Stack;
-  newApp(settings?: Partial<AppSettings>): Promise<string>;
-}
+import { type StoreKind, sharedOn, withApps } from '../../support/shared-stack.ts';
+import { openStack, type StackOptions } from '../../support/stack.ts';
 
 /** What a house has besides. */
 export interface PayingHouseOptions {
@@ -46,40 +36,14 @@ ${more}`;
 }
 
 /** Opens one before the tests of a `describe`, and closes it after them. */
-export function openPayingHouse(
-  kind: 'sqlite' | 'postgres',
-  options: PayingHouseOptions = {},
-): () => PayingHouse {
-  let postgres: TestPostgres | undefined;
-  let house: PayingHouse | undefined;
-  beforeAll(async () => {
-    if (kind === 'postgres') postgres = await startPostgres();
-    const store = (await postgres?.database()) ?? 'sqlite:./gateway.db';
-    const stack = await openStack({
-      yaml: yamlOf(store, options),
-      script: options.script ?? asPrompted(),
-      // In virtual time the server's clock means nothing.
-      wrapStore: ({ clock: _, ...rest }) => options.wrapStore?.(rest) ?? rest,
-    });
-    house = { stack, newApp: appsOf(stack) };
-  });
-  afterAll(async () => {
-    await house?.stack.close();
-    await postgres?.close();
-  });
-  return () => {
-    if (house === undefined) throw new Error('the house is open within tests alone');
-    return house;
-  };
-}
-
-function appsOf(stack: Stack): PayingHouse['newApp'] {
-  let apps = 0;
-  return async (settings = {}) => {
-    apps += 1;
-    const name = `app-${apps}`;
-    await createApp(stack.admin, name, { dailyBudgetPicoUsd: parseUsd('5'), ...settings });
-    await stack.clock.run(stack.service.registry.refresh());
-    return name;
-  };
+export function openPayingHouse(kind: StoreKind, options: PayingHouseOptions = {}) {
+  const { wrapStore, script = asPrompted() } = options;
+  return sharedOn(kind, async (store) =>
+    withApps(
+      await openStack({
+        ...{ yaml: yamlOf(store, options), script },
+        ...(wrapStore === undefined ? {} : { wrapStore }),
+      }),
+    ),
+  );
 }

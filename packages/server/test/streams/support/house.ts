@@ -1,22 +1,13 @@
 import type { Script } from '@model-gateway/simulator';
-import { afterAll, beforeAll } from 'vitest';
-import { createApp } from '../../../src/admin/apps.ts';
 import type { AppSettings } from '../../../src/domain/app.ts';
-import { parseUsd } from '../../../src/lib/money.ts';
-import { startPostgres, type TestPostgres } from '../../support/postgres.ts';
-import { openStack, type Stack } from '../../support/stack.ts';
+import {
+  type SharedStack,
+  type StoreKind,
+  sharedOn,
+  withApps,
+} from '../../support/shared-stack.ts';
+import { openStack } from '../../support/stack.ts';
 import { toldRows } from './told.ts';
-
-/** Where the ledger is. */
-export const storeKinds = ['sqlite', 'postgres'] as const;
-export type StoreKind = (typeof storeKinds)[number];
-
-/** A service that streams, for all tests of a file; each test has an app of its own. */
-export interface House {
-  readonly stack: Stack;
-  /** An app with a budget of 5 USD; `settings` replace what they name. */
-  newApp(settings?: Partial<AppSettings>): Promise<string>;
-}
 
 /** A wallet's worth of credits for each user. */
 export const metered: Partial<AppSettings> = {
@@ -62,38 +53,14 @@ ${toldRows()}`;
 }
 
 /** Opens a house before the tests of a file or a `describe`, and closes it after them. */
-export function openHouse(kind: StoreKind, options: HouseOptions = {}): () => House {
-  let postgres: TestPostgres | undefined;
-  let house: House | undefined;
-  beforeAll(async () => {
-    if (kind === 'postgres') postgres = await startPostgres();
-    const store = (await postgres?.database()) ?? 'sqlite:./gateway.db';
-    const { script } = options;
-    const stack = await openStack({
-      yaml: houseYaml(store, options),
-      ...(script === undefined ? {} : { script }),
-      // In virtual time the server's clock means nothing.
-      wrapStore: ({ clock: _, ...rest }) => rest,
-    });
-    house = { stack, newApp: appsOf(stack) };
-  });
-  afterAll(async () => {
-    await house?.stack.close();
-    await postgres?.close();
-  });
-  return () => {
-    if (house === undefined) throw new Error('the house is open within tests alone');
-    return house;
-  };
-}
-
-function appsOf(stack: Stack): House['newApp'] {
-  let apps = 0;
-  return async (settings = {}) => {
-    apps += 1;
-    const name = `app-${apps}`;
-    await createApp(stack.admin, name, { dailyBudgetPicoUsd: parseUsd('5'), ...settings });
-    await stack.clock.run(stack.service.registry.refresh());
-    return name;
-  };
+export function openHouse(kind: StoreKind, options: HouseOptions = {}): () => SharedStack {
+  const { script } = options;
+  return sharedOn(kind, async (store) =>
+    withApps(
+      await openStack({
+        yaml: houseYaml(store, options),
+        ...(script === undefined ? {} : { script }),
+      }),
+    ),
+  );
 }
