@@ -12,6 +12,10 @@ export interface StreamsSeen {
   readonly gapMs: Histogram;
   /** From the platform's sending to the reader. */
   readonly delayMs: Histogram;
+  /** The same, while all of them run: none begins any more, and none has ended. */
+  readonly runningDelayMs: Histogram;
+  /** How many they are to be. */
+  readonly count: number;
   deltas: number;
   /** Streams that have had their first delta, and those that came to their end. */
   begun: number;
@@ -35,7 +39,8 @@ export interface Asked {
 export function readStreams(asked: Asked, count: number): Streams {
   const seen: StreamsSeen = {
     ...{ firstMs: createHistogram(), gapMs: createHistogram(), delayMs: createHistogram() },
-    ...{ deltas: 0, begun: 0, ended: 0 },
+    runningDelayMs: createHistogram(),
+    ...{ count, deltas: 0, begun: 0, ended: 0 },
   };
   return { seen, all: readAll(asked, count, seen) };
 }
@@ -127,7 +132,9 @@ function readOne({ target, deltas }: Asked, seen: StreamsSeen): Promise<void> {
     } else seen.gapMs.add((now - lastAt) / 1_000);
     lastAt = now;
     seen.deltas += 1;
-    seen.delayMs.add((now - sentAt) / 1_000);
+    const delayMs = (now - sentAt) / 1_000;
+    seen.delayMs.add(delayMs);
+    if (seen.begun === seen.count && seen.ended === 0) seen.runningDelayMs.add(delayMs);
   }
 }
 

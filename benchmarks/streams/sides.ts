@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Target } from '../load/job.ts';
+import { scriptPath, startServer } from '../processes/child.ts';
+import type { Scope } from '../processes/scope.ts';
+import { gatewayOnSqlite } from '../sides/gateway.ts';
+import { benchModel } from '../sides/side.ts';
+import { logFileOf } from '../sides/start-gateway.ts';
+import type { Collected } from './collect.ts';
+
+/** What streams go through. */
+export interface Side {
+  readonly name: string;
+  readonly pid: number;
+  target(wish: Wish): Target;
+  /** What its process says of itself, since it was last asked. */
+  collect(): Promise<Collected>;
+}
+
+/** The gateway. */
+export interface Gateway extends Side {
+  /** How many deltas have gone to sockets of callers that have left, by its log. */
+  leftDeltas(): number;
+}
+
+/** What the platform is asked for: see `upstream.ts`. */
+export interface Wish {
+  readonly deltas: number;
+  readonly gapMs: number;
+  readonly characters: number;
+}
+
+const collecting = ['--expose-gc', '--import', scriptPath('streams/collect.ts')];
+
+/** The relay that looks at no byte. */
+export async function startPipe(scope: Scope, folder: string, upstreamUrl: string): Promise<Side> {
+  const file = join(folder, 'pipe.collected');
+  const argv = [...collecting, scriptPath('streams/pipe.ts'), upstreamUrl];
+  const environment = { BENCH_COLLECT_FILE: file };
+  const { pid, url } = await startServer(scope, { argv, environment });
+  return {
+    ...{ name: 'pipe', pid, collect: () => collect(pid, file) },
+    target: (wish) => ({ url, path: '/v1/chat/completions', headers: {}, body: bodyOf(wish) }),
+  };
+}
+
+/** The gateway, with room for so many streams. */
+export async function startGateway(
+  scope: Scope,
+  parent: string,
+  { upstreamUrl, inFlight }: { readonly upstreamUrl: string; readonly inFlight: number },
+): Promise<Gateway> {
+  const folder = join(parent, 'gateway');
+  mkdirSync(folder);
+  const file = join(folder, 'collected');
+  const limits = { inFlight };
+  // None that never reads is to count as left.
+  const streams = { ...limits, stallMs: 300_000 };
+  const setting = {
+    ...{ upstreamUrl, folder, limits, more: { streaming: true, streams } },
+    nodeOptions: collecting,
+    environment: { BENCH_COLLECT_FILE: file },
+  };
+  const { pid, target } = await gatewayOnSqlite.start(scope, setting);
+  if (pid === undefined) throw new Error('the gateway has a process');
+  return {
+    ...{ name: 'gateway', pid, collect: () => collect(pid, file) },
+    target: (wish) => ({ ...target(''), path: '/v1/chat/stream', body: bodyOf(wish) }),
+    leftDeltas() {
+      const log = readFileSync(logFileOf(setting), 'utf8');
+      const left = Array.from(log.matchAll(/"deltas":(\d+),"end":"left"/g), ([, deltas]) => deltas);
+      return left.reduce((sum, deltas) => sum + Number(deltas), 0);
+    },
+  };
+}
+
+async function collect(pid: number, file: string): Promise<Collected> {
+  rmSync(file, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  while (!existsSync(file)) await sleep(50);
+  const collected: Collected = JSON.parse(readFileSync(file, 'utf8'));
+  return collected;
+}
+
+/** The same body for both: the platform reads nothing of it but the last text. */
+function bodyOf(wish: Wish): string {
+  const messages = [{ role: 'user', content: JSON.stringify(wish) }];
+  return JSON.stringify({ model: benchModel, maxTokens: 16_384, messages });
+}
