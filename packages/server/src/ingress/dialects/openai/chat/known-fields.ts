@@ -2,7 +2,7 @@ import { isRecord } from '../../../../lib/json-value.ts';
 import { invalid } from '../../../body/parse.ts';
 
 /** A field that is known, and not sent: which of its values mean nothing, and what others would. */
-interface Unsent {
+export interface Unsent {
   readonly takes: (value: unknown) => boolean;
   /** Ends the sentence of what is not taken. */
   readonly why: string;
@@ -15,7 +15,8 @@ const never = () => false;
 const uncovered = 'the cost is not covered by what is held for a call';
 const unsaid = 'is not told by every platform, and so not here; leave it out';
 
-const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>([
+/** Every one of them, by its name. */
+export const unsentFields: ReadonlyMap<string, Unsent> = new Map<string, Unsent>([
   ['n', { takes: one, why: 'must be 1: more answers multiply the cost' }],
   ['best_of', { takes: one, why: 'must be 1: more answers multiply the cost' }],
   ['logprobs', { takes: off, why: unsaid }],
