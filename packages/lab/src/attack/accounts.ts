@@ -13,6 +13,8 @@ export interface AttackApp {
   readonly mostPicoUsd?: bigint;
   /** What it says of models without a price: its ordinary calls name some. */
   readonly unpriced?: 'dearest' | 'refuse';
+  /** Set where a retry without a key takes up what it repeats. */
+  readonly adoptRetries?: true;
 }
 
 /** The price of all, as `attack-yaml.ts` and the simulator's name of them say it. */
@@ -58,7 +60,7 @@ export const attackApps = {
   streams: { name: 'streams', fits: 90, told: { text: streamedText, stream: { gapMs: 40 } } },
   // Slow, as the crowd is.
   surfaces: {
-    ...{ name: 'surfaces', fits: 40, mostPicoUsd: surfacePicoUsd },
+    ...{ name: 'surfaces', fits: 40, mostPicoUsd: surfacePicoUsd, adoptRetries: true },
     told: { delayMs: 1_500, text: streamedText, stream: { gapMs: 20 } },
   },
   midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },

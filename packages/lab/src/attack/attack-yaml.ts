@@ -40,7 +40,7 @@ export function attackYaml(parts: {
     'apps:',
     ...Object.values(attackApps).map(
       (app: AttackApp) =>
-        `  - { name: ${app.name}, dailyBudgetUsd: "${formatUsd(parts.capOf(app))}"${unpricedOf(app)} }`,
+        `  - { name: ${app.name}, dailyBudgetUsd: "${formatUsd(parts.capOf(app))}"${unpricedOf(app)}${adoptingOf(app)} }`,
     ),
     ...Object.values(floodApps).map(
       (name) => `  - { name: ${name}, plans: { user: ${floodPlan} } }`,
@@ -74,4 +74,8 @@ function priceOf(rates: Rates): string {
 
 function unpricedOf({ unpriced }: AttackApp): string {
   return unpriced === undefined ? '' : `, unpriced: ${unpriced}`;
+}
+
+function adoptingOf({ adoptRetries }: AttackApp): string {
+  return adoptRetries === undefined ? '' : `, adoptRetries: ${adoptRetries}`;
 }

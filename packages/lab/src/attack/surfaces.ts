@@ -7,7 +7,7 @@ import {
   embeddingModel,
   surfaceTokens,
 } from './accounts.ts';
-import { mostOf, preambleTokens } from './ask.ts';
+import { mostOf, type Told as PlatformTold, preambleTokens } from './ask.ts';
 import type { Told } from './books/books.ts';
 import { toldByRefusal } from './callers.ts';
 
@@ -28,6 +28,8 @@ export interface SurfaceCall {
   readonly mostPicoUsd: bigint;
   readonly surface: Surface;
   readonly body: string;
+  /** Set of one whose client sends no key, and says of a repeat that it is one. */
+  readonly isKeyless?: true;
 }
 
 const userSays = (content: string) => [{ role: 'user', content }];
@@ -75,6 +77,12 @@ export const surfaceRoutes: readonly Surface[] = [
   },
 ];
 
+/** What of a call is not as it usually is. */
+interface SurfaceOrder {
+  readonly maxTokens?: number | undefined;
+  readonly told?: PlatformTold;
+}
+
 /**
  * A call that bills all that it may, with a body of one size on every surface: so it costs the same
  * everywhere, and is held at what it costs.
@@ -82,12 +90,12 @@ export const surfaceRoutes: readonly Surface[] = [
 export function surfaceCall(
   surface: Surface,
   label: string,
-  maxTokens: number = surfaceTokens.output,
+  { maxTokens = surfaceTokens.output, told = attackApps.surfaces.told }: SurfaceOrder = {},
 ): SurfaceCall {
   const { input } = surfaceTokens;
   const output = surface.isEmbedding === true ? {} : { outputTokens: 'all' };
   const bills = { inputTokens: input, ...output };
-  const order = JSON.stringify({ label, ...attackApps.surfaces.told, bills });
+  const order = JSON.stringify({ label, ...told, bills });
   const written = (content: string) => JSON.stringify(surface.bodyOf(content, maxTokens));
   const missing = input - preambleTokens - Buffer.byteLength(written(order));
   const body = written(order + ' '.repeat(missing));
@@ -102,16 +110,17 @@ export function surfaceCall(
 /** Sends a call once, and reads its answer to the end, or only the start of it. */
 export async function sendOn(
   target: { readonly url: string; readonly apiKey: string },
-  { surface, label, body }: SurfaceCall,
-  isLeft: boolean,
+  call: SurfaceCall,
+  { tries, isLeft = false }: { readonly tries: number; readonly isLeft?: boolean },
 ): Promise<Told> {
+  const { surface, body } = call;
   const leaving = new AbortController();
   try {
     const response = await fetch(`${target.url}${surface.path}`, {
       ...{ method: 'POST', body },
       headers: {
         ...{ 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-        ...{ 'x-api-key': target.apiKey, 'idempotency-key': label },
+        ...{ 'x-api-key': target.apiKey, ...namedBy(call, tries) },
       },
       signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(timeoutMs)]),
     });
@@ -125,6 +134,13 @@ export async function sendOn(
   } finally {
     leaving.abort();
   }
+}
+
+/** A client that knows no keys counts its retries, which it sends to the same service. */
+function namedBy({ label, isKeyless }: SurfaceCall, tries: number): Record<string, string> {
+  return isKeyless === true
+    ? { 'x-stainless-retry-count': String(tries) }
+    : { 'idempotency-key': label };
 }
 
 const timeoutMs = 30_000;

@@ -19,10 +19,17 @@ interface AppFigures {
   readonly overspendUsd: string;
 }
 
+interface Found {
+  readonly isClean: boolean;
+  readonly apps: readonly AppFigures[];
+  readonly broken: readonly string[];
+}
+
 /**
  * Faults that the store has, so that real services with real books have them: one app's cap is
  * doubled, another's holds are forgotten, every call of a third is booked twice, and a fourth can
- * go around its cap by one protocol, whose calls are booked and not counted.
+ * go around its cap by one protocol, whose calls are booked and not counted, and claims a result
+ * for a retry without a key as often as it is asked for.
  */
 async function faultyStore(): Promise<string> {
   const path = join(folder, 'faulty.db');
@@ -37,6 +44,10 @@ async function faultyStore(): Promise<string> {
     .all()
     .map(({ name }) => String(name))
     .join(', ');
+  const keyColumns = database
+    .prepare("select name from pragma_table_info('idempotency')")
+    .all()
+    .map(({ name }) => String(name));
   database.exec(`
     create trigger doubles_the_cap after insert on budget_day when new.app = 'crowd'
     begin
@@ -56,6 +67,11 @@ async function faultyStore(): Promise<string> {
              )
        where app = new.app and day = new.day;
     end;
+    create trigger keeps_what_is_claimed after delete on idempotency when old.app = 'surfaces'
+    begin
+      insert into idempotency (${keyColumns.join(', ')})
+      values (${keyColumns.map((name) => `old.${name}`).join(', ')});
+    end;
     create trigger books_twice after insert on call when new.app = 'duplicates'
     begin
       insert into call (call_id, ${columns})
@@ -73,8 +89,7 @@ test('a gateway with faults is found out, by the app that has the fault', {
   const { code, out, errors } = await runBin(commandLine, { timeoutMs: 590_000 });
   expect(errors).toContain('The attack found a breach');
   expect(code).toBe(1);
-  const found: { readonly isClean: boolean; readonly apps: readonly AppFigures[] } =
-    JSON.parse(out);
+  const found: Found = JSON.parse(out);
   expect(found.isClean).toBe(false);
   const apps = new Map(found.apps.map((app) => [app.name, app]));
   const clean = { overspendUsd: '0', falseRefusals: 0, lost: 0, doubled: 0, heldUsd: '0' };
@@ -83,6 +98,11 @@ test('a gateway with faults is found out, by the app that has the fault', {
   expect(Number(apps.get('unpriced')?.overspendUsd)).toBeGreaterThan(0);
   expect(Number(apps.get('surfaces')?.overspendUsd)).toBeGreaterThan(0);
   expect(apps.get('surfaces')).toMatchObject({ lost: 0, doubled: 0 });
+  // Each of four, by the retry that says it is one.
+  const twice = found.broken.filter((line) =>
+    line.includes('told twice to requests without a key'),
+  );
+  expect(twice).toHaveLength(4);
   expect(apps.get('duplicates')).toMatchObject({ doubled: 60 });
   for (const app of ['forbidden', 'normalizing', 'overstated', 'losses', 'midnight-1', 'kills']) {
     expect(apps.get(app)).toMatchObject(clean);

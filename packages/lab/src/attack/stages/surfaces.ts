@@ -1,7 +1,9 @@
 import { attackApps, labelOf } from '../accounts.ts';
+import { attackLimits } from '../attack-yaml.ts';
+import type { ToldCall } from '../books/books.ts';
 import { atOnce } from '../callers.ts';
 import { spendRest } from '../spend-rest.ts';
-import { sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
+import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
 import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
 
 /** Calls on each route: some that all fit, a crowd of which few do, and the smallest at the end. */
@@ -9,37 +11,76 @@ const first = 2;
 const crowded = 12;
 /** A model that speaks responses can be asked for no less. */
 const leastTokens = 16;
+/** Their labels are above those of the others. */
+const keylessIndex = 80_000;
 
 /**
  * Calls on `/v1`, `/openai` and `/anthropic` against one cap, each at the same cost: first those
- * that fit, of which half the streams are left and collected with their keys; then a crowd of all
- * of them; and when nothing is left, the smallest call of each.
+ * that fit, of which half the streams are left and collected with their keys, and some that time
+ * out and are collected without one; then a crowd of all of them; and when nothing is left, the
+ * smallest call of each, and again what was collected without a key.
  */
 export async function surfaces(parts: StageParts): Promise<StageResult> {
   const { arena, callers, chance } = parts;
   const { name: account, fits } = attackApps.surfaces;
   let index = 0;
+  const anyUrl = () => {
+    const urls = arena.urls();
+    return urls[chance.below(urls.length)] ?? '';
+  };
   const ask = (times: number, maxTokens?: number, leaves = false) => {
     const deck = chance.shuffled(
       indexes(times).flatMap((time) => surfaceRoutes.map((surface) => ({ surface, time }))),
     );
     return atOnce(deck, deck.length, ({ surface, time }) => {
-      const call = surfaceCall(surface, labelOf(account, index++), maxTokens);
-      const isLeft = leaves && time === 0 && surface.ending !== undefined;
+      const call = surfaceCall(surface, labelOf(account, index++), { maxTokens });
+      const mayLeave = leaves && time === 0 && surface.ending !== undefined;
       return callers.callBy(account, call, (tries) => {
-        const urls = arena.urls();
-        const url = urls[chance.below(urls.length)] ?? '';
-        return sendOn({ url, apiKey: arena.key(account) }, call, isLeft && tries === 0);
+        const target = { url: anyUrl(), apiKey: arena.key(account) };
+        return sendOn(target, call, { tries, isLeft: mayLeave && tries === 0 });
       });
     });
   };
-  const told = [...(await ask(first, undefined, true)), ...(await ask(crowded))];
+  const keyless = keylessCalls(account).map((call) => ({ call, url: anyUrl() }));
+  /** As clients do that know no keys; another service would not know who has gone. */
+  const askKeyless = (triesBefore: number) =>
+    Promise.all(
+      keyless.map(({ call, url }) => {
+        const target = { url, apiKey: arena.key(account) };
+        const send = (tries: number) => sendOn(target, call, { tries: triesBefore + tries });
+        return callers.callBy(account, call, send);
+      }),
+    );
+  const [late, ...fit] = await Promise.all([askKeyless(0), ask(first, undefined, true)]);
+  const told = [...late, ...fit.flat(), ...(await ask(crowded))];
   await spendRest(parts, account);
   told.push(...(await ask(1, leastTokens)));
+  // One of them says that it is a retry, and the other one does not.
+  const again = [...(await askKeyless(2)), ...(await askKeyless(0))];
   const admitted = countOf(told, 'answered');
+  const calls = told.length + again.length;
   return {
     name: account,
-    line: `${told.length} calls in 3 protocols, whole and streamed, ${told.length - admitted} refused`,
+    line: `${calls} calls in 3 protocols, ${late.length} collected late without a key, ${calls - admitted} refused`,
     crowd: { account, fits, admitted },
+    broken: toldTwice(again),
   };
+}
+
+/** Calls of each route that answers at once, whose answers come after the time limit. */
+function keylessCalls(account: string): readonly SurfaceCall[] {
+  const told = { ...attackApps.surfaces.told, delayMs: attackLimits.modelCallMs + 1_500 };
+  return surfaceRoutes
+    .filter(({ ending, isEmbedding }) => ending === undefined && isEmbedding !== true)
+    .map((surface, index) => ({
+      ...surfaceCall(surface, labelOf(account, keylessIndex + index), { told }),
+      isKeyless: true,
+    }));
+}
+
+/** Nothing is left to make them of: an answer is the one that was collected before. */
+function toldTwice(again: readonly ToldCall[]): readonly string[] {
+  return again.flatMap(({ kind, label }) =>
+    kind === 'answered' ? [`${label}: a result was told twice to requests without a key`] : [],
+  );
 }
