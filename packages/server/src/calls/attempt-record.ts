@@ -4,7 +4,6 @@ import { larger } from '../lib/money.ts';
 import type { AttemptOutcome, ReportedUsage } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
 import type { Bound } from './admission/bound.ts';
-import { areLifetimesKnown, keptForHour } from './cache-lifetimes.ts';
 import type { StreamFault } from './stream/call-stream.ts';
 
 /** One attempt of a call, as the call's record keeps it. */
@@ -158,4 +157,27 @@ function statedCost(parts: AttemptPricing, usage: ReportedUsage | undefined): bi
 
 function isWhole({ inputTokens, outputTokens }: ReportedUsage): boolean {
   return inputTokens !== undefined && outputTokens !== undefined;
+}
+
+/**
+ * What of the written cache is booked as kept for an hour, which is dearer: all of it, where some
+ * may be, and the platform does not say how much.
+ */
+function keptForHour(
+  usage: ReportedUsage,
+  { cachesForHour }: Pick<Bound, 'cachesForHour'>,
+): { readonly cacheWrite1hInputTokens?: number } {
+  const { cacheWriteInputTokens = 0, cacheWrite1hInputTokens: stated = 0, hasLifetimes } = usage;
+  const isUnsaid = hasLifetimes === false && (cachesForHour === true || stated > 0);
+  const tokens = isUnsaid ? cacheWriteInputTokens : stated;
+  return tokens === 0 ? {} : { cacheWrite1hInputTokens: tokens };
+}
+
+/** Whether it is known how much is kept for an hour, and what that costs. */
+function areLifetimesKnown(usage: ReportedUsage, bound: Bound): boolean {
+  if (keptForHour(usage, bound).cacheWrite1hInputTokens === undefined) return true;
+  const { price } = bound;
+  const rates = [price, price?.longContext].filter((known) => known !== undefined);
+  const isPriced = rates.every((known) => known.cacheWrite1hInputPicoUsd !== undefined);
+  return usage.hasLifetimes !== false && isPriced;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMissingModels } from '../../src/observe/missing-models.ts';
+import { createMissingModels } from '../../src/observe/platform-watch.ts';
 import { onStack } from '../support/on-stack.ts';
 import type { Stack } from '../support/stack.ts';
 import { createTestClock } from '../support/test-clock.ts';
