@@ -1,40 +1,33 @@
 import type { Clock } from '../lib/clock.ts';
 import { createTimeLimit } from '../lib/time-limit.ts';
-import type { AuthorizedRequest, Dispatch } from './dispatch.ts';
+import type { AuthorizedRequest } from './dispatch.ts';
 import type { Answer } from './http/answer.ts';
 import { refused } from './refusal.ts';
 
 /** The gateway's time limit: what runs on behind it is settled all the same. */
 export interface InTime {
-  /** The answer of a request, or the gateway's 504 where it comes too late. */
-  answer(authorized: AuthorizedRequest): Promise<Answer>;
+  /** The answer that `work` comes to, or the gateway's 504 where it comes too late. */
+  answer(authorized: AuthorizedRequest, work: Promise<Answer>): Promise<Answer>;
+  /** Whether the time of every request has ended, also of those that still come. */
+  readonly isEnding: boolean;
   /** Ends the time of every request now, and of those that still come. */
   endAll(): void;
 }
 
 /** Puts the limit around what answers. */
-export function createInTime(parts: {
-  readonly dispatch: Dispatch;
-  readonly clock: Clock;
-  readonly gatewayMs: number;
-}): InTime {
-  const { dispatch, clock, gatewayMs } = parts;
+export function createInTime(parts: { readonly clock: Clock; readonly gatewayMs: number }): InTime {
+  const { clock, gatewayMs } = parts;
   const gatewayTime = createTimeLimit(clock, gatewayMs);
-  let isEnding = false;
-  return {
-    answer,
-    endAll() {
-      isEnding = true;
-      gatewayTime.endAll();
-    },
-  };
+  const inTime = { answer, isEnding: false, endAll };
+  return inTime;
 
-  async function answer(authorized: AuthorizedRequest): Promise<Answer> {
+  function endAll() {
+    inTime.isEnding = true;
+    gatewayTime.endAll();
+  }
+
+  function answer(authorized: AuthorizedRequest, work: Promise<Answer>): Promise<Answer> {
     const { caller, callerGone, dialect, log, permit, request } = authorized;
-    if (isEnding) {
-      permit.release();
-      return dialect.refuse(refused('GATEWAY_TIMEOUT'), request);
-    }
     return new Promise((resolve, reject) => {
       const timer = gatewayTime.begin(() => {
         // A duplicate that is still running will have its answer soon.
@@ -55,7 +48,7 @@ export function createInTime(parts: {
         permit.release();
         reject(error);
       };
-      dispatch(authorized).then(onAnswer, onFault);
+      work.then(onAnswer, onFault);
     });
   }
 }

@@ -69,7 +69,7 @@ const malformed = {
 export function createIngress(parts: IngressParts): Ingress {
   const { access, clock, dispatch, ids, limits, observer, routes } = parts;
   const running = createInFlight();
-  const inTime = createInTime({ dispatch, clock, gatewayMs: limits.gatewayMs });
+  const inTime = createInTime({ clock, gatewayMs: limits.gatewayMs });
   let isDraining = false;
   return {
     handle,
@@ -101,10 +101,12 @@ export function createIngress(parts: IngressParts): Ingress {
     try {
       const entry = access.authorize(request, dialect, log);
       if (log.keyId !== undefined) request.onKey();
-      answer =
-        'permit' in entry
-          ? await inTime.answer(authorized(entry, asked))
-          : dialect.refuse(entry, request);
+      if (!('permit' in entry)) answer = dialect.refuse(entry, request);
+      else if (inTime.isEnding) answer = tooLate(entry, asked);
+      else {
+        const one = authorized(entry, asked);
+        answer = await inTime.answer(one, dispatch(one));
+      }
     } catch (error) {
       // A fault of our own ends the request that meets it, and no other one.
       answer = dialect.refuse(caughtRefusal(error, log), request);
@@ -139,6 +141,12 @@ export function createIngress(parts: IngressParts): Ingress {
 }
 
 type Asked = Omit<AuthorizedRequest, keyof Authorized | 'callerGone'>;
+
+/** The answer to a request whose time has ended before it was let in. */
+function tooLate({ permit }: Authorized, { dialect, request }: Asked): Answer {
+  permit.release();
+  return dialect.refuse(refused('GATEWAY_TIMEOUT'), request);
+}
 
 /** The request of a caller that is let in; `callerGone` comes when it leaves. */
 function authorized(entry: Authorized, asked: Asked): AuthorizedRequest {
