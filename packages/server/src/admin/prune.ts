@@ -7,6 +7,7 @@ import {
   selectCallsBefore,
   selectFirstHeldDay,
   selectFirstKeyDay,
+  selectHasScopes,
   selectPruneHorizon,
   selectStepEnd,
 } from '../store/queries/prune-calls.ts';
@@ -98,12 +99,13 @@ async function endOf({ store }: AdminContext, before: string, nowMs: number) {
 async function deleteBefore(context: AdminContext, horizon: string, stepCalls: number) {
   const { store, clock } = context;
   const last = firstIdAfter(horizon);
+  const hasScopes = await store.read(selectHasScopes);
   let deleted = 0;
   for (let after = ''; ; ) {
     const until = await store.read(selectStepEnd({ after, until: last }, stepCalls));
     const range: CallRange = { after, until: until ?? last };
     const startedMs = clock.monotonic();
-    const counts = await store.write(pruneStep(range, horizon));
+    const counts = await store.write(pruneStep(range, horizon, hasScopes));
     deleted += counts.at(-1) ?? 0;
     if (until === undefined) return deleted;
     after = until;

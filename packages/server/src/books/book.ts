@@ -1,3 +1,4 @@
+import { createAttempts, createCalls, createHolds, table } from './row-sets.ts';
 import type {
   AnswerRow,
   Attempt,
@@ -12,10 +13,15 @@ import type {
   WalletMonth,
   WalletTopup,
 } from './rows.ts';
+import { type BudgetScope, scopeKeyOf } from './scope.ts';
 
 /** The rows that a batch touches, as a store read them under its locks. */
 export interface LoadedRows {
   readonly budgets: readonly BudgetDay[];
+  /** Those that a reservation claims, and those in the lists of the batch's calls. */
+  readonly scopes: readonly BudgetScope[];
+  /** Of the definitions of budgets; read where something is reserved. */
+  readonly budgetsRevision: bigint;
   readonly wallets: readonly WalletMonth[];
   readonly topups: readonly WalletTopup[];
   readonly holds: readonly Hold[];
@@ -31,6 +37,7 @@ export interface LoadedRows {
 /** What a batch changed, each row once. */
 export interface Changes {
   readonly budgets: readonly BudgetDay[];
+  readonly scopes: readonly BudgetScope[];
   readonly wallets: readonly WalletMonth[];
   readonly topups: readonly WalletTopup[];
   readonly holdsStarted: readonly Hold[];
@@ -70,6 +77,7 @@ export function createBook(rows: LoadedRows) {
   const keyOf = createKeyOf();
   const usageKeyOf = createKeyOf();
   const budgets = table(rows.budgets, (row) => keyOf(row.app, row.day));
+  const scopes = table(rows.scopes, scopeKeyOf);
   const wallets = table(rows.wallets, (row) => keyOf(row.app, row.userId, row.month));
   const topups = table(rows.topups, (row) => keyOf(row.app, row.userId));
   const idempotency = table(rows.idempotency, (row) => keyOf(row.app, row.keyHash));
@@ -83,6 +91,8 @@ export function createBook(rows: LoadedRows) {
   const lines: AuditLine[] = [];
   return {
     budgets: { get: (app: string, day: string) => budgets.get(keyOf(app, day)), ...budgets.marks },
+    scopes: { get: scopes.get, ...scopes.marks },
+    budgetsRevision: rows.budgetsRevision,
     wallets: {
       get: (app: string, userId: string, month: string) => wallets.get(keyOf(app, userId, month)),
       ...wallets.marks,
@@ -117,6 +127,7 @@ export function createBook(rows: LoadedRows) {
     },
     changes: (): Changes => ({
       budgets: budgets.changed(),
+      scopes: scopes.changed(),
       wallets: wallets.changed(),
       topups: topups.changed(),
       idempotency: idempotency.changed(),
@@ -129,96 +140,6 @@ export function createBook(rows: LoadedRows) {
       answers: [...answers.values()],
       results,
       lines,
-    }),
-  };
-}
-
-/** Rows by key that remembers which of them were changed, added or forgotten. */
-function table<Row>(rows: readonly Row[], key: (row: Row) => string) {
-  const byKey = new Map(rows.map((row) => [key(row), row]));
-  const changed = new Map<string, Row>();
-  const forgotten = new Map<string, Row>();
-  return {
-    get: (name: string) => byKey.get(name),
-    changed: () => [...changed.values()],
-    forgotten: () => [...forgotten.values()],
-    marks: {
-      /** Says that a row was changed, or adds it. */
-      put(row: Row) {
-        const name = key(row);
-        byKey.set(name, row);
-        changed.set(name, row);
-        forgotten.delete(name);
-      },
-      forget(row: Row) {
-        const name = key(row);
-        byKey.delete(name);
-        changed.delete(name);
-        forgotten.set(name, row);
-      },
-    },
-  };
-}
-
-function createHolds(rows: readonly Hold[]) {
-  const open = new Map(rows.map((row) => [row.callId, row]));
-  const started = new Map<string, Hold>();
-  const changed = new Map<string, Hold>();
-  const ended = new Set<string>();
-  return {
-    get: (callId: string) => open.get(callId),
-    start(hold: Hold) {
-      open.set(hold.callId, hold);
-      started.set(hold.callId, hold);
-    },
-    change(hold: Hold) {
-      if (!started.has(hold.callId)) changed.set(hold.callId, hold);
-    },
-    end(hold: Hold) {
-      open.delete(hold.callId);
-      changed.delete(hold.callId);
-      // A hold that began in this very batch was never written: there is no row to end.
-      if (!started.delete(hold.callId)) ended.add(hold.callId);
-    },
-    changes: () => ({
-      holdsStarted: [...started.values()],
-      holdsChanged: [...changed.values()],
-      holdsEnded: [...ended],
-    }),
-  };
-}
-
-function createCalls(rows: readonly CallRecord[]) {
-  const known = new Map(rows.map((row) => [row.callId, row]));
-  const added = new Map<string, CallRecord>();
-  const replaced = new Map<string, CallRecord>();
-  return {
-    get: (callId: string) => known.get(callId),
-    put(record: CallRecord) {
-      const isNew = added.has(record.callId) || !known.has(record.callId);
-      known.set(record.callId, record);
-      (isNew ? added : replaced).set(record.callId, record);
-    },
-    changes: () => ({ callsAdded: [...added.values()], callsReplaced: [...replaced.values()] }),
-  };
-}
-
-/** Attempts of calls; those of a call come and change together. */
-function createAttempts(rows: readonly Attempt[]) {
-  const known = Map.groupBy(rows, ({ callId }) => callId);
-  const added = new Map<string, readonly Attempt[]>();
-  const changed = new Map<string, readonly Attempt[]>();
-  return {
-    /** None for a call whose only attempt is its own row. */
-    of: (callId: string) => added.get(callId) ?? changed.get(callId) ?? known.get(callId) ?? [],
-    put(attempts: readonly Attempt[]) {
-      const [first] = attempts;
-      if (first === undefined) return;
-      (known.has(first.callId) ? changed : added).set(first.callId, attempts);
-    },
-    changes: () => ({
-      attemptsAdded: [...added.values()].flat(),
-      attemptsChanged: [...changed.values()].flat(),
     }),
   };
 }

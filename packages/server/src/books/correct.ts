@@ -2,7 +2,7 @@ import { formatUsd, smaller } from '../lib/money.ts';
 import { correctedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import type { Correct, Outcome } from './operations.ts';
-import { budgetOf, replaceCost } from './replace-cost.ts';
+import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { CallRecord } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 
@@ -12,12 +12,12 @@ export function correct(book: Book, operation: Correct): Outcome {
   if (before === undefined) return { kind: 'no-call' };
   assertSameFacts(before, operation);
   const { cost, line } = operation;
-  const budget = budgetOf(book, before);
+  const budgets = budgetsOf(book, before);
 
   const paid = payAnew(book, before, cost);
   const after = { ...before, ...paid, cost, estimated: 0n, basis: 'corrected' } as const;
   const attempts = book.attempts.of(before.callId);
-  replaceCost(book, budget, {
+  replaceCost(book, budgets, {
     before: { call: before, attempts },
     after: { call: after, attempts: correctedAttempts(attempts, cost) },
   });

@@ -5,6 +5,7 @@ import { abandon } from './idempotency.ts';
 import type { Expire, Outcome } from './operations.ts';
 import type { Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
+import { endHold, scopesOf } from './scopes.ts';
 import { noTokens, usageOf } from './usage.ts';
 
 /** The code of a call whose process was gone, until it is settled all the same. */
@@ -21,14 +22,12 @@ export function expire(book: Book, operation: Expire): Outcome {
   assertSameFacts(hold, operation);
   const budget = book.budgets.get(hold.app, hold.day);
   assert(budget !== undefined, `no budget row for the hold of ${hold.callId}`);
+  const scopes = scopesOf(book, hold);
   const heldWallet = heldWalletOf(book, hold);
 
   const isUnsent = operation.isUnsent === true;
   const cost = isUnsent ? 0n : hold.budgetAmount;
-  budget.held -= hold.budgetAmount;
-  budget.spent += cost;
-  budget.estimated += cost;
-  book.budgets.put(budget);
+  endHold(book, budget, scopes, { held: hold.budgetAmount, cost, estimated: cost });
   if (heldWallet !== undefined) giveBack(book, hold, heldWallet);
   book.holds.end(hold);
   abandon(book, hold, operation.now);

@@ -2,9 +2,13 @@ import assert from 'node:assert';
 import { picoUsdMax } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import type { Extend, Outcome } from './operations.ts';
+import { capOf } from './refuse.ts';
+import type { BudgetDay } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
+import type { BudgetScope } from './scope.ts';
+import { scopesOf } from './scopes.ts';
 
-/** Adds a further maximum to a running call's hold in the budget, if the cap still allows it. */
+/** Adds a further maximum to a running call's hold in its budgets, if each cap still allows it. */
 export function extend(book: Book, operation: Extend): Outcome {
   const hold = book.holds.get(operation.callId);
   if (hold === undefined) return { kind: 'not-extended' };
@@ -12,14 +16,21 @@ export function extend(book: Book, operation: Extend): Outcome {
   if (hold.extensions >= operation.extension) return { kind: 'extended' };
   const budget = book.budgets.get(hold.app, hold.day);
   assert(budget !== undefined, `no budget row for the hold of ${hold.callId}`);
-  const { cap, spent, held } = budget;
-  const most = cap ?? picoUsdMax;
-  if (spent + held + operation.amount > most) return { kind: 'not-extended' };
+  const scopes = scopesOf(book, hold);
+  const { amount } = operation;
+  const isFull = (row: BudgetDay | BudgetScope) =>
+    row.spent + row.held + amount > (capOf(row) ?? picoUsdMax);
+  if (isFull(budget) || scopes.some(isFull)) return { kind: 'not-extended' };
 
-  budget.held += operation.amount;
-  budget.admittedCap = cap;
+  budget.held += amount;
+  budget.admittedCap = budget.cap;
   book.budgets.put(budget);
-  hold.budgetAmount += operation.amount;
+  for (const scope of scopes) {
+    scope.held += amount;
+    scope.admittedCap = capOf(scope);
+    book.scopes.put(scope);
+  }
+  hold.budgetAmount += amount;
   hold.extensions = operation.extension;
   book.holds.change(hold);
   return { kind: 'extended' };

@@ -1,23 +1,41 @@
 import { createBook } from './book.ts';
-import type { Reserve, ReserveOutcome } from './operations.ts';
+import type { Reserve, ReserveOutcome, ScopeClaim } from './operations.ts';
 import { reserve } from './reserve.ts';
 import type { BudgetDay, WalletMonth, WalletTopup } from './rows.ts';
+import { type BudgetScope, scopeKeyOf } from './scope.ts';
 
 /** The rows that decide about a call without an idempotency key. */
 export interface MoneyRows {
   readonly budget: BudgetDay;
+  /** Those that are claimed, as far as they are there. */
+  readonly scopes: readonly BudgetScope[];
   /** Undefined where the app meters no credits. */
   readonly wallet: { readonly month: WalletMonth; readonly topup: WalletTopup } | undefined;
 }
 
 /** What a reservation would come to on these rows, which stay as they are. */
-export function foresee({ budget, wallet }: MoneyRows, operation: Reserve): ReserveOutcome {
+export function foresee({ budget, scopes, wallet }: MoneyRows, operation: Reserve): ReserveOutcome {
   const book = createBook({
     budgets: [{ ...budget }],
     wallets: wallet === undefined ? [] : [{ ...wallet.month }],
     topups: wallet === undefined ? [] : [{ ...wallet.topup }],
+    scopes: operation.scopes.map((claim) => ({ ...newRow(claim), ...rowOf(scopes, claim) })),
+    budgetsRevision: operation.budgetsRevision,
     ...{ holds: [], calls: [], attempts: [], idempotency: [], entries: [] },
     liveInstances: new Set(),
   });
   return reserve(book, { ...operation, idempotency: undefined });
+}
+
+function rowOf(scopes: readonly BudgetScope[], claim: ScopeClaim): BudgetScope | undefined {
+  return scopes.find((row) => scopeKeyOf(row) === scopeKeyOf(claim));
+}
+
+/** As a store makes it for the first claim. */
+function newRow({ scope, period, cap, mode }: ScopeClaim): BudgetScope {
+  return {
+    ...{ scope, period, cap, mode, admittedCap: undefined, brought: 0n, pruned: 0n },
+    ...{ spent: 0n, held: 0n, estimated: 0n, overrun: 0n },
+    ...{ wouldRefuse: 0n, wouldRefuseAmount: 0n },
+  };
 }

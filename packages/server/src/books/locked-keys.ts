@@ -1,8 +1,13 @@
-import type { Operation } from './operations.ts';
+import type { Operation, Reserve, ScopeClaim } from './operations.ts';
+import { scopeKeyOf } from './scope.ts';
 
 /** The keys of all rows that a batch may read or write, each once, in the order of locking. */
 export interface LockedKeys {
   readonly budgets: readonly { readonly app: string; readonly day: string }[];
+  /** What reservations claim; what a batch's calls have in their lists comes to these. */
+  readonly scopes: readonly ClaimedScope[];
+  /** Whether something is reserved, so that the definitions' revision is read. */
+  readonly isReserving: boolean;
   readonly wallets: readonly WalletKey[];
   readonly topups: readonly { readonly app: string; readonly userId: string }[];
   readonly idempotency: readonly { readonly app: string; readonly keyHash: string }[];
@@ -17,6 +22,11 @@ export interface LockedKeys {
   readonly correctedIds: readonly string[];
 }
 
+/** A claim, with the revision that it was made by: only one by the current makes a row. */
+export interface ClaimedScope extends ScopeClaim {
+  readonly revision: bigint;
+}
+
 /** A wallet's month; `created` has what a new row starts with, where the operation may make one. */
 export interface WalletKey {
   readonly app: string;
@@ -28,6 +38,7 @@ export interface WalletKey {
 /** The keys of all rows that a batch may read or write. */
 export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
   const budgets = new Map<string, LockedKeys['budgets'][number]>();
+  const scopes = new Map<string, ClaimedScope>();
   const wallets = new Map<string, WalletKey>();
   const topups = new Map<string, LockedKeys['topups'][number]>();
   const idempotency = new Map<string, LockedKeys['idempotency'][number]>();
@@ -35,9 +46,12 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
   const callIds = new Set<string>();
   const correctedIds = new Set<string>();
   let last: LockedKeys['budgets'][number] | undefined;
+  let isReserving = false;
   for (const operation of batch) add(operation);
   return {
     budgets: inKeyOrder(budgets),
+    scopes: inKeyOrder(scopes),
+    isReserving,
     wallets: inKeyOrder(wallets),
     topups: inKeyOrder(topups),
     idempotency: inKeyOrder(idempotency),
@@ -67,8 +81,18 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     const key = idempotencyKeyOf(operation);
     if (key !== undefined) idempotency.set(`${app}\n${key.keyHash}`, key);
     if (operation.kind !== 'reserve') return;
+    isReserving = true;
+    addScopes(operation);
     for (const keyHash of operation.idempotency?.adoption?.earlier ?? []) {
       idempotency.set(`${app}\n${keyHash}`, { app, keyHash });
+    }
+  }
+
+  function addScopes({ scopes: claims, budgetsRevision: revision }: Reserve) {
+    for (const claim of claims) {
+      const key = scopeKeyOf(claim);
+      const known = scopes.get(key);
+      if (known === undefined || known.revision < revision) scopes.set(key, { ...claim, revision });
     }
   }
 

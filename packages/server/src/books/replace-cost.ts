@@ -2,13 +2,21 @@ import assert from 'node:assert';
 import { larger, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import type { Attempt, BudgetDay, CallRecord } from './rows.ts';
+import type { BudgetScope } from './scope.ts';
+import { scopesOf } from './scopes.ts';
 import { negated, usageOf } from './usage.ts';
 
-/** The budget of a finished call's day. Throws where its row is gone. */
-export function budgetOf(book: Book, call: CallRecord): BudgetDay {
-  const budget = book.budgets.get(call.app, call.day);
-  assert(budget !== undefined, `no budget row for the day of call ${call.callId}`);
-  return budget;
+/** The rows that a finished call was booked on. */
+interface Budgets {
+  readonly day: BudgetDay;
+  readonly scopes: readonly BudgetScope[];
+}
+
+/** The rows that a finished call was booked on. Throws where one is gone. */
+export function budgetsOf(book: Book, call: CallRecord): Budgets {
+  const day = book.budgets.get(call.app, call.day);
+  assert(day !== undefined, `no budget row for the day of call ${call.callId}`);
+  return { day, scopes: scopesOf(book, call) };
 }
 
 /** A call's record, and its attempts where they are rows of their own. */
@@ -18,20 +26,23 @@ interface Booked {
 }
 
 /**
- * Puts a finished call's record right, and its day and its usage with it. What the call had left
+ * Puts a finished call's record right, its budgets and its usage with it. What the call had left
  * free may be taken by now: a cost that grows counts as an overrun.
  */
 export function replaceCost(
   book: Book,
-  budget: BudgetDay,
+  { day, scopes }: Budgets,
   change: { readonly before: Booked; readonly after: Booked },
 ) {
   const before = change.before.call;
   const after = { ...change.after.call, held: smaller(before.held, before.cost) };
-  budget.spent += after.cost - before.cost;
-  budget.estimated += after.estimated - before.estimated;
-  budget.overrun += overrunOf(after) - overrunOf(before);
-  book.budgets.put(budget);
+  for (const row of [day, ...scopes]) {
+    row.spent += after.cost - before.cost;
+    row.estimated += after.estimated - before.estimated;
+    row.overrun += overrunOf(after) - overrunOf(before);
+  }
+  book.budgets.put(day);
+  for (const scope of scopes) book.scopes.put(scope);
   book.calls.put(after);
   book.attempts.put(change.after.attempts);
   book.addUsage(usageOf(before, change.before.attempts).map(negated));

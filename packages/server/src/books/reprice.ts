@@ -3,7 +3,7 @@ import { isCostOf, repricedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import { lostCode } from './expire.ts';
 import type { Outcome, Reprice } from './operations.ts';
-import { budgetOf, replaceCost } from './replace-cost.ts';
+import { budgetsOf, replaceCost } from './replace-cost.ts';
 import { assertSameFacts } from './same-facts.ts';
 import { isUnpriced } from './usage.ts';
 
@@ -24,7 +24,7 @@ export function reprice(book: Book, operation: Reprice): Outcome {
   if (repriced.length > 0 && !isCostOf(repriced, operation)) return { kind: 'not-repriced' };
 
   const basis = estimated === 0n ? 'corrected' : before.basis;
-  replaceCost(book, budgetOf(book, before), {
+  replaceCost(book, budgetsOf(book, before), {
     before: { call: before, attempts },
     after: {
       call: { ...before, priceVersion, cost, estimated, basis },

@@ -1,12 +1,15 @@
 import assert from 'node:assert';
-import { larger, picoUsdMax, smaller } from '../lib/money.ts';
+import { picoUsdMax, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import { claim, recordOf } from './idempotency.ts';
 import type { Reserve, ReserveOutcome } from './operations.ts';
+import { capOf, refuseByBudgets, wouldRefuse } from './refuse.ts';
 import type { BudgetDay, CallFacts, Hold, WalletMonth, WalletTopup } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
+import { type BudgetScope, scopeKeysOf, scopeListOf } from './scope.ts';
+import { scopeRowsOf } from './scopes.ts';
 
-/** Takes a call's maximum from budget and wallet, and its idempotency key: all or nothing. */
+/** Takes a call's maximum from all budgets and the wallet, and its key: all or nothing. */
 export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   const { facts, amount } = operation;
   const open = book.holds.get(facts.callId);
@@ -19,12 +22,18 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
     assert.fail(`call ${facts.callId} has ended before`);
   }
 
+  if (operation.budgetsRevision !== book.budgetsRevision) return { kind: 'outdated-budgets' };
   const taken = claim(book, operation);
   if (taken !== undefined) return taken;
   const budget = book.budgets.get(facts.app, facts.day);
   if (budget === undefined)
     assert.fail(`no budget row for app ${facts.app}: it is not in the store`);
-  const refusal = refuseByBudget(budget, operation);
+  const keys = scopeKeysOf(operation.scopes);
+  const scopes = scopeRowsOf(book, keys);
+  if (keys.some((key, index) => key === keys[index + 1])) {
+    assert.fail(`call ${facts.callId} claims a budget twice`);
+  }
+  const refusal = refuseByBudgets(budget, scopes, operation);
   if (refusal !== undefined) return refusal;
   const wallet = walletOf(book, facts, operation);
   if (wallet !== undefined && wallet.available < amount) {
@@ -39,7 +48,8 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   }
 
   // The last refusal is behind us: from here on there are only writes.
-  take(book, budget, wallet, operation);
+  takeScopes(book, scopes, operation);
+  take(book, budget, wallet, operation, scopeListOf(keys));
   return { kind: 'reserved' };
 }
 
@@ -51,24 +61,6 @@ function assertSameReservation(open: Hold, operation: Reserve) {
     isSameAmount && open.instanceId === instanceId && open.expiresAt === expiresAt,
     `call ${facts.callId} holds with other arguments`,
   );
-}
-
-function refuseByBudget(budget: BudgetDay, operation: Reserve): ReserveOutcome | undefined {
-  const { cap, spent, held } = budget;
-  const { amount, facts } = operation;
-  const taken = spent + held;
-  if (cap === undefined) {
-    // A cap is within what a column can hold; without one, the column itself is the end.
-    if (taken + amount <= picoUsdMax) return undefined;
-    return { kind: 'refused', code: 'INVALID', spent, held, needed: amount };
-  }
-  // An unpriced model counts as nothing, so a spent budget must refuse it by itself.
-  const isUnpriced = facts.priceVersion === undefined;
-  if (isUnpriced ? taken < cap : taken + amount <= cap) return undefined;
-  return {
-    ...{ kind: 'refused', code: 'BUDGET_EXCEEDED', cap, spent, held, needed: amount },
-    ...{ scope: undefined, room: larger(0n, cap - taken), refusing: [] },
-  };
 }
 
 interface Wallet {
@@ -89,7 +81,26 @@ function walletOf(book: Book, facts: CallFacts, operation: Reserve): Wallet | un
   return { month, topup, grantLeft, available: grantLeft + topup.added - topup.spent - topup.held };
 }
 
-function take(book: Book, budget: BudgetDay, wallet: Wallet | undefined, operation: Reserve) {
+function takeScopes(book: Book, scopes: readonly BudgetScope[], operation: Reserve) {
+  const { amount } = operation;
+  for (const scope of scopes) {
+    if (wouldRefuse(scope, operation)) {
+      scope.wouldRefuse += 1n;
+      scope.wouldRefuseAmount = smaller(picoUsdMax, scope.wouldRefuseAmount + amount);
+    }
+    scope.held += amount;
+    scope.admittedCap = capOf(scope);
+    book.scopes.put(scope);
+  }
+}
+
+function take(
+  book: Book,
+  budget: BudgetDay,
+  wallet: Wallet | undefined,
+  operation: Reserve,
+  scopes: string | undefined,
+) {
   const { facts, amount, instanceId, expiresAt } = operation;
   budget.held += amount;
   budget.admittedCap = budget.cap;
@@ -114,7 +125,7 @@ function take(book: Book, budget: BudgetDay, wallet: Wallet | undefined, operati
     extensions: 0,
     instanceId,
     expiresAt,
-    scopes: undefined,
+    scopes,
   });
   if (operation.idempotency === undefined) return;
   book.idempotency.put({

@@ -38,3 +38,31 @@ export interface BudgetScope extends ScopeKey {
   wouldRefuse: bigint;
   wouldRefuseAmount: bigint;
 }
+
+/** The key of a row as one text: the period stands after the last `@`. */
+export function scopeKeyOf({ scope, period }: ScopeKey): string {
+  return `${scope}@${period}`;
+}
+
+/** The key that such a text is of. */
+export function scopeKeyFrom(text: string): ScopeKey {
+  const at = text.lastIndexOf('@');
+  return { scope: text.slice(0, at), period: text.slice(at + 1) };
+}
+
+/** The keys, as texts and in their order. */
+export function scopeKeysOf(keys: readonly ScopeKey[]): readonly string[] {
+  return keys.length === 0 ? none : keys.map(scopeKeyOf).sort();
+}
+
+/** Keys as a hold and a call carry them. */
+export function scopeListOf(keys: readonly string[]): string | undefined {
+  return keys.length === 0 ? undefined : JSON.stringify(keys);
+}
+
+/** The keys of such a list. */
+export function scopeKeysIn(scopes: string | undefined): readonly string[] {
+  return scopes === undefined ? none : JSON.parse(scopes);
+}
+
+const none: readonly string[] = [];

@@ -1,14 +1,15 @@
 import assert from 'node:assert';
-import { formatUsd, larger, smaller } from '../lib/money.ts';
+import { formatUsd, smaller } from '../lib/money.ts';
 import { correctedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
 import { lostCode } from './expire.ts';
 import { type HeldWallet, heldWalletOf } from './held-wallet.ts';
 import { conclude } from './idempotency.ts';
 import type { Outcome, Settle } from './operations.ts';
-import { budgetOf, replaceCost } from './replace-cost.ts';
+import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { CallFacts, CallRecord, Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
+import { endHold, scopesOf } from './scopes.ts';
 import { usageOf } from './usage.ts';
 
 /**
@@ -24,14 +25,13 @@ export function settle(book: Book, operation: Settle): Outcome {
   const budget = book.budgets.get(facts.app, facts.day);
   if (budget === undefined)
     assert.fail(`no budget row for app ${facts.app}: it is not in the store`);
+  const { scopes } = hold ?? { scopes: undefined };
+  const rows = scopesOf(book, { scopes });
   const heldWallet = hold && heldWalletOf(book, hold);
 
   const held = hold?.budgetAmount ?? 0n;
-  budget.held -= held;
-  budget.spent += end.cost;
-  budget.estimated += end.estimated;
-  budget.overrun += larger(0n, end.cost - held);
-  book.budgets.put(budget);
+  const { cost, estimated } = end;
+  endHold(book, budget, rows, { held, cost, estimated });
   const paid =
     hold === undefined || heldWallet === undefined
       ? noPayment
@@ -39,7 +39,6 @@ export function settle(book: Book, operation: Settle): Outcome {
   if (hold !== undefined) book.holds.end(hold);
   const basis = hold === undefined ? 'orphan' : end.basis;
   const { answeredBy } = operation;
-  const { scopes } = hold ?? { scopes: undefined };
   const ending = { ...end, ...answeredBy, ...paid, basis, held };
   const record = { ...facts, ...ending, scopes } satisfies CallRecord;
   book.calls.put(record);
@@ -82,10 +81,10 @@ function settleLate(book: Book, operation: Settle, before: CallRecord): Outcome 
   assertSameFacts(before, facts);
   const isCorrected = before.basis === 'corrected';
   const { cost, estimated, basis } = isCorrected ? before : end;
-  const budget = budgetOf(book, before);
+  const budgets = budgetsOf(book, before);
 
   const paid = payFromWallet(book, facts, walletCostOf(book, operation));
-  replaceCost(book, budget, {
+  replaceCost(book, budgets, {
     before: { call: before, attempts: [] },
     after: {
       call: { ...before, ...end, ...answeredBy, ...paid, cost, estimated, basis },

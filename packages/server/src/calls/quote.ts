@@ -86,7 +86,11 @@ async function readRows(store: Store, app: App, { facts }: Reserve): Promise<Mon
     isMetered ? readWallet(store, { app: app.name, userId, credits }, month) : undefined,
   ]);
   const none = { admittedCap: undefined, spent: 0n, held: 0n, estimated: 0n, overrun: 0n };
-  return { budget: budget ?? { app: app.name, day, cap: app.dailyBudgetPicoUsd, ...none }, wallet };
+  return {
+    scopes: [],
+    budget: budget ?? { app: app.name, day, cap: app.dailyBudgetPicoUsd, ...none },
+    wallet,
+  };
 }
 
 /** How a call would be refused for want of money; undefined where there is enough. */

@@ -19,6 +19,12 @@ export const budgetScopes = table<BudgetScope>('budget_scope', ['scope', 'period
   wouldRefuseAmount: as.big(row.wouldRefuseAmount),
 }));
 
+/** What operations change of such a cap; the rest is the operator's. */
+export const scopeChanges = [
+  ...(['admittedCap', 'spent', 'held', 'estimated', 'overrun'] as const),
+  ...(['wouldRefuse', 'wouldRefuseAmount'] as const),
+] as const;
+
 /** A cap beside an app's own day, as it is kept. */
 export interface StoredBudget {
   /** `app:NAME`, `group:NAME`, `key:LINEAGE`, or `users:APP` for each user of an app. */

@@ -126,6 +126,11 @@ const losses: readonly {
     what: 'the top-up row of a user who runs a call',
     sql: "delete from wallet_topup where user_id = 'bob'",
   },
+  {
+    ids: ['I2-scope', 'I4-scope'],
+    what: 'the cap of a group',
+    sql: 'delete from budget_scope',
+  },
   { ids: ['I4-topup'], what: 'a top-up', sql: 'delete from wallet_entry' },
   {
     ids: ['I5'],
@@ -164,10 +169,15 @@ async function fill(subject: Subject, store: Store) {
         { cost: 16n, model: 'sim-second', usageModel: 'sim-second' },
       ],
     }),
+    search.reserve('j', 10n, { scopes: [group] }),
+    search.settle('j', 12n),
+    search.reserve('k', 5n, { scopes: [group] }),
   ]);
   for (const result of results) expect(result).toMatchObject({ ok: true });
   await store.write(keptBefore('a'));
 }
+
+const group = { scope: 'group:a@b', period: '2026-11', cap: 100n, mode: 'enforce' } as const;
 
 interface Corruption {
   readonly id: string;
@@ -248,6 +258,37 @@ const corruptions: readonly Corruption[] = [
     id: 'I4-topup',
     what: 'top-up money that nobody added',
     sql: ['update wallet_topup set added = added + 1 where added > 0'],
+  },
+  {
+    id: 'I1-scope',
+    what: 'a group that was admitted above its cap',
+    sql: ['update budget_scope set admitted_cap = 14'],
+  },
+  {
+    id: 'I2-scope',
+    what: 'held money of a group that no hold has',
+    sql: ['update budget_scope set held = held + 1'],
+  },
+  {
+    id: 'I2-scope',
+    what: 'a hold that has forgotten its group',
+    sql: ["update hold set scopes = null where call_id = 'k'"],
+  },
+  ...[
+    ['spent', 'spent money of a group that no call has cost'],
+    ['brought', 'money that was brought to a group, and that nothing has spent'],
+    ['pruned', 'money of pruned calls that nothing has spent'],
+    ['estimated', 'an estimate of a group too much'],
+    ['overrun', 'an overrun of a group too much'],
+  ].map(([column, what = '']) => ({
+    id: 'I4-scope',
+    what,
+    sql: [`update budget_scope set ${column} = ${column} + 1`],
+  })),
+  {
+    id: 'I4-scope',
+    what: 'a call that has forgotten its group',
+    sql: ["update call set scopes = null where call_id = 'j'"],
   },
   {
     id: 'I4-call',

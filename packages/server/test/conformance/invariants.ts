@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Outcome } from '../../src/books/operations.ts';
-import type { BudgetDay } from '../../src/books/rows.ts';
+import type { BudgetDay, CallRecord } from '../../src/books/rows.ts';
+import { type Scoped, scopeKeyOf, scopeKeysIn } from '../../src/books/scope.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { LedgerRows } from './ledger-rows.ts';
  * from the rows that it is the sum of.
  */
 export function expectInvariants(rows: LedgerRows) {
-  const { budgets, wallets, topups, entries, holds, calls, attempts, usage } = rows;
+  const { budgets, scopes, wallets, topups, entries, holds, calls, attempts, usage } = rows;
   const breaches: string[] = [];
   const rule = (id: string, holdsTrue: boolean) => holdsTrue || breaches.push(id);
 
@@ -19,6 +20,17 @@ export function expectInvariants(rows: LedgerRows) {
     rule('I4 budget', spent === sum(own.map((call) => call.cost)));
     rule('I6 budget', [spent, held, estimated, overrun].every(isNatural));
     rule('I6 estimated and overrun are of what is spent', estimated <= spent && overrun <= spent);
+  }
+  for (const scope of scopes) {
+    const isOf = (row: Scoped) => scopeKeysIn(row.scopes).includes(scopeKeyOf(scope));
+    const own = calls.filter(isOf);
+    const { spent, held, estimated, overrun, brought, pruned, admittedCap } = scope;
+    rule('I1 scope', admittedCap === undefined || spent - overrun + held <= admittedCap);
+    rule('I2 scope', held === sum(holds.filter(isOf).map((hold) => hold.budgetAmount)));
+    rule('I4 scope', spent - brought - pruned === sum(own.map((call) => call.cost)));
+    rule('I4 scope estimates', estimated === sum(own.map((call) => call.estimated)));
+    rule('I4 scope overruns', overrun === sum(own.map(overrunOf)));
+    rule('I6 scope', [spent, held, estimated, overrun, brought, pruned].every(isNatural));
   }
   for (const { app, userId, month, granted, ...wallet } of wallets) {
     const isOf = (row: { app: string; userId: string | undefined; month: string | undefined }) =>
@@ -78,6 +90,10 @@ export function expectTrueRefusal(outcome: Outcome, isPriced: boolean) {
   // A call of an unpriced model is refused as soon as nothing is left.
   const wanted = isPriced ? spent + held + needed : spent + held + 1n;
   expect(wanted, 'I12: spent + held + needed').toBeGreaterThan(cap);
+}
+
+function overrunOf({ cost, held }: CallRecord): bigint {
+  return cost > held ? cost - held : 0n;
 }
 
 function isNatural(amount: bigint): boolean {

@@ -11,12 +11,15 @@ import type {
   WalletMonth,
   WalletTopup,
 } from '../../src/books/rows.ts';
+import type { BudgetScope } from '../../src/books/scope.ts';
 import type { Query, SqlRow, Store } from '../../src/store/port.ts';
+import { budgetScopes } from '../../src/store/scope-tables.ts';
 import * as tables from '../../src/store/tables.ts';
 
 /** Every row of the ledger, in the order of its keys. */
 export interface LedgerRows {
   readonly budgets: readonly BudgetDay[];
+  readonly scopes: readonly BudgetScope[];
   readonly wallets: readonly WalletMonth[];
   readonly topups: readonly WalletTopup[];
   readonly entries: readonly WalletEntry[];
@@ -32,6 +35,7 @@ export interface LedgerRows {
 /** The tables that hold what {@link LedgerRows} names. */
 export const ledgerTables = [
   'budget_day',
+  'budget_scope',
   'wallet_month',
   'wallet_topup',
   'wallet_entry',
@@ -54,6 +58,7 @@ export async function readLedgerRows(store: Store): Promise<LedgerRows> {
     } satisfies Query<readonly Row[]>);
   return inKeyOrder({
     budgets: await all('budget_day', tables.budgetDays.read),
+    scopes: await all('budget_scope', budgetScopes.read),
     wallets: await all('wallet_month', tables.walletMonths.read),
     topups: await all('wallet_topup', tables.walletTopups.read),
     entries: await all('wallet_entry', tables.walletEntries.read),
@@ -74,6 +79,7 @@ export async function readLedgerRows(store: Store): Promise<LedgerRows> {
 export function inKeyOrder(rows: LedgerRows): LedgerRows {
   return {
     budgets: sorted(rows.budgets, (row) => [row.app, row.day]),
+    scopes: sorted(rows.scopes, (row) => [row.scope, row.period]),
     wallets: sorted(rows.wallets, (row) => [row.app, row.userId, row.month]),
     topups: sorted(rows.topups, (row) => [row.app, row.userId]),
     entries: sorted(rows.entries, (row) => [row.app, row.userId, row.reference]),

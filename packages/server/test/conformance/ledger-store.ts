@@ -10,6 +10,7 @@ import { keyRows } from './idempotency.ts';
 import { testKeptBefore } from './kept-before.ts';
 import { lateRows } from './late.ts';
 import { testPrune } from './prune.ts';
+import { scopeRows, testScopes } from './scopes.ts';
 import { createStoreSubject, type Subject } from './subject.ts';
 import { testRows } from './table.ts';
 import { walletRows } from './wallets.ts';
@@ -36,6 +37,10 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('several attempts', () => {
       testRows(attemptRows, emptied);
       testAttempts(emptied, () => opened.store);
+    });
+    describe('caps beside the day', () => {
+      testRows(scopeRows, emptied);
+      testScopes(emptied);
     });
     describe('wallets', () => testRows(walletRows, emptied));
     describe('idempotency keys', () => {

@@ -4,6 +4,7 @@ import type {
   Extend,
   Reprice,
   Reserve,
+  ScopeClaim,
   Settle,
   TopUp,
 } from '../../src/books/operations.ts';
@@ -46,6 +47,8 @@ export interface ReserveOptions {
   readonly now?: number;
   readonly isUnpriced?: true;
   readonly facts?: Partial<CallFacts>;
+  readonly scopes?: readonly ScopeClaim[];
+  readonly revision?: bigint;
 }
 
 /** A settlement's parts that most tests leave alone. */
@@ -139,7 +142,7 @@ export function operationsOf(whose: Whose) {
       facts: { ...facts(callId, key, now), ...unpriced, ...options.facts },
       amount,
       wallet: granted === undefined ? undefined : { granted, picoUsdPerCredit: 1n },
-      ...{ scopes: [], budgetsRevision: 0n },
+      ...{ scopes: options.scopes ?? [], budgetsRevision: options.revision ?? 0n },
       idempotency:
         key === undefined ? undefined : { keyHash: key, fingerprint, expiresAt: now + keyLivesMs },
       instanceId,

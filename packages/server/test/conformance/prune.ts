@@ -33,6 +33,26 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     expect(await subject.rows()).toEqual(left);
   });
 
+  test('what pruned calls have cost stays in the caps that they name', async () => {
+    const subject = await open();
+    const group = { scope: 'group:a@b', period: '2026-10', cap: 100n, mode: 'enforce' } as const;
+    const run = { ...group, scope: 'run:search:r', period: 'run' };
+    const calls = [october.tenth, october.last, noonMs].map((at, index) => {
+      const scopes = index === 2 ? [run] : [group, run];
+      const whose = search.at(at);
+      return [whose.reserve(idAt(at), 9n, { scopes }), whose.settle(idAt(at), 7n)];
+    });
+    for (const call of calls) await subject.commit(call);
+    await pruneDays(adminOn(storeOf()), { before, stepCalls: 1 });
+    expect((await subject.rows()).scopes).toMatchObject([
+      { scope: 'group:a@b', spent: 14n, pruned: 14n },
+      { scope: 'run:search:r', spent: 21n, pruned: 14n },
+    ]);
+    expect(await subject.breaches()).toEqual([]);
+    await storeOf().write([{ sql: 'update budget_scope set pruned = 13', values: [] }]);
+    expect(await subject.breaches()).toEqual(['I4-scope']);
+  });
+
   test('a prune that is broken off anywhere is ended by the next one', async () => {
     const runs = fc.record({
       calls: fc.array(randomCall, { minLength: 1, maxLength: 12 }),

@@ -1,6 +1,7 @@
 import { createApp, updateApp } from '../../src/admin/apps.ts';
 import type { AdminContext } from '../../src/admin/context.ts';
 import type { Operation } from '../../src/books/operations.ts';
+import type { ScopeMode } from '../../src/books/scope.ts';
 import { createLedgerQueue } from '../../src/ledger/queue.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
@@ -9,10 +10,19 @@ import { audit } from '../../src/store/queries/audit.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { type LedgerRows, ledgerTables, readLedgerRows } from './ledger-rows.ts';
 
+/** Another cap, or another mode, for all periods of a scope. */
+export interface ScopeChange {
+  readonly scope: string;
+  readonly cap: bigint;
+  readonly mode: ScopeMode;
+}
+
 /** What is held against the oracle: a store, or the core by itself. */
 export interface Subject {
   /** An operator's change of an app's cap; `today` and the days after it follow. */
   setCap(change: { app: string; cap: bigint | undefined; today: string }): Promise<void>;
+  /** An operator's change of a cap beside the days: the definitions have a revision more. */
+  setScope(change: ScopeChange): Promise<void>;
   /** A sign of life of a process. */
   seen(instanceId: string, at: number): Promise<void>;
   commit(batch: readonly Operation[]): Promise<readonly OperationResult[]>;
@@ -23,11 +33,16 @@ export interface Subject {
 
 /** A store as a subject, emptied first. */
 export async function createStoreSubject(store: Store, apps: readonly string[]): Promise<Subject> {
-  await store.write(forgetEverything);
+  const first = { sql: 'update budget_revision set value = 0', values: [] };
+  await store.write([...forgetEverything, first]);
   for (const app of apps) await createApp(adminOn(store, 0), app, {});
   return {
     async setCap({ app, cap, today }) {
       await updateApp(adminOn(store, Date.parse(today)), app, { dailyBudgetPicoUsd: cap });
+    },
+    async setScope({ scope, cap, mode }) {
+      const sql = 'update budget_scope set cap = $2, mode = $3 where scope = $1';
+      await store.write([{ sql, values: [scope, cap, mode] }, bumpBudgets]);
     },
     async seen(id, seenAt) {
       await store.write([seen({ id, seenAt, configHash: 'test' })]);
@@ -41,6 +56,13 @@ export async function createStoreSubject(store: Store, apps: readonly string[]):
     },
   };
 }
+
+/** A change of the definitions. */
+export const bumpBudgets: Statement = {
+  sql: 'update budget_revision set value = value + 1 where id = 1',
+  values: [],
+  locksBudgets: true,
+};
 
 const otherTables = ['owner', 'app', 'prune_horizon', 'pruned_wallet'];
 const forgetEverything: readonly Statement[] = [...ledgerTables, ...otherTables].map((table) => ({

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Operation } from '../../src/books/operations.ts';
 import type { BudgetDay } from '../../src/books/rows.ts';
+import type { ScopeMode } from '../../src/books/scope.ts';
 import type { OperationResult } from '../../src/store/port.ts';
 import { expectInvariants } from './invariants.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import { noonMs } from './operations.ts';
-import type { Subject } from './subject.ts';
+import type { ScopeChange, Subject } from './subject.ts';
 
 /** One promise of the ledger: what is asked in turn, what is answered, what is left. */
 export interface Row {
@@ -23,6 +24,7 @@ export type Left = {
 export type Step =
   | { readonly kind: 'batch'; readonly asked: readonly Asked[] }
   | { readonly kind: 'cap'; readonly app: string; readonly cap: bigint | undefined }
+  | ({ readonly kind: 'scope' } & ScopeChange)
   | { readonly kind: 'seen'; readonly instanceId: string; readonly at: number };
 
 /** An operation and, in a word, what it must come to. */
@@ -36,6 +38,11 @@ export function batch(...asked: readonly Asked[]): Step {
 /** An operator's change of an app's cap. */
 export function cap(app: string, amount: bigint | undefined): Step {
   return { kind: 'cap', app, cap: amount };
+}
+
+/** An operator's change of a cap beside the days. */
+export function scopeCap(scope: string, amount: bigint, mode: ScopeMode = 'enforce'): Step {
+  return { kind: 'scope', scope, cap: amount, mode };
 }
 
 /** A sign of life of a process. */
@@ -59,6 +66,7 @@ export function testRows(rows: readonly Row[], open: () => Promise<Subject>) {
 
 async function take(subject: Subject, step: Step) {
   if (step.kind === 'seen') return subject.seen(step.instanceId, step.at);
+  if (step.kind === 'scope') return subject.setScope(step);
   if (step.kind === 'cap') {
     return subject.setCap({ app: step.app, cap: step.cap, today: '2026-11-21' });
   }

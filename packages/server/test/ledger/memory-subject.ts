@@ -4,6 +4,7 @@ import { instancesSince } from '../../src/books/instance.ts';
 import { lockedKeysOf } from '../../src/books/locked-keys.ts';
 import type { Operation } from '../../src/books/operations.ts';
 import type { Tokens, UsageDay } from '../../src/books/rows.ts';
+import { scopeKeyOf } from '../../src/books/scope.ts';
 import type { OperationResult } from '../../src/store/port.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
 import type { Subject } from '../conformance/subject.ts';
@@ -15,8 +16,10 @@ export type Decide = typeof decide;
 export function createMemorySubject(decideOn: Decide): Subject {
   const caps = new Map<string, bigint | undefined>();
   const instances = new Map<string, number>();
+  let budgetsRevision = 0n;
   let rows: LedgerRows = {
     budgets: [],
+    scopes: [],
     wallets: [],
     topups: [],
     entries: [],
@@ -35,6 +38,11 @@ export function createMemorySubject(decideOn: Decide): Subject {
         row.app === app && row.day >= today ? { ...row, cap } : row,
       );
       rows = { ...rows, budgets };
+    },
+    async setScope({ scope, cap, mode }) {
+      const scopes = rows.scopes.map((row) => (row.scope === scope ? { ...row, cap, mode } : row));
+      rows = { ...rows, scopes };
+      budgetsRevision += 1n;
     },
     seen: async (instanceId, at) => void instances.set(instanceId, at),
     commit: async (batch) => commit(batch),
@@ -70,6 +78,9 @@ export function createMemorySubject(decideOn: Decide): Subject {
       const more = { admittedCap: undefined, estimated: 0n, overrun: 0n };
       return { app, day, cap: caps.get(app), ...none, ...more };
     });
+    const scopes = lockedKeys.scopes
+      .filter(({ revision }) => revision === budgetsRevision)
+      .map(({ revision, ...claim }) => ({ ...claim, ...newScope }));
     const wallets = lockedKeys.wallets.flatMap(({ created, ...key }) =>
       created === undefined
         ? []
@@ -79,6 +90,7 @@ export function createMemorySubject(decideOn: Decide): Subject {
     return {
       ...rows,
       budgets: merged(budgets, rows.budgets, budgetKey),
+      scopes: merged(scopes, rows.scopes, scopeKeyOf),
       wallets: merged(wallets, rows.wallets, walletKey),
       topups: merged(topups, rows.topups, topupKey),
     };
@@ -89,6 +101,8 @@ export function createMemorySubject(decideOn: Decide): Subject {
     const copies = <Row extends object>(list: readonly Row[]) => list.map((row) => ({ ...row }));
     return {
       budgets: copies(made.budgets),
+      scopes: copies(made.scopes),
+      budgetsRevision,
       wallets: copies(made.wallets),
       topups: copies(made.topups),
       holds: copies(made.holds),
@@ -111,6 +125,7 @@ function changed(rows: LedgerRows, changes: Changes): LedgerRows {
   const attempts = [...changes.attemptsAdded, ...changes.attemptsChanged];
   return {
     budgets: merged(rows.budgets, changes.budgets, budgetKey),
+    scopes: merged(rows.scopes, changes.scopes, scopeKeyOf),
     wallets: merged(rows.wallets, changes.wallets, walletKey),
     topups: merged(rows.topups, changes.topups, topupKey),
     entries: [...rows.entries, ...changes.entries],
@@ -125,6 +140,11 @@ function changed(rows: LedgerRows, changes: Changes): LedgerRows {
     results: [...rows.results, ...changes.results],
   };
 }
+
+const newScope = {
+  ...{ admittedCap: undefined, brought: 0n, pruned: 0n, spent: 0n, held: 0n },
+  ...{ estimated: 0n, overrun: 0n, wouldRefuse: 0n, wouldRefuseAmount: 0n },
+};
 
 const budgetKey = (row: { app: string; day: string }) => `${row.app}\n${row.day}`;
 const walletKey = (row: { app: string; userId: string; month: string }) =>

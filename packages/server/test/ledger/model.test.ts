@@ -77,6 +77,7 @@ const answers = [
   'reserve reserved',
   'reserve BUDGET_EXCEEDED',
   'reserve INSUFFICIENT_CREDITS',
+  'reserve outdatedbudgets',
   'reserve attach',
   'reserve mismatch',
   'reserve unstored',

@@ -7,10 +7,10 @@ import { nextUtcDayMs, nextUtcMonthMs, utcDayOf } from '../../src/lib/clock.ts';
 import type { OperationResult } from '../../src/store/port.ts';
 import { expectInvariants, expectTrueRefusal, expectWithinCap } from '../conformance/invariants.ts';
 import type { LedgerRows } from '../conformance/ledger-rows.ts';
-import type { Subject } from '../conformance/subject.ts';
+import type { ScopeChange, Subject } from '../conformance/subject.ts';
 import { createOracle, type Oracle, type Verdict } from './oracle.ts';
 import { apps, runOf, type Step } from './steps.ts';
-import { createWishes } from './wishes.ts';
+import { type Budgets, createWishes } from './wishes.ts';
 
 /** Ten seconds before a midnight that ends a month. */
 const startMs = Date.UTC(2026, 10, 30, 23, 59, 50);
@@ -38,6 +38,7 @@ function createRun(subject: Subject, oracle: Oracle) {
   const wishes = createWishes();
   let now = startMs;
   let before: LedgerRows = oracle.rows();
+  let budgets: Budgets = { revision: 0n, caps: new Map() };
   return {
     async begin() {
       for (const app of apps) await setCap(app, firstCaps[app]);
@@ -52,6 +53,8 @@ function createRun(subject: Subject, oracle: Oracle) {
         return;
       case 'cap':
         return setCap(step.app, step.cap);
+      case 'scope':
+        return setScope(step);
       case 'seen':
         oracle.seen(step.instanceId, now);
         return subject.seen(step.instanceId, now);
@@ -60,7 +63,7 @@ function createRun(subject: Subject, oracle: Oracle) {
         const costOf = (callId: string) => calls.find((row) => row.callId === callId)?.cost;
         const attemptsOf = (callId: string) => attempts.filter((row) => row.callId === callId);
         const known = { open: oracle.openCalls(), costOf, attemptsOf };
-        const moment = { now, instanceId: step.instanceId, ...known };
+        const moment = { now, instanceId: step.instanceId, budgets, ...known };
         const batch = step.wishes.flatMap((wish) => wishes.grant(wish, moment) ?? []);
         if (batch.length > 0) await commit(batch);
       }
@@ -71,6 +74,14 @@ function createRun(subject: Subject, oracle: Oracle) {
     const change = { app, cap, today: utcDayOf(now) };
     oracle.setCap(change);
     await subject.setCap(change);
+    before = oracle.rows();
+  }
+
+  async function setScope({ scope, cap, mode }: ScopeChange) {
+    const caps = new Map([...budgets.caps, [scope, { cap, mode }]]);
+    budgets = { caps, revision: budgets.revision + 1n };
+    oracle.setScope({ scope, cap, mode });
+    await subject.setScope({ scope, cap, mode });
     before = oracle.rows();
   }
 

@@ -1,3 +1,4 @@
+import type { Reserve, ScopeClaim } from '../../src/books/operations.ts';
 import type {
   AnswerRow,
   Attempt,
@@ -10,6 +11,7 @@ import type {
   WalletMonth,
   WalletTopup,
 } from '../../src/books/rows.ts';
+import type { BudgetScope, ScopeKey } from '../../src/books/scope.ts';
 import { inKeyOrder, type LedgerRows } from '../conformance/ledger-rows.ts';
 import { usageOf } from './oracle-usage.ts';
 
@@ -28,6 +30,14 @@ export interface OracleBooks {
   readonly days: readonly DayCap[];
   /** The cap that each reservation or extension was admitted under, in order. */
   readonly admissions: readonly DayCap[];
+  /** Of the definitions of budgets. */
+  readonly revision: bigint;
+  /** Caps beside the days that have a row. */
+  readonly scopes: readonly ScopeClaim[];
+  /** What each admission into such a cap was held to, in order: undefined for nothing. */
+  readonly scopeAdmissions: readonly { readonly key: string; readonly cap: bigint | undefined }[];
+  /** What caps would have refused that refuse nothing. */
+  readonly shadowed: readonly { readonly key: string; readonly amount: bigint }[];
   /** Wallets that have a row. */
   readonly months: readonly (Wallet & Grant)[];
   readonly savers: readonly { readonly app: string; readonly userId: string }[];
@@ -63,6 +73,10 @@ export const emptyBooks: OracleBooks = {
   instances: [],
   days: [],
   admissions: [],
+  revision: 0n,
+  scopes: [],
+  scopeAdmissions: [],
+  shadowed: [],
   months: [],
   savers: [],
   entries: [],
@@ -92,6 +106,35 @@ export function budgetOf(books: OracleBooks, app: string, day: string): BudgetDa
   };
 }
 
+/** A cap beside the days, with what its calls have taken of it. */
+export function scopeOf(books: OracleBooks, claim: ScopeClaim): BudgetScope {
+  const key = nameOf(claim);
+  const calls = books.calls.filter((call) => listedIn(call.scopes).includes(key));
+  const holds = books.holds.filter((hold) => listedIn(hold.scopes).includes(key));
+  const shadowed = books.shadowed.filter((row) => row.key === key);
+  const { scope, period, cap, mode } = claim;
+  return {
+    ...{ scope, period, cap, mode, brought: 0n, pruned: 0n },
+    admittedCap: books.scopeAdmissions.filter((row) => row.key === key).at(-1)?.cap,
+    spent: sum(calls, (call) => call.cost),
+    held: sum(holds, (hold) => hold.budgetAmount),
+    estimated: sum(calls, (call) => call.estimated),
+    overrun: sum(calls, (call) => (call.cost > call.held ? call.cost - call.held : 0n)),
+    wouldRefuse: BigInt(shadowed.length),
+    wouldRefuseAmount: sum(shadowed, ({ amount }) => amount),
+  };
+}
+
+/** A cap as a call's list names it. */
+export function nameOf({ scope, period }: ScopeKey): string {
+  return [scope, period].join('@');
+}
+
+/** The caps of a list. */
+export function listedIn(list: string | undefined): readonly string[] {
+  return list === undefined ? [] : JSON.parse(list);
+}
+
 /** What is left of a month's grant; a month without a row begins with `created`. */
 export function grantLeft(books: OracleBooks, wallet: Wallet, created: Grant | undefined): bigint {
   const { granted, spentGrant, heldGrant } = monthOf(books, wallet, created);
@@ -119,6 +162,7 @@ export function availableCredits(books: OracleBooks, wallet: Wallet, created: Gr
 export function rowsOf(books: OracleBooks): LedgerRows {
   return inKeyOrder({
     budgets: books.days.map(({ app, day }) => budgetOf(books, app, day)),
+    scopes: books.scopes.map((scope) => scopeOf(books, scope)),
     wallets: books.months.map((wallet) => monthOf(books, wallet, undefined)),
     topups: books.savers.map(({ app, userId }) => topupOf(books, app, userId)),
     entries: books.entries,
@@ -177,4 +221,26 @@ export function least(a: bigint, b: bigint): bigint {
 /** Whether two rows are of one user's month. */
 export function isWallet(row: Wallet, other: Wallet): boolean {
   return row.app === other.app && row.userId === other.userId && row.month === other.month;
+}
+
+/** At most what is available; what the call itself has paid is available to it. */
+export function payFromWallet(books: OracleBooks, call: CallRecord, cost: bigint) {
+  const { app, userId, month } = call;
+  if (userId === undefined || month === undefined) return {};
+  const unpaid = { ...call, walletGrant: 0n, walletTopup: 0n };
+  const without = books.calls.map((row) => (row === call ? unpaid : row));
+  const before: OracleBooks = { ...books, calls: without };
+  const walletGrant = least(cost, grantLeft(before, { app, userId, month }, undefined));
+  const walletTopup = least(cost - walletGrant, topupLeft(before, app, userId));
+  return { walletGrant, walletTopup };
+}
+
+/** An instance that was not seen for so long is dead. */
+const instanceDeadMs = 10_000;
+
+/** Whether a process was seen of late, or is the one that asks. */
+export function isAlive(books: OracleBooks, instanceId: string, asking: Reserve): boolean {
+  const seenAt = books.instances.find((row) => row.instanceId === instanceId)?.at;
+  const wasSeen = seenAt !== undefined && seenAt > asking.now - instanceDeadMs;
+  return wasSeen || instanceId === asking.instanceId;
 }

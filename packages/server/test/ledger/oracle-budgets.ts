@@ -1,17 +1,105 @@
-import type { Outcome, Reserve } from '../../src/books/operations.ts';
-import { budgetOf, most, type OracleBooks } from './oracle-books.ts';
+import type { Extend, Outcome, Reserve, ScopeClaim } from '../../src/books/operations.ts';
+import type { ScopeKey } from '../../src/books/scope.ts';
+import {
+  budgetOf,
+  listedIn,
+  most,
+  nameOf,
+  type OpenHold,
+  type OracleBooks,
+  scopeOf,
+} from './oracle-books.ts';
+
+// What the app's day and the caps beside it say of a call. A cap in shadow refuses nothing.
+
+/** A cap that a call is held in, with what is taken of it. */
+interface Cap {
+  readonly key: ScopeKey;
+  readonly isDay: boolean;
+  /** Undefined where nothing is refused but what cannot be counted. */
+  readonly cap: bigint | undefined;
+  readonly spent: bigint;
+  readonly held: bigint;
+}
 
 /** Why budgets have no room for a call; undefined where all have. */
-export function budgetRefusal(books: OracleBooks, { facts, amount }: Reserve): Outcome | undefined {
-  const { cap, spent, held } = budgetOf(books, facts.app, facts.day);
-  const figures = { spent, held, needed: amount };
-  if (cap === undefined) {
-    if (spent + held + amount <= most) return undefined;
-    return { kind: 'refused', code: 'INVALID', ...figures };
-  }
+export function budgetRefusal(books: OracleBooks, operation: Reserve): Outcome | undefined {
+  const { facts, amount } = operation;
+  const { app, day: period } = facts;
+  const own = {
+    key: { scope: `app:${app}`, period },
+    isDay: true,
+    ...budgetOf(books, app, period),
+  };
   const isFree = facts.priceVersion === undefined;
-  if (isFree ? spent + held < cap : spent + held + amount <= cap) return undefined;
-  const room = spent + held < cap ? cap - spent - held : 0n;
-  const which = { scope: undefined, room, refusing: [] };
-  return { kind: 'refused', code: 'BUDGET_EXCEEDED', cap, ...figures, ...which };
+  const full = [own, ...capsOf(books, operation.scopes.map(nameOf))].filter((cap) =>
+    isFree && cap.cap !== undefined ? leftOf(cap) <= 0n : leftOf(cap) < amount,
+  );
+  if (full.length === 0) return undefined;
+  const uncounted = full.find(({ cap }) => cap === undefined);
+  const figures = ({ spent, held }: Cap) => ({ spent, held, needed: amount });
+  if (uncounted) return { kind: 'refused', code: 'INVALID', ...figures(uncounted) };
+  const [tightest] = full.toSorted((a, b) => Number(leftOf(a) - leftOf(b)));
+  if (tightest === undefined) return undefined;
+  return {
+    ...{ kind: 'refused', code: 'BUDGET_EXCEEDED', ...figures(tightest) },
+    scope: tightest.isDay ? undefined : tightest.key,
+    cap: tightest.cap ?? most,
+    room: leftOf(tightest) < 0n ? 0n : leftOf(tightest),
+    refusing: full.filter((cap) => cap !== tightest).map(({ key }) => key),
+  };
+}
+
+/** Whether the caps beside the day have room for a further maximum. */
+export function mayExtend(books: OracleBooks, hold: OpenHold, { amount }: Extend): boolean {
+  return capsOf(books, listedIn(hold.scopes)).every((cap) => leftOf(cap) >= amount);
+}
+
+/** What an admission leaves behind in the caps beside the day. */
+export function admitted(
+  books: OracleBooks,
+  names: readonly string[],
+  reserved: Reserve | undefined,
+): Pick<OracleBooks, 'scopeAdmissions' | 'shadowed'> {
+  const caps = rowsNamed(books, names);
+  const isFree = reserved !== undefined && reserved.facts.priceVersion === undefined;
+  const shadowed = caps.filter((claim) => {
+    if (claim.mode === 'enforce' || reserved === undefined) return false;
+    const { cap, spent, held } = scopeOf(books, claim);
+    return isFree ? spent + held >= cap : spent + held + reserved.amount > cap;
+  });
+  const amount = reserved?.amount ?? 0n;
+  return {
+    shadowed: [...books.shadowed, ...shadowed.map((claim) => ({ key: nameOf(claim), amount }))],
+    scopeAdmissions: [
+      ...books.scopeAdmissions,
+      ...caps.map((claim) => ({
+        key: nameOf(claim),
+        cap: claim.mode === 'enforce' ? claim.cap : undefined,
+      })),
+    ],
+  };
+}
+
+/** Makes the rows that a reservation by the definitions as they are is the first to claim. */
+export function withScopes(books: OracleBooks, { scopes, budgetsRevision }: Reserve): OracleBooks {
+  if (budgetsRevision !== books.revision) return books;
+  const made = scopes.filter((claim) => !books.scopes.some((row) => nameOf(row) === nameOf(claim)));
+  return { ...books, scopes: [...books.scopes, ...made] };
+}
+
+function capsOf(books: OracleBooks, names: readonly string[]): readonly Cap[] {
+  return rowsNamed(books, names).map((claim) => {
+    const { scope, period, cap, mode, spent, held } = scopeOf(books, claim);
+    const enforced = mode === 'enforce' ? cap : undefined;
+    return { key: { scope, period }, isDay: false, cap: enforced, spent, held };
+  });
+}
+
+function rowsNamed(books: OracleBooks, names: readonly string[]): readonly ScopeClaim[] {
+  return names.toSorted().flatMap((name) => books.scopes.find((row) => nameOf(row) === name) ?? []);
+}
+
+function leftOf({ cap, spent, held }: Cap): bigint {
+  return (cap ?? most) - spent - held;
 }

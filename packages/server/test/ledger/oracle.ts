@@ -12,20 +12,25 @@ import type {
 } from '../../src/books/operations.ts';
 import type { Attempt, CallFacts, CallRecord, IdempotencyRow } from '../../src/books/rows.ts';
 import type { LedgerRows } from '../conformance/ledger-rows.ts';
+import type { ScopeChange } from '../conformance/subject.ts';
 import { repriced, settledAttempts, spread, sumOf } from './oracle-attempts.ts';
 import {
   availableCredits,
   budgetOf,
   emptyBooks,
   grantLeft,
+  isAlive,
   isWallet,
   least,
+  listedIn,
   most,
+  nameOf,
   type OracleBooks,
+  payFromWallet,
   rowsOf,
   topupLeft,
 } from './oracle-books.ts';
-import { budgetRefusal } from './oracle-budgets.ts';
+import { admitted, budgetRefusal, mayExtend, withScopes } from './oracle-budgets.ts';
 import {
   BrokenPromise,
   factsOf,
@@ -45,15 +50,14 @@ export type Verdict = { readonly ok: true; readonly outcome: Outcome } | { reado
 export interface Oracle {
   /** An operator's change of an app's cap; `today` and the days after it follow. */
   setCap(change: { app: string; cap: bigint | undefined; today: string }): void;
+  /** An operator's change of a cap beside the days. */
+  setScope(change: ScopeChange): void;
   /** A sign of life of a process. */
   seen(instanceId: string, at: number): void;
   commit(batch: readonly Operation[]): readonly Verdict[];
   openCalls(): readonly CallFacts[];
   rows(): LedgerRows;
 }
-
-/** An instance that was not seen for so long is dead. */
-const instanceDeadMs = 10_000;
 
 /** Opens an oracle on an empty ledger. */
 export function createOracle(): Oracle {
@@ -65,6 +69,10 @@ export function createOracle(): Oracle {
         row.app === app && row.day >= today ? { ...row, cap } : row,
       );
       books = { ...books, caps, days };
+    },
+    setScope({ scope, cap, mode }) {
+      const scopes = books.scopes.map((row) => (row.scope === scope ? { ...row, cap, mode } : row));
+      books = { ...books, scopes, revision: books.revision + 1n };
     },
     seen(instanceId, at) {
       const others = books.instances.filter((row) => row.instanceId !== instanceId);
@@ -119,6 +127,7 @@ export function createOracle(): Oracle {
     const cap = books.caps.find((row) => row.app === app)?.cap;
     const isKnownDay = books.days.some((row) => row.app === app && row.day === day);
     if (!isKnownDay) books = { ...books, days: [...books.days, { app, day, cap }] };
+    if (operation.kind === 'reserve') books = withScopes(books, operation);
     if (operation.kind === 'extend' || !('userId' in facts)) return;
     const { userId, month } = facts;
     if (userId === undefined || month === undefined) return;
@@ -142,6 +151,7 @@ export function createOracle(): Oracle {
       return { kind: 'reserved' };
     }
     promised(callOf(facts.callId) === undefined, 'a call is reserved before it ends');
+    if (operation.budgetsRevision !== books.revision) return { kind: 'outdated-budgets' };
     const taken = claim(operation);
     if (taken !== undefined) return taken;
 
@@ -161,12 +171,15 @@ export function createOracle(): Oracle {
     const fromTopup = isMetered ? amount - fromGrant : 0n;
     const parts = { budgetAmount: amount, grantAmount: fromGrant, topupAmount: fromTopup };
     const { instanceId, expiresAt } = operation;
-    const own = { extensions: 0, instanceId, expiresAt, scopes: undefined };
+    const names = operation.scopes.map(nameOf).toSorted();
+    const scopes = names.length === 0 ? undefined : JSON.stringify(names);
+    const own = { extensions: 0, instanceId, expiresAt, scopes };
     const hold = { ...facts, ...parts, ...own, firstAmount: amount };
     const { cap } = budgetOf(books, facts.app, facts.day);
     const admission = { app: facts.app, day: facts.day, cap };
     books = {
       ...books,
+      ...admitted(books, names, operation),
       holds: [...books.holds, hold],
       admissions: [...books.admissions, admission],
     };
@@ -199,14 +212,7 @@ export function createOracle(): Oracle {
     if (state === 'answered') return { kind: 'replay', callId };
     if (state === 'unstored') return { kind: 'unstored', callId };
     if (state === 'failed') return undefined;
-    return isAlive(record.instanceId, operation) ? { kind: 'attach', callId } : undefined;
-  }
-
-  /** Whether a process was seen of late, or is the one that asks. */
-  function isAlive(instanceId: string, asking: Reserve): boolean {
-    const seenAt = books.instances.find((row) => row.instanceId === instanceId)?.at;
-    const wasSeen = seenAt !== undefined && seenAt > asking.now - instanceDeadMs;
-    return wasSeen || instanceId === asking.instanceId;
+    return isAlive(books, record.instanceId, operation) ? { kind: 'attach', callId } : undefined;
   }
 
   function takeKey(operation: Reserve, wanted: NonNullable<Reserve['idempotency']>) {
@@ -228,10 +234,12 @@ export function createOracle(): Oracle {
     if (hold.extensions >= extension) return { kind: 'extended' };
     const { cap, spent, held } = budgetOf(books, hold.app, hold.day);
     if (spent + held + amount > (cap ?? most)) return { kind: 'not-extended' };
+    if (!mayExtend(books, hold, operation)) return { kind: 'not-extended' };
     const larger = { ...hold, budgetAmount: hold.budgetAmount + amount, extensions: extension };
     const admission = { app: hold.app, day: hold.day, cap };
     books = {
       ...books,
+      ...admitted(books, listedIn(hold.scopes), undefined),
       holds: [...books.holds.filter((row) => row !== hold), larger],
       admissions: [...books.admissions, admission],
     };
@@ -274,7 +282,7 @@ export function createOracle(): Oracle {
     promised(isSameCall(lost, facts), 'a settlement of the call that was reserved');
     const isCorrected = lost.basis === 'corrected';
     const { cost, estimated, basis } = isCorrected ? lost : end;
-    const payment = payFromWallet(lost, walletCostOf(operation));
+    const payment = payFromWallet(books, lost, walletCostOf(operation));
     const by = operation.answeredBy;
     const after = { ...lost, ...end, ...by, cost, estimated, basis, ...payment };
     replaceCall(lost, after, settledAttempts(operation, after));
@@ -303,7 +311,7 @@ export function createOracle(): Oracle {
     if (before === undefined) return { kind: 'no-call' };
     promised(isSameCall(before, facts), 'the same call');
     const isPaidByWallet = before.walletGrant + before.walletTopup > 0n;
-    const payment = isPaidByWallet ? payFromWallet(before, cost) : {};
+    const payment = isPaidByWallet ? payFromWallet(books, before, cost) : {};
     const after = { ...before, ...payment, cost, estimated: 0n, basis: 'corrected' } as const;
     replaceCall(before, after, spread(attemptsOf(facts.callId), cost));
     return { kind: 'corrected', before: before.cost };
@@ -359,18 +367,6 @@ export function createOracle(): Oracle {
 
   function attemptsOf(callId: string): readonly Attempt[] {
     return books.attempts.filter((row) => row.callId === callId);
-  }
-
-  /** At most what is available; what the call itself has paid is available to it. */
-  function payFromWallet(call: CallRecord, cost: bigint) {
-    const { app, userId, month } = call;
-    if (userId === undefined || month === undefined) return {};
-    const unpaid = { ...call, walletGrant: 0n, walletTopup: 0n };
-    const without = books.calls.map((row) => (row === call ? unpaid : row));
-    const before: OracleBooks = { ...books, calls: without };
-    const walletGrant = least(cost, grantLeft(before, { app, userId, month }, undefined));
-    const walletTopup = least(cost - walletGrant, topupLeft(before, app, userId));
-    return { walletGrant, walletTopup };
   }
 
   /** What a settlement leaves under its key, while the key still names its call. */

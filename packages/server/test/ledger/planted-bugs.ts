@@ -2,6 +2,7 @@ import type { Book } from '../../src/books/book.ts';
 import { decide } from '../../src/books/decide.ts';
 import type { Outcome, Reserve, Settle } from '../../src/books/operations.ts';
 import type { BudgetDay } from '../../src/books/rows.ts';
+import { type ScopeMode, scopeKeyOf } from '../../src/books/scope.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { smaller } from '../../src/lib/money.ts';
 import type { Decide } from './memory-subject.ts';
@@ -181,6 +182,29 @@ export const plantedBugs: Readonly<Record<string, Decide>> = {
     return outcome;
   },
 
+  'a cap beside the day is not asked': (book, operation) => {
+    if (operation.kind !== 'reserve') return decide(book, operation);
+    return underModes(book, operation, () => 'shadow');
+  },
+
+  'a cap in shadow refuses': (book, operation) =>
+    operation.kind === 'reserve'
+      ? underModes(book, operation, () => 'enforce')
+      : decide(book, operation),
+
+  'a settlement forgets the caps beside the day': (book, operation) => {
+    const hold = operation.kind === 'settle' && book.holds.get(operation.facts.callId);
+    if (hold) book.holds.start({ ...hold, scopes: undefined });
+    return decide(book, operation);
+  },
+
+  'a correction forgets the caps beside the day': (book, operation) => {
+    const call = operation.kind === 'correct' && book.calls.get(operation.callId);
+    if (!call) return decide(book, operation);
+    book.calls.put({ ...call, scopes: undefined });
+    return decide(book, operation);
+  },
+
   'a top-up acts twice': (book, operation) => {
     if (operation.kind !== 'top-up') return decide(book, operation);
     const { app, userId, reference } = operation;
@@ -261,4 +285,14 @@ function swapWallets(book: Book, { facts }: Reserve) {
   const { grantAmount, topupAmount } = hold;
   const parts = { grantAmount: grantAmount - moved, topupAmount: topupAmount + moved };
   book.holds.start({ ...hold, ...parts });
+}
+
+/** Decides a reservation with other modes of the caps that it claims. */
+function underModes(book: Book, operation: Reserve, other: () => ScopeMode): Outcome {
+  const rows = operation.scopes.flatMap((claim) => book.scopes.get(scopeKeyOf(claim)) ?? []);
+  const modes = rows.map((row) => row.mode);
+  for (const row of rows) Object.assign(row, { mode: other() });
+  const outcome = decide(book, operation);
+  for (const [index, row] of rows.entries()) Object.assign(row, { mode: modes[index] });
+  return outcome;
 }

@@ -5,7 +5,16 @@ import type { Operation } from '../../src/books/operations.ts';
 import { tutor } from '../conformance/operations.ts';
 
 const none: LoadedRows = {
-  ...{ budgets: [], wallets: [], topups: [], holds: [], calls: [], attempts: [] },
+  ...{
+    budgets: [],
+    scopes: [],
+    budgetsRevision: 0n,
+    wallets: [],
+    topups: [],
+    holds: [],
+    calls: [],
+    attempts: [],
+  },
   ...{ idempotency: [], entries: [] },
   liveInstances: new Set(),
 };

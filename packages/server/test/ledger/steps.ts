@@ -1,17 +1,26 @@
 import fc from 'fast-check';
 import type { Settle } from '../../src/books/operations.ts';
 import type { Tokens } from '../../src/books/rows.ts';
+import type { ScopeMode } from '../../src/books/scope.ts';
 
 /** Who uses the ledger: one app with a budget alone, one that meters credits. */
 export const apps = ['search', 'tutor'] as const;
 export const users = ['ada', 'bob'] as const;
 export const instances = ['alpha', 'beta'] as const;
+/** Caps beside the days: one of both apps, one of an app, one that has no end by the calendar. */
+export const scopeNames = ['group:a@b', 'app:search', 'run:tutor:r'] as const;
 
 /** One step of a run; calls are named by how long ago they were made, so that runs shrink. */
 export type Step =
   | { readonly kind: 'batch'; readonly instanceId: InstanceId; readonly wishes: readonly Wish[] }
   | { readonly kind: 'clock'; readonly move: (typeof moves)[number] }
   | { readonly kind: 'cap'; readonly app: (typeof apps)[number]; readonly cap: bigint | undefined }
+  | {
+      readonly kind: 'scope';
+      readonly scope: (typeof scopeNames)[number];
+      readonly cap: bigint;
+      readonly mode: ScopeMode;
+    }
   | { readonly kind: 'seen'; readonly instanceId: InstanceId };
 
 /** A process: each has a queue of its own, so a batch is of one instance. */
@@ -45,6 +54,10 @@ export interface ReserveWish {
   readonly granted: bigint;
   readonly key: string | undefined;
   readonly fingerprint: string;
+  /** The caps that it claims, as far as they are its app's. */
+  readonly scopes: readonly (typeof scopeNames)[number][];
+  /** Whether it is decided on the definitions before the last change. */
+  readonly isOutdated: boolean;
 }
 
 export interface SettleWish {
@@ -113,6 +126,11 @@ const reserve: fc.Arbitrary<ReserveWish> = record({
   granted: weighted([4, 60n], [1, 30n], [1, 0n]),
   key: weighted([4, undefined], [3, 'key-a'], [1, 'key-b']),
   fingerprint: weighted([7, 'print-a'], [1, 'print-b']),
+  scopes: fc.oneof(
+    { weight: 1, arbitrary: fc.constant([]) },
+    { weight: 1, arbitrary: fc.subarray([...scopeNames]) },
+  ),
+  isOutdated: weighted([12, false], [1, true]),
 });
 
 const tokens: fc.Arbitrary<Tokens> = record({
@@ -217,6 +235,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       kind: fc.constant('cap' as const),
       app: fc.constantFrom(...apps),
       cap: weighted([2, 100n], [2, 40n], [1, 0n], [2, undefined], [1, 250n]),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: record({
+      kind: fc.constant('scope' as const),
+      scope: fc.constantFrom(...scopeNames),
+      cap: weighted([2, 120n], [1, 60n], [1, 0n]),
+      mode: weighted<ScopeMode>([2, 'enforce'], [1, 'shadow']),
     }),
   },
   {

@@ -1,5 +1,12 @@
-import type { Operation, Reprice, Reserve, Settle } from '../../src/books/operations.ts';
+import type {
+  Operation,
+  Reprice,
+  Reserve,
+  ScopeClaim,
+  Settle,
+} from '../../src/books/operations.ts';
 import type { Attempt, Basis, CallFacts } from '../../src/books/rows.ts';
+import { utcDayOf, utcMonthOf } from '../../src/lib/clock.ts';
 import { type Operations, operationsOf } from '../conformance/operations.ts';
 import type {
   AttemptWish,
@@ -26,6 +33,13 @@ export interface Moment {
   /** What a call is booked with; undefined for one that has not ended. */
   readonly costOf: (callId: string) => bigint | undefined;
   readonly attemptsOf: (callId: string) => readonly Attempt[];
+  readonly budgets: Budgets;
+}
+
+/** The definitions of budgets as they are now. */
+export interface Budgets {
+  readonly revision: bigint;
+  readonly caps: ReadonlyMap<string, Pick<ScopeClaim, 'cap' | 'mode'>>;
 }
 
 /** Begins without a call. */
@@ -73,7 +87,7 @@ export function createWishes(): Wishes {
     return `call-${String(calls.length).padStart(4, '0')}`;
   }
 
-  function reserve(wish: ReserveWish, { now, instanceId }: Moment): Reserve {
+  function reserve(wish: ReserveWish, { now, instanceId, budgets }: Moment): Reserve {
     const { app, user, key, fingerprint, price, model } = wish;
     const isPriced = price !== 'none';
     const userId = app === 'tutor' ? (user ?? 'ada') : user;
@@ -87,6 +101,8 @@ export function createWishes(): Wishes {
         instanceId,
         ...(key === undefined ? {} : { key }),
         ...(isPriced ? {} : { isUnpriced: true as const }),
+        scopes: claimsOf(wish, budgets, now),
+        revision: budgets.revision - (wish.isOutdated ? 1n : 0n),
         facts: {
           ...{ model, usageModel: model },
           ...(price === 'dearest' ? { priceVersion: 'dearest-1' } : {}),
@@ -133,6 +149,17 @@ export function createWishes(): Wishes {
 /** A reservation is asked again by its own process alone, anything else by any. */
 function isAskedBy(operation: Operation, instanceId: InstanceId): boolean {
   return operation.kind !== 'reserve' || operation.instanceId === instanceId;
+}
+
+/** A day's, a month's, and one that ends by no calendar. */
+function claimsOf({ app, scopes }: ReserveWish, { caps }: Budgets, now: number) {
+  const known = { cap: 100n, mode: 'enforce' } as const;
+  return scopes.flatMap((scope): ScopeClaim[] => {
+    const claim = { scope, ...(caps.get(scope) ?? known) };
+    if (scope === 'group:a@b') return [{ ...claim, period: utcDayOf(now) }];
+    if (scope === 'app:search' && app === 'search') return [{ ...claim, period: utcMonthOf(now) }];
+    return scope === 'run:tutor:r' && app === 'tutor' ? [{ ...claim, period: 'run' }] : [];
+  });
 }
 
 /** The same operation, asked at another moment: a moment is no argument of it. */

@@ -28,7 +28,15 @@ test('the rows that every call reads by place are the same by name', () => {
   database.exec(insertHolds);
   database.exec(insertKey);
   const prepare: Prepare = (sql) => database.prepare(sql.replaceAll('$', '?'));
-  const none = { budgets: [], wallets: [], topups: [], entries: [], correctedIds: [] };
+  const none = {
+    budgets: [],
+    scopes: [],
+    isReserving: false,
+    wallets: [],
+    topups: [],
+    entries: [],
+    correctedIds: [],
+  };
   const keys = { idempotency: [{ app: 'search', keyHash: 'key' }], callIds: ['call', 'call2'] };
   const loaded = loadRows(prepare, { ...none, ...keys }, 0);
   expect(loaded.holds).toHaveLength(2);

@@ -18,6 +18,7 @@ export function askChanges(
   const newKeys = changes.idempotency.filter((row) => !isKnownKey(row));
   const knownKeys = changes.idempotency.filter(isKnownKey);
   pipeline.writeRows(sql.updateBudgetDays, changes.budgets);
+  pipeline.writeRows(sql.updateBudgetScopes, changes.scopes);
   pipeline.writeRows(sql.updateWalletMonths, changes.wallets);
   pipeline.writeRows(sql.updateWalletTopups, changes.topups);
   pipeline.writeRows(sql.insertEntries, changes.entries);

@@ -1,13 +1,17 @@
 import type { LoadedRows } from '../../books/book.ts';
 import {
+  type ClaimedScope,
   idempotencyKeyOf,
   type LockedKeys,
   lockedKeysOf,
   type WalletKey,
 } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
-import { text } from '../columns.ts';
+import { scopeKeyOf } from '../../books/scope.ts';
+import { big, text } from '../columns.ts';
+import { budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
+import { shareBudgets } from './budgets-lock.ts';
 import type { Columns, Pipeline, Session } from './pipeline/pipeline.ts';
 import * as sql from './statements.ts';
 
@@ -32,8 +36,8 @@ export interface LockedRows {
 /**
  * Begins a transaction, and locks and reads the rows of a batch, in one round trip: nearly always
  * they exist, or are new keys. Otherwise it begins anew and makes what is missing first. What makes
- * rows comes before what locks them, and both keep one order (apps, budgets, wallets, keys), so
- * that no two transactions wait for each other.
+ * rows comes before what locks them, and both keep one order (apps, definitions, days, scopes,
+ * wallets, keys), so that no two transactions wait for each other.
  */
 export async function lockRows(
   batch: readonly Operation[],
@@ -42,7 +46,7 @@ export async function lockRows(
   const { session } = parts;
   const lockedKeys = lockedKeysOf(batch);
   if (!parts.verifyKeys) {
-    const pipeline = session.begin();
+    const pipeline = beginOn(session);
     const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince);
     await pipeline.flush();
     const rows = readLocked(locked);
@@ -50,7 +54,7 @@ export async function lockRows(
     if (isComplete(batch, lockedKeys, rows, keys)) return { rows, isFree: () => true, ...keys };
     session.rollback();
   }
-  const pipeline = session.begin();
+  const pipeline = beginOn(session);
   askMissing(pipeline, lockedKeys);
   const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince);
   const found = askFound(pipeline, lockedKeys);
@@ -59,11 +63,30 @@ export async function lockRows(
   return { rows, isFree: createIsFree(rows, readFound(found)), ...keysOf(rows) };
 }
 
+/** Definitions of budgets stay as they are until the transaction's end. */
+function beginOn(session: Session): Pipeline {
+  const pipeline = session.begin();
+  pipeline.query(shareBudgets);
+  return pipeline;
+}
+
 type Key = Pick<LockedKeys['idempotency'][number], 'app' | 'keyHash'>;
 type Topup = LockedKeys['topups'][number];
 type Wallet = Pick<WalletKey, 'app' | 'userId' | 'month'>;
 
 const budgetKey: Columns<LockedKeys['budgets'][number]> = [(key) => key.app, (key) => key.day];
+const newScope: Columns<ClaimedScope> = [
+  (key) => key.scope,
+  (key) => key.period,
+  (key) => key.cap,
+  (key) => key.mode,
+  (key) => key.revision,
+];
+/** The id of a call, or a claimed key. */
+const scopeSource: Columns<string | ClaimedScope> = [
+  (source) => (typeof source === 'string' ? source : null),
+  (source) => (typeof source === 'string' ? null : scopeKeyOf(source)),
+];
 const topupKey: Columns<Topup> = [(key) => key.app, (key) => key.userId];
 const walletKey: Columns<Wallet> = [...topupKey, (key) => key.month];
 const newWallet: Columns<WalletKey> = [
@@ -77,6 +100,7 @@ const idKey: Columns<string> = [(callId) => callId];
 
 function askMissing(pipeline: Pipeline, lockedKeys: LockedKeys) {
   pipeline.queryRows(sql.createBudgetDays, budgetKey, lockedKeys.budgets);
+  pipeline.queryRows(sql.createBudgetScopes, newScope, lockedKeys.scopes);
   pipeline.queryRows(sql.createWalletMonths, newWallet, lockedKeys.wallets);
   pipeline.queryRows(sql.createWalletTopups, topupKey, lockedKeys.topups);
 }
@@ -84,6 +108,11 @@ function askMissing(pipeline: Pipeline, lockedKeys: LockedKeys) {
 function askLocks(pipeline: Pipeline, lockedKeys: LockedKeys, heartbeatsSince: number) {
   return {
     budgets: pipeline.queryRows(sql.lockBudgetDays, budgetKey, lockedKeys.budgets),
+    revision: lockedKeys.isReserving ? pipeline.query(sql.selectBudgetsRevision) : undefined,
+    scopes: pipeline.queryRows(sql.lockBudgetScopes, scopeSource, [
+      ...lockedKeys.callIds,
+      ...lockedKeys.scopes,
+    ]),
     wallets: pipeline.queryRows(sql.lockWalletMonths, walletKey, lockedKeys.wallets),
     topups: pipeline.queryRows(sql.lockWalletTopups, topupKey, lockedKeys.topups),
     keys: pipeline.queryRows(sql.lockIdempotency, keyKey, lockedKeys.idempotency),
@@ -100,8 +129,11 @@ function askLocks(pipeline: Pipeline, lockedKeys: LockedKeys, heartbeatsSince: n
 
 function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
   const instances = locked.instances?.rows ?? [];
+  const [current] = locked.revision?.rows ?? [];
   return {
     budgets: locked.budgets.rows.map(tables.budgetDays.read),
+    scopes: locked.scopes.rows.map(budgetScopes.read),
+    budgetsRevision: current === undefined ? 0n : big(current, 'value'),
     wallets: locked.wallets.rows.map(tables.walletMonths.read),
     topups: locked.topups.rows.map(tables.walletTopups.read),
     idempotency: locked.keys.rows.map(tables.idempotencyKeys.read),
@@ -150,6 +182,8 @@ function isComplete(
   ) {
     return false;
   }
+  const scopes = new Set(rows.scopes.map(scopeKeyOf));
+  if (!lockedKeys.scopes.every((key) => scopes.has(scopeKeyOf(key)))) return false;
   if (rows.idempotency.length === lockedKeys.idempotency.length) return true;
   return batch.every((operation) => {
     const key = operation.kind === 'reserve' ? undefined : idempotencyKeyOf(operation);

@@ -1,3 +1,4 @@
+import { budgetScopes, scopeChanges } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
 import { addUp, insert, insertInOrder, update } from './row-statements.ts';
 
@@ -22,6 +23,43 @@ export const lockBudgetDays = `
     join budget_day on budget_day.app = key.app and budget_day.day = key.day
    order by budget_day.app, budget_day.day
      for update of budget_day`;
+
+/** Read under the lock on the definitions. */
+export const selectBudgetsRevision = 'select value from budget_revision where id = 1';
+
+/** Only a claim that was made by the current definitions makes a row: another's cap may be old. */
+export const createBudgetScopes = `
+  insert into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent, held,
+    estimated, overrun, pruned, would_refuse, would_refuse_amount)
+  select key.scope, key.period, key.cap, key.mode, null, 0, 0, 0, 0, 0, 0, 0, 0
+    from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[])
+      as key (scope, period, cap, mode, revision)
+    join budget_revision on budget_revision.id = 1 and budget_revision.value = key.revision
+   order by key.scope, key.period
+  on conflict do nothing`;
+
+/**
+ * What is claimed ($2), and what the calls ($1) have in their lists: under the lock on their days
+ * and on the definitions these stay as they are. Where no row is at all, nothing is looked for.
+ */
+export const lockBudgetScopes = `
+  select budget_scope.*
+    from (
+      select distinct substring(key from '^(.*)@') as scope, substring(key from '[^@]*$') as period
+        from (
+          select unnest($2::text[]) as key
+           union all
+          select json_array_elements_text(cast(scopes as json))
+            from hold where call_id = any ($1::text[]) and scopes is not null
+           union all
+          select json_array_elements_text(cast(scopes as json))
+            from call where call_id = any ($1::text[]) and scopes is not null) listed
+       where key is not null) wanted
+    join budget_scope
+      on budget_scope.scope = wanted.scope and budget_scope.period = wanted.period
+   where exists (select 1 from budget_scope)
+   order by budget_scope.scope, budget_scope.period
+     for update of budget_scope`;
 
 /** A wallet without a grant is not to be made: its call is over. */
 export const createWalletMonths = `
@@ -91,6 +129,8 @@ export const selectAttempts =
   'select * from attempt where call_id = any ($1::text[]) order by call_id, n';
 
 export const updateBudgetDays = update(tables.budgetDays, tables.budgetChanges);
+
+export const updateBudgetScopes = update(budgetScopes, scopeChanges);
 
 export const updateWalletMonths = update(tables.walletMonths, tables.walletChanges);
 

@@ -1,4 +1,5 @@
 import { attemptInvariants, type Invariant } from './attempt-invariants.ts';
+import { scopeInvariants } from './scope-invariants.ts';
 
 /** What must hold of every store; their texts are under test. */
 export const invariants: readonly Invariant[] = [
@@ -119,6 +120,7 @@ export const invariants: readonly Invariant[] = [
           having sum(spent) <> 0 or sum(added) <> 0
               or (sum(rows) = 0 and sum(entries) > 0)) wrong`,
   },
+  ...scopeInvariants,
   ...attemptInvariants,
   {
     id: 'I6',
@@ -126,6 +128,9 @@ export const invariants: readonly Invariant[] = [
     sql: `
       select (select count(*) from budget_day
                where spent < 0 or held < 0 or estimated < 0 or overrun < 0)
+           + (select count(*) from budget_scope
+               where brought < 0 or spent < 0 or held < 0 or estimated < 0 or overrun < 0
+                  or pruned < 0)
            + (select count(*) from wallet_month
                where spent_grant < 0 or spent_topup < 0 or held_grant < 0)
            + (select count(*) from wallet_topup where added < 0 or spent < 0 or held < 0)

@@ -96,12 +96,23 @@ export function selectStepEnd(range: CallRange, calls: number): Query<string | u
   };
 }
 
+/** Whether calls may name caps beside their days. */
+export const selectHasScopes: Query<boolean> = {
+  sql: 'select count(*) as scopes from (select 1 from budget_scope limit 1) as one',
+  values: [],
+  map: ([row]) => row !== undefined && int(row, 'scopes') > 0,
+};
+
 /**
  * Deletes the records of a range that are of days before the horizon, and keeps in their place what
  * they took from wallets; the last statement's count is theirs. A correction locks the day of its
  * call, so the first statement makes it wait, or waits for it.
  */
-export function pruneStep({ after, until }: CallRange, horizon: string): readonly Statement[] {
+export function pruneStep(
+  { after, until }: CallRange,
+  horizon: string,
+  hasScopes: boolean,
+): readonly Statement[] {
   const values = [after, until, horizon];
   return [
     {
@@ -125,6 +136,20 @@ export function pruneStep({ after, until }: CallRange, horizon: string): readonl
            set from_grant = pruned_wallet.from_grant + excluded.from_grant,
                from_topup = pruned_wallet.from_topup + excluded.from_topup`,
       values,
+    },
+    {
+      // Batches lock these rows in their order, and this does not: none runs beside it.
+      sql: `
+        update budget_scope
+           set pruned = pruned + gone.cost
+          from (
+            select scope, period, cast(sum(cost) as bigint) as cost
+              from call_scope
+             where call_id > $1 and call_id <= $2 and day < $3
+             group by scope, period) gone
+         where budget_scope.scope = gone.scope and budget_scope.period = gone.period`,
+      values,
+      ...(hasScopes ? { locksBudgets: true } : {}),
     },
     {
       // Those as well whose calls a version has pruned that knows nothing of them.

@@ -1,13 +1,21 @@
 import assert from 'node:assert';
 import type { StatementSync } from 'node:sqlite';
 import type { Changes, LoadedRows } from '../../books/book.ts';
-import type { LockedKeys, WalletKey } from '../../books/locked-keys.ts';
+import type { ClaimedScope, LockedKeys, WalletKey } from '../../books/locked-keys.ts';
 import type { Attempt } from '../../books/rows.ts';
+import {
+  type Scoped,
+  type ScopeKey,
+  scopeKeyFrom,
+  scopeKeyOf,
+  scopeKeysIn,
+} from '../../books/scope.ts';
 import { insertLine } from '../audit-lines.ts';
-import { text } from '../columns.ts';
+import { big, text } from '../columns.ts';
 import { createReader } from '../describe.ts';
 import type { SqlRow, SqlValue } from '../port.ts';
 import type { RowStatement } from '../row-statement.ts';
+import { budgetScopes } from '../scope-tables.ts';
 import type { Table } from '../table.ts';
 import * as tables from '../tables.ts';
 import * as sql from './statements.ts';
@@ -37,6 +45,8 @@ export function loadRows(
   instancesSince: number,
 ): LoadedRows {
   const callIds = JSON.stringify(lockedKeys.callIds);
+  const holds = readByPlace(prepare, sql.selectHolds, readHold, [callIds]);
+  const calls = prepare(sql.selectCalls).all(callIds).map(tables.calls.read);
   const instances =
     lockedKeys.idempotency.length === 0 ? [] : prepare(sql.selectInstances).all(instancesSince);
   return {
@@ -69,11 +79,37 @@ export function loadRows(
         JSON.stringify(keys.map((key) => key.keyHash)),
       ]),
     ),
-    holds: readByPlace(prepare, sql.selectHolds, readHold, [callIds]),
-    calls: prepare(sql.selectCalls).all(callIds).map(tables.calls.read),
+    holds,
+    calls,
+    ...loadScopes(prepare, lockedKeys, [...holds, ...calls]),
     attempts: loadAttempts(prepare, lockedKeys),
     liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };
+}
+
+/** What is claimed, what the calls have in their lists, and the definitions' revision. */
+function loadScopes(
+  prepare: Prepare,
+  { scopes: claims, isReserving }: LockedKeys,
+  listed: readonly Scoped[],
+): Pick<LoadedRows, 'scopes' | 'budgetsRevision'> {
+  const [current] = isReserving ? prepare(sql.selectBudgetsRevision).all() : [];
+  const budgetsRevision = current === undefined ? 0n : big(current, 'value');
+  const keys = new Map<string, ClaimedScope | ScopeKey>();
+  for (const { scopes } of listed) {
+    for (const key of scopeKeysIn(scopes)) keys.set(key, scopeKeyFrom(key));
+  }
+  for (const claim of claims) keys.set(scopeKeyOf(claim), claim);
+  const scopes = read(prepare, [...keys.values()], {
+    select: sql.selectBudgetScope,
+    values: ({ scope, period }) => [scope, period],
+    map: budgetScopes.read,
+    make(key) {
+      if (!('revision' in key) || key.revision !== budgetsRevision) return;
+      prepare(sql.createBudgetScope).get(key.scope, key.period, key.cap, key.mode);
+    },
+  });
+  return { scopes, budgetsRevision };
 }
 
 function loadAttempts(prepare: Prepare, { correctedIds }: LockedKeys): readonly Attempt[] {
@@ -135,6 +171,7 @@ function readByPlace<Row>(
 /** Writes what a batch changed, each row once. */
 export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.updateBudgetDay, changes.budgets);
+  write(prepare, sql.updateBudgetScope, changes.scopes);
   write(prepare, sql.updateWalletMonth, changes.wallets);
   write(prepare, sql.updateWalletTopup, changes.topups);
   write(prepare, sql.insertWalletEntry, changes.entries);

@@ -1,4 +1,5 @@
 import { insertOne, selectFrom, upsert } from '../row-statement.ts';
+import { budgetScopes, scopeChanges } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
 import { addUp, replace, update } from './row-statements.ts';
 
@@ -11,6 +12,17 @@ export const createBudgetDay = `
 export const selectBudgetDay = 'select * from budget_day where app = $1 and day = $2';
 
 export const updateBudgetDay = update(tables.budgetDays, tables.budgetChanges);
+
+export const selectBudgetsRevision = 'select value from budget_revision where id = 1';
+
+export const createBudgetScope = `
+  insert or ignore into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent, held,
+    estimated, overrun, pruned, would_refuse, would_refuse_amount)
+  values ($1, $2, $3, $4, null, 0, 0, 0, 0, 0, 0, 0, 0)`;
+
+export const selectBudgetScope = 'select * from budget_scope where scope = $1 and period = $2';
+
+export const updateBudgetScope = update(budgetScopes, scopeChanges);
 
 export const createWalletMonth = `
   insert or ignore into wallet_month (app, user_id, month, granted, pico_usd_per_credit,

@@ -80,11 +80,13 @@ select (select count(*) from ( select attempt.call_id from attempt cross join ca
   call.call_id)) as breaches;
 
 select (select count(*) from budget_day where spent < 0 or held < 0 or estimated < 0 or overrun < 0)
-  + (select count(*) from wallet_month where spent_grant < 0 or spent_topup < 0 or held_grant < 0) +
-  (select count(*) from wallet_topup where added < 0 or spent < 0 or held < 0) + (select count(*)
-  from hold where budget_amount < 0 or grant_amount < 0 or topup_amount < 0) + (select count(*) from
-  call where cost < 0 or estimated < 0 or estimated > cost or wallet_grant < 0 or wallet_topup < 0)
-  + (select count(*) from attempt where cost < 0) as breaches;
+  + (select count(*) from budget_scope where brought < 0 or spent < 0 or held < 0 or estimated < 0
+  or overrun < 0 or pruned < 0) + (select count(*) from wallet_month where spent_grant < 0 or
+  spent_topup < 0 or held_grant < 0) + (select count(*) from wallet_topup where added < 0 or spent <
+  0 or held < 0) + (select count(*) from hold where budget_amount < 0 or grant_amount < 0 or
+  topup_amount < 0) + (select count(*) from call where cost < 0 or estimated < 0 or estimated > cost
+  or wallet_grant < 0 or wallet_topup < 0) + (select count(*) from attempt where cost < 0) as
+  breaches;
 
 select (select count(*) from idempotency left join answer on answer.call_id = idempotency.call_id
   where idempotency.state = 'answered' and coalesce(answer.body, '') = '') + (select count(*) from
@@ -208,7 +210,20 @@ select count(*) as breaches from ( select app, user_id, month from ( select app,
   user_id, month) parts group by app, user_id, month having sum(spent_grant) <> 0 or
   sum(spent_topup) <> 0) wrong;
 
+select count(*) as breaches from ( select scope, period from ( select scope, period, held as
+  difference, 1 as rows from budget_scope union all select scope, period, -amount, 0 from
+  hold_scope) parts group by scope, period having sum(difference) <> 0 or sum(rows) = 0) wrong;
+
+select count(*) as breaches from ( select scope, period from ( select scope, period, spent - brought
+  - pruned as spent, estimated, overrun, pruned, 1 as rows from budget_scope union all select scope,
+  period, -cost, -estimated, -overrun, 0, 0 from call_scope) parts group by scope, period having
+  sum(spent) <> 0 or sum(rows) = 0 or (sum(pruned) = 0 and (sum(estimated) <> 0 or sum(overrun) <>
+  0))) wrong;
+
 select count(*) as breaches from budget_day where admitted_cap is not null and spent - overrun +
+  held > admitted_cap;
+
+select count(*) as breaches from budget_scope where admitted_cap is not null and spent - overrun +
   held > admitted_cap;
 
 select count(*) as breaches from hold join call on call.call_id = hold.call_id;
@@ -217,6 +232,8 @@ select count(*) as breaches from hold where expires_at < $1 and exists (select 1
   seen_at > $2);
 
 select count(*) as calls from (select 1 from call where call_id <= $1 and day < $2 limit $3) as old;
+
+select count(*) as scopes from (select 1 from budget_scope limit 1) as one;
 
 select day from budget_day where app = $1 and day >= $2 order by day;
 
@@ -267,6 +284,10 @@ update budget_day set cap = $2 where app = $1 and day >= $3 and cap is distinct 
 
 update budget_day set held = held where (app, day) in ( select app, day from call where call_id > $1
   and call_id <= $2 and day < $3);
+
+update budget_scope set pruned = pruned + gone.cost from ( select scope, period, cast(sum(cost) as
+  bigint) as cost from call_scope where call_id > $1 and call_id <= $2 and day < $3 group by scope,
+  period) gone where budget_scope.scope = gone.scope and budget_scope.period = gone.period;
 
 update revision set value = value + 1 where id = 1;
 

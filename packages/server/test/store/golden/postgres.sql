@@ -31,6 +31,13 @@ insert into budget_day (app, day, cap, admitted_cap, spent, held, estimated, ove
   known.app = key.app and known.day = key.day) order by app.name, key.day for share of app on
   conflict do nothing;
 
+insert into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent, held, estimated,
+  overrun, pruned, would_refuse, would_refuse_amount) select key.scope, key.period, key.cap,
+  key.mode, null, 0, 0, 0, 0, 0, 0, 0, 0 from unnest($1::text[], $2::text[], $3::bigint[],
+  $4::text[], $5::bigint[]) as key (scope, period, cap, mode, revision) join budget_revision on
+  budget_revision.id = 1 and budget_revision.value = key.revision order by key.scope, key.period on
+  conflict do nothing;
+
 insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
   output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost, estimated, basis, attempts,
@@ -96,6 +103,15 @@ select budget_day.* from unnest($1::text[], $2::text[]) as key (app, day) join b
   budget_day.app = key.app and budget_day.day = key.day order by budget_day.app, budget_day.day for
   update of budget_day;
 
+select budget_scope.* from ( select distinct substring(key from '^(.*)@') as scope, substring(key
+  from '[^@]*$') as period from ( select unnest($2::text[]) as key union all select
+  json_array_elements_text(cast(scopes as json)) from hold where call_id = any ($1::text[]) and
+  scopes is not null union all select json_array_elements_text(cast(scopes as json)) from call where
+  call_id = any ($1::text[]) and scopes is not null) listed where key is not null) wanted join
+  budget_scope on budget_scope.scope = wanted.scope and budget_scope.period = wanted.period where
+  exists (select 1 from budget_scope) order by budget_scope.scope, budget_scope.period for update of
+  budget_scope;
+
 select id from owner where seen_at > $1;
 
 select idempotency.* from unnest($1::text[], $2::text[]) as key (app, key_hash) join idempotency on
@@ -104,6 +120,8 @@ select idempotency.* from unnest($1::text[], $2::text[]) as key (app, key_hash) 
 
 select idempotency.app, idempotency.key_hash from unnest($1::text[], $2::text[]) as key (app,
   key_hash) join idempotency on idempotency.app = key.app and idempotency.key_hash = key.key_hash;
+
+select value from budget_revision where id = 1;
 
 select wallet_entry.* from unnest($1::text[], $2::text[], $3::text[]) as key (app, user_id,
   reference) join wallet_entry on wallet_entry.app = key.app and wallet_entry.user_id = key.user_id
@@ -132,6 +150,14 @@ update budget_day set admitted_cap = row.admitted_cap, spent = row.spent, held =
   unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::bigint[]), unnest($6::bigint[]),
   unnest($7::bigint[])) as row (app, day, admitted_cap, spent, held, estimated, overrun) where
   budget_day.app = row.app and budget_day.day = row.day;
+
+update budget_scope set admitted_cap = row.admitted_cap, spent = row.spent, held = row.held,
+  estimated = row.estimated, overrun = row.overrun, would_refuse = row.would_refuse,
+  would_refuse_amount = row.would_refuse_amount from (select unnest($1::text[]), unnest($2::text[]),
+  unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::bigint[]), unnest($6::bigint[]),
+  unnest($7::bigint[]), unnest($8::bigint[]), unnest($9::bigint[])) as row (scope, period,
+  admitted_cap, spent, held, estimated, overrun, would_refuse, would_refuse_amount) where
+  budget_scope.scope = row.scope and budget_scope.period = row.period;
 
 update hold set budget_amount = row.budget_amount, extensions = row.extensions from (select
   unnest($1::text[]), unnest($2::bigint[]), unnest($3::bigint[])) as row (call_id, budget_amount,

@@ -35,6 +35,10 @@ insert into wallet_entry (app, user_id, reference, amount, at) values ($1, $2, $
 insert or ignore into budget_day (app, day, cap, admitted_cap, spent, held, estimated, overrun)
   select name, $2, daily_budget, null, 0, 0, 0, 0 from app where name = $1;
 
+insert or ignore into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent, held,
+  estimated, overrun, pruned, would_refuse, would_refuse_amount) values ($1, $2, $3, $4, null, 0, 0,
+  0, 0, 0, 0, 0, 0);
+
 insert or ignore into wallet_month (app, user_id, month, granted, pico_usd_per_credit, spent_grant,
   spent_topup, held_grant) values ($1, $2, $3, $4, $5, 0, 0, 0);
 
@@ -51,6 +55,8 @@ insert or replace into call (call_id, app, day, month, user_id, route, model, us
   $21, $22, $23, $24, $25, $26, $27, $28, $29);
 
 select * from budget_day where app = $1 and day = $2;
+
+select * from budget_scope where scope = $1 and period = $2;
 
 select * from wallet_entry where app = $1 and user_id = $2 and reference = $3;
 
@@ -72,10 +78,15 @@ select call_id, app, day, month, user_id, route, model, usage_model, price_versi
 
 select id from owner where seen_at > $1;
 
+select value from budget_revision where id = 1;
+
 update attempt set price_version = $1, cost = $2, basis = $3 where call_id = $4 and n = $5;
 
 update budget_day set admitted_cap = $1, spent = $2, held = $3, estimated = $4, overrun = $5 where
   app = $6 and day = $7;
+
+update budget_scope set admitted_cap = $1, spent = $2, held = $3, estimated = $4, overrun = $5,
+  would_refuse = $6, would_refuse_amount = $7 where scope = $8 and period = $9;
 
 update hold set budget_amount = $1, extensions = $2 where call_id = $3;
 

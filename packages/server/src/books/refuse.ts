@@ -1,0 +1,62 @@
+import { larger, picoUsdMax } from '../lib/money.ts';
+import type { Reserve, ReserveOutcome } from './operations.ts';
+import type { BudgetDay, CallFacts } from './rows.ts';
+import type { BudgetScope, ScopeKey } from './scope.ts';
+
+type Row = BudgetDay | BudgetScope;
+
+/**
+ * Why the app's day, or one of the caps beside it, has no room for a call's most; undefined where
+ * all have. All are looked at: who is refused is told of the one with the least room.
+ */
+export function refuseByBudgets(
+  budget: BudgetDay,
+  scopes: readonly BudgetScope[],
+  { facts, amount }: Reserve,
+): ReserveOutcome | undefined {
+  const isFull = (row: Row) => !fits(row, capOf(row), facts, amount);
+  if (!isFull(budget) && !scopes.some(isFull)) return undefined;
+  const full: readonly Row[] = [budget, ...scopes].filter(isFull);
+  const overfull = full.find((row) => capOf(row) === undefined);
+  if (overfull !== undefined) {
+    const { spent, held } = overfull;
+    return { kind: 'refused', code: 'INVALID', spent, held, needed: amount };
+  }
+  const least = full.reduce((a, b) => (roomOf(b) < roomOf(a) ? b : a));
+  const { spent, held } = least;
+  return {
+    ...{ kind: 'refused', code: 'BUDGET_EXCEEDED' },
+    scope: 'app' in least ? undefined : keyOf(least),
+    room: larger(0n, roomOf(least)),
+    refusing: full.filter((row) => row !== least).map(keyOf),
+    ...{ cap: capOf(least) ?? picoUsdMax, spent, held, needed: amount },
+  };
+}
+
+/** Whether a cap that refuses nothing would have refused a call. */
+export function wouldRefuse(scope: BudgetScope, { facts, amount }: Reserve): boolean {
+  return scope.mode === 'shadow' && !fits(scope, scope.cap, facts, amount);
+}
+
+/** What a row is held to; undefined where it refuses nothing. */
+export function capOf(row: Row): bigint | undefined {
+  return 'app' in row || row.mode === 'enforce' ? row.cap : undefined;
+}
+
+function fits(row: Row, cap: bigint | undefined, { priceVersion }: CallFacts, amount: bigint) {
+  const taken = row.spent + row.held;
+  // A cap is within what a column can hold; without one, the column itself is the end.
+  if (cap === undefined) return taken + amount <= picoUsdMax;
+  // An unpriced model counts as nothing, so a spent budget must refuse it by itself.
+  return priceVersion === undefined ? taken < cap : taken + amount <= cap;
+}
+
+function roomOf(row: Row): bigint {
+  return (capOf(row) ?? picoUsdMax) - row.spent - row.held;
+}
+
+function keyOf(row: Row): ScopeKey {
+  if ('app' in row) return { scope: `app:${row.app}`, period: row.day };
+  const { scope, period } = row;
+  return { scope, period };
+}

@@ -1,0 +1,95 @@
+import type { Attempt, CallRecord, Hold } from './rows.ts';
+
+// What a book knows of each kind of row, and what of it has changed.
+
+/** Rows by key that remembers which of them were changed, added or forgotten. */
+export function table<Row>(rows: readonly Row[], key: (row: Row) => string) {
+  const byKey = new Map(rows.map((row) => [key(row), row]));
+  const changed = new Map<string, Row>();
+  const forgotten = new Map<string, Row>();
+  return {
+    get: (name: string) => byKey.get(name),
+    changed: () => [...changed.values()],
+    forgotten: () => [...forgotten.values()],
+    marks: {
+      /** Says that a row was changed, or adds it. */
+      put(row: Row) {
+        const name = key(row);
+        byKey.set(name, row);
+        changed.set(name, row);
+        forgotten.delete(name);
+      },
+      forget(row: Row) {
+        const name = key(row);
+        byKey.delete(name);
+        changed.delete(name);
+        forgotten.set(name, row);
+      },
+    },
+  };
+}
+
+/** Holds: which are open, and what becomes of each. */
+export function createHolds(rows: readonly Hold[]) {
+  const open = new Map(rows.map((row) => [row.callId, row]));
+  const started = new Map<string, Hold>();
+  const changed = new Map<string, Hold>();
+  const ended = new Set<string>();
+  return {
+    get: (callId: string) => open.get(callId),
+    start(hold: Hold) {
+      open.set(hold.callId, hold);
+      started.set(hold.callId, hold);
+    },
+    change(hold: Hold) {
+      if (!started.has(hold.callId)) changed.set(hold.callId, hold);
+    },
+    end(hold: Hold) {
+      open.delete(hold.callId);
+      changed.delete(hold.callId);
+      // A hold that began in this very batch was never written: there is no row to end.
+      if (!started.delete(hold.callId)) ended.add(hold.callId);
+    },
+    changes: () => ({
+      holdsStarted: [...started.values()],
+      holdsChanged: [...changed.values()],
+      holdsEnded: [...ended],
+    }),
+  };
+}
+
+/** Finished calls. */
+export function createCalls(rows: readonly CallRecord[]) {
+  const known = new Map(rows.map((row) => [row.callId, row]));
+  const added = new Map<string, CallRecord>();
+  const replaced = new Map<string, CallRecord>();
+  return {
+    get: (callId: string) => known.get(callId),
+    put(record: CallRecord) {
+      const isNew = added.has(record.callId) || !known.has(record.callId);
+      known.set(record.callId, record);
+      (isNew ? added : replaced).set(record.callId, record);
+    },
+    changes: () => ({ callsAdded: [...added.values()], callsReplaced: [...replaced.values()] }),
+  };
+}
+
+/** Attempts of calls; those of a call come and change together. */
+export function createAttempts(rows: readonly Attempt[]) {
+  const known = Map.groupBy(rows, ({ callId }) => callId);
+  const added = new Map<string, readonly Attempt[]>();
+  const changed = new Map<string, readonly Attempt[]>();
+  return {
+    /** None for a call whose only attempt is its own row. */
+    of: (callId: string) => added.get(callId) ?? changed.get(callId) ?? known.get(callId) ?? [],
+    put(attempts: readonly Attempt[]) {
+      const [first] = attempts;
+      if (first === undefined) return;
+      (known.has(first.callId) ? changed : added).set(first.callId, attempts);
+    },
+    changes: () => ({
+      attemptsAdded: [...added.values()].flat(),
+      attemptsChanged: [...changed.values()].flat(),
+    }),
+  };
+}
