@@ -1,11 +1,6 @@
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { ChatOpenAI } from '@langchain/openai';
-import { broken, citySchema, hello, pixel, sentence, tell } from './tell.js';
-
-const weather = {
-  type: 'function',
-  function: { name: 'weather', description: 'The weather of a city', parameters: citySchema },
-};
+import { broken, citySchema, hello, pixel, sentence, tell, weather } from './tell.js';
 
 await tell({
   async text(at) {

@@ -1,13 +1,9 @@
 import process from 'node:process';
-import { broken, citySchema, hello, pixel, sentence, tell } from './tell.js';
+import { broken, citySchema, hello, pixel, sentence, tell, weather } from './tell.js';
 
 const { default: OpenAI } = await import(process.argv[2]);
 
 const user = (content) => [{ role: 'user', content }];
-const weather = {
-  type: 'function',
-  function: { name: 'weather', description: 'The weather of a city', parameters: citySchema },
-};
 const open = ({ url, apiKey }) => new OpenAI({ baseURL: `${url}/openai/v1`, apiKey });
 
 await tell({

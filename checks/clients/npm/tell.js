@@ -26,6 +26,12 @@ export const citySchema = {
   additionalProperties: false,
 };
 
+/** The tool as chat completions have it. */
+export const weather = {
+  type: 'function',
+  function: { name: 'weather', description: 'The weather of a city', parameters: citySchema },
+};
+
 /**
  * Runs each scenario of a client by itself, below a path that names it, and prints in one line what
  * its caller saw: an answer, or the status of what was raised.

@@ -1,16 +1,8 @@
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_openai import ChatOpenAI
-from tell import broken, city_schema, hello, models, pixel, sentence, tell
+from tell import broken, city_schema, hello, models, pixel, sentence, tell, weather
 
 chat = models["chat"]
-weather = {
-    "type": "function",
-    "function": {
-        "name": "weather",
-        "description": "The weather of a city",
-        "parameters": city_schema,
-    },
-}
 
 
 def open_model(at, row="echo", **more):

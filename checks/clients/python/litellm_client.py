@@ -1,16 +1,8 @@
 import litellm
-from tell import broken, city_schema, hello, models, sentence, tell
+from tell import broken, hello, models, sentence, tell, weather
 
 litellm.telemetry = False
 chat = models["chat"]
-weather = {
-    "type": "function",
-    "function": {
-        "name": "weather",
-        "description": "The weather of a city",
-        "parameters": city_schema,
-    },
-}
 
 
 def ask(at, content, row="echo", **more):

@@ -1,17 +1,9 @@
 import json
 
 from openai import OpenAI
-from tell import broken, city_schema, hello, models, pixel, sentence, tell
+from tell import broken, city_schema, hello, models, pixel, sentence, tell, weather
 
 chat = models["chat"]
-weather = {
-    "type": "function",
-    "function": {
-        "name": "weather",
-        "description": "The weather of a city",
-        "parameters": city_schema,
-    },
-}
 
 
 def open_client(at):

@@ -18,6 +18,15 @@ city_schema = {
     "required": ["city"],
     "additionalProperties": False,
 }
+# As chat completions have it.
+weather = {
+    "type": "function",
+    "function": {
+        "name": "weather",
+        "description": "The weather of a city",
+        "parameters": city_schema,
+    },
+}
 
 
 class At:
