@@ -1,19 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { ChatRequest } from '@model-gateway/sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { defaultYaml, openStack, type Stack } from '../support/stack.ts';
-import { type Desk, openDesk } from './support/desk.ts';
+import { defaultYaml, type Stack } from '../support/stack.ts';
+import { openBeside } from './support/beside.ts';
+import type { Desk } from './support/desk.ts';
 
 let stack: Stack;
 let desk: Desk;
 beforeAll(async () => {
-  stack = await openStack();
-  if (stack.config.store.kind !== 'sqlite') throw new Error('the stack has an embedded store');
-  const path = stack.config.store.path;
-  const yaml = defaultYaml.replace('sqlite:./gateway.db', `sqlite:${path}`);
-  await writeFile(join(dirname(path), 'gateway.yaml'), yaml);
-  desk = await openDesk({ yaml, clock: stack.clock });
+  ({ stack, desk } = await openBeside(defaultYaml));
 });
 afterAll(async () => {
   await desk.close();

@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { meetChat } from '../support/exchange.ts';
-import { openStack, type Stack } from '../support/stack.ts';
-import { type Desk, documentOf, openDesk, textOf } from './support/desk.ts';
+import type { Stack } from '../support/stack.ts';
+import { openBeside } from './support/beside.ts';
+import { type Desk, documentOf, textOf } from './support/desk.ts';
 
 const yaml = `
 company: acme
@@ -21,14 +20,7 @@ let desk: Desk;
 let callId: string;
 beforeEach(async () => {
   const before = yaml.replace(/^models:\n.*\n/m, '');
-  stack = await openStack({ yaml: before });
-  if (stack.config.store.kind !== 'sqlite') throw new Error('the stack has an embedded store');
-  const { path } = stack.config.store;
-  await writeFile(join(dirname(path), 'gateway.yaml'), before);
-  desk = await openDesk({
-    yaml: yaml.replace('sqlite:./gateway.db', `sqlite:${path}`),
-    clock: stack.clock,
-  });
+  ({ stack, desk } = await openBeside(before, yaml));
   callId = (await meetChat(stack, 'search', 'sim-echo')).headers.get('x-call-id') ?? '';
   await meetChat(stack, 'search', 'sim-unpriced');
 });

@@ -1,10 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCalls } from '../support/books.ts';
 import { meetChat } from '../support/exchange.ts';
-import { openStack, type Stack } from '../support/stack.ts';
-import { type Desk, openDesk, textOf } from './support/desk.ts';
+import type { Stack } from '../support/stack.ts';
+import { openBeside } from './support/beside.ts';
+import { type Desk, textOf } from './support/desk.ts';
 
 const yaml = `
 company: acme
@@ -20,12 +19,7 @@ const today = '2026-11-21';
 let stack: Stack;
 let desk: Desk;
 beforeEach(async () => {
-  stack = await openStack({ yaml });
-  if (stack.config.store.kind !== 'sqlite') throw new Error('the stack has an embedded store');
-  const { path } = stack.config.store;
-  const own = yaml.replace('sqlite:./gateway.db', `sqlite:${path}`);
-  await writeFile(join(dirname(path), 'gateway.yaml'), own);
-  desk = await openDesk({ yaml: own, clock: stack.clock });
+  ({ stack, desk } = await openBeside(yaml));
 });
 afterEach(async () => {
   expect(await stack.audit()).toMatchObject({ clean: true });

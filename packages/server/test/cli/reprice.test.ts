@@ -1,8 +1,7 @@
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openStack, type Stack } from '../support/stack.ts';
-import { type Desk, openDesk } from './support/desk.ts';
+import type { Stack } from '../support/stack.ts';
+import { openBeside } from './support/beside.ts';
+import type { Desk } from './support/desk.ts';
 
 const yaml = (models = '') => `
 company: acme
@@ -21,12 +20,7 @@ const priced = `models:
 let stack: Stack;
 let desk: Desk;
 beforeEach(async () => {
-  stack = await openStack({ yaml: yaml() });
-  if (stack.config.store.kind !== 'sqlite') throw new Error('the stack has an embedded store');
-  const { path } = stack.config.store;
-  await writeFile(join(dirname(path), 'gateway.yaml'), yaml());
-  const text = yaml(priced).replace('sqlite:./gateway.db', `sqlite:${path}`);
-  desk = await openDesk({ yaml: text, clock: stack.clock });
+  ({ stack, desk } = await openBeside(yaml(), yaml(priced)));
 });
 afterEach(async () => {
   await desk.close();

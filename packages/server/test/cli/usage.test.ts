@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meetChat } from '../support/exchange.ts';
-import { openStack, type Stack } from '../support/stack.ts';
-import { type Desk, openDesk } from './support/desk.ts';
+import type { Stack } from '../support/stack.ts';
+import { openBeside } from './support/beside.ts';
+import type { Desk } from './support/desk.ts';
 
 const yaml = `
 company: acme
@@ -18,14 +17,7 @@ apps:
 let stack: Stack;
 let desk: Desk;
 beforeAll(async () => {
-  stack = await openStack({ yaml });
-  if (stack.config.store.kind !== 'sqlite') throw new Error('the stack has an embedded store');
-  const { path } = stack.config.store;
-  await writeFile(join(dirname(path), 'gateway.yaml'), yaml);
-  desk = await openDesk({
-    yaml: yaml.replace('sqlite:./gateway.db', `sqlite:${path}`),
-    clock: stack.clock,
-  });
+  ({ stack, desk } = await openBeside(yaml));
   await meetChat(stack, 'search', 'sim-echo');
   await meetChat(stack, 'free', 'sim-echo');
 });
