@@ -35,5 +35,6 @@ export const headerNames = {
   shouldRetry: 'x-should-retry',
   callId: 'x-call-id',
   costUsd: 'x-cost-usd',
+  budgetScope: 'x-budget-scope',
   servedBy: 'x-served-by',
 } as const;

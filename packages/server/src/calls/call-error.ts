@@ -10,6 +10,8 @@ export interface ApiErrorDetails {
   readonly requestId?: string | undefined;
   /** After so many seconds it is worth another try. */
   readonly retryAfterSeconds?: number | undefined;
+  /** Which budget has refused the call, as the header writes it. */
+  readonly budgetScope?: string | undefined;
   /** False where the client must not try again although the code usually allows it. */
   readonly shouldRetry?: false | undefined;
   /** True where a retry without a key may take up what the call came to. */

@@ -10,6 +10,7 @@ import { selectBudget } from '../store/queries/ledger.ts';
 import type { Admitted } from './admission/admit.ts';
 import { admitCall } from './admission/admit-call.ts';
 import { boundOf, type RequestSize } from './admission/bound.ts';
+import { budgetScopeOf } from './budget-scope.ts';
 import type { Call, CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { type Refused, refusalOf } from './refusal.ts';
@@ -156,6 +157,8 @@ function largest(most: number, fits: (number: number) => boolean): number {
   return under;
 }
 
-function bindingOf({ code }: Refused): string {
-  return code === 'INSUFFICIENT_CREDITS' ? 'wallet' : 'budget';
+/** The wallet is looked at last: it binds only where every budget has room. */
+function bindingOf(refused: Refused): string {
+  if (refused.code !== 'BUDGET_EXCEEDED') return 'wallet';
+  return refused.scope === undefined ? 'budget' : budgetScopeOf(refused.scope);
 }

@@ -1,8 +1,8 @@
 import type { ReserveOutcome } from '../books/operations.ts';
-import { nextUtcDayMs } from '../lib/clock.ts';
 import { formatCredits, formatUsd, picoUsdMax } from '../lib/money.ts';
 import type { Admitted } from './admission/admit.ts';
 import { maxTokensThatFit } from './admission/bound.ts';
+import { budgetRefusal, type RefusedCall } from './budget-refusal.ts';
 import { CallError } from './call-error.ts';
 
 /** How a reservation was refused. */
@@ -11,25 +11,19 @@ export type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
 /**
  * The error of a call that budget or wallet cannot cover: what is there, what is needed, what fits.
  */
-export function refusalOf(refused: Refused, admitted: Admitted, nowMs: number): CallError {
+export function refusalOf(
+  refused: Refused,
+  admitted: Admitted,
+  nowMs: number,
+  isVisible: RefusedCall['isVisible'] = () => false,
+): CallError {
   if (refused.code === 'INSUFFICIENT_CREDITS') return creditsRefusal(refused, admitted);
   if (refused.code === 'INVALID') return uncountable(refused, admitted);
-  const { cap, spent, held, needed } = refused;
-  const left = cap - spent - held;
-  const state = `of its daily budget of $${formatUsd(cap)} the app has spent $${formatUsd(spent)} and holds $${formatUsd(held)} for running calls`;
   const isUnpriced = admitted.bound.price === undefined;
-  const cure = isUnpriced
+  const needs = isUnpriced
     ? 'an unpriced model is refused once the budget is used up'
-    : `this call may cost up to $${formatUsd(needed)}${unknownPrice(admitted)}${fitting(admitted, left)}`;
-  if (isUnpriced ? cap === 0n : needed > cap) {
-    const message = `Budget exceeded: ${state}; ${cure}. It would be refused on every day: no budget of this size covers it.`;
-    return new CallError('BUDGET_EXCEEDED', message);
-  }
-  return new CallError(
-    'BUDGET_EXCEEDED',
-    `Budget exceeded: ${state}; ${cure}. The budget resets at 00:00 UTC.`,
-    { retryAfterSeconds: (nextUtcDayMs(nowMs) - nowMs) / 1000 },
-  );
+    : `this call may cost up to $${formatUsd(refused.needed)}${unknownPrice(admitted)}${fitting(admitted, refused.room)}`;
+  return budgetRefusal(refused, { needs, isUnpriced, isVisible }, nowMs);
 }
 
 /** An app without a budget, and a call whose most would not fit into the ledger's columns. */

@@ -15,6 +15,8 @@ export interface ExpectedError {
   readonly retryAfter?: string;
   /** What is booked for the call, in USD, or that it is some amount; absent where nothing is. */
   readonly costUsd?: string | typeof anyUsd;
+  /** Which budget has refused it, where it is not the app's own of the day. */
+  readonly budgetScope?: string;
   /** Only where the same call comes to the same, although its status may mostly be tried again. */
   readonly isFinal?: true;
 }
@@ -36,7 +38,9 @@ export function expectError(exchange: Exchange, expected: ExpectedError) {
   for (const part of says) expect(exchange.text).toContain(JSON.stringify(part).slice(1, -1));
   const shouldRetry = isFinal !== true && mayRetry(status, code);
   // An error names the model when a call of it was admitted, and then the call as well.
-  expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId: model !== undefined, costUsd });
+  const hasCallId = model !== undefined;
+  const budgetScope = code === 'BUDGET_EXCEEDED' ? (expected.budgetScope ?? 'app-day') : undefined;
+  expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId, costUsd, budgetScope });
   expectNoPlatformText(exchange);
   if (exchange.error === undefined) return;
   expect(exchange.error).toMatchObject({ status, code });
@@ -91,9 +95,10 @@ export function expectHeaders(
     readonly shouldRetry: boolean;
     readonly hasCallId?: boolean;
     readonly costUsd?: string | typeof anyUsd | undefined;
+    readonly budgetScope?: string | undefined;
   },
 ) {
-  const { retryAfter, shouldRetry, hasCallId = false, costUsd } = expected;
+  const { retryAfter, shouldRetry, hasCallId = false, costUsd, budgetScope } = expected;
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('no-store');
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -101,6 +106,7 @@ export function expectHeaders(
   expect(headers.get('retry-after')).toBe(retryAfter ?? null);
   expect(headers.get('x-should-retry')).toBe(shouldRetry ? null : 'false');
   expect(headers.get('x-cost-usd')).toEqual(costUsd ?? null);
+  expect(headers.get('x-budget-scope')).toBe(budgetScope ?? null);
   if (hasCallId) expect(headers.get('x-call-id')).toMatch(/^call_[0-9a-z]{26}$/);
   const own = [...headers.keys()].filter((name) => !connectionNames.includes(name));
   const more = [
@@ -108,6 +114,7 @@ export function expectHeaders(
     ...(shouldRetry ? [] : ['x-should-retry']),
     ...(hasCallId ? ['x-call-id'] : []),
     ...(costUsd === undefined ? [] : ['x-cost-usd']),
+    ...(budgetScope === undefined ? [] : ['x-budget-scope']),
   ];
   expect(own.sort()).toEqual([...commonNames, ...more].sort());
 }

@@ -72,6 +72,14 @@ const headerComponents = {
       'What is booked for a call that failed, all its attempts together; missing where nothing is. A repetition has that of the call that was made',
     schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
   },
+  BudgetScope: {
+    description:
+      'On BUDGET_EXCEEDED: which budget has no room, the one with the least if several. `app-day` is the budget of `GET /v1/usage`',
+    schema: {
+      type: 'string',
+      pattern: '^(app-(day|month)|group-(day|month):.+|key-(day|month)|user-day|run:.+)$',
+    },
+  },
   IdempotentReplayed: {
     description: 'The answer was made for another request with the same key',
     schema: { type: 'string', const: 'true' },

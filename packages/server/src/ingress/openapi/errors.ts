@@ -58,10 +58,13 @@ function response(errors: ErrorsOfStatus, headers: JsonObject): JsonObject {
       'retry-after': { $ref: '#/components/headers/RetryAfter' },
       'x-should-retry': { $ref: '#/components/headers/ShouldRetry' },
       ...headers,
+      ...(errors.codes.includes('BUDGET_EXCEEDED') ? budgetScope : {}),
     },
     content: { 'application/json': { schema: schemaOf(errors) } },
   };
 }
+
+const budgetScope = { 'x-budget-scope': { $ref: '#/components/headers/BudgetScope' } } as const;
 
 /** The bodies of one status. A model's error names the model; no other one does. */
 function schemaOf({ codes, gateway }: ErrorsOfStatus): JsonObject {

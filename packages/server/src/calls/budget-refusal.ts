@@ -1,0 +1,82 @@
+import type { ScopeKey } from '../books/scope.ts';
+import { nextUtcDayMs } from '../lib/clock.ts';
+import { formatUsd } from '../lib/money.ts';
+import { budgetScopeOf, resetMsOf, type Span, spanOf } from './budget-scope.ts';
+import { CallError } from './call-error.ts';
+
+/** A budget that has no room for a call, and what it has. */
+export interface FullBudget {
+  /** Undefined for the app's own of the day. */
+  readonly scope: ScopeKey | undefined;
+  readonly cap: bigint;
+  readonly spent: bigint;
+  readonly held: bigint;
+  readonly needed: bigint;
+  /** The others that have no room either. */
+  readonly refusing: readonly ScopeKey[];
+}
+
+/** The call that is refused, in words. */
+export interface RefusedCall {
+  /** What it may cost, and what would fit. */
+  readonly needs: string;
+  readonly isUnpriced: boolean;
+  /** Whether the caller may be told the amounts of a group. */
+  readonly isVisible: (scope: ScopeKey) => boolean;
+}
+
+/**
+ * The error of a call that a budget cannot cover: which one, what it has where the caller may know,
+ * what the call needs, what would fit, and when it begins anew.
+ */
+export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number): CallError {
+  const { scope, cap, needed, refusing } = full;
+  const budgetScope = budgetScopeOf(scope);
+  const span = scope === undefined ? 'day' : spanOf(scope);
+  const others = refusing.map(budgetScopeOf);
+  const also = others.length === 0 ? '' : ` Without room for it as well: ${others.join(', ')}.`;
+  const said = `Budget exceeded: ${stateOf(full, span, call)}; ${call.needs}.`;
+  if (call.isUnpriced ? cap === 0n : needed > cap) {
+    const message = `${said} ${neverFits[span]}${also}`;
+    return new CallError('BUDGET_EXCEEDED', message, { budgetScope });
+  }
+  const ownMs = scope === undefined ? nextUtcDayMs(nowMs) : resetMsOf(scope);
+  const resetsMs = latest([ownMs, ...refusing.map(resetMsOf)]);
+  return new CallError('BUDGET_EXCEEDED', `${said} ${resetOf(ownMs, span)}${also}`, {
+    budgetScope,
+    retryAfterSeconds: resetsMs === undefined ? undefined : (resetsMs - nowMs) / 1000,
+  });
+}
+
+/** What is known of the budget; of a group that is not visible its name alone. */
+function stateOf(full: FullBudget, span: Span, { isVisible }: RefusedCall): string {
+  const { scope, cap, spent, held } = full;
+  const [kind = '', app = ''] = scope?.scope.split(':') ?? ['app'];
+  const owner = {
+    ...{ app: 'the app', key: 'the API key', group: `the group ${app}` },
+    ...{ user: 'this user of the app', run: 'the run' },
+  }[kind];
+  const its = { day: 'its daily budget', month: 'its monthly budget', run: 'its budget' }[span];
+  if (kind === 'group' && scope !== undefined && !isVisible(scope)) {
+    return `${owner} has no room for this call in ${its}`;
+  }
+  return `of ${its} of $${formatUsd(cap)} ${owner} has spent $${formatUsd(spent)} and holds $${formatUsd(held)} for running calls`;
+}
+
+const neverFits: Readonly<Record<Span, string>> = {
+  day: 'It would be refused on every day: no budget of this size covers it.',
+  month: 'It would be refused in every month: no budget of this size covers it.',
+  run: 'No run of this size covers it.',
+};
+
+function resetOf(resetMs: number | undefined, span: Span): string {
+  if (resetMs === undefined) return 'It does not reset: make another run.';
+  if (span === 'day') return 'The budget resets at 00:00 UTC.';
+  return `The budget resets on ${new Date(resetMs).toISOString().slice(0, 10)}, 00:00 UTC.`;
+}
+
+/** The last of some times; undefined where one of them never comes. */
+function latest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length < times.length ? undefined : Math.max(...known);
+}

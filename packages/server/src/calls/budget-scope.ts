@@ -1,0 +1,30 @@
+import type { ScopeKey } from '../books/scope.ts';
+import { nextUtcDayMs, nextUtcMonthMs } from '../lib/clock.ts';
+
+/** How long a budget lasts until it begins anew; that of a run does not. */
+export type Span = 'day' | 'month' | 'run';
+
+/** Of which kind the period of a scope is. */
+export function spanOf({ period }: ScopeKey): Span {
+  if (/^\d{4}-\d\d-\d\d$/.test(period)) return 'day';
+  return /^\d{4}-\d\d$/.test(period) ? 'month' : 'run';
+}
+
+/**
+ * A budget as the header `x-budget-scope` writes it: `app-day` for the app's own of the day, which
+ * is undefined; `group-month:research`; `run:ID`. A key and a user are the caller's own: no names.
+ */
+export function budgetScopeOf(key: ScopeKey | undefined): string {
+  if (key === undefined) return 'app-day';
+  const [kind = '', name = ''] = key.scope.split(':', 2);
+  const span = spanOf(key);
+  if (kind === 'run') return `run:${key.scope.slice(`run:${name}:`.length)}`;
+  return kind === 'group' ? `group-${span}:${name}` : `${kind}-${span}`;
+}
+
+/** When the budget of a scope begins anew, in milliseconds since 1970; undefined for a run's. */
+export function resetMsOf(key: ScopeKey): number | undefined {
+  const span = spanOf(key);
+  if (span === 'day') return nextUtcDayMs(Date.parse(key.period));
+  return span === 'month' ? nextUtcMonthMs(Date.parse(`${key.period}-01`)) : undefined;
+}

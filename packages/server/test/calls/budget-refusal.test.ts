@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { budgetRefusal, type FullBudget } from '../../src/calls/budget-refusal.ts';
+import { budgetScopeOf } from '../../src/calls/budget-scope.ts';
+
+const nowMs = Date.parse('2026-11-30T23:00:00Z');
+const day = '2026-11-30';
+const month = '2026-11';
+const usd = 10n ** 12n;
+
+/** Five dollars, of which one is left, and a call that needs two. */
+const full = { cap: 5n * usd, spent: 3n * usd, held: usd, needed: 2n * usd, refusing: [] };
+const call = { needs: 'it may cost up to $2', isUnpriced: false, isVisible: () => false };
+
+function refusal(scope: FullBudget['scope'], more: Partial<FullBudget> = {}, visible = false) {
+  const { message, details } = budgetRefusal(
+    { ...full, scope, ...more },
+    { ...call, isVisible: () => visible },
+    nowMs,
+  );
+  return { message, ...details };
+}
+
+const rows = [
+  [undefined, 'app-day', 'of its daily budget of $5 the app has spent $3', 3_600],
+  [
+    { scope: 'app:search', period: month },
+    'app-month',
+    'of its monthly budget of $5 the app',
+    3_600,
+  ],
+  [{ scope: 'group:lab', period: day }, 'group-day:lab', 'the group lab has no room', 3_600],
+  [{ scope: 'group:lab', period: month }, 'group-month:lab', 'in its monthly budget', 3_600],
+  [{ scope: 'key:key_1', period: day }, 'key-day', 'of its daily budget of $5 the API key', 3_600],
+  [
+    { scope: 'key:key_1', period: month },
+    'key-month',
+    'of its monthly budget of $5 the API',
+    3_600,
+  ],
+  [
+    { scope: 'user:search:a:b@c', period: day },
+    'user-day',
+    'this user of the app has spent',
+    3_600,
+  ],
+  [
+    { scope: 'run:search:run_1', period: 'run' },
+    'run:run_1',
+    'of its budget of $5 the run',
+    undefined,
+  ],
+] as const;
+
+describe('a budget that has no room', () => {
+  test.each(rows)('%j is told as %s', (scope, header, says, retryAfterSeconds) => {
+    const told = refusal(scope);
+    expect(told).toMatchObject({ budgetScope: header });
+    expect(told.message).toContain(says);
+    expect(told.message).toContain('it may cost up to $2');
+    expect(told.retryAfterSeconds).toBe(retryAfterSeconds);
+    expect(budgetScopeOf(scope)).toBe(header);
+  });
+
+  test('of a group tells no amount but the call’s, unless it is visible', () => {
+    const group = { scope: 'group:lab', period: day };
+    expect(refusal(group).message.match(/\$\d+/g)).toEqual(['$2']);
+    expect(refusal(group, {}, true).message).toContain(
+      'of its daily budget of $5 the group lab has spent $3 and holds $1',
+    );
+  });
+
+  test('names the others, and is asked again when the last of them begins anew', () => {
+    const told = refusal(undefined, {
+      refusing: [
+        { scope: 'group:lab', period: '2026-12' },
+        { scope: 'key:key_1', period: day },
+      ],
+    });
+    expect(told.message).toContain('as well: group-month:lab, key-day.');
+    expect(told.retryAfterSeconds).toBe(Date.parse('2027-01-01') / 1_000 - nowMs / 1_000);
+    const run = { scope: 'run:search:run_1', period: 'run' };
+    expect(refusal(undefined, { refusing: [run] }).retryAfterSeconds).toBeUndefined();
+  });
+
+  test.each([
+    [undefined, 'refused on every day'],
+    [{ scope: 'group:lab', period: month }, 'refused in every month'],
+    [{ scope: 'run:search:run_1', period: 'run' }, 'No run of this size'],
+  ])('%j is not waited for where the call is larger than all of it', (scope, says) => {
+    const told = refusal(scope, { needed: 6n * usd });
+    expect(told.message).toContain(says);
+    expect(told.retryAfterSeconds).toBeUndefined();
+  });
+});
