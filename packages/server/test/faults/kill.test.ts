@@ -16,6 +16,9 @@ import { adminOn } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
 import { type Served, startServed, untilKnown } from '../support/process.ts';
 
+/** What says of an answer which call gave it. */
+type Answered = Pick<ChatAnswer, 'id' | 'requestId'>;
+
 let folder: string;
 let simulator: ServedSimulator;
 let store: Store;
@@ -44,7 +47,7 @@ afterEach(async () => {
 test('a kill -9 amid 50 running calls loses no answered call and no money', async () => {
   const first = await startServed(['serve'], { cwd: folder });
   const apiKey = await issue(first);
-  const answered: ChatAnswer[] = [];
+  const answered: Answered[] = [];
   const running = callers(first.url, apiKey, answered);
   await until(() => answered.length >= 60 && simulator.simulator.bill().total.calls >= 100);
   expect(await first.end('SIGKILL')).toBe('SIGKILL');
@@ -92,14 +95,19 @@ function openHolds(): Promise<number> {
   });
 }
 
-/** 50 callers without pause, each with quick and slow models, until the service is gone. */
-async function callers(url: string, apiKey: string, answered: ChatAnswer[]) {
+/** 50 callers without pause, each with slow and quick models and embeddings, until it is gone. */
+async function callers(url: string, apiKey: string, answered: Answered[]) {
   const one = client(url, apiKey);
+  const asks = [
+    () => one.chat(chat('sim-slow')),
+    () => one.chat(chat('sim-echo')),
+    () => one.embed({ model: 'sim-embed', input: 'Hello' }),
+  ];
   const loop = async (index: number) => {
     for (let call = 0; call < 1_000; call++) {
-      const model = (index + call) % 3 === 0 ? 'sim-slow' : 'sim-echo';
+      const ask = asks[(index + call) % 3];
       try {
-        answered.push(await one.chat(chat(model)));
+        if (ask !== undefined) answered.push(await ask());
       } catch (error) {
         if (LlmError.is(error) && error.code === 'NETWORK') return;
         throw error;
@@ -131,6 +139,8 @@ admin: { port: 0 }
 store: sqlite:./gateway.db
 platforms:
   sandbox: { kind: simulator, baseUrl: "${simulatorUrl}" }
+models:
+  - { id: sim-embed, platform: sandbox, kind: embeddings, inputUsdPerMillion: "0.02" }
 plans:
   user: { ratePerSecond: 100000, burst: 100000, requestsPerDay: 10000000 }
 apps:

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { describeMatrix, faults } from './upstream/matrix.ts';
+import { openAiEmbeddings } from './upstream/further-surfaces.ts';
+import { describeMatrix, faults, ofVectors } from './upstream/matrix.ts';
 import { openAiChat } from './upstream/surfaces.ts';
 
 /** One of each kind of row in the ledger. */
@@ -22,8 +23,16 @@ test('every fault that is named is one of the matrix', () => {
   expect(chosen).toHaveLength(names.length);
 });
 
-describeMatrix({
-  ...{ surface: openAiChat, operations: ['chat', 'objects', 'agents'], faults: chosen },
-  store: () => server.database(),
-  // In virtual time the server's clock means nothing.
-});
+const there = { store: () => server.database() };
+
+describe('texts', () =>
+  describeMatrix({
+    ...{ surface: openAiChat, operations: ['chat', 'objects', 'agents'], faults: chosen },
+    ...there,
+  }));
+
+describe('embeddings', () =>
+  describeMatrix({
+    ...{ surface: openAiEmbeddings, operations: ['embeddings'], faults: ofVectors(chosen) },
+    ...there,
+  }));

@@ -70,31 +70,37 @@ export const answerFaults: readonly Fault[] = [
   },
   {
     name: 'usage above the hold',
+    isOfText: true,
     does: writing((answer) => ({ ...answer, usage: { input: '20', output: '8000' } })),
     comesTo: final({ ...answered, exact: 20n * 150_000n + 8_000n * 600_000n, wallet: 'hold' }),
   },
   {
     name: 'duplicate tool calls',
+    isOfText: true,
     does: writing(() => ({ toolCalls: [search, search] })),
     comesTo: badOutput,
   },
   {
     name: 'an unknown tool',
+    isOfText: true,
     does: writing(() => ({ toolCalls: [{ ...search, name: 'rm_rf' }] })),
     comesTo: badOutput,
   },
   {
     name: 'arguments that are not JSON',
+    isOfText: true,
     does: writing(() => ({ toolCalls: [{ ...search, arguments: '{"query": book' }] })),
     comesTo: badOutput,
   },
   {
     name: 'arguments that do not fit',
+    isOfText: true,
     does: writing(() => ({ toolCalls: [{ ...search, arguments: '{"query":1}' }] })),
     comesTo: badOutput,
   },
   {
     name: 'text that is not JSON',
+    isOfText: true,
     does: writing(() => ({ text: 'Sure! Here it is: {' })),
     comesTo: (operation) => (operation === 'objects' ? badOutput : final(answered)),
   },

@@ -1,15 +1,15 @@
-import { apiErrors } from '@model-gateway/contract';
+import { apiErrors, type Operation } from '@model-gateway/contract';
 import { expect } from 'vitest';
 import { formatUsd } from '../../../src/lib/money.ts';
 import type { Store } from '../../../src/store/port.ts';
 import * as tables from '../../../src/store/tables.ts';
+import { errorWords } from '../../compatible/support/error-words.ts';
 import { readAttempts } from '../../support/books.ts';
-import type { Conversation } from '../../support/conversation.ts';
 import type { Exchange } from '../../support/exchange.ts';
 import { expectNoPlatformText } from '../../support/expect-answer.ts';
 import type { Expected } from './expected.ts';
 import { type MatrixRequest, maxTokens, promptText } from './requests.ts';
-import { answers } from './surfaces.ts';
+import { answers, secretWords } from './surfaces.ts';
 
 const inputPicoUsd = 150_000n;
 const outputPicoUsd = 600_000n;
@@ -28,15 +28,28 @@ export function expectAnswer(exchange: Exchange, expected: Expected, model: stri
   if (code === 'TIMEOUT') expect(exchange.error?.requestId).toBe(expected.requestId);
 }
 
+/** Checks what a client of OpenAI got. */
+export function expectOpenAiAnswer(met: Exchange, { code, retryAfter }: Expected) {
+  expect(met.text).not.toContain(secretWords);
+  expect(met.headers.get('retry-after')).toBe(retryAfter ?? null);
+  expect(met.headers.get('x-error-code') ?? 'OK').toBe(code);
+  if (code === 'OK') {
+    expect(met.body).toMatchObject({ object: 'list', data: [{ embedding: [0.5, -0.25] }] });
+    return;
+  }
+  const [status, type, known] = errorWords[code].openai;
+  expect([met.status, met.body]).toMatchObject([status, { error: { type, code: known } }]);
+}
+
 /** Checks the one call of a user: its attempts, what it cost whom, and that it holds nothing. */
 export async function expectBooked(
   store: Store,
   userId: string,
   expected: Expected,
   request: MatrixRequest,
-  operation: Conversation,
+  operation: Operation,
 ) {
-  const most = mostPicoUsd(request);
+  const most = mostPicoUsd(request, operation);
   const record = await callOf(store, userId);
   const attempts = await readAttempts(store, record);
   const estimated = expected.stated ?? most * BigInt(expected.estimates);
@@ -58,16 +71,17 @@ export async function expectBooked(
 }
 
 /** Worked out apart from the service. Source: ledger, section 3. */
-function mostPicoUsd({ body, schemaText, hasTools }: MatrixRequest): bigint {
+function mostPicoUsd({ body, schemaText, hasTools }: MatrixRequest, operation: Operation): bigint {
+  const outputTokens = operation === 'embeddings' ? 0 : maxTokens;
   const bytes = Buffer.byteLength(JSON.stringify(body)) + Buffer.byteLength(schemaText);
   const inputTokens = bytes + 1_024 + (hasTools ? 512 : 0);
-  return BigInt(inputTokens) * inputPicoUsd + BigInt(maxTokens) * outputPicoUsd;
+  return BigInt(inputTokens) * inputPicoUsd + BigInt(outputTokens) * outputPicoUsd;
 }
 
-function walletOf({ wallet, exact }: Expected, request: MatrixRequest, operation: Conversation) {
+function walletOf({ wallet, exact }: Expected, request: MatrixRequest, operation: Operation) {
   if (wallet === 'nothing') return 0n;
   if (wallet === 'exact') return exact;
-  if (wallet === 'hold') return mostPicoUsd(request);
+  if (wallet === 'hold') return mostPicoUsd(request, operation);
   const { text = '', toolCalls = [] } = answers[operation];
   const written = text + toolCalls.map((call) => call.name + call.arguments).join('');
   const tokens = (what: string) => BigInt(Math.ceil(Buffer.byteLength(what) / 3));

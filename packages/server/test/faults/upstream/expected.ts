@@ -35,6 +35,18 @@ const exact = 20n * 150_000n + 10n * 600_000n;
 
 const free = { basis: 'free', estimates: 0, exact: 0n, wallet: 'nothing' } as const;
 
+/** What it comes to where nothing is written, and no answer is kept for its key. */
+export function ofEmbeddings(expected: Expected): Expected {
+  const withoutOutput = (amount: bigint) => (amount === 0n ? amount : amount - 10n * 600_000n);
+  const { code, stated, wallet } = expected;
+  return {
+    ...expected,
+    exact: withoutOutput(expected.exact),
+    ...(stated === undefined ? {} : { stated: withoutOutput(stated) }),
+    wallet: code === 'TIMEOUT' ? 'nothing' : wallet,
+  };
+}
+
 /** Answered, and paid by the platform's counts. */
 export const answered: Expected = {
   ...{ code: 'OK', attempts: ['answered'], basis: 'exact' },

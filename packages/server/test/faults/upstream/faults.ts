@@ -1,4 +1,4 @@
-import type { Conversation } from '../../support/conversation.ts';
+import type { Operation } from '@model-gateway/contract';
 import type { Row } from './expected.ts';
 import type { Met, Misbehaviour } from './platform.ts';
 import type { Surface } from './surfaces.ts';
@@ -6,8 +6,10 @@ import type { Surface } from './surfaces.ts';
 /** One way in which a platform misbehaves. */
 export interface Fault {
   readonly name: string;
-  readonly does: (surface: Surface, operation: Conversation) => Misbehaviour;
-  readonly comesTo: Row | ((operation: Conversation) => Row);
+  readonly does: (surface: Surface, operation: Operation) => Misbehaviour;
+  readonly comesTo: Row | ((operation: Operation) => Row);
+  /** True where an answer without text and tools has no such fault. */
+  readonly isOfText?: true;
   /** True for a platform behind TLS. */
   readonly isSecure?: true;
 }

@@ -1,4 +1,4 @@
-import { type ModelAnswer, type Surface, secretWords } from './surfaces.ts';
+import { type ModelAnswer, openAiChat, type Surface, secretWords } from './surfaces.ts';
 
 /** OpenAI's responses. */
 export const openAiResponses: Surface = {
@@ -20,6 +20,21 @@ export const openAiResponses: Surface = {
   },
   error: (status, code) =>
     JSON.stringify({ error: { code, message: `${secretWords}: ${status}`, type: code } }),
+};
+
+/** OpenAI's embeddings. */
+export const openAiEmbeddings: Surface = {
+  name: 'openai-compatible, embeddings',
+  platform: openAiChat.platform,
+  row: 'kind: embeddings',
+  write({ vectors = [], usage }) {
+    const data = vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
+    const text = JSON.stringify({ object: 'list', model: 'a-model', data });
+    if (usage === undefined) return text;
+    const counts = `"prompt_tokens":${usage.input},"total_tokens":${usage.input}`;
+    return `${text.slice(0, -1)},"usage":{${counts}}}`;
+  },
+  error: openAiChat.error,
 };
 
 /** Anthropic's messages. */

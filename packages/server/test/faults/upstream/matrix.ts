@@ -1,11 +1,12 @@
+import type { Operation } from '@model-gateway/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bindProject } from '../../../src/admin/bindings.ts';
-import type { Conversation } from '../../support/conversation.ts';
-import { meet } from '../../support/exchange.ts';
+import { ask } from '../../compatible/support/openai.ts';
+import { type Exchange, meet } from '../../support/exchange.ts';
 import { openStack, type Stack, type StackOptions } from '../../support/stack.ts';
 import { answerFaults } from './answer-faults.ts';
-import { expectAnswer, expectBooked } from './check.ts';
-import { answered, type Expected, retried } from './expected.ts';
+import { expectAnswer, expectBooked, expectOpenAiAnswer } from './check.ts';
+import { answered, type Expected, ofEmbeddings, retried } from './expected.ts';
 import { type Fault, replying } from './faults.ts';
 import {
   type FaultyPlatform,
@@ -14,7 +15,7 @@ import {
   type Misbehaviour,
   startFaultyPlatform,
 } from './platform.ts';
-import { requestOf } from './requests.ts';
+import { type MatrixRequest, requestOf } from './requests.ts';
 import { socketFaults } from './socket-faults.ts';
 import { statusFaults } from './status-faults.ts';
 import { answers, plainUsage, type Surface } from './surfaces.ts';
@@ -22,14 +23,21 @@ import { answers, plainUsage, type Surface } from './surfaces.ts';
 /** Every fault of a platform. Source: reliability, "upstream faults". */
 export const faults: readonly Fault[] = [...socketFaults, ...statusFaults, ...answerFaults];
 
+/** Those that an answer without text and tools can have. */
+export function ofVectors(all: readonly Fault[]): readonly Fault[] {
+  return all.filter(({ isOfText }) => isOfText !== true);
+}
+
 /** What a run of the matrix is made of. */
 export interface MatrixParts {
   readonly surface: Surface;
-  readonly operations: readonly Conversation[];
+  readonly operations: readonly Operation[];
   readonly faults: readonly Fault[];
   /** The URL of an empty store; a file of its own unless told otherwise. */
   readonly store?: () => Promise<string>;
   readonly stack?: StackOptions;
+  /** Asks below `/openai` where set, with the body that this makes of the client's. */
+  readonly asOpenAi?: (body: object) => object;
 }
 
 /**
@@ -76,14 +84,29 @@ export function describeMatrix(parts: MatrixParts) {
     });
   });
 
-  async function meetFault({ operation, model, does, times, expected }: FaultMet) {
+  function asked(request: MatrixRequest): MatrixRequest {
+    return { ...request, body: parts.asOpenAi?.(request.body) ?? request.body };
+  }
+
+  function exchanged({ body, send }: MatrixRequest, userId: string): Promise<Exchange> {
+    if (parts.asOpenAi === undefined) return meet(stack, 'tutor', send);
+    return ask(stack, '/openai/v1/embeddings', {
+      ...{ app: 'tutor', method: 'POST', body: JSON.stringify(body) },
+      headers: { 'content-type': 'application/json', 'idempotency-key': userId },
+    });
+  }
+
+  async function meetFault(met: FaultMet) {
+    const { operation, model, does, times } = met;
     cases += 1;
     const userId = `user-${cases}`;
     const answer = surface.write({ usage: plainUsage, ...answers[operation] });
     await platform.plan({ does, times, works, answer }, stack.clock);
-    const request = requestOf(operation, model, userId);
-    const exchange = await meet(stack, 'tutor', request.send);
-    expectAnswer(exchange, expected, model);
+    const request = asked(requestOf(operation, model, userId));
+    const expected = operation === 'embeddings' ? ofEmbeddings(met.expected) : met.expected;
+    const exchange = await exchanged(request, userId);
+    if (parts.asOpenAi === undefined) expectAnswer(exchange, expected, model);
+    else expectOpenAiAnswer(exchange, expected);
     if (expected.code === 'TIMEOUT') await stack.clock.advance(60_000);
     await expectBooked(stack.store, userId, expected, request, operation);
     const unreached = typeof does === 'function' ? 0 : Math.min(times, expected.attempts.length);
@@ -95,7 +118,7 @@ export function describeMatrix(parts: MatrixParts) {
 
 /** One call, and what it meets and comes to. */
 interface FaultMet {
-  readonly operation: Conversation;
+  readonly operation: Operation;
   readonly model: string;
   readonly does: Misbehaviour;
   /** Attempts that meet it. */
@@ -133,6 +156,7 @@ function yamlOf(
   );
   return `
 company: acme
+ingress: { openai: ${parts.asOpenAi !== undefined} }
 store: "${store}"
 platforms:
   plain: { ${platform(`http://${hostName}:${port}`)} }
@@ -147,6 +171,7 @@ apps:
 }
 
 function modelRow(id: string, platform: string, more: string): string {
-  const prices = 'inputUsdPerMillion: "0.15", outputUsdPerMillion: "0.60"';
+  const output = more.includes('embeddings') ? '' : ', outputUsdPerMillion: "0.60"';
+  const prices = `inputUsdPerMillion: "0.15"${output}`;
   return `  - { id: ${id}, platform: ${platform}, ${prices}${more === '' ? '' : `, ${more}`} }`;
 }

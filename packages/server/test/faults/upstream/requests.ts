@@ -1,6 +1,6 @@
+import type { Operation } from '@model-gateway/contract';
 import type { Client } from '@model-gateway/sdk';
 import { searchTool } from '../../agents/ask.ts';
-import type { Conversation } from '../../support/conversation.ts';
 
 /** A request of an operation, of which every answer of the matrix can be the answer. */
 export interface MatrixRequest {
@@ -18,7 +18,7 @@ export const promptText = 'Find the book.';
 /** Enough that an answer of twice as much is dearer than the hold. */
 export const maxTokens = 4_000;
 
-export function requestOf(operation: Conversation, model: string, userId: string): MatrixRequest {
+export function requestOf(operation: Operation, model: string, userId: string): MatrixRequest {
   const messages = [{ role: 'user', content: promptText }] as const;
   const common = { model, maxTokens, messages, userId };
   switch (operation) {
@@ -27,6 +27,13 @@ export function requestOf(operation: Conversation, model: string, userId: string
         ...{ body: common, schemaText: '', hasTools: false },
         send: (client) => client.chat(common),
       };
+    case 'embeddings': {
+      const body = { model, input: promptText, userId };
+      return {
+        ...{ body, schemaText: '', hasTools: false },
+        send: (client) => client.embed(body),
+      };
+    }
     case 'objects': {
       const schema = searchTool.inputSchema;
       const body = { ...common, schema };

@@ -1,9 +1,11 @@
-import type { Conversation } from '../../support/conversation.ts';
+import type { Operation } from '@model-gateway/contract';
 
 /** What a model answers, apart from how a surface writes it. */
 export interface ModelAnswer {
   readonly text?: string;
   readonly toolCalls?: readonly ToolCallAnswer[];
+  /** Embeddings, one for each text. */
+  readonly vectors?: readonly (readonly number[])[];
   /** JSON text in the place of the counts; undefined leaves them out. */
   readonly usage?: { readonly input: string; readonly output: string } | undefined;
 }
@@ -59,8 +61,9 @@ export const openAiChat: Surface = {
 };
 
 /** The answer that each operation asks for. */
-export const answers: Readonly<Record<Conversation, ModelAnswer>> = {
+export const answers: Readonly<Record<Operation, ModelAnswer>> = {
   chat: { text: 'Hello there.' },
   objects: { text: '{"query":"books"}' },
+  embeddings: { vectors: [[0.5, -0.25]] },
   agents: { toolCalls: [{ id: 'call_1', name: 'search', arguments: '{"query":"books"}' }] },
 };
