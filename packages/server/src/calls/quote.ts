@@ -6,7 +6,7 @@ import { creditsAnswer, readWallet } from '../ledger/credits-report.ts';
 import { budgetOf } from '../ledger/usage-report.ts';
 import { formatUsd, larger } from '../lib/money.ts';
 import type { Store } from '../store/port.ts';
-import { selectBudget } from '../store/queries/ledger.ts';
+import { selectBudget, selectScopes } from '../store/queries/ledger.ts';
 import type { Admitted } from './admission/admit.ts';
 import { admitCall } from './admission/admit-call.ts';
 import { boundOf, type RequestSize } from './admission/bound.ts';
@@ -78,17 +78,22 @@ function asked(parts: QuoteParts, call: Call<CallFields>, nowMs: number) {
 }
 
 /** The rows that decide, as the ledger would make those that are not there yet. */
-async function readRows(store: Store, app: App, { facts }: Reserve): Promise<MoneyRows> {
+async function readRows(
+  store: Store,
+  app: App,
+  { facts, scopes: claims }: Reserve,
+): Promise<MoneyRows> {
   const { day, month, userId } = facts;
   const credits = month === undefined ? undefined : creditsIn(app, month);
   const isMetered = credits !== undefined && month !== undefined && userId !== undefined;
-  const [budget, wallet] = await Promise.all([
+  const [budget, scopes, wallet] = await Promise.all([
     store.read(selectBudget(app.name, day)),
+    claims.length === 0 ? [] : store.read(selectScopes(claims)),
     isMetered ? readWallet(store, { app: app.name, userId, credits }, month) : undefined,
   ]);
   const none = { admittedCap: undefined, spent: 0n, held: 0n, estimated: 0n, overrun: 0n };
   return {
-    scopes: [],
+    scopes,
     budget: budget ?? { app: app.name, day, cap: app.dailyBudgetPicoUsd, ...none },
     wallet,
   };

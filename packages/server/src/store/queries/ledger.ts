@@ -8,10 +8,12 @@ import type {
   WalletMonth,
   WalletTopup,
 } from '../../books/rows.ts';
+import type { BudgetScope, ScopeKey } from '../../books/scope.ts';
 import { firstCallIdAt } from '../../lib/id.ts';
 import { big, int, text } from '../columns.ts';
 import type { Query } from '../port.ts';
 import { isOnePairOf } from '../row-statement.ts';
+import { budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
 
 /** An app's budget of a day; undefined before its first call. */
@@ -20,6 +22,16 @@ export function selectBudget(app: string, day: string): Query<BudgetDay | undefi
     sql: 'select * from budget_day where app = $1 and day = $2',
     values: [app, day],
     map: ([row]) => (row === undefined ? undefined : tables.budgetDays.read(row)),
+  };
+}
+
+/** Caps beside an app's own day; those that no call has been held in yet are missing. */
+export function selectScopes(keys: readonly ScopeKey[]): Query<readonly BudgetScope[]> {
+  const among = isOnePairOf('scope, period', keys.length);
+  return {
+    sql: ['select * from budget_scope where', among].join(' '),
+    values: keys.flatMap(({ scope, period }) => [scope, period]),
+    map: (rows) => rows.map(budgetScopes.read),
   };
 }
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { foresee } from '../../src/books/foresee.ts';
+import type { Reserve } from '../../src/books/operations.ts';
+import { selectScopes } from '../../src/store/queries/ledger.ts';
+import { onStack } from '../support/on-stack.ts';
+
+const none = { admittedCap: undefined, spent: 0n, held: 0n, estimated: 0n, overrun: 0n };
+const group = { scope: 'group:lab', period: '2026-11' };
+const claim = { ...group, cap: 100n, mode: 'enforce' as const };
+const row = { ...claim, ...none, brought: 0n, pruned: 0n, wouldRefuse: 0n, wouldRefuseAmount: 0n };
+const budget = { app: 'search', day: '2026-11-21', cap: 1_000n, ...none };
+const facts = {
+  ...{ callId: '', app: 'search', day: '2026-11-21', month: undefined, userId: undefined },
+  ...{ route: 'chat', model: 'm', usageModel: 'm', priceVersion: 'v1', keyHash: undefined },
+  ...{ keyId: 'key_1', startedAt: 0 },
+};
+
+function asked(amount: bigint): Reserve {
+  return {
+    ...{ kind: 'reserve', facts, amount, wallet: undefined, scopes: [claim] },
+    ...{ budgetsRevision: 3n, idempotency: undefined, instanceId: 'i', expiresAt: 1, now: 0 },
+  };
+}
+
+test('a cap that no call has been held in yet is quoted as the first call would find it', () => {
+  const rows = { budget, scopes: [], wallet: undefined };
+  expect(foresee(rows, asked(100n))).toEqual({ kind: 'reserved' });
+  expect(foresee(rows, asked(101n))).toMatchObject({ scope: group, room: 100n });
+});
+
+test('a cap that has spent is quoted by what is left, and its row stays as it is', () => {
+  const rows = { budget, scopes: [{ ...row, spent: 60n, held: 10n }], wallet: undefined };
+  expect(foresee(rows, asked(30n))).toEqual({ kind: 'reserved' });
+  expect(foresee(rows, asked(31n))).toMatchObject({ scope: group, room: 30n });
+  expect(rows.scopes).toMatchObject([{ held: 10n, admittedCap: undefined }]);
+});
+
+test(
+  'the rows of several caps are read at once, and those that are not there are left out',
+  onStack(async ({ store }) => {
+    const read = store.read(selectScopes([group, { scope: 'app:search', period: '2026-11' }]));
+    expect(await read).toEqual([]);
+  }),
+);
