@@ -25,7 +25,6 @@ import {
   listedIn,
   most,
   nameOf,
-  type OracleBooks,
   payFromWallet,
   rowsOf,
   topupLeft,

@@ -1,4 +1,4 @@
-import type { Reserve, Settle } from '../../../src/books/operations.ts';
+import type { Reserve, ScopeClaim, Settle } from '../../../src/books/operations.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { createLedgerQueue, LedgerError } from '../../../src/ledger/queue.ts';
@@ -38,6 +38,8 @@ export interface CallParts {
   readonly key?: string | undefined;
   readonly day?: string;
   readonly instanceId?: string;
+  readonly scopes?: readonly ScopeClaim[];
+  readonly revision?: bigint;
 }
 
 /** A reservation with the facts of a call that begins now. */
@@ -65,7 +67,7 @@ export function reservation(parts: CallParts): Omit<Reserve, 'kind'> {
     amount,
     wallet:
       userId === undefined ? undefined : { granted: 10n ** 15n, picoUsdPerCredit: 10n ** 10n },
-    ...{ scopes: [], budgetsRevision: 0n },
+    ...{ scopes: parts.scopes ?? [], budgetsRevision: parts.revision ?? 0n },
     idempotency:
       key === undefined
         ? undefined
