@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { utcDayOf } from '../../../src/lib/clock.ts';
 import { expectClean, heldBy, readCalls } from '../../support/books.ts';
 import { onStack } from '../../support/on-stack.ts';
@@ -185,6 +185,34 @@ const events: readonly ((attempt: FakeAttempt) => void)[] = [
   (attempt) => attempt.state(24, 32),
   (attempt) => attempt.finish(),
 ];
+
+describe('what the store is asked for', () => {
+  test.each<[string | undefined]>([[undefined], ['key-1']])(
+    'is as much for three hundred deltas as for one; key: %s',
+    onStack(async (stack, key) => {
+      const commit = vi.spyOn(stack.store, 'commit');
+      const others = [vi.spyOn(stack.store, 'read'), vi.spyOn(stack.store, 'write')];
+      const asked: string[][] = [];
+      for (const deltas of [1, 300]) {
+        const streams = await openStreams(stack);
+        commit.mockClear();
+        for (const other of others) other.mockClear();
+        const caller = await streams.ask({ app: 'tutor', key: key && `${key}-${deltas}` });
+        attemptAt(streams).text('word ');
+        await stack.clock.settle();
+        for (let at = 1; at < deltas; at++) attemptAt(streams).text('word ');
+        expect(caller.told).toHaveLength(deltas);
+        attemptAt(streams).finish({ usage: counts(24, 4) });
+        await stack.clock.settle();
+        expect(caller.result?.kind).toBe('done');
+        asked.push(commit.mock.calls.flatMap(([batch]) => batch.map(({ kind }) => kind)));
+        for (const other of others) expect(other).not.toHaveBeenCalled();
+      }
+      expect(asked[0]).toEqual(['reserve', 'settle']);
+      expect(asked[1]).toEqual(asked[0]);
+    }, options),
+  );
+});
 
 describe('a caller that leaves after each of the twenty events of a stream', () => {
   test.each([...events.keys()])(

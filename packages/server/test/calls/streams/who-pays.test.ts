@@ -95,6 +95,28 @@ const rows: readonly Row[] = [
     ...({ code: 'ABORTED', basis: 'exact', budget: exact, wallet: exact } as const),
   },
   {
+    what: 'a caller that left, and counts above all that was asked for',
+    play: async (scene) => {
+      hello(scene);
+      await scene.streams.stack.clock.settle();
+      scene.caller.leave();
+      scene.attempt.finish({ usage: counts(24, 1_000) });
+    },
+    ...({ code: 'ABORTED', basis: 'estimated', wallet: asDelivered } as const),
+    budget: 24n * rates.input + 1_000n * rates.output,
+  },
+  {
+    what: 'a caller that left after more than was asked for, and no counts',
+    play: async (scene) => {
+      scene.attempt.text('word '.repeat(1_000));
+      await scene.streams.stack.clock.settle();
+      scene.caller.leave();
+      scene.attempt.finish();
+    },
+    ...({ code: 'ABORTED', basis: 'estimated', budget: 'hold' } as const),
+    wallet: 5n * rates.input + 100n * rates.output,
+  },
+  {
     what: 'a caller that read nothing for too long after something was delivered, and counts',
     play: async (scene) => {
       hello(scene);
