@@ -1,13 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { chatOf, send } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
+import { onStack } from '../support/on-stack.ts';
 import { startStream } from './support/caller.ts';
-import { openHouse } from './support/house.ts';
+import { houseYaml, openHouse } from './support/house.ts';
 
 const paths = ['/v1/chat/stream', '/v1/objects/stream', '/v1/agents/stream'] as const;
 const others = ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 
 const house = openHouse('sqlite');
+
+const vectorsToo = {
+  yaml: `${houseYaml('sqlite:./gateway.db')}
+  - { id: vectors, platform: sandbox, kind: embeddings, inputUsdPerMillion: "0.02" }
+`,
+};
 
 describe('with `streaming: true`', () => {
   test.each(paths)('%s has POST alone', async (path) => {
@@ -57,6 +64,16 @@ describe('with `streaming: true`', () => {
     for (const model of await modelsOf('quiet')) expect(model).not.toHaveProperty('streaming');
   });
 
+  test(
+    'one that gives vectors does not',
+    onStack(async (stack) => {
+      const headers = { 'x-api-key': await stack.key('search') };
+      const answer = await send(stack, '/v1/models', { headers });
+      const vectors = listed(Object(answer.body).models).find(({ id }) => id === 'vectors');
+      expect(vectors).toMatchObject({ operations: ['embeddings'], streaming: false });
+    }, vectorsToo),
+  );
+
   test('what is refused before the first delta is answered as on the other route', async () => {
     const { stack } = house();
     for (const body of [
@@ -79,6 +96,6 @@ describe('with `streaming: true`', () => {
   });
 });
 
-function listed(models: readonly { readonly streaming?: boolean }[]) {
+function listed(models: readonly { readonly id?: string; readonly streaming?: boolean }[]) {
   return models;
 }
