@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { send } from '../support/exchange.ts';
 import { expectError, expectGateway } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
-import { openStack } from '../support/stack.ts';
+import { defaultYaml, openStack } from '../support/stack.ts';
 import { ask, expectOpenAiError, openAiYaml } from './support/openai.ts';
 
 const paths = [
@@ -26,6 +26,20 @@ test('off, there is nothing below /openai: 403 without a key that is known, else
     expectGateway(await meet({}), 'FORBIDDEN');
     expectGateway(await meet({ authorization: `Bearer ${key}` }), 'FORBIDDEN');
   }
+  await stack.close();
+});
+
+test.each([
+  ['openai', 'anthropic', '/anthropic/v1/messages'],
+  ['anthropic', 'openai', '/openai/v1/chat/completions'],
+])('with %s on alone, there is nothing below /%s', async (on, _, path) => {
+  const stack = await openStack({ yaml: `${defaultYaml}ingress: { ${on}: true }\n` });
+  const key = await stack.key('search');
+  const post = (headers: Record<string, string>) => send(stack, path, { method: 'POST', headers });
+  const says = [`There is no POST ${path}`];
+  expectError(await post({ 'x-api-key': key }), { status: 404, code: 'NOT_FOUND', says });
+  expectGateway(await post({}), 'FORBIDDEN');
+  expectGateway(await post({ authorization: `Bearer ${key}` }), 'FORBIDDEN');
   await stack.close();
 });
 
