@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,10 @@ import { type ChatAnswer, createClient, LlmError } from '@model-gateway/sdk';
 import { type ServedSimulator, serveSimulator } from '@model-gateway/simulator';
 import { expect } from 'vitest';
 import { issueKey } from '../../src/admin/keys.ts';
+import { openService } from '../../src/compose/open-service.ts';
+import { loadConfig } from '../../src/config/load-config.ts';
 import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { big } from '../../src/store/columns.ts';
 import { openStore } from '../../src/store/open.ts';
@@ -55,10 +59,8 @@ export async function openReplicas(
     running.push(served);
     return served;
   };
-  // The first start registers the app; its key is then known to every later one.
-  const first = await start();
+  await registerApps(join(folder, 'gateway.yaml'), databaseUrl);
   const { key: apiKey } = await issueKey(admin, { app: 'search', email: 'team@acme.example' });
-  await first.end('SIGTERM');
   return {
     ...{ store, databaseUrl, folder, simulator, apiKey, start },
     async close() {
@@ -70,14 +72,28 @@ export async function openReplicas(
   };
 }
 
+/** As a first start does, without a process: a key of the app is then known to every later one. */
+async function registerApps(file: string, storeUrl: string): Promise<void> {
+  const environment = { MODEL_GATEWAY_STORE: storeUrl };
+  const loaded = loadConfig({ file, environment, readFile: (path) => readFileSync(path, 'utf8') });
+  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+  const service = await openService(loaded.config, {
+    ...{ clock: systemClock, ids: createIds(systemClock), log: silentLog, actor: 'test' },
+    onDeath,
+  });
+  await service.stop();
+  await service.close();
+}
+
 /** Opens the store of a URL as the command line does, beside those who serve. */
 export function openStoreAt(url: string): Promise<Store> {
-  const onDeath = (error: Error) => {
-    throw error;
-  };
   const path = url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
   const target = path === undefined ? { kind: 'postgres' as const, url } : sqlite(path);
   return openStore({ target, onDeath, log: silentLog });
+}
+
+function onDeath(error: Error): never {
+  throw error;
 }
 
 function sqlite(path: string) {
