@@ -35,6 +35,14 @@ try {
         print(middleOf(rows));
       }
     }
+    for (const scopes of [0, 1, 3]) {
+      const rows: PairsRow[] = [];
+      for (let round = 0; round < rounds; round++) {
+        rows.push(await measurePairs({ store, callers: 128, withKeys: false, lastsMs, scopes }));
+      }
+      process.stdout.write(`${scopes} further caps: `);
+      print(middleOf(rows));
+    }
     await store.close();
   }
 } finally {

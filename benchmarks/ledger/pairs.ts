@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { createApp } from '../../packages/server/src/admin/apps.ts';
 import { createAdminContext } from '../../packages/server/src/admin/context.ts';
+import type { ScopeClaim } from '../../packages/server/src/books/operations.ts';
 import { createLedger, type Ledger } from '../../packages/server/src/ledger/ledger.ts';
 import { createLedgerQueue } from '../../packages/server/src/ledger/queue.ts';
 import { systemClock } from '../../packages/server/src/lib/clock.ts';
@@ -51,8 +52,11 @@ export async function measurePairs(parts: {
   readonly lastsMs: number;
   /** Who pays for the next pair; the one app and no wallet unless told otherwise. */
   readonly nextPayer?: () => Payer;
+  /** How many caps beside the app's day each pair is held in; none unless told otherwise. */
+  readonly scopes?: number;
 }): Promise<PairsRow> {
   const { store, callers, withKeys, lastsMs, nextPayer = () => onePayer } = parts;
+  const scopes = claimsOf(parts.scopes ?? 0);
   const clock = systemClock;
   const ids = createIds(clock);
   const queue = createLedgerQueue({ store, clock, batchMax: 256 });
@@ -61,7 +65,7 @@ export async function measurePairs(parts: {
   const startedMs = clock.monotonic();
   const caller = async () => {
     while (clock.monotonic() - startedMs < lastsMs) {
-      await onePair({ ledger, ids, withKeys, waitsMs, payer: nextPayer() });
+      await onePair({ ledger, ids, withKeys, waitsMs, scopes, payer: nextPayer() });
     }
   };
   await Promise.all(Array.from({ length: callers }, caller));
@@ -72,14 +76,21 @@ export async function measurePairs(parts: {
   return { store: store.kind, callers, withKeys, pairsPerSecond, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
+function claimsOf(count: number): readonly ScopeClaim[] {
+  return Array.from({ length: count }, (_, index) => {
+    return { scope: `group:${index}`, period: day, cap: 10n ** 18n, mode: 'enforce' };
+  });
+}
+
 async function onePair(parts: {
   readonly ledger: Ledger;
   readonly ids: Ids;
   readonly withKeys: boolean;
   readonly waitsMs: number[];
   readonly payer: Payer;
+  readonly scopes: readonly ScopeClaim[];
 }) {
-  const { ledger, ids, withKeys, waitsMs, payer } = parts;
+  const { ledger, ids, withKeys, waitsMs, payer, scopes } = parts;
   const hasWallet = payer.userId !== undefined;
   const now = systemClock.now();
   const callId = ids.call();
@@ -96,7 +107,7 @@ async function onePair(parts: {
     {
       ...{ facts, amount: 1_000_000n, instanceId: 'bench', expiresAt, now },
       wallet: hasWallet ? { granted: 10n ** 12n, picoUsdPerCredit: 10n ** 10n } : undefined,
-      ...{ scopes: [], budgetsRevision: 0n },
+      ...{ scopes, budgetsRevision: 0n },
       idempotency: claim === '' ? undefined : claim,
     },
     () => false,
