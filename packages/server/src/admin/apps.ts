@@ -18,6 +18,7 @@ import { AdminError } from './admin-error.ts';
 import { type AppDocument, appDocument } from './app-document.ts';
 import { defaultSettings, liveSettings, settingsJson } from './app-settings.ts';
 import { auditLine } from './audit-line.ts';
+import { appBudgetChanges } from './budget-changes.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
 import { ownName, refuseDefault, sharedError } from './own-projects.ts';
@@ -93,6 +94,7 @@ export function creation(
   return [
     { sql: sql.insertApp.sql, values, abortIfNoRows: true },
     auditLine(context, { action: 'app.create', subject: name, after: said }),
+    ...appBudgetChanges(context, { name, origin }, {}, settings),
     ownName(context, name),
   ];
 }
@@ -125,7 +127,11 @@ export async function changes(
   };
   return [
     { sql: sql.updateApp.sql, values: sql.updateApp.bind(stored) },
-    ...(await capUpdates(context, row.name, after.dailyBudgetPicoUsd ?? null, today)),
+    // A change of something else leaves a cap that is of today alone.
+    ...('dailyBudgetPicoUsd' in settings
+      ? await capUpdates(context, row.name, after.dailyBudgetPicoUsd ?? null, today)
+      : []),
+    ...appBudgetChanges(context, row, before, after),
     ...updateLines(context, row.name, { before: settingsJson(before), after: settingsJson(after) }),
     ...(after.project === before.project ? [] : [ownName(context, row.name)]),
   ];

@@ -1,17 +1,28 @@
+import { instanceDeadMs } from '../books/instance.ts';
 import type { Statement } from '../store/port.ts';
+import { beforeBudgets, changesBudget, selectOlderInstances } from '../store/queries/budgets.ts';
 import * as sql from '../store/queries/operator-statements.ts';
+import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
 
 /**
- * Writes a change of apps, keys or bindings, and tells every replica; answers as the store does.
- * The revision comes first: its row is the lock that each such change takes, so that what one of
- * them looks at is as it was until it is written.
+ * Writes a change of apps, keys, bindings or budgets, and tells every replica; answers as the store
+ * does. The revision comes first: its row is the lock that each such change takes, so that what one
+ * of them looks at is as it was until it is written. A change of budgets also keeps the ledger's
+ * batches out. Throws an AdminError where an instance of a version before budgets is alive.
  */
 export async function changeRegistry(
-  { store }: AdminContext,
+  { store, clock }: Pick<AdminContext, 'store' | 'clock'>,
   statements: readonly Statement[],
 ): Promise<readonly number[]> {
-  const bump = { sql: sql.bumpRevision, values: [] };
-  const [, ...counts] = await store.write([bump, ...statements]);
-  return counts;
+  const aliveSinceMs = clock.now() - instanceDeadMs;
+  const ofBudgets = statements.some(changesBudget) ? beforeBudgets(aliveSinceMs) : [];
+  const before = [{ sql: sql.bumpRevision, values: [] }, ...ofBudgets];
+  const counts = await store.write([...before, ...statements]);
+  const isRefused = before.some((each, index) => each.abortIfNoRows && counts[index] === 0);
+  if (!isRefused) return counts.slice(before.length);
+  const older = await store.read(selectOlderInstances(aliveSinceMs));
+  throw new AdminError(
+    `nothing was changed: ${older.join(', ') || 'an instance'} runs a version that knows no budgets but an app's own day, and would end calls without theirs; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
+  );
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert';
 import type { CallFacts } from '../books/rows.ts';
 import { noTokens } from '../books/usage.ts';
 import { formatUsd, smaller } from '../lib/money.ts';
+import { createScopes } from '../registry/scopes.ts';
+import { selectBudgets, selectBudgetsRevision } from '../store/queries/budgets.ts';
 import { lostRoute } from '../store/queries/ledger.ts';
 import type { AppRow } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
@@ -94,7 +96,10 @@ async function undo({ queue }: AdminContext, facts: CallFacts, cause: Error): Pr
   throw new AdminError(`the day was not closed, and may be closed again: ${cause.message}`);
 }
 
-/** Takes as much of what is to be booked as the budget has left, against running calls. */
+/**
+ * Takes as much of what is to be booked as the budgets have left, against running calls. What is
+ * booked is all that the app's day has left: a budget beside it that has less goes beyond its cap.
+ */
 async function hold(parts: {
   readonly context: AdminContext;
   readonly app: AppRow;
@@ -102,22 +107,35 @@ async function hold(parts: {
   readonly picoUsd: bigint | undefined;
 }): Promise<bigint> {
   const { context, app, facts, picoUsd } = parts;
+  let room: bigint | undefined;
   for (let tries = 1; tries <= triesMax; tries++) {
     const rest = await restOf(context, app, facts.day);
-    const amount = picoUsd === undefined ? (rest ?? 0n) : smaller(picoUsd, rest ?? picoUsd);
-    if (amount === 0n) return 0n;
+    const booked = picoUsd === undefined ? (rest ?? 0n) : smaller(picoUsd, rest ?? picoUsd);
+    if (booked === 0n) return 0n;
     const now = facts.startedAt;
+    const amount = smaller(booked, room ?? booked);
     const outcome = await context.queue.submit({
       ...{ kind: 'reserve', facts, amount, wallet: undefined, idempotency: undefined, now },
-      ...{ scopes: [], budgetsRevision: 0n },
+      ...(await claimsOf(context, facts)),
       ...{ instanceId: context.actor, expiresAt: now + holdMs },
     });
-    if (outcome?.kind === 'reserved') return amount;
-    assert(outcome?.kind === 'refused', `a closing came to ${outcome?.kind}`);
+    if (outcome?.kind === 'reserved') return booked;
+    const isBudget = outcome?.kind === 'refused' && outcome.code === 'BUDGET_EXCEEDED';
+    assert(isBudget || outcome?.kind === 'outdated-budgets', `a closing came to ${outcome?.kind}`);
+    // A budget that is over its cap refuses even this; it is closed as it is.
+    if (isBudget && amount === 0n) return booked;
+    room = isBudget && outcome.scope !== undefined ? outcome.room : undefined;
   }
   throw new AdminError(
     `the budget of ${app.name} changed too often: disable the app, close the day, and enable it`,
   );
+}
+
+/** The budgets beside the app's day that the lost calls were held to. */
+async function claimsOf({ store }: AdminContext, facts: CallFacts) {
+  const budgetsRevision = await store.read(selectBudgetsRevision);
+  const scopesOf = createScopes(await store.read(selectBudgets), () => undefined);
+  return { scopes: scopesOf(facts), budgetsRevision };
 }
 
 function factsOf(context: AdminContext, app: string, day: string): CallFacts {

@@ -1,4 +1,6 @@
 import { roleOf } from '../domain/key-name.ts';
+import { formatUsd } from '../lib/money.ts';
+import type { BudgetRow } from '../store/queries/budgets.ts';
 import type { ApiKeyRow } from '../store/queries/registry.ts';
 
 /** A key as operators read it: never the key itself, nor its hash. */
@@ -12,11 +14,27 @@ export interface KeyDocument {
   readonly app?: string;
   readonly enabled: boolean;
   readonly createdAt: string;
+  /** The key that it was rotated from first; absent, as what follows, where there is none. */
+  readonly rotatedFrom?: string;
+  readonly dailyUsd?: string;
+  readonly monthlyUsd?: string;
+  readonly models?: readonly string[];
+  readonly expiresAt?: string;
+  readonly note?: string;
+}
+
+/** What a key's budgets are of: all keys that were rotated from one another have the same. */
+export function keyScope(lineage: string): string {
+  return `key:${lineage}`;
 }
 
 /** What `keys list` and `keys disable` print of a key. */
-export function keyDocument(row: ApiKeyRow): KeyDocument {
-  const { id, name, customerId, parsed } = row;
+export function keyDocument(row: ApiKeyRow, budgets: readonly BudgetRow[]): KeyDocument {
+  const { id, name, customerId, parsed, lineage, models, expiresAt, note } = row;
+  const scope = keyScope(lineage);
+  const caps = budgets.filter((budget) => budget.scope === scope);
+  const daily = caps.find(({ span }) => span === 'day');
+  const monthly = caps.find(({ span }) => span === 'month');
   return {
     id,
     name,
@@ -25,5 +43,11 @@ export function keyDocument(row: ApiKeyRow): KeyDocument {
     ...(parsed !== undefined && { app: parsed.app }),
     enabled: row.isEnabled,
     createdAt: new Date(row.createdAt).toISOString(),
+    ...(lineage !== id && { rotatedFrom: lineage }),
+    ...(daily !== undefined && { dailyUsd: formatUsd(daily.capPicoUsd) }),
+    ...(monthly !== undefined && { monthlyUsd: formatUsd(monthly.capPicoUsd) }),
+    ...(models !== undefined && { models: [...models] }),
+    ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+    ...(note !== undefined && { note }),
   };
 }

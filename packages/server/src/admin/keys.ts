@@ -1,13 +1,16 @@
 import { keyNameFor, roleOf } from '../domain/key-name.ts';
 import { hashKey, isPossibleKey, makeKey } from '../registry/key-format.ts';
+import type { Statement } from '../store/port.ts';
+import { selectBudgets } from '../store/queries/budgets.ts';
 import * as sql from '../store/queries/operator-statements.ts';
 import { type ApiKeyRow, selectKeys } from '../store/queries/registry.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { auditLine } from './audit-line.ts';
+import { defineBudget } from './budget-changes.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
-import { type KeyDocument, keyDocument } from './key-document.ts';
+import { type KeyDocument, keyDocument, keyScope } from './key-document.ts';
 
 /** A key as it is shown once, when it is made. */
 export interface IssuedKey {
@@ -27,6 +30,8 @@ export async function issueKey(
     readonly email: string;
     /** True for a key that the first start prints. */
     readonly isSample?: boolean;
+    /** What it may not pass, beside what its app may not. */
+    readonly limits?: KeyLimits;
   },
 ): Promise<IssuedKey> {
   await appRow(context, request.app);
@@ -38,7 +43,41 @@ export async function issueKey(
   }
   const { id, key } = makeKey(context.ids);
   const name = keyNameFor({ ...request, adminEmail: context.adminEmail });
-  return insertKey(context, { id, key, name, customerId: request.app }, request.isSample);
+  const { isSample, limits } = request;
+  return insertKey(context, { id, key, name, customerId: request.app }, { ...limits, isSample });
+}
+
+/** What a key may not pass, beside what its app may not. */
+export interface KeyLimits {
+  readonly dailyPicoUsd?: bigint | undefined;
+  readonly monthlyPicoUsd?: bigint | undefined;
+  readonly models?: readonly string[] | undefined;
+  /** From when on it is unknown. */
+  readonly expiresAt?: number | undefined;
+  readonly note?: string | undefined;
+}
+
+/**
+ * Makes another key of the same name, with the first one's limits, budgets and plan: what either
+ * uses counts for both. The old one works until it is disabled, or expires.
+ */
+export async function rotateKey(
+  context: AdminContext,
+  id: string,
+  limits: Pick<KeyLimits, 'expiresAt'>,
+): Promise<IssuedKey> {
+  const old = await keyRow(context, id);
+  if (!old.isEnabled) {
+    throw new AdminError(
+      `the key ${id} is disabled: "keys enable ${id}" enables it, "keys issue" makes another`,
+    );
+  }
+  const made = makeKey(context.ids);
+  const { name, customerId, lineage, note } = old;
+  const models = old.models && [...old.models];
+  const expiresAt = limits.expiresAt ?? old.expiresAt;
+  const parts = { lineage, models, expiresAt, note, rotatedFrom: id };
+  return insertKey(context, { ...made, name, customerId }, parts);
 }
 
 /** No invisible character, or one that makes another address of it where it is shown. */
@@ -69,26 +108,60 @@ export async function importKey(
   });
 }
 
+interface NewKey extends KeyLimits {
+  readonly isSample?: boolean | undefined;
+  readonly lineage?: string | undefined;
+  readonly rotatedFrom?: string | undefined;
+}
+
 async function insertKey(
   context: AdminContext,
   issued: { id: string; key: string; name: string; customerId: string },
-  isSample = false,
+  { isSample = false, rotatedFrom, models, ...limits }: NewKey = {},
 ): Promise<IssuedKey> {
   const { id, key, name, customerId } = issued;
+  const { expiresAt, note, lineage } = limits;
+  refusePast(context, expiresAt);
+  const action = rotatedFrom === undefined ? 'key.issue' : 'key.rotate';
   const [inserted] = await changeRegistry(context, [
     {
       sql: sql.insertKey.sql,
       values: sql.insertKey.bind({
         ...{ id, keyHash: hashKey(key), name, customerId, enabled: true },
         ...{ createdAt: context.clock.now(), isSample: isSample || undefined },
-        ...{ lineage: undefined, models: undefined, expiresAt: undefined, note: undefined },
+        ...{ lineage, models: models && JSON.stringify(models), expiresAt, note },
       }),
       abortIfNoRows: true,
     },
-    auditLine(context, { action: 'key.issue', subject: id, after: name }),
+    ...keyBudgets(context, id, limits),
+    auditLine(context, { action, subject: id, before: rotatedFrom, after: name }),
   ]);
   if (inserted === 0) throw new AdminError('this key exists; "keys list" shows its id');
   return { ...issued, role: roleOf(issued) ?? null };
+}
+
+function refusePast({ clock }: AdminContext, expiresAt: number | undefined) {
+  if (expiresAt === undefined || expiresAt > clock.now()) return;
+  throw new AdminError(
+    `the key would expire at ${new Date(expiresAt).toISOString()}, which is over; name a later moment`,
+    { isBadValue: true },
+  );
+}
+
+/** The caps of a key that is the first of its own. */
+function keyBudgets(context: AdminContext, id: string, limits: KeyLimits): readonly Statement[] {
+  const caps = [
+    { span: 'day', capPicoUsd: limits.dailyPicoUsd } as const,
+    { span: 'month', capPicoUsd: limits.monthlyPicoUsd } as const,
+  ];
+  return caps.flatMap(({ span, capPicoUsd }) => {
+    if (capPicoUsd === undefined) return [];
+    return defineBudget(context, undefined, {
+      ...{ scope: keyScope(id), span, capPicoUsd, mode: 'enforce', isVisible: true },
+      ...{ members: undefined, origin: 'command', sinceMs: context.clock.now() },
+      fileValues: undefined,
+    });
+  });
 }
 
 /** Enables a key that was disabled: within 1 s every replica knows it again. */
@@ -98,7 +171,7 @@ export async function enableKey(context: AdminContext, id: string): Promise<KeyD
     { sql: sql.enableKey, values: [id], abortIfNoRows: true },
     auditLine(context, { action: 'key.enable', subject: id, after: row.name }),
   ]);
-  return keyDocument({ ...row, isEnabled: true });
+  return documentOf(context, { ...row, isEnabled: true });
 }
 
 async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
@@ -114,7 +187,7 @@ export async function disableKey(context: AdminContext, id: string): Promise<Key
     { sql: sql.disableKey, values: [id], abortIfNoRows: true },
     auditLine(context, { action: 'key.disable', subject: id, before: row.name }),
   ]);
-  return keyDocument({ ...row, isEnabled: false });
+  return documentOf(context, { ...row, isEnabled: false });
 }
 
 /** Every key, or those of one app: by the name where it has the convention's form. */
@@ -123,7 +196,12 @@ export async function listKeys(
   app: string | undefined,
 ): Promise<readonly KeyDocument[]> {
   const keys = await context.store.read(selectKeys);
+  const budgets = await context.store.read(selectBudgets);
   return keys
     .filter((key) => app === undefined || (key.parsed?.app ?? key.customerId) === app)
-    .map(keyDocument);
+    .map((key) => keyDocument(key, budgets));
+}
+
+async function documentOf({ store }: AdminContext, row: ApiKeyRow): Promise<KeyDocument> {
+  return keyDocument(row, await store.read(selectBudgets));
 }

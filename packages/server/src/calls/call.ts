@@ -14,6 +14,7 @@ import type { Observer } from '../lib/observer.ts';
 import type { OneShot } from '../lib/one-shot.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
 import type { TimeLimit } from '../lib/time-limit.ts';
+import type { Registry } from '../registry/registry.ts';
 import type { Admitted } from './admission/admit.ts';
 import type { RequestSize } from './admission/bound.ts';
 import type { Generated } from './attempts.ts';
@@ -96,6 +97,8 @@ export interface CallParts {
   readonly ids: Ids;
   readonly log: Log;
   readonly replays: IdempotentReplays;
+  /** Which caps beside its app's day a call is held to. */
+  readonly budgets: Pick<Registry, 'scopesOf' | 'budgetsRevision' | 'refresh'>;
   /** The name of this process in the ledger. */
   readonly instanceId: string;
   readonly observer: Observer;

@@ -19,7 +19,7 @@ import { reservationOf } from './reserve.ts';
 /** What quotes are made of. */
 export type QuoteParts = Pick<
   CallParts,
-  'routing' | 'catalog' | 'unpriced' | 'clock' | 'keyClock' | 'limits' | 'instanceId'
+  'routing' | 'catalog' | 'unpriced' | 'clock' | 'keyClock' | 'limits' | 'instanceId' | 'budgets'
 > & { readonly store: Store };
 
 /** The same request as it would be sent for another model. */

@@ -41,8 +41,7 @@ export async function reserve(
   const callId = parts.ids.call();
   const operation = reservationOf(parts, call, admitted, { callId, nowMs, usageModel });
   try {
-    const outcome = await parts.ledger.reserve(operation, call.context.callerGone.hasFired);
-    if (outcome?.kind === 'outdated-budgets') throw notRecorded(undefined);
+    const outcome = await reserveInBudgets(parts, call, operation);
     return { facts: operation.facts, outcome };
   } catch (error) {
     throw storeAway(error);
@@ -58,11 +57,12 @@ interface NamedCall {
 
 /** The reservation of a call, as the ledger takes it. */
 export function reservationOf(
-  { keyClock, limits, instanceId }: Pick<CallParts, 'keyClock' | 'limits' | 'instanceId'>,
+  parts: Pick<CallParts, 'keyClock' | 'limits' | 'instanceId' | 'budgets'>,
   call: Call<CallFields>,
   admitted: Admitted,
   named: NamedCall,
 ): Omit<Reserve, 'kind'> {
+  const { keyClock, limits, instanceId } = parts;
   const { app, idempotencyKey: key, stream } = call.context;
   const { bound } = admitted.dearest;
   const facts = factsOf(call, admitted, named);
@@ -81,8 +81,32 @@ export function reservationOf(
     adoption: key.adoption,
     expiresAt: now + limits.idempotencyMs,
   };
-  const budgets = { scopes: [], budgetsRevision: 0n };
-  return { facts, amount, wallet, ...budgets, idempotency, instanceId, expiresAt, now };
+  const claims = claimsOf(parts, facts);
+  return { facts, amount, wallet, ...claims, idempotency, instanceId, expiresAt, now };
+}
+
+/** What a call is held to beside its app's day, and by which definitions. */
+function claimsOf({ budgets }: Pick<CallParts, 'budgets'>, facts: CallFacts) {
+  return { scopes: budgets.scopesOf(facts), budgetsRevision: budgets.budgetsRevision() };
+}
+
+/** How often a call is decided anew on budgets that others are changing meanwhile. */
+const outdatedMax = 3;
+
+/** Decides on the budgets that are known here, and anew where they have changed since. */
+async function reserveInBudgets(
+  parts: CallParts,
+  { context: { callerGone } }: Call<CallFields>,
+  operation: Omit<Reserve, 'kind'>,
+): Promise<Decided | undefined> {
+  let asked = operation;
+  for (let tries = 0; tries <= outdatedMax; tries++) {
+    const outcome = await parts.ledger.reserve(asked, callerGone.hasFired);
+    if (outcome?.kind !== 'outdated-budgets') return outcome;
+    await parts.budgets.refresh().catch(storeFailed);
+    asked = { ...operation, ...claimsOf(parts, operation.facts) };
+  }
+  throw notRecorded('the definitions of budgets kept changing');
 }
 
 function factsOf(

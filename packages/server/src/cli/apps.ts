@@ -1,14 +1,19 @@
 import type { Command } from 'commander';
 import { createApp, findApp, updateApp } from '../admin/apps.ts';
+import { capToday } from '../admin/cap-today.ts';
 import { listApps } from '../admin/list-apps.ts';
 import type { AppSettings } from '../domain/app.ts';
 import { type AppOptions, readCredits, readSettings, withAppOptions } from './app-options.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
-import { appLines, appsLines } from './lines/apps.ts';
+import { appLines, appsLines, raisedLines } from './lines/apps.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
+
+interface UpdateOptions extends AppOptions {
+  readonly until?: string;
+}
 
 /** `apps list|create|update|enable|disable`: the registry. */
 export function registerApps(program: Command, context: CommandContext): void {
@@ -26,9 +31,11 @@ export function registerApps(program: Command, context: CommandContext): void {
     withAppOptions(
       apps.command('update <name>').description('change the settings that the options name'),
     ),
-  ).action((name: string, _options: unknown, command: Command) =>
-    updateNamed(context, name, command.optsWithGlobals<AppOptions>()),
-  );
+  )
+    .option('--until <when>', 'midnight: --daily-budget-usd is of today alone (UTC)')
+    .action((name: string, _options: unknown, command: Command) =>
+      updateNamed(context, name, command.optsWithGlobals<UpdateOptions>()),
+    );
   withChangeOptions(apps.command('enable <name>').description('enable a disabled app')).action(
     (name: string, _options: unknown, command: Command) =>
       update(context, name, command.optsWithGlobals<ChangeOptions>(), { enabled: true }),
@@ -51,7 +58,8 @@ async function create(context: CommandContext, name: string, options: AppOptions
   printDocument(context, options, app, appLines);
 }
 
-async function updateNamed(context: CommandContext, name: string, options: AppOptions) {
+async function updateNamed(context: CommandContext, name: string, options: UpdateOptions) {
+  if (options.until !== undefined) return raise(context, name, options);
   const settings = readSettings(options);
   const namesCredits = options.monthlyCredits ?? options.usdPerCredit;
   if (Object.keys(settings).length === 0 && namesCredits === undefined) {
@@ -64,6 +72,22 @@ async function updateNamed(context: CommandContext, name: string, options: AppOp
     return updateApp(admin, name, { ...settings, ...readCredits(options, credits) });
   });
   printDocument(context, options, app, appLines);
+}
+
+/** Another cap for the rest of the day: what ends by itself cannot be forgotten. */
+async function raise(context: CommandContext, name: string, options: UpdateOptions) {
+  const { dailyBudgetPicoUsd: cap, ...others } = readSettings(options);
+  const isAlone = Object.keys(others).length === 0 && options.monthlyCredits === undefined;
+  if (options.until !== 'midnight') {
+    throw new UsageError(`--until: ${JSON.stringify(options.until)} is not midnight`);
+  }
+  if (cap === undefined || !isAlone || options.usdPerCredit !== undefined) {
+    throw new UsageError(
+      '--until midnight: needs --daily-budget-usd with an amount, and is of no other setting; change those by a command of their own',
+    );
+  }
+  const raised = await onApps(context, options, (admin) => capToday(admin, name, cap));
+  printDocument(context, options, raised, raisedLines);
 }
 
 async function update(

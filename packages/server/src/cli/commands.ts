@@ -40,6 +40,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./keys.ts')).registerKeys,
   },
   {
+    name: 'budgets',
+    description: "what apps share, and keys and users have, beside an app's own day",
+    load: async () => (await import('./budgets.ts')).registerBudgets,
+  },
+  {
     name: 'wallets',
     description: "users' credits",
     load: async () => (await import('./wallets.ts')).registerWallets,

@@ -1,11 +1,21 @@
 import type { Command } from 'commander';
-import { disableKey, enableKey, importKey, issueKey, listKeys } from '../admin/keys.ts';
+import {
+  disableKey,
+  enableKey,
+  importKey,
+  issueKey,
+  type KeyLimits,
+  listKeys,
+  rotateKey,
+} from '../admin/keys.ts';
+import { usd } from '../config/amounts.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 import { issuedLines, keysLines } from './lines/keys.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
+import { readLine, readModels, readTime, readValue, timeHint } from './values.ts';
 
 interface ListOptions extends CommonOptions {
   readonly app?: string;
@@ -14,6 +24,15 @@ interface ListOptions extends CommonOptions {
 interface IssueOptions extends ChangeOptions {
   readonly app: string;
   readonly email: string;
+  readonly dailyUsd?: string;
+  readonly monthlyUsd?: string;
+  readonly models?: string;
+  readonly expires?: string;
+  readonly note?: string;
+}
+
+interface RotateOptions extends ChangeOptions {
+  readonly expires?: string;
 }
 
 interface ImportOptions extends ChangeOptions {
@@ -22,7 +41,7 @@ interface ImportOptions extends ChangeOptions {
   readonly keyStdin?: boolean;
 }
 
-/** `keys list|issue|import|enable|disable`. */
+/** `keys list|issue|rotate|import|enable|disable`. */
 export function registerKeys(program: Command, context: CommandContext): void {
   const keys = program.command('keys').description('the API keys of apps');
   withSharedOptions(keys.command('list').description('list keys (the secrets are not stored)'))
@@ -33,8 +52,20 @@ export function registerKeys(program: Command, context: CommandContext): void {
   withChangeOptions(keys.command('issue').description('make a key, shown once'))
     .requiredOption('--app <app>', 'the app that the key is for')
     .requiredOption('--email <address>', 'the person or team that gets it')
+    .option('--daily-usd <amount>', 'the most that it may spend in a UTC day')
+    .option('--monthly-usd <amount>', 'the most that it may spend in a UTC month')
+    .option('--models <ids>', 'the models it may ask, such as a,b, of those of its app')
+    .option('--expires <time>', `when it ends: ${timeHint}`)
+    .option('--note <text>', 'what it is for; "keys list" shows it')
     .action((_options: unknown, command: Command) =>
       issue(context, command.optsWithGlobals<IssueOptions>()),
+    );
+  withChangeOptions(
+    keys.command('rotate <id>').description("make another key with a key's limits, shown once"),
+  )
+    .option('--expires <time>', `when the new one ends: ${timeHint}; else as the old one`)
+    .action((id: string, _options: unknown, command: Command) =>
+      rotate(context, id, command.optsWithGlobals<RotateOptions>()),
     );
   withChangeOptions(keys.command('import').description('add a key under a name of your own'))
     .requiredOption('--name <name>', 'the name of the key: llm::<role>::<app>::<email>')
@@ -60,8 +91,30 @@ async function list(context: CommandContext, options: ListOptions) {
 
 async function issue(context: CommandContext, options: IssueOptions) {
   const { app, email } = options;
-  const issued = await onApps(context, options, (admin) => issueKey(admin, { app, email }));
+  const limits = limitsOf(options);
+  const issued = await onApps(context, options, (admin) => issueKey(admin, { app, email, limits }));
   printDocument(context, options, issued, issuedLines);
+}
+
+function limitsOf({ dailyUsd, monthlyUsd, models, expires, note }: IssueOptions): KeyLimits {
+  return {
+    dailyPicoUsd: dailyUsd === undefined ? undefined : readValue('--daily-usd', dailyUsd, usd),
+    monthlyPicoUsd:
+      monthlyUsd === undefined ? undefined : readValue('--monthly-usd', monthlyUsd, usd),
+    models: models === undefined ? undefined : readModels('--models', models),
+    expiresAt: expires === undefined ? undefined : readTime('--expires', expires),
+    note: note === undefined ? undefined : readLine('--note', note),
+  };
+}
+
+async function rotate(context: CommandContext, id: string, options: RotateOptions) {
+  const { expires } = options;
+  const expiresAt = expires === undefined ? undefined : readTime('--expires', expires);
+  const issued = await onApps(context, options, (admin) => rotateKey(admin, id, { expiresAt }));
+  printDocument(context, options, issued, (key) => [
+    ...issuedLines(key),
+    `The key ${id} works as well until it is disabled: "keys disable ${id}".`,
+  ]);
 }
 
 async function importOne(context: CommandContext, options: ImportOptions) {

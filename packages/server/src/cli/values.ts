@@ -32,18 +32,29 @@ export function readModelsOrNone(option: string, text: string): readonly string[
 
 /** Ids of models between commas; `hint` ends the sentence for those that are wrong. */
 export function readModels(option: string, text: string, hint = ''): readonly string[] {
-  const ids = text.split(',').map((id) => id.trim());
-  if (ids.includes('')) {
+  return readListed(option, text, modelId, `sim-echo,sim-slow${hint}`);
+}
+
+/** Values between commas, none of them twice; `example` ends the sentence for an empty one. */
+export function readListed<T extends string>(
+  option: string,
+  text: string,
+  read: Read<T>,
+  example: string,
+): readonly T[] {
+  const values = text.split(',').map((value) => value.trim());
+  if (values.includes('')) {
+    const what = read === modelId ? 'ids' : 'names';
     throw new UsageError(
-      `${option}: ${JSON.stringify(text)} has an empty entry; write ids with one comma between them, such as sim-echo,sim-slow${hint}`,
+      `${option}: ${JSON.stringify(text)} has an empty entry; write ${what} with one comma between them, such as ${example}`,
     );
   }
   const field: Field = {
     path: option,
-    tree: { kind: 'list', items: ids.map(scalarOf) },
+    tree: { kind: 'list', items: values.map(scalarOf) },
     problems: [],
   };
-  return readField(field, (list) => readList(list, unique(modelId)));
+  return readField(field, (list) => readList(list, unique(read)));
 }
 
 /** A TCP port; 0 takes a free one. */
@@ -53,13 +64,40 @@ export function readPort(option: string, text: string): number {
 
 /** A UTC day, `YYYY-MM-DD`, that the calendar has. */
 export function readDay(option: string, text: string): string {
-  const epochMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
-  // A 31st of a shorter month is read as a day of the next one.
-  const isDay = !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text);
-  if (isDay) return text;
+  if (isDay(text)) return text;
   throw new UsageError(
     `${option}: ${JSON.stringify(text)} is no day; write one such as 2026-11-21 (UTC)`,
   );
+}
+
+function isDay(text: string): boolean {
+  const epochMs = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN;
+  // A 31st of a shorter month is read as a day of the next one.
+  return !Number.isNaN(epochMs) && new Date(epochMs).toISOString().startsWith(text);
+}
+
+/** What a point in time may be written as, for a sentence. */
+export const timeHint = '2026-12-31, its start, or 2026-12-31T18:00Z (UTC)';
+
+/** A point in time, in milliseconds: the start of a UTC day, or a time of it. */
+export function readTime(option: string, text: string): number {
+  const [day = '', hours] = text.split('T');
+  const isForm = hours === undefined || /^\d{2}:\d{2}(:\d{2})?Z$/.test(hours);
+  const epochMs = isForm ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(epochMs) && isDay(day)) return epochMs;
+  throw new UsageError(
+    `${option}: ${JSON.stringify(text)} is no time; write one such as ${timeHint}`,
+  );
+}
+
+/** Long enough for a sentence with a ticket's address; what it is of is kept for ever. */
+const lineMax = 500;
+
+/** One line of text for people. */
+export function readLine(option: string, text: string): string {
+  const isPlain = text.trim() !== '' && !/\p{Cc}/u.test(text) && text.isWellFormed();
+  if (isPlain && text.length <= lineMax) return text;
+  throw new UsageError(`${option}: must be 1–${lineMax} characters on one line`);
 }
 
 /** The same, or `today` or `yesterday`, which are days once the store has said what time it is. */

@@ -5,6 +5,7 @@ import { type CallRunner, createCallRunner } from '../calls/run.ts';
 import { createUsageNames } from '../ledger/usage-names.ts';
 import type { Observer } from '../lib/observer.ts';
 import { createGuard, type Guard } from '../platforms/guard.ts';
+import type { Registry } from '../registry/registry.ts';
 import type { Accounts } from './accounts.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
@@ -24,6 +25,7 @@ export function createCalls(
   instance: Instance,
   { catalog, platforms }: Models,
   { ledger }: Accounts,
+  budgets: Registry,
   observer: Observer,
 ): Calls {
   const { config, store, clock, keyClock, ids, log, instanceId } = instance;
@@ -32,7 +34,7 @@ export function createCalls(
   const guard = createGuard({ clock, log });
   const onLeft = new Map(config.platforms.map((platform) => [platform.name, platform.onLeft]));
   const routing = createRouting({ platforms, guard });
-  const shared = { catalog, routing, limits, unpriced, clock, keyClock, instanceId };
+  const shared = { catalog, routing, limits, unpriced, clock, keyClock, instanceId, budgets };
   const runner = createCallRunner({
     ...shared,
     ledger,

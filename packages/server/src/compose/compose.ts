@@ -89,7 +89,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     company,
     beforeChange: () => bindSimulatorProjects(admin, simulators, log),
   });
-  const calls = createCalls(instance, models, accounts, observing.observer);
+  const calls = createCalls(instance, models, accounts, registry, observing.observer);
   const { cpuMsOf } = parts;
   const front = await openFront(instance, { registry, models, calls, observing, cpuMsOf });
   const inside = { accounts, models, observing, registry, calls, front };

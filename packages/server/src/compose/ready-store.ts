@@ -1,6 +1,7 @@
 import { type SettingDifference, settingsOf, settingTexts } from '../admin/app-settings.ts';
 import type { AdminContext } from '../admin/context.ts';
 import { applyFile } from '../admin/declared-apps.ts';
+import { type AppliedBudget, applyBudgets } from '../admin/declared-budgets.ts';
 import { fileActor } from '../admin/file-actor.ts';
 import type { MissingAppsPolicy, PlannedApp } from '../admin/file-plan.ts';
 import { instanceDeadMs } from '../books/instance.ts';
@@ -24,7 +25,7 @@ export interface ReadyStore {
  */
 export async function readyStore(
   admin: AdminContext,
-  config: Pick<Config, 'apps' | 'file' | 'hash'>,
+  config: Pick<Config, 'apps' | 'budgets' | 'file' | 'hash'>,
   log: Log,
   missing: MissingAppsPolicy,
 ): Promise<ReadyStore> {
@@ -35,6 +36,9 @@ export async function readyStore(
     file: config.file,
   });
   for (const planned of apps) logPlanned(log, planned, missing);
+  for (const budget of await applyBudgets({ ...admin, actor }, config.budgets)) {
+    logBudget(log, budget);
+  }
   if (others.length > 0) {
     const changed = apps.filter((planned) => isChange(planned, missing)).map(({ name }) => name);
     const line =
@@ -91,6 +95,19 @@ function logPlanned(log: Log, planned: PlannedApp, missing: MissingAppsPolicy) {
     case 'left':
       return;
   }
+}
+
+function logBudget(log: Log, { name: budget, kind }: AppliedBudget) {
+  if (kind === 'create') log.info({ budget }, 'the file has a new budget: it was created');
+  if (kind === 'change') log.info({ budget }, 'the file has changed this budget');
+  if (kind === 'command') {
+    log.warn({ budget }, 'the command line made this budget: the file does not change it');
+  }
+  if (kind !== 'left') return;
+  log.warn(
+    { budget },
+    `the file does not have this budget any more: it holds on; "model-gateway budgets remove ${budget} --yes" ends it`,
+  );
 }
 
 function logCreatedApp(log: Log, { name: app, ...named }: AppConfig) {

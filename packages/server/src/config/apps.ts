@@ -21,7 +21,7 @@ import {
 } from './section.ts';
 
 /** A name that fits a key's name and a billing project's. */
-const appName = textLike(
+export const appName = textLike(
   /^[a-z][a-z0-9-]{0,62}$/,
   'no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
 );

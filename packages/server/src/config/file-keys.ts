@@ -4,6 +4,7 @@ import { defaultIngress } from '../domain/ingress.ts';
 import { defaultStreamLimits } from '../domain/limits.ts';
 import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { appSchema } from './apps.ts';
+import { budgetSchema } from './budgets.ts';
 import {
   adminListen,
   defaultAdmin,
@@ -74,6 +75,10 @@ export const fileKeys = {
     described({ type: 'array', items: modelSchema }),
   ),
   apps: blankable('The services that may call', described({ type: 'array', items: appSchema })),
+  budgets: blankable(
+    'Budgets that apps share, beside their own',
+    described({ type: 'array', items: budgetSchema }),
+  ),
 };
 
 /** What the keys of the file are read as; nothing where {@link described} says so. */

@@ -27,6 +27,7 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     // Absent it is what versions before it have said.
     aliases: config.aliases.length === 0 ? undefined : byKey(config.aliases, ({ id }) => id),
     apps: byKey(config.apps, (app) => app.name),
+    budgets: config.budgets.length === 0 ? undefined : byKey(config.budgets, ({ name }) => name),
   };
   return createHash('sha256').update(canonical(meaning)).digest('hex');
 }

@@ -5,6 +5,7 @@ import { defaultIngress } from '../domain/ingress.ts';
 import { defaultStreamLimits } from '../domain/limits.ts';
 import type { StoreTarget } from '../domain/store-target.ts';
 import { readApps } from './apps.ts';
+import { readBudgets } from './budgets.ts';
 import type { Environment } from './choose-file.ts';
 import { substitute } from './environment.ts';
 import type { Field } from './field.ts';
@@ -100,6 +101,7 @@ function readConfig(
     logPlatformErrors: section.read('logPlatformErrors') ?? fileDefaults.logPlatformErrors,
     ...(section.readWith('models', (field) => readModels(field, { names, platforms })) ?? noModels),
     apps: section.readWith('apps', (field) => readApps(field, { company, plans })) ?? [],
+    budgets: section.readWith('budgets', readBudgets) ?? [],
   };
   const { store, defaultPlatform } = config;
   if (store === undefined || defaultPlatform === undefined) return undefined;

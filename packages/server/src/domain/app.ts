@@ -62,6 +62,22 @@ export const appSettings = {
     label: 'daily budget',
     initial: undefined,
   },
+  monthlyBudgetPicoUsd: {
+    kind: 'budget',
+    name: 'monthlyBudgetUsd',
+    about: 'What it may spend in a UTC month; without it there is no budget',
+    option: 'the most it may spend in a UTC month',
+    label: 'monthly budget',
+    initial: undefined,
+  },
+  perUserDailyPicoUsd: {
+    kind: 'budget',
+    name: 'perUserDailyUsd',
+    about: 'What it may spend for one user in a UTC day; each call then names its user',
+    option: 'the most it may spend for one user in a UTC day',
+    label: "user's day",
+    initial: undefined,
+  },
   models: {
     kind: 'models',
     name: 'models',

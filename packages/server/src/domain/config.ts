@@ -1,5 +1,6 @@
 import type { RetryPolicy } from '../lib/retry.ts';
 import type { AppConfig } from './app.ts';
+import type { BudgetConfig } from './budget.ts';
 import type { IngressConfig } from './ingress.ts';
 import type { Limits } from './limits.ts';
 import type { AdminListen, Listen } from './listen.ts';
@@ -40,6 +41,8 @@ export interface Config {
   /** The entries of `models` that are names for others. */
   readonly aliases: readonly AliasConfig[];
   readonly apps: readonly AppConfig[];
+  /** What apps may spend together. */
+  readonly budgets: readonly BudgetConfig[];
   /**
    * Equal on two replicas exactly when their configurations mean the same, apart from secrets and
    * from what each process may have of its own: `listen`, `admin`, `store` and the file's place.

@@ -35,4 +35,10 @@ export interface ApiKey {
   readonly customerId: string;
   /** What the name says; undefined for a name off the convention. */
   readonly parsed: KeyName | undefined;
+  /** The first key that it was rotated from, or its own id: plan and budgets are this one's. */
+  readonly lineage: string;
+  /** The only models that it may ask of those of its app; undefined for all of them. */
+  readonly models: ReadonlySet<string> | undefined;
+  /** From when on it is unknown, as a disabled one; undefined for never. */
+  readonly expiresAt: number | undefined;
 }

@@ -50,7 +50,7 @@ export function createAccess(parts: AccessParts): Access {
   const { registry, concurrency, bodies, limiter, limits, plans } = parts;
   const refusedBytes = createRefusedBytes(limiter);
   const chargeRefused = (caller: Caller, bytes: number) =>
-    refusedBytes.add(caller.key.id, planOf(caller, plans), bytes);
+    refusedBytes.add(caller.key.lineage, planOf(caller, plans), bytes);
   return { authorize, chargeRefused };
 
   function authorize(
@@ -69,7 +69,7 @@ export function createAccess(parts: AccessParts): Access {
     const plan = planOf(caller, plans);
     if (concurrency.isFull(app, bodyBytes)) return full;
     if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return full;
-    const verdict = limiter.take(key.id, plan);
+    const verdict = limiter.take(key.lineage, plan);
     if (verdict instanceof Promise) {
       const permit = concurrency.acquire(app, bodyBytes);
       const refusal = verdict.then((known) => refusalOf(known, log));

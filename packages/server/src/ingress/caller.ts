@@ -18,7 +18,7 @@ export function callerOf(keyText: string | undefined, registry: Registry): Calle
   const key = keyText === undefined ? undefined : registry.key(keyText);
   if (key === undefined) return undefined;
   const isConventional = key.parsed?.app === key.customerId;
-  const customer = registry.app(key.customerId);
+  const customer = registry.appOf(key);
   const app = isConventional && customer?.isEnabled === true ? customer : undefined;
   return { key, app, customer, isConventional };
 }

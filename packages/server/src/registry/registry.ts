@@ -2,6 +2,7 @@ import type { ApiKey, App } from '../domain/registered-app.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
+import { selectBudgets, selectBudgetsRevision } from '../store/queries/budgets.ts';
 import {
   type ProjectBinding,
   selectApps,
@@ -9,7 +10,8 @@ import {
   selectKeys,
   selectRevision,
 } from '../store/queries/registry.ts';
-import { createKeyRing } from './key-ring.ts';
+import { createKeyRing, type KeyRing } from './key-ring.ts';
+import { createScopes, type ScopesOf } from './scopes.ts';
 import { type SharedBinding, sharedBindings, sharedSentence } from './shared-projects.ts';
 
 /** Apps and keys in memory: no request reads the store for them. */
@@ -17,9 +19,14 @@ export interface Registry {
   /** The enabled key of this text; undefined when there is none. */
   key(text: string): ApiKey | undefined;
   app(name: string): App | undefined;
+  /** The app of a key's customer, with the models that the key may ask; undefined for none. */
+  appOf(key: ApiKey): App | undefined;
   apps(): readonly App[];
   /** How many apps may call. */
   enabledApps(): number;
+  /** Which caps a call is held to beside its app's day, by the definitions of `budgetsRevision`. */
+  scopesOf: ScopesOf;
+  budgetsRevision(): bigint;
   /** Reads everything anew when the store's revision has changed. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
@@ -38,51 +45,120 @@ export async function openRegistry(parts: {
   readonly beforeChange: () => Promise<void>;
 }): Promise<Registry> {
   const { store, clock, log, company } = parts;
-  let revision = -1n;
-  let keys = createKeyRing([]);
-  let apps: ReadonlyMap<string, App> = new Map();
-  let enabledApps = 0;
+  let state = nothing;
   let told: ReadonlySet<string> = new Set();
+  const refresh = shareReadings(async () => {
+    // Read before the rows: a change that comes between the two is then read once more, not missed.
+    const revision = await store.read(selectRevision);
+    if (revision === state.revision) return;
+    await parts.beforeChange();
+    state = await readState(store, company, revision);
+    told = tellShared(log, state.shared, told);
+  });
   await refresh();
   const polling = every(clock, pollMs, refresh, (error) =>
     log.warn({ error: String(error) }, 'the registry could not be refreshed'),
   );
   return {
-    key: (text) => keys.find(text),
-    app: (name) => apps.get(name),
-    apps: () => [...apps.values()],
-    enabledApps: () => enabledApps,
+    key(text) {
+      const key = state.keys.find(text);
+      const isOver = key?.expiresAt !== undefined && key.expiresAt <= clock.now();
+      return isOver ? undefined : key;
+    },
+    app: (name) => state.apps.get(name),
+    appOf: ({ id, customerId }) => state.narrowed.get(id) ?? state.apps.get(customerId),
+    scopesOf: (call) => state.scopesOf(call),
+    budgetsRevision: () => state.budgetsRevision,
+    apps: () => [...state.apps.values()],
+    enabledApps: () => state.enabledApps,
     refresh,
     stop: () => polling.stop(),
   };
+}
 
-  async function refresh() {
-    // Read before the rows: a change that comes between the two is then read once more, not missed.
-    const current = await store.read(selectRevision);
-    if (current === revision) return;
-    await parts.beforeChange();
-    const [appRows, keyRows, bindings] = await Promise.all([
-      store.read(selectApps(company)),
-      store.read(selectKeys),
-      store.read(selectBindings),
-    ]);
-    const shared = sharedBindings(bindings);
-    const projectsOf = createProjectsOf(bindings, shared);
-    apps = new Map(appRows.map((row) => [row.name, { ...row, ...projectsOf(row.name) }]));
-    enabledApps = appRows.filter(({ isEnabled }) => isEnabled).length;
-    tellShared(shared);
-    keys = createKeyRing(keyRows);
-    revision = current;
-  }
+/** All that is read at once. */
+interface State {
+  readonly revision: bigint;
+  readonly keys: KeyRing;
+  readonly apps: ReadonlyMap<string, App>;
+  /** The apps of keys that may ask fewer models, by the keys' ids. */
+  readonly narrowed: ReadonlyMap<string, App>;
+  readonly enabledApps: number;
+  readonly budgetsRevision: bigint;
+  readonly scopesOf: ScopesOf;
+  readonly shared: readonly SharedBinding[];
+}
 
-  /** Each once, for as long as it lasts: their calls are refused. */
-  function tellShared(shared: readonly SharedBinding[]) {
-    const sentences = new Set(shared.map(sharedSentence));
-    for (const sentence of sentences) {
-      if (!told.has(sentence)) log.error({}, sentence);
-    }
-    told = sentences;
+const nothing: State = {
+  ...{ revision: -1n, keys: createKeyRing([]), apps: new Map(), narrowed: new Map() },
+  ...{ enabledApps: 0, budgetsRevision: 0n, shared: [] },
+  scopesOf: createScopes([], () => undefined),
+};
+
+async function readState(store: Store, company: string, revision: bigint): Promise<State> {
+  // Before the rows, as above: what is decided on newer ones is decided anew.
+  const budgetsRevision = await store.read(selectBudgetsRevision);
+  const [appRows, keyRows, bindings, budgets] = await Promise.all([
+    store.read(selectApps(company)),
+    store.read(selectKeys),
+    store.read(selectBindings),
+    store.read(selectBudgets),
+  ]);
+  const shared = sharedBindings(bindings);
+  const projectsOf = createProjectsOf(bindings, shared);
+  const apps = new Map(appRows.map((row) => [row.name, { ...row, ...projectsOf(row.name) }]));
+  const lineages = new Map(keyRows.map(({ id, lineage }) => [id, lineage]));
+  return {
+    ...{ revision, budgetsRevision, apps, shared },
+    keys: createKeyRing(keyRows),
+    narrowed: narrowedApps(keyRows, apps),
+    enabledApps: appRows.filter(({ isEnabled }) => isEnabled).length,
+    scopesOf: createScopes(budgets, (keyId) => lineages.get(keyId)),
+  };
+}
+
+/** Those who ask while one reads share the reading that begins after it. */
+function shareReadings(read: () => Promise<void>): () => Promise<void> {
+  let reading = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= reading
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        reading = read();
+        return reading;
+      });
+    return next;
+  };
+}
+
+/** Each once, for as long as it lasts: their calls are refused. Answers what has been told. */
+function tellShared(
+  log: Log,
+  shared: readonly SharedBinding[],
+  told: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const sentences = new Set(shared.map(sharedSentence));
+  for (const sentence of sentences) {
+    if (!told.has(sentence)) log.error({}, sentence);
   }
+  return sentences;
+}
+
+/** The apps as keys see them that may ask fewer models, by the ids of these keys. */
+function narrowedApps(
+  keys: readonly ApiKey[],
+  apps: ReadonlyMap<string, App>,
+): ReadonlyMap<string, App> {
+  return new Map(
+    keys.flatMap(({ id, customerId, models }) => {
+      const app = apps.get(customerId);
+      if (app === undefined || models === undefined) return [];
+      const both = [...models].filter((model) => app.models?.has(model) ?? true);
+      return [[id, { ...app, models: new Set(both) }] as const];
+    }),
+  );
 }
 
 /** What apps are billed to, by their names. */

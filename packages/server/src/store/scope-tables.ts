@@ -37,6 +37,8 @@ export interface StoredBudget {
   readonly members: string | undefined;
   readonly origin: StoredApp['origin'];
   readonly since: number;
+  /** What the file said last, as JSON. */
+  readonly fileValues: string | undefined;
 }
 
 const spans = ['day', 'month'] as const;
@@ -54,5 +56,6 @@ export const budgetDefinitions = table<StoredBudget>(
     members: as.optionalText(row.members),
     origin: as.oneOf(row.origin, origins),
     since: as.int(row.since),
+    fileValues: as.optionalText(row.fileValues),
   }),
 );

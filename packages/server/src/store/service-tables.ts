@@ -4,7 +4,11 @@ import { table } from './table.ts';
 // Every row beside the ledger's, described once: what operators set, and what processes note.
 
 /** An app as it is kept: what has no column of its kind is JSON, or in columns of its own. */
-export interface StoredApp extends Omit<AppSettings, 'models' | 'credits' | 'unpriced' | 'plans'> {
+export interface StoredApp
+  extends Omit<
+    AppSettings,
+    'models' | 'credits' | 'unpriced' | 'plans' | 'monthlyBudgetPicoUsd' | 'perUserDailyPicoUsd'
+  > {
   readonly name: string;
   /** Whether the configuration file declares it, or the command line made it. */
   readonly origin: (typeof origins)[number];

@@ -15,6 +15,8 @@ import { adminOn } from '../store/support/books.ts';
 const unusual: AppSettings = {
   enabled: false,
   dailyBudgetPicoUsd: 5n,
+  monthlyBudgetPicoUsd: 50n,
+  perUserDailyPicoUsd: 2n,
   models: ['a', 'b'],
   credits: { monthlyGrantPicoUsd: 1000n, picoUsdPerCredit: 10n },
   unpriced: 'refuse',
@@ -47,7 +49,8 @@ test('an app is told to programs in this form', async () => {
   const admin = adminOn(store);
   await createApp(admin, 'search', unusual);
   expect(JSON.stringify(await findApp(admin, 'search'))).toBe(
-    '{"name":"search","enabled":false,"dailyBudgetUsd":"0.000000000005","models":["a","b"],' +
+    '{"name":"search","enabled":false,"dailyBudgetUsd":"0.000000000005",' +
+      '"monthlyBudgetUsd":"0.00000000005","perUserDailyUsd":"0.000000000002","models":["a","b"],' +
       '"credits":{"monthlyGrant":"100","usdPerCredit":"0.00000000001"},"requirePriced":true,' +
       '"unpriced":"refuse","streaming":false,"defaultMaxTokens":7,"storeAnswers":false,' +
       '"adoptRetries":true,"project":"a-project",' +

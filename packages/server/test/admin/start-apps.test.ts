@@ -23,6 +23,7 @@ const dollar = 10n ** 12n;
 const config = (hash: string, ...apps: readonly object[]) => ({
   ...{ hash: hash.repeat(64), file: '/etc/gateway.yaml' },
   apps: apps.map((app) => ({ name: 'web', ...app })),
+  budgets: [],
 });
 const web = (dollars: bigint) => ({ name: 'web', dailyBudgetPicoUsd: dollars * dollar });
 

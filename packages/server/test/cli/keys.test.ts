@@ -154,3 +154,52 @@ test('people are told that a key is shown once, and no name steers their termina
   const named = (await desk.records(['keys', 'list'])).filter((key) => key.name === name);
   expect(named).toHaveLength(1);
 });
+
+const issuing = ['keys', 'issue', '--app', 'search', '--email', 'l@b.example'];
+
+test('a key has caps, models, an end and a note, and a rotated one has the same', async () => {
+  const limits = ['--daily-usd', '2', '--monthly-usd', '20', '--models', 'sim-echo,sim-slow'];
+  const life = ['--expires', '2999-12-31', '--note', 'for the night run'];
+  const issued = await desk.record([...issuing, ...limits, ...life]);
+  const id = textOf(issued, 'id');
+  const rotated = await desk.record(['keys', 'rotate', id, '--expires', '3000-01-01T12:30Z']);
+  expect(rotated.name).toBe(issued.name);
+  const keys = await desk.records(['keys', 'list', '--app', 'search']);
+  const same = {
+    ...{ enabled: true, dailyUsd: '2', monthlyUsd: '20', note: 'for the night run' },
+    models: ['sim-echo', 'sim-slow'],
+  };
+  const [first, second] = [issued, rotated].map((made) => keys.find((key) => key.id === made.id));
+  expect(first).toMatchObject({ ...same, expiresAt: '2999-12-31T00:00:00.000Z' });
+  expect(first).not.toHaveProperty('rotatedFrom');
+  expect(second).toMatchObject({ ...same, expiresAt: '3000-01-01T12:30:00.000Z', rotatedFrom: id });
+  expect(await desk.records(['budgets', 'show', `key:${id}`])).toMatchObject([
+    { span: 'day', capUsd: '2', broughtUsd: '0', apps: null },
+    { span: 'month', capUsd: '20' },
+  ]);
+  const { out } = await desk.run(['keys', 'list', '--config', desk.file]);
+  expect(out[0]).toMatch(/name +expires +a day +a month +models +rotated from +note$/);
+});
+
+test.each([
+  [['--expires', 'tomorrow'], 2, /--expires: "tomorrow" is no time/],
+  [['--expires', '2026-02-31'], 2, /--expires: "2026-02-31" is no time/],
+  [['--expires', '2001-01-01'], 2, /would expire at 2001-01-01T00:00:00.000Z, which is over/],
+  [['--daily-usd', 'much'], 2, /--daily-usd: "much" is no amount/],
+  [['--models', 'a,a'], 2, /--models/],
+  [['--note', 'two\nlines'], 2, /--note: must be 1–500 characters on one line/],
+] as const)('a key is not issued with %j', async (words, code, sentence) => {
+  const result = await desk.run([...issuing, ...words, '--config', desk.file]);
+  expect(result.code).toBe(code);
+  expect(result.errors.join()).toMatch(sentence);
+});
+
+test('a key that is disabled or unknown is not rotated', async () => {
+  const { id } = await desk.record(issuing);
+  await desk.json(['keys', 'disable', String(id)]);
+  const disabled = await desk.run(['keys', 'rotate', String(id), '--config', desk.file]);
+  expect(disabled).toMatchObject({ code: 1, out: [] });
+  expect(disabled.errors.join()).toMatch(/is disabled: "keys enable/);
+  const unknown = await desk.run(['keys', 'rotate', 'nobody', '--config', desk.file]);
+  expect(unknown.errors.join()).toMatch(/there is no key nobody/);
+});

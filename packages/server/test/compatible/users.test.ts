@@ -25,9 +25,12 @@ describe.each(telling)('%s of a metered app', (_, route) => {
     expect(call && walletOf(call)).toBe(call?.cost);
   });
 
-  test('is refused without the header, since nobody could pay', async () => {
+  test.each([
+    ['nobody could pay', metered],
+    ['nobody could be held to a budget', { perUserDailyPicoUsd: 10n ** 12n }],
+  ])('is refused without the header, since %s', async (_why, settings) => {
     const { stack, newApp } = house();
-    const app = await newApp(metered);
+    const app = await newApp(settings);
     const caller = await startRaw(stack, app, route.path, { text });
     await caller.untilEnd();
     expect(caller.status()).toBe(400);

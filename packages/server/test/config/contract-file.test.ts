@@ -78,6 +78,7 @@ describe('the file of the contract', () => {
         },
       ],
       aliases: [],
+      budgets: [],
       apps: [
         { name: 'search', dailyBudgetPicoUsd: 50_000_000_000_000n },
         {

@@ -38,6 +38,7 @@ describe('the hash', () => {
     expect(hashOf('company', 'retry: { attempts: 3 }\ncompany')).toBe(hash);
     expect(hashOf('company', 'streams: { idleMs: 26000 }\ncompany')).toBe(hash);
     expect(hashOf('company', 'ingress: { openai: false }\ncompany')).toBe(hash);
+    expect(hashOf('company', 'budgets: []\ncompany')).toBe(hash);
   });
 
   test.each([
@@ -49,6 +50,7 @@ describe('the hash', () => {
     ['company', 'ingress: { openai: true }\ncompany'],
     ['kind: openai', 'kind: openai, onLeft: cut'],
     ['{ name: y }', '{ name: y, enabled: true }'],
+    ['company', 'budgets: [{ name: all, apps: all, dailyUsd: 1 }]\ncompany'],
     ['company', 'defaultPlatform: other\ncompany'],
   ])('sees %s become %s', (from, to) => {
     expect(hashOf(from, to)).not.toBe(hash);

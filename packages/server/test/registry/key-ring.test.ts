@@ -9,7 +9,8 @@ const hash = hashKey(text);
 
 function row(id: string, more: Partial<ApiKeyRow> = {}): ApiKeyRow {
   const name = 'llm::user::search::team@acme.example';
-  const own = { id, hash, name, customerId: 'search', parsed: undefined };
+  const limits = { lineage: id, models: undefined, expiresAt: undefined, note: undefined };
+  const own = { id, hash, name, customerId: 'search', parsed: undefined, ...limits };
   return { ...own, isEnabled: true, createdAt: 0, isSample: false, ...more };
 }
 

@@ -3,6 +3,7 @@ import { expectBooks } from '../support/books.ts';
 import { meetChat } from '../support/exchange.ts';
 import { expectError } from '../support/expect-answer.ts';
 import { onStack } from '../support/on-stack.ts';
+import { defaultYaml } from '../support/stack.ts';
 
 test(
   'an app that meters credits must name the user whose wallet pays',
@@ -15,6 +16,23 @@ test(
     });
     await expectBooks(stack, 'tutor', { calls: [], billedUsd: '0' });
   }),
+);
+
+test(
+  'an app with a budget for each user must name the user that it is for',
+  onStack(
+    async (stack) => {
+      const refused = await meetChat(stack, 'personal', 'sim-echo');
+      expectError(refused, {
+        status: 400,
+        code: 'USER_REQUIRED',
+        says: ['userId is missing', 'a daily budget for each of its users'],
+      });
+      await expectBooks(stack, 'personal', { calls: [], billedUsd: '0' });
+      expect((await meetChat(stack, 'personal', 'sim-echo', { userId: 'ada' })).status).toBe(200);
+    },
+    { yaml: `${defaultYaml}  - { name: personal, perUserDailyUsd: "1" }\n` },
+  ),
 );
 
 test(

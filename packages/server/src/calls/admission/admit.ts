@@ -57,13 +57,8 @@ export function admit(parts: {
       `messages: the model ${request.model} takes no images; send text, or use a model whose \`images\` is true in GET /v1/models.`,
     );
   }
-  if (app.credits !== undefined && request.userId === undefined) {
-    return refuse(
-      'USER_REQUIRED',
-      'user',
-      `userId is missing: the app ${app.name} meters credits, so each call names the user whose wallet pays.`,
-    );
-  }
+  const userless = request.userId === undefined ? userlessOf(app) : undefined;
+  if (userless !== undefined) return refuse('USER_REQUIRED', 'user', userless);
   if (app.models !== undefined && !app.models.has(request.model)) {
     return refuse(
       'MODEL_NOT_ALLOWED',
@@ -86,6 +81,15 @@ export function admit(parts: {
   const candidate = { model, bound };
   const candidates = [candidate] as const;
   return { kind: 'admitted', model, bound, candidates, dearest: candidate, alias };
+}
+
+/** Why a call of an app must name its user; undefined where it need not. */
+function userlessOf({ name, credits, perUserDailyPicoUsd }: App): string | undefined {
+  if (credits !== undefined) {
+    return `userId is missing: the app ${name} meters credits, so each call names the user whose wallet pays.`;
+  }
+  if (perUserDailyPicoUsd === undefined) return undefined;
+  return `userId is missing: the app ${name} has a daily budget for each of its users, so each call names the user that it is for.`;
 }
 
 /** Each model of an alias may answer, so each has a price of its own, whatever `unpriced` says. */

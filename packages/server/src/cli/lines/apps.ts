@@ -1,4 +1,5 @@
 import type { AppDocument, AppForms } from '../../admin/app-document.ts';
+import type { CappedDay } from '../../admin/cap-today.ts';
 import type { ListedApp } from '../../admin/list-apps.ts';
 import {
   appSettings,
@@ -48,6 +49,13 @@ const words: FormsOf<Record<keyof SettingKinds, string>, AppForms> = {
   project: (project) => project,
   plans: (plans) => JSON.stringify(plans),
 };
+
+/** What `apps update --until` prints. */
+export function raisedLines({ app, day, capUsd, dailyBudgetUsd, until }: CappedDay) {
+  return [
+    `${app} may spend $${capUsd} on ${day}; from ${until} on it is $${dailyBudgetUsd} a day again.`,
+  ];
+}
 
 /** One app, as `apps create` and `apps update` print it. */
 export function appLines(app: AppDocument): readonly string[] {

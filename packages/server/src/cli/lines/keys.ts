@@ -1,11 +1,22 @@
 import type { KeyDocument } from '../../admin/key-document.ts';
 import type { IssuedKey } from '../../admin/keys.ts';
-import { factLines, tableLines, yesNo } from '../print.ts';
+import { dollars, factLines, tableLines, yesNo } from '../print.ts';
+
+/** What only some keys have: a column of the list where one of those listed has it. */
+const limitColumns: readonly (readonly [string, (key: KeyDocument) => string | undefined])[] = [
+  ['expires', (key) => key.expiresAt],
+  ['a day', (key) => key.dailyUsd && dollars(key.dailyUsd)],
+  ['a month', (key) => key.monthlyUsd && dollars(key.monthlyUsd)],
+  ['models', (key) => key.models?.join(',')],
+  ['rotated from', (key) => key.rotatedFrom],
+  ['note', (key) => key.note],
+];
 
 /** The table of `keys list`. */
 export function keysLines(keys: readonly KeyDocument[]): readonly string[] {
+  const limits = limitColumns.filter(([, read]) => keys.some((key) => read(key) !== undefined));
   return tableLines(
-    ['id', 'app', 'role', 'enabled', 'created', 'name'],
+    ['id', 'app', 'role', 'enabled', 'created', 'name', ...limits.map(([title]) => title)],
     keys.map((key) => [
       key.id,
       key.app ?? key.customerId,
@@ -13,6 +24,7 @@ export function keysLines(keys: readonly KeyDocument[]): readonly string[] {
       yesNo(key.enabled),
       key.createdAt,
       key.name,
+      ...limits.map(([, read]) => read(key) ?? ''),
     ]),
     'There is no key: "keys issue" makes one.',
   );

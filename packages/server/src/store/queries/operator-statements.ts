@@ -19,6 +19,12 @@ export const updateFileValues = 'update app set file_values = $2 where name = $1
 /** The cap of a running day changes with the app's; days that are over keep theirs. */
 export const updateCap = 'update budget_day set cap = $2 where app = $1 and day = $3';
 
+/** The cap of a day alone, which may not have begun for any call. */
+export const putCap = `
+  insert into budget_day (app, day, cap, spent, held, estimated, overrun)
+  values ($1, $2, $3, 0, 0, 0, 0)
+  on conflict (app, day) do update set cap = excluded.cap`;
+
 /** The same for days that began while the others were looked up. */
 export const updateOtherCaps = `
   update budget_day

@@ -4,8 +4,8 @@ import { parseKeyName } from '../../domain/key-name.ts';
 import type { Plans } from '../../domain/plan.ts';
 import type { ApiKey, App } from '../../domain/registered-app.ts';
 import { type UnpricedPolicy, unpricedPolicies } from '../../domain/unpriced-policy.ts';
-import { big, optionalText } from '../columns.ts';
-import type { Query } from '../port.ts';
+import { asOptionalBig, big, optionalText } from '../columns.ts';
+import type { Query, SqlRow } from '../port.ts';
 import {
   apiKeys,
   apps,
@@ -25,24 +25,40 @@ export interface AppRow
 /** Every app. */
 export function selectApps(company: string): Query<readonly AppRow[]> {
   return {
-    sql: 'select * from app order by name',
+    sql: `
+      select app.*,
+             (select cap from budget_definition
+               where scope = 'app:' || app.name and span = 'month') as monthly_budget,
+             (select cap from budget_definition
+               where scope = 'users:' || app.name and span = 'day') as per_user_daily
+        from app
+       order by name`,
     values: [],
-    map: (rows) => rows.map((row) => appOf(apps.read(row), company)),
+    map: (rows) => rows.map((row) => appOf(row, company)),
   };
 }
 
 /** One app; undefined when it is not registered. */
 export function selectApp(name: string, company: string): Query<AppRow | undefined> {
   return {
-    sql: 'select * from app where name = $1',
+    sql: `
+      select app.*,
+             (select cap from budget_definition
+               where scope = 'app:' || app.name and span = 'month') as monthly_budget,
+             (select cap from budget_definition
+               where scope = 'users:' || app.name and span = 'day') as per_user_daily
+        from app
+       where name = $1`,
     values: [name],
-    map: ([row]) => (row === undefined ? undefined : appOf(apps.read(row), company)),
+    map: ([row]) => (row === undefined ? undefined : appOf(row, company)),
   };
 }
 
 /** What an app's settings are kept as. One whose column has its own value needs no word here. */
 export function storedSettings(settings: AppSettings) {
-  const { credits, models, plans, unpriced, ...same } = settings;
+  const { credits, models, plans, unpriced, ...others } = settings;
+  // These are definitions of budgets, and no columns.
+  const { monthlyBudgetPicoUsd: _month, perUserDailyPicoUsd: _user, ...same } = others;
   return {
     ...same,
     models: models === undefined ? undefined : JSON.stringify(models),
@@ -54,12 +70,15 @@ export function storedSettings(settings: AppSettings) {
   };
 }
 
-function appOf(stored: StoredApp, company: string): AppRow {
+function appOf(row: SqlRow, company: string): AppRow {
+  const stored: StoredApp = apps.read(row);
   const { enabled: isEnabled, models, plans, monthlyGrant, picoUsdPerCredit, ...rest } = stored;
   const { creditsSince, grantBefore, picoUsdPerCreditBefore, requirePriced, ...same } = rest;
   return {
     ...same,
     isEnabled,
+    monthlyBudgetPicoUsd: asOptionalBig(row.monthly_budget, 'monthly_budget'),
+    perUserDailyPicoUsd: asOptionalBig(row.per_user_daily, 'per_user_daily'),
     models: models === undefined ? undefined : new Set<string>(JSON.parse(models)),
     credits: creditsOf(monthlyGrant, picoUsdPerCredit),
     earlierCredits: earlierCreditsOf(creditsSince, creditsOf(grantBefore, picoUsdPerCreditBefore)),
@@ -103,6 +122,8 @@ export interface ApiKeyRow extends ApiKey {
   readonly createdAt: number;
   /** True for a key that the first start has printed. */
   readonly isSample: boolean;
+  /** An operator's words. */
+  readonly note: string | undefined;
 }
 
 /** Every key, disabled ones included. */
@@ -112,9 +133,11 @@ export const selectKeys: Query<readonly ApiKeyRow[]> = {
   map: (rows) => rows.map((row) => keyOf(apiKeys.read(row))),
 };
 
-function keyOf({ keyHash: hash, enabled: isEnabled, isSample, ...same }: StoredKey): ApiKeyRow {
+function keyOf({ keyHash: hash, enabled: isEnabled, isSample, ...stored }: StoredKey): ApiKeyRow {
+  const { lineage = stored.id, models: written, ...same } = stored;
   const parsed = parseKeyName(same.name);
-  return { ...same, hash, parsed, isEnabled, isSample: isSample === true };
+  const models = written === undefined ? undefined : new Set<string>(JSON.parse(written));
+  return { ...same, hash, parsed, isEnabled, isSample: isSample === true, lineage, models };
 }
 
 /** Every binding of a project. */

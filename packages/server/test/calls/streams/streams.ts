@@ -82,6 +82,7 @@ export async function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Promi
     usageNames: createUsageNames({ store }),
     ids: createIds(clock),
     replays: createReplays({ store, clock, log }),
+    budgets: service.registry,
     onLeftOf: () => onLeft,
   });
   const parts = { stack, runner, settled };

@@ -163,13 +163,23 @@ const routes = createRouteTable(
 );
 
 const app = {
-  ...{ name: 'search', isEnabled: true, dailyBudgetPicoUsd: undefined, models: undefined },
+  ...{
+    name: 'search',
+    isEnabled: true,
+    dailyBudgetPicoUsd: undefined,
+    monthlyBudgetPicoUsd: undefined,
+    perUserDailyPicoUsd: undefined,
+    models: undefined,
+  },
   ...{ credits: undefined, earlierCredits: undefined, unpriced: undefined, storeAnswers: true },
   ...{ adoptRetries: false, streaming: undefined, defaultMaxTokens: undefined, project: 'p' },
   ...{ plans: {}, projectIds: new Map(), sharedProjects: new Map() },
 };
 
 const caller = {
-  key: { id: 'key', name: 'llm::user::search::a@b.c', customerId: 'search', parsed: undefined },
+  key: {
+    ...{ id: 'key', name: 'llm::user::search::a@b.c', customerId: 'search', parsed: undefined },
+    ...{ lineage: 'key', models: undefined, expiresAt: undefined },
+  },
   ...{ app, customer: app, isConventional: true },
 };

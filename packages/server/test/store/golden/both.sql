@@ -39,6 +39,9 @@ insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pic
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
   call_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
+insert into budget_day (app, day, cap, spent, held, estimated, overrun) values ($1, $2, $3, 0, 0, 0,
+  0) on conflict (app, day) do update set cap = excluded.cap;
+
 insert into lease (name, owner, expires_at) values ($1, $2, $3) on conflict (name) do update set
   owner = excluded.owner, expires_at = excluded.expires_at where lease.expires_at <= $4;
 
@@ -95,15 +98,13 @@ select (select count(*) from idempotency left join answer on answer.call_id = id
 
 select * from api_key order by created_at, name, id;
 
-select * from app order by name;
-
-select * from app where name = $1;
-
 select * from attempt where call_id = $1 order by n;
 
 select * from budget_day where app = $1 and day = $2;
 
 select * from budget_day where day = $1;
+
+select * from budget_scope where (scope, period) in (values ($1, $2));
 
 select * from call where call_id = $1;
 
@@ -141,6 +142,14 @@ select after_value, call_id from audit_log where action = $1 and subject = $2 an
 select app, call_id, state from idempotency where (app, key_hash) in (values ($1, $2));
 
 select app, count(*) as holds, cast(sum(budget_amount) as bigint) as amount from hold group by app;
+
+select app.*, (select cap from budget_definition where scope = 'app:' || app.name and span =
+  'month') as monthly_budget, (select cap from budget_definition where scope = 'users:' || app.name
+  and span = 'day') as per_user_daily from app order by name;
+
+select app.*, (select cap from budget_definition where scope = 'app:' || app.name and span =
+  'month') as monthly_budget, (select cap from budget_definition where scope = 'users:' || app.name
+  and span = 'day') as per_user_daily from app where name = $1;
 
 select call_id from call where call_id > $1 and call_id <= $2 order by call_id limit 1 offset $3;
 

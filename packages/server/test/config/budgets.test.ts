@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { configOf, fileWith, problemsOf } from './load.ts';
+
+test('budgets are read with what holds where a key is absent', () => {
+  const text = fileWith(`
+apps: [{ name: search, monthlyBudgetUsd: "900", perUserDailyUsd: 0.5 }]
+budgets:
+  - { name: research, apps: [search, reports], dailyUsd: "60", monthlyUsd: "1200" }
+  - { name: company, apps: all, monthlyUsd: 5000, mode: shadow, visible: true }
+`);
+  const { apps, budgets } = configOf(text);
+  expect(apps).toEqual([
+    { name: 'search', monthlyBudgetPicoUsd: 900n * dollar, perUserDailyPicoUsd: dollar / 2n },
+  ]);
+  expect(budgets).toEqual([
+    {
+      ...{ name: 'research', apps: ['search', 'reports'], mode: 'enforce', isVisible: false },
+      ...{ dailyPicoUsd: 60n * dollar, monthlyPicoUsd: 1200n * dollar },
+    },
+    {
+      ...{ name: 'company', apps: 'all', mode: 'shadow', isVisible: true },
+      ...{ dailyPicoUsd: undefined, monthlyPicoUsd: 5000n * dollar },
+    },
+  ]);
+});
+
+const dollar = 10n ** 12n;
+
+test('what is wrong with budgets is told all at once, with its path', () => {
+  const text = fileWith(`
+apps: [{ name: search, monthlyBudgetUsd: much, perUserDailyUsd: "-1" }]
+budgets:
+  - { name: research, apps: [search, search, Reports], dailyUsd: "60" }
+  - { name: research, apps: [], monthlyUsd: "x", mode: warn, visible: perhaps }
+  - { name: Company, apps: some, weeklyUsd: "1" }
+  - { dailyUsd: 1 }
+  - all
+`);
+  expect(problemsOf(text)).toEqual([
+    'apps[0].monthlyBudgetUsd: "much" is no amount in USD; write a decimal such as "20" or "0.50"',
+    'apps[0].perUserDailyUsd: "-1" is no amount in USD; write a decimal such as "20" or "0.50"',
+    'budgets[0].apps[1]: "search" is budgets[0].apps[0] already',
+    'budgets[0].apps[2]: "Reports" is no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
+    'budgets[1].name: "research" is budgets[0].name already',
+    'budgets[1].apps: names no app; write all, or at least one',
+    'budgets[1].monthlyUsd: "x" is no amount in USD; write a decimal such as "20" or "0.50"',
+    'budgets[1].mode: "warn" is none of enforce, shadow',
+    'budgets[1].visible: "perhaps" is neither true nor false',
+    'budgets[2].weeklyUsd: is an unknown key; write one of name, apps, dailyUsd, monthlyUsd, mode, visible',
+    'budgets[2]: has no cap; write dailyUsd, monthlyUsd or both',
+    'budgets[2].name: "Company" is no name for a budget; use a-z, 0-9 and "-", a letter first, at most 63 characters',
+    'budgets[2].apps: "some" is neither all nor a list, such as [search, reports]',
+    'budgets[3].name: is required',
+    'budgets[3].apps: is required',
+    'budgets[4]: must be a section, such as { key: value }',
+  ]);
+});
