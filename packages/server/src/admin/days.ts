@@ -108,6 +108,7 @@ async function hold(parts: {
 }): Promise<bigint> {
   const { context, app, facts, picoUsd } = parts;
   let room: bigint | undefined;
+  let isSpent: true | undefined;
   for (let tries = 1; tries <= triesMax; tries++) {
     const rest = await restOf(context, app, facts.day);
     const booked = picoUsd === undefined ? (rest ?? 0n) : smaller(picoUsd, rest ?? picoUsd);
@@ -117,13 +118,13 @@ async function hold(parts: {
     const outcome = await context.queue.submit({
       ...{ kind: 'reserve', facts, amount, wallet: undefined, idempotency: undefined, now },
       ...(await claimsOf(context, facts)),
-      ...{ instanceId: context.actor, expiresAt: now + holdMs },
+      ...{ instanceId: context.actor, expiresAt: now + holdMs, isSpent },
     });
     if (outcome?.kind === 'reserved') return booked;
     const isBudget = outcome?.kind === 'refused' && outcome.code === 'BUDGET_EXCEEDED';
     assert(isBudget || outcome?.kind === 'outdated-budgets', `a closing came to ${outcome?.kind}`);
-    // A budget that is over its cap refuses even this; it is closed as it is.
-    if (isBudget && amount === 0n) return booked;
+    // A budget that is over its cap refuses even nothing, and what was spent is booked on it too.
+    isSpent = isBudget && amount === 0n ? true : undefined;
     room = isBudget && outcome.scope !== undefined ? outcome.room : undefined;
   }
   throw new AdminError(

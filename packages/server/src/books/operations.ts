@@ -20,6 +20,8 @@ export interface Reserve {
   readonly scopes: readonly ScopeClaim[];
   /** Of the definitions of budgets that `scopes` was made by. */
   readonly budgetsRevision: bigint;
+  /** For what the platform has billed already, and an operator books: no budget refuses it. */
+  readonly isSpent?: true | undefined;
   readonly idempotency: IdempotencyClaim | undefined;
   readonly instanceId: string;
   readonly expiresAt: number;

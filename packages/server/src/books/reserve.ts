@@ -33,7 +33,7 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   if (keys.some((key, index) => key === keys[index + 1])) {
     assert.fail(`call ${facts.callId} claims a budget twice`);
   }
-  const refusal = refuseByBudgets(budget, scopes, operation);
+  const refusal = operation.isSpent ? undefined : refuseByBudgets(budget, scopes, operation);
   if (refusal !== undefined) return refusal;
   const wallet = walletOf(book, facts, operation);
   if (wallet !== undefined && wallet.available < amount) {
@@ -89,7 +89,7 @@ function takeScopes(book: Book, scopes: readonly BudgetScope[], operation: Reser
       scope.wouldRefuseAmount = smaller(picoUsdMax, scope.wouldRefuseAmount + amount);
     }
     scope.held += amount;
-    scope.admittedCap = capOf(scope);
+    scope.admittedCap = operation.isSpent ? undefined : capOf(scope);
     book.scopes.put(scope);
   }
 }
@@ -103,7 +103,7 @@ function take(
 ) {
   const { facts, amount, instanceId, expiresAt } = operation;
   budget.held += amount;
-  budget.admittedCap = budget.cap;
+  if (operation.isSpent !== true) budget.admittedCap = budget.cap;
   book.budgets.put(budget);
   // The grant is lost at the month's end and top-ups are not, so the grant is spent first.
   const grantAmount = wallet === undefined ? 0n : smaller(amount, wallet.grantLeft);

@@ -37,11 +37,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
   const streams = createLiveStreams();
   const runParts: RunParts = { ...parts, detached, modelTime, firstTime, streams };
   const warnOfUnpriced = createUnpricedWarnings(parts.log);
-  return {
-    run: (call) => (call.context.adoption === undefined ? run(call) : run(call).then(toldAdopted)),
-    detached,
-    streams,
-  };
+  return { run, detached, streams };
 
   async function run<Request extends CallFields>(
     call: Call<Request>,
@@ -77,13 +73,17 @@ export function createCallRunner(parts: CallParts): CallRunner {
       reserveMs: log.reserveMs,
     });
     const reserved = { ...call, ...taken.call, admitted, facts, routes };
-    if (context.stream !== undefined) return runStreamed(runParts, reserved);
+    if (context.stream !== undefined) {
+      const told = runStreamed(runParts, reserved);
+      return adoption === undefined ? told : told.then(toldAdopted);
+    }
     const running = beginCall(runParts, reserved);
     const final = finishCall(runParts, reserved, running);
     if (facts.keyHash !== undefined) {
       parts.replays.register(facts.callId, { final, isLeft: isLeftOf(reserved, running) });
     }
-    return await resultInTime(runParts, reserved, running, final);
+    const result = resultInTime(runParts, reserved, running, final);
+    return adoption === undefined ? result : result.then(toldAdopted);
   }
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp, findApp, updateApp } from '../../src/admin/apps.ts';
 import { listBudgets, removeBudget, setBudget, showBudget } from '../../src/admin/budgets.ts';
 import type { AdminContext } from '../../src/admin/context.ts';
+import { closeDays } from '../../src/admin/days.ts';
 import { issueKey } from '../../src/admin/keys.ts';
 import { systemClock, utcDayOf, utcMonthOf } from '../../src/lib/clock.ts';
 import { optionalText, text } from '../../src/store/columns.ts';
@@ -137,6 +138,20 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     ]);
     await updateApp(admin, 'search', { perUserDailyPicoUsd: undefined });
     expect((await listBudgets(admin)).map(({ name }) => name)).toEqual(['app:search']);
+    expect(await clean({ store })).toEqual([]);
+  });
+
+  test('pays for what is booked by the closing of a day, also beyond its cap', async () => {
+    const { store, admin, set, spend } = await open();
+    await updateApp(admin, 'search', { dailyBudgetPicoUsd: 10n * dollar });
+    await spend('tutor', 3n * dollar);
+    await set({ ...both, dailyPicoUsd: 4n * dollar });
+    const close = (reference: string, picoUsd: bigint) =>
+      closeDays(admin, { app: 'search', day: undefined, picoUsd, reference });
+    await close('invoice-1', 6n * dollar);
+    expect(await showBudget(admin, 'research')).toMatchObject([{ spentUsd: '9', heldUsd: '0' }]);
+    await close('invoice-2', 2n * dollar);
+    expect(await showBudget(admin, 'research')).toMatchObject([{ spentUsd: '11', heldUsd: '0' }]);
     expect(await clean({ store })).toEqual([]);
   });
 

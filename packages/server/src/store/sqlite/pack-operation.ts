@@ -17,6 +17,7 @@ const reserves = createPacker<Reserve>((operation, as) => ({
   wallet: as.whatever(operation.wallet),
   scopes: as.whatever(operation.scopes),
   budgetsRevision: as.big(operation.budgetsRevision),
+  isSpent: as.whatever(operation.isSpent),
   idempotency: as.whatever(operation.idempotency),
   instanceId: as.text(operation.instanceId),
   expiresAt: as.int(operation.expiresAt),
