@@ -58,6 +58,7 @@ const custom: Shape = {
     ...{ strict: 'any', defer_loading: 'any', eager_input_streaming: 'any', input_examples: 'any' },
     allowed_callers: 'any',
   },
+  named: 'name',
 };
 
 /** Tools that the caller runs, and the platform describes: a page of text, at most. */
@@ -70,16 +71,19 @@ const described: Shape = {
   tokens: 2_048,
 };
 
+const role: Shape = { words: ['user', 'assistant', 'system'] };
+const output_format: Shape = { fields: { type: { words: ['json_schema'] }, schema: 'any' } };
+
 /** Every field of a message that is taken. Source: the types of @anthropic-ai/sdk 1.12. */
 export const messageShape: Shape = {
   fields: {
     ...{ model: 'any', max_tokens: 'any', stream: 'any', metadata: { fields: { user_id: 'any' } } },
-    messages: { list: { fields: { role: 'any', content, clear_at: 'any' } } },
+    messages: { list: { fields: { role, content, clear_at: 'any' } } },
     system: { list: kinds({ text }), orText: true },
     tools: { list: { kindOf: toolOf } },
     ...{ tool_choice: 'any', temperature: 'any', top_p: 'any', top_k: 'any' },
-    ...{ stop_sequences: 'any', thinking: 'any', output_format: 'any', cache_control },
-    output_config: { fields: { effort: 'any', format: 'any', task_budget: 'any' } },
+    ...{ stop_sequences: 'any', thinking: 'any', output_format, cache_control },
+    output_config: { fields: { effort: 'any', format: output_format, task_budget: 'any' } },
     context_management: {
       fields: {
         edits: {

@@ -19,8 +19,15 @@ export type Shape =
   | { readonly refused: string }
   /** One of these: another value has another price. */
   | { readonly only: readonly unknown[] }
+  /** One of these words: no other means anything. */
+  | { readonly words: readonly string[] }
   | { readonly list: Shape; readonly orText?: true }
-  | { readonly fields: Readonly<Record<string, Shape>>; readonly tokens?: number }
+  | {
+      readonly fields: Readonly<Record<string, Shape>>;
+      /** The field that must be a text; the others may be missing. */
+      readonly named?: string;
+      readonly tokens?: number;
+    }
   | { readonly kindOf: (type: unknown) => Shape | 'server-tool' | undefined };
 
 /** What becomes of what a shape does not have. */
@@ -63,6 +70,9 @@ function look(by: Look, shape: Shape, value: unknown, path: Path): void {
     if (value !== false) throw invalid(named(path), shape.refused);
   } else if ('only' in shape) {
     if (!shape.only.includes(value)) throw invalid(named(path), onlyOf(shape.only));
+  } else if ('words' in shape) {
+    const isWord = shape.words.some((word) => word === value);
+    if (!isWord) throw invalid(named(path), `must be ${alternatives(shape.words)}`);
   } else if ('list' in shape) {
     if (shape.orText === true && typeof value === 'string') return;
     if (!Array.isArray(value)) throw invalid(named(path), 'must be a list');
@@ -108,6 +118,9 @@ function lookAtFields(
   path: Path,
 ) {
   if (!isRecord(value)) throw invalid(named(path), 'must be an object');
+  if (shape.named !== undefined && typeof value[shape.named] !== 'string') {
+    throw invalid(named([...path, shape.named]), 'must be a string');
+  }
   by.found.addedTokens += shape.tokens ?? 0;
   for (const [name, field] of Object.entries(value)) {
     const inner = [...path, name];
@@ -126,7 +139,11 @@ function unknown({ rules, found }: Look, path: Path, part: Path) {
 }
 
 function onlyOf(values: readonly unknown[]): string {
-  return `must be ${values.map((value) => JSON.stringify(value)).join(' or ')}: others have a price of their own`;
+  return `must be ${alternatives(values)}: others have a price of their own`;
+}
+
+function alternatives(values: readonly unknown[]): string {
+  return values.map((value) => JSON.stringify(value)).join(' or ');
 }
 
 function named(path: Path): string {

@@ -16,7 +16,8 @@ const part: Shape = kinds({
 });
 const parts: Shape = { list: part, orText: true };
 
-const message: Shape = { fields: { ...own, role: 'any', phase: 'any', content: parts } };
+const role: Shape = { words: ['user', 'assistant', 'system', 'developer'] };
+const message: Shape = { fields: { ...own, role, phase: 'any', content: parts } };
 
 const item: Shape = kinds({
   message,
@@ -33,8 +34,15 @@ const item: Shape = kinds({
 const described = { type, name: 'any', description: 'any', defer_loading: 'any' } as const;
 const fn: Shape = {
   fields: { ...described, parameters: 'any', strict: 'any', output_schema: 'any' },
+  named: 'name',
 };
-const custom: Shape = { fields: { ...described, format: 'any' } };
+const custom: Shape = { fields: { ...described, format: 'any' }, named: 'name' };
+const form: Shape = {
+  fields: {
+    type: { words: ['text', 'json_schema', 'json_object'] },
+    ...{ name: 'any', description: 'any', schema: 'any', strict: 'any' },
+  },
+};
 const namespace: Shape = {
   fields: { ...described, tools: { list: kinds({ function: fn, custom }) } },
 };
@@ -57,7 +65,7 @@ export const responseShape: Shape = {
     tools: { list: { kindOf: toolOf } },
     ...{ tool_choice: 'any', parallel_tool_calls: 'any', max_tool_calls: 'any', include: 'any' },
     ...{ temperature: 'any', top_p: 'any', top_logprobs: 'any', truncation: 'any' },
-    text: { fields: { format: 'any', verbosity: 'any' } },
+    text: { fields: { format: form, verbosity: 'any' } },
     ...{ reasoning: 'any', metadata: 'any', client_metadata: 'any', prompt_cache_key: 'any' },
     ...{ user: 'any', safety_identifier: 'any' },
     stream_options: { fields: { include_obfuscation: 'any' } },
