@@ -41,7 +41,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'budgets',
-    description: "what apps share, and keys and users have, beside an app's own day",
+    description: "budgets beside an app's own day",
     load: async () => (await import('./budgets.ts')).registerBudgets,
   },
   {

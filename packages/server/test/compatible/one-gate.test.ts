@@ -16,7 +16,9 @@ function filesWith(pattern: RegExp): readonly string[] {
 }
 
 test('one module asks platforms for callers; two others ask without any', () => {
-  expect(filesWith(/\.attempt\(/)).toEqual([
+  // A model of vectors is a surface with a reader of its own: it asks that surface.
+  const inner = 'platforms/openai-embeddings/openai-embeddings.ts';
+  expect(filesWith(/\.attempt\(/).filter((file) => file !== inner)).toEqual([
     // The smallest call of an operator's check, and the proof that a platform bills by project.
     'admin/smallest-call.ts',
     'calls/attempts.ts',

@@ -183,7 +183,12 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
 
   it('is refused in its words: no place, and an answer that takes too long', async () => {
     const clock = createTestClock();
-    const full = await startServer({ yaml, clock, script: () => ({ kind: 'silence' }) });
+    let asked = 0;
+    const script = () => {
+      asked += 1;
+      return { kind: 'silence' } as const;
+    };
+    const full = await startServer({ yaml, clock, script });
     const { concurrency } = full.service;
     const model = protocol === 'openai' ? 'sim-echo' : 'claude';
     const body = `{"model":"${model}","max_tokens":5,"messages":[{"role":"user","content":"a"}]}`;
@@ -191,7 +196,8 @@ describe.each(['openai', 'anthropic'] as const)('below /%s', (protocol) => {
     const text = requestText(`POST ${path}`, headers, body);
     const slow = await Promise.all([1, 2, 3].map(() => openRaw(full.port)));
     for (const connection of slow) connection.write(text);
-    await until(() => concurrency.load().requests === 3);
+    // A limit of time that is not set yet would not come.
+    await until(() => asked === 3 && concurrency.load().requests === 3);
     const other = await openRaw(full.port);
     other.write(text);
     await expectRefused(other, protocol, tooMany);

@@ -114,12 +114,12 @@ export function expectInContract(answer: RawAnswer, sent: string): string {
   const exchange = { ...answer, headers: new Headers([...answer.headers]), body, error: undefined };
   expectNoPlatformText(exchange);
   const retryAfter = answer.headers.get('retry-after');
-  const expectRetry = (shouldRetry: boolean) => {
+  const expectRetry = (shouldRetry: boolean, budgetScope?: 'app-day') => {
     exchange.headers.delete('idempotent-replayed');
     const hasCallId = exchange.headers.has('x-call-id');
     const costUsd = exchange.headers.has('x-cost-usd') ? anyUsd : undefined;
     expect(costUsd === undefined || (hasCallId && status !== 200)).toBe(true);
-    expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId, costUsd });
+    expectHeaders(exchange, { retryAfter, shouldRetry, hasCallId, costUsd, budgetScope });
   };
   if (status === 200) {
     const route = routeOf(sent);
@@ -144,7 +144,7 @@ export function expectInContract(answer: RawAnswer, sent: string): string {
   const mayRetry = code === 'THROTTLED' || (status >= 500 && status !== 501);
   // A second answer that is no JSON, under one key, is not to be tried again.
   const isSecond = code === 'BAD_OUTPUT' && answer.headers.has('x-should-retry');
-  expectRetry(mayRetry && !isSecond);
+  expectRetry(mayRetry && !isSecond, code === 'BUDGET_EXCEEDED' ? 'app-day' : undefined);
   return `${status} ${code}`;
 }
 
