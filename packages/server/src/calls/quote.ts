@@ -45,7 +45,7 @@ export function createQuotes(parts: QuoteParts): Quotes {
     const { admitted, reservation } = asked(parts, call, nowMs);
     const rows = await readRows(parts.store, call.context.app, reservation);
     const refused = refusedBy(rows, reservation);
-    if (refused?.code === 'INVALID') throw refusalOf(refused, admitted, nowMs);
+    if (refused?.code === 'INVALID') throw refusalOf(parts, refused, admitted);
     const { app } = call.context;
     const { dearest } = admitted;
     const { day } = reservation.facts;

@@ -2,7 +2,8 @@ import type { ReserveOutcome } from '../books/operations.ts';
 import { formatCredits, formatUsd, picoUsdMax } from '../lib/money.ts';
 import type { Admitted } from './admission/admit.ts';
 import { maxTokensThatFit } from './admission/bound.ts';
-import { budgetRefusal, type RefusedCall } from './budget-refusal.ts';
+import { budgetRefusal } from './budget-refusal.ts';
+import type { CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
 
 /** How a reservation was refused. */
@@ -12,10 +13,9 @@ export type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
  * The error of a call that budget or wallet cannot cover: what is there, what is needed, what fits.
  */
 export function refusalOf(
+  { clock, budgets: { isVisible } }: Pick<CallParts, 'clock' | 'budgets'>,
   refused: Refused,
   admitted: Admitted,
-  nowMs: number,
-  isVisible: RefusedCall['isVisible'] = () => false,
 ): CallError {
   if (refused.code === 'INSUFFICIENT_CREDITS') return creditsRefusal(refused, admitted);
   if (refused.code === 'INVALID') return uncountable(refused, admitted);
@@ -23,7 +23,7 @@ export function refusalOf(
   const needs = isUnpriced
     ? 'an unpriced model is refused once the budget is used up'
     : `this call may cost up to $${formatUsd(refused.needed)}${unknownPrice(admitted)}${fitting(admitted, refused.room)}`;
-  return budgetRefusal(refused, { needs, isUnpriced, isVisible }, nowMs);
+  return budgetRefusal(refused, { needs, isUnpriced, isVisible }, clock.now());
 }
 
 /** An app without a budget, and a call whose most would not fit into the ledger's columns. */

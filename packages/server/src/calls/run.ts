@@ -59,7 +59,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
       const message = 'The call was cancelled before it was made; nothing was charged.';
       return failed(new CallError('ABORTED', message, { model: request.model }));
     }
-    if (outcome.kind === 'refused') return failed(refusalOf(outcome, admitted, clock.now()));
+    if (outcome.kind === 'refused') return failed(refusalOf(parts, outcome, admitted));
     if (outcome.kind !== 'reserved') return earlierResult(parts.replays, call, outcome);
     log.callId = facts.callId;
     const { price } = admitted.bound;

@@ -26,6 +26,8 @@ export interface Registry {
   enabledApps(): number;
   /** Which caps a call is held to beside its app's day, by the definitions of `budgetsRevision`. */
   scopesOf: ScopesOf;
+  /** Whether callers may be told the amounts of a cap, by its scope. */
+  isVisible(key: { readonly scope: string }): boolean;
   budgetsRevision(): bigint;
   /** Reads everything anew when the store's revision has changed. */
   refresh(): Promise<void>;
@@ -68,6 +70,7 @@ export async function openRegistry(parts: {
     app: (name) => state.apps.get(name),
     appOf: ({ id, customerId }) => state.narrowed.get(id) ?? state.apps.get(customerId),
     scopesOf: (call) => state.scopesOf(call),
+    isVisible: ({ scope }) => state.visible.has(scope),
     budgetsRevision: () => state.budgetsRevision,
     apps: () => [...state.apps.values()],
     enabledApps: () => state.enabledApps,
@@ -86,12 +89,14 @@ interface State {
   readonly enabledApps: number;
   readonly budgetsRevision: bigint;
   readonly scopesOf: ScopesOf;
+  /** The scopes whose amounts callers may be told: one that is not known here is not. */
+  readonly visible: ReadonlySet<string>;
   readonly shared: readonly SharedBinding[];
 }
 
 const nothing: State = {
   ...{ revision: -1n, keys: createKeyRing([]), apps: new Map(), narrowed: new Map() },
-  ...{ enabledApps: 0, budgetsRevision: 0n, shared: [] },
+  ...{ enabledApps: 0, budgetsRevision: 0n, shared: [], visible: new Set() },
   scopesOf: createScopes([], () => undefined),
 };
 
@@ -114,6 +119,7 @@ async function readState(store: Store, company: string, revision: bigint): Promi
     narrowed: narrowedApps(keyRows, apps),
     enabledApps: appRows.filter(({ isEnabled }) => isEnabled).length,
     scopesOf: createScopes(budgets, (keyId) => lineages.get(keyId)),
+    visible: new Set(budgets.filter((each) => each.isVisible).map(({ scope }) => scope)),
   };
 }
 
