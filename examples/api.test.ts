@@ -12,6 +12,7 @@ platforms: { sandbox: { kind: simulator } }
 apps:
   - name: tutor
     dailyBudgetUsd: "20"
+    monthlyBudgetUsd: "300"
     credits: { monthlyGrant: "1000", usdPerCredit: "0.01" }
     models: [sim-echo]
 `;

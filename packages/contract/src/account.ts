@@ -23,6 +23,24 @@ export interface Budget {
   readonly resetsAt: string;
 }
 
+/**
+ * A budget beside the app's own day, in the period that runs. The amounts are missing where the
+ * caller may not be told them.
+ */
+export interface ScopeBudget {
+  /** As the header `x-budget-scope` writes it. */
+  readonly scope: string;
+  /** `shadow` refuses nothing. */
+  readonly mode: 'enforce' | 'shadow';
+  readonly capUsd?: string;
+  readonly spentUsd?: string;
+  readonly heldUsd?: string;
+  /** Never below zero. */
+  readonly remainingUsd?: string;
+  /** The start of the next UTC day or month, ISO 8601. */
+  readonly resetsAt: string;
+}
+
 /** Sums over admitted calls; refused and replayed requests are not among them. */
 export interface UsageTotals {
   readonly calls: number;
@@ -48,6 +66,8 @@ export interface UsageAnswer {
   readonly day: string;
   /** `null` for an app without a budget. */
   readonly budget: Budget | null;
+  /** The app's month and the groups that it is in; missing where it has none. */
+  readonly scopes?: readonly ScopeBudget[];
   readonly totals: UsageTotals;
   readonly models: readonly (UsageTotals & { readonly model: string })[];
   /** The last 30 days with a call, the newest first. */

@@ -23,6 +23,7 @@ export type {
   PriceUsd,
   QuoteAnswer,
   QuotedModel,
+  ScopeBudget,
   Tool,
   ToolCall,
   ToolChoice,

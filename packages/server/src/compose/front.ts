@@ -86,7 +86,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
 
 function routesTo(
   { config: { unpriced, ingress }, store, clock, version }: Instance,
-  { models: { catalog, platforms }, calls: { quotes }, observing: { watch } }: FrontParts,
+  { registry, models: { catalog, platforms }, calls: { quotes }, observing: { watch } }: FrontParts,
   { schemas, isStreaming }: Pick<GatewayRouteParts, 'schemas' | 'isStreaming'>,
 ): RouteTable {
   const { isMissing } = watch;
@@ -99,6 +99,7 @@ function routesTo(
     clock,
     schemas,
     quotes,
+    registry,
     isStreaming,
     canStream: ({ id }) => {
       const { models = [catalog.model(id)] } = catalog.alias(id) ?? {};

@@ -22,6 +22,20 @@ export const budget = Type.Object(
   { description: 'spentUsd + heldUsd + remainingUsd = capUsd; remainingUsd is never below 0' },
 );
 
+/** A budget beside the app's own day. */
+const scopeBudget = Type.Object(
+  {
+    scope: Type.String({ description: 'As the header `x-budget-scope` writes it' }),
+    mode: Type.Union([Type.Literal('enforce'), Type.Literal('shadow')]),
+    capUsd: Type.Optional(usd),
+    spentUsd: Type.Optional(usd),
+    heldUsd: Type.Optional(usd),
+    remainingUsd: Type.Optional(usd),
+    resetsAt: instant,
+  },
+  { description: 'Without amounts where the caller may not be told them' },
+);
+
 const totals = {
   calls: count,
   errors: count,
@@ -46,6 +60,11 @@ export const usageAnswer = Type.Object({
   project: Type.String(),
   day,
   budget: Type.Union([budget, Type.Null()]),
+  scopes: Type.Optional(
+    Type.Array(scopeBudget, {
+      description: "The app's month and the groups that it is in; missing where it has none",
+    }),
+  ),
   totals: usageTotals,
   models: Type.Array(Type.Object({ model: Type.String(), ...totals })),
   history: Type.Array(Type.Object({ day, calls: count, costUsd: usd }), {

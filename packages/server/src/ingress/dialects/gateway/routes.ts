@@ -3,6 +3,7 @@ import type { Quotes } from '../../../calls/quote.ts';
 import { type Catalog, givesEmbeddings } from '../../../catalog/catalog.ts';
 import type { Schemas } from '../../../json-schema/schemas.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import type { Registry } from '../../../registry/registry.ts';
 import type { Store } from '../../../store/port.ts';
 import { isOffered } from '../../openapi/offered.ts';
 import type { Route } from '../../route-table.ts';
@@ -26,6 +27,7 @@ export type GatewayRouteParts = ModelsParts & {
   readonly catalog: Catalog;
   readonly version: string;
   readonly quotes: Quotes;
+  readonly registry: Registry;
   /** The dialect of all of them. */
   readonly dialect: Dialect;
 };

@@ -1,15 +1,26 @@
+import { scopesReport } from '../../../../calls/scopes-report.ts';
 import { usageReport } from '../../../../ledger/usage-report.ts';
 import { type Clock, utcDayOf } from '../../../../lib/clock.ts';
+import type { Registry } from '../../../../registry/registry.ts';
 import type { Store } from '../../../../store/port.ts';
 import type { ReportHandler } from '../../dialect.ts';
 
 /** `GET /v1/usage`: the caller's own usage of the UTC day. */
-export function createUsageRoute({ store, clock }: { store: Store; clock: Clock }): ReportHandler {
+export function createUsageRoute(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly registry: Registry;
+}): ReportHandler {
+  const { store, clock } = parts;
   return {
     kind: 'report',
-    report(app) {
+    async report(app) {
       const today = utcDayOf(clock.now());
-      return usageReport(store, app, { day: today, today });
+      const [usage, scopes] = await Promise.all([
+        usageReport(store, app, { day: today, today }),
+        scopesReport(parts, app.name, today),
+      ]);
+      return scopes.length === 0 ? usage : { ...usage, scopes };
     },
   };
 }

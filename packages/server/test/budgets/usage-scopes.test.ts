@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { updateApp } from '../../src/admin/apps.ts';
+import { setBudget } from '../../src/admin/budgets.ts';
+import { meet, meetChat } from '../support/exchange.ts';
+import { onStack } from '../support/on-stack.ts';
+
+const resetsAt = { day: '2026-11-22T00:00:00.000Z', month: '2026-12-01T00:00:00.000Z' };
+
+test(
+  'usage tells the budgets beside the day, of a hidden group its name alone',
+  onStack(async (stack) => {
+    const { admin, clock, service } = stack;
+    const usage = async (app: string) => (await meet(stack, app, (by) => by.usage())).body;
+    expect(await usage('search')).not.toHaveProperty('scopes');
+    const dollar = 10n ** 12n;
+    const apps = ['search'];
+    await updateApp(admin, 'search', {
+      ...{ monthlyBudgetPicoUsd: 9n * dollar, perUserDailyPicoUsd: dollar },
+    });
+    await setBudget(admin, 'lab', { apps, dailyPicoUsd: 2n * dollar }, []);
+    const shown = { apps, monthlyPicoUsd: 3n * dollar, mode: 'shadow', isVisible: true } as const;
+    await setBudget(admin, 'open', shown, []);
+    await clock.run(service.registry.refresh());
+    await meetChat(stack, 'search', 'sim-echo', { userId: 'ada' });
+    const amounts = { spentUsd: '0.000006', heldUsd: '0' };
+    expect(await usage('search')).toMatchObject({ budget: { capUsd: '5' } });
+    const { scopes } = Object(await usage('search'));
+    expect(scopes).toEqual([
+      {
+        ...{ scope: 'app-month', mode: 'enforce', resetsAt: resetsAt.month },
+        ...{ capUsd: '9', remainingUsd: '8.999994', ...amounts },
+      },
+      { scope: 'group-day:lab', mode: 'enforce', resetsAt: resetsAt.day },
+      {
+        ...{ scope: 'group-month:open', mode: 'shadow', resetsAt: resetsAt.month },
+        ...{ capUsd: '3', remainingUsd: '2.999994', ...amounts },
+      },
+    ]);
+    expect(await usage('tutor')).not.toHaveProperty('scopes');
+  }),
+);
