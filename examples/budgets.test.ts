@@ -1,0 +1,44 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { setBudget } from '../packages/server/src/admin/budgets.ts';
+import { runCommand } from '../packages/server/src/cli/program.ts';
+import { systemClock } from '../packages/server/src/lib/clock.ts';
+import { createIds } from '../packages/server/src/lib/id.ts';
+import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';
+import { mostPicoUsd } from '../packages/server/test/support/most.ts';
+import { onStack } from '../packages/server/test/support/on-stack.ts';
+import { codeBlocks, readRepositoryFile } from './testing/markdown.ts';
+
+const document = readRepositoryFile('docs/budgets.md');
+
+test(
+  'docs/budgets.md shows a refusal as it is answered',
+  onStack(async (stack) => {
+    const group = { apps: 'all', dailyPicoUsd: mostPicoUsd(chatOf('sim-echo')) } as const;
+    await stack.clock.run(setBudget(stack.admin, 'research', group, []));
+    expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
+    const { body } = await meetChat(stack, 'search', 'sim-echo');
+    expect(body).toEqual(JSON.parse(codeBlocks(document, 'json')[0] ?? ''));
+  }),
+);
+
+test('the commands of docs/budgets.md do what they say', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-budgets-'));
+  await writeFile(join(folder, 'gateway.yaml'), readRepositoryFile('gateway.yaml'));
+  const run = async (words: readonly string[]) => {
+    const told: string[] = [];
+    const tell = (line: string) => void told.push(line);
+    const exitCode = await runCommand(words, {
+      ...{ clock: systemClock, ids: createIds(systemClock), print: tell, warn: tell },
+      environment: { MODEL_GATEWAY_CONFIG: join(folder, 'gateway.yaml') },
+      readStandardInput: async () => '',
+    });
+    expect(exitCode, `${words.join(' ')}: ${told.join('\n')}`).toBe(0);
+  };
+  const lines = codeBlocks(document, 'sh').join('').trim().split('\n');
+  expect(lines).toHaveLength(7);
+  for (const line of lines) await run(line.split(' ').slice(2));
+  await rm(folder, { recursive: true });
+});
