@@ -1,9 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ScopeClaim } from '../../src/books/operations.ts';
+import { scopeKeyOf } from '../../src/books/scope.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import type { Store } from '../../src/store/port.ts';
+import { selectCallRecord } from '../../src/store/queries/ledger.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { openWithApps } from './support/books.ts';
-import { type CallParts, callOnce, createBooks, ledgerOn } from './support/load.ts';
+import { openReplica, openWithApps } from './support/books.ts';
+import {
+  type CallParts,
+  callOnce,
+  createBooks,
+  ledgerOn,
+  reservation,
+  settlement,
+} from './support/load.ts';
 import { openProxy, type TcpProxy } from './support/proxy.ts';
 
 let server: TestPostgres;
@@ -59,6 +69,28 @@ describe('a transaction of the ledger', () => {
     const trips = await tripsOf(() => Promise.all(many.map(call)));
     expect(trips.length).toBeLessThan(10);
     expect(Math.max(...trips)).toBeLessThanOrEqual(2);
+  });
+
+  test('takes as many in further caps, and one more where a list is not known', async () => {
+    const scopes = ['group:a', 'group:b'].map((scope): ScopeClaim => {
+      return { scope, period: '2026-11', cap: 10n ** 15n, mode: 'enforce' };
+    });
+    await call();
+    expect(await tripsOf(() => call({ scopes }))).toEqual([3, 2]);
+    expect(await tripsOf(() => call({ scopes }))).toEqual([2, 2]);
+    const listed = reservation({ app: 'search', amount: 100n, scopes: scopes.slice(0, 1) });
+    await ledger.reserve(listed, () => false);
+    const added = JSON.stringify(scopes.map(scopeKeyOf));
+    const sql = 'update hold set scopes = $1 where call_id = $2';
+    await store.write([{ sql, values: [added, listed.facts.callId] }]);
+    expect(await tripsOf(() => ledger.settle(settlement(listed, 7n)))).toEqual([3]);
+    const { scopes: booked } = (await store.read(selectCallRecord(listed.facts.callId))) ?? {};
+    expect(booked).toBe(added);
+    const elsewhere = reservation({ app: 'search', amount: 100n, scopes });
+    const other = await openReplica(url);
+    await ledgerOn(other).reserve(elsewhere, () => false);
+    await other.close();
+    expect(await tripsOf(() => ledger.settle(settlement(elsewhere, 7n)))).toEqual([3]);
   });
 });
 

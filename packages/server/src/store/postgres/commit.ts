@@ -45,6 +45,7 @@ export async function commitBatch(
     await pipeline.flush();
     // A commit counts by its tag alone: it may come to ROLLBACK without an error.
     if (commit.tag !== 'COMMIT') throw new Error(`the commit came to ${commit.tag}`);
+    parts.scopeHints.note(changes);
     return results;
   } catch (error) {
     session.rollback();

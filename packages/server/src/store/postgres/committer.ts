@@ -5,6 +5,7 @@ import { BrokenPromise, CommitIndeterminate, commitBatch } from './commit.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { type Failure, failureOf, messageOf } from './failure.ts';
 import type { PipelineConnection } from './pipeline/pipeline.ts';
+import { createScopeHints } from './scope-hints.ts';
 
 /** Commits the ledger's batches, one after the other. */
 export interface Committer {
@@ -21,6 +22,7 @@ export function createCommitter(
   connection: PipelineConnection,
   health: ConnectionHealth,
 ): Committer {
+  const scopeHints = createScopeHints();
   let last: Promise<unknown> = Promise.resolve();
   return {
     commit(batch) {
@@ -45,7 +47,7 @@ export function createCommitter(
       try {
         // While the store was away, no instance could write its heartbeat.
         const heartbeatsSince = health.wasRecentlyLost() ? 0 : instancesSince(batch);
-        return await commitBatch(batch, { session, verifyKeys, heartbeatsSince });
+        return await commitBatch(batch, { session, verifyKeys, heartbeatsSince, scopeHints });
       } catch (error) {
         isIndeterminate ||= error instanceof CommitIndeterminate;
         const failure = error instanceof BrokenPromise ? 'operation' : failureOf(error);

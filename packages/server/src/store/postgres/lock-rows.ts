@@ -7,12 +7,13 @@ import {
   type WalletKey,
 } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
-import { scopeKeyOf } from '../../books/scope.ts';
+import { type ScopeKey, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
 import { big, text } from '../columns.ts';
 import { budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
 import { shareBudgets } from './budgets-lock.ts';
 import type { Columns, Pipeline, Session } from './pipeline/pipeline.ts';
+import type { ScopeHints } from './scope-hints.ts';
 import * as sql from './statements.ts';
 
 /** How a batch begins its transaction. */
@@ -22,6 +23,7 @@ export interface BeginParts {
   readonly heartbeatsSince: number;
   /** True after a new key has proved to be taken: keys are then looked for, and not only locked. */
   readonly verifyKeys: boolean;
+  readonly scopeHints: ScopeHints;
 }
 
 /** The rows of a batch under their locks. */
@@ -35,8 +37,9 @@ export interface LockedRows {
 
 /**
  * Begins a transaction, and locks and reads the rows of a batch, in one round trip: nearly always
- * they exist, or are new keys. Otherwise it begins anew and makes what is missing first. What makes
- * rows comes before what locks them, and both keep one order (apps, definitions, days, scopes,
+ * they exist, or are new keys, and the caps of its calls are those that they began with. Otherwise
+ * it begins anew, makes what is missing first and goes by the lists in the store. What makes rows
+ * comes before what locks them, and both keep one order (apps, definitions, days, scopes,
  * wallets, keys), so that no two transactions wait for each other.
  */
 export async function lockRows(
@@ -47,7 +50,10 @@ export async function lockRows(
   const lockedKeys = lockedKeysOf(batch);
   if (!parts.verifyKeys) {
     const pipeline = beginOn(session);
-    const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince);
+    const hinted = parts.scopeHints.keysOf(lockedKeys);
+    const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, () =>
+      pipeline.queryRows(sql.lockBudgetScopes, scopeKey, hinted),
+    );
     await pipeline.flush();
     const rows = readLocked(locked);
     const keys = keysOf(rows);
@@ -56,7 +62,10 @@ export async function lockRows(
   }
   const pipeline = beginOn(session);
   askMissing(pipeline, lockedKeys);
-  const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince);
+  const sources = [...lockedKeys.callIds, ...lockedKeys.scopes];
+  const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, () =>
+    pipeline.queryRows(sql.lockListedScopes, scopeSource, sources),
+  );
   const found = askFound(pipeline, lockedKeys);
   await pipeline.flush();
   const rows = readLocked(locked);
@@ -82,6 +91,7 @@ const newScope: Columns<ClaimedScope> = [
   (key) => key.mode,
   (key) => key.revision,
 ];
+const scopeKey: Columns<ScopeKey> = [(key) => key.scope, (key) => key.period];
 /** The id of a call, or a claimed key. */
 const scopeSource: Columns<string | ClaimedScope> = [
   (source) => (typeof source === 'string' ? source : null),
@@ -105,14 +115,16 @@ function askMissing(pipeline: Pipeline, lockedKeys: LockedKeys) {
   pipeline.queryRows(sql.createWalletTopups, topupKey, lockedKeys.topups);
 }
 
-function askLocks(pipeline: Pipeline, lockedKeys: LockedKeys, heartbeatsSince: number) {
+function askLocks(
+  pipeline: Pipeline,
+  lockedKeys: LockedKeys,
+  heartbeatsSince: number,
+  askScopes: () => ReturnType<Pipeline['queryRows']>,
+) {
   return {
     budgets: pipeline.queryRows(sql.lockBudgetDays, budgetKey, lockedKeys.budgets),
     revision: lockedKeys.isReserving ? pipeline.query(sql.selectBudgetsRevision) : undefined,
-    scopes: pipeline.queryRows(sql.lockBudgetScopes, scopeSource, [
-      ...lockedKeys.callIds,
-      ...lockedKeys.scopes,
-    ]),
+    scopes: askScopes(),
     wallets: pipeline.queryRows(sql.lockWalletMonths, walletKey, lockedKeys.wallets),
     topups: pipeline.queryRows(sql.lockWalletTopups, topupKey, lockedKeys.topups),
     keys: pipeline.queryRows(sql.lockIdempotency, keyKey, lockedKeys.idempotency),
@@ -184,6 +196,10 @@ function isComplete(
   }
   const scopes = new Set(rows.scopes.map(scopeKeyOf));
   if (!lockedKeys.scopes.every((key) => scopes.has(scopeKeyOf(key)))) return false;
+  const lists = new Set([...rows.holds, ...rows.calls].map((row) => row.scopes));
+  for (const list of lists) {
+    if (!scopeKeysIn(list).every((key) => scopes.has(key))) return false;
+  }
   if (rows.idempotency.length === lockedKeys.idempotency.length) return true;
   return batch.every((operation) => {
     const key = operation.kind === 'reserve' ? undefined : idempotencyKeyOf(operation);

@@ -38,22 +38,31 @@ export const createBudgetScopes = `
    order by key.scope, key.period
   on conflict do nothing`;
 
-/**
- * What is claimed ($2), and what the calls ($1) have in their lists: under the lock on their days
- * and on the definitions these stay as they are. Where no row is at all, nothing is looked for.
- */
 export const lockBudgetScopes = `
   select budget_scope.*
+    from unnest($1::text[], $2::text[]) as key (scope, period)
+    join budget_scope on budget_scope.scope = key.scope and budget_scope.period = key.period
+   order by budget_scope.scope, budget_scope.period
+     for update of budget_scope`;
+
+/**
+ * What is claimed ($2), and what the calls ($1) have in their lists: under the lock on their days
+ * and on the definitions these stay as they are. Calls mostly share a list, which is read once.
+ * Where no row is at all, nothing is looked for.
+ */
+export const lockListedScopes = `
+  select budget_scope.*
     from (
-      select distinct substring(key from '^(.*)@') as scope, substring(key from '[^@]*$') as period
+      select substring(key from '^(.*)@') as scope, substring(key from '[^@]*$') as period
         from (
           select unnest($2::text[]) as key
-           union all
+           union
           select json_array_elements_text(cast(scopes as json))
-            from hold where call_id = any ($1::text[]) and scopes is not null
-           union all
-          select json_array_elements_text(cast(scopes as json))
-            from call where call_id = any ($1::text[]) and scopes is not null) listed
+            from (
+              select scopes from hold where call_id = any ($1::text[]) and scopes is not null
+               union
+              select scopes from call where call_id = any ($1::text[]) and scopes is not null
+            ) list) listed
        where key is not null) wanted
     join budget_scope
       on budget_scope.scope = wanted.scope and budget_scope.period = wanted.period

@@ -103,14 +103,17 @@ select budget_day.* from unnest($1::text[], $2::text[]) as key (app, day) join b
   budget_day.app = key.app and budget_day.day = key.day order by budget_day.app, budget_day.day for
   update of budget_day;
 
-select budget_scope.* from ( select distinct substring(key from '^(.*)@') as scope, substring(key
-  from '[^@]*$') as period from ( select unnest($2::text[]) as key union all select
-  json_array_elements_text(cast(scopes as json)) from hold where call_id = any ($1::text[]) and
-  scopes is not null union all select json_array_elements_text(cast(scopes as json)) from call where
-  call_id = any ($1::text[]) and scopes is not null) listed where key is not null) wanted join
-  budget_scope on budget_scope.scope = wanted.scope and budget_scope.period = wanted.period where
-  exists (select 1 from budget_scope) order by budget_scope.scope, budget_scope.period for update of
-  budget_scope;
+select budget_scope.* from ( select substring(key from '^(.*)@') as scope, substring(key from
+  '[^@]*$') as period from ( select unnest($2::text[]) as key union select
+  json_array_elements_text(cast(scopes as json)) from ( select scopes from hold where call_id = any
+  ($1::text[]) and scopes is not null union select scopes from call where call_id = any ($1::text[])
+  and scopes is not null ) list) listed where key is not null) wanted join budget_scope on
+  budget_scope.scope = wanted.scope and budget_scope.period = wanted.period where exists (select 1
+  from budget_scope) order by budget_scope.scope, budget_scope.period for update of budget_scope;
+
+select budget_scope.* from unnest($1::text[], $2::text[]) as key (scope, period) join budget_scope
+  on budget_scope.scope = key.scope and budget_scope.period = key.period order by
+  budget_scope.scope, budget_scope.period for update of budget_scope;
 
 select id from owner where seen_at > $1;
 
