@@ -174,9 +174,10 @@ test('a connection that breaks in an operator’s change ends that change alone'
   expect(await count(store, lines)).toBe(4);
 });
 
+/** Waits until they have gone: one that dies later would not end while it rests. */
 function endBackends(): Promise<void> {
   return operate(
-    'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+    'select pg_terminate_backend(pid, 60000) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
   );
 }
 
