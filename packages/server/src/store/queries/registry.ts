@@ -22,16 +22,18 @@ export interface AppRow
   extends Omit<App, 'projectIds' | 'sharedProjects'>,
     Pick<StoredApp, 'origin' | 'fileValues'> {}
 
-/** Every app. */
-export function selectApps(company: string): Query<readonly AppRow[]> {
-  return {
-    sql: `
+const selectAppRows = `
       select app.*,
              (select cap from budget_definition
                where scope = 'app:' || app.name and span = 'month') as monthly_budget,
              (select cap from budget_definition
                where scope = 'users:' || app.name and span = 'day') as per_user_daily
-        from app
+        from app`;
+
+/** Every app. */
+export function selectApps(company: string): Query<readonly AppRow[]> {
+  return {
+    sql: `${selectAppRows}
        order by name`,
     values: [],
     map: (rows) => rows.map((row) => appOf(row, company)),
@@ -41,13 +43,7 @@ export function selectApps(company: string): Query<readonly AppRow[]> {
 /** One app; undefined when it is not registered. */
 export function selectApp(name: string, company: string): Query<AppRow | undefined> {
   return {
-    sql: `
-      select app.*,
-             (select cap from budget_definition
-               where scope = 'app:' || app.name and span = 'month') as monthly_budget,
-             (select cap from budget_definition
-               where scope = 'users:' || app.name and span = 'day') as per_user_daily
-        from app
+    sql: `${selectAppRows}
        where name = $1`,
     values: [name],
     map: ([row]) => (row === undefined ? undefined : appOf(row, company)),

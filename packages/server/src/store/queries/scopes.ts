@@ -167,22 +167,17 @@ export function selectUse(budget: BudgetDefinition, nowMs: number): Query<ScopeU
   };
 }
 
-const sumScope = `
+const sums = `
   select count(*) as n, cast(coalesce(sum(spent), 0) as bigint) as spent,
          cast(coalesce(sum(held), 0) as bigint) as held,
          cast(coalesce(sum(brought), 0) as bigint) as brought,
          cast(coalesce(sum(estimated), 0) as bigint) as estimated,
          cast(coalesce(sum(would_refuse), 0) as bigint) as would_refuse,
          cast(coalesce(sum(would_refuse_amount), 0) as bigint) as would_refuse_amount
-    from budget_scope
+    from budget_scope`;
+
+const sumScope = `${sums}
    where scope = $1 and period = $2`;
 
-const sumUsers = `
-  select count(*) as n, cast(coalesce(sum(spent), 0) as bigint) as spent,
-         cast(coalesce(sum(held), 0) as bigint) as held,
-         cast(coalesce(sum(brought), 0) as bigint) as brought,
-         cast(coalesce(sum(estimated), 0) as bigint) as estimated,
-         cast(coalesce(sum(would_refuse), 0) as bigint) as would_refuse,
-         cast(coalesce(sum(would_refuse_amount), 0) as bigint) as would_refuse_amount
-    from budget_scope
+const sumUsers = `${sums}
    where period = $2 and substr(scope, 1, length(cast($1 as text))) = $1`;
