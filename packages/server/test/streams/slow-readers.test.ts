@@ -48,7 +48,7 @@ async function ask(body: object = chat): Promise<Socket> {
   return socket;
 }
 
-/** Waits until each call has written all that anybody takes. */
+/** Waits until each call has written all that anybody takes, which is more than may be ahead. */
 async function heldBack(count: number) {
   let before = -1;
   let still = 0;
@@ -56,7 +56,8 @@ async function heldBack(count: number) {
     const { calls } = upstream;
     const written = calls.reduce((total, call) => total + call.textBytes, 0);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    still = written === before && calls.length === count ? still + 1 : 0;
+    const isAhead = calls.length === count && calls.every((call) => call.textBytes > aheadBytes);
+    still = isAhead && written === before ? still + 1 : 0;
     before = written;
     return still >= 5;
   });
