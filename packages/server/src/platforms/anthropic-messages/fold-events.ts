@@ -53,6 +53,10 @@ export class MessageFold implements Fold {
     }
   }
 
+  isDelta({ type }: EventJson): boolean {
+    return type === 'content_block_delta';
+  }
+
   isFinished(): boolean {
     return this.#stopReason !== undefined;
   }

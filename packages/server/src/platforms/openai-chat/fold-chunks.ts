@@ -35,6 +35,10 @@ export class ChunkFold implements Fold {
     return isFine ? 'more' : 'odd';
   }
 
+  isDelta({ error, usage }: EventJson): boolean {
+    return !isStated(error) && !isStated(usage);
+  }
+
   isFinished(): boolean {
     return this.#finish !== undefined;
   }

@@ -51,6 +51,10 @@ export class ResponseFold implements Fold {
     }
   }
 
+  isDelta({ type }: EventJson): boolean {
+    return typeof type === 'string' && type.endsWith('.delta');
+  }
+
   isFinished(): boolean {
     return false;
   }

@@ -11,6 +11,7 @@ import {
 import { type EventListener, EventReader } from './event-reader.ts';
 import type { EventJson, Fold } from './fold.ts';
 import { type Follower, streamBytesFor } from './follower.ts';
+import { RepeatedEvent } from './repeated-event.ts';
 
 /** What one attempt's answer is followed with. */
 export interface AnswerStreamParts {
@@ -38,6 +39,8 @@ const broken = { kind: 'broken' } as const;
 export class AnswerStream implements EventListener, ByteReader {
   readonly #parts: AnswerStreamParts;
   readonly #events = new EventReader(this);
+  /** None where events are handed on: those are told as they came. */
+  readonly #repeated: RepeatedEvent | undefined;
   #head: AnswerHead | undefined;
   #end: StreamEnd = broken;
   #lastEvent: Parameters<RelayedEvents['last']>[0];
@@ -45,6 +48,7 @@ export class AnswerStream implements EventListener, ByteReader {
 
   constructor(parts: AnswerStreamParts) {
     this.#parts = parts;
+    this.#repeated = parts.events === undefined ? new RepeatedEvent() : undefined;
   }
 
   /** Says of an answer's head whether the rest is a stream. */
@@ -92,11 +96,15 @@ export class AnswerStream implements EventListener, ByteReader {
       if (this.#parts.fold.isFinished()) this.#end = { kind: 'whole' };
       return 'end';
     }
+    const repeated = this.#repeated?.read(data);
+    if (repeated !== undefined) return this.#take(repeated, '', name);
     const refusal = refusalOfShape(data);
     if (refusal !== undefined) return refusal;
     const text = data.toString();
     const event = parseJson(text)?.value;
-    return isRecord(event) ? this.#take(event, text, name) : refusals.oddEvent;
+    if (!isRecord(event)) return refusals.oddEvent;
+    if (this.#parts.fold.isDelta(event)) this.#repeated?.learn(data);
+    return this.#take(event, text, name);
   }
 
   #take(event: EventJson, data: string, name: string): Reading {

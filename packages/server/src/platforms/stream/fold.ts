@@ -23,6 +23,8 @@ export type Step =
 export interface Fold {
   /** Takes the next event; `name` is empty for most. */
   read(event: EventJson, name: string): Step;
+  /** Whether an event brings a piece of text, and nothing that the fold keeps as it is. */
+  isDelta(event: EventJson): boolean;
   /** Whether it has been said why the model stopped: then the stream may end. */
   isFinished(): boolean;
   /** The answer as the wire would have given it at once, with counts that are final or none. */
