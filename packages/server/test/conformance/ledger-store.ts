@@ -9,6 +9,7 @@ import { dayRows } from './days.ts';
 import { keyRows } from './idempotency.ts';
 import { testKeptBefore } from './kept-before.ts';
 import { lateRows } from './late.ts';
+import { testOutbox } from './outbox.ts';
 import { testPrune } from './prune.ts';
 import { scopeRows, testScopes } from './scopes.ts';
 import { createStoreSubject, type Subject } from './subject.ts';
@@ -50,6 +51,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('batches', () => testBatches(emptied));
     describe('amounts and names', () => testAmounts(emptied));
     describe('the audit', () => testAudit(emptied, () => opened.store));
+    describe('the outbox', () => testOutbox(() => opened.store));
     describe('pruned calls', () => testPrune(emptied, () => opened.store));
   });
 }

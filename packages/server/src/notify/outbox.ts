@@ -1,0 +1,103 @@
+import type { HookConfig } from '../domain/notify.ts';
+import type { Ids } from '../lib/id.ts';
+import type { StoredAlert } from '../store/alert-tables.ts';
+import type { Store } from '../store/port.ts';
+import * as sql from '../store/queries/alerts.ts';
+import { type AlertEvent, isWanted } from './events.ts';
+
+/** Events and their deliveries in the store: what is in it survives every process. */
+export interface Outbox {
+  /**
+   * Keeps each event that there was none of its type, subject, period and mark before, with a
+   * delivery for each hook that wants it; answers those. Throws a StoreError when the store is
+   * away: of what was to be raised, a part may be in it then.
+   */
+  raise(
+    events: readonly AlertEvent[],
+    hooks: readonly HookConfig[],
+  ): Promise<readonly AlertEvent[]>;
+  /** What a hook is to be told by now, the longest due first. */
+  due(hook: string, nowMs: number, limit: number): Promise<readonly sql.DueDelivery[]>;
+  /** Notes an attempt, unless another process has brought the delivery to its end. */
+  note(result: sql.AttemptResult): Promise<void>;
+  /** What waits, by hook. */
+  waiting(): Promise<readonly sql.WaitingDeliveries[]>;
+  /** Forgets what is older than {@link keptMs}, and gives up what no process tries. */
+  prune(nowMs: number): Promise<void>;
+}
+
+/** What one body may come to, as its receivers take it. */
+export const bodyBytesMax = 20_000;
+
+/** Events of one transaction: it holds the store's thread for some milliseconds at most. */
+const stepMax = 100;
+const pruneMax = 500;
+
+const dayMs = 86_400_000;
+
+/** More than a month has days: what is told once a month must not be told twice in one. */
+export const keptMs = 35 * dayMs;
+
+/** Twice as long as a hook is tried. */
+const givenUpMs = 2 * dayMs;
+
+/** An outbox in a store. */
+export function createOutbox({
+  store,
+  ids,
+}: {
+  readonly store: Pick<Store, 'read' | 'write'>;
+  readonly ids: Pick<Ids, 'next'>;
+}): Outbox {
+  return {
+    async raise(events, hooks) {
+      const raised: AlertEvent[] = [];
+      // One order for all: processes that raise the same at once wait for each other, and no more.
+      const ordered = events.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+      for (let from = 0; from < ordered.length; from += stepMax) {
+        raised.push(...(await raiseStep(ordered.slice(from, from + stepMax), hooks)));
+      }
+      return raised;
+    },
+    due: (hook, nowMs, limit) => store.read(sql.selectDue(hook, nowMs, limit)),
+    async note(result) {
+      await store.write([sql.noteAttempt(result)]);
+    },
+    waiting: () => store.read(sql.selectWaiting),
+    async prune(nowMs) {
+      await store.write([sql.giveUpUnknown(nowMs - givenUpMs)]);
+      for (let forgotten = pruneMax; forgotten === pruneMax; ) {
+        [, forgotten = 0] = await store.write(sql.pruneAlerts(nowMs - keptMs, pruneMax));
+      }
+    },
+  };
+
+  async function raiseStep(events: readonly AlertEvent[], hooks: readonly HookConfig[]) {
+    const steps = events.map((event) => {
+      const stored = storedOf(event, ids.next('evt'));
+      const wanting = hooks.filter((hook) => isWanted(hook, event));
+      const deliveries = wanting.map(({ name }) => sql.addDelivery(stored, name));
+      return { event, statements: [sql.raiseAlert(stored), ...deliveries] };
+    });
+    const counts = await store.write(steps.flatMap(({ statements }) => statements));
+    let at = 0;
+    return steps.flatMap(({ event, statements }) => {
+      const isNew = counts[at] === 1;
+      at += statements.length;
+      return isNew ? [event] : [];
+    });
+  }
+}
+
+function orderOf({ type, subject, period, mark }: AlertEvent): string {
+  return [type, subject, period, mark].join('\n');
+}
+
+function storedOf(
+  { type, subject, period, mark, atMs, data }: AlertEvent,
+  id: string,
+): StoredAlert {
+  const body = JSON.stringify(data);
+  if (Buffer.byteLength(body) > bodyBytesMax) throw new Error(`${type} of ${subject} is too long`);
+  return { id, type, subject, period, mark, at: atMs, body };
+}

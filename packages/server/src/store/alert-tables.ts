@@ -1,0 +1,25 @@
+import { table } from './table.ts';
+
+/** What operators are told. */
+export interface StoredAlert {
+  /** The same on each attempt and for each hook. */
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string;
+  readonly period: string;
+  readonly mark: string;
+  readonly at: number;
+  /** What the body is made of, as JSON. */
+  readonly body: string;
+}
+
+/** Events: one of each type, subject, period and mark. */
+export const alertEvents = table<StoredAlert>('alert_event', ['id'], (row, as) => ({
+  id: as.text(row.id),
+  type: as.text(row.type),
+  subject: as.text(row.subject),
+  period: as.text(row.period),
+  mark: as.text(row.mark),
+  at: as.int(row.at),
+  body: as.text(row.body),
+}));
