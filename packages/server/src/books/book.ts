@@ -13,7 +13,8 @@ import type {
   WalletMonth,
   WalletTopup,
 } from './rows.ts';
-import { type BudgetScope, scopeKeyOf } from './scope.ts';
+import type { BudgetScope } from './scope.ts';
+import { createScopeRows } from './scope-rows.ts';
 
 /** The rows that a batch touches, as a store read them under its locks. */
 export interface LoadedRows {
@@ -77,7 +78,7 @@ export function createBook(rows: LoadedRows) {
   const keyOf = createKeyOf();
   const usageKeyOf = createKeyOf();
   const budgets = table(rows.budgets, (row) => keyOf(row.app, row.day));
-  const scopes = table(rows.scopes, scopeKeyOf);
+  const scopes = createScopeRows(rows.scopes);
   const wallets = table(rows.wallets, (row) => keyOf(row.app, row.userId, row.month));
   const topups = table(rows.topups, (row) => keyOf(row.app, row.userId));
   const idempotency = table(rows.idempotency, (row) => keyOf(row.app, row.keyHash));
@@ -91,7 +92,7 @@ export function createBook(rows: LoadedRows) {
   const lines: AuditLine[] = [];
   return {
     budgets: { get: (app: string, day: string) => budgets.get(keyOf(app, day)), ...budgets.marks },
-    scopes: { get: scopes.get, ...scopes.marks },
+    scopes,
     budgetsRevision: rows.budgetsRevision,
     wallets: {
       get: (app: string, userId: string, month: string) => wallets.get(keyOf(app, userId, month)),

@@ -1,11 +1,11 @@
 import assert from 'node:assert';
 import type { Book } from './book.ts';
+import { endHold } from './end-hold.ts';
 import { type HeldWallet, heldWalletOf } from './held-wallet.ts';
 import { abandon } from './idempotency.ts';
 import type { Expire, Outcome } from './operations.ts';
 import type { Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
-import { endHold, scopesOf } from './scopes.ts';
 import { noTokens, usageOf } from './usage.ts';
 
 /** The code of a call whose process was gone, until it is settled all the same. */
@@ -22,7 +22,7 @@ export function expire(book: Book, operation: Expire): Outcome {
   assertSameFacts(hold, operation);
   const budget = book.budgets.get(hold.app, hold.day);
   assert(budget !== undefined, `no budget row for the hold of ${hold.callId}`);
-  const scopes = scopesOf(book, hold);
+  const scopes = book.scopes.listed(hold.scopes);
   const heldWallet = heldWalletOf(book, hold);
 
   const isUnsent = operation.isUnsent === true;

@@ -6,7 +6,6 @@ import { capOf } from './refuse.ts';
 import type { BudgetDay } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
 import type { BudgetScope } from './scope.ts';
-import { scopesOf } from './scopes.ts';
 
 /** Adds a further maximum to a running call's hold in its budgets, if each cap still allows it. */
 export function extend(book: Book, operation: Extend): Outcome {
@@ -16,7 +15,7 @@ export function extend(book: Book, operation: Extend): Outcome {
   if (hold.extensions >= operation.extension) return { kind: 'extended' };
   const budget = book.budgets.get(hold.app, hold.day);
   assert(budget !== undefined, `no budget row for the hold of ${hold.callId}`);
-  const scopes = scopesOf(book, hold);
+  const scopes = book.scopes.listed(hold.scopes);
   const { amount } = operation;
   const isFull = (row: BudgetDay | BudgetScope) =>
     row.spent + row.held + amount > (capOf(row) ?? picoUsdMax);

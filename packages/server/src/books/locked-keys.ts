@@ -38,7 +38,7 @@ export interface WalletKey {
 /** The keys of all rows that a batch may read or write. */
 export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
   const budgets = new Map<string, LockedKeys['budgets'][number]>();
-  const scopes = new Map<string, ClaimedScope>();
+  const scopes = createClaims();
   const wallets = new Map<string, WalletKey>();
   const topups = new Map<string, LockedKeys['topups'][number]>();
   const idempotency = new Map<string, LockedKeys['idempotency'][number]>();
@@ -50,7 +50,7 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
   for (const operation of batch) add(operation);
   return {
     budgets: inKeyOrder(budgets),
-    scopes: inKeyOrder(scopes),
+    scopes: scopes.all(),
     isReserving,
     wallets: inKeyOrder(wallets),
     topups: inKeyOrder(topups),
@@ -82,17 +82,9 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     if (key !== undefined) idempotency.set(`${app}\n${key.keyHash}`, key);
     if (operation.kind !== 'reserve') return;
     isReserving = true;
-    addScopes(operation);
+    scopes.add(operation);
     for (const keyHash of operation.idempotency?.adoption?.earlier ?? []) {
       idempotency.set(`${app}\n${keyHash}`, { app, keyHash });
-    }
-  }
-
-  function addScopes({ scopes: claims, budgetsRevision: revision }: Reserve) {
-    for (const claim of claims) {
-      const key = scopeKeyOf(claim);
-      const known = scopes.get(key);
-      if (known === undefined || known.revision < revision) scopes.set(key, { ...claim, revision });
     }
   }
 
@@ -105,6 +97,27 @@ export function lockedKeysOf(batch: readonly Operation[]): LockedKeys {
     wallets.set(key, { app, userId, month, created: known?.created ?? created });
     topups.set(`${app}\n${userId}`, { app, userId });
   }
+}
+
+/** What reservations claim, each once. */
+function createClaims() {
+  const known = new Map<string, ClaimedScope>();
+  let last: Reserve | undefined;
+  return {
+    add(operation: Reserve) {
+      const { scopes: claims, budgetsRevision: revision } = operation;
+      // Mostly those of the reservation before.
+      if (last?.scopes === claims && last.budgetsRevision === revision) return;
+      last = operation;
+      for (const claim of claims) {
+        const key = scopeKeyOf(claim);
+        const other = known.get(key);
+        if (other === undefined || other.revision < revision)
+          known.set(key, { ...claim, revision });
+      }
+    },
+    all: () => inKeyOrder(known),
+  };
 }
 
 /** The idempotency key of which an operation may read or write the row. */

@@ -3,7 +3,6 @@ import { larger, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import type { Attempt, BudgetDay, CallRecord } from './rows.ts';
 import type { BudgetScope } from './scope.ts';
-import { scopesOf } from './scopes.ts';
 import { negated, usageOf } from './usage.ts';
 
 /** The rows that a finished call was booked on. */
@@ -16,7 +15,7 @@ interface Budgets {
 export function budgetsOf(book: Book, call: CallRecord): Budgets {
   const day = book.budgets.get(call.app, call.day);
   assert(day !== undefined, `no budget row for the day of call ${call.callId}`);
-  return { day, scopes: scopesOf(book, call) };
+  return { day, scopes: book.scopes.listed(call.scopes) };
 }
 
 /** A call's record, and its attempts where they are rows of their own. */

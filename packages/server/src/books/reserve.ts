@@ -6,8 +6,7 @@ import type { Reserve, ReserveOutcome } from './operations.ts';
 import { capOf, refuseByBudgets, wouldRefuse } from './refuse.ts';
 import type { BudgetDay, CallFacts, Hold, WalletMonth, WalletTopup } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
-import { type BudgetScope, scopeKeysOf, scopeListOf } from './scope.ts';
-import { scopeRowsOf } from './scopes.ts';
+import type { BudgetScope } from './scope.ts';
 
 /** Takes a call's maximum from all budgets and the wallet, and its key: all or nothing. */
 export function reserve(book: Book, operation: Reserve): ReserveOutcome {
@@ -28,11 +27,7 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
   const budget = book.budgets.get(facts.app, facts.day);
   if (budget === undefined)
     assert.fail(`no budget row for app ${facts.app}: it is not in the store`);
-  const keys = scopeKeysOf(operation.scopes);
-  const scopes = scopeRowsOf(book, keys);
-  if (keys.some((key, index) => key === keys[index + 1])) {
-    assert.fail(`call ${facts.callId} claims a budget twice`);
-  }
+  const { rows: scopes, list } = book.scopes.claimed(operation.scopes);
   const refusal = operation.isSpent ? undefined : refuseByBudgets(budget, scopes, operation);
   if (refusal !== undefined) return refusal;
   const wallet = walletOf(book, facts, operation);
@@ -49,7 +44,7 @@ export function reserve(book: Book, operation: Reserve): ReserveOutcome {
 
   // The last refusal is behind us: from here on there are only writes.
   takeScopes(book, scopes, operation);
-  take(book, budget, wallet, operation, scopeListOf(keys));
+  take(book, budget, wallet, operation, list);
   return { kind: 'reserved' };
 }
 

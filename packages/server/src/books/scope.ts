@@ -50,17 +50,7 @@ export function scopeKeyFrom(text: string): ScopeKey {
   return { scope: text.slice(0, at), period: text.slice(at + 1) };
 }
 
-/** The keys, as texts and in their order. */
-export function scopeKeysOf(keys: readonly ScopeKey[]): readonly string[] {
-  return keys.length === 0 ? none : keys.map(scopeKeyOf).sort();
-}
-
-/** Keys as a hold and a call carry them. */
-export function scopeListOf(keys: readonly string[]): string | undefined {
-  return keys.length === 0 ? undefined : JSON.stringify(keys);
-}
-
-/** The keys of such a list. */
+/** The keys of a list that a hold and a call carry. */
 export function scopeKeysIn(scopes: string | undefined): readonly string[] {
   return scopes === undefined ? none : JSON.parse(scopes);
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { formatUsd, smaller } from '../lib/money.ts';
 import { correctedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
+import { endHold } from './end-hold.ts';
 import { lostCode } from './expire.ts';
 import { type HeldWallet, heldWalletOf } from './held-wallet.ts';
 import { conclude } from './idempotency.ts';
@@ -9,7 +10,6 @@ import type { Outcome, Settle } from './operations.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { CallFacts, CallRecord, Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
-import { endHold, scopesOf } from './scopes.ts';
 import { usageOf } from './usage.ts';
 
 /**
@@ -26,7 +26,7 @@ export function settle(book: Book, operation: Settle): Outcome {
   if (budget === undefined)
     assert.fail(`no budget row for app ${facts.app}: it is not in the store`);
   const { scopes } = hold ?? { scopes: undefined };
-  const rows = scopesOf(book, { scopes });
+  const rows = book.scopes.listed(scopes);
   const heldWallet = hold && heldWalletOf(book, hold);
 
   const held = hold?.budgetAmount ?? 0n;

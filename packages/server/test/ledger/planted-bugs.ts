@@ -2,7 +2,7 @@ import type { Book } from '../../src/books/book.ts';
 import { decide } from '../../src/books/decide.ts';
 import type { Outcome, Reserve, Settle } from '../../src/books/operations.ts';
 import type { BudgetDay } from '../../src/books/rows.ts';
-import { type ScopeMode, scopeKeyOf } from '../../src/books/scope.ts';
+import type { ScopeMode } from '../../src/books/scope.ts';
 import { utcDayOf } from '../../src/lib/clock.ts';
 import { smaller } from '../../src/lib/money.ts';
 import type { Decide } from './memory-subject.ts';
@@ -289,7 +289,7 @@ function swapWallets(book: Book, { facts }: Reserve) {
 
 /** Decides a reservation with other modes of the caps that it claims. */
 function underModes(book: Book, operation: Reserve, other: () => ScopeMode): Outcome {
-  const rows = operation.scopes.flatMap((claim) => book.scopes.get(scopeKeyOf(claim)) ?? []);
+  const rows = book.scopes.claimed(operation.scopes).rows;
   const modes = rows.map((row) => row.mode);
   for (const row of rows) Object.assign(row, { mode: other() });
   const outcome = decide(book, operation);

@@ -7,7 +7,7 @@ import {
   type WalletKey,
 } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
-import { type ScopeKey, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
+import { type Scoped, type ScopeKey, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
 import { big, text } from '../columns.ts';
 import { budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
@@ -196,14 +196,21 @@ function isComplete(
   }
   const scopes = new Set(rows.scopes.map(scopeKeyOf));
   if (!lockedKeys.scopes.every((key) => scopes.has(scopeKeyOf(key)))) return false;
-  const lists = new Set([...rows.holds, ...rows.calls].map((row) => row.scopes));
-  for (const list of lists) {
-    if (!scopeKeysIn(list).every((key) => scopes.has(key))) return false;
-  }
+  if (!hasListed(rows.holds, scopes) || !hasListed(rows.calls, scopes)) return false;
   if (rows.idempotency.length === lockedKeys.idempotency.length) return true;
   return batch.every((operation) => {
     const key = operation.kind === 'reserve' ? undefined : idempotencyKeyOf(operation);
     return key === undefined || isKnownKey(key);
+  });
+}
+
+/** Whether all that calls have in their lists is there: most of them have the same. */
+function hasListed(calls: readonly Scoped[], scopes: ReadonlySet<string>): boolean {
+  let last: string | undefined;
+  return calls.every(({ scopes: list }) => {
+    if (list === last) return true;
+    last = list;
+    return scopeKeysIn(list).every((key) => scopes.has(key));
   });
 }
 

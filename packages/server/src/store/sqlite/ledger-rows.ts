@@ -96,8 +96,8 @@ function loadScopes(
   const [current] = isReserving ? prepare(sql.selectBudgetsRevision).all() : [];
   const budgetsRevision = current === undefined ? 0n : big(current, 'value');
   const keys = new Map<string, ClaimedScope | ScopeKey>();
-  for (const { scopes } of listed) {
-    for (const key of scopeKeysIn(scopes)) keys.set(key, scopeKeyFrom(key));
+  for (const list of new Set(listed.map(({ scopes }) => scopes))) {
+    for (const key of scopeKeysIn(list)) keys.set(key, scopeKeyFrom(key));
   }
   for (const claim of claims) keys.set(scopeKeyOf(claim), claim);
   const scopes = read(prepare, [...keys.values()], {
