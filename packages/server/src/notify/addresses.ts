@@ -1,0 +1,60 @@
+import { BlockList, isIP } from 'node:net';
+
+// What a public host never has. Source: the IANA registries of special-purpose addresses.
+const special4 = [
+  ['0.0.0.0', 8], // this network
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // carrier-grade NAT
+  ['127.0.0.0', 8], // loopback
+  ['169.254.0.0', 16], // link-local; clouds answer for a machine's credentials here
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // protocol assignments
+  ['192.0.2.0', 24], // documentation
+  ['192.88.99.0', 24], // relays of 6to4
+  ['192.168.0.0', 16], // private
+  ['198.18.0.0', 15], // benchmarks
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, broadcast
+] as const;
+
+/** Of `2000::/3`, outside of which no address is one of a public host. */
+const special6 = [
+  ['2001::', 23], // tunnels and protocol assignments
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4: an IPv4 address inside
+  ['3fff::', 20], // documentation
+] as const;
+
+const blocked = new BlockList();
+for (const [network, bits] of special4) blocked.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of special6) blocked.addSubnet(network, bits, 'ipv6');
+const global6 = new BlockList();
+global6.addSubnet('2000::', 3, 'ipv6');
+/** Where a network without IPv4 has all of it. Source: RFC 6052, section 2.1. */
+const translated = new BlockList();
+translated.addSubnet('64:ff9b::', 96, 'ipv6');
+
+/**
+ * Whether an address is one that a host of the public Internet has: none of the machine itself, of
+ * its own network or of a special kind, in whichever form it is written. False for what is none.
+ */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return !blocked.check(address, 'ipv4');
+  if (family !== 6 || address.includes('%')) return false;
+  const inner = translated.check(address, 'ipv6') ? innerOf(address) : undefined;
+  if (inner !== undefined) return isPublicAddress(inner);
+  return global6.check(address, 'ipv6') && !blocked.check(address, 'ipv6');
+}
+
+/** The IPv4 address in the last 32 bits. */
+function innerOf(address: string): string {
+  // A URL writes both forms of the end as two groups of hexadecimal digits.
+  const { hostname } = new URL(`http://[${address}]/`);
+  const [, , ...groups] = hostname.slice(1, -1).split(':');
+  const ends = groups.filter((group) => group !== '').map((group) => Number.parseInt(group, 16));
+  const [high = 0, low = 0] = ends.length > 1 ? ends.slice(-2) : [0, ends.at(-1)];
+  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
+}

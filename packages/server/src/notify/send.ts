@@ -1,0 +1,149 @@
+import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
+import { buildConnector, Client, type Dispatcher } from 'undici';
+import type { HookConfig } from '../domain/notify.ts';
+import type { Clock } from '../lib/clock.ts';
+import { startTimeout } from '../lib/deadline.ts';
+import { parseRetryAfterMs } from '../lib/retry.ts';
+import { isPublicAddress } from './addresses.ts';
+import { AddressRefused, lookupFor, type Resolve } from './resolve.ts';
+import { signatureOf } from './sign.ts';
+
+/** One attempt at one hook. */
+export interface Message {
+  /** The event's id: the same on each attempt, by which a receiver knows what it has. */
+  readonly id: string;
+  readonly body: string;
+  /** Whether the receiver's own words are asked for: at most {@link wordsMax} bytes. */
+  readonly wantsWords?: boolean;
+}
+
+/** What came of it: an answer, or a reason without a name, a path or a secret in it. */
+export type Sent =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfterMs: number | undefined;
+      readonly words: string;
+    }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Sends one message to a hook. Never rejects. */
+export type Send = (hook: HookConfig, message: Message) => Promise<Sent>;
+
+/** What a sender is made of. */
+export interface SendParts {
+  /** `now` is what signatures say. */
+  readonly clock: Clock;
+  readonly resolve: Resolve;
+  readonly version: string;
+  /** For hosts whose certificate no machine trusts, in tests. */
+  readonly ca?: ConnectionOptions['ca'];
+}
+
+/** How long a receiver has, from the look-up of its name to the end of its headers. */
+export const sendMs = 15_000;
+const headerBytesMax = 16_384;
+const wordsMax = 1_024;
+
+/** A sender with a connection for each message: no answer is read but its status. */
+export function createSend(parts: SendParts): Send {
+  const { clock } = parts;
+  return async (hook, message) => {
+    const { origin, pathname, search } = new URL(hook.url);
+    const timeout = startTimeout(clock, sendMs);
+    const client = new Client(origin, {
+      connect: connectorFor(hook, parts),
+      maxHeaderSize: headerBytesMax,
+      ...{ headersTimeout: 0, bodyTimeout: 0 },
+    });
+    try {
+      const answer = await client.request({
+        method: 'POST',
+        path: `${pathname}${search}`,
+        headers: headersOf(hook, message, parts),
+        body: message.body,
+        signal: timeout.signal,
+      });
+      return await readAnswer(answer, message, clock);
+    } catch (error) {
+      return { kind: 'failed', reason: reasonOf(error, timeout.signal) };
+    } finally {
+      timeout.cancel();
+      // Whatever else it sends is not read.
+      await client.destroy().catch(() => undefined);
+    }
+  };
+}
+
+function headersOf({ secrets }: HookConfig, { id, body }: Message, { clock, version }: SendParts) {
+  const timestampS = Math.floor(clock.now() / 1_000);
+  const signature = signatureOf({ id, timestampS, body }, secrets);
+  return {
+    'content-type': 'application/json',
+    'user-agent': `model-gateway/${version}`,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestampS),
+    ...(signature !== '' && { 'webhook-signature': signature }),
+  };
+}
+
+/** Connects to public addresses alone, unless the hook says that private ones are meant. */
+function connectorFor(
+  { allowPrivate }: HookConfig,
+  { resolve, ca }: SendParts,
+): buildConnector.connector {
+  const connect = buildConnector({
+    timeout: sendMs,
+    lookup: lookupFor(resolve, allowPrivate),
+    ...(ca !== undefined && { ca }),
+  });
+  return (options, callback) => {
+    // What is an address already is not looked up.
+    const host = options.hostname.replace(/^\[|\]$/g, '');
+    if (allowPrivate || isIP(host) === 0 || isPublicAddress(host)) connect(options, callback);
+    else callback(new AddressRefused('address'), null);
+  };
+}
+
+async function readAnswer(
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  { wantsWords }: Message,
+  clock: Clock,
+): Promise<Sent> {
+  const retryAfter = headers['retry-after'];
+  body.on('error', () => undefined);
+  return {
+    kind: 'answered',
+    status: statusCode,
+    retryAfterMs: parseRetryAfterMs(
+      typeof retryAfter === 'string' ? retryAfter : undefined,
+      clock.now(),
+    ),
+    words: wantsWords === true ? await readWords(body) : '',
+  };
+}
+
+async function readWords(body: AsyncIterable<Buffer>): Promise<string> {
+  let bytes = Buffer.alloc(0);
+  try {
+    for await (const chunk of body) {
+      bytes = Buffer.concat([bytes, chunk.subarray(0, wordsMax - bytes.length)]);
+      if (bytes.length >= wordsMax) break;
+    }
+  } catch {
+    // What has come until then is told.
+  }
+  return bytes
+    .toString('latin1')
+    .replaceAll(/[^\x21-\x7e]+/g, ' ')
+    .trim();
+}
+
+/** The library's sentences may quote what was sent or where to. */
+function reasonOf(error: unknown, { aborted }: AbortSignal): string {
+  if (aborted) return `no answer within ${sendMs / 1_000} s`;
+  if (error instanceof AddressRefused) return 'its address is not public; allowPrivate is not set';
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^[A-Z_0-9]+$/.test(code) ? `not sent: ${code}` : 'not sent: the connection failed';
+}

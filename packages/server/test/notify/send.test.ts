@@ -1,0 +1,193 @@
+import { Webhook } from 'standardwebhooks';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createResolve } from '../../src/notify/resolve.ts';
+import { createSend, sendMs } from '../../src/notify/send.ts';
+import { createTestClock } from '../support/test-clock.ts';
+import { until } from '../support/until.ts';
+import { hookTo, secret } from './support/hooks.ts';
+import { startHostile, startReceiver } from './support/receiver.ts';
+
+const message = { id: 'evt_1', body: '{"type":"test"}' };
+const parts = { clock: systemClock, resolve: createResolve(), version: '1.2.3' };
+const send = createSend(parts);
+
+/** A hook whose name is looked up, in the port of a receiver on this machine. */
+const named = (url: string) => url.replace('127.0.0.1', 'hooks.example');
+
+test('a receiver verifies what it is sent, with the library of the standard', async () => {
+  const { received, url } = await startReceiver((response) => response.end());
+  const sent = await send(hookTo(`${url}/a/b?sig=x`), message);
+  expect(sent).toEqual({ kind: 'answered', status: 200, retryAfterMs: undefined, words: '' });
+  const [got] = received;
+  expect(got).toMatchObject({ path: '/a/b?sig=x', body: message.body });
+  expect(got?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': 'model-gateway/1.2.3',
+    'webhook-id': 'evt_1',
+  });
+  const headers = Object.fromEntries(
+    Object.entries(got?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  expect(new Webhook(secret).verify(got?.body ?? '', headers)).toEqual({ type: 'test' });
+});
+
+test('while a secret is rotated a receiver may know either', async () => {
+  const next = `whsec_${Buffer.alloc(64, 9).toString('base64')}`;
+  const { received, url } = await startReceiver((response) => response.end());
+  await send(hookTo(url, { secrets: [secret, next] }), message);
+  await send(hookTo(url, { secrets: [] }), message);
+  const [got, unsigned] = received.map(({ headers }) => ({
+    'webhook-id': String(headers['webhook-id']),
+    'webhook-timestamp': String(headers['webhook-timestamp']),
+    'webhook-signature': String(headers['webhook-signature']),
+  }));
+  for (const each of [secret, next]) {
+    expect(new Webhook(each).verify(message.body, got ?? {})).toEqual({ type: 'test' });
+  }
+  const other = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+  expect(() => new Webhook(other).verify(message.body, got ?? {})).toThrow('No matching signature');
+  expect(unsigned?.['webhook-signature']).toBe('undefined');
+});
+
+test('a redirect is an answer: it is not followed', async () => {
+  const other = await startReceiver((response) => response.end());
+  const { url } = await startReceiver((response) =>
+    response.writeHead(307, { location: other.url }).end(),
+  );
+  expect(await send(hookTo(url), message)).toMatchObject({ status: 307 });
+  expect(other.received).toEqual([]);
+});
+
+test('an endless body is not read, and its connection ends with the headers', async () => {
+  let sentBytes = 0;
+  const { sockets, url } = await startHostile((socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+      const flood = () => {
+        sentBytes += chunk.length;
+        if (socket.write(chunk)) setImmediate(flood);
+        else socket.once('drain', flood);
+      };
+      flood();
+    });
+  });
+  expect(await send(hookTo(url), message)).toMatchObject({ kind: 'answered', status: 200 });
+  await until(() => sockets[0]?.destroyed === true);
+  // What the system's own buffers of a socket take, and no more.
+  expect(sentBytes).toBeLessThan(32_000_000);
+});
+
+test('of the words of a receiver so many are told as are asked for, as plain text', async () => {
+  const { url } = await startReceiver((response) => {
+    response.writeHead(400).end(`\u001b[31minvalid\n payload${'x'.repeat(5_000)}`);
+  });
+  const sent = await send(hookTo(url), { ...message, wantsWords: true });
+  expect(sent).toMatchObject({
+    status: 400,
+    words: expect.stringMatching(/^\[31minvalid payloadx+$/),
+  });
+  expect(sent.kind === 'answered' && sent.words.length).toBeLessThanOrEqual(1_024);
+  expect(await send(hookTo(url), message)).toMatchObject({ status: 400, words: '' });
+});
+
+test.each([
+  ['10 MB of headers', `HTTP/1.1 200 OK\r\n${`x-a: ${'y'.repeat(1_000)}\r\n`.repeat(10_000)}\r\n`],
+  ['what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ['half a head, and its end', 'HTTP/1.1 200 OK\r\nx'],
+])('%s is no answer', async (_, bytes) => {
+  const { url } = await startHostile((socket) => socket.once('data', () => socket.end(bytes)));
+  const sent = await send(hookTo(url), message);
+  expect(sent).toEqual({ kind: 'failed', reason: expect.stringMatching(/^not sent: [\w ]+$/) });
+});
+
+test('a receiver that resets the connection, or is not there, is no answer', async () => {
+  const { url } = await startHostile((socket) => socket.resetAndDestroy());
+  expect(await send(hookTo(url), message)).toMatchObject({ kind: 'failed' });
+  expect(await send(hookTo('http://127.0.0.1:1'), message)).toEqual({
+    kind: 'failed',
+    reason: 'not sent: ECONNREFUSED',
+  });
+});
+
+test.each([
+  ['never answers', ''],
+  ['says a byte at a time', 'HTTP/1.1 200 OK\r\nx-a: '],
+  ['says over and over that it goes on', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+])('a receiver that %s has 15 s', async (_, bytes) => {
+  const clock = createTestClock();
+  const { sockets, url } = await startHostile((socket) => {
+    socket.once('data', () => socket.write(bytes));
+  });
+  const sent = createSend({ ...parts, clock })(hookTo(url), message);
+  await until(() => sockets[0] !== undefined && sockets[0].bytesRead > 0);
+  await clock.advance(sendMs - 1);
+  expect(sockets[0]?.destroyed).toBe(false);
+  await clock.advance(1);
+  expect(await sent).toEqual({ kind: 'failed', reason: 'no answer within 15 s' });
+  await until(() => sockets[0]?.destroyed === true);
+});
+
+test('a name that leads to a private address is not connected to', async () => {
+  const { sockets, url } = await startHostile((socket) => socket.end());
+  const asked: string[] = [];
+  const resolve = createResolve(async (hostname) => {
+    asked.push(hostname);
+    return [{ address: '127.0.0.1', family: 4 }];
+  });
+  const guarded = createSend({ ...parts, resolve });
+  const refused = { kind: 'failed', reason: 'its address is not public; allowPrivate is not set' };
+  expect(await guarded(hookTo(named(url), { allowPrivate: false }), message)).toEqual(refused);
+  const secure = hookTo(named(url).replace('http:', 'https:'), { allowPrivate: false });
+  expect(await guarded(secure, message)).toEqual(refused);
+  expect(asked).toEqual(['hooks.example', 'hooks.example']);
+  expect(sockets).toEqual([]);
+  expect(await guarded(hookTo(named(url)), message)).not.toEqual(refused);
+  expect(sockets).toHaveLength(1);
+});
+
+test('of a name with several addresses only public ones are connected to', async () => {
+  const { sockets, url } = await startHostile((socket) => socket.end());
+  const clock = createTestClock();
+  const resolve = createResolve(async () => [
+    { address: '127.0.0.1', family: 4 },
+    { address: '::1', family: 6 },
+    { address: '::ffff:127.0.0.1', family: 6 },
+  ]);
+  const guarded = createSend({ ...parts, clock, resolve });
+  const hook = hookTo(named(url), { allowPrivate: false });
+  expect(await guarded(hook, message)).toMatchObject({ kind: 'failed' });
+  expect(sockets).toEqual([]);
+});
+
+test.each(['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '0'])(
+  'an address in the URL itself, %s, is not connected to',
+  async (host) => {
+    const { sockets, url } = await startHostile((socket) => socket.end());
+    const hook = hookTo(url.replace('127.0.0.1', host), { allowPrivate: false });
+    expect(await send(hook, message)).toEqual({
+      kind: 'failed',
+      reason: 'its address is not public; allowPrivate is not set',
+    });
+    expect(sockets).toEqual([]);
+  },
+);
+
+test('names whose look-up hangs hold two threads at most, and one name holds one', async () => {
+  const asked: string[] = [];
+  const answers: (() => void)[] = [];
+  const resolve = createResolve((hostname) => {
+    asked.push(hostname);
+    return new Promise((done) => answers.push(() => done([])));
+  });
+  const all = ['a', 'a', 'b', 'c', 'b'].map(resolve);
+  await until(() => asked.length === 2);
+  expect(asked).toEqual(['a', 'b']);
+  answers[0]?.();
+  await until(() => asked.length === 3);
+  for (const answer of answers.slice(1)) answer();
+  await until(() => answers.length === 3);
+  answers[2]?.();
+  expect(await Promise.all(all)).toEqual([[], [], [], [], []]);
+});
