@@ -10,7 +10,6 @@ export const alertTypes = [
   'key.expiring',
   'price.unknown',
   'estimates.grow',
-  'audit.breach',
   'test',
 ] as const;
 export type AlertType = (typeof alertTypes)[number];

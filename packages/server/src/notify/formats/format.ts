@@ -1,0 +1,68 @@
+import type { JsonObject } from '@model-gateway/contract';
+import type { HookFormat } from '../../domain/notify.ts';
+import type { Alert } from './alert.ts';
+import { sentencesOf, titleOf } from './words.ts';
+
+/** The whole body of a request, as JSON; the same on each retry. */
+export function formatBody(alert: Alert, format: HookFormat): string {
+  return JSON.stringify(bodies[format](alert));
+}
+
+const bodies: Readonly<Record<HookFormat, (alert: Alert) => JsonObject>> = {
+  standard: ({ type, at, data }) => ({ type, timestamp: new Date(at).toISOString(), data }),
+  slack: (alert) => slackBody(titleOf(alert), sentencesOf(alert)),
+  teams: (alert) => teamsBody(titleOf(alert), sentencesOf(alert)),
+};
+
+/** Slack takes no longer texts in a header and a section. */
+const headerMax = 150;
+const sectionMax = 3_000;
+
+/**
+ * A message of an incoming webhook. Its blocks are plain text, in which a name is no markup;
+ * `text` is what notifications show, where three characters would be.
+ */
+function slackBody(title: string, sentences: string): JsonObject {
+  const plain = (text: string, max: number) => {
+    return { type: 'plain_text', text: clip(text, max), emoji: false };
+  };
+  return {
+    text: escapeSlack(clip(`${title}: ${sentences}`, sectionMax)),
+    blocks: [
+      { type: 'header', text: plain(title, headerMax) },
+      { type: 'section', text: plain(sentences, sectionMax) },
+    ],
+  };
+}
+
+function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function clip(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max - 1)}…`;
+}
+
+/** An Adaptive Card for a workflow's webhook; a text run knows no Markdown, unlike a text block. */
+function teamsBody(title: string, sentences: string): JsonObject {
+  const run = (text: string, more: JsonObject) => ({ type: 'TextRun', text, ...more });
+  const line = (inline: JsonObject) => ({ type: 'RichTextBlock', inlines: [inline] });
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.4',
+          body: [
+            line(run(title, { weight: 'Bolder', size: 'Medium' })),
+            ...sentences.split('\n').map((text) => line(run(text, {}))),
+          ],
+        },
+      },
+    ],
+  };
+}
