@@ -149,6 +149,11 @@ export interface TopUp {
 /** One operation of the ledger; a batch of them is one transaction. */
 export type Operation = Reserve | Extend | Settle | Expire | Correct | Reprice | TopUp;
 
+/** A cap that has no room for a call. */
+export interface FullScope extends ScopeKey {
+  readonly cap: bigint;
+}
+
 /** What a reservation came to. */
 export type ReserveOutcome =
   | { readonly kind: 'reserved' }
@@ -160,7 +165,7 @@ export type ReserveOutcome =
       /** What would still fit into all that is enforced, at least 0. */
       readonly room: bigint;
       /** The others that refuse as well; the app's own day is `app:NAME` of that day. */
-      readonly refusing: readonly ScopeKey[];
+      readonly refusing: readonly FullScope[];
       readonly cap: bigint;
       readonly spent: bigint;
       readonly held: bigint;

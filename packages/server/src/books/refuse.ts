@@ -1,5 +1,5 @@
 import { larger, picoUsdMax } from '../lib/money.ts';
-import type { Reserve, ReserveOutcome } from './operations.ts';
+import type { FullScope, Reserve, ReserveOutcome } from './operations.ts';
 import type { BudgetDay, CallFacts } from './rows.ts';
 import type { BudgetScope, ScopeKey } from './scope.ts';
 
@@ -28,7 +28,7 @@ export function refuseByBudgets(
     ...{ kind: 'refused', code: 'BUDGET_EXCEEDED' },
     scope: 'app' in least ? undefined : keyOf(least),
     room: larger(0n, roomOf(least)),
-    refusing: full.filter((row) => row !== least).map(keyOf),
+    refusing: full.filter((row) => row !== least).map(fullOf),
     ...{ cap: capOf(least) ?? picoUsdMax, spent, held, needed: amount },
   };
 }
@@ -53,6 +53,10 @@ function fits(row: Row, cap: bigint | undefined, { priceVersion }: CallFacts, am
 
 function roomOf(row: Row): bigint {
   return (capOf(row) ?? picoUsdMax) - row.spent - row.held;
+}
+
+function fullOf(row: Row): FullScope {
+  return { ...keyOf(row), cap: capOf(row) ?? picoUsdMax };
 }
 
 function keyOf(row: Row): ScopeKey {

@@ -1,3 +1,4 @@
+import type { FullScope } from '../books/operations.ts';
 import type { ScopeKey } from '../books/scope.ts';
 import { nextUtcDayMs } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
@@ -13,7 +14,7 @@ export interface FullBudget {
   readonly held: bigint;
   readonly needed: bigint;
   /** The others that have no room either. */
-  readonly refusing: readonly ScopeKey[];
+  readonly refusing: readonly FullScope[];
 }
 
 /** The call that is refused, in words. */
@@ -33,15 +34,21 @@ export function budgetRefusal(full: FullBudget, call: RefusedCall, nowMs: number
   const { scope, cap, needed, refusing } = full;
   const budgetScope = budgetScopeOf(scope);
   const span = scope === undefined ? 'day' : spanOf(scope);
-  const others = refusing.map(budgetScopeOf);
+  const isTooSmall = (size: bigint) => (call.isUnpriced ? size === 0n : needed > size);
+  const others = refusing.map((other) => {
+    return `${budgetScopeOf(other)}${isTooSmall(other.cap) ? ' (never has any)' : ''}`;
+  });
   const also = others.length === 0 ? '' : ` Without room for it as well: ${others.join(', ')}.`;
   const said = `Budget exceeded: ${stateOf(full, span, call)}; ${call.needs}.`;
-  if (call.isUnpriced ? cap === 0n : needed > cap) {
+  if (isTooSmall(cap)) {
     const message = `${said} ${neverFits[span]}${also}`;
     return new CallError('BUDGET_EXCEEDED', message, { budgetScope });
   }
   const ownMs = scope === undefined ? nextUtcDayMs(nowMs) : resetMsOf(scope);
-  const resetsMs = latest([ownMs, ...refusing.map(resetMsOf)]);
+  const resetsMs = latest([
+    ownMs,
+    ...refusing.map((other) => (isTooSmall(other.cap) ? undefined : resetMsOf(other))),
+  ]);
   return new CallError('BUDGET_EXCEEDED', `${said} ${resetOf(ownMs, span)}${also}`, {
     budgetScope,
     retryAfterSeconds: resetsMs === undefined ? undefined : (resetsMs - nowMs) / 1000,

@@ -1,10 +1,22 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { setBudget, showBudget } from '../../src/admin/budgets.ts';
+import { issueKey } from '../../src/admin/keys.ts';
 import { big } from '../../src/store/columns.ts';
 import { chatOf } from '../support/exchange.ts';
 import { storeKinds } from '../support/shared-stack.ts';
 import type { Stack } from '../support/stack.ts';
-import { ask, type Cap, caps, chat, mostOf, openCapped, resetMs, routes } from './support/caps.ts';
+import {
+  ask,
+  type Cap,
+  caps,
+  chat,
+  groupDay,
+  mostOf,
+  openCapped,
+  quoteOf,
+  resetMs,
+  routes,
+} from './support/caps.ts';
 
 const many = 9_999;
 
@@ -57,6 +69,25 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(refused.headers.get('retry-after')).toBe('1');
     on.stack.clock.set(anewMs);
     expect(await ask(on, chat, many, key)).toMatchObject({ status: 200 });
+  });
+
+  test('nobody waits for a reset where another cap that refuses never covers the call', async () => {
+    const { on, header } = await capped(groupDay, mostOf(chat, many));
+    const { admin, clock, service } = on.stack;
+    expect(await ask(on, chat, many)).toMatchObject({ status: 200 });
+    const limits = { dailyPicoUsd: mostOf(chat, many) - 1n };
+    const issued = issueKey(admin, { app: on.app, email: 'team@acme.example', limits });
+    const { key } = await clock.run(issued);
+    await clock.run(service.registry.refresh());
+    const refused = await ask(on, chat, many, key);
+    expect(refused.headers.get('x-budget-scope')).toBe(header);
+    expect(refused.text).toContain('Without room for it as well: key-day (never has any).');
+    expect(refused.headers.get('retry-after')).toBeNull();
+    const quoted = JSON.parse((await ask(on, quoteOf(chat), many, key)).text);
+    expect(quoted).toMatchObject({ fits: false, code: 'BUDGET_EXCEEDED', binding: header });
+    const said = Number(/maxTokens (\d+) would fit/.exec(refused.text)?.[1]);
+    expect(quoted.maxTokensThatFit).toBeGreaterThanOrEqual(said);
+    expect(await ask(on, chat, quoted.maxTokensThatFit, key)).toMatchObject({ status: 200 });
   });
 
   test('shadow refuses nothing on any route, and counts each call', async () => {

@@ -6,6 +6,7 @@ const nowMs = Date.parse('2026-11-30T23:00:00Z');
 const day = '2026-11-30';
 const month = '2026-11';
 const usd = 10n ** 12n;
+const cap = 5n * usd;
 
 /** Five dollars, of which one is left, and a call that needs two. */
 const full = { cap: 5n * usd, spent: 3n * usd, held: usd, needed: 2n * usd, refusing: [] };
@@ -69,16 +70,27 @@ describe('a budget that has no room', () => {
     );
   });
 
+  test('is not waited for where another that refuses never has room for the call', () => {
+    const small = { scope: 'group:lab', period: day, cap: 2n * usd - 1n };
+    const month = { scope: 'key:key_1', period: '2026-11', cap };
+    const told = refusal(undefined, { refusing: [small, month] });
+    expect(told.message).toContain('as well: group-day:lab (never has any), key-month.');
+    expect(told.message).toContain('resets at 00:00 UTC');
+    expect(told.retryAfterSeconds).toBeUndefined();
+    const covers = { ...small, cap: 2n * usd };
+    expect(refusal(undefined, { refusing: [covers, month] }).retryAfterSeconds).toBe(3_600);
+  });
+
   test('names the others, and is asked again when the last of them begins anew', () => {
     const told = refusal(undefined, {
       refusing: [
-        { scope: 'group:lab', period: '2026-12' },
-        { scope: 'key:key_1', period: day },
+        { scope: 'group:lab', period: '2026-12', cap },
+        { scope: 'key:key_1', period: day, cap },
       ],
     });
     expect(told.message).toContain('as well: group-month:lab, key-day.');
     expect(told.retryAfterSeconds).toBe(Date.parse('2027-01-01') / 1_000 - nowMs / 1_000);
-    const run = { scope: 'run:search:run_1', period: 'run' };
+    const run = { scope: 'run:search:run_1', period: 'run', cap };
     expect(refusal(undefined, { refusing: [run] }).retryAfterSeconds).toBeUndefined();
   });
 

@@ -218,7 +218,7 @@ export function testScopes(open: () => Promise<Subject>) {
       outcome: {
         ...{ code: 'BUDGET_EXCEEDED', scope: { scope: 'run:search:r1', period: 'run' } },
         ...{ cap: 80n, spent: 0n, held: 75n, needed: 30n, room: 5n },
-        refusing: [{ scope: 'app:search', period: today }],
+        refusing: [{ scope: 'app:search', period: today, cap: 100n }],
       },
     });
     expect(byDay).toMatchObject({

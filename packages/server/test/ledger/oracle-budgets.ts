@@ -46,7 +46,9 @@ export function budgetRefusal(books: OracleBooks, operation: Reserve): Outcome |
     scope: tightest.isDay ? undefined : tightest.key,
     cap: tightest.cap ?? most,
     room: leftOf(tightest) < 0n ? 0n : leftOf(tightest),
-    refusing: full.filter((cap) => cap !== tightest).map(({ key }) => key),
+    refusing: full
+      .filter((cap) => cap !== tightest)
+      .map(({ key, cap = most }) => ({ ...key, cap })),
   };
 }
 

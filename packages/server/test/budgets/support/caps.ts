@@ -68,6 +68,9 @@ function keyOf(span: Cap['span']): Cap {
   };
 }
 
+/** What an app and others spend a day. */
+export const groupDay = groupOf('day');
+
 /** Every kind of them. */
 export const caps: readonly Cap[] = [
   {
@@ -79,7 +82,7 @@ export const caps: readonly Cap[] = [
       return undefined;
     },
   },
-  ...[groupOf('day'), groupOf('month'), keyOf('day'), keyOf('month')],
+  ...[groupDay, groupOf('month'), keyOf('day'), keyOf('month')],
   {
     span: 'day',
     header: () => 'user-day',
@@ -109,6 +112,12 @@ const own = (maxTokens: number) => ({ model: 'sim-echo', maxTokens, messages, us
 
 /** A chat on the gateway's own API. */
 export const chat: CappedRoute = { path: '/v1/chat', status: 429, body: own };
+
+/** What asks whether such a call fits. */
+export function quoteOf(route: CappedRoute): CappedRoute {
+  const body = (maxTokens: number) => ({ operation: 'chat', request: route.body(maxTokens) });
+  return { path: '/v1/quote', status: 200, body };
+}
 
 /** One of each dialect, and a stream. */
 export const routes: readonly CappedRoute[] = [
