@@ -71,7 +71,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     expect(await ask(on, chat, many, key)).toMatchObject({ status: 200 });
   });
 
-  test('nobody waits for a reset where another cap that refuses never covers the call', async () => {
+  test('no reset is promised where another cap that refuses never covers it', async () => {
     const { on, header } = await capped(groupDay, mostOf(chat, many));
     const { admin, clock, service } = on.stack;
     expect(await ask(on, chat, many)).toMatchObject({ status: 200 });
