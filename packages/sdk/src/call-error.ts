@@ -69,16 +69,11 @@ export interface EndedState {
 export function errorOfEnding(redactor: Redactor, late: string, state: EndedState): LlmError {
   const { ending, ...details } = state;
   const { lastError } = details;
-  if (ending?.kind !== 'aborted') {
-    const code = 'TIMEOUT';
-    const timed = { status: 0, code, message: late, cause: lastError, retryable: true };
-    return new LlmError({ ...details, ...timed });
-  }
+  const timed = { ...details, status: 0, code: 'TIMEOUT', message: late, cause: lastError };
+  if (ending?.kind !== 'aborted') return new LlmError({ ...timed, retryable: true });
   const after =
-    lastError === undefined
-      ? ''
-      : `, after attempt ${lastError.attempts} had failed with ${lastError.code}`;
-  const message = `the caller aborted it${after}`;
+    lastError && `, after attempt ${lastError.attempts} had failed with ${lastError.code}`;
+  const message = `the caller aborted it${after ?? ''}`;
   const cause = redactor.cause(ending.reason);
-  return new LlmError({ ...details, status: 0, code: 'ABORTED', message, cause });
+  return new LlmError({ ...timed, code: 'ABORTED', message, cause });
 }

@@ -30,11 +30,8 @@ const metaInside: unique symbol = Symbol.for('@model-gateway/sdk/meta');
  * log.info({ requestId: metaOf(answer).gatewayRequestId }, 'answered');
  */
 export function metaOf(answer: object): CallMeta {
-  const value: unknown = answer;
-  const write: unknown =
-    typeof value === 'object' && value !== null && Reflect.get(value, metaInside);
-  const meta: unknown = typeof write === 'function' ? write() : undefined;
-  if (isMeta(meta)) return meta;
+  const { [metaInside]: write } = Object(answer);
+  if (typeof write === 'function') return write();
   throw new TypeError(
     'metaOf: give it an answer as the client gave it, no copy; of a run, each step.answer',
   );
@@ -51,8 +48,4 @@ export function attachMeta<Answer>(answer: Answer, write: () => CallMeta): Answe
     return meta;
   };
   return Object.defineProperty(answer, metaInside, { value });
-}
-
-function isMeta(value: unknown): value is CallMeta {
-  return typeof value === 'object' && value !== null && 'durationMs' in value;
 }

@@ -53,8 +53,7 @@ export async function makeCall<Answer extends object>(
   const round = beginRound(parts, call);
   try {
     const attempt = () => attemptAndJudge(round, judge);
-    const { answer, headers, attempts } = await tryUntilAnswered(round, attempt);
-    return withMeta(round, { answer, headers, attempts });
+    return withMeta(round, await tryUntilAnswered(round, attempt));
   } finally {
     round.deadline.close();
   }
@@ -90,7 +89,7 @@ function writeRequest(parts: {
   readonly idempotencyKey: string | undefined;
 }): WireRequest {
   const { call, settings, headers, idempotencyKey } = parts;
-  const body = call.body === undefined ? undefined : serialise(call.owner, call.body);
+  const body = serialise(call);
   return {
     method: body === undefined ? 'GET' : 'POST',
     url: settings.baseUrl + call.path,
@@ -106,13 +105,11 @@ function writeRequest(parts: {
   };
 }
 
-function serialise(owner: string, body: object): string {
+function serialise({ owner, body }: Call): string | undefined {
   try {
     return JSON.stringify(body);
-  } catch (error) {
-    throw new TypeError(`${owner}: the request has a value that JSON cannot carry`, {
-      cause: error,
-    });
+  } catch (cause) {
+    throw new TypeError(`${owner}: the request has a value that JSON cannot carry`, { cause });
   }
 }
 
@@ -160,12 +157,12 @@ export async function tryUntilAnswered<Answer>(
 
     const { failure } = outcome;
     lastError = failedError(round, { failure, attempts, partialText });
-    if (failure.isFree === true) maxAttempts += 1;
+    if (failure.isFree) maxAttempts += 1;
     const remainingMs = deadline.remainingMs();
     const { random } = runtime;
-    const decision = decideRetry({ failure, attempts, maxAttempts, remainingMs, random });
-    if (decision.kind === 'stop') throw lastError;
-    await tellAndWait(round, { attempt: attempts, waitMs: decision.waitMs, error: lastError });
+    const waitMs = decideRetry({ failure, attempts, maxAttempts, remainingMs, random });
+    if (waitMs === undefined) throw lastError;
+    await tellAndWait(round, { attempt: attempts, waitMs, error: lastError });
   }
 }
 
@@ -185,9 +182,8 @@ export function withMeta<Answer extends object>(
 /** The wait before a retry, and what its caller does about it; both end with the call. */
 async function tellAndWait({ checked, deadline }: Round, event: RetryEvent): Promise<void> {
   const told = checked.onRetry?.(event);
-  const waited = deadline.sleep(event.waitMs);
   try {
-    await (told === undefined ? waited : deadline.race(Promise.all([told, waited])));
+    await deadline.race(Promise.all([told, deadline.sleep(event.waitMs)]));
   } catch (error) {
     // A call that has ended in the meantime says so by itself.
     if (deadline.ending() === undefined) throw error;

@@ -9,12 +9,13 @@ export function checkNames(
   value: unknown,
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
+  const names = known.join(', ');
   if (!isRecord(value)) {
-    throw new TypeError(`${owner}: the options must be an object with ${known.join(', ')}`);
+    throw new TypeError(`${owner}: the options must be an object with ${names}`);
   }
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
-    throw new TypeError(`${owner}: there is no option ${name}; there are ${known.join(', ')}`);
+    throw new TypeError(`${owner}: there is no option ${name}; there are ${names}`);
   }
   return { ...value };
 }
@@ -26,7 +27,7 @@ export function checkNames(
 export function checkTimer(owner: string, name: string, value: unknown, otherwise: string): number {
   if (typeof value === 'number' && value > 0 && value <= timerMsMax) return value;
   throw new TypeError(
-    `${owner}: ${name} is ${show(value)}; it must be a number of milliseconds above 0, at most ` +
+    `${owner}: ${name} is ${show(value)}; it must be milliseconds above 0, at most ` +
       `${timerMsMax}. Leave it out for ${otherwise}`,
   );
 }

@@ -14,43 +14,38 @@ export function checkMaxAttempts(owner: string, value: unknown): number {
 
 /** The API's base URL, without a trailing slash. */
 export function checkBaseUrl(owner: string, value: unknown): string {
-  const example = 'such as https://gateway.example.com/v1';
-  if (typeof value !== 'string' || value === '') {
-    throw new TypeError(
-      `${owner}: baseUrl is missing; give the API's base URL, or MODEL_GATEWAY_URL, ${example}`,
-    );
-  }
   const url = parseUrl(value);
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw new TypeError(`${owner}: baseUrl is no http or https URL; give one ${example}`);
+  const problem = baseUrlProblem(url, value);
+  if (url !== undefined && problem === undefined) return url.origin + url.pathname;
+  throw new TypeError(
+    `${owner}: baseUrl ${problem}; give one such as https://gateway.example.com/v1`,
+  );
+}
+
+function baseUrlProblem(url: URL | undefined, value: unknown): string | undefined {
+  if (!isText(value)) return 'is missing; give it, or MODEL_GATEWAY_URL';
+  if (url === undefined || !/^https?:/.test(url.protocol)) return 'is no http or https URL';
+  const { username, password, search, hash, pathname } = url;
+  if (username + password + search + hash !== '') {
+    return 'must have no user, password, query or fragment';
   }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TypeError(
-      `${owner}: baseUrl must have no user, password, query or fragment; give one ${example}`,
-    );
-  }
-  if (value.endsWith('/')) {
-    throw new TypeError(`${owner}: baseUrl ends with a slash; remove the slash: ${example}`);
-  }
-  if (!url.pathname.endsWith('/v1')) {
-    throw new TypeError(`${owner}: baseUrl must end with the version, /v1: ${example}`);
-  }
-  return url.origin + url.pathname;
+  if (value.endsWith('/')) return 'ends with a slash; remove the slash';
+  return pathname.endsWith('/v1') ? undefined : 'must end with the version, /v1';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** A key that fits a header. It is never quoted: messages end up in logs. */
 export function checkApiKey(owner: string, value: unknown): string {
-  if (typeof value !== 'string' || value === '') {
+  if (!isText(value)) {
     throw new TypeError(
-      `${owner}: apiKey is missing; give the app's key, or MODEL_GATEWAY_KEY: check that the ` +
-        'variable is set',
+      `${owner}: apiKey is missing; give it, or MODEL_GATEWAY_KEY: check that the variable is set`,
     );
   }
   if (isHeaderText(value)) return value;
-  throw new TypeError(
-    `${owner}: apiKey is not a text of printable ASCII without space at either end; was it read ` +
-      'from a file? Then .trim() it',
-  );
+  throw new TypeError(`${owner}: apiKey is not ${headerText}; of a file, .trim() it`);
 }
 
 /** 1–255 printable ASCII characters. Source: the contract, header `idempotency-key`. */
@@ -58,7 +53,7 @@ export function checkIdempotencyKey(owner: string, value: unknown): string {
   if (typeof value === 'string' && value.length <= 255 && isHeaderText(value)) return value;
   throw new TypeError(
     `${owner}: idempotencyKey must have 1 to 255 printable ASCII characters and no space at ` +
-      'either end. Leave it out, and the client makes one',
+      'either end. Leave it out for a new one',
   );
 }
 
@@ -71,21 +66,21 @@ export function checkSignal(owner: string, value: unknown): AbortSignal {
 }
 
 const ownHeaders: Readonly<Record<string, string>> = {
-  'x-api-key': 'give apiKey to createClient instead',
-  'idempotency-key': 'give the option idempotencyKey instead',
-  'content-type': 'the body is always JSON',
-  accept: 'the client asks for what it can read',
-  'content-length': 'fetch sets it',
-  'transfer-encoding': 'fetch sets it',
-  connection: 'fetch sets it',
-  host: 'fetch sets it',
+  'x-api-key': 'give apiKey to createClient',
+  'idempotency-key': 'give the option idempotencyKey',
+  ...Object.fromEntries(
+    ['content-type', 'accept', 'content-length', 'transfer-encoding', 'connection', 'host'].map(
+      (name) => [name, 'it is set for you'],
+    ),
+  ),
 };
+const headerText = 'a text of printable ASCII without space at either end';
 
 /** Headers by lower-case name, without those that the client sets itself. */
 export function checkHeaders(owner: string, value: unknown): Readonly<Record<string, string>> {
   if (!isObject(value) || Symbol.iterator in value) {
     throw new TypeError(
-      `${owner}: headers must be an object of names and texts; of a Headers or a Map, give ` +
+      `${owner}: headers must be an object; of a Headers or a Map, give ` +
         'Object.fromEntries(headers)',
     );
   }
@@ -97,8 +92,7 @@ export function checkHeaders(owner: string, value: unknown): Readonly<Record<str
     }
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || typeof text !== 'string' || !isHeaderText(text)) {
       throw new TypeError(
-        `${owner}: the header ${JSON.stringify(name)} has no valid name, or its value is not a ` +
-          'text of printable ASCII without space at either end',
+        `${owner}: the header ${JSON.stringify(name)} has no valid name, or is not ${headerText}`,
       );
     }
     headers[name.toLowerCase()] = text;
@@ -122,9 +116,9 @@ function isSignal(value: unknown): value is AbortSignal {
   return typeof aborted === 'boolean' && typeof addEventListener === 'function';
 }
 
-function parseUrl(text: string): URL | undefined {
+function parseUrl(text: unknown): URL | undefined {
   try {
-    return new URL(text);
+    return new URL(String(text));
   } catch {
     // Not a URL: `URL.canParse` is missing in early Node 18.
     return undefined;

@@ -15,7 +15,7 @@ export interface Deadline {
   /** Runs `run` when the call ends, or at once if it has; answers a function that takes it back. */
   onEnd(run: () => void): () => void;
   /** Settles as `work` does, but rejects as soon as the call ends; `work` is not stopped by it. */
-  race<T>(work: Promise<T>): Promise<T>;
+  race<T>(work: T | PromiseLike<T>): Promise<Awaited<T>>;
   /** Resolves after `waitMs`, or as soon as the call ends. */
   sleep(waitMs: number): Promise<void>;
   /** Resolves when the call has ended, since nothing else comes: without a signal that is now. */
@@ -108,9 +108,9 @@ export function startDeadline(parts: DeadlineParts): Deadline {
   };
 }
 
-function raceEnd<T>(work: Promise<T>, onEnd: Deadline['onEnd']): Promise<T> {
+function raceEnd<T>(work: T, onEnd: Deadline['onEnd']): Promise<Awaited<T>> {
   return new Promise((resolve, reject) => {
     const forget = onEnd(() => reject(new Error('the call has ended')));
-    work.then(resolve, reject).finally(forget);
+    Promise.resolve(work).then(resolve, reject).finally(forget);
   });
 }

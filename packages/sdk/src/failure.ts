@@ -61,8 +61,8 @@ const gatewayHints: Readonly<Record<GatewayCode, string>> = {
   FORBIDDEN: 'the gateway does not know this key: check apiKey and baseUrl',
   TOO_MANY_REQUESTS: "the plan's request rate is used up, or the gateway is full",
   LIMIT_EXCEEDED: "the plan's daily request quota is used up, until midnight UTC",
-  REQUEST_TOO_LONG: 'the body is larger than the gateway takes: send less',
-  GATEWAY_TIMEOUT: 'the gateway gave up waiting: the same idempotency key collects the answer',
+  REQUEST_TOO_LONG: 'the gateway takes no such body: send less',
+  GATEWAY_TIMEOUT: 'the gateway gave up waiting: the same idempotencyKey collects the answer',
 };
 
 const gatewayCodes: Readonly<Record<number, GatewayCode>> = {
@@ -112,7 +112,7 @@ export function badResponseFailure(received: ReceivedAnswer, what: string): Fail
     // Never the body itself: it may hold what the model wrote, and messages end up in logs.
     message: clip(
       `the answer has status ${status}, but its body is not ${what}` +
-        ` (${contentTypeOf(headers)}, ${text.length} characters): check baseUrl, and what stands in between`,
+        ` (${contentTypeOf(headers)}, ${text.length} characters): check baseUrl and the way`,
     ),
     head: readHead(headers),
   };

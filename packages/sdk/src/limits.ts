@@ -15,9 +15,8 @@ export const limits = {
 /** The default time for a call that streams: its 300 s at the service, and what surrounds them. */
 export const streamTimeoutMs = 330_000;
 
-/** The bounds of `runAgent`. */
-export const agentLimits = {
-  maxTurns: 10,
-  /** Of the 255 that a key may have, enough are left for the number of any turn. */
-  baseKeyCharactersMax: 238,
-} as const;
+/** The default of `runAgent`. */
+export const maxTurnsDefault = 10;
+
+/** Of the 255 that a key may have, enough are left for the number of any turn. */
+export const baseKeyCharactersMax = 238;

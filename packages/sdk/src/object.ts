@@ -49,12 +49,13 @@ function judgeObject<T>(schema: DescribedSchema, isWhole: boolean): Judge<Object
     const answer = isWhole ? given : { ...given, object: Object(given.object).value };
     const failed = (message: string, cause: unknown): Outcome<never> => {
       const { requestId, model, object, usage, cost } = answer;
-      const ids = requestId === null ? { model } : { model, requestId };
-      const head = readHead(headers);
-      const fields = { status: 200, code: 'BAD_OUTPUT', message, cause, ...ids, head };
-      const found = { object, usage, cost };
-      // A retry would be a new call, and paid for: that is the caller's to decide.
-      const failure = { ...fields, found, isApiError: true, refusesRetry: true };
+      const failure = {
+        ...{ status: 200, code: 'BAD_OUTPUT', message, cause, model, head: readHead(headers) },
+        requestId: requestId ?? undefined,
+        found: { object, usage, cost },
+        // A retry would be a new call, and paid for: that is the caller's to decide.
+        refusesRetry: true,
+      };
       return { kind: 'failed', failure };
     };
     try {
@@ -63,7 +64,7 @@ function judgeObject<T>(schema: DescribedSchema, isWhole: boolean): Judge<Object
       const object = asTyped<T>(validity.value);
       return { kind: 'answered', answer: { ...answer, object }, headers };
     } catch (error) {
-      return failed('the schema threw an error instead of judging the object: see cause', error);
+      return failed('the schema threw instead of judging the object: see cause', error);
     }
   };
 }

@@ -1,11 +1,6 @@
 import type { Failure } from './failure.ts';
 import { limits } from './limits.ts';
 
-/** What to do after a failed attempt. */
-export type Decision =
-  | { readonly kind: 'retry'; readonly waitMs: number }
-  | { readonly kind: 'stop' };
-
 /** What the decision depends on. */
 export interface RetryState {
   readonly failure: Failure;
@@ -24,21 +19,21 @@ const neverRetriedCodes: readonly string[] = ['BUDGET_EXCEEDED', 'INSUFFICIENT_C
 const freeDoublingsMax = 3;
 
 /**
- * Whether to try again, and after how long: full jitter over an exponential back-off, and where the
- * server says `retry-after`, that much longer, since it told all that it refused the same; capped
- * at 20 s. Source: specification, section 7.
+ * After how many milliseconds to try again, `undefined` for not at all: full jitter over an
+ * exponential back-off, and where the server says `retry-after`, that much longer, since it told
+ * all that it refused the same; capped at 20 s. Source: specification, section 7.
  */
-export function decideRetry(state: RetryState): Decision {
+export function decideRetry(state: RetryState): number | undefined {
   const { failure, attempts, maxAttempts, remainingMs, random } = state;
-  if (attempts >= maxAttempts || !isRetried(failure)) return { kind: 'stop' };
+  if (attempts >= maxAttempts || !isRetried(failure)) return undefined;
 
   // A call that is at work is asked for often.
-  const doublings = Math.min(attempts - 1, failure.isFree === true ? freeDoublingsMax : attempts);
+  const doublings = Math.min(attempts - 1, failure.isFree ? freeDoublingsMax : attempts);
   const backoffMs = random() * Math.min(limits.backoffBaseMs * 2 ** doublings, limits.backoffCapMs);
   const waitMs = Math.min((failure.retryAfterMs ?? 0) + backoffMs, limits.retryAfterMsMax);
 
   // A wait that cannot end before the deadline would only delay the same error.
-  return waitMs < remainingMs ? { kind: 'retry', waitMs } : { kind: 'stop' };
+  return waitMs < remainingMs ? waitMs : undefined;
 }
 
 /** Whether to ask again, while attempts and time are left. */

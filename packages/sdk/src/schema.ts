@@ -92,9 +92,8 @@ export function describeSchema(owner: string, schema: unknown): DescribedSchema 
     const { vendor, validate } = standard;
     const jsonSchema = convert(owner, standard);
     if (typeof validate !== 'function') {
-      const cure = cures.get(vendor) ?? 'give one that validates as well';
       throw new TypeError(
-        `${owner}: this schema of ${vendor} has no ~standard.validate function; ${cure}`,
+        `${owner}: this schema of ${vendor} has no ~standard.validate function; ${cureOf(vendor)}`,
       );
     }
     return { jsonSchema, validate: async (value) => readResult(await validate(value)) };
@@ -125,25 +124,28 @@ const cures: ReadonlyMap<unknown, string> = new Map([
   ['effect', 'wrap it twice: Schema.toStandardJSONSchemaV1(Schema.toStandardSchemaV1(schema))'],
 ]);
 
+function cureOf(vendor: unknown): string {
+  return cures.get(vendor) ?? `use a version of ${vendor} that has it and validates as well`;
+}
+
 function convert(owner: string, { vendor, jsonSchema }: StandardParts): object {
   const input: unknown =
     isObject(jsonSchema) && 'input' in jsonSchema ? jsonSchema.input : undefined;
   const name = String(vendor);
   if (typeof input !== 'function') {
-    const cure = cures.get(vendor) ?? `use a version of ${name} that has ~standard.jsonSchema`;
     throw new TypeError(
-      `${owner}: this schema of ${name} cannot describe itself as JSON Schema; ${cure}, or give ` +
-        'a plain JSON Schema',
+      `${owner}: this schema of ${name} cannot describe itself as JSON Schema; ` +
+        `${cureOf(vendor)}, or give a plain JSON Schema`,
     );
   }
   try {
     return asObject(Reflect.apply(input, jsonSchema, [{ target: 'draft-07' }]));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(
       `${owner}: this schema of ${name} has a part that JSON Schema cannot describe (${reason}); ` +
-        'replace that part, such as by a text for a date',
-      { cause: error },
+        'replace it, such as by a text for a date',
+      { cause },
     );
   }
 }

@@ -6,8 +6,7 @@ import { version } from './version.ts';
  */
 export function userAgent(): string {
   const own = `model-gateway-sdk/${version}`;
-  const machine: unknown = Reflect.get(globalThis, 'process');
-  const versions = Object(Object(machine).versions);
+  const versions = Object(globalThis.process?.versions);
   // Bun and Deno say that they are a Node as well.
   const name = ['bun', 'deno', 'node'].find((runtime) => /^\d[\w.+-]*$/.test(versions[runtime]));
   return name === undefined ? own : `${own} ${name}/${versions[name]}`;

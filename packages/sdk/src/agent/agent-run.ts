@@ -54,7 +54,7 @@ export function startAgentRun(begin: () => TurnLoop, after: SetTimer): AgentRun 
 }
 
 const notIterated =
-  'runAgent: steps() was called, and nobody iterates over it: write ' +
+  'runAgent: nobody iterates over steps(): write ' +
   'for await (const step of client.runAgent(…).steps()), or only await the run';
 
 /** A class, because only a promise of a class of its own is told that it is awaited. */

@@ -1,7 +1,7 @@
 import type { CallRequest, Usage } from '@model-gateway/contract';
 import { checkCount, checkFunction, checkNames, checkTimer } from '../check-option.ts';
 import { checkIdempotencyKey } from '../checks.ts';
-import { agentLimits } from '../limits.ts';
+import { baseKeyCharactersMax, maxTurnsDefault } from '../limits.ts';
 import { type CallOptions, callNames, checkCallOptions, type Settings } from '../options.ts';
 import { isUsd } from '../usd.ts';
 import type { AgentRunState } from './run-state.ts';
@@ -27,14 +27,7 @@ export interface RunSettings {
 }
 
 const owner = 'runAgent';
-const runNames = [
-  ...callNames,
-  'onStep',
-  'onText',
-  'onToolCall',
-  'runTimeoutMs',
-  'resume',
-] as const;
+const runNames = [...callNames, 'onStep', 'onText', 'onToolCall', 'runTimeoutMs', 'resume'];
 
 /** Checks what `runAgent` is given; throws a TypeError that names the cure. */
 export function checkRun(
@@ -43,9 +36,9 @@ export function checkRun(
   options: AgentRunOptions,
 ): RunSettings {
   checkNames(owner, options, runNames);
-  const { maxTurns: value = agentLimits.maxTurns, maxCostUsd, ...body } = request;
+  const { maxTurns: value = maxTurnsDefault, maxCostUsd, ...body } = request;
   const { onStep, onText, onToolCall, runTimeoutMs, resume, ...callOptions } = options;
-  const hint = `. Leave it out for the default of ${agentLimits.maxTurns}`;
+  const hint = `. Leave it out for the default of ${maxTurnsDefault}`;
   const maxTurns = checkCount(owner, 'maxTurns', value, hint);
   checkFunction(owner, 'onStep', onStep, ' that takes one step');
   checkFunction(owner, 'onText', onText, ' that takes a text and a turn');
@@ -99,7 +92,7 @@ function checkResume(resume: AgentRunState): AgentRunState {
     (costUsd === null || isUsd(costUsd));
   if (!isState) {
     throw new TypeError(
-      `${owner}: resume must be the run of an LlmError or of a step, such as error.run`,
+      `${owner}: resume must be the run of an LlmError or a step, such as error.run`,
     );
   }
   return {
@@ -114,10 +107,10 @@ function checkResume(resume: AgentRunState): AgentRunState {
 /** The turn's number is added to it, so it must be shorter than the key of one call. */
 function checkBaseKey(value: unknown): string {
   const key = checkIdempotencyKey(owner, value);
-  if (key.length <= agentLimits.baseKeyCharactersMax) return key;
+  if (key.length <= baseKeyCharactersMax) return key;
   throw new TypeError(
-    `${owner}: idempotencyKey must have at most ${agentLimits.baseKeyCharactersMax} characters, ` +
-      'because the number of the turn is added to it',
+    `${owner}: idempotencyKey must have at most ${baseKeyCharactersMax} characters: ` +
+      'the turn is added to it',
   );
 }
 

@@ -58,7 +58,7 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
     const isDone = answer.done || calls.length === 0;
     stopReason = isDone ? 'done' : limitReached(settings, state);
     const step = { turn: state.turns, answer, toolResults, run: state };
-    if (onStep !== undefined) await deadline.race(Promise.resolve(onStep(step)));
+    if (onStep !== undefined) await deadline.race(onStep(step));
     return step;
   }
 
@@ -71,7 +71,7 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
     const { onText } = settings;
     try {
       if (onText === undefined) return await makeCall<AgentAnswer>(parts, call);
-      const tell = (text: string) => deadline.race(Promise.resolve(onText(text, state.turns + 1)));
+      const tell = (text: string) => deadline.race(onText(text, state.turns + 1));
       return await streamTurn(parts, call, tell);
     } catch (error) {
       if (LlmError.is(error)) {
@@ -97,7 +97,7 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
     const denied = new Map<string, string>();
     if (onToolCall === undefined) return denied;
     for (const call of calls) {
-      const verdict = await deadline.race(Promise.resolve(onToolCall(call, state.turns)));
+      const verdict = await deadline.race(onToolCall(call, state.turns));
       const reason = verdict === false ? 'It was denied.' : verdict;
       if (typeof reason === 'string') denied.set(call.id, reason);
     }

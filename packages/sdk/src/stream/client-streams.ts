@@ -1,5 +1,5 @@
 import type { AgentAnswer, ChatAnswer, ChatRequest, ObjectAnswer } from '@model-gateway/contract';
-import { beginStreamRound, type CallParts } from '../call.ts';
+import { beginStreamRound, type CallParts, type Judge } from '../call.ts';
 import { checkRequest } from '../checks.ts';
 import { describeObject, type ObjectCallRequest } from '../object.ts';
 import type { CallOptions } from '../options.ts';
@@ -11,14 +11,15 @@ import type {
   StandardSchema,
   StandardSchemaOf,
 } from '../schema.ts';
-import { type Target, targetOf } from '../targets.ts';
+import { type Owner, targetOf } from '../targets.ts';
 import { createAnswerStream } from './answer-stream.ts';
-import { type BegunStream, createStreamCall } from './stream-call.ts';
+import { createStreamCall } from './stream-call.ts';
 import type {
   AgentStreamEvent,
   AnswerStream,
   ChatStreamEvent,
   ObjectStreamEvent,
+  StreamEvent,
 } from './stream-types.ts';
 
 /** A chat that comes in pieces. */
@@ -58,28 +59,31 @@ export interface StreamMethods {
   ): ObjectStream<T>;
 }
 
+/** A request's body, and what judges its answer. */
+interface Described<Answer> {
+  readonly body: object;
+  readonly judge?: Judge<Answer> | undefined;
+}
+
 /** The methods of a client with these parts. */
 export function createStreamMethods(parts: CallParts): StreamMethods {
-  const begin = <Answer>(
-    target: Target,
-    request: object,
-    options: CallOptions | undefined,
-  ): BegunStream<Answer> => {
-    const body = checkRequest(target.owner, request);
-    return { round: beginStreamRound(parts, { ...target, body, options }) };
-  };
-  return {
-    chatStream: (request, options) =>
-      createAnswerStream(createStreamCall(() => begin(targetOf('chatStream'), request, options))),
-    agentStream: (request, options) =>
-      createAnswerStream(createStreamCall(() => begin(targetOf('agentStream'), request, options))),
-    objectStream: (request: ObjectCallRequest<unknown>, options?: CallOptions) =>
-      createAnswerStream<ObjectStreamEvent<ObjectAnswer<never>>, ObjectAnswer<never>>(
+  function streaming<Event extends StreamEvent<Answer>, Answer extends object, Request>(
+    owner: Owner,
+    describe: (owner: Owner, request: Request) => Described<Answer>,
+  ) {
+    return (request: Request, options?: CallOptions): AnswerStream<Event, Answer> =>
+      createAnswerStream(
         createStreamCall(() => {
-          const target = targetOf('objectStream');
-          const { body, judge } = describeObject<never>(target.owner, request);
-          return { ...begin(target, body, options), judge };
+          const { body, judge } = describe(owner, request);
+          const round = beginStreamRound(parts, { ...targetOf(owner), body, options });
+          return { round, judge };
         }),
-      ),
+      );
+  }
+  const asItIs = (owner: Owner, request: object) => ({ body: checkRequest(owner, request) });
+  return {
+    chatStream: streaming('chatStream', asItIs),
+    agentStream: streaming('agentStream', asItIs),
+    objectStream: streaming('objectStream', describeObject<never>),
   };
 }

@@ -77,11 +77,11 @@ export function createStreamCall<Answer extends object>(
     const { round } = made;
     const state = { attempts, partialText };
     if (step.kind === 'ended') {
-      const ending = round.deadline.ending() ?? { kind: 'timed-out' };
+      const ending = round.deadline.ending();
       return endedError(round, { ...state, ending, lastError: undefined });
     }
     const { failure } = step;
-    if (failure.isFree === true) collector = () => collectAnswer(made, state);
+    if (failure.isFree) collector = () => collectAnswer(made, state);
     return failedError(round, { ...state, failure });
   }
 
