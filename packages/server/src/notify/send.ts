@@ -16,6 +16,8 @@ export interface Message {
   readonly body: string;
   /** Whether the receiver's own words are asked for: at most {@link wordsMax} bytes. */
   readonly wantsWords?: boolean;
+  /** Ends the attempt before its time. */
+  readonly signal?: AbortSignal;
 }
 
 /** What came of it: an answer, or a reason without a name, a path or a secret in it. */
@@ -52,6 +54,7 @@ export function createSend(parts: SendParts): Send {
   return async (hook, message) => {
     const { origin, pathname, search } = new URL(hook.url);
     const timeout = startTimeout(clock, sendMs);
+    const signals = [timeout.signal, ...(message.signal === undefined ? [] : [message.signal])];
     const client = new Client(origin, {
       connect: connectorFor(hook, parts),
       maxHeaderSize: headerBytesMax,
@@ -63,7 +66,7 @@ export function createSend(parts: SendParts): Send {
         path: `${pathname}${search}`,
         headers: headersOf(hook, message, parts),
         body: message.body,
-        signal: timeout.signal,
+        signal: AbortSignal.any(signals),
       });
       return await readAnswer(answer, message, clock);
     } catch (error) {

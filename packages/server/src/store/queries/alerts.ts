@@ -193,3 +193,13 @@ export const selectPseudonymKey: Query<string | undefined> = {
   values: [],
   map: ([row]) => (row === undefined ? undefined : text(row, 'secret')),
 };
+
+/** Gives up what waits for a hook. */
+export function giveUp(hook: string, reason: string): Statement {
+  return {
+    sql: `
+      update alert_delivery set status = 'dead', last_error = $2
+       where hook = $1 and status = 'waiting'`,
+    values: [hook, reason],
+  };
+}

@@ -1,0 +1,182 @@
+import type { HookConfig, HookFormat } from '../domain/notify.ts';
+import { type Clock, sleep } from '../lib/clock.ts';
+import { within } from '../lib/deadline.ts';
+import type { Ids } from '../lib/id.ts';
+import type { Log } from '../lib/log.ts';
+import { createOneShot } from '../lib/one-shot.ts';
+import type { AttemptResult, DueDelivery } from '../store/queries/alerts.ts';
+import { type GoneHooks, goneReason } from './gone.ts';
+import { bodyBytesMax, type Outbox } from './outbox.ts';
+import { retryDelayMs } from './schedule.ts';
+import type { Send, Sent } from './send.ts';
+
+/** Writes the body of an event in a hook's format: the same each time. */
+export type FormatBody = (alert: DueDelivery, format: HookFormat) => string;
+
+/** What became of attempts. */
+export type DeliveryResult = 'delivered' | 'failed' | 'dead';
+
+/** What the hooks of a process are sent with. */
+export interface DeliverParts {
+  readonly outbox: Outbox;
+  readonly hooks: readonly HookConfig[];
+  readonly gone: GoneHooks;
+  readonly send: Send;
+  readonly formatBody: FormatBody;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'random'>;
+  readonly log: Log;
+  /** Whether this process may begin attempts now. */
+  readonly mayDeliver: () => boolean;
+  readonly count: (hook: string, result: DeliveryResult) => void;
+}
+
+/** Brings what waits to its hooks; none waits for another. */
+export interface Deliverer {
+  /** Begins what is due of these hooks, as far as there is room; does not wait for it. */
+  begin(waiting: readonly { readonly hook: string }[]): Promise<void>;
+  /** Waits for attempts that run, for some seconds; the rest is left to the next process. */
+  stop(): Promise<void>;
+}
+
+/** Attempts that one hook may have at once: with the most hooks the bound of all. */
+const attemptsOfHook = 2;
+const noteAgainMs = 5_000;
+const stopMs = 2_000;
+
+/** A deliverer that has begun nothing. */
+export function createDeliverer(parts: DeliverParts): Deliverer {
+  const over = createOneShot();
+  const aborting = new AbortController();
+  const lanes = parts.hooks.map((hook) =>
+    createLane(hook, { ...parts, over, signal: aborting.signal }),
+  );
+  return {
+    async begin(waiting) {
+      const names = new Set(waiting.map(({ hook }) => hook));
+      const asked = lanes.filter(({ name }) => names.has(name));
+      await Promise.all(asked.map((lane) => lane.fill()));
+    },
+    async stop() {
+      over.fire();
+      const idle = Promise.all(lanes.map((lane) => lane.idle()));
+      if (await within(parts.clock, stopMs, idle)) return;
+      aborting.abort();
+      await idle;
+    },
+  };
+}
+
+interface LaneParts extends DeliverParts {
+  /** Fires when the process stops. */
+  readonly over: ReturnType<typeof createOneShot>;
+  /** Ends attempts that would hold up a stop. */
+  readonly signal: AbortSignal;
+}
+
+function createLane(hook: HookConfig, parts: LaneParts) {
+  const { outbox, clock, log, over, mayDeliver } = parts;
+  const running = new Map<string, Promise<void>>();
+  /** Those that have ended since the store was asked: its answer may still have them. */
+  const ended = new Set<string>();
+  let filling: Promise<void> | undefined;
+  return { name: hook.name, fill, idle };
+
+  async function idle() {
+    await filling?.catch(() => undefined);
+    await Promise.all(running.values());
+  }
+
+  function fill(): Promise<void> {
+    filling ??= beginDue().finally(() => {
+      filling = undefined;
+    });
+    return filling;
+  }
+
+  async function beginDue() {
+    if (over.hasFired() || !mayDeliver() || running.size >= attemptsOfHook) return;
+    ended.clear();
+    const due = await outbox.due(hook.name, clock.now(), attemptsOfHook + running.size);
+    for (const each of due) {
+      if (over.hasFired() || running.size >= attemptsOfHook) return;
+      if (!running.has(each.id) && !ended.has(each.id)) begin(each);
+    }
+  }
+
+  function begin(due: DueDelivery) {
+    const attempt = attemptOnce(hook, due, parts)
+      .catch((error: unknown) => {
+        log.error({ hook: hook.name, error: String(error) }, 'an alert could not be delivered');
+      })
+      .then(() => {
+        running.delete(due.id);
+        ended.add(due.id);
+        void fill().catch(() => undefined);
+      });
+    running.set(due.id, attempt);
+  }
+}
+
+async function attemptOnce(hook: HookConfig, due: DueDelivery, parts: LaneParts): Promise<void> {
+  const { gone, clock, send, formatBody, signal, log } = parts;
+  if (gone.has(hook)) return gone.giveUp(hook);
+  const body = formatBody(due, hook.format);
+  const bytes = Buffer.byteLength(body);
+  if (bytes > bodyBytesMax) {
+    return noteSurely(deadOf(due, `its body would have ${bytes} bytes`), parts);
+  }
+  const sent = await send(hook, { id: due.id, body, signal });
+  // Not known to be delivered: the next process does it again, under the same id.
+  if (signal.aborted) return;
+  if (sent.kind === 'answered' && sent.status === 410) {
+    log.warn({ hook: hook.name }, `a hook is sent nothing more: ${goneReason}`);
+    parts.count(hook.name, 'dead');
+    return gone.add(hook, clock.now());
+  }
+  return noteSurely(resultOf(due, sent, parts), parts);
+}
+
+function resultOf(due: DueDelivery, sent: Sent, { clock, ids }: LaneParts): AttemptResult {
+  const isDelivered = sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;
+  const { id: event, hook } = due;
+  const attempts = due.attempts + 1;
+  const nextAt = clock.now();
+  if (isDelivered) {
+    return { event, hook, attempts, status: 'delivered', nextAt, lastError: undefined };
+  }
+  const lastError = sent.kind === 'failed' ? sent.reason : answerReason(sent.status);
+  const retryAfterMs = sent.kind === 'answered' ? sent.retryAfterMs : undefined;
+  const delayMs = retryDelayMs(attempts, ids.random(), retryAfterMs);
+  if (delayMs === undefined) return deadOf(due, lastError);
+  return { event, hook, attempts, status: 'waiting', nextAt: nextAt + delayMs, lastError };
+}
+
+function deadOf({ id, hook, attempts }: DueDelivery, lastError: string): AttemptResult {
+  return { event: id, hook, attempts: attempts + 1, status: 'dead', nextAt: 0, lastError };
+}
+
+/** What an answer that is no success is called. */
+function answerReason(status: number): string {
+  const isRedirect = status >= 300 && status < 400;
+  return `answered ${status}${isRedirect ? ': redirects are not followed' : ''}`;
+}
+
+/** While the store is away what was sent is not sent again: it is noted once the store is back. */
+async function noteSurely(result: AttemptResult, parts: LaneParts): Promise<void> {
+  const { outbox, clock, over, log, count } = parts;
+  const { hook, event, status, attempts, lastError } = result;
+  count(hook, status === 'waiting' ? 'failed' : status);
+  if (status === 'dead') {
+    log.warn({ hook, event, attempts, error: lastError }, 'an alert was given up');
+  } else if (status === 'waiting') {
+    log.info({ hook, event, attempts, error: lastError }, 'an alert is sent again later');
+  }
+  for (;;) {
+    try {
+      return await outbox.note(result);
+    } catch (error) {
+      if (!(await sleep(clock, noteAgainMs, over))) throw error;
+    }
+  }
+}

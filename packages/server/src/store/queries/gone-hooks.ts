@@ -1,0 +1,31 @@
+import { int, text } from '../columns.ts';
+import type { Query, Statement } from '../port.ts';
+
+/** A hook that has answered 410, by the digest of its entry. */
+export interface GoneHook {
+  readonly hook: string;
+  readonly digest: string;
+  readonly at: number;
+}
+
+/** Hooks that have answered 410. */
+export const selectGoneHooks: Query<readonly GoneHook[]> = {
+  sql: 'select hook, digest, at from alert_hook_gone order by hook',
+  values: [],
+  map: (rows) =>
+    rows.map((row) => ({
+      hook: text(row, 'hook'),
+      digest: text(row, 'digest'),
+      at: int(row, 'at'),
+    })),
+};
+
+/** Notes that a hook has answered 410. */
+export function noteGone({ hook, digest, at }: GoneHook): Statement {
+  return {
+    sql: `
+      insert into alert_hook_gone (hook, digest, at) values ($1, $2, $3)
+      on conflict (hook) do update set digest = excluded.digest, at = excluded.at`,
+    values: [hook, digest, at],
+  };
+}

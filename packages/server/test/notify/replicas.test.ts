@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '../../src/lib/log.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { selectHookUses } from '../../src/store/queries/alerts.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { hookTo } from './support/hooks.ts';
+import { event, startProcess } from './support/process.ts';
+
+const hooks = [
+  hookTo('https://hooks.example/x'),
+  hookTo('https://hooks.example/y', { name: 'other' }),
+];
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server.close());
+
+async function onStore(work: (open: () => Promise<Store>) => Promise<void>) {
+  const url = await server.database();
+  const opened: Store[] = [];
+  await work(async () => {
+    const store = await openPostgresStore({ url, log: silentLog });
+    opened.push(store);
+    return store;
+  }).finally(() => Promise.all(opened.map((store) => store.close())));
+}
+
+const some = (from: number) => Array.from({ length: 30 }, (_, index) => event(`m${from + index}`));
+
+test('of two replicas one delivers, each event once, and the other takes over', () =>
+  onStore(async (open) => {
+    const parts = { hooks, startMs: Date.now() };
+    // Both find the same, as rules on one store do, and one of them something more.
+    const one = startProcess({ ...parts, store: await open(), instanceId: 'one', found: some(0) });
+    const both = [...some(0), ...some(30)];
+    const other = startProcess({ ...parts, store: await open(), instanceId: 'other', found: both });
+    await one.clock.advance(5_000);
+    await other.clock.advance(5_000);
+    expect(one.attempts).toHaveLength(60);
+    expect(other.attempts).toEqual([]);
+    expect(other.notifier.waiting()).toEqual([]);
+
+    // From here on the first stands still: killed, with the lease in its name.
+    await other.clock.advance(10_000);
+    expect(other.attempts).toEqual([]);
+    await other.clock.advance(10_000);
+    expect(other.attempts).toHaveLength(60);
+    const pairs = [...one.attempts, ...other.attempts].map(({ hook, id }) => `${hook} ${id}`);
+    expect(new Set(pairs).size).toBe(120);
+
+    // It was only held up: it finds the lease gone, and begins nothing.
+    await one.clock.advance(30_000);
+    expect(one.attempts).toHaveLength(60);
+    const uses = await (await open()).read(selectHookUses);
+    expect(uses.map(({ delivered }) => delivered)).toEqual([60, 60]);
+    await Promise.all([one, other].map(({ clock, notifier }) => clock.run(notifier.stop())));
+  }));
+
+test('a replica that stops in order is followed at once', () =>
+  onStore(async (open) => {
+    const parts = { hooks, startMs: Date.now() };
+    const one = startProcess({ ...parts, store: await open(), instanceId: 'one' });
+    const other = startProcess({
+      ...parts,
+      store: await open(),
+      instanceId: 'other',
+      found: some(0),
+    });
+    await one.clock.advance(5_000);
+    await one.clock.run(one.notifier.stop());
+    await other.clock.advance(5_000);
+    expect(other.attempts).toHaveLength(60);
+    await other.clock.run(other.notifier.stop());
+  }));
+
+test('a lease from before the clock was set back keeps no replica away', () =>
+  onStore(async (open) => {
+    const nowMs = Date.now();
+    const one = startProcess({ hooks, store: await open(), instanceId: 'one', startMs: nowMs });
+    await one.clock.advance(5_000);
+    const parts = { hooks, store: await open(), instanceId: 'other', found: some(0) };
+    const other = startProcess({ ...parts, startMs: nowMs - 3_600_000 });
+    await other.clock.advance(5_000);
+    expect(other.attempts).toHaveLength(60);
+    await Promise.all([one, other].map(({ clock, notifier }) => clock.run(notifier.stop())));
+  }));

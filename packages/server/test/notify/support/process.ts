@@ -1,0 +1,69 @@
+import type { HookConfig } from '../../../src/domain/notify.ts';
+import { createIds } from '../../../src/lib/id.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import type { AlertEvent } from '../../../src/notify/events.ts';
+import { type NotifierParts, startNotifier } from '../../../src/notify/notifier.ts';
+import type { Message, Sent } from '../../../src/notify/send.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { createTestClock, type TestClock } from '../../support/test-clock.ts';
+import { watchStore } from '../../support/watched-store.ts';
+
+/** An answer with a status, and nothing else. */
+export function answered(status: number): Sent {
+  return { kind: 'answered', status, retryAfterMs: undefined, words: '' };
+}
+
+/** An attempt as its receiver sees it. */
+export interface Attempt {
+  readonly hook: string;
+  readonly id: string;
+  readonly body: string;
+  readonly atMs: number;
+}
+
+/** Something to be told; of each name once. */
+export function event(name: string, more: Partial<AlertEvent> = {}): AlertEvent {
+  return {
+    ...{ type: 'price.unknown', subject: `model:${name}`, period: '2026-11-21', mark: '' },
+    ...{ atMs: Date.UTC(2026, 10, 21, 12), data: { model: name } },
+    ...more,
+  };
+}
+
+/** What a process that notifies is made of, for a test. */
+export interface ProcessParts extends Partial<NotifierParts> {
+  readonly store: Store;
+  readonly hooks: readonly HookConfig[];
+  /** What the rules find in every round until it is raised. */
+  readonly found?: readonly AlertEvent[];
+  /** How the hooks answer; 204 unless told otherwise. */
+  readonly answer?: (attempt: Attempt, message: Message) => Sent | Promise<Sent>;
+  readonly startMs?: number;
+}
+
+/** A process that notifies, with a clock of its own: one that stands still was killed. */
+export function startProcess({ found = [], answer, startMs, ...parts }: ProcessParts) {
+  const store = watchStore(parts.store);
+  const clock: TestClock = createTestClock({ ...(startMs && { startMs }), isBusy: store.isBusy });
+  const attempts: Attempt[] = [];
+  const left = new Set(found);
+  const notifier = startNotifier({
+    ...{ clock, ids: createIds(clock), log: silentLog, instanceId: 'instance_1' },
+    formatBody: ({ type, subject }) => JSON.stringify({ type, subject }),
+    rules: {
+      round: async () => [...left],
+      local: () => [],
+      raised: (events) => {
+        for (const each of events) left.delete(each);
+      },
+    },
+    async send(hook, message) {
+      const attempt = { hook: hook.name, id: message.id, body: message.body, atMs: clock.now() };
+      attempts.push(attempt);
+      return answer?.(attempt, message) ?? answered(204);
+    },
+    ...parts,
+    store,
+  });
+  return { clock, attempts, notifier };
+}
