@@ -11,6 +11,7 @@ import { testKeptBefore } from './kept-before.ts';
 import { lateRows } from './late.ts';
 import { testOutbox } from './outbox.ts';
 import { testPrune } from './prune.ts';
+import { testRuns } from './runs.ts';
 import { scopeRows, testScopes } from './scopes.ts';
 import { createStoreSubject, type Subject } from './subject.ts';
 import { testRows } from './table.ts';
@@ -52,6 +53,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('amounts and names', () => testAmounts(emptied));
     describe('the audit', () => testAudit(emptied, () => opened.store));
     describe('the outbox', () => testOutbox(() => opened.store));
+    describe('runs', () => testRuns(() => opened.store));
     describe('pruned calls', () => testPrune(emptied, () => opened.store));
   });
 }

@@ -1,0 +1,107 @@
+import { instanceDeadMs } from '../../books/instance.ts';
+import type { BudgetScope } from '../../books/scope.ts';
+import { isOpen, openRunsMax, type Run, scopeOfRun } from '../../domain/run.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Ids } from '../../lib/id.ts';
+import { hashKey, makeRunKey } from '../../registry/key-format.ts';
+import type { Store } from '../../store/port.ts';
+import { selectScopes } from '../../store/queries/ledger.ts';
+import * as sql from '../../store/queries/runs.ts';
+import { createRunCache, type Found } from './run-cache.ts';
+
+/** The runs of apps: made, found and ended. Whatever asks the store rejects when it is away. */
+export interface Runs {
+  /** Makes a run, whose key works on every replica from then on, and is not known afterwards. */
+  make(wanted: WantedRun): Promise<MadeRun>;
+  /** The open run of a key; at once where it was read lately. */
+  ofKey(key: string): Found | Promise<Found>;
+  /** An open run of an app, likewise. */
+  ofApp(app: string, id: string): Found | Promise<Found>;
+  /** A run of an app, open or not; undefined for none. */
+  show(app: string, id: string): Promise<Run | undefined>;
+  /** Ends a run of an app, and shows it; one that has ended stays as it is. */
+  end(app: string, id: string): Promise<Run | undefined>;
+  /** What its calls have spent and hold. */
+  spendOf(run: Run): Promise<Pick<BudgetScope, 'spent' | 'held'>>;
+}
+
+/** A run as it is asked for. */
+export interface WantedRun
+  extends Pick<Run, 'app' | 'parentKeyId' | 'maxCostPicoUsd' | 'models' | 'userId' | 'label'> {
+  readonly expiresInMs: number;
+}
+
+/**
+ * What became of it: `full`, its app has as many open runs as one may; `older`, these instances run
+ * a version that knows no runs.
+ */
+export type MadeRun =
+  | { readonly kind: 'made'; readonly run: Run; readonly key: string }
+  | { readonly kind: 'full' }
+  | { readonly kind: 'older'; readonly instances: readonly string[] };
+
+/** Reads nothing before the first run is asked for. */
+export function createRuns(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** {@link openRunsMax} unless a test wants fewer. */
+  readonly openMax?: number;
+}): Runs {
+  const { store, clock, ids, openMax = openRunsMax } = parts;
+  const cache = createRunCache(clock);
+  let isAllowed = false;
+  return { make, ofKey, ofApp, show, end, spendOf };
+
+  async function make({ expiresInMs, ...wanted }: WantedRun): Promise<MadeRun> {
+    const older = isAllowed ? undefined : await allow();
+    if (older !== undefined) return { kind: 'older', instances: older };
+    const nowMs = clock.now();
+    const key = makeRunKey(ids);
+    const times = { createdAtMs: nowMs, expiresAtMs: nowMs + expiresInMs, endedAtMs: undefined };
+    const run: Run = { ...wanted, id: ids.next('run'), ...times };
+    const statements = [sql.countRun(run.app), sql.insertRun(run, hashKey(key), openMax)];
+    const [, inserted] = await store.write(statements);
+    return inserted === 0 ? { kind: 'full' } : { kind: 'made', run, key };
+  }
+
+  /** From now on no version starts that knows no runs; answers those that are alive. */
+  async function allow(): Promise<readonly string[] | undefined> {
+    const aliveSinceMs = clock.now() - instanceDeadMs;
+    const [allowed] = await store.write([sql.allowRuns(aliveSinceMs)]);
+    isAllowed = allowed !== 0;
+    return isAllowed ? undefined : store.read(sql.selectOlderThanRuns(aliveSinceMs));
+  }
+
+  function ofKey(key: string) {
+    const hash = hashKey(key);
+    return open(cache.read(hash, () => store.read(sql.selectRunOfKey(hash))));
+  }
+
+  function ofApp(app: string, id: string) {
+    return open(cache.read(`${app}\n${id}`, () => store.read(sql.selectRun(app, id))));
+  }
+
+  function open(read: Found | Promise<Found>): Found | Promise<Found> {
+    return read instanceof Promise ? read.then(opened) : opened(read);
+  }
+
+  function opened(found: Found): Found {
+    return found instanceof Object && !isOpen(found, clock.now()) ? undefined : found;
+  }
+
+  function show(app: string, id: string) {
+    return store.read(sql.selectRun(app, id));
+  }
+
+  async function end(app: string, id: string) {
+    await store.write([sql.endRun(app, id, clock.now())]);
+    cache.ended(app, id);
+    return show(app, id);
+  }
+
+  async function spendOf(run: Run) {
+    const [row] = await store.read(selectScopes([scopeOfRun(run)]));
+    return row ?? { spent: 0n, held: 0n };
+  }
+}

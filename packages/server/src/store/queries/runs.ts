@@ -1,0 +1,119 @@
+import type { Run } from '../../domain/run.ts';
+import { text } from '../columns.ts';
+import type { Query, SqlRow, Statement } from '../port.ts';
+import { runs } from '../run-tables.ts';
+
+/** Of which schema on an instance knows runs. */
+const runsSince = 22;
+
+/** Finds its row where every instance that was seen since a moment knows runs, and from now on. */
+export function allowRuns(aliveSinceMs: number): Statement {
+  return {
+    sql: `
+      update schema_migration set compatible_from = $1
+       where version = $1
+         and not exists (
+               select 1 from owner where seen_at > $2 and coalesce(schema_version, 0) < $1)`,
+    values: [runsSince, aliveSinceMs],
+    abortIfNoRows: true,
+  };
+}
+
+/** Instances that were seen since a moment and know no runs, by their ids. */
+export function selectOlderThanRuns(sinceMs: number): Query<readonly string[]> {
+  return {
+    sql: `
+      select id from owner
+       where seen_at > $1 and coalesce(schema_version, 0) < $2
+       order by id`,
+    values: [sinceMs, runsSince],
+    map: (rows) => rows.map((row) => text(row, 'id')),
+  };
+}
+
+/** Takes the lock of an app's runs, before one more is made. */
+export function countRun(app: string): Statement {
+  return {
+    sql: `
+      insert into run_count (app, made) values ($1, 1)
+      on conflict (app) do update set made = run_count.made + 1`,
+    values: [app],
+  };
+}
+
+/** Writes a run where fewer than `openMax` of its app are open. */
+export function insertRun(run: Run, keyHash: string, openMax: number): Statement {
+  const { app, id, parentKeyId, maxCostPicoUsd, models, userId, label } = run;
+  return {
+    sql: insertOpen,
+    values: [
+      ...[app, id, keyHash, parentKeyId, maxCostPicoUsd],
+      ...[models === undefined ? null : JSON.stringify(models), userId ?? null, label ?? null],
+      ...[run.createdAtMs, run.expiresAtMs, openMax],
+    ],
+    abortIfNoRows: true,
+  };
+}
+
+const insertOpen = `
+  insert into run
+    (app, id, key_hash, parent_key_id, max_cost, models, user_id, label, created_at, expires_at,
+     ended_at)
+  select cast($1 as text), cast($2 as text), cast($3 as text), cast($4 as text),
+         cast($5 as bigint), cast($6 as text), cast($7 as text), cast($8 as text),
+         cast($9 as bigint), cast($10 as bigint), null
+   where (select count(*)
+            from (select 1 from run
+                   where app = $1 and ended_at is null and expires_at > $9
+                   limit $11) as open) < $11`;
+
+/** The run of a key; undefined for none. */
+export function selectRunOfKey(keyHash: string): Query<Run | undefined> {
+  return { sql: 'select * from run where key_hash = $1', values: [keyHash], map: firstRun };
+}
+
+/** A run of an app; undefined for none. */
+export function selectRun(app: string, id: string): Query<Run | undefined> {
+  return { sql: 'select * from run where app = $1 and id = $2', values: [app, id], map: firstRun };
+}
+
+/** The runs of an app that are open at a moment, or of all apps; the newest first. */
+export function selectOpenRuns(
+  app: string | undefined,
+  nowMs: number,
+  limit: number,
+): Query<readonly Run[]> {
+  return {
+    sql: `
+      select * from run
+       where (cast($1 as text) is null or app = $1) and ended_at is null and expires_at > $2
+       order by created_at desc, id desc
+       limit $3`,
+    values: [app ?? null, nowMs, limit],
+    map: (rows) => rows.map(runOf),
+  };
+}
+
+/** Ends a run that has not been ended yet. */
+export function endRun(app: string, id: string, nowMs: number): Statement {
+  return {
+    sql: 'update run set ended_at = $3 where app = $1 and id = $2 and ended_at is null',
+    values: [app, id, nowMs],
+  };
+}
+
+function firstRun([row]: readonly SqlRow[]): Run | undefined {
+  return row === undefined ? undefined : runOf(row);
+}
+
+function runOf(row: SqlRow): Run {
+  const { keyHash: _, maxCost, models, createdAt, expiresAt, endedAt, ...same } = runs.read(row);
+  return {
+    ...same,
+    maxCostPicoUsd: maxCost,
+    models: models === undefined ? undefined : JSON.parse(models),
+    createdAtMs: createdAt,
+    expiresAtMs: expiresAt,
+    endedAtMs: endedAt,
+  };
+}

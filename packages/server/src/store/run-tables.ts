@@ -1,0 +1,32 @@
+import { table } from './table.ts';
+
+/** A run as it is kept: by the hash of its key, and no secret. */
+export interface StoredRun {
+  readonly app: string;
+  readonly id: string;
+  readonly keyHash: string;
+  readonly parentKeyId: string;
+  readonly maxCost: bigint;
+  /** The only models that it may ask, as JSON; undefined for those of its parent. */
+  readonly models: string | undefined;
+  readonly userId: string | undefined;
+  readonly label: string | undefined;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly endedAt: number | undefined;
+}
+
+/** Runs. */
+export const runs = table<StoredRun>('run', ['app', 'id'], (row, as) => ({
+  app: as.text(row.app),
+  id: as.text(row.id),
+  keyHash: as.text(row.keyHash),
+  parentKeyId: as.text(row.parentKeyId),
+  maxCost: as.big(row.maxCost),
+  models: as.optionalText(row.models),
+  userId: as.optionalText(row.userId),
+  label: as.optionalText(row.label),
+  createdAt: as.int(row.createdAt),
+  expiresAt: as.int(row.expiresAt),
+  endedAt: as.optionalInt(row.endedAt),
+}));
