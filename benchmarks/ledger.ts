@@ -5,12 +5,17 @@ import { silentLog } from '../packages/server/src/lib/log.ts';
 import { openStore } from '../packages/server/src/store/open.ts';
 import { startPostgres } from '../packages/server/test/support/postgres.ts';
 import { measurePairs, type PairsRow, prepareStore } from './ledger/pairs.ts';
+import { compareReplicas, compareScopes } from './ledger/scopes.ts';
 import { newDataFolder } from './processes/data-folder.ts';
 
 // Reserve-and-settle pairs a second and the wait for a commit, on both stores, on this machine.
 const callersOfRounds = [1, 32, 128, 512];
 const lastsMs = process.argv.includes('--quick') ? 1_000 : 5_000;
 const rounds = process.argv.includes('--quick') ? 1 : 3;
+/** What differs by a few percent is compared in many short rounds. */
+const alternating = { lastsMs: lastsMs / 5, count: rounds * 5 };
+/** Nothing else is measured: what further caps cost. */
+const isOfScopes = process.argv.includes('--scopes');
 
 const folder = newDataFolder();
 const postgres = await startPostgres();
@@ -26,7 +31,7 @@ try {
     const store = await openStore({ target, onDeath, log: silentLog });
     await prepareStore(store);
     await measurePairs({ store, callers: 32, withKeys: true, lastsMs: 1_000 });
-    for (const withKeys of [false, true]) {
+    for (const withKeys of isOfScopes ? [] : [false, true]) {
       for (const callers of callersOfRounds) {
         const rows: PairsRow[] = [];
         for (let round = 0; round < rounds; round++) {
@@ -35,13 +40,11 @@ try {
         print(middleOf(rows));
       }
     }
-    for (const scopes of [0, 1, 3]) {
-      const rows: PairsRow[] = [];
-      for (let round = 0; round < rounds; round++) {
-        rows.push(await measurePairs({ store, callers: 128, withKeys: false, lastsMs, scopes }));
-      }
-      process.stdout.write(`${scopes} further caps: `);
-      print(middleOf(rows));
+    await compareScopes(store, alternating);
+    if (target.kind === 'postgres') {
+      const other = await openStore({ target, onDeath, log: silentLog });
+      await compareReplicas([store, other], alternating);
+      await other.close();
     }
     await store.close();
   }

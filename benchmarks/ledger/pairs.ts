@@ -20,7 +20,11 @@ export interface PairsRow {
   readonly p99Ms: number;
 }
 
-const app = 'search';
+/** The app that pairs are booked on. */
+export const ownApp = 'search';
+/** Another one, for a second replica. */
+export const otherApp = 'tutor';
+
 const day = '2026-11-21';
 const month = '2026-11';
 const answerBody = 'x'.repeat(480);
@@ -32,16 +36,18 @@ export interface Payer {
   readonly userId: string | undefined;
 }
 
-const onePayer: Payer = { app, userId: undefined };
+const onePayer: Payer = { app: ownApp, userId: undefined };
 
-/** Makes the app that the pairs are booked on, with a budget that never ends. */
+/** Makes the apps that pairs are booked on, with budgets that never end. */
 export async function prepareStore(store: Store): Promise<void> {
   const clock = systemClock;
   const ids = createIds(clock);
   const admin = createAdminContext({
     ...{ store, clock, ids, company: 'acme', adminEmail: undefined, actor: 'bench' },
   });
-  await createApp(admin, app, { dailyBudgetPicoUsd: 10n ** 18n });
+  for (const app of [ownApp, otherApp]) {
+    await createApp(admin, app, { dailyBudgetPicoUsd: 10n ** 18n });
+  }
 }
 
 /** Reserve and settle, again and again, by so many callers at once, for about `lastsMs`. */
