@@ -95,6 +95,9 @@ insert into wallet_topup (app, user_id, added, spent, held) select app, user_id,
 
 select * from attempt where call_id = any ($1::text[]) order by call_id, n;
 
+select * from budget_scope where scope = any ($1::text[]) and period = any ($2::text[]) order by
+  scope, period for update;
+
 select * from call where call_id = any ($1::text[]);
 
 select * from hold where call_id = any ($1::text[]);
@@ -110,10 +113,6 @@ select budget_scope.* from ( select substring(key from '^(.*)@') as scope, subst
   and scopes is not null ) list) listed where key is not null) wanted join budget_scope on
   budget_scope.scope = wanted.scope and budget_scope.period = wanted.period where exists (select 1
   from budget_scope) order by budget_scope.scope, budget_scope.period for update of budget_scope;
-
-select budget_scope.* from unnest($1::text[], $2::text[]) as key (scope, period) join budget_scope
-  on budget_scope.scope = key.scope and budget_scope.period = key.period order by
-  budget_scope.scope, budget_scope.period for update of budget_scope;
 
 select id from owner where seen_at > $1;
 
