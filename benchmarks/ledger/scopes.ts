@@ -49,7 +49,7 @@ async function pairsOf(store: Store, app: string, scopes: number, { lastsMs }: R
 
 /** The cases take turns, there and back, so that other work on the machine meets them all. */
 async function compare(cases: readonly Case[], { count }: Rounds): Promise<void> {
-  const figures = new Map(cases.map((each) => [each, [] as number[]]));
+  const figures = new Map<Case, number[]>(cases.map((each) => [each, []]));
   for (let round = 0; round < count; round++) {
     for (const each of round % 2 === 0 ? cases : cases.toReversed()) {
       figures.get(each)?.push(await each.pairsPerSecond());
