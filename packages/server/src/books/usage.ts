@@ -35,12 +35,22 @@ export function usageOf(
   attempts: readonly Attempt[] | undefined,
 ): readonly UsageDay[] {
   const { app, day, usageModel: model, tokens, cost, estimated } = call;
-  const counts = {
+  // Every call passes here: a literal takes a quarter of what two spreads do.
+  const own = {
+    app,
+    day,
+    model,
     calls: 1,
     errors: call.code === 'OK' ? 0 : 1,
+    inputTokens: tokens.inputTokens,
+    cachedInputTokens: tokens.cachedInputTokens,
+    cacheWriteInputTokens: tokens.cacheWriteInputTokens,
+    outputTokens: tokens.outputTokens,
+    reasoningTokens: tokens.reasoningTokens,
+    cost,
+    estimated,
     unpricedCalls: isUnpriced(call.priceVersion) ? 1 : 0,
   };
-  const own = { app, day, model, ...counts, ...tokens, cost, estimated };
   if (attempts === undefined || attempts.length === 0) return [own];
   const none = { app, day, calls: 0, errors: 0, unpricedCalls: 0 };
   const rows = attempts.map((attempt) => ({

@@ -33,10 +33,10 @@ export function insertOne<Row>(table: Table<Row>): RowStatement<Row> {
 export function insertBut<Row, Left extends keyof Row & string>(
   table: Table<Row>,
   left: readonly Left[],
-  end: string,
+  end = '',
 ): RowStatement<Omit<Row, Left>> {
   const columns = omit(table, left);
-  const sql = `insert into ${valuesInto(table, columns)} ${end}`;
+  const sql = `insert into ${valuesInto(table, columns)} ${end}`.trimEnd();
   return { sql, width: columns.length, bind: createBinder<Omit<Row, Left>>(columns) };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { StatementSync } from 'node:sqlite';
 import type { Changes, LoadedRows } from '../../books/book.ts';
 import type { ClaimedScope, LockedKeys, WalletKey } from '../../books/locked-keys.ts';
-import type { Attempt } from '../../books/rows.ts';
+import type { Attempt, Hold } from '../../books/rows.ts';
 import {
   type Scoped,
   type ScopeKey,
@@ -13,7 +13,7 @@ import {
 import { insertLine } from '../audit-lines.ts';
 import { big, text } from '../columns.ts';
 import { createReader } from '../describe.ts';
-import type { SqlRow, SqlValue } from '../port.ts';
+import type { SqlValue } from '../port.ts';
 import type { RowStatement } from '../row-statement.ts';
 import { budgetScopes } from '../scope-tables.ts';
 import type { Table } from '../table.ts';
@@ -26,8 +26,13 @@ import * as sql from './statements.ts';
  */
 export type Prepare = (sql: string) => StatementSync;
 
-// The rows that every call reads, by the places of their values: a row whose columns have names
-// takes half as long again to make and to read.
+// Rows are read by the places of their values: one whose columns have names takes half as long
+// again to make and to read.
+const readBudgetDay = byPlace(tables.budgetDays);
+const readBudgetScope = byPlace(budgetScopes);
+const readWalletMonth = byPlace(tables.walletMonths);
+const readWalletTopup = byPlace(tables.walletTopups);
+const readWalletEntry = byPlace(tables.walletEntries);
 const readHold = byPlace(tables.holds);
 const readKey = byPlace(tables.idempotencyKeys);
 
@@ -53,25 +58,25 @@ export function loadRows(
     budgets: read(prepare, lockedKeys.budgets, {
       select: sql.selectBudgetDay,
       values: ({ app, day }) => [app, day],
-      map: tables.budgetDays.read,
+      map: readBudgetDay,
       make: ({ app, day }) => prepare(sql.createBudgetDay).get(app, day),
     }),
     wallets: read(prepare, lockedKeys.wallets, {
       select: sql.selectWalletMonth,
       values: ({ app, userId, month }) => [app, userId, month],
-      map: tables.walletMonths.read,
+      map: readWalletMonth,
       make: (key) => makeWalletMonth(prepare, key),
     }),
     topups: read(prepare, lockedKeys.topups, {
       select: sql.selectWalletTopup,
       values: ({ app, userId }) => [app, userId],
-      map: tables.walletTopups.read,
+      map: readWalletTopup,
       make: ({ app, userId }) => prepare(sql.createWalletTopup).get(app, userId),
     }),
     entries: read(prepare, lockedKeys.entries, {
       select: sql.selectWalletEntry,
       values: ({ app, userId, reference }) => [app, userId, reference],
-      map: tables.walletEntries.read,
+      map: readWalletEntry,
     }),
     idempotency: [...Map.groupBy(lockedKeys.idempotency, (key) => key.app)].flatMap(([app, keys]) =>
       readByPlace(prepare, sql.selectIdempotency, readKey, [
@@ -93,7 +98,7 @@ function loadScopes(
   { scopes: claims, isReserving }: LockedKeys,
   listed: readonly Scoped[],
 ): Pick<LoadedRows, 'scopes' | 'budgetsRevision'> {
-  const [current] = isReserving ? prepare(sql.selectBudgetsRevision).all() : [];
+  const current = isReserving ? prepare(sql.selectBudgetsRevision).get() : undefined;
   const budgetsRevision = current === undefined ? 0n : big(current, 'value');
   const keys = new Map<string, ClaimedScope | ScopeKey>();
   for (const list of new Set(listed.map(({ scopes }) => scopes))) {
@@ -103,7 +108,7 @@ function loadScopes(
   const scopes = read(prepare, [...keys.values()], {
     select: sql.selectBudgetScope,
     values: ({ scope, period }) => [scope, period],
-    map: budgetScopes.read,
+    map: readBudgetScope,
     make(key) {
       if (!('revision' in key) || key.revision !== budgetsRevision) return;
       prepare(sql.createBudgetScope).get(key.scope, key.period, key.cap, key.mode);
@@ -135,11 +140,13 @@ function read<Key, Row>(
   }: {
     readonly select: string;
     readonly values: (key: Key) => SqlValue[];
-    readonly map: (row: SqlRow) => Row;
+    readonly map: (row: readonly unknown[]) => Row;
     readonly make?: (key: Key) => void;
   },
 ): Row[] {
+  if (keys.length === 0) return [];
   const statement = prepare(select);
+  statement.setReturnArrays(true);
   const rows: Row[] = [];
   for (const key of keys) {
     const bound = values(key);
@@ -148,7 +155,7 @@ function read<Key, Row>(
       make(key);
       row = statement.get(...bound);
     }
-    if (row !== undefined) rows.push(map(row));
+    if (row !== undefined) rows.push(map(listOf(row)));
   }
   return rows;
 }
@@ -162,10 +169,12 @@ function readByPlace<Row>(
 ): Row[] {
   const statement = prepare(select);
   statement.setReturnArrays(true);
-  return statement.all(...values).map((row) => {
-    if (!Array.isArray(row)) assert.fail('a statement that returns arrays answered an object');
-    return map(row);
-  });
+  return statement.all(...values).map((row) => map(listOf(row)));
+}
+
+function listOf(row: unknown): readonly unknown[] {
+  if (Array.isArray(row)) return row;
+  assert.fail('a statement that returns arrays answered an object');
 }
 
 /** Writes what a batch changed, each row once. */
@@ -175,10 +184,10 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.updateWalletMonth, changes.wallets);
   write(prepare, sql.updateWalletTopup, changes.topups);
   write(prepare, sql.insertWalletEntry, changes.entries);
-  write(prepare, sql.insertHold, changes.holdsStarted);
+  writeCalls(prepare, [sql.insertPlainHold, sql.insertHold], changes.holdsStarted);
   write(prepare, sql.updateHold, changes.holdsChanged);
   for (const callId of changes.holdsEnded) prepare(sql.deleteHold).get(callId);
-  write(prepare, sql.putCall, changes.callsAdded);
+  writeCalls(prepare, [sql.insertPlainCall, sql.insertCall], changes.callsAdded);
   write(prepare, sql.putCall, changes.callsReplaced);
   write(prepare, sql.insertAttempt, changes.attemptsAdded);
   write(prepare, sql.updateAttempt, changes.attemptsChanged);
@@ -191,6 +200,19 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.insertResult, changes.results);
   write(prepare, insertLine, changes.lines);
 }
+
+/** Calls that have nothing of what few calls have are written with fewer values. */
+function writeCalls<Row extends RareFacts>(
+  prepare: Prepare,
+  [plain, whole]: readonly [RowStatement<Omit<Row, keyof RareFacts>>, RowStatement<Row>],
+  rows: readonly Row[],
+) {
+  const isPlain = (row: Row) => sql.rarely.every((name) => row[name] === undefined);
+  if (rows.every(isPlain)) write(prepare, plain, rows);
+  else write(prepare, whole, rows);
+}
+
+type RareFacts = Pick<Hold, (typeof sql.rarely)[number]>;
 
 function write<Row>(prepare: Prepare, statement: RowStatement<Row>, rows: readonly Row[]) {
   if (rows.length === 0) return;

@@ -7,10 +7,27 @@ insert into attempt (call_id, n, model, usage_model, price_version, started_at, 
   reasoning_tokens, cache_write1h_input_tokens, is_counted, cost, basis, upstream_id) values ($1,
   $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19);
 
+insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
+  key_hash, key_id, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
+  output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost, estimated, basis, attempts,
+  upstream_id, ended_at, wallet_grant, wallet_topup, held, scopes) values ($1, $2, $3, $4, $5, $6,
+  $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
+  $27, $28, $29);
+
+insert into call (call_id, app, day, route, model, usage_model, price_version, key_id, started_at,
+  code, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
+  reasoning_tokens, cache_write1h_input_tokens, cost, estimated, basis, attempts, upstream_id,
+  ended_at, wallet_grant, wallet_topup, held) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+  $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25);
+
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
   key_hash, key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner,
   expires_at, scopes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,
   $17, $18, $19);
+
+insert into hold (call_id, app, day, route, model, usage_model, price_version, key_id, started_at,
+  budget_amount, grant_amount, topup_amount, extensions, owner, expires_at) values ($1, $2, $3, $4,
+  $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
 
 insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (app, key_hash) do update set fingerprint =
@@ -54,18 +71,19 @@ insert or replace into call (call_id, app, day, month, user_id, route, model, us
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
   $21, $22, $23, $24, $25, $26, $27, $28, $29);
 
-select * from budget_day where app = $1 and day = $2;
-
-select * from budget_scope where scope = $1 and period = $2;
-
-select * from wallet_entry where app = $1 and user_id = $2 and reference = $3;
-
-select * from wallet_month where app = $1 and user_id = $2 and month = $3;
-
-select * from wallet_topup where app = $1 and user_id = $2;
+select app, day, cap, admitted_cap, spent, held, estimated, overrun from budget_day where app = $1
+  and day = $2;
 
 select app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs from json_each($2)
   as wanted cross join idempotency on idempotency.app = $1 and idempotency.key_hash = wanted.value;
+
+select app, user_id, added, spent, held from wallet_topup where app = $1 and user_id = $2;
+
+select app, user_id, month, granted, pico_usd_per_credit, spent_grant, spent_topup, held_grant from
+  wallet_month where app = $1 and user_id = $2 and month = $3;
+
+select app, user_id, reference, amount, at from wallet_entry where app = $1 and user_id = $2 and
+  reference = $3;
 
 select attempt.* from json_each($1) as wanted cross join attempt on attempt.call_id = wanted.value
   order by attempt.call_id, attempt.n;
@@ -77,6 +95,9 @@ select call_id, app, day, month, user_id, route, model, usage_model, price_versi
   scopes from json_each($1) as wanted cross join hold on hold.call_id = wanted.value;
 
 select id from owner where seen_at > $1;
+
+select scope, period, cap, mode, admitted_cap, brought, spent, held, estimated, overrun, pruned,
+  would_refuse, would_refuse_amount from budget_scope where scope = $1 and period = $2;
 
 select value from budget_revision where id = 1;
 
