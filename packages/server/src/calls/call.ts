@@ -4,6 +4,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { OnLeft } from '../domain/platform.ts';
 import type { App } from '../domain/registered-app.ts';
+import type { Run } from '../domain/run.ts';
 import type { UnpricedPolicy } from '../domain/unpriced-policy.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { UsageNames } from '../ledger/usage-names.ts';
@@ -35,6 +36,8 @@ export interface CallContext {
   readonly app: App;
   /** The API key that asks, by its id. */
   readonly keyId: string;
+  /** The run that it asks in; undefined for none. */
+  readonly run: Run | undefined;
   /** As metrics name it. */
   readonly route: string;
   /** Undefined for a request without an idempotency key. */

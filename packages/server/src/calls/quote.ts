@@ -15,6 +15,7 @@ import type { Call, CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { type Refused, refusalOf } from './refusal.ts';
 import { reservationOf } from './reserve.ts';
+import { callInRun } from './runs/call-in-run.ts';
 
 /** What quotes are made of. */
 export type QuoteParts = Pick<
@@ -40,7 +41,10 @@ export type Quotes = (
  * but for want of money, which it tells.
  */
 export function createQuotes(parts: QuoteParts): Quotes {
-  return async (call, others) => {
+  return async (given, others) => {
+    const { run } = given.context;
+    const call = run === undefined ? given : callInRun(given, run);
+    if (call instanceof CallError) throw call;
     const nowMs = parts.clock.now();
     const { admitted, reservation } = asked(parts, call, nowMs);
     const rows = await readRows(parts.store, call.context.app, reservation);

@@ -3,6 +3,7 @@ import type { Reserve, ReserveOutcome } from '../books/operations.ts';
 import type { CallFacts } from '../books/rows.ts';
 import { priceVersionOf } from '../books/usage.ts';
 import { creditsIn } from '../domain/registered-app.ts';
+import { capOfRun, type Run } from '../domain/run.ts';
 import { LedgerError } from '../ledger/queue.ts';
 import { utcDayOf, utcMonthOf } from '../lib/clock.ts';
 import type { Admitted } from './admission/admit.ts';
@@ -63,7 +64,7 @@ export function reservationOf(
   named: NamedCall,
 ): Omit<Reserve, 'kind'> {
   const { keyClock, limits, instanceId } = parts;
-  const { app, idempotencyKey: key, stream } = call.context;
+  const { app, idempotencyKey: key, run, stream } = call.context;
   const { bound } = admitted.dearest;
   const facts = factsOf(call, admitted, named);
   const credits = facts.month === undefined ? undefined : creditsIn(app, facts.month);
@@ -81,13 +82,15 @@ export function reservationOf(
     adoption: key.adoption,
     expiresAt: now + limits.idempotencyMs,
   };
-  const claims = claimsOf(parts, facts);
+  const claims = claimsOf(parts, facts, run);
   return { facts, amount, wallet, ...claims, idempotency, instanceId, expiresAt, now };
 }
 
 /** What a call is held to beside its app's day, and by which definitions. */
-function claimsOf({ budgets }: Pick<CallParts, 'budgets'>, facts: CallFacts) {
-  return { scopes: budgets.scopesOf(facts), budgetsRevision: budgets.budgetsRevision() };
+function claimsOf({ budgets }: Pick<CallParts, 'budgets'>, facts: CallFacts, run: Run | undefined) {
+  const shared = budgets.scopesOf(facts);
+  const scopes = run === undefined ? shared : [...shared, capOfRun(run)];
+  return { scopes, budgetsRevision: budgets.budgetsRevision() };
 }
 
 /** How often a call is decided anew on budgets that others are changing meanwhile. */
@@ -96,7 +99,7 @@ const outdatedMax = 3;
 /** Decides on the budgets that are known here, and anew where they have changed since. */
 async function reserveInBudgets(
   parts: CallParts,
-  { context: { callerGone } }: Call<CallFields>,
+  { context: { callerGone, run } }: Call<CallFields>,
   operation: Omit<Reserve, 'kind'>,
 ): Promise<Decided | undefined> {
   let asked = operation;
@@ -104,7 +107,7 @@ async function reserveInBudgets(
     const outcome = await parts.ledger.reserve(asked, callerGone.hasFired);
     if (outcome?.kind !== 'outdated-budgets') return outcome;
     await parts.budgets.refresh().catch(storeFailed);
-    asked = { ...operation, ...claimsOf(parts, operation.facts) };
+    asked = { ...operation, ...claimsOf(parts, operation.facts, run) };
   }
   throw notRecorded('the definitions of budgets kept changing');
 }

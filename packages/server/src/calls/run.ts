@@ -13,6 +13,7 @@ import { reserve } from './reserve.ts';
 import { reserveAdopting, toldAdopted } from './reserve-adopting.ts';
 import { type CallResult, failed } from './result.ts';
 import { beginCall, isLeftOf } from './running-call.ts';
+import { callInRun } from './runs/call-in-run.ts';
 import type { LiveCall } from './stream/live-call.ts';
 import { createLiveStreams, type LiveStreams } from './stream/live-streams.ts';
 import { runStreamed } from './stream/run-streamed.ts';
@@ -40,9 +41,11 @@ export function createCallRunner(parts: CallParts): CallRunner {
   return { run, detached, streams };
 
   async function run<Request extends CallFields>(
-    call: Call<Request>,
+    asked: Call<Request>,
   ): Promise<CallResult | LiveCall> {
     const startedMs = clock.monotonic();
+    const call = asked.context.run === undefined ? asked : callInRun(asked, asked.context.run);
+    if (call instanceof CallError) return failed(call);
     const { context, request } = call;
     const { adoption, app, log } = context;
     const admission = admitCall(parts, call);

@@ -3,6 +3,7 @@ import { savePrices } from '../admin/prices.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
 import type { CallRunner } from '../calls/run.ts';
+import { createRuns } from '../calls/runs/runs.ts';
 import { givesEmbeddings } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import type { ConnectionLimits } from '../ingress/http/connection-limits.ts';
@@ -91,7 +92,8 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   });
   const calls = createCalls(instance, models, accounts, registry, observing.observer);
   const { cpuMsOf } = parts;
-  const front = await openFront(instance, { registry, models, calls, observing, cpuMsOf });
+  const runs = createRuns(instance);
+  const front = await openFront(instance, { registry, runs, models, calls, observing, cpuMsOf });
   const inside = { accounts, models, observing, registry, calls, front };
   const monitor = monitorOf(instance, inside, () => appsUnlikeFile(admin, config.apps));
   return serviceOf(instance, { ...inside, monitor });

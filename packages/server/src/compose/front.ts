@@ -1,3 +1,4 @@
+import type { Runs } from '../calls/runs/runs.ts';
 import { type CatalogModel, givesEmbeddings } from '../catalog/catalog.ts';
 import type { App } from '../domain/registered-app.ts';
 import { createAccess } from '../ingress/access.ts';
@@ -43,6 +44,7 @@ export interface Front {
 /** What a front leads to. */
 export interface FrontParts {
   readonly registry: Registry;
+  readonly runs: Runs;
   readonly models: Models;
   readonly calls: Calls;
   readonly observing: Pick<Observing, 'observer' | 'watch'>;
@@ -53,7 +55,7 @@ export interface FrontParts {
 /** Lets requests of the registry's keys in, as many as the limits and plans allow. */
 export async function openFront(instance: Instance, parts: FrontParts): Promise<Front> {
   const { config, store, clock, ids, log } = instance;
-  const { registry, calls, observing, cpuMsOf } = parts;
+  const { registry, runs, calls, observing, cpuMsOf } = parts;
   const { limits, plans } = config;
   const schemas = createSchemas({ log, clock, cpuMsOf });
   const limiter = await openPlans({ store, clock, log });
@@ -64,7 +66,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
     registry,
   });
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
-  const access = createAccess({ registry, concurrency, bodies, limiter, plans, limits });
+  const access = createAccess({ registry, runs, concurrency, bodies, limiter, plans, limits });
   const { observer } = observing;
   const isStreaming = (app: App) => app.streaming ?? config.streaming;
   const streams = createStreams({ limits: limits.streams, clock, observer, runner: calls.runner });

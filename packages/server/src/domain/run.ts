@@ -1,3 +1,5 @@
+import type { ScopeCap } from './budget.ts';
+
 /** A part of an app's work with a ceiling, a time and a key of its own. */
 export interface Run {
   readonly app: string;
@@ -25,7 +27,12 @@ export function isOpen({ expiresAtMs, endedAtMs }: Run, nowMs: number): boolean 
   return endedAtMs === undefined && nowMs < expiresAtMs;
 }
 
-/** The cap of a run, as the ledger knows it. */
+/** What its calls are counted under: it has one period, which does not reset. */
 export function scopeOfRun({ app, id }: Pick<Run, 'app' | 'id'>) {
   return { scope: `run:${app}:${id}`, period: 'run' };
+}
+
+/** What its calls are held to. */
+export function capOfRun(run: Run): ScopeCap {
+  return { ...scopeOfRun(run), cap: run.maxCostPicoUsd, mode: 'enforce' };
 }

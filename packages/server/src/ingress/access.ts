@@ -1,9 +1,10 @@
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
+import type { Runs } from '../calls/runs/runs.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
 import type { Registry } from '../registry/registry.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { type Caller, callerInRun, callerOf, isInRun, runIdHeader } from './caller.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { IncomingRequest } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
@@ -14,11 +15,17 @@ import { full, type Refusal, refused } from './refusal.ts';
 
 /** What stands before the body is read: key, permit, plan. Source: contract, section 2. */
 export interface Access {
-  /** The refusal, or the caller with the permit that is taken for it. */
-  authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog): Refusal | Authorized;
+  /**
+   * The refusal, or the caller with the permit that is taken for it: at once, but for a run, which
+   * the store may be asked for. Then it rejects with a StoreError where that is away.
+   */
+  authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog): Entry | Promise<Entry>;
   /** A body of so many bytes was read for nothing: the key's rate pays for it. */
   chargeRefused(caller: Caller, bodyBytes: number): void;
 }
+
+/** Who is let in, or why not. */
+export type Entry = Refusal | Authorized;
 
 /** Whose request it is, and what it gives back at its end. */
 export interface Authorized {
@@ -32,6 +39,7 @@ export interface Authorized {
 /** What access is decided by. */
 export interface AccessParts {
   readonly registry: Registry;
+  readonly runs: Pick<Runs, 'ofKey' | 'ofApp'>;
   readonly concurrency: ConcurrencyLimiter;
   readonly bodies: Pick<Bodies, 'isFull'>;
   readonly limiter: PlanLimiter;
@@ -47,18 +55,21 @@ const firstBytesMax = 65_536;
 
 /** Refuses before anything is read or stored: what it says costs next to nothing. */
 export function createAccess(parts: AccessParts): Access {
-  const { registry, concurrency, bodies, limiter, limits, plans } = parts;
+  const { registry, runs, concurrency, bodies, limiter, limits, plans } = parts;
   const refusedBytes = createRefusedBytes(limiter);
   const chargeRefused = (caller: Caller, bytes: number) =>
     refusedBytes.add(caller.key.lineage, planOf(caller, plans), bytes);
   return { authorize, chargeRefused };
 
-  function authorize(
-    request: IncomingRequest,
-    dialect: Dialect,
-    log: RequestLog,
-  ): Refusal | Authorized {
-    const caller = callerOf(dialect.credential(request), registry);
+  function authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog) {
+    const shown = { keyText: dialect.credential(request), runId: request.header(runIdHeader) };
+    if (!isInRun(shown)) return letIn(request, callerOf(shown.keyText, registry), log);
+    return callerInRun(shown, registry, runs).then((caller) => {
+      return caller === 'busy' ? full : letIn(request, caller, log);
+    });
+  }
+
+  function letIn(request: IncomingRequest, caller: Caller | undefined, log: RequestLog): Entry {
     if (caller === undefined) return refused('FORBIDDEN');
     const { key, customer } = caller;
     log.keyId = key.id;

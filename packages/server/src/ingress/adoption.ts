@@ -1,4 +1,5 @@
 import { type Adoption, createAdoption } from '../calls/idempotency/adoption.ts';
+import type { Caller } from './caller.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { IncomingRequest } from './http/request.ts';
 
@@ -10,13 +11,22 @@ const telling = ['x-user-id', 'anthropic-version', 'anthropic-beta', 'openai-bet
 
 /** What a request without a key may take up, where its app wants that. */
 export function adoptionOf(
-  { request, dialect }: { readonly request: IncomingRequest; readonly dialect: Dialect },
+  {
+    request,
+    dialect,
+    caller: { run },
+  }: {
+    readonly request: IncomingRequest;
+    readonly dialect: Dialect;
+    readonly caller: Pick<Caller, 'run'>;
+  },
   body: Uint8Array | undefined,
 ): Adoption | undefined {
   const { header, method, path, query } = request;
   const apiKey = dialect.credential(request);
   if (apiKey === undefined || body === undefined) return undefined;
-  const head = [dialect.name, method, path, query, ...telling.map(header)];
+  const inRun = run === undefined ? [] : [run.id];
+  const head = [dialect.name, method, path, query, ...telling.map(header), ...inRun];
   const isRetry = /^[1-9]\d*$/.test(header(retryCount) ?? '');
   return createAdoption({ apiKey, head, body, isRetry });
 }

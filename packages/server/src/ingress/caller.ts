@@ -1,5 +1,8 @@
 import { CallError } from '../calls/call-error.ts';
+import type { Runs } from '../calls/runs/runs.ts';
 import type { ApiKey, App } from '../domain/registered-app.ts';
+import type { Run } from '../domain/run.ts';
+import { isRunKey } from '../registry/key-format.ts';
 import type { Registry } from '../registry/registry.ts';
 
 /** The caller: a known key, and the app that it is of. */
@@ -11,16 +14,68 @@ export interface Caller {
   readonly customer: App | undefined;
   /** Whether the key's name follows the convention, and names its customer's app. */
   readonly isConventional: boolean;
+  /** The run that it asks in, with the run's own key or by `x-run-id`; undefined for none. */
+  readonly run: Run | undefined;
 }
 
 /** Whose key this is; undefined for one that is not known. */
 export function callerOf(keyText: string | undefined, registry: Registry): Caller | undefined {
   const key = keyText === undefined ? undefined : registry.key(keyText);
-  if (key === undefined) return undefined;
+  return key && callerWith(key, registry);
+}
+
+/** What a request shows: a key, and the run that it names. */
+export interface Shown {
+  readonly keyText: string | undefined;
+  readonly runId: string | undefined;
+}
+
+/** The header in which a request with its app's key names a run. */
+export const runIdHeader = 'x-run-id';
+
+/** Whether a request is made in a run, or says so. */
+export function isInRun({ keyText, runId }: Shown): boolean {
+  return runId !== undefined || (keyText !== undefined && isRunKey(keyText));
+}
+
+/**
+ * The caller in a run: that of the key it was made with, narrowed to it. Undefined where the key,
+ * the run or its parent is not known, or over; `busy` where it cannot be looked for now.
+ */
+export async function callerInRun(
+  { keyText = '', runId }: Shown,
+  registry: Registry,
+  runs: Pick<Runs, 'ofKey' | 'ofApp'>,
+): Promise<Caller | 'busy' | undefined> {
+  const own = isRunKey(keyText) ? undefined : callerOf(keyText, registry);
+  const app = own?.app;
+  if (own !== undefined && app === undefined) return own;
+  if (own === undefined && !isRunKey(keyText)) return undefined;
+  const run = await (app === undefined ? runs.ofKey(keyText) : runs.ofApp(app.name, runId ?? ''));
+  if (run === undefined || run === 'busy') return run;
+  if (runId !== undefined && run.id !== runId) return undefined;
+  const parent = own ?? parentOf(run, registry);
+  return parent && narrowed(parent, run);
+}
+
+/** Where its app may not ask any more, it is told as its key would be. */
+function parentOf({ app, parentKeyId }: Run, registry: Registry): Caller | undefined {
+  const key = registry.keyOfId(parentKeyId);
+  return key?.customerId === app ? callerWith(key, registry) : undefined;
+}
+
+function narrowed(caller: Caller, run: Run): Caller {
+  const { app } = caller;
+  if (app === undefined || run.models === undefined) return { ...caller, run };
+  const models = run.models.filter((model) => app.models?.has(model) ?? true);
+  return { ...caller, run, app: { ...app, models: new Set(models) } };
+}
+
+function callerWith(key: ApiKey, registry: Registry): Caller {
   const isConventional = key.parsed?.app === key.customerId;
   const customer = registry.appOf(key);
   const app = isConventional && customer?.isEnabled === true ? customer : undefined;
-  return { key, app, customer, isConventional };
+  return { key, app, customer, isConventional, run: undefined };
 }
 
 /** Why no app of this caller may ask: UNAUTHORIZED, NO_SERVICE or DISABLED, in this order. */

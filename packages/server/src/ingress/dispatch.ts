@@ -4,13 +4,14 @@ import type { RequestLog } from '../calls/request-log.ts';
 import type { CallRunner } from '../calls/run.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { App } from '../domain/registered-app.ts';
+import type { Run } from '../domain/run.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
 import type { Access, Authorized } from './access.ts';
 import { adoptionOf } from './adoption.ts';
 import { checkBodyHeaders, readJson } from './body/read-json.ts';
 import { noAppOf } from './caller.ts';
-import type { Dialect, ParsedCall } from './dialects/dialect.ts';
+import type { Dialect, ParsedCall, RequestHead } from './dialects/dialect.ts';
 import type { Answer } from './http/answer.ts';
 import { droppedBytesMax } from './http/body-reader.ts';
 import type { IncomingRequest, UnreadBody } from './http/request.ts';
@@ -108,7 +109,11 @@ async function answerTo(
   log.app = app.name;
   const found = available(authorized, app, parts);
   if (found.kind === 'stream') log.route = found.streamedName;
-  const idempotencyKey = dialect.idempotencyKey(request, body);
+  const { run } = caller;
+  if (run !== undefined && !isForRun(authorized, run)) {
+    return dialect.refuse(refused('FORBIDDEN'), request);
+  }
+  const idempotencyKey = dialect.idempotencyKey(inRun(request, run), body);
   if (found.kind === 'report') {
     return dialect.encodeReport(await found.report(app, authorized.match?.parameters ?? [], body));
   }
@@ -120,6 +125,7 @@ async function answerTo(
     requestId,
     app,
     keyId: caller.key.id,
+    run,
     route: name,
     idempotencyKey,
     permit,
@@ -152,6 +158,20 @@ async function answerTo(
 function withHeaders(answer: Answer, { headersOf }: ParsedCall, log: RequestLog): Answer {
   if (headersOf === undefined) return answer;
   return { ...answer, headers: { ...answer.headers, ...headersOf(log.servedBy) } };
+}
+
+/** A run asks for calls, and for little else. */
+function isForRun({ match }: AuthorizedRequest, run: Run): boolean {
+  const route = match?.route;
+  if (route?.kind !== 'report' && route?.kind !== 'ask') return true;
+  return route.isForRun?.(run, match?.parameters ?? []) === true;
+}
+
+/** The same request in another run is another one. */
+function inRun(request: IncomingRequest, run: Run | undefined): RequestHead {
+  if (run === undefined) return request;
+  const { method, path, header, isRepeated } = request;
+  return { method, path: `${path}\n${run.id}`, header, isRepeated };
 }
 
 /** A body asks for a stream on a route that answers at once as well. */

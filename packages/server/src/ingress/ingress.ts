@@ -99,7 +99,8 @@ export function createIngress(parts: IngressParts): Ingress {
     let answer: Answer;
     running.enter();
     try {
-      const entry = access.authorize(request, dialect, log);
+      const decided = access.authorize(request, dialect, log);
+      const entry = decided instanceof Promise ? await decided : decided;
       if (log.keyId !== undefined) request.onKey();
       if (!('permit' in entry)) answer = dialect.refuse(entry, request);
       else if (inTime.isEnding) answer = tooLate(entry, asked);
@@ -115,10 +116,9 @@ export function createIngress(parts: IngressParts): Ingress {
       observer.requestAnswered?.(answeredRequest(asked, answer, clock.monotonic()));
       running.leave();
     };
-    const whole = withHeaders(answer, { requestId, isDraining, log, dialect });
     if (answer.stream === undefined) answered();
     else answer.stream.whenEnded(answered);
-    return whole;
+    return withHeaders(answer, { requestId, isDraining, log, dialect });
   }
 
   function refuse(refusal: GatewayErrorName, path = ''): Answer {

@@ -7,6 +7,8 @@ import { hashKey, keyLengthMax } from './key-format.ts';
 export interface KeyRing {
   /** The key of this text; undefined when there is none. */
   find(text: string): ApiKey | undefined;
+  /** The key of this id; undefined when there is none. */
+  ofId(id: string): ApiKey | undefined;
 }
 
 /** Whether two digests, which are equally long, are the same. */
@@ -28,8 +30,10 @@ export function createKeyRing(
 ): KeyRing {
   const enabled = rows.filter((row) => row.isEnabled);
   const kept = enabled.map((row) => ({ row, digest: Buffer.from(row.hash, 'latin1') }));
+  const byId = new Map(enabled.map((row) => [row.id, row]));
   const byStart = Map.groupBy(kept, ({ row }) => startOf(row.hash));
   return {
+    ofId: (id) => byId.get(id),
     find(text) {
       if (text.length > keyLengthMax) return undefined;
       const hash = hashKey(text);

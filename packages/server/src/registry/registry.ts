@@ -18,6 +18,8 @@ import { type SharedBinding, sharedBindings, sharedSentence } from './shared-pro
 export interface Registry {
   /** The enabled key of this text; undefined when there is none. */
   key(text: string): ApiKey | undefined;
+  /** The enabled key of this id; undefined when there is none. */
+  keyOfId(id: string): ApiKey | undefined;
   app(name: string): App | undefined;
   /** The app of a key's customer, with the models that the key may ask; undefined for none. */
   appOf(key: ApiKey): App | undefined;
@@ -62,11 +64,8 @@ export async function openRegistry(parts: {
     log.warn({ error: String(error) }, 'the registry could not be refreshed'),
   );
   return {
-    key(text) {
-      const key = state.keys.find(text);
-      const isOver = key?.expiresAt !== undefined && key.expiresAt <= clock.now();
-      return isOver ? undefined : key;
-    },
+    key: (text) => unlessOver(state.keys.find(text)),
+    keyOfId: (id) => unlessOver(state.keys.ofId(id)),
     app: (name) => state.apps.get(name),
     appOf: ({ id, customerId }) => state.narrowed.get(id) ?? state.apps.get(customerId),
     scopesOf: (call) => state.scopesOf(call),
@@ -77,6 +76,11 @@ export async function openRegistry(parts: {
     refresh,
     stop: () => polling.stop(),
   };
+
+  function unlessOver(key: ApiKey | undefined): ApiKey | undefined {
+    const isOver = key?.expiresAt !== undefined && key.expiresAt <= clock.now();
+    return isOver ? undefined : key;
+  }
 }
 
 /** All that is read at once. */

@@ -6,6 +6,7 @@ import type { OperationName } from '../../calls/operations/operation.ts';
 import type { CallResult, FailedCall } from '../../calls/result.ts';
 import type { LiveCall } from '../../calls/stream/live-call.ts';
 import type { App } from '../../domain/registered-app.ts';
+import type { Run } from '../../domain/run.ts';
 import type { Answer } from '../http/answer.ts';
 import type { GatewayRefusal, Refusal } from '../refusal.ts';
 
@@ -67,6 +68,9 @@ export interface RequestHead {
   readonly isRepeated: (name: string) => boolean;
 }
 
+/** Whether a request in a run may ask for what is at these parameters; none may unless told. */
+type ForRun = (run: Run, parameters: readonly string[]) => boolean;
+
 /** What a route does; its kind says whether a key is needed, and whether a body is read. */
 export type Handler = OpenHandler | ReportHandler | AskHandler | CallHandler | StreamHandler;
 
@@ -84,6 +88,7 @@ export interface ReportHandler {
     parameters: readonly string[],
     body: Uint8Array | undefined,
   ) => Promise<object>;
+  readonly isForRun?: ForRun;
 }
 
 /** Tells an app what it asks for in a JSON body. Throws an CallError where it cannot. */
@@ -94,6 +99,7 @@ export interface AskHandler {
     context: CallContext,
     request: RequestHead,
   ) => Promise<Told | GatewayRefusal>;
+  readonly isForRun?: ForRun;
 }
 
 /** What is told of no call. */

@@ -133,7 +133,7 @@ async function ask({ stack, runner, settled }: Parts, asked: Asked): Promise<Cal
     context: {
       ...{ requestId: 'req_1', app, keyId: 'key', route: operation.name, dialect: 'gateway' },
       idempotencyKey: key === undefined ? undefined : createIdempotencyKey({ ...head, key }),
-      ...{ permit, callerGone, log: caller.log, stream: { after } },
+      ...{ permit, callerGone, log: caller.log, stream: { after }, run: undefined },
     },
   });
   void running.then((result) => {

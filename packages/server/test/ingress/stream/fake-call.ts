@@ -181,5 +181,5 @@ const caller = {
     ...{ id: 'key', name: 'llm::user::search::a@b.c', customerId: 'search', parsed: undefined },
     ...{ lineage: 'key', models: undefined, expiresAt: undefined },
   },
-  ...{ app, customer: app, isConventional: true },
+  ...{ app, customer: app, isConventional: true, run: undefined },
 };

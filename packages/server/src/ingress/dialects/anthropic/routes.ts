@@ -33,6 +33,7 @@ export function createAnthropicRoutes(parts: AnthropicRouteParts): readonly Rout
 /** Clients ask it before a turn: an estimate, which costs nothing and is never sent. */
 const countTokens: ReportHandler = {
   kind: 'report',
+  isForRun: () => true,
   report: async (_app, _parameters, body) => ({
     input_tokens: Math.ceil((body?.byteLength ?? 0) / 4),
   }),
@@ -43,6 +44,7 @@ function modelsRoute(parts: AnthropicRouteParts): ReportHandler {
   const isSpoken = (model: CatalogModel) => wireOf(model) === wire;
   return {
     kind: 'report',
+    isForRun: () => true,
     async report(app) {
       const data = usableModels(app, parts)
         .filter((model) => catalog.alias(model.id)?.models.every(isSpoken) ?? isSpoken(model))

@@ -8,6 +8,7 @@ import { type UsableModelsParts, usableModels } from '../usable-models.ts';
 export function createModelsRoute(parts: UsableModelsParts): ReportHandler {
   return {
     kind: 'report',
+    isForRun: () => true,
     report: async (app) => ({ object: 'list', data: usableModels(app, parts).map(entryOf) }),
   };
 }
@@ -16,6 +17,7 @@ export function createModelsRoute(parts: UsableModelsParts): ReportHandler {
 export function createModelRoute(parts: UsableModelsParts): ReportHandler {
   return {
     kind: 'report',
+    isForRun: () => true,
     async report(app, parameters) {
       const id = pathParameter(parameters[0]);
       const found = usableModels(app, parts).find((model) => model.id === id);

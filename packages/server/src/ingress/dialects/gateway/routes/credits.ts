@@ -1,5 +1,6 @@
 import { CallError } from '../../../../calls/call-error.ts';
 import { type App, creditsIn } from '../../../../domain/registered-app.ts';
+import type { Run } from '../../../../domain/run.ts';
 import { creditsReport } from '../../../../ledger/credits-report.ts';
 import { type Clock, utcMonthOf } from '../../../../lib/clock.ts';
 import { isUserId, userIdRule } from '../../../../registry/user-id.ts';
@@ -15,7 +16,11 @@ export function createCreditsRoute({
   store: Store;
   clock: Clock;
 }): ReportHandler {
-  return { kind: 'report', report };
+  return { kind: 'report', report, isForRun };
+
+  function isForRun({ userId }: Run, parameters: readonly string[]) {
+    return userId !== undefined && pathParameter(parameters[0]) === userId;
+  }
 
   async function report(app: App, parameters: readonly string[]) {
     const userId = pathParameter(parameters[0]);

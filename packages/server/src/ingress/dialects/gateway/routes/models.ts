@@ -15,6 +15,7 @@ export type ModelsParts = UsableModelsParts & {
 export function createModelsRoute(parts: ModelsParts): ReportHandler {
   return {
     kind: 'report',
+    isForRun: () => true,
     async report(app) {
       const isStreaming = parts.isStreaming(app);
       const entryOf = (model: CatalogModel) =>

@@ -25,6 +25,7 @@ export function createQuoteRoute({ quotes, calls, catalog, sizeOf }: QuoteRouteP
   const parse = createParser(quoteBody);
   return {
     kind: 'ask',
+    isForRun: () => true,
     async answer({ text }, context, head) {
       const { envelope, request } = opened(text);
       const { operation, models = [] } = parse(envelope);

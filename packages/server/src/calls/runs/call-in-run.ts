@@ -1,0 +1,16 @@
+import type { CallFields } from '@model-gateway/contract';
+import type { Run } from '../../domain/run.ts';
+import type { Call } from '../call.ts';
+import { CallError } from '../call-error.ts';
+
+/** A call as its run makes it: for the run's user. The error of one that is for another user. */
+export function callInRun<Request extends CallFields>(
+  call: Call<Request>,
+  { userId }: Run,
+): Call<Request> | CallError {
+  const { request } = call;
+  if (userId === undefined || request.userId === userId) return call;
+  if (request.userId === undefined) return { ...call, request: { ...request, userId } };
+  const message = 'userId: the run is for another user; leave it out, or name the user of the run.';
+  return new CallError('INVALID', message, { param: 'user' });
+}
