@@ -1,6 +1,7 @@
 import { formatUsdPerMillion } from '@model-gateway/server/lib/money';
 import { type Ask, askInFull, type Rates, type Told } from './ask.ts';
 import type { Account } from './books/books.ts';
+import { fitsOf, isHeldTo, type ScopeCrowd, scopeCrowds } from './scope-crowds.ts';
 
 /** An app of the attack: one for each stage, so that each has a cap and a bill of its own. */
 export interface AttackApp {
@@ -15,6 +16,8 @@ export interface AttackApp {
   readonly unpriced?: 'dearest' | 'refuse';
   /** Set where a retry without a key takes up what it repeats. */
   readonly adoptRetries?: true;
+  /** Set where another cap than its day's is to be full: its day has room for twice as much. */
+  readonly isRoomy?: true;
 }
 
 /** The price of all, as `attack-yaml.ts` and the simulator's name of them say it. */
@@ -45,6 +48,21 @@ export const embeddingRates: Rates = {
 
 const streamedText = 'one two three four five six seven eight nine ten';
 
+/** Slow, so that all that are admitted run at once. */
+export const scopedTold: Told = { delayMs: 500, text: streamedText, stream: { gapMs: 20 } };
+
+/** An app of the stage of scopes: its calls cost what those of the surfaces do. */
+function scopedApp(name: ScopeCrowd['app']): AttackApp {
+  const crowds = scopeCrowds.filter(({ app }) => app === name);
+  const own = { name, fits: fitsOf(crowds), mostPicoUsd: surfacePicoUsd, told: scopedTold };
+  return crowds.some(({ scope }) => scope === 'app-day') ? own : { ...own, isRoomy: true };
+}
+
+/** The cap of a scope: what all crowds come to that are held to it. */
+export function scopeCap(scope: string): bigint {
+  return BigInt(fitsOf(scopeCrowds.filter((crowd) => isHeldTo(crowd, scope)))) * surfacePicoUsd;
+}
+
 /** The apps, in the order of the verdict. */
 export const attackApps = {
   // Slow, so that all that are admitted run at once.
@@ -63,6 +81,10 @@ export const attackApps = {
     ...{ name: 'surfaces', fits: 40, mostPicoUsd: surfacePicoUsd, adoptRetries: true },
     told: { delayMs: 1_500, text: streamedText, stream: { gapMs: 20 } },
   },
+  capped: scopedApp('capped'),
+  monthly: scopedApp('monthly'),
+  grouped: scopedApp('grouped'),
+  teamed: scopedApp('teamed'),
   midnight: { name: 'midnight', fits: 10, told: { delayMs: 500 } },
   // Slow, so that a kill meets calls at the platform, and streams within their text.
   kills: {
@@ -71,6 +93,9 @@ export const attackApps = {
   },
   victim: { name: 'victim', fits: 40 },
 } as const satisfies Record<string, AttackApp>;
+
+/** What the key is called here that has a cap of its own. */
+export const cappedKey = 'capped key';
 
 /** Apps that only flood: they have no cap, and must be billed nothing. */
 export const floodApps = { announcer: 'announcer', bomber: 'bomber' } as const;
@@ -126,7 +151,7 @@ export function accountNames({ name }: AttackApp): readonly string[] {
   return name === attackApps.midnight.name ? ['midnight-1', 'midnight-2'] : [name];
 }
 
-/** The cap of an app's day. */
+/** What an app can spend on its day. */
 export function capOf(app: AttackApp, dearest: Rates): bigint {
   const [account = app.name] = accountNames(app);
   const ordinary = () => ordinaryAsk(app, { account, index: 0, dearest }).mostPicoUsd;

@@ -16,7 +16,7 @@ import { int } from '@model-gateway/server/store/columns';
 import { openStore } from '@model-gateway/server/store/open';
 import type { Store } from '@model-gateway/server/store/port';
 import { simulatorRows } from '../simulator/embedded.ts';
-import { capOf } from './accounts.ts';
+import { attackApps, capOf, cappedKey, scopeCap } from './accounts.ts';
 import type { Rates } from './ask.ts';
 import { attackYaml } from './attack-yaml.ts';
 import { type ServerProcess, startProcess } from './server-process.ts';
@@ -36,7 +36,8 @@ export interface Arena {
   killAndRestart(index: number): Promise<void>;
   /** Starts one more service with another configuration file; rejects when it does not serve. */
   start(configFile: string): Promise<ServerProcess>;
-  key(app: string): string;
+  /** That of an app, or the one that has a cap. */
+  key(name: string): string;
   /** Services that ended by themselves, a line each; they are started again. */
   readonly broken: readonly string[];
   /** Whether it is closed, or being closed. */
@@ -102,7 +103,7 @@ export async function openArena(context: CommandContext, options: ArenaOptions):
         await services[index]?.end('SIGKILL');
         await startAt(index);
       },
-      key: (app) => keys.get(app) ?? '',
+      key: (name) => keys.get(name) ?? '',
       isClosed: () => isClosed,
     };
   }
@@ -199,5 +200,8 @@ async function prepare(admin: AdminContext, config: Config): Promise<ReadonlyMap
     const { key } = await issueKey(admin, { app: name, email: 'attack@acme.example' });
     keys.set(name, key);
   }
+  const limits = { dailyPicoUsd: scopeCap('key-day') };
+  const ofCappedKey = { app: attackApps.capped.name, email: 'capped@acme.example', limits };
+  keys.set(cappedKey, (await issueKey(admin, ofCappedKey)).key);
   return keys;
 }

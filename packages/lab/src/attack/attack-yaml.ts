@@ -9,8 +9,10 @@ import {
   embeddingRates,
   floodApps,
   nameOfPrice,
+  scopeCap,
 } from './accounts.ts';
 import type { Rates } from './ask.ts';
+import { scopeGroups } from './scope-crowds.ts';
 
 /** Limits of the services: short, so that calls outlive them within the attack. */
 export const attackLimits = { modelCallMs: 6_000, gatewayMs: 9_000, drainMs: 12_000 } as const;
@@ -22,6 +24,8 @@ export function attackYaml(parts: {
   readonly capOf: (app: AttackApp) => bigint;
 }): string {
   const { modelCallMs, gatewayMs, drainMs } = attackLimits;
+  const { pair, team } = scopeGroups;
+  const dayOf = (app: AttackApp) => parts.capOf(app) * (app.isRoomy === undefined ? 1n : 2n);
   return [
     'company: attack',
     'listen: { port: 0 }',
@@ -40,11 +44,14 @@ export function attackYaml(parts: {
     'apps:',
     ...Object.values(attackApps).map(
       (app: AttackApp) =>
-        `  - { name: ${app.name}, dailyBudgetUsd: "${formatUsd(parts.capOf(app))}"${unpricedOf(app)}${adoptingOf(app)} }`,
+        `  - { name: ${app.name}, dailyBudgetUsd: "${formatUsd(dayOf(app))}"${unpricedOf(app)}${adoptingOf(app)}${scopesOf(app)} }`,
     ),
     ...Object.values(floodApps).map(
       (name) => `  - { name: ${name}, plans: { user: ${floodPlan} } }`,
     ),
+    'budgets:',
+    `  - { name: ${pair.name}, apps: [${pair.apps.join(', ')}], dailyUsd: "${usdOf('group-day:pair')}" }`,
+    `  - { name: ${team.name}, apps: [${team.apps.join(', ')}], monthlyUsd: "${usdOf('group-month:team')}", visible: true }`,
     '',
   ].join('\n');
 }
@@ -78,4 +85,15 @@ function unpricedOf({ unpriced }: AttackApp): string {
 
 function adoptingOf({ adoptRetries }: AttackApp): string {
   return adoptRetries === undefined ? '' : `, adoptRetries: ${adoptRetries}`;
+}
+
+/** The caps of an app beside its day; those of its keys are no part of the file. */
+function scopesOf({ name }: AttackApp): string {
+  const { capped, monthly } = attackApps;
+  if (name === capped.name) return `, perUserDailyUsd: "${usdOf('user-day')}"`;
+  return name === monthly.name ? `, monthlyBudgetUsd: "${usdOf('app-month')}"` : '';
+}
+
+function usdOf(scope: string): string {
+  return formatUsd(scopeCap(scope));
 }

@@ -127,8 +127,9 @@ export function toldByRefusal({
   code,
   status,
   message,
-}: Pick<LlmError, 'code' | 'status' | 'message'>): Told {
-  if (code === 'BUDGET_EXCEEDED') return { kind: 'refused', message };
+  scope,
+}: Pick<LlmError, 'code' | 'status' | 'message'> & { readonly scope?: string | undefined }): Told {
+  if (code === 'BUDGET_EXCEEDED') return { kind: 'refused', message, scope };
   const isFinal = status >= 400 && status < 500 && status !== 429 && status !== 499;
   return { kind: isFinal ? 'denied' : 'failed', code };
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { dollars, tableLines } from '@model-gateway/server/cli/print';
 import { formatUsd } from '@model-gateway/server/lib/money';
+import type { ScopeVerdict } from './scope-verdict.ts';
+import { billedWithin, sum } from './spent-caps.ts';
 import type { StageResult } from './stages/stage.ts';
-import { type AccountVerdict, billedWithin, sum, type Verdict } from './verdict.ts';
+import type { AccountVerdict, Verdict } from './verdict.ts';
 
 /** Everything that an attack has to tell. */
 export interface Findings {
@@ -23,6 +25,7 @@ export function reportDocument(findings: Findings, seconds: number) {
     ...amountsOf(totalOf(findings.verdict)),
     ...{ broken, isClean, isConclusive, seed, store, services, seconds },
     apps: accounts.map((account) => ({ name: account.name, ...amountsOf(account) })),
+    scopes: findings.verdict.scopes.map(scopeDocument),
     stages: findings.stages.map(({ name, line, crowd }) => ({
       ...{ name, line },
       ...(crowd && { admitted: crowd.admitted, fits: crowd.fits }),
@@ -43,6 +46,16 @@ function amountsOf(account: AccountVerdict) {
   };
 }
 
+function scopeDocument(scope: ScopeVerdict) {
+  return {
+    ...{ name: scope.name, falseRefusals: scope.falseRefusals },
+    overspendUsd: formatUsd(scope.overspendPicoUsd),
+    spentUsd: formatUsd(scope.billedPicoUsd),
+    bookedUsd: formatUsd(scope.bookedPicoUsd),
+    capUsd: formatUsd(scope.capPicoUsd),
+  };
+}
+
 /** The findings for people: what was tried, what it came to, how to check it. */
 export function reportLines(findings: Findings): readonly string[] {
   const { verdict, stages } = findings;
@@ -56,6 +69,8 @@ export function reportLines(findings: Findings): readonly string[] {
     ),
     '',
     ...tableLines(head, [...verdict.accounts, total].map(accountRow), ''),
+    '',
+    ...tableLines(scopeHead, verdict.scopes.map(scopeRow), ''),
     '',
     ...legend,
     '',
@@ -93,7 +108,23 @@ const legend = [
   'kills: a call that a kill cut is booked in full, whether the platform billed it or not.',
   'overstated: its platform bills more than it is asked for. So its last call passes the cap, and is',
   'booked in full; a call that is admitted after it would be overspend.',
+  'scopes: caps within each other, full one after the other by calls of the four apps above midnight.',
 ];
+
+/** Of these caps, whose calls are those of the apps above: what an account has of its calls. */
+const scopeHead = ['scope', ...head.slice(1, 7)];
+
+function scopeRow(scope: ScopeVerdict): readonly string[] {
+  return [
+    scope.name,
+    dollars(formatUsd(scope.capPicoUsd)),
+    dollars(formatUsd(scope.billedPicoUsd)),
+    percent(scope.billedPicoUsd, scope.capPicoUsd),
+    dollars(formatUsd(scope.bookedPicoUsd)),
+    dollars(formatUsd(scope.overspendPicoUsd)),
+    String(scope.falseRefusals),
+  ];
+}
 
 function accountRow(account: AccountVerdict): readonly string[] {
   const { capPicoUsd, billedPicoUsd } = account;

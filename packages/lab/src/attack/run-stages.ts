@@ -15,6 +15,7 @@ import { losses } from './stages/losses.ts';
 import { midnight } from './stages/midnight.ts';
 import { normalizing } from './stages/normalizing.ts';
 import { overstated } from './stages/overstated.ts';
+import { scopes } from './stages/scopes.ts';
 import { secondService } from './stages/second-service.ts';
 import type { Stage, StageParts, StageResult } from './stages/stage.ts';
 import { streams } from './stages/streams.ts';
@@ -39,6 +40,7 @@ const atOnceStages: readonly Stage[] = [
   losses,
   streams,
   surfaces,
+  scopes,
 ];
 
 /** All of them, without those that need time for themselves, take less than this. */
@@ -122,6 +124,7 @@ function gather(parts: {
   return {
     ...{ accounts, billed, booked, told },
     crowds: stages.flatMap(({ crowd }) => crowd ?? []),
+    scopes: stages.flatMap((stage) => stage.scopes ?? []),
     held: ledgers.flatMap(({ holds }) =>
       holds.map((hold) => ({ account: accountOf(hold), picoUsd: hold.picoUsd })),
     ),

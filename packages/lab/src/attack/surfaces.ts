@@ -28,6 +28,7 @@ export interface SurfaceCall {
   readonly mostPicoUsd: bigint;
   readonly surface: Surface;
   readonly body: string;
+  readonly userId?: string | undefined;
   /** Set of one whose client sends no key, and says of a repeat that it is one. */
   readonly isKeyless?: true;
 }
@@ -81,6 +82,8 @@ export const surfaceRoutes: readonly Surface[] = [
 interface SurfaceOrder {
   readonly maxTokens?: number | undefined;
   readonly told?: PlatformTold;
+  /** The user that it is for; `/v1` has it in its body, and the others in a header. */
+  readonly userId?: string | undefined;
 }
 
 /**
@@ -90,13 +93,15 @@ interface SurfaceOrder {
 export function surfaceCall(
   surface: Surface,
   label: string,
-  { maxTokens = surfaceTokens.output, told = attackApps.surfaces.told }: SurfaceOrder = {},
+  { maxTokens = surfaceTokens.output, told = attackApps.surfaces.told, userId }: SurfaceOrder = {},
 ): SurfaceCall {
   const { input } = surfaceTokens;
   const output = surface.isEmbedding === true ? {} : { outputTokens: 'all' };
   const bills = { inputTokens: input, ...output };
   const order = JSON.stringify({ label, ...told, bills });
-  const written = (content: string) => JSON.stringify(surface.bodyOf(content, maxTokens));
+  const own = surface.path.startsWith('/v1/') ? { userId } : {};
+  const written = (content: string) =>
+    JSON.stringify({ ...surface.bodyOf(content, maxTokens), ...own });
   const missing = input - preambleTokens - Buffer.byteLength(written(order));
   const body = written(order + ' '.repeat(missing));
   const mostPicoUsd = mostOf(
@@ -104,7 +109,7 @@ export function surfaceCall(
     surface.isEmbedding === true ? surfaceTokens.output : maxTokens,
     attackRates,
   );
-  return { label, mostPicoUsd, surface, body };
+  return { label, mostPicoUsd, surface, body, userId };
 }
 
 /** Sends a call once, and reads its answer to the end, or only the start of it. */
@@ -120,7 +125,7 @@ export async function sendOn(
       ...{ method: 'POST', body },
       headers: {
         ...{ 'content-type': 'application/json', 'anthropic-version': '2023-06-01' },
-        ...{ 'x-api-key': target.apiKey, ...namedBy(call, tries) },
+        ...{ 'x-api-key': target.apiKey, ...namedBy(call, tries), ...ofUser(call) },
       },
       signal: AbortSignal.any([leaving.signal, AbortSignal.timeout(timeoutMs)]),
     });
@@ -143,13 +148,18 @@ function namedBy({ label, isKeyless }: SurfaceCall, tries: number): Record<strin
     : { 'idempotency-key': label };
 }
 
+function ofUser({ surface, userId }: SurfaceCall): Record<string, string> {
+  return userId === undefined || surface.path.startsWith('/v1/') ? {} : { 'x-user-id': userId };
+}
+
 const timeoutMs = 30_000;
 
 /** What an answer comes to, in whichever protocol. */
 function toldBy({ status, headers }: Response, text: string, ending = ''): Told {
   if (status !== 200) {
     const { code = '', message = '' } = JSON.parse(text).error ?? {};
-    return toldByRefusal({ status, message, code: headers.get('x-error-code') ?? code });
+    const scope = headers.get('x-budget-scope') ?? undefined;
+    return toldByRefusal({ status, message, scope, code: headers.get('x-error-code') ?? code });
   }
   if (!text.includes(ending)) return { kind: 'failed', code: 'CUT' };
   const callId = headers.get('x-call-id') ?? '';

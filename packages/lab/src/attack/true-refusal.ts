@@ -1,8 +1,12 @@
+/** Callers are not told what a group has: its crowd says whether it was full. */
+const withoutAmounts = /^Budget exceeded: the group \S+ has no room for this call in its /;
+
 /**
  * Whether a refusal says itself why it was right: what is spent, held and needed passes the cap.
  * The sentence has the four amounts in this order: cap, spent, held, needed.
  */
 export function isTrueRefusal(message: string): boolean {
+  if (withoutAmounts.test(message)) return true;
   const amounts = [...message.matchAll(/\$(\d+)(?:\.(\d+))?/g)].map(([, whole, fraction]) =>
     BigInt(`${whole}${(fraction ?? '').padEnd(12, '0')}`),
   );

@@ -1,4 +1,4 @@
-import { larger, smaller } from '@model-gateway/server/lib/money';
+import { larger } from '@model-gateway/server/lib/money';
 import type {
   Account,
   BilledCall,
@@ -7,6 +7,8 @@ import type {
   Books,
   ToldCall,
 } from './books/books.ts';
+import { judgeScope, type ScopeVerdict } from './scope-verdict.ts';
+import { isConclusive, sum } from './spent-caps.ts';
 import { isTrueRefusal } from './true-refusal.ts';
 
 /** What the books say of one cap. */
@@ -32,6 +34,7 @@ export interface AccountVerdict {
 /** What three books say together. */
 export interface Verdict {
   readonly accounts: readonly AccountVerdict[];
+  readonly scopes: readonly ScopeVerdict[];
   readonly broken: readonly string[];
   /** Every zero is zero. */
   readonly isZero: boolean;
@@ -41,35 +44,27 @@ export interface Verdict {
   readonly isConclusive: boolean;
 }
 
-/** A cap that is hardly touched is not attacked. */
-const conclusivePercent = 95n;
-
 /** Compares what was billed, what was booked and what was told, call by call. */
 export function verdict(books: Books): Verdict {
   const labels = labelsByRequest(books.billed);
   const accounts = books.accounts.map((account) => judge(account, books, labels));
+  const scopes = books.scopes.map((scope) => judgeScope(scope, books));
   const broken = [...books.broken, ...crowdsAbove(books)];
-  const isZero = accounts.every(
-    ({ overspendPicoUsd, falseRefusals, doubled, lost, heldPicoUsd }) =>
-      overspendPicoUsd === 0n && heldPicoUsd === 0n && falseRefusals + doubled + lost === 0,
-  );
+  const isZero =
+    accounts.every(
+      ({ doubled, lost, heldPicoUsd }) => heldPicoUsd === 0n && doubled + lost === 0,
+    ) &&
+    [...accounts, ...scopes].every(
+      ({ overspendPicoUsd, falseRefusals }) => overspendPicoUsd === 0n && falseRefusals === 0,
+    );
   return {
     accounts,
+    scopes,
     broken,
     isZero,
     isClean: isZero && broken.length === 0,
-    isConclusive: isConclusive(accounts),
+    isConclusive: [accounts, ...scopes.map((scope) => [scope])].every(isConclusive),
   };
-}
-
-function isConclusive(accounts: readonly AccountVerdict[]): boolean {
-  const cap = sum(accounts, ({ capPicoUsd }) => capPicoUsd);
-  return cap > 0n && billedWithin(accounts) * 100n >= cap * conclusivePercent;
-}
-
-/** What was billed of the caps; what was billed above one is no merit. */
-export function billedWithin(accounts: readonly AccountVerdict[]): bigint {
-  return sum(accounts, ({ billedPicoUsd, capPicoUsd }) => smaller(billedPicoUsd, capPicoUsd));
 }
 
 function judge(
@@ -238,9 +233,4 @@ function crowdsAbove({ crowds }: Books): readonly string[] {
   return crowds.flatMap(({ account, fits, admitted }) =>
     admitted > fits ? `${account}: ${admitted} calls were admitted where ${fits} fit` : [],
   );
-}
-
-/** Adds up amounts. */
-export function sum<T>(rows: readonly T[], amountOf: (row: T) => bigint): bigint {
-  return rows.reduce((total, row) => total + amountOf(row), 0n);
 }

@@ -82,6 +82,7 @@ export function booksOf(change: Partial<Books> = {}, own: Partial<Account> = {})
     booked: calls.flatMap(({ booked }) => booked),
     told: calls.flatMap(({ told }) => told),
     crowds: [{ account, fits: 10, admitted: 10 }],
+    scopes: [],
     held: [],
     broken: [],
     ...change,

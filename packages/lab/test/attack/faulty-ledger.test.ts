@@ -22,6 +22,7 @@ interface AppFigures {
 interface Found {
   readonly isClean: boolean;
   readonly apps: readonly AppFigures[];
+  readonly scopes: readonly AppFigures[];
   readonly broken: readonly string[];
 }
 
@@ -29,7 +30,7 @@ interface Found {
  * Faults that the store has, so that real services with real books have them: one app's cap is
  * doubled, another's holds are forgotten, every call of a third is booked twice, and a fourth can
  * go around its cap by one protocol, whose calls are booked and not counted, and claims a result
- * for a retry without a key as often as it is asked for.
+ * for a retry without a key as often as it is asked for. A group forgets its holds as well.
  */
 async function faultyStore(): Promise<string> {
   const path = join(folder, 'faulty.db');
@@ -57,6 +58,11 @@ async function faultyStore(): Promise<string> {
       when new.app = 'unpriced' and new.held > 0
     begin
       update budget_day set held = 0 where app = new.app and day = new.day;
+    end;
+    create trigger forgets_holds_of_a_group after update on budget_scope
+      when new.scope = 'group:team' and new.held > 0
+    begin
+      update budget_scope set held = 0 where scope = new.scope and period = new.period;
     end;
     create trigger leaves_out_messages after update on budget_day when new.app = 'surfaces'
     begin
@@ -104,6 +110,11 @@ test('a gateway with faults is found out, by the app that has the fault', {
   );
   expect(twice).toHaveLength(4);
   expect(apps.get('duplicates')).toMatchObject({ doubled: 60 });
+  const scopes = new Map(found.scopes.map((scope) => [scope.name, scope]));
+  expect(Number(scopes.get('group-month:team')?.overspendUsd)).toBeGreaterThan(0);
+  for (const scope of ['user-day', 'key-day', 'app-month', 'app-day', 'group-day:pair']) {
+    expect(scopes.get(scope)).toMatchObject({ overspendUsd: '0', falseRefusals: 0 });
+  }
   for (const app of ['forbidden', 'normalizing', 'overstated', 'losses', 'midnight-1', 'kills']) {
     expect(apps.get(app)).toMatchObject(clean);
   }

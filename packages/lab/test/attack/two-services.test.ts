@@ -32,6 +32,15 @@ test('two services on one store keep every cap', { timeout: 600_000 }, async () 
     ...{ overspendUsd: '0', falseRefusals: 0, lost: 0, doubled: 0, heldUsd: '0', broken: [] },
     ...{ isClean: true, isConclusive: true, seed: 7, store: 'postgres', services: 2 },
   });
+  // Each of the caps within each other was full, and by its own crowd.
+  const full = { overspendUsd: '0', falseRefusals: 0 };
+  const sound = found.scopes.map(({ name, capUsd }: { name: string; capUsd: string }) => {
+    return { name, ...full, capUsd, spentUsd: capUsd, bookedUsd: capUsd };
+  });
+  expect(found.scopes).toEqual(sound);
+  expect(sound.map(({ name }: { name: string }) => name)).toEqual([
+    ...['user-day', 'key-day', 'app-month', 'app-day', 'group-day:pair', 'group-month:team'],
+  ]);
   expect(found.stages).toContainEqual(
     expect.objectContaining({ name: 'crowd', admitted: 37, fits: 37 }),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Books } from '../../src/attack/books/books.ts';
+import type { Books, ScopeBook, ToldCall } from '../../src/attack/books/books.ts';
 import { verdict } from '../../src/attack/verdict.ts';
 import {
   answer,
@@ -44,6 +44,7 @@ test('books that agree, of a cap that is spent, are clean and conclusive', () =>
         ...{ billedPicoUsd: spent, bookedPicoUsd: spent, ...zeros },
       },
     ],
+    scopes: [],
     broken: [],
     isZero: true,
     isClean: true,
@@ -176,6 +177,61 @@ describe('a fault of the gateway turns the verdict red, and by its own name', ()
     },
   ])('$why', ({ books, line }) => {
     expect(verdict(books)).toMatchObject({ isZero: true, isClean: false, broken: [line] });
+  });
+});
+
+describe('a cap that some of the calls are held to', () => {
+  const labels = new Set(booksOf().told.map(({ label }) => label));
+  const full = 'group-day:pair';
+  const refusedBy = (scope: string): ToldCall => {
+    const message = 'Budget exceeded: the group pair has no room for this call in its daily budget';
+    return {
+      account: 'crowd',
+      label: 'crowd/10',
+      mostPicoUsd: 1n,
+      kind: 'refused',
+      message,
+      scope,
+    };
+  };
+  const of = (change: Partial<ScopeBook>, more: Partial<Books> = {}) => {
+    const crowd = new Set([...labels, 'crowd/10']);
+    const sound = { name: full, capPicoUsd: 10n * callPicoUsd, labels: crowd, crowd, fits: 10 };
+    const told = [...booksOf().told, refusedBy(full)];
+    return verdict(booksOf({ scopes: [{ ...sound, ...change }], told, ...more }));
+  };
+
+  test('is clean where it is full and names itself', () => {
+    const sums = { billedPicoUsd: 10n * callPicoUsd, bookedPicoUsd: 10n * callPicoUsd };
+    expect(of({})).toMatchObject({
+      ...{ isClean: true, isConclusive: true },
+      scopes: [{ name: full, ...sums, overspendPicoUsd: 0n, falseRefusals: 0 }],
+    });
+  });
+
+  const tenCalls = 10n * callPicoUsd;
+  test.each([
+    { fault: 'is passed by a pico-USD', book: { capPicoUsd: tenCalls - 1n }, passed: 1n },
+    {
+      fault: 'is passed in the ledger alone',
+      book: { capPicoUsd: 1n },
+      more: { billed: [] },
+      passed: tenCalls - 1n,
+    },
+    { fault: 'admits fewer than fit', book: { fits: 12 }, refusals: 2 },
+    {
+      fault: 'is not the one that refuses',
+      more: { told: [...booksOf().told, refusedBy('app-day')] },
+      refusals: 1,
+    },
+  ])('$fault: red', ({ book, more, passed = 0n, refusals = 0 }) => {
+    const { isClean, scopes } = of(book ?? {}, more);
+    expect(isClean).toBe(false);
+    expect(scopes).toMatchObject([{ overspendPicoUsd: passed, falseRefusals: refusals }]);
+  });
+
+  test('proves little where it is hardly touched', () => {
+    expect(of({ capPicoUsd: 20n * callPicoUsd })).toMatchObject({ isConclusive: false });
   });
 });
 

@@ -64,8 +64,8 @@ export type Told =
       readonly requestId: string | undefined;
       readonly picoUsd: bigint;
     }
-  /** The budget refused it; the sentence says why. */
-  | { readonly kind: 'refused'; readonly message: string }
+  /** The budget refused it; the sentence says why, and the header which one, where it was read. */
+  | { readonly kind: 'refused'; readonly message: string; readonly scope?: string | undefined }
   /** Refused for another reason than the budget. */
   | { readonly kind: 'denied'; readonly code: string }
   /** The caller wanted no answer any more, or the platform was told to lose it. */
@@ -80,6 +80,18 @@ export interface Crowd {
   readonly admitted: number;
 }
 
+/** A cap that some calls are held to, beside those of their apps' days or as one of these. */
+export interface ScopeBook {
+  /** As the header `x-budget-scope` writes it. */
+  readonly name: string;
+  readonly capPicoUsd: bigint;
+  /** Every call that is held to it, by its label. */
+  readonly labels: ReadonlySet<string>;
+  /** Those among them that are to fill it: so many are admitted, and it refuses the others. */
+  readonly crowd: ReadonlySet<string>;
+  readonly fits: number;
+}
+
 /** Three books, none of them copied from another, and what else was noticed. */
 export interface Books {
   readonly accounts: readonly Account[];
@@ -90,6 +102,7 @@ export interface Books {
   /** What callers were told. */
   readonly told: readonly ToldCall[];
   readonly crowds: readonly Crowd[];
+  readonly scopes: readonly ScopeBook[];
   /** What is held when all is over, by account. */
   readonly held: readonly { readonly account: string; readonly picoUsd: bigint }[];
   /** Invariants that the audit found broken, and promises that a stage saw broken: a line each. */

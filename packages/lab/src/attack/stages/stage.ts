@@ -1,6 +1,6 @@
 import type { Arena } from '../arena.ts';
 import type { Rates } from '../ask.ts';
-import type { Crowd, ToldCall } from '../books/books.ts';
+import type { Crowd, ScopeBook, ToldCall } from '../books/books.ts';
 import type { Callers } from '../callers.ts';
 import type { Chance } from '../chance.ts';
 
@@ -20,6 +20,7 @@ export interface StageResult {
   /** What was tried, in one line, with what came of it. */
   readonly line: string;
   readonly crowd?: Crowd;
+  readonly scopes?: readonly ScopeBook[];
   /** Promises that it saw broken, a line each. */
   readonly broken?: readonly string[];
 }

@@ -1,10 +1,10 @@
 import { attackApps, labelOf } from '../accounts.ts';
 import { attackLimits } from '../attack-yaml.ts';
 import type { ToldCall } from '../books/books.ts';
-import { atOnce } from '../callers.ts';
 import { spendRest } from '../spend-rest.ts';
 import { type SurfaceCall, sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
-import { countOf, indexes, type StageParts, type StageResult } from './stage.ts';
+import { askOnSurfaces } from './ask-on-surfaces.ts';
+import { countOf, type StageParts, type StageResult } from './stage.ts';
 
 /** Calls on each route: some that all fit, a crowd of which few do, and the smallest at the end. */
 const first = 2;
@@ -28,18 +28,11 @@ export async function surfaces(parts: StageParts): Promise<StageResult> {
     const urls = arena.urls();
     return urls[chance.below(urls.length)] ?? '';
   };
-  const ask = (times: number, maxTokens?: number, leaves = false) => {
-    const deck = chance.shuffled(
-      indexes(times).flatMap((time) => surfaceRoutes.map((surface) => ({ surface, time }))),
-    );
-    return atOnce(deck, deck.length, ({ surface, time }) => {
-      const call = surfaceCall(surface, labelOf(account, index++), { maxTokens });
-      const mayLeave = leaves && time === 0 && surface.ending !== undefined;
-      return callers.callBy(account, call, (tries) => {
-        const target = { url: anyUrl(), apiKey: arena.key(account) };
-        return sendOn(target, call, { tries, isLeft: mayLeave && tries === 0 });
-      });
-    });
+  const ask = async (times: number, maxTokens?: number, mayLeave = false) => {
+    const on = { account, apiKey: arena.key(account), told: attackApps.surfaces.told, mayLeave };
+    const firstIndex = index;
+    index += times * surfaceRoutes.length;
+    return askOnSurfaces(parts, { ...on, times, firstIndex, ...(maxTokens && { maxTokens }) });
   };
   const keyless = keylessCalls(account).map((call) => ({ call, url: anyUrl() }));
   /** As clients do that know no keys; another service would not know who has gone. */

@@ -1,0 +1,46 @@
+import { labelOf } from '../accounts.ts';
+import type { Told } from '../ask.ts';
+import type { ToldCall } from '../books/books.ts';
+import { atOnce } from '../callers.ts';
+import { sendOn, surfaceCall, surfaceRoutes } from '../surfaces.ts';
+import { indexes, type StageParts } from './stage.ts';
+
+/** Calls on every route, so many on each, all of them at once. */
+export interface AskedOnSurfaces {
+  readonly account: string;
+  readonly apiKey: string;
+  readonly times: number;
+  /** Of their labels; each call has one more. */
+  readonly firstIndex: number;
+  readonly told: Told;
+  readonly maxTokens?: number;
+  /** Whether the first stream of each route is left, and collected with its key. */
+  readonly mayLeave?: boolean;
+  readonly userOf?: (index: number) => string;
+}
+
+/** Makes them in any order, each at any service. */
+export function askOnSurfaces(
+  { arena, callers, chance }: StageParts,
+  asked: AskedOnSurfaces,
+): Promise<ToldCall[]> {
+  const { account, apiKey, firstIndex, told, maxTokens, mayLeave = false } = asked;
+  const deck = chance.shuffled(
+    indexes(asked.times).flatMap((time) => surfaceRoutes.map((surface) => ({ surface, time }))),
+  );
+  return atOnce([...deck.entries()], deck.length, ([at, { surface, time }]) => {
+    const index = firstIndex + at;
+    const userId = asked.userOf?.(index);
+    const call = surfaceCall(surface, labelOf(account, index), { maxTokens, told, userId });
+    const leaves = mayLeave && time === 0 && surface.ending !== undefined;
+    return callers.callBy(account, call, (tries) => {
+      const target = { url: anyUrl(), apiKey };
+      return sendOn(target, call, { tries, isLeft: leaves && tries === 0 });
+    });
+  });
+
+  function anyUrl(): string {
+    const urls = arena.urls();
+    return urls[chance.below(urls.length)] ?? '';
+  }
+}

@@ -1,0 +1,57 @@
+import { cappedKey, scopeCap, scopedTold } from '../accounts.ts';
+import type { ScopeBook, ToldCall } from '../books/books.ts';
+import { isHeldTo, type ScopeCrowd, scopeCrowds } from '../scope-crowds.ts';
+import { surfaceRoutes } from '../surfaces.ts';
+import { askOnSurfaces } from './ask-on-surfaces.ts';
+import { countOf, type StageParts, type StageResult } from './stage.ts';
+
+/** Calls of a crowd on each route, and of the smallest when the cap is full. */
+const crowded = 2;
+const smallest = 1;
+const leastTokens = 16;
+
+/**
+ * Six caps at once, of which each is full before those that it is within: crowds of calls of one
+ * cost, on every route, and then the smallest call of each. All but the first so many are refused,
+ * and by the one that is full.
+ */
+export async function scopes(parts: StageParts): Promise<StageResult> {
+  const told = new Map<ScopeCrowd, readonly ToldCall[]>();
+  const waves = Map.groupBy(scopeCrowds, ({ wave }) => wave);
+  let first = 0;
+  const ask = async (crowd: ScopeCrowd) => {
+    const { app, userId, hasCappedKey } = crowd;
+    const firstIndex = first;
+    first += surfaceRoutes.length * (crowded + smallest);
+    const on = {
+      ...{ account: app, apiKey: parts.arena.key(hasCappedKey ? cappedKey : app) },
+      ...{
+        told: scopedTold,
+        firstIndex,
+        userOf: (index: number) => userId ?? `u${index}`,
+      },
+    };
+    const all = await askOnSurfaces(parts, { ...on, times: crowded, mayLeave: true });
+    const secondIndex = firstIndex + all.length;
+    const rest = { ...on, firstIndex: secondIndex, times: smallest, maxTokens: leastTokens };
+    told.set(crowd, [...all, ...(await askOnSurfaces(parts, rest))]);
+  };
+  for (const wave of waves.values()) await Promise.all(wave.map(ask));
+  const calls = [...told.values()].flat();
+  return {
+    name: 'scopes',
+    line: `${calls.length} calls against ${scopeCrowds.length} caps within each other, ${countOf(calls, 'refused')} refused`,
+    scopes: scopeCrowds.map((crowd) => bookOf(crowd, told)),
+  };
+}
+
+function bookOf(crowd: ScopeCrowd, told: ReadonlyMap<ScopeCrowd, readonly ToldCall[]>): ScopeBook {
+  const { scope: name, fits } = crowd;
+  const labelsOf = (crowds: readonly ScopeCrowd[]) =>
+    new Set(crowds.flatMap((each) => told.get(each) ?? []).map(({ label }) => label));
+  const held = scopeCrowds.filter((each) => isHeldTo(each, name));
+  return {
+    ...{ name, fits, capPicoUsd: scopeCap(name) },
+    ...{ labels: labelsOf(held), crowd: labelsOf([crowd]) },
+  };
+}
