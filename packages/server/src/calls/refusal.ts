@@ -1,13 +1,30 @@
 import type { ReserveOutcome } from '../books/operations.ts';
+import type { CallFacts } from '../books/rows.ts';
 import { formatCredits, formatUsd, picoUsdMax } from '../lib/money.ts';
 import type { Admitted } from './admission/admit.ts';
 import { maxTokensThatFit } from './admission/bound.ts';
 import { budgetRefusal } from './budget-refusal.ts';
 import type { CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
+import { type CallResult, failed } from './result.ts';
 
 /** How a reservation was refused. */
 export type Refused = Extract<ReserveOutcome, { kind: 'refused' }>;
+
+/** What a call comes to that was refused; those who watch budgets hear of it. */
+export function refusedResult(
+  parts: Pick<CallParts, 'clock' | 'budgets' | 'observer'>,
+  refused: Refused,
+  admitted: Admitted,
+  { app, day }: Pick<CallFacts, 'app' | 'day'>,
+): CallResult {
+  if (refused.code === 'BUDGET_EXCEEDED') {
+    const { scope = { scope: `app:${app}`, period: day }, refusing, needed } = refused;
+    const budgets = [scope, ...refusing];
+    parts.observer.budgetRefused?.({ app, budgets, neededPicoUsd: needed });
+  }
+  return failed(refusalOf(parts, refused, admitted));
+}
 
 /**
  * The error of a call that budget or wallet cannot cover: what is there, what is needed, what fits.

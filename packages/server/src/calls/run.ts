@@ -8,7 +8,7 @@ import { CallError } from './call-error.ts';
 import { createDetachedCalls, type DetachedCalls } from './detached.ts';
 import { finishCall, resultInTime } from './execute.ts';
 import { earlierResult } from './idempotency/earlier-result.ts';
-import { refusalOf } from './refusal.ts';
+import { refusedResult } from './refusal.ts';
 import { reserve } from './reserve.ts';
 import { reserveAdopting, toldAdopted } from './reserve-adopting.ts';
 import { type CallResult, failed } from './result.ts';
@@ -62,7 +62,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
       const message = 'The call was cancelled before it was made; nothing was charged.';
       return failed(new CallError('ABORTED', message, { model: request.model }));
     }
-    if (outcome.kind === 'refused') return failed(refusalOf(parts, outcome, admitted));
+    if (outcome.kind === 'refused') return refusedResult(parts, outcome, admitted, facts);
     if (outcome.kind !== 'reserved') return earlierResult(parts.replays, call, outcome);
     log.callId = facts.callId;
     const { price } = admitted.bound;

@@ -6,6 +6,8 @@
 export interface Observer {
   /** A request was answered, or what was malformed was refused. */
   readonly requestAnswered?: Listener<AnsweredRequest> | undefined;
+  /** Budgets have no room for a call. */
+  readonly budgetRefused?: Listener<RefusedByBudget> | undefined;
   /** A call's money is held, and its platform is about to be asked. */
   readonly callAdmitted?: Listener<AdmittedCall> | undefined;
   /** A platform has answered or failed, or did not in time. */
@@ -63,6 +65,15 @@ export interface AnsweredRequest {
   /** Which of the gateway's own answers it was; undefined for those of the API. */
   readonly refusal: string | undefined;
   readonly facts: RequestFacts;
+}
+
+/** A call for which budgets have no room. */
+export interface RefusedByBudget {
+  readonly app: string;
+  /** Each that refuses, by its scope and its day or month; an app's own day is `app:NAME`. */
+  readonly budgets: readonly { readonly scope: string; readonly period: string }[];
+  /** The most that the call could cost. */
+  readonly neededPicoUsd: bigint;
 }
 
 /** A call whose money is held. */
@@ -163,6 +174,7 @@ export function joinObservers(
 ): Observer {
   return {
     requestAnswered: tellAll(observers.map((each) => each.requestAnswered)),
+    budgetRefused: tellAll(observers.map((each) => each.budgetRefused)),
     callAdmitted: tellAll(observers.map((each) => each.callAdmitted)),
     attemptEnded: tellAll(observers.map((each) => each.attemptEnded)),
     callSettled: tellAll(observers.map((each) => each.callSettled)),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Store } from '../../src/store/port.ts';
+import { testAlertDays } from './alert-days.ts';
+import { testAlertRules } from './alert-rules.ts';
 import { testAmounts } from './amounts.ts';
 import { attemptRows, testAttempts } from './attempts.ts';
 import { testAudit } from './audit.ts';
@@ -53,6 +55,10 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('amounts and names', () => testAmounts(emptied));
     describe('the audit', () => testAudit(emptied, () => opened.store));
     describe('the outbox', () => testOutbox(() => opened.store));
+    describe('the rules of alerts', () => {
+      testAlertRules(() => opened.store);
+      testAlertDays(() => opened.store);
+    });
     describe('runs', () => testRuns(() => opened.store));
     describe('pruned calls', () => testPrune(emptied, () => opened.store));
   });

@@ -23,7 +23,7 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
   'budget.refused': [
     { ...budget, neededUsd: '2' },
     'The daily budget of the app search has refused a call',
-    'A call needed up to $2, and of the daily budget of $10 (2026-11-23) of the app search there was $7.9 spent and $0.25 held for running calls. Further calls that do not fit are refused. It begins anew at 2026-11-24T00:00:00.000Z.',
+    'A call that needed up to $2 had no room in the daily budget of $10 (2026-11-23) of the app search: $7.9 spent and $0.25 held for running calls. Further calls that do not fit are refused as well. It begins anew at 2026-11-24T00:00:00.000Z.',
   ],
   'budget.forecast': [
     { ...budget, mode: 'shadow', usedUpAt: '2026-11-23T15:49:22.025Z' },

@@ -36,7 +36,7 @@ const words: Readonly<Record<AlertType, Words>> = {
   'budget.refused': {
     title: (say) => `${capital(budgetOf(say))} has refused a call`,
     sentences: (say) =>
-      `A call needed up to $${say('neededUsd')}, and of ${capOf(say)} there was ${useOf(say)}. Further calls that do not fit are refused. ${resetsOf(say)}`,
+      `A call that needed up to $${say('neededUsd')} had no room in ${capOf(say)}: ${useOf(say)}. Further calls that do not fit are refused as well. ${resetsOf(say)}`,
   },
   'budget.forecast': {
     title: (say) => `${capital(budgetOf(say))} will not last`,

@@ -1,0 +1,136 @@
+import { formatUsd } from '../../lib/money.ts';
+import type { AlertEvent } from '../events.ts';
+import { type BudgetUse, boundsOf, budgetData, placeOf } from './budget-use.ts';
+import { type ToldEvents, toldKeyOf } from './told.ts';
+
+/** A share of a budget that may be told again, since the budget was raised. */
+export interface RaisedMark {
+  readonly place: string;
+  readonly key: string;
+  readonly mark: string;
+  /** Of the event that it was told with, where it was read of the store. */
+  readonly id: string | undefined;
+}
+
+/** What is to be told of budgets, and which marks first have to be put aside for it. */
+export interface BudgetEvents {
+  readonly events: readonly AlertEvent[];
+  readonly raised: readonly RaisedMark[];
+}
+
+/** What is known beside the uses. */
+export interface Known {
+  readonly told: Pick<ToldEvents, 'of'>;
+  /** What was used when it was looked last, by place. */
+  readonly before: ReadonlyMap<string, bigint>;
+  /** Shares in percent that some hook is told. */
+  readonly marks: readonly number[];
+  readonly nowMs: number;
+}
+
+/** What is to be told of budgets now. An event that was told is not among it. */
+export function budgetEvents(uses: readonly BudgetUse[], known: Known): BudgetEvents {
+  const events: AlertEvent[] = [];
+  const raised: RaisedMark[] = [];
+  const marks = known.marks.map((percent) => {
+    const mark = String(percent);
+    return { percent, mark, key: toldKeyOf('budget.threshold', mark) };
+  });
+  for (const use of uses) {
+    const place = placeOf(use);
+    const told = known.told.of(place);
+    for (const mark of marks) {
+      const state = stateOf(use, mark.percent, told?.get(mark.key), known.before.get(place));
+      if (state === 'due') events.push(thresholdOf(use, mark, known.nowMs));
+      if (state === 'raised') {
+        raised.push({ place, ...mark, id: told?.get(mark.key)?.id });
+      }
+    }
+    for (const event of [forecastOf(use, known.nowMs), ...dayEventsOf(use, known.nowMs)]) {
+      if (event !== undefined && told?.has(toldKeyOf(event.type, event.mark)) !== true) {
+        events.push(event);
+      }
+    }
+  }
+  return { events, raised };
+}
+
+/**
+ * How it is with a share: it is due, or was told of a smaller budget, and less than that share of
+ * this one was used when it was seen first.
+ */
+function stateOf(
+  use: BudgetUse,
+  percent: number,
+  told: { readonly capPicoUsd: bigint | undefined } | undefined,
+  usedBefore: bigint | undefined,
+): 'due' | 'raised' | undefined {
+  const { capPicoUsd: cap, spentPicoUsd, heldPicoUsd } = use;
+  if (cap === undefined || cap === 0n) return undefined;
+  const used = spentPicoUsd + heldPicoUsd;
+  const reaches = (amount: bigint) => amount * 100n >= cap * BigInt(percent);
+  if (told === undefined) return reaches(used) ? 'due' : undefined;
+  if (told.capPicoUsd === undefined || cap <= told.capPicoUsd) return undefined;
+  return reaches(used) && reaches(usedBefore ?? used) ? undefined : 'raised';
+}
+
+function thresholdOf(
+  use: BudgetUse,
+  { percent, mark }: { readonly percent: number; readonly mark: string },
+  atMs: number,
+): AlertEvent {
+  const { scope: subject, period, apps, capPicoUsd = 1n } = use;
+  return {
+    ...{ type: 'budget.threshold', subject, period, mark, atMs, apps, percent },
+    data: { ...budgetData(use, capPicoUsd), percent },
+  };
+}
+
+/**
+ * A budget that will be used up before its end, if what is spent of it goes on so. Holds are left
+ * out: they are the most that calls may cost. It is told from a tenth of the period on, or from a
+ * fifth of the budget.
+ */
+function forecastOf(use: BudgetUse, nowMs: number): AlertEvent | undefined {
+  const { scope: subject, period, apps, capPicoUsd: cap, spentPicoUsd: spent } = use;
+  // Most budgets are far from it: no period is reckoned for them.
+  if (cap === undefined || spent * 10n < cap || spent + use.heldPicoUsd >= cap) return undefined;
+  const { startMs, endMs } = boundsOf(use);
+  const fromMs = Math.max(startMs, use.sinceMs);
+  const goneMs = BigInt(nowMs - fromMs);
+  const allMs = BigInt(endMs - fromMs);
+  if (goneMs <= 0n || goneMs >= allMs) return undefined;
+  if (goneMs * 10n < allMs && spent * 5n < cap) return undefined;
+  if (spent * allMs <= cap * goneMs) return undefined;
+  const usedUpMs = fromMs + Number((cap * goneMs) / spent);
+  return {
+    ...{ type: 'budget.forecast', subject, period, mark: '', atMs: nowMs, apps },
+    data: { ...budgetData(use, cap), usedUpAt: new Date(usedUpMs).toISOString() },
+  };
+}
+
+/** Less than this says nothing by its share. */
+const estimatedFromPicoUsd = 10n ** 12n;
+
+function dayEventsOf(use: BudgetUse, atMs: number): readonly AlertEvent[] {
+  const { scope: subject, period, apps, day, spentPicoUsd: spent } = use;
+  if (day === undefined) return none;
+  const { app, estimated, overrun } = day;
+  const isEstimated = spent > estimatedFromPicoUsd && estimated * 20n > spent;
+  if (overrun === 0n && !isEstimated) return none;
+  const same = { subject, period, mark: '', atMs, apps };
+  const said = { app, day: period, spentUsd: formatUsd(spent) };
+  const events: AlertEvent[] = [];
+  if (overrun > 0n) {
+    const data = { ...said, overrunUsd: formatUsd(overrun) };
+    events.push({ type: 'budget.overrun', ...same, data });
+  }
+  if (isEstimated) {
+    const percent = Number((estimated * 100n) / spent);
+    const data = { ...said, estimatedUsd: formatUsd(estimated), percent };
+    events.push({ type: 'estimates.grow', ...same, data });
+  }
+  return events;
+}
+
+const none: readonly AlertEvent[] = [];

@@ -1,0 +1,69 @@
+import type { Store } from '../../store/port.ts';
+import { putMarkAside } from '../../store/queries/told-alerts.ts';
+import type { AlertEvent } from '../events.ts';
+import { type BudgetEvents, budgetEvents, type RaisedMark } from './budget-events.ts';
+import { type LookedAt, placeOf, readBudgetUses } from './budget-use.ts';
+import { readTold, type ToldEvents } from './told.ts';
+
+/** What is told of budgets, and what was told of the periods that run. */
+export interface BudgetRules {
+  events(periods: LookedAt, nowMs: number, monotonicMs: number): Promise<readonly AlertEvent[]>;
+  /** Undefined until it was looked for the first time. */
+  told(): ToldEvents | undefined;
+}
+
+/** A process that has not looked for so long may have missed what another one told. */
+const keptMs = 12_000;
+
+/** Marks that are put aside in one transaction. */
+const stepMax = 100;
+
+/** Rules that have looked at nothing yet. */
+export function createBudgetRules(
+  store: Pick<Store, 'read' | 'write'>,
+  marks: readonly number[],
+): BudgetRules {
+  let told: { readonly events: ToldEvents; readonly of: string } | undefined;
+  let before: ReadonlyMap<string, bigint> = new Map();
+  let lookedMs = 0;
+  return {
+    told: () => told?.events,
+    async events(periods, nowMs, monotonicMs) {
+      if (monotonicMs - lookedMs > keptMs) {
+        told = undefined;
+        before = new Map();
+      }
+      const name = periods.map((each) => each?.day).join();
+      if (told?.of !== name) told = { events: await readTold(store, periods), of: name };
+      const uses = await readBudgetUses(store, periods);
+      const decide = (events: ToldEvents): BudgetEvents =>
+        budgetEvents(uses, { told: events, before, marks, nowMs });
+      let found = decide(told.events);
+      if (found.raised.length > 0) {
+        // Another process may have told of them since: what is put aside is what the store has.
+        told = { events: await readTold(store, periods), of: name };
+        await putAside(store, told.events, decide(told.events).raised);
+        found = decide(told.events);
+      }
+      before = new Map(
+        uses.map((use) => [placeOf(use), use.spentPicoUsd + use.heldPicoUsd] as const),
+      );
+      lookedMs = monotonicMs;
+      return found.events;
+    },
+  };
+}
+
+async function putAside(
+  store: Pick<Store, 'write'>,
+  told: ToldEvents,
+  raised: readonly RaisedMark[],
+) {
+  for (let from = 0; from < raised.length; from += stepMax) {
+    const step = raised.slice(from, from + stepMax);
+    await store.write(
+      step.flatMap(({ id, mark }) => (id === undefined ? [] : [putMarkAside(id, mark)])),
+    );
+    for (const { place, key } of step) told.forget(place, key);
+  }
+}

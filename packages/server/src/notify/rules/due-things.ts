@@ -1,0 +1,60 @@
+import type { Store } from '../../store/port.ts';
+import {
+  type EndingKey,
+  selectEndingKeys,
+  selectUnpriced,
+} from '../../store/queries/alert-facts.ts';
+import type { AlertEvent } from '../events.ts';
+import type { LookedAt } from './budget-use.ts';
+
+const dayMs = 86_400_000;
+
+/** How long before its end a key is told of: the longest first. */
+const leads = [
+  { mark: '7d', days: 7 },
+  { mark: '1d', days: 1 },
+] as const;
+
+/** Keys that are about to expire, each told of a week and a day before. */
+export async function keyEvents(
+  store: Pick<Store, 'read'>,
+  nowMs: number,
+): Promise<readonly AlertEvent[]> {
+  const keys = await store.read(selectEndingKeys(nowMs, nowMs + leads[0].days * dayMs));
+  return keys.flatMap((key) => endingOf(key, nowMs) ?? []);
+}
+
+/** Only the last that is due; none that was due already when the key was made. */
+function endingOf(key: EndingKey, nowMs: number): AlertEvent | undefined {
+  const { id, app, createdAt, expiresAt } = key;
+  const lead = leads.findLast(({ days }) => expiresAt - nowMs <= days * dayMs);
+  if (lead === undefined || createdAt >= expiresAt - lead.days * dayMs) return undefined;
+  const period = new Date(expiresAt).toISOString();
+  return {
+    ...{ type: 'key.expiring', subject: `key:${id}`, period, mark: lead.mark },
+    ...{ atMs: nowMs, apps: [app] },
+    data: { app, key: id, expiresAt: period, days: lead.days },
+  };
+}
+
+/** Models of which calls could not be priced on these days, each once for an app and a day. */
+export async function priceEvents(
+  store: Pick<Store, 'read'>,
+  periods: LookedAt,
+  atMs: number,
+): Promise<readonly AlertEvent[]> {
+  const days = await Promise.all(
+    periods
+      .filter((each) => each !== undefined)
+      .map(async ({ day }) => {
+        const uses = await store.read(selectUnpriced(day));
+        return uses.map(({ app, model, calls }): AlertEvent => {
+          return {
+            ...{ type: 'price.unknown', subject: `app:${app}`, period: day, mark: model, atMs },
+            ...{ apps: [app], data: { app, model, day, calls } },
+          };
+        });
+      }),
+  );
+  return days.flat();
+}

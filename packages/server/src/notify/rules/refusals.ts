@@ -1,0 +1,62 @@
+import { formatUsd } from '../../lib/money.ts';
+import type { Observer, RefusedByBudget } from '../../lib/observer.ts';
+import type { Store } from '../../store/port.ts';
+import type { AlertEvent } from '../events.ts';
+import { type BudgetUse, budgetData, periodsAt, placeOf, readBudgetUses } from './budget-use.ts';
+
+/** The first call that a budget has refused in a period, as this process knows it. */
+export interface Refusals {
+  /** Hears of refusals, and of no other calls. */
+  readonly observer: Observer;
+  /** The first refusals that are not told yet. */
+  events(store: Pick<Store, 'read'>, nowMs: number): Promise<readonly AlertEvent[]>;
+  /** An event that it answered is in the store. */
+  told(event: AlertEvent): void;
+}
+
+/** Far more than a company has budgets. */
+const placesMax = 10_000;
+
+/** A user's day and a run are for their callers to know of, not for operators. */
+const isCallers = (scope: string) => !/^(?:app|group|key):/.test(scope);
+
+/** Refusals of a process that has refused none. */
+export function createRefusals(): Refusals {
+  /** What was needed, by place; undefined where it was told. */
+  const places = new Map<string, bigint | undefined>();
+  return {
+    observer: {
+      budgetRefused({ budgets, neededPicoUsd }: RefusedByBudget) {
+        for (const budget of budgets) {
+          const place = placeOf(budget);
+          if (places.has(place) || isCallers(budget.scope)) continue;
+          if (places.size >= placesMax) places.clear();
+          places.set(place, neededPicoUsd);
+        }
+      },
+    },
+    async events(store, nowMs) {
+      if (![...places.values()].some((needed) => needed !== undefined)) return [];
+      const uses = await readBudgetUses(store, periodsAt(nowMs));
+      const known = new Map(uses.map((use) => [placeOf(use), use]));
+      return [...places].flatMap(([place, needed]) => {
+        const use = known.get(place);
+        // Of a period that is over, or of a budget that is gone, there is nothing to tell.
+        if (use === undefined) places.delete(place);
+        if (needed === undefined || use?.capPicoUsd === undefined) return [];
+        return [refusalOf(use, use.capPicoUsd, needed, nowMs)];
+      });
+    },
+    told({ subject: scope, period }) {
+      places.set(placeOf({ scope, period }), undefined);
+    },
+  };
+}
+
+function refusalOf(use: BudgetUse, cap: bigint, needed: bigint, atMs: number): AlertEvent {
+  const { scope: subject, period, apps } = use;
+  return {
+    ...{ type: 'budget.refused', subject, period, mark: '', atMs, apps },
+    data: { ...budgetData(use, cap), neededUsd: formatUsd(needed) },
+  };
+}

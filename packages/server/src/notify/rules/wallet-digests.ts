@@ -1,0 +1,131 @@
+import type { JsonObject } from '@model-gateway/contract';
+import { nextUtcMonthMs, utcMonthOf } from '../../lib/clock.ts';
+import { formatUsd } from '../../lib/money.ts';
+import type { Store } from '../../store/port.ts';
+import {
+  selectMeteredApps,
+  selectWalletPage,
+  type WalletUse,
+} from '../../store/queries/alert-facts.ts';
+import { selectToldOf } from '../../store/queries/told-alerts.ts';
+import type { AlertEvent } from '../events.ts';
+import type { Pseudonyms } from '../pseudonyms.ts';
+
+/** Tells of users with little left: at most one digest an hour for each app. */
+export interface WalletDigests {
+  /** Looks at some further wallets; answers the digests that are not told yet. */
+  events(nowMs: number): Promise<readonly AlertEvent[]>;
+  /** An event that it answered is in the store. */
+  told(event: AlertEvent): void;
+}
+
+/** Users of one digest; the others are in those of the next hours. */
+const usersMax = 100;
+
+/** Wallets that are looked at in a round: the ledger's thread reads them between its batches. */
+const pageMax = 500;
+const pagesMax = 4;
+
+/** How far the round of an hour has come. */
+interface Search {
+  readonly hour: string;
+  readonly month: string;
+  /** Those that come after it. */
+  readonly apps: string[];
+  app: string | undefined;
+  after: string;
+  users: JsonObject[];
+  /** Users of the app that were told this month. */
+  toldUsers: ReadonlySet<string>;
+}
+
+/** Digests of a store. */
+export function createWalletDigests(
+  store: Pick<Store, 'read'>,
+  pseudonyms: () => Promise<Pseudonyms>,
+): WalletDigests {
+  let search: Search | undefined;
+  const waiting = new Map<string, AlertEvent>();
+  return {
+    async events(nowMs) {
+      const hour = new Date(nowMs).toISOString().slice(0, 'YYYY-MM-DDTHH'.length);
+      if (search?.hour !== hour) search = await beginSearch(hour, utcMonthOf(nowMs));
+      for (let pages = 0; pages < pagesMax && search.app !== undefined; pages++) {
+        await lookFurther(search, search.app, nowMs);
+      }
+      return [...waiting.values()];
+    },
+    told: ({ subject }) => void waiting.delete(subject),
+  };
+
+  async function beginSearch(hour: string, month: string): Promise<Search> {
+    const apps = [...(await store.read(selectMeteredApps))];
+    const begun: Search = {
+      ...{ hour, month, apps, app: undefined, after: '', users: [] },
+      toldUsers: new Set(),
+    };
+    await nextApp(begun);
+    return begun;
+  }
+
+  /** Goes on to the next app that has no digest of this hour. */
+  async function nextApp(search: Search) {
+    for (;;) {
+      const app = search.apps.shift();
+      if (app === undefined) {
+        search.app = undefined;
+        return;
+      }
+      const told = await store.read(selectToldOf('wallet.low', subjectOf(app), search.month));
+      if (waiting.has(subjectOf(app)) || told.some(({ mark }) => mark === search.hour)) continue;
+      const toldUsers = new Set(told.flatMap(({ body }) => usersIn(JSON.parse(body))));
+      Object.assign(search, { app, toldUsers, after: '', users: [] });
+      return;
+    }
+  }
+
+  async function lookFurther(search: Search, app: string, nowMs: number) {
+    const { month, after, toldUsers, users } = search;
+    const page = await store.read(selectWalletPage({ app, month, after, limit: pageMax }));
+    const low = page.filter(isLow);
+    if (low.length > 0) {
+      const pseudonymOf = await pseudonyms();
+      for (const { userId, left, granted } of low) {
+        const user = pseudonymOf(app, userId);
+        if (toldUsers.has(user) || users.length === usersMax) continue;
+        users.push({ user, leftUsd: formatUsd(left), grantedUsd: formatUsd(granted) });
+      }
+    }
+    search.after = page.at(-1)?.userId ?? '';
+    if (page.length === pageMax && users.length < usersMax) return;
+    if (users.length > 0) waiting.set(subjectOf(app), digestOf(app, search, nowMs));
+    await nextApp(search);
+  }
+}
+
+/** At most a tenth of what the month gave is left, the top-ups with it. */
+function isLow({ granted, left }: WalletUse): boolean {
+  return granted > 0n && left * 10n <= granted;
+}
+
+function subjectOf(app: string): string {
+  return `app:${app}`;
+}
+
+function digestOf(app: string, { hour, month, users }: Search, atMs: number): AlertEvent {
+  const resetsAt = new Date(nextUtcMonthMs(Date.parse(`${month}-01`))).toISOString();
+  return {
+    ...{ type: 'wallet.low', subject: subjectOf(app), period: month, mark: hour },
+    ...{ atMs, apps: [app], data: { app, month, users, resetsAt } },
+  };
+}
+
+function usersIn(data: unknown): readonly string[] {
+  if (typeof data !== 'object' || data === null || !('users' in data)) return [];
+  const { users } = data;
+  if (!Array.isArray(users)) return [];
+  return users.flatMap((row: unknown) => {
+    if (typeof row !== 'object' || row === null || !('user' in row)) return [];
+    return typeof row.user === 'string' ? [row.user] : [];
+  });
+}

@@ -1,0 +1,187 @@
+import { type ScopeMode, scopeModes } from '../../books/scope.ts';
+import { asOneOf, asOptionalBig, big, int, optionalText, text } from '../columns.ts';
+import type { Query, SqlRow } from '../port.ts';
+
+// What rules look at every few seconds: rows are found by their keys, however many there are.
+
+/** What is used of an app's own day. */
+export interface DayUse {
+  readonly app: string;
+  readonly cap: bigint | undefined;
+  readonly spent: bigint;
+  readonly held: bigint;
+  readonly estimated: bigint;
+  readonly overrun: bigint;
+}
+
+/** Every app's day, but for those of which nothing was used. */
+export function selectDayUses(day: string): Query<readonly DayUse[]> {
+  return {
+    sql: `
+      select budget_day.app, budget_day.cap, spent, held, estimated, overrun
+        from app join budget_day on budget_day.app = app.name and budget_day.day = $1
+       order by app.name`,
+    values: [day],
+    map: (rows) =>
+      rows.map((row) => ({
+        app: text(row, 'app'),
+        cap: asOptionalBig(row.cap, 'cap'),
+        spent: big(row, 'spent'),
+        held: big(row, 'held'),
+        estimated: big(row, 'estimated'),
+        overrun: big(row, 'overrun'),
+      })),
+  };
+}
+
+/** What is used of a cap beside the apps' days. */
+export interface ScopeUse {
+  readonly scope: string;
+  readonly period: string;
+  readonly span: 'day' | 'month';
+  readonly cap: bigint;
+  readonly mode: ScopeMode;
+  readonly spent: bigint;
+  readonly held: bigint;
+  readonly since: number;
+  /** Of a group: its apps as JSON, or `all`. */
+  readonly members: string | undefined;
+  /** Of a key: its app. */
+  readonly keyApp: string | undefined;
+}
+
+/** Every cap beside the apps' days that is in force, but for users' and unused ones. */
+export function selectScopeUses(day: string, month: string): Query<readonly ScopeUse[]> {
+  return {
+    sql: `
+      select used.scope, used.period, defined.span, used.cap, used.mode, used.spent, used.held,
+             defined.since, defined.members,
+             case when defined.scope like 'key:%'
+                  then (select customer_id from api_key where id = substr(defined.scope, 5))
+                  end as key_app
+        from budget_definition defined
+        join budget_scope used
+          on used.scope = defined.scope
+         and used.period = case defined.span when 'day' then cast($1 as text) else $2 end
+       where defined.scope not like 'users:%'
+       order by defined.scope, defined.span`,
+    values: [day, month],
+    map: (rows) => rows.map(readScopeUse),
+  };
+}
+
+const spans = ['day', 'month'] as const;
+
+function readScopeUse(row: SqlRow): ScopeUse {
+  return {
+    scope: text(row, 'scope'),
+    period: text(row, 'period'),
+    span: asOneOf(row.span, spans, 'span'),
+    cap: big(row, 'cap'),
+    mode: asOneOf(row.mode, scopeModes, 'mode'),
+    spent: big(row, 'spent'),
+    held: big(row, 'held'),
+    since: int(row, 'since'),
+    members: optionalText(row, 'members'),
+    keyApp: optionalText(row, 'key_app'),
+  };
+}
+
+/** A model whose calls of a day could not all be priced. */
+export interface UnpricedUse {
+  readonly app: string;
+  readonly model: string;
+  readonly calls: number;
+}
+
+/** Models of a day that have no price. */
+export function selectUnpriced(day: string): Query<readonly UnpricedUse[]> {
+  return {
+    sql: `
+      select usage_day.app, usage_day.model, usage_day.unpriced_calls as calls
+        from app join usage_day on usage_day.app = app.name and usage_day.day = $1
+       where usage_day.unpriced_calls > 0
+       order by usage_day.app, usage_day.model`,
+    values: [day],
+    map: (rows) =>
+      rows.map((row) => ({
+        app: text(row, 'app'),
+        model: text(row, 'model'),
+        calls: int(row, 'calls'),
+      })),
+  };
+}
+
+/** A key that ends. */
+export interface EndingKey {
+  readonly id: string;
+  readonly app: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+/** Enabled keys that end after a moment, and not later than another. */
+export function selectEndingKeys(afterMs: number, untilMs: number): Query<readonly EndingKey[]> {
+  return {
+    sql: `
+      select id, customer_id, created_at, expires_at
+        from api_key
+       where enabled = 1 and expires_at > $1 and expires_at <= $2
+       order by id`,
+    values: [afterMs, untilMs],
+    map: (rows) =>
+      rows.map((row) => ({
+        id: text(row, 'id'),
+        app: text(row, 'customer_id'),
+        createdAt: int(row, 'created_at'),
+        expiresAt: int(row, 'expires_at'),
+      })),
+  };
+}
+
+/** The enabled apps whose users have wallets. */
+export const selectMeteredApps: Query<readonly string[]> = {
+  sql: 'select name from app where enabled = 1 and monthly_grant is not null order by name',
+  values: [],
+  map: (rows) => rows.map((row) => text(row, 'name')),
+};
+
+/** What a user was given, and what is left of it, the top-ups with it. */
+export interface WalletUse {
+  readonly userId: string;
+  readonly granted: bigint;
+  readonly left: bigint;
+}
+
+/** Which wallets of an app, by their users: `after` one, so many at most. */
+export interface WalletPage {
+  readonly app: string;
+  readonly month: string;
+  readonly after: string;
+  readonly limit: number;
+}
+
+/** Wallets of a month, in the order of their users. */
+export function selectWalletPage(page: WalletPage): Query<readonly WalletUse[]> {
+  const { app, month, after, limit } = page;
+  return {
+    sql: `
+      select month.user_id, month.granted, month.spent_grant, month.held_grant,
+             coalesce(topup.added, 0) as added, coalesce(topup.spent, 0) as spent,
+             coalesce(topup.held, 0) as held
+        from wallet_month month
+        left join wallet_topup topup
+          on topup.app = month.app and topup.user_id = month.user_id
+       where month.app = $1 and month.user_id > $2 and month.month = $3
+       order by month.user_id
+       limit $4`,
+    values: [app, after, month, limit],
+    map: (rows) =>
+      rows.map((row) => {
+        const granted = big(row, 'granted');
+        const grantLeft = granted - big(row, 'spent_grant') - big(row, 'held_grant');
+        const topupLeft = big(row, 'added') - big(row, 'spent') - big(row, 'held');
+        return { userId: text(row, 'user_id'), granted, left: grantLeft + topupLeft };
+      }),
+  };
+}

@@ -1,0 +1,65 @@
+import { int, text } from '../columns.ts';
+import type { Query, Statement } from '../port.ts';
+
+// Circuits that are not closed, as each process says it of its own.
+
+/** Says that a circuit of a process has opened. */
+export function circuitOpened(
+  instanceId: string,
+  circuit: { readonly platform: string; readonly model: string; readonly since: number },
+): Statement {
+  const { platform, model, since } = circuit;
+  return {
+    sql: `
+      insert into open_circuit (owner, platform, model, since) values ($1, $2, $3, $4)
+      on conflict (owner, platform, model) do nothing`,
+    values: [instanceId, platform, model, since],
+  };
+}
+
+/** Says that it has closed. */
+export function circuitClosed(
+  instanceId: string,
+  { platform, model }: { readonly platform: string; readonly model: string },
+): Statement {
+  return {
+    sql: 'delete from open_circuit where owner = $1 and platform = $2 and model = $3',
+    values: [instanceId, platform, model],
+  };
+}
+
+/** Forgets what processes said that are gone. */
+export const forgetGoneCircuits: Statement = {
+  sql: 'delete from open_circuit where owner not in (select id from owner)',
+  values: [],
+};
+
+/** A model that some process does not call. */
+export interface OpenCircuit {
+  readonly platform: string;
+  readonly model: string;
+  /** Of the process that was the first of those that say so now. */
+  readonly since: number;
+  /** How many processes say so. */
+  readonly replicas: number;
+}
+
+/** The models that a process which was seen since a moment does not call. */
+export function selectOpenCircuits(seenSinceMs: number): Query<readonly OpenCircuit[]> {
+  return {
+    sql: `
+      select open_circuit.platform, open_circuit.model, min(open_circuit.since) as since,
+             count(*) as replicas
+        from open_circuit join owner on owner.id = open_circuit.owner and owner.seen_at > $1
+       group by open_circuit.platform, open_circuit.model
+       order by open_circuit.platform, open_circuit.model`,
+    values: [seenSinceMs],
+    map: (rows) =>
+      rows.map((row) => ({
+        platform: text(row, 'platform'),
+        model: text(row, 'model'),
+        since: int(row, 'since'),
+        replicas: int(row, 'replicas'),
+      })),
+  };
+}

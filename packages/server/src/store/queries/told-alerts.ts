@@ -1,0 +1,69 @@
+import type { StoredAlert } from '../alert-tables.ts';
+import { text } from '../columns.ts';
+import type { Query, SqlRow, Statement } from '../port.ts';
+
+// What was told before: what it is not to be told again.
+
+/** An event that was told. */
+export type ToldAlert = Pick<StoredAlert, 'id' | 'type' | 'subject' | 'period' | 'mark' | 'body'>;
+
+/** Everything that was told of a day, of a month, and of those that ended shortly before. */
+export function selectTold(
+  ...periods: readonly [day: string, month: string, dayBefore: string, monthBefore: string]
+): Query<readonly ToldAlert[]> {
+  return {
+    sql: `
+      select id, type, subject, period, mark, body
+        from alert_event
+       where period in ($1, $2, $3, $4)`,
+    values: periods,
+    map: (rows) => rows.map(readTold),
+  };
+}
+
+/** Everything that was told of a type, a subject and a period. */
+export function selectToldOf(
+  ...named: readonly [type: string, subject: string, period: string]
+): Query<readonly ToldAlert[]> {
+  return {
+    sql: `
+      select id, type, subject, period, mark, body
+        from alert_event
+       where type = $1 and subject = $2 and period = $3`,
+    values: named,
+    map: (rows) => rows.map(readTold),
+  };
+}
+
+/** The latest events of two types, the last one first. */
+export function selectLatest(types: readonly [string, string]): Query<readonly ToldAlert[]> {
+  return {
+    sql: `
+      select id, type, subject, period, mark, body
+        from alert_event
+       where type in ($1, $2)
+       order by at desc, id desc
+       limit 1000`,
+    values: types,
+    map: (rows) => rows.map(readTold),
+  };
+}
+
+function readTold(row: SqlRow): ToldAlert {
+  return {
+    id: text(row, 'id'),
+    type: text(row, 'type'),
+    subject: text(row, 'subject'),
+    period: text(row, 'period'),
+    mark: text(row, 'mark'),
+    body: text(row, 'body'),
+  };
+}
+
+/** Lets a mark be told again: what was told of it keeps a mark that no other has. */
+export function putMarkAside(id: string, mark: string): Statement {
+  return {
+    sql: `update alert_event set mark = mark || '@' || id where id = $1 and mark = $2`,
+    values: [id, mark],
+  };
+}

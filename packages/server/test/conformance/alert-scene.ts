@@ -1,0 +1,150 @@
+import { defaultHookEvents, type HookConfig } from '../../src/domain/notify.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
+import type { AlertEvent } from '../../src/notify/events.ts';
+import { createOutbox } from '../../src/notify/outbox.ts';
+import { openPseudonyms } from '../../src/notify/pseudonyms.ts';
+import { createRefusals, type Refusals } from '../../src/notify/rules/refusals.ts';
+import { createRules, type RulesParts } from '../../src/notify/rules/rules.ts';
+import type { SqlValue, Store } from '../../src/store/port.ts';
+
+/** A million millionth of a dollar. */
+export const usd = 10n ** 12n;
+
+const tables = [
+  ...['alert_delivery', 'alert_event', 'open_circuit', 'owner', 'app', 'api_key', 'budget_day'],
+  ...['budget_scope', 'budget_definition', 'usage_day', 'wallet_month', 'wallet_topup'],
+];
+
+/** Rows that rules read, written as they are: what operations make of them is tested elsewhere. */
+export function createAlertScene(store: Store) {
+  const run = (sql: string, values: readonly SqlValue[] = []) => store.write([{ sql, values }]);
+  return {
+    store,
+    run,
+    async empty() {
+      await store.write(tables.map((table) => ({ sql: `delete from ${table}`, values: [] })));
+    },
+    app: (name: string, grant: bigint | null = null) =>
+      run(
+        `insert into app (name, origin, enabled, require_priced, store_answers, created_at,
+                          monthly_grant, adopt_retries)
+         values ($1, 'command', 1, 1, 1, 0, $2, 0)`,
+        [name, grant],
+      ),
+    day: (
+      app: string,
+      day: string,
+      amounts: Partial<Record<(typeof dayColumns)[number], bigint>>,
+    ) =>
+      run(
+        `insert into budget_day (app, day, cap, spent, held, estimated, overrun)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (app, day) do update
+            set cap = excluded.cap, spent = excluded.spent, held = excluded.held,
+                estimated = excluded.estimated, overrun = excluded.overrun`,
+        [app, day, amounts.cap ?? null, ...dayColumns.slice(1).map((name) => amounts[name] ?? 0n)],
+      ),
+    /** A definition, and its row of a period. */
+    async scope(scope: string, more: Scope) {
+      const { span, period, cap, spent = 0n, held = 0n, mode = 'enforce', since = 0 } = more;
+      await run(
+        `insert into budget_definition (scope, span, cap, mode, visible, members, origin, since)
+         values ($1, $2, $3, $4, 0, $5, 'command', $6)
+         on conflict (scope, span) do update set cap = excluded.cap`,
+        [scope, span, cap, mode, more.members ?? null, since],
+      );
+      await run(
+        `insert into budget_scope (scope, period, cap, mode, brought, spent, held, estimated,
+                                   overrun, pruned, would_refuse, would_refuse_amount)
+         values ($1, $2, $3, $4, 0, $5, $6, 0, 0, 0, 0, 0)
+         on conflict (scope, period) do update
+            set cap = excluded.cap, spent = excluded.spent, held = excluded.held`,
+        [scope, period, cap, mode, spent, held],
+      );
+    },
+  };
+}
+
+const dayColumns = ['cap', 'spent', 'held', 'estimated', 'overrun'] as const;
+
+interface Scope {
+  readonly span: 'day' | 'month';
+  readonly period: string;
+  readonly cap: bigint;
+  readonly spent?: bigint;
+  readonly held?: bigint;
+  readonly mode?: 'enforce' | 'shadow';
+  readonly since?: number;
+  /** As JSON, or `all`. */
+  readonly members?: string;
+}
+
+export type AlertScene = ReturnType<typeof createAlertScene>;
+
+/** A hook that is told everything that hooks are, and what is named besides. */
+export function hookOf(more: Partial<HookConfig> = {}): HookConfig {
+  return {
+    ...{ name: 'ops', url: 'https://hooks.example/x', secrets: [], format: 'standard' },
+    ...{ events: defaultHookEvents, at: [50, 80, 100], apps: undefined, allowPrivate: false },
+    ...more,
+  };
+}
+
+/** A process with rules and an outbox. */
+export interface AlertProcess {
+  readonly refusals: Refusals;
+  /** What a round adds to the outbox, in the words of {@link wordOf}. */
+  round(nowMs: number, monotonicMs?: number): Promise<readonly string[]>;
+  /** The same as events. */
+  events(nowMs: number, monotonicMs?: number): Promise<readonly AlertEvent[]>;
+  /** A round that ends before what it answers is in the store. */
+  crash(nowMs: number, monotonicMs?: number): Promise<void>;
+}
+
+/** Starts a process on a store. */
+export function startAlerts(
+  store: Store,
+  parts: Partial<Pick<RulesParts, 'circuits' | 'instanceId'>> & { hook?: HookConfig } = {},
+): AlertProcess {
+  const {
+    hook = hookOf(),
+    instanceId = 'a',
+    circuits = { snapshot: () => ({ circuits: [] }) },
+  } = parts;
+  let monotonicMs = 0;
+  const ids = createIds(systemClock);
+  const outbox = createOutbox({ store, ids });
+  const refusals = createRefusals();
+  const rules = createRules({
+    ...{ store, instanceId, circuits, refusals, hooks: [hook] },
+    clock: { monotonic: () => monotonicMs },
+    pseudonyms: () => openPseudonyms({ store, ids }),
+  });
+  return { refusals, round, events, crash };
+
+  async function events(nowMs: number, atMs = nowMs) {
+    const found = await answer(nowMs, atMs);
+    const raised = await outbox.raise(found, [hook]);
+    rules.raised(found);
+    return raised;
+  }
+
+  async function round(nowMs: number, atMs = nowMs) {
+    return (await events(nowMs, atMs)).map(wordOf).toSorted();
+  }
+
+  async function crash(nowMs: number, atMs = nowMs) {
+    await answer(nowMs, atMs);
+  }
+
+  async function answer(nowMs: number, atMs: number) {
+    monotonicMs = atMs;
+    return [...(await rules.local(nowMs)), ...(await rules.round(nowMs))];
+  }
+}
+
+/** An event in a line: what no other event has. */
+export function wordOf({ type, subject, period, mark }: AlertEvent): string {
+  return [type, subject, period, mark].filter((word) => word !== '').join(' ');
+}
