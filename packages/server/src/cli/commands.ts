@@ -45,6 +45,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./budgets.ts')).registerBudgets,
   },
   {
+    name: 'runs',
+    description: 'runs of apps, each with a ceiling of its own',
+    load: async () => (await import('./runs.ts')).registerRuns,
+  },
+  {
     name: 'wallets',
     description: "users' credits",
     load: async () => (await import('./wallets.ts')).registerWallets,

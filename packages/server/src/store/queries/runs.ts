@@ -77,6 +77,11 @@ export function selectRun(app: string, id: string): Query<Run | undefined> {
   return { sql: 'select * from run where app = $1 and id = $2', values: [app, id], map: firstRun };
 }
 
+/** The runs of an id: at most one, whatever its app. */
+export function selectRunsOfId(id: string): Query<readonly Run[]> {
+  return { sql: 'select * from run where id = $1', values: [id], map: (rows) => rows.map(runOf) };
+}
+
 /** The runs of an app that are open at a moment, or of all apps; the newest first. */
 export function selectOpenRuns(
   app: string | undefined,
