@@ -17,7 +17,8 @@ const document = readRepositoryFile('docs/monitoring.md');
 let stack: Stack;
 let seen: Scrape;
 beforeAll(async () => {
-  stack = await openStack({ yaml: `${defaultYaml}\nstreaming: true\n` });
+  const budgets = 'budgets: [{ name: lab, apps: all, dailyUsd: "100" }]';
+  stack = await openStack({ yaml: `${defaultYaml}\nstreaming: true\n${budgets}\n` });
   for (const model of ['sim-echo', 'sim-flaky', 'sim-timeout', 'sim-unpriced'])
     await meetChat(stack, 'search', model);
   const stream = await stack.post('search', '/v1/chat/stream', chatOf('sim-echo'));

@@ -37,6 +37,8 @@ export interface ScopeBudget {
   readonly heldUsd?: string;
   /** Never below zero. */
   readonly remainingUsd?: string;
+  /** Of `shadow`: calls that it would have refused, and what they could have cost at most. */
+  readonly wouldRefuse?: { readonly calls: number; readonly maxCostUsd: string };
   /** The start of the next UTC day or month, ISO 8601. */
   readonly resetsAt: string;
 }

@@ -1,6 +1,8 @@
 import type { Usage } from '@model-gateway/contract';
 import type { Attempt, Basis, CallFacts, CallRecord, Hold } from '../books/rows.ts';
+import { type Scoped, scopeKeyFrom, scopeKeysIn } from '../books/scope.ts';
 import type { OperatorPrice } from '../catalog/model-entry.ts';
+import { budgetScopeOf } from '../ledger/budget-scope.ts';
 import { formatCredits, formatUsd } from '../lib/money.ts';
 import { type AttemptDocument, attemptDocument } from './attempt-document.ts';
 
@@ -16,6 +18,8 @@ interface CallHead {
   readonly userId: string | null;
   readonly route: string;
   readonly model: string;
+  /** What it is counted in beside the app's day, with the period; missing where nothing is. */
+  readonly scopes?: readonly string[];
 }
 
 /** A running call: who holds how much. */
@@ -107,8 +111,19 @@ export function callDocument(
   };
 }
 
-function headOf({ callId, app, keyId, day, userId, route, model }: CallFacts): CallHead {
-  return { id: callId, app, keyId: keyId ?? null, day, userId: userId ?? null, route, model };
+function headOf(call: CallFacts & Scoped): CallHead {
+  const { callId, app, keyId, day, userId, route, model } = call;
+  const scopes = scopeKeysIn(call.scopes).map(scopeText);
+  return {
+    ...{ id: callId, app, keyId: keyId ?? null, day, userId: userId ?? null, route, model },
+    ...(scopes.length === 0 ? {} : { scopes }),
+  };
+}
+
+/** `group-month:research 2026-11`. */
+function scopeText(text: string): string {
+  const key = scopeKeyFrom(text);
+  return `${budgetScopeOf(key)} ${key.period}`;
 }
 
 /** An app that meters no credits has no month in its calls, and no wallet behind them. */

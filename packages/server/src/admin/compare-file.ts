@@ -1,7 +1,9 @@
 import type { Config } from '../domain/config.ts';
+import { selectBudgets } from '../store/queries/budgets.ts';
 import { shortHash } from '../store/queries/instances.ts';
 import { selectApps, selectKeys } from '../store/queries/registry.ts';
 import { type SettingDifference, settingsOf, settingTexts } from './app-settings.ts';
+import { type BudgetDifference, compareBudgets, type SettingAtStart } from './compare-budgets.ts';
 import type { AdminContext } from './context.ts';
 import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';
 
@@ -11,6 +13,8 @@ export interface FileComparison {
   /** The short hash of the configuration. */
   readonly config: string;
   readonly apps: readonly AppDifference[];
+  /** Those that apps share; missing where neither has one. */
+  readonly budgets?: readonly BudgetDifference[];
 }
 
 /** What of an app differs between the file and the store, and what a start would do. */
@@ -18,26 +22,23 @@ export interface AppDifference {
   readonly app: string;
   /** `leave`: nothing; `refuse`: the start itself would not begin. */
   readonly atStart: 'create' | 'change' | 'leave' | 'disable' | 'keep' | 'refuse';
-  readonly settings: readonly {
-    readonly setting: string;
-    /** Null where the store does not have the app. */
-    readonly store: string | null;
-    readonly file: string;
-    /** Whether a start sets it; a value that a command has changed stays. */
-    readonly isSet: boolean;
-  }[];
+  readonly settings: readonly SettingAtStart[];
 }
 
-/** Compares a file with the store, app by app, and changes nothing. */
+type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets'>;
+
+/** Compares a file with the store, app by app and budget by budget, and changes nothing. */
 export async function compareFile(
   { store, company }: AdminContext,
-  { file, hash, apps: declared }: Pick<Config, 'file' | 'hash' | 'apps'>,
+  { file, hash, apps: declared, budgets: shared }: ComparedConfig,
   missing: MissingAppsPolicy,
 ): Promise<FileComparison> {
   const rows = await store.read(selectApps(company));
   const planned = planFile(declared, rows, await store.read(selectKeys));
   const apps = planned.map((app) => differenceOf(app, missing));
-  return { file, config: shortHash(hash), apps };
+  const budgets = compareBudgets(shared, await store.read(selectBudgets));
+  const all = { file, config: shortHash(hash), apps };
+  return budgets.length === 0 ? all : { ...all, budgets };
 }
 
 function differenceOf(planned: PlannedApp, missing: MissingAppsPolicy): AppDifference {

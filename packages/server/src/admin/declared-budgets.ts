@@ -22,11 +22,8 @@ export async function applyBudgets(
 ): Promise<readonly AppliedBudget[]> {
   let applied: readonly AppliedBudget[] = [];
   await changeBudgets(context, (budgets) => {
-    const groups = Map.groupBy(budgets, ({ scope }) => scope);
-    const planned = declared.map((config) => {
-      return planBudget(config, groups.get(scopeOfName(config.name)) ?? []);
-    });
-    applied = [...planned, ...leftBudgets(budgets, declared)];
+    const planned = planBudgets(declared, budgets);
+    applied = planned;
     return planned.flatMap(({ name, before, wanted }) => {
       return wanted === undefined ? [] : groupChanges(context, name, before, wanted);
     });
@@ -34,7 +31,23 @@ export async function applyBudgets(
   return applied.map(({ name, kind }) => ({ name, kind }));
 }
 
-interface PlannedBudget extends AppliedBudget {
+/** What a start would do with each budget of the file, and with those that have left it. */
+export function planBudgets(
+  declared: readonly BudgetConfig[],
+  budgets: readonly BudgetRow[],
+): readonly PlannedBudget[] {
+  const groups = Map.groupBy(budgets, ({ scope }) => scope);
+  const planned = declared.map((config) => {
+    return planBudget(config, groups.get(scopeOfName(config.name)) ?? []);
+  });
+  const left = leftBudgets(budgets, declared).map((each) => {
+    return { ...each, before: groups.get(scopeOfName(each.name)) ?? [] };
+  });
+  return [...planned, ...left];
+}
+
+/** The same, with the store's rows of it. */
+export interface PlannedBudget extends AppliedBudget {
   readonly before: readonly BudgetRow[];
   /** Undefined where nothing is to be set. */
   readonly wanted?: WantedBudget;

@@ -1,6 +1,10 @@
 import type { UsageAnswer } from '@model-gateway/contract';
+import { scopesReport } from '../ledger/scopes-report.ts';
 import { usageReport } from '../ledger/usage-report.ts';
 import { utcDayOf } from '../lib/clock.ts';
+import type { Registry } from '../registry/registry.ts';
+import { createScopes } from '../registry/scopes.ts';
+import { selectBudgets } from '../store/queries/budgets.ts';
 import { type AppRow, selectApps } from '../store/queries/registry.ts';
 import { appRow } from './apps.ts';
 import type { AdminContext } from './context.ts';
@@ -14,7 +18,8 @@ export async function usageOfApp(
   name: string,
   day: string | undefined,
 ): Promise<UsageAnswer> {
-  return reportOf(context, await appRow(context, name), day);
+  const row = await appRow(context, name);
+  return reportOf(context, await registryOf(context), row, day);
 }
 
 /** Every app's usage of a UTC day. */
@@ -23,17 +28,36 @@ export async function usageOfAll(
   day: string | undefined,
 ): Promise<readonly UsageAnswer[]> {
   const rows = await context.store.read(selectApps(context.company));
-  return Promise.all(rows.map((row) => reportOf(context, row, day)));
+  const registry = await registryOf(context);
+  return Promise.all(rows.map((row) => reportOf(context, registry, row, day)));
 }
 
-function reportOf({ store, clock }: AdminContext, row: AppRow, day: string | undefined) {
+type BudgetsSeen = Pick<Registry, 'scopesOf' | 'isVisible'>;
+
+/** The budgets as the store has them; operators may be told all of each. */
+async function registryOf({ store }: AdminContext): Promise<BudgetsSeen> {
+  const scopesOf = createScopes(await store.read(selectBudgets), () => undefined);
+  return { scopesOf, isVisible: () => true };
+}
+
+async function reportOf(
+  { store, clock }: AdminContext,
+  registry: BudgetsSeen,
+  row: AppRow,
+  day: string | undefined,
+): Promise<UsageAnswer> {
   const nowMs = clock.now();
   const today = utcDayOf(nowMs);
   const words: Readonly<Record<string, string>> = {
     today,
     yesterday: utcDayOf(nowMs - dayMs),
   };
-  return usageReport(store, row, { day: words[day ?? 'today'] ?? day ?? today, today });
+  const reported = { day: words[day ?? 'today'] ?? day ?? today, today };
+  const [usage, scopes] = await Promise.all([
+    usageReport(store, row, reported),
+    scopesReport({ store, registry }, row.name, reported),
+  ]);
+  return scopes.length === 0 ? usage : { ...usage, scopes };
 }
 
 const dayMs = 86_400_000;

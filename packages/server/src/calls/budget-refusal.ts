@@ -1,8 +1,8 @@
 import type { FullScope } from '../books/operations.ts';
 import type { ScopeKey } from '../books/scope.ts';
+import { budgetScopeOf, resetMsOf, type Span, spanOf } from '../ledger/budget-scope.ts';
 import { nextUtcDayMs } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
-import { budgetScopeOf, resetMsOf, type Span, spanOf } from './budget-scope.ts';
 import { CallError } from './call-error.ts';
 
 /** A budget that has no room for a call, and what it has. */

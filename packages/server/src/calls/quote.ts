@@ -2,6 +2,7 @@ import { bodyLimits, type CallFields, type QuoteAnswer } from '@model-gateway/co
 import { foresee, type MoneyRows } from '../books/foresee.ts';
 import type { Reserve } from '../books/operations.ts';
 import { type App, creditsIn } from '../domain/registered-app.ts';
+import { budgetScopeOf } from '../ledger/budget-scope.ts';
 import { creditsAnswer, readWallet } from '../ledger/credits-report.ts';
 import { budgetOf } from '../ledger/usage-report.ts';
 import { formatUsd, larger } from '../lib/money.ts';
@@ -10,7 +11,6 @@ import { selectBudget, selectScopes } from '../store/queries/ledger.ts';
 import type { Admitted } from './admission/admit.ts';
 import { admitCall } from './admission/admit-call.ts';
 import { boundOf, type RequestSize } from './admission/bound.ts';
-import { budgetScopeOf } from './budget-scope.ts';
 import type { Call, CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
 import { type Refused, refusalOf } from './refusal.ts';

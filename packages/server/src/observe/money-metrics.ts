@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { App } from '../domain/registered-app.ts';
 import { formatUsd } from '../lib/money.ts';
+import type { CountedBudget } from '../store/queries/metrics.ts';
 import type { StoreMetrics } from './store-metrics.ts';
 
 /** What the money metrics are read from. */
@@ -59,6 +60,7 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
       },
     });
   }
+  addScopeMetrics(registers, parts);
   new Gauge({
     name: 'model_gateway_store_up',
     help: '1 while the store answers, else 0',
@@ -67,6 +69,39 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
       this.set((await parts.amounts()) === undefined ? 0 : 1);
     },
   });
+}
+
+const scopeGauges: readonly (readonly [string, string, (budget: CountedBudget) => number])[] = [
+  ['cap_usd', 'Budget of a group, or of an app for a month', ({ cap }) => usd(cap)],
+  ['spent_usd', 'Spent of it in the period that runs', ({ spent }) => usd(spent)],
+  ['held_usd', 'Held of it for running calls', ({ held }) => usd(held)],
+  [
+    'would_refuse',
+    'Calls of the period that shadow would have refused',
+    ({ wouldRefuse }) => Number(wouldRefuse),
+  ],
+  [
+    'would_refuse_usd',
+    'What these could have cost at most',
+    ({ wouldRefuseAmount }) => usd(wouldRefuseAmount),
+  ],
+];
+
+/** Of groups and apps alone, which the operator makes: keys and users are as many as come. */
+function addScopeMetrics(registers: Registry[], { amounts }: MoneyParts): void {
+  const labelNames = ['scope', 'span'] as const;
+  for (const [name, help, read] of scopeGauges) {
+    new Gauge({
+      ...{ name: `model_gateway_budget_scope_${name}`, help, labelNames, registers },
+      async collect() {
+        const now = await amounts();
+        this.reset();
+        for (const budget of now?.counted ?? []) {
+          this.set({ scope: budget.scope, span: budget.span }, read(budget));
+        }
+      },
+    });
+  }
 }
 
 /** One row for each registered app, whether it was used today or not. */

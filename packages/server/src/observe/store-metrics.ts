@@ -3,12 +3,20 @@ import { type Clock, utcDayOf } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
-import { type OpenHolds, selectBudgets, selectOpenHolds } from '../store/queries/metrics.ts';
+import {
+  type CountedBudget,
+  type OpenHolds,
+  selectBudgets,
+  selectCounted,
+  selectOpenHolds,
+} from '../store/queries/metrics.ts';
 
 /** What the store says of money now. */
 export interface StoreMetrics {
   readonly budgets: readonly BudgetDay[];
   readonly holds: readonly OpenHolds[];
+  /** Apps' months and groups. */
+  readonly counted: readonly CountedBudget[];
 }
 
 /** For so long what was read is shown again, however often metrics are asked for. */
@@ -38,11 +46,13 @@ export function createStoreMetrics(parts: {
 
   async function read(): Promise<StoreMetrics | undefined> {
     try {
-      const [budgets, holds] = await Promise.all([
-        store.read(selectBudgets(utcDayOf(clock.now()))),
+      const day = utcDayOf(clock.now());
+      const [budgets, holds, counted] = await Promise.all([
+        store.read(selectBudgets(day)),
         store.read(selectOpenHolds),
+        store.read(selectCounted(day)),
       ]);
-      kept = { amounts: { budgets, holds }, atMs: clock.monotonic() };
+      kept = { amounts: { budgets, holds, counted }, atMs: clock.monotonic() };
       return kept.amounts;
     } catch (error) {
       log.warn({ error: String(error) }, 'metrics are shown without what the store would say');

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { updateApp } from '../../src/admin/apps.ts';
 import { setBudget } from '../../src/admin/budgets.ts';
-import { meet, meetChat } from '../support/exchange.ts';
+import { chatOf, meet, meetChat } from '../support/exchange.ts';
+import { mostPicoUsd, usd } from '../support/most.ts';
 import { onStack } from '../support/on-stack.ts';
 
 const resetsAt = { day: '2026-11-22T00:00:00.000Z', month: '2026-12-01T00:00:00.000Z' };
@@ -34,8 +35,19 @@ test(
       {
         ...{ scope: 'group-month:open', mode: 'shadow', resetsAt: resetsAt.month },
         ...{ capUsd: '3', remainingUsd: '2.999994', ...amounts },
+        wouldRefuse: { calls: 0, maxCostUsd: '0' },
       },
     ]);
+    await clock.run(setBudget(admin, 'open', { monthlyPicoUsd: 1n }, []));
+    await clock.run(setBudget(admin, 'lab', { mode: 'shadow', dailyPicoUsd: 1n }, []));
+    await clock.run(service.registry.refresh());
+    await meetChat(stack, 'search', 'sim-echo', { userId: 'ada' });
+    const shadows = Object(await usage('search')).scopes.slice(1);
+    expect(shadows[0]).toEqual({
+      ...{ scope: 'group-day:lab', mode: 'shadow', resetsAt: resetsAt.day },
+    });
+    const maxCostUsd = usd(mostPicoUsd(chatOf('sim-echo', { userId: 'ada' })));
+    expect(shadows[1]).toMatchObject({ wouldRefuse: { calls: 1, maxCostUsd } });
     expect(await usage('tutor')).not.toHaveProperty('scopes');
   }),
 );

@@ -1,14 +1,26 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { setBudget } from '../../src/admin/budgets.ts';
-import { chatOf, meetChat } from '../support/exchange.ts';
+import { chatOf, meet, meetChat } from '../support/exchange.ts';
 import { mostPicoUsd, usd } from '../support/most.ts';
-import { onStack } from '../support/on-stack.ts';
+import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
+import { openStack } from '../support/stack.ts';
 
 const cap = mostPicoUsd(chatOf('sim-echo'));
 
-test(
-  'a group tells callers its amounts where it is visible, and its name alone where it is not',
-  onStack(async (stack) => {
+const yamlOn = (store: string) => `
+company: acme
+store: "${store}"
+platforms: { sandbox: { kind: simulator } }
+apps: [{ name: search, dailyBudgetUsd: "5" }]
+`;
+
+describe.each(storeKinds)('on %s', (kind) => {
+  const shared = sharedOn(kind, async (store) =>
+    withApps(await openStack({ yaml: yamlOn(store) })),
+  );
+
+  test('a group tells callers its amounts where it is visible, and its name alone where it is not', async () => {
+    const { stack } = shared();
     const { admin, clock, service } = stack;
     await stack.key('search');
     const refusedBy = async (isVisible: boolean) => {
@@ -17,13 +29,16 @@ test(
       await clock.run(service.registry.refresh());
       const refused = await meetChat(stack, 'search', 'sim-echo');
       expect(refused.headers.get('x-budget-scope')).toBe('group-day:lab');
-      return refused.text;
+      return { text: refused.text, usage: (await meet(stack, 'search', (by) => by.usage())).text };
     };
     expect((await meetChat(stack, 'search', 'sim-echo')).status).toBe(200);
     const hidden = await refusedBy(false);
-    expect(hidden).toContain('the group lab has no room for this call in its daily budget');
-    expect(hidden).not.toMatch(/0\.000006|has spent|holds \$/);
+    expect(hidden.text).toContain('the group lab has no room for this call in its daily budget');
+    expect(hidden.text).not.toMatch(/0\.000006|has spent|holds \$/);
+    expect(hidden.usage).toContain('"scope":"group-day:lab","mode":"enforce","resetsAt"');
     const told = `of its daily budget of $${usd(cap)} the group lab has spent $0.000006 and holds $0`;
-    expect(await refusedBy(true)).toContain(told);
-  }),
-);
+    const visible = await refusedBy(true);
+    expect(visible.text).toContain(told);
+    expect(visible.usage).toContain(`"capUsd":"${usd(cap)}","spentUsd":"0.000006"`);
+  });
+});

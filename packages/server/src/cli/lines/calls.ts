@@ -112,6 +112,7 @@ function headFacts(call: CallDocument | HoldDocument): [string, string][] {
     ['user', call.userId ?? 'none'],
     ['route', call.route],
     ['model', call.model],
+    ...(call.scopes === undefined ? [] : [['budgets', call.scopes.join(', ')] as [string, string]]),
   ];
 }
 

@@ -16,8 +16,11 @@ export function configLines(checked: ConfigDocument): readonly string[] {
 }
 
 /** What a start with a file would do. */
-export function diffLines({ file, apps }: FileComparison): readonly string[] {
-  const rows = apps.flatMap((app) => rowsOf(app));
+export function diffLines({ file, apps, budgets = [] }: FileComparison): readonly string[] {
+  const rows = [
+    ...apps.flatMap(rowsOf),
+    ...budgets.flatMap(({ budget, ...same }) => rowsOf({ app: `budget ${budget}`, ...same })),
+  ];
   const none = `A start with ${file} changes nothing, and no command has changed what it says.`;
   return tableLines(['app', 'a start', 'setting', 'store', 'file'], rows, none);
 }

@@ -1,4 +1,4 @@
-import type { UsageAnswer } from '@model-gateway/contract';
+import type { ScopeBudget, UsageAnswer } from '@model-gateway/contract';
 import { formatUsd, parseUsd } from '../../lib/money.ts';
 import { dollars, dollarsOr, factLines, tableLines } from '../print.ts';
 
@@ -57,6 +57,7 @@ export function usageLines(report: UsageAnswer): readonly string[] {
       ['project', report.project],
       ['day', report.day],
       ['budget', state],
+      ...(report.scopes ?? []).map((scope) => [scope.scope, scopeText(scope)] as const),
       ['calls', `${totals.calls}, of which ${totals.errors} ended in an error`],
       ['cost', `$${totals.costUsd}, of which $${totals.estimatedUsd} is estimated`],
       ['unpriced calls', String(totals.unpricedCalls)],
@@ -77,6 +78,13 @@ export function usageLines(report: UsageAnswer): readonly string[] {
       ['calls', 'errors', 'input', 'cached', 'output', 'cost'],
     ),
   ];
+}
+
+function scopeText({ mode, wouldRefuse, resetsAt, ...usd }: ScopeBudget): string {
+  const { capUsd = '', spentUsd = '', heldUsd = '', remainingUsd = '' } = usd;
+  const amounts = `$${capUsd}: $${spentUsd} spent, $${heldUsd} held, $${remainingUsd} left until ${resetsAt}`;
+  if (mode === 'enforce') return amounts;
+  return `${amounts}; ${mode}: would have refused ${wouldRefuse?.calls ?? 0}, of at most $${wouldRefuse?.maxCostUsd ?? '0'}`;
 }
 
 function noBudget({ totals }: UsageAnswer): string {

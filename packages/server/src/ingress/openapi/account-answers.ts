@@ -31,6 +31,12 @@ const scopeBudget = Type.Object(
     spentUsd: Type.Optional(usd),
     heldUsd: Type.Optional(usd),
     remainingUsd: Type.Optional(usd),
+    wouldRefuse: Type.Optional(
+      Type.Object(
+        { calls: count, maxCostUsd: usd },
+        { description: 'Of `shadow`: what it would have refused in its period' },
+      ),
+    ),
     resetsAt: instant,
   },
   { description: 'Without amounts where the caller may not be told them' },

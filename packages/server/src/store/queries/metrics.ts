@@ -33,3 +33,39 @@ export function selectBudgets(day: string): Query<readonly BudgetDay[]> {
     map: (rows) => rows.map(tables.budgetDays.read),
   };
 }
+
+/** A budget beside an app's own day, and what was counted of it. */
+export interface CountedBudget {
+  readonly scope: string;
+  readonly span: string;
+  readonly cap: bigint;
+  readonly spent: bigint;
+  readonly held: bigint;
+  readonly wouldRefuse: bigint;
+  readonly wouldRefuseAmount: bigint;
+}
+
+/** Apps' months and groups, in the periods of a day: as many as the operator has made. */
+export function selectCounted(day: string): Query<readonly CountedBudget[]> {
+  return {
+    sql: `
+      select definition.scope, definition.span, definition.cap,
+             coalesce(counted.spent, 0) as spent, coalesce(counted.held, 0) as held,
+             coalesce(counted.would_refuse, 0) as would_refuse,
+             coalesce(counted.would_refuse_amount, 0) as would_refuse_amount
+        from budget_definition definition
+        left join budget_scope counted
+          on counted.scope = definition.scope
+         and counted.period = case definition.span when 'day' then $1 else $2 end
+       where definition.scope like 'group:%' or definition.scope like 'app:%'
+       order by definition.scope, definition.span`,
+    values: [day, day.slice(0, 'YYYY-MM'.length)],
+    map: (rows) =>
+      rows.map((row) => ({
+        ...{ scope: text(row, 'scope'), span: text(row, 'span'), cap: big(row, 'cap') },
+        ...{ spent: big(row, 'spent'), held: big(row, 'held') },
+        wouldRefuse: big(row, 'would_refuse'),
+        wouldRefuseAmount: big(row, 'would_refuse_amount'),
+      })),
+  };
+}

@@ -251,6 +251,13 @@ select day from prune_horizon;
 select day, cast(sum(calls) as bigint) as calls, cast(sum(cost) as bigint) as cost from usage_day
   where app = $1 group by day order by day desc limit $2;
 
+select definition.scope, definition.span, definition.cap, coalesce(counted.spent, 0) as spent,
+  coalesce(counted.held, 0) as held, coalesce(counted.would_refuse, 0) as would_refuse,
+  coalesce(counted.would_refuse_amount, 0) as would_refuse_amount from budget_definition definition
+  left join budget_scope counted on counted.scope = definition.scope and counted.period = case
+  definition.span when 'day' then $1 else $2 end where definition.scope like 'group:%' or
+  definition.scope like 'app:%' order by definition.scope, definition.span;
+
 select distinct model from usage_day where day >= $1 and unpriced_calls > 0 order by model;
 
 select hold.* from hold left join owner on owner.id = hold.owner and owner.seen_at > $2 where

@@ -1,4 +1,4 @@
-import { scopesReport } from '../../../../calls/scopes-report.ts';
+import { scopesReport } from '../../../../ledger/scopes-report.ts';
 import { usageReport } from '../../../../ledger/usage-report.ts';
 import { type Clock, utcDayOf } from '../../../../lib/clock.ts';
 import type { Registry } from '../../../../registry/registry.ts';
@@ -16,9 +16,10 @@ export function createUsageRoute(parts: {
     kind: 'report',
     async report(app) {
       const today = utcDayOf(clock.now());
+      const reported = { day: today, today };
       const [usage, scopes] = await Promise.all([
-        usageReport(store, app, { day: today, today }),
-        scopesReport(parts, app.name, today),
+        usageReport(store, app, reported),
+        scopesReport(parts, app.name, reported),
       ]);
       return scopes.length === 0 ? usage : { ...usage, scopes };
     },

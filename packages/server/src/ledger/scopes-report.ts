@@ -6,22 +6,31 @@ import type { Registry } from '../registry/registry.ts';
 import type { Store } from '../store/port.ts';
 import { selectScopes } from '../store/queries/ledger.ts';
 import { budgetScopeOf, resetMsOf } from './budget-scope.ts';
+import type { ReportedDay } from './usage-report.ts';
+
+/** Whose budgets are reported, and of which the reader may be told the amounts. */
+interface ScopeParts {
+  readonly store: Store;
+  readonly registry: Pick<Registry, 'scopesOf' | 'isVisible'>;
+}
 
 /**
  * The budgets of an app beside its own day: its month and those of its groups, as they are on a UTC
- * day. Those of keys and users are not the app's. An app that has none costs no reading.
+ * day; of one that is over, those that were there. Those of keys and users are not the app's. An
+ * app that has none costs no reading.
  */
 export async function scopesReport(
-  { store, registry }: { readonly store: Store; readonly registry: Registry },
+  { store, registry }: ScopeParts,
   app: string,
-  day: string,
+  { day, today }: ReportedDay,
 ): Promise<readonly ScopeBudget[]> {
   const caps = registry.scopesOf({ app, keyId: undefined, userId: undefined, day });
   if (caps.length === 0) return [];
   const rows = await store.read(selectScopes(caps));
-  return caps.map((cap) => {
+  return caps.flatMap((cap) => {
     const row = rows.find(({ scope, period }) => scope === cap.scope && period === cap.period);
-    return { ...namedOf(cap), ...(registry.isVisible(cap) ? amountsOf(cap, row) : {}) };
+    if (row === undefined && day !== today) return [];
+    return [{ ...namedOf(cap), ...(registry.isVisible(cap) ? amountsOf(cap, row) : {}) }];
   });
 }
 
@@ -30,12 +39,15 @@ function namedOf(cap: ScopeCap) {
   return { scope: budgetScopeOf(cap), mode: cap.mode, resetsAt };
 }
 
-function amountsOf({ cap }: ScopeCap, row: BudgetScope | undefined) {
-  const { spent, held } = row ?? { spent: 0n, held: 0n };
+function amountsOf({ cap: defined, mode }: ScopeCap, row: BudgetScope | undefined) {
+  const { cap, spent, held } = row ?? { cap: defined, spent: 0n, held: 0n };
+  const calls = Number(row?.wouldRefuse ?? 0n);
+  const maxCostUsd = formatUsd(row?.wouldRefuseAmount ?? 0n);
   return {
     capUsd: formatUsd(cap),
     spentUsd: formatUsd(spent),
     heldUsd: formatUsd(held),
     remainingUsd: formatUsd(larger(0n, cap - spent - held)),
+    ...(mode === 'shadow' ? { wouldRefuse: { calls, maxCostUsd } } : {}),
   };
 }

@@ -1,0 +1,73 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Stack } from '../support/stack.ts';
+import { openBeside } from './support/beside.ts';
+import type { Desk } from './support/desk.ts';
+
+const yaml = `
+company: acme
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+apps:
+  - { name: search, dailyBudgetUsd: "5", monthlyBudgetUsd: "90", perUserDailyUsd: "1" }
+budgets:
+  - { name: lab, apps: [search], dailyUsd: "3" }
+  - { name: old, apps: all, monthlyUsd: "100" }
+`;
+
+let stack: Stack;
+let desk: Desk;
+beforeAll(async () => {
+  ({ stack, desk } = await openBeside(yaml));
+});
+afterAll(async () => {
+  await desk.close();
+  await stack.close();
+});
+
+test('a start that changes no budget is said to change none', async () => {
+  const diff = await desk.run(['config', 'diff', '--config', desk.file]);
+  expect(diff.out).toEqual([expect.stringContaining('changes nothing')]);
+});
+
+test('the budgets of a file are compared with those of the store, one by one', async () => {
+  await desk.run(['budgets', 'set', 'lab', '--mode', 'shadow', '--config', desk.file]);
+  const changed = (await readFile(desk.file, 'utf8'))
+    .replace(
+      'monthlyBudgetUsd: "90", perUserDailyUsd: "1"',
+      'monthlyBudgetUsd: "80", perUserDailyUsd: "2"',
+    )
+    .replace('dailyUsd: "3"', 'dailyUsd: "4"')
+    .replace('name: old, apps: all, monthlyUsd: "100"', 'name: fresh, apps: all, dailyUsd: "7"');
+  await writeFile(desk.file, changed);
+  expect(await desk.json(['config', 'diff'])).toMatchObject({
+    apps: [
+      {
+        ...{ app: 'search', atStart: 'change' },
+        settings: [
+          { setting: 'monthlyBudgetUsd', store: '90', file: '80', isSet: true },
+          { setting: 'perUserDailyUsd', store: '1', file: '2', isSet: true },
+        ],
+      },
+    ],
+    budgets: [
+      {
+        ...{ budget: 'lab', atStart: 'change' },
+        settings: [
+          { setting: 'dailyUsd', store: '3', file: '4', isSet: true },
+          { setting: 'mode', store: 'shadow', file: 'enforce', isSet: false },
+        ],
+      },
+      { budget: 'fresh', atStart: 'create' },
+      { budget: 'old', atStart: 'keep', settings: [] },
+    ],
+  });
+  const { out } = await desk.run(['config', 'diff', '--config', desk.file]);
+  expect(out).toContainEqual(expect.stringMatching(/^budget lab +sets +dailyUsd +3 +4$/));
+  expect(out).toContainEqual(
+    expect.stringMatching(/^budget lab +leaves it +mode +shadow +enforce$/),
+  );
+  expect(out).toContainEqual(expect.stringMatching(/^budget fresh +creates it +apps +- +all$/));
+  expect(out).toContainEqual(expect.stringMatching(/^budget old +keeps it$/));
+  expect(await desk.records(['budgets', 'show', 'lab'])).toMatchObject([{ capUsd: '3' }]);
+});
