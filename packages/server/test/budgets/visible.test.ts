@@ -19,7 +19,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     withApps(await openStack({ yaml: yamlOn(store) })),
   );
 
-  test('a group tells callers its amounts where it is visible, and its name alone where it is not', async () => {
+  test('a visible group tells callers its amounts, a hidden one its name', async () => {
     const { stack } = shared();
     const { admin, clock, service } = stack;
     await stack.key('search');

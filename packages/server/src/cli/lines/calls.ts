@@ -103,7 +103,7 @@ function attemptCells(attempt: AttemptDocument, index: number): readonly string[
 }
 
 function headFacts(call: CallDocument | HoldDocument): [string, string][] {
-  return [
+  const facts: [string, string][] = [
     ['call', call.id],
     ['state', call.state],
     ['app', call.app],
@@ -112,8 +112,9 @@ function headFacts(call: CallDocument | HoldDocument): [string, string][] {
     ['user', call.userId ?? 'none'],
     ['route', call.route],
     ['model', call.model],
-    ...(call.scopes === undefined ? [] : [['budgets', call.scopes.join(', ')] as [string, string]]),
   ];
+  if (call.scopes !== undefined) facts.push(['budgets', call.scopes.join(', ')]);
+  return facts;
 }
 
 function walletText(wallet: WalletDocument | null): string {
