@@ -150,7 +150,7 @@ describe.each(storeKinds)('on %s', (kind) => {
     ]);
   });
 
-  test('a day that is closed beside a service leaves its group no room till it is opened', async () => {
+  test('a day that is closed beside a service leaves its group no room', async () => {
     const on = await cappedApp(dollar);
     const { stack, app, key } = on;
     const { admin, clock } = stack;
