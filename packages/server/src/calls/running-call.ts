@@ -27,17 +27,19 @@ export function beginCall(parts: RunParts, call: ReservedCall<CallFields>): Runn
   const { model } = call.request;
   const limit = call.context.stream === undefined ? parts.modelTime : parts.firstTime;
   const deadline = startDeadline(parts.clock, limit);
-  const known: Pick<RunningCall, 'candidate' | 'heldPicoUsd' | 'requestId' | 'stream'> = {
+  const running: RunningCall = {
+    deadline,
+    upstream: new AbortController(),
+    early: earlyEnd(deadline.over, call.context.callerGone, {
+      late: () => timeoutOf(model, limit.limitMs, running.requestId),
+      callerGone: () => abortedOf(model),
+    }),
     candidate: call.admitted.candidates[0],
     heldPicoUsd: call.admitted.dearest.bound.amountPicoUsd,
     requestId: undefined,
     stream: undefined,
   };
-  const early = earlyEnd(deadline.over, call.context.callerGone, {
-    late: () => timeoutOf(model, limit.limitMs, known.requestId),
-    callerGone: () => abortedOf(model),
-  });
-  return Object.assign(known, { deadline, early, upstream: new AbortController() });
+  return running;
 }
 
 /** Whether the caller of a running call waits for it no more. */
