@@ -1,6 +1,7 @@
+import type { AlertType } from '../../domain/notify.ts';
 import { formatUsd } from '../../lib/money.ts';
 import type { AlertEvent } from '../events.ts';
-import { type BudgetUse, boundsOf, budgetData, placeOf } from './budget-use.ts';
+import { type BudgetUse, budgetData } from './budget-use.ts';
 import { type ToldEvents, toldKeyOf } from './told.ts';
 
 /** A share of a budget that may be told again, since the budget was raised. */
@@ -37,7 +38,7 @@ export function budgetEvents(uses: readonly BudgetUse[], known: Known): BudgetEv
     return { percent, mark, key: toldKeyOf('budget.threshold', mark) };
   });
   for (const use of uses) {
-    const place = placeOf(use);
+    const { place } = use;
     const told = known.told.of(place);
     for (const mark of marks) {
       const state = stateOf(use, mark.percent, told?.get(mark.key), known.before.get(place));
@@ -46,11 +47,10 @@ export function budgetEvents(uses: readonly BudgetUse[], known: Known): BudgetEv
         raised.push({ place, ...mark, id: told?.get(mark.key)?.id });
       }
     }
-    for (const event of [forecastOf(use, known.nowMs), ...dayEventsOf(use, known.nowMs)]) {
-      if (event !== undefined && told?.has(toldKeyOf(event.type, event.mark)) !== true) {
-        events.push(event);
-      }
-    }
+    const isTold = (type: AlertType) => told?.has(toldKeyOf(type, '')) === true;
+    const forecast = isTold('budget.forecast') ? undefined : forecastOf(use, known.nowMs);
+    if (forecast !== undefined) events.push(forecast);
+    for (const event of dayEventsOf(use, known.nowMs)) if (!isTold(event.type)) events.push(event);
   }
   return { events, raised };
 }
@@ -95,7 +95,7 @@ function forecastOf(use: BudgetUse, nowMs: number): AlertEvent | undefined {
   const { scope: subject, period, apps, capPicoUsd: cap, spentPicoUsd: spent } = use;
   // Most budgets are far from it: no period is reckoned for them.
   if (cap === undefined || spent * 10n < cap || spent + use.heldPicoUsd >= cap) return undefined;
-  const { startMs, endMs } = boundsOf(use);
+  const { startMs, endMs } = use;
   const fromMs = Math.max(startMs, use.sinceMs);
   const goneMs = BigInt(nowMs - fromMs);
   const allMs = BigInt(endMs - fromMs);

@@ -2,7 +2,7 @@ import type { Store } from '../../store/port.ts';
 import { putMarkAside } from '../../store/queries/told-alerts.ts';
 import type { AlertEvent } from '../events.ts';
 import { type BudgetEvents, budgetEvents, type RaisedMark } from './budget-events.ts';
-import { type LookedAt, placeOf, readBudgetUses } from './budget-use.ts';
+import { createUseReader, type LookedAt } from './budget-use.ts';
 import { readTold, type ToldEvents } from './told.ts';
 
 /** What is told of budgets, and what was told of the periods that run. */
@@ -26,6 +26,7 @@ export function createBudgetRules(
   let told: { readonly events: ToldEvents; readonly of: string } | undefined;
   let before: ReadonlyMap<string, bigint> = new Map();
   let lookedMs = 0;
+  const readUses = createUseReader(store);
   return {
     told: () => told?.events,
     async events(periods, nowMs, monotonicMs) {
@@ -35,7 +36,7 @@ export function createBudgetRules(
       }
       const name = periods.map((each) => each?.day).join();
       if (told?.of !== name) told = { events: await readTold(store, periods), of: name };
-      const uses = await readBudgetUses(store, periods);
+      const uses = await readUses(periods);
       const decide = (events: ToldEvents): BudgetEvents =>
         budgetEvents(uses, { told: events, before, marks, nowMs });
       let found = decide(told.events);
@@ -45,9 +46,7 @@ export function createBudgetRules(
         await putAside(store, told.events, decide(told.events).raised);
         found = decide(told.events);
       }
-      before = new Map(
-        uses.map((use) => [placeOf(use), use.spentPicoUsd + use.heldPicoUsd] as const),
-      );
+      before = new Map(uses.map((use) => [use.place, use.spentPicoUsd + use.heldPicoUsd] as const));
       lookedMs = monotonicMs;
       return found.events;
     },

@@ -4,8 +4,8 @@ import { nextUtcDayMs, nextUtcMonthMs, utcDayOf, utcMonthOf } from '../../lib/cl
 import { formatUsd } from '../../lib/money.ts';
 import type { Store } from '../../store/port.ts';
 import {
-  type DayUse,
-  type ScopeUse,
+  readUse,
+  type StoredUse,
   selectDayUses,
   selectScopeUses,
 } from '../../store/queries/alert-facts.ts';
@@ -23,10 +23,21 @@ export interface BudgetUse {
   readonly heldPicoUsd: bigint;
   /** From when on it counts what is spent, where that is not the start of the period. */
   readonly sinceMs: number;
+  /** When the period begins and ends, in milliseconds since 1970. */
+  readonly startMs: number;
+  readonly endMs: number;
+  /** What names the budget and its period among others. */
+  readonly place: string;
   /** Whose it is. */
   readonly apps: readonly string[] | 'all';
   /** Of an app's own day alone. */
-  readonly day: Pick<DayUse, 'app' | 'estimated' | 'overrun'> | undefined;
+  readonly day: OwnDay | undefined;
+}
+
+interface OwnDay {
+  readonly app: string;
+  readonly estimated: bigint;
+  readonly overrun: bigint;
 }
 
 /** A day and its month. */
@@ -51,25 +62,27 @@ function periodsOf(ms: number): Periods {
   return { day: utcDayOf(ms), month: utcMonthOf(ms) };
 }
 
-/** What is used of every budget in these periods. */
-export async function readBudgetUses(
-  store: Pick<Store, 'read'>,
-  periods: LookedAt,
-): Promise<readonly BudgetUse[]> {
-  const read = await Promise.all(
-    periods
-      .filter((each) => each !== undefined)
-      .map(async ({ day, month }) => {
-        const [days, scopes] = await Promise.all([
+/** Reads what is used of every budget in these periods. */
+export type ReadUses = (periods: LookedAt) => Promise<readonly BudgetUse[]>;
+
+/** A reader of a store; what has not changed since it read last is not made anew. */
+export function createUseReader(store: Pick<Store, 'read'>): ReadUses {
+  let known: ReadonlyMap<string, BudgetUse> = new Map();
+  return async (periods) => {
+    const read = await Promise.all(
+      periods
+        .filter((each) => each !== undefined)
+        .flatMap(({ day, month }) => [
           store.read(selectDayUses(day)),
           store.read(selectScopeUses(day, month)),
-        ]);
-        return [...days.map((use) => ofDay(use, day)), ...scopes.map(ofScope)];
-      }),
-  );
-  const [first = [], ...rest] = read;
-  if (rest.length === 0) return first;
-  return [...new Map(read.flat().map((use) => [placeOf(use), use])).values()];
+        ]),
+    );
+    // A month that both days are of is read twice, of which the lines are the same.
+    const uses = new Map<string, BudgetUse>();
+    for (const line of read.flat()) uses.set(line, known.get(line) ?? useOf(readUse(line)));
+    known = uses;
+    return [...uses.values()];
+  };
 }
 
 /** What names a budget and its period. */
@@ -77,46 +90,30 @@ export function placeOf({ scope, period }: { scope: string; period: string }): s
   return `${scope}\n${period}`;
 }
 
-function ofDay({ app, cap, spent, held, estimated, overrun }: DayUse, day: string): BudgetUse {
+function useOf(stored: StoredUse): BudgetUse {
+  const { scope, period, span, mode, cap, spent, held, since, estimated, overrun } = stored;
+  const startMs = Date.parse(span === 'day' ? period : `${period}-01`);
   return {
-    scope: `app:${app}`,
-    period: day,
-    span: 'day',
-    capPicoUsd: cap,
-    mode: 'enforce',
-    spentPicoUsd: spent,
-    heldPicoUsd: held,
-    sinceMs: 0,
-    apps: [app],
-    day: { app, estimated, overrun },
-  };
-}
-
-function ofScope(use: ScopeUse): BudgetUse {
-  const { scope, period, span, cap, mode, spent, held, since } = use;
-  const isKeys = scope.startsWith('key:');
-  return {
-    ...{ scope, period, span, mode },
+    ...{ scope, period, span, mode, startMs },
     capPicoUsd: cap,
     spentPicoUsd: spent,
     heldPicoUsd: held,
     // What others have spent before a budget was made is brought into it; of keys it is not known.
-    sinceMs: isKeys ? since : 0,
-    apps: appsOf(use),
-    day: undefined,
+    sinceMs: scope.startsWith('key:') ? since : 0,
+    endMs: span === 'day' ? nextUtcDayMs(startMs) : nextUtcMonthMs(startMs),
+    place: placeOf({ scope, period }),
+    apps: appsOf(stored),
+    day:
+      estimated === undefined || overrun === undefined
+        ? undefined
+        : { app: scope.slice('app:'.length), estimated, overrun },
   };
 }
 
-function appsOf({ scope, members, keyApp }: ScopeUse): BudgetUse['apps'] {
+function appsOf({ scope, members, keyApp }: StoredUse): BudgetUse['apps'] {
   if (members !== undefined) return members === 'all' ? 'all' : JSON.parse(members);
   if (keyApp !== undefined) return [keyApp];
   return scope.startsWith('app:') ? [scope.slice('app:'.length)] : [];
-}
-
-/** When a period begins and ends, in milliseconds since 1970. */
-export function boundsOf({ span, period }: Pick<BudgetUse, 'span' | 'period'>) {
-  const startMs = Date.parse(span === 'day' ? period : `${period}-01`);
-  return { startMs, endMs: span === 'day' ? nextUtcDayMs(startMs) : nextUtcMonthMs(startMs) };
 }
 
 const owners: Readonly<Record<string, string>> = {
@@ -127,7 +124,7 @@ const owners: Readonly<Record<string, string>> = {
 
 /** What each event of a budget says: whose it is, what it has, when it begins anew. */
 export function budgetData(use: BudgetUse, capPicoUsd: bigint): JsonObject {
-  const { scope, period, span, mode, spentPicoUsd, heldPicoUsd } = use;
+  const { scope, period, span, mode, spentPicoUsd, heldPicoUsd, endMs } = use;
   const [kind = '', name = ''] = scope.split(':', 2);
   const used = spentPicoUsd + heldPicoUsd;
   // Nothing can be spent of nothing: it is used up.
@@ -141,6 +138,6 @@ export function budgetData(use: BudgetUse, capPicoUsd: bigint): JsonObject {
     spentUsd: formatUsd(spentPicoUsd),
     heldUsd: formatUsd(heldPicoUsd),
     usedPercent: Number(usedPercent),
-    resetsAt: new Date(boundsOf(use).endMs).toISOString(),
+    resetsAt: new Date(endMs).toISOString(),
   };
 }

@@ -2,7 +2,7 @@ import { formatUsd } from '../../lib/money.ts';
 import type { Observer, RefusedByBudget } from '../../lib/observer.ts';
 import type { Store } from '../../store/port.ts';
 import type { AlertEvent } from '../events.ts';
-import { type BudgetUse, budgetData, periodsAt, placeOf, readBudgetUses } from './budget-use.ts';
+import { type BudgetUse, budgetData, createUseReader, periodsAt, placeOf } from './budget-use.ts';
 
 /** The first call that a budget has refused in a period, as this process knows it. */
 export interface Refusals {
@@ -37,8 +37,8 @@ export function createRefusals(): Refusals {
     },
     async events(store, nowMs) {
       if (![...places.values()].some((needed) => needed !== undefined)) return [];
-      const uses = await readBudgetUses(store, periodsAt(nowMs));
-      const known = new Map(uses.map((use) => [placeOf(use), use]));
+      const uses = await createUseReader(store)(periodsAt(nowMs));
+      const known = new Map(uses.map((use) => [use.place, use]));
       return [...places].flatMap(([place, needed]) => {
         const use = known.get(place);
         // Of a period that is over, or of a budget that is gone, there is nothing to tell.
