@@ -131,7 +131,11 @@ describe('docs/ledger.md', () => {
 });
 
 function load(yaml: string) {
-  const environment = { HOSTED_KEY: 'a key of the environment' };
+  const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
+  const environment = {
+    HOSTED_KEY: 'a key of the environment',
+    ...{ HOOK_SECRET: secret, OLD_HOOK_SECRET: secret, SLACK_URL: 'https://hooks.slack.example/x' },
+  };
   return loadConfig({ file: '/etc/gateway/gateway.yaml', environment, readFile: () => yaml });
 }
 

@@ -50,6 +50,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./runs.ts')).registerRuns,
   },
   {
+    name: 'notify',
+    description: 'hooks that are told of budgets and faults',
+    load: async () => (await import('./notify.ts')).registerNotify,
+  },
+  {
     name: 'wallets',
     description: "users' credits",
     load: async () => (await import('./wallets.ts')).registerWallets,

@@ -1,4 +1,5 @@
 import { bindSimulatorProjects } from '../admin/bindings.ts';
+import { hookProblems } from '../admin/hooks.ts';
 import { savePrices } from '../admin/prices.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
@@ -22,9 +23,11 @@ import type { EmbeddedSimulator } from '../platforms/simulator.ts';
 import { openRegistry, type Registry } from '../registry/registry.ts';
 import { openAccounts } from './accounts.ts';
 import { createCalls } from './calls.ts';
+import { CompositionError } from './composition-error.ts';
 import { openFront } from './front.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
+import { refusalsOf, startNotifying } from './notify.ts';
 import type { ReadyStore } from './ready-store.ts';
 import { type RunningParts, type Stopped, stopService } from './stop.ts';
 
@@ -75,10 +78,14 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     catalog: models.catalog,
     log,
   });
+  const problems = await hookProblems({ store, company }, config.notify);
+  if (problems.length > 0) throw new CompositionError(problems);
   await verifyBilling(models, instance);
 
   const { platforms } = models;
-  const observing = startObserving({ config, platforms, clock, log });
+  const refusals = refusalsOf(instance);
+  const observers = refusals === undefined ? [] : [refusals.observer];
+  const observing = startObserving({ config, platforms, clock, log, observers });
   const accounts = await openAccounts(instance, observing.observer);
   const { queue } = accounts;
   const admin = { store, clock, queue, ids, company, adminEmail, actor: instanceId };
@@ -94,7 +101,8 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const { cpuMsOf } = parts;
   const runs = createRuns(instance);
   const front = await openFront(instance, { registry, runs, models, calls, observing, cpuMsOf });
-  const inside = { accounts, models, observing, registry, calls, front };
+  const notifier = startNotifying(instance, { refusals, guard: calls.guard, observing });
+  const inside = { accounts, models, observing, registry, calls, front, notifier };
   const monitor = monitorOf(instance, inside, () => appsUnlikeFile(admin, config.apps));
   return serviceOf(instance, { ...inside, monitor });
 }

@@ -1,4 +1,5 @@
 import { within } from '../lib/deadline.ts';
+import type { Notifier } from '../notify/notifier.ts';
 import type { Monitor } from '../observe/monitor.ts';
 import type { Observing } from '../observe/observing.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -17,6 +18,8 @@ export interface RunningParts {
   readonly calls: Calls;
   readonly front: Front;
   readonly monitor: Monitor;
+  /** Missing where no hook is to be told. */
+  readonly notifier: Notifier | undefined;
 }
 
 /** How a service has stopped. */
@@ -34,11 +37,13 @@ const upkeepEndMs = 1_000;
 /** Ends the calls, then what looks after them; the store stays open. */
 export async function stopService(instance: Instance, running: RunningParts): Promise<Stopped> {
   const { accounts, models, observing, registry, calls, front, monitor } = running;
+  // At once, so that another replica takes over while calls still end here.
+  const notified = running.notifier?.stop();
   const unsettledCalls = await finishCalls(instance, running);
   const upkeep = [observing, front.limiter, monitor, calls.replays, registry, accounts.sweeper].map(
     (part) => part.stop(),
   );
-  await within(instance.clock, upkeepEndMs, Promise.all(upkeep));
+  await within(instance.clock, upkeepEndMs, Promise.all([...upkeep, notified]));
   front.schemas.close();
   await Promise.all([...models.platforms.values()].map((platform) => platform.close()));
   return { unsettledCalls };

@@ -19,6 +19,7 @@ import {
   streams,
 } from './limits.ts';
 import { modelSchema } from './models.ts';
+import { hooksSchema } from './notify.ts';
 import { platformsSchema } from './platforms.ts';
 import { reader, type Schema, textSchema } from './reader.ts';
 import { oneOf, parsed, text, textLike, yesOrNo } from './scalars.ts';
@@ -79,6 +80,7 @@ export const fileKeys = {
     'Budgets that apps share, beside their own',
     described({ type: 'array', items: budgetSchema }),
   ),
+  notify: blankable('Hooks that are told what operators should know', described(hooksSchema)),
 };
 
 /** What the keys of the file are read as; nothing where {@link described} says so. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../domain/config.ts';
 import { defaultIngress, type IngressConfig } from '../domain/ingress.ts';
 import { defaultStreamLimits, type Limits } from '../domain/limits.ts';
+import type { HookConfig } from '../domain/notify.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { writtenValue } from './plain-value.ts';
 import type { Tree } from './tree.ts';
@@ -28,6 +29,7 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     aliases: config.aliases.length === 0 ? undefined : byKey(config.aliases, ({ id }) => id),
     apps: byKey(config.apps, (app) => app.name),
     budgets: config.budgets.length === 0 ? undefined : byKey(config.budgets, ({ name }) => name),
+    notify: config.notify.length === 0 ? undefined : byKey(config.notify, nameOf).map(hookMeaning),
   };
   return createHash('sha256').update(canonical(meaning)).digest('hex');
 }
@@ -48,6 +50,15 @@ function limitsMeaning({ streams, ...limits }: Limits) {
 
 function ingressMeaning(ingress: IngressConfig) {
   return isDeepStrictEqual(ingress, defaultIngress) ? undefined : ingress;
+}
+
+function nameOf({ name }: HookConfig) {
+  return name;
+}
+
+/** Behind its host a URL may be a secret. */
+function hookMeaning({ url, secrets: _secrets, ...meaning }: HookConfig) {
+  return { ...meaning, origin: new URL(url).origin };
 }
 
 function platformMeaning(platform: PlatformConfig, platforms: Tree | undefined) {

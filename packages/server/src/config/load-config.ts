@@ -13,6 +13,7 @@ import { type FileValues, fileDefaults, fileKeys } from './file-keys.ts';
 import { hashConfig } from './hash.ts';
 import { defaultAdmin, defaultListen, defaultPlans, defaultRetry } from './limits.ts';
 import { type PlatformNames, platformName, readModels } from './models.ts';
+import { readHooks } from './notify.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { readPlatforms } from './platforms.ts';
 import { openSection, type Section } from './section.ts';
@@ -102,6 +103,7 @@ function readConfig(
     ...(section.readWith('models', (field) => readModels(field, { names, platforms })) ?? noModels),
     apps: section.readWith('apps', (field) => readApps(field, { company, plans })) ?? [],
     budgets: section.readWith('budgets', readBudgets) ?? [],
+    notify: section.readWith('notify', readHooks) ?? [],
   };
   const { store, defaultPlatform } = config;
   if (store === undefined || defaultPlatform === undefined) return undefined;

@@ -5,6 +5,7 @@ import type { IngressConfig } from './ingress.ts';
 import type { Limits } from './limits.ts';
 import type { AdminListen, Listen } from './listen.ts';
 import type { AliasConfig, ModelConfig } from './model.ts';
+import type { HookConfig } from './notify.ts';
 import type { Plans } from './plan.ts';
 import type { PlatformConfig } from './platform.ts';
 import type { StoreTarget } from './store-target.ts';
@@ -43,6 +44,8 @@ export interface Config {
   readonly apps: readonly AppConfig[];
   /** What apps may spend together. */
   readonly budgets: readonly BudgetConfig[];
+  /** Who is told what operators should know. */
+  readonly notify: readonly HookConfig[];
   /**
    * Equal on two replicas exactly when their configurations mean the same, apart from secrets and
    * from what each process may have of its own: `listen`, `admin`, `store` and the file's place.

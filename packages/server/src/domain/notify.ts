@@ -26,6 +26,9 @@ export const defaultHookEvents: readonly AlertType[] = hookEvents.filter(
 export const hookFormats = ['standard', 'slack', 'teams'] as const;
 export type HookFormat = (typeof hookFormats)[number];
 
+/** Entries of `notify` at most: each may have attempts under way at any time. */
+export const hooksMax = 32;
+
 /** One entry of `notify`: who is told, of what. */
 export interface HookConfig {
   readonly name: string;

@@ -1,17 +1,19 @@
-import type { HookConfig, HookFormat } from '../domain/notify.ts';
+import { alertTypes, type HookConfig, type HookFormat } from '../domain/notify.ts';
 import { type Clock, sleep } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import { createOneShot } from '../lib/one-shot.ts';
 import type { AttemptResult, DueDelivery } from '../store/queries/alerts.ts';
+import { isSuccess, reasonOf } from './answer.ts';
+import type { Alert } from './formats/alert.ts';
 import { type GoneHooks, goneReason } from './gone.ts';
 import { bodyBytesMax, type Outbox } from './outbox.ts';
 import { retryDelayMs } from './schedule.ts';
 import type { Send, Sent } from './send.ts';
 
 /** Writes the body of an event in a hook's format: the same each time. */
-export type FormatBody = (alert: DueDelivery, format: HookFormat) => string;
+export type FormatBody = (alert: Alert, format: HookFormat) => string;
 
 /** What became of attempts. */
 export type DeliveryResult = 'delivered' | 'failed' | 'dead';
@@ -39,7 +41,7 @@ export interface Deliverer {
   stop(): Promise<void>;
 }
 
-/** Attempts that one hook may have at once: with the most hooks the bound of all. */
+/** Attempts that one hook may have at once: with `hooksMax` the bound of all. */
 const attemptsOfHook = 2;
 const noteAgainMs = 5_000;
 const stopMs = 2_000;
@@ -105,15 +107,21 @@ function createLane(hook: HookConfig, parts: LaneParts) {
   }
 
   function begin(due: DueDelivery) {
-    const attempt = attemptOnce(hook, due, parts)
-      .catch((error: unknown) => {
-        log.error({ hook: hook.name, error: String(error) }, 'an alert could not be delivered');
-      })
-      .then(() => {
-        running.delete(due.id);
-        ended.add(due.id);
+    const end = () => {
+      running.delete(due.id);
+      ended.add(due.id);
+    };
+    const attempt = attemptOnce(hook, due, parts).then(
+      () => {
+        end();
         void fill().catch(() => undefined);
-      });
+      },
+      (error: unknown) => {
+        // Not at once again: the next round does.
+        end();
+        log.error({ hook: hook.name, error: String(error) }, 'an alert could not be looked after');
+      },
+    );
     running.set(due.id, attempt);
   }
 }
@@ -121,7 +129,11 @@ function createLane(hook: HookConfig, parts: LaneParts) {
 async function attemptOnce(hook: HookConfig, due: DueDelivery, parts: LaneParts): Promise<void> {
   const { gone, clock, send, formatBody, signal, log } = parts;
   if (gone.has(hook)) return gone.giveUp(hook);
-  const body = formatBody(due, hook.format);
+  const alert = alertOf(due);
+  if (alert === undefined) {
+    return noteSurely(deadOf(due, 'this version knows no such event'), parts);
+  }
+  const body = formatBody(alert, hook.format);
   const bytes = Buffer.byteLength(body);
   if (bytes > bodyBytesMax) {
     return noteSurely(deadOf(due, `its body would have ${bytes} bytes`), parts);
@@ -137,15 +149,22 @@ async function attemptOnce(hook: HookConfig, due: DueDelivery, parts: LaneParts)
   return noteSurely(resultOf(due, sent, parts), parts);
 }
 
+/** A later version may have raised what this one has no words for. */
+function alertOf({ id, subject, period, mark, at, body, type: kept }: DueDelivery) {
+  const type = alertTypes.find((known) => known === kept);
+  return type === undefined
+    ? undefined
+    : { id, type, subject, period, mark, at, data: JSON.parse(body) };
+}
+
 function resultOf(due: DueDelivery, sent: Sent, { clock, ids }: LaneParts): AttemptResult {
-  const isDelivered = sent.kind === 'answered' && sent.status >= 200 && sent.status < 300;
   const { id: event, hook } = due;
   const attempts = due.attempts + 1;
   const nextAt = clock.now();
-  if (isDelivered) {
+  if (isSuccess(sent)) {
     return { event, hook, attempts, status: 'delivered', nextAt, lastError: undefined };
   }
-  const lastError = sent.kind === 'failed' ? sent.reason : answerReason(sent.status);
+  const lastError = reasonOf(sent);
   const retryAfterMs = sent.kind === 'answered' ? sent.retryAfterMs : undefined;
   const delayMs = retryDelayMs(attempts, ids.random(), retryAfterMs);
   if (delayMs === undefined) return deadOf(due, lastError);
@@ -154,12 +173,6 @@ function resultOf(due: DueDelivery, sent: Sent, { clock, ids }: LaneParts): Atte
 
 function deadOf({ id, hook, attempts }: DueDelivery, lastError: string): AttemptResult {
   return { event: id, hook, attempts: attempts + 1, status: 'dead', nextAt: 0, lastError };
-}
-
-/** What an answer that is no success is called. */
-function answerReason(status: number): string {
-  const isRedirect = status >= 300 && status < 400;
-  return `answered ${status}${isRedirect ? ': redirects are not followed' : ''}`;
 }
 
 /** While the store is away what was sent is not sent again: it is noted once the store is back. */

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import type { HookConfig } from '../domain/notify.ts';
 import type { Store } from '../store/port.ts';
 import { giveUp } from '../store/queries/alerts.ts';
-import { type GoneHook, noteGone, selectGoneHooks } from '../store/queries/gone-hooks.ts';
+import {
+  forgetGone,
+  type GoneHook,
+  noteGone,
+  selectGoneHooks,
+} from '../store/queries/gone-hooks.ts';
 
 /** Why nothing is sent to such a hook. */
 export const goneReason = 'it has answered 410: nothing is sent until its entry changes';
@@ -37,9 +42,14 @@ export function createGoneHooks(store: Pick<Store, 'read' | 'write'>): GoneHooks
 }
 
 /** Whether a hook, as the file has it now, has answered 410. */
-function isGone(hook: HookConfig, gone: readonly GoneHook[]): boolean {
+export function isGone(hook: HookConfig, gone: readonly GoneHook[]): boolean {
   const digest = digestOf(hook);
   return gone.some((one) => one.hook === hook.name && one.digest === digest);
+}
+
+/** A hook takes what it is sent again. */
+export async function takeBack(store: Pick<Store, 'write'>, { name }: HookConfig): Promise<void> {
+  await store.write([forgetGone(name)]);
 }
 
 /** What of an entry says where it leads; its URL, which may hold a secret, cannot be read off. */

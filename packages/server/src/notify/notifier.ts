@@ -16,7 +16,7 @@ export interface Rules {
   /** What the store says, on the one process that delivers. */
   round(nowMs: number): Promise<readonly AlertEvent[]>;
   /** What this process alone knows, on every process. */
-  local(nowMs: number): readonly AlertEvent[];
+  local(nowMs: number): Promise<readonly AlertEvent[]>;
   /** These are in the store now, whether they were new or not. */
   raised(events: readonly AlertEvent[]): void;
 }
@@ -49,7 +49,7 @@ const roundMs = 5_000;
 const pruneMs = 600_000;
 const warnMs = 60_000;
 
-/** Starts a round every five seconds. */
+/** Starts a round at once, and one every five seconds. */
 export function startNotifier(parts: NotifierParts): Notifier {
   const { store, clock, hooks, rules, log, instanceId: holder } = parts;
   const outbox = createOutbox(parts);
@@ -64,25 +64,26 @@ export function startNotifier(parts: NotifierParts): Notifier {
   const warn = createWarn(clock, log);
   let waiting: readonly WaitingDeliveries[] = [];
   let pruneAtMs = 0;
-  const rounds = every(clock, roundMs, round, warn);
+  const first = round().catch(warn);
+  const rounds = every(clock, roundMs, () => first.then(round), warn);
   return {
     attempts: attempts.all,
     waiting: () => waiting,
     async stop() {
-      await rounds.stop();
+      await Promise.all([first, rounds.stop()]);
       await deliverer.stop();
       await lease.leave().catch(warn);
     },
   };
 
   async function round() {
-    await raise(rules.local(clock.now()));
+    // What the rules cannot find out keeps nothing from its hooks.
+    await rules.local(clock.now()).then(raise).catch(warn);
     if (await lease.hold()) await deliver();
     else waiting = [];
   }
 
   async function deliver() {
-    // What the rules cannot find out keeps nothing from its hooks.
     await rules.round(clock.now()).then(raise).catch(warn);
     await gone.refresh();
     waiting = await outbox.waiting();

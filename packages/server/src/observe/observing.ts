@@ -14,12 +14,19 @@ export interface Observing {
 }
 
 /** The request log, the metrics, the watch over the platforms; a further observer is one more. */
-export function startObserving(parts: WatchParts): Observing {
+export function startObserving(
+  parts: WatchParts & { readonly observers?: readonly Observer[] },
+): Observing {
   const { log } = parts;
   const metrics = new Metrics();
   const watch = createPlatformWatch(parts);
   const requestLines = createRequestLines(parts);
-  const observers = [requestLines, createRequestMetrics(metrics), watch];
+  const observers = [
+    requestLines,
+    createRequestMetrics(metrics),
+    watch,
+    ...(parts.observers ?? []),
+  ];
   const observer = joinObservers(observers, (error) =>
     log.error({ error: String(error) }, 'an observer of requests and calls failed'),
   );

@@ -79,6 +79,7 @@ describe('the file of the contract', () => {
       ],
       aliases: [],
       budgets: [],
+      notify: [],
       apps: [
         { name: 'search', dailyBudgetPicoUsd: 50_000_000_000_000n },
         {

@@ -138,7 +138,7 @@ test('rules that fail keep nothing from its hook', async () => {
       if (rounds > 1) throw new Error('no rows');
       return [event('a')];
     },
-    ...{ local: () => [], raised: () => undefined },
+    ...{ local: async () => [], raised: () => undefined },
   };
   const answers = [500, 200];
   const answer = () => answered(answers.shift() ?? 200);
@@ -155,7 +155,8 @@ test('a process that dies between a delivery and its note has it sent again, sam
   // Its receiver has it; the process, which stands still from here on, has not heard of it.
   const next = startProcess({ store, hooks: [ops], found: [event('a')] });
   await next.clock.advance(5_000);
-  expect(next.attempts).toEqual([{ ...first.attempts[0], atMs: next.clock.now() }]);
+  const [{ id, body } = { id: '', body: '' }] = first.attempts;
+  expect(next.attempts).toMatchObject([{ id, body }]);
   await next.clock.advance(hourMs);
   expect(next.attempts).toHaveLength(1);
 });

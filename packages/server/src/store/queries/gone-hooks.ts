@@ -29,3 +29,8 @@ export function noteGone({ hook, digest, at }: GoneHook): Statement {
     values: [hook, digest, at],
   };
 }
+
+/** A hook takes what it is sent again. */
+export function forgetGone(hook: string): Statement {
+  return { sql: 'delete from alert_hook_gone where hook = $1', values: [hook] };
+}

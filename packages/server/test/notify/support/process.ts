@@ -52,7 +52,7 @@ export function startProcess({ found = [], answer, startMs, ...parts }: ProcessP
     formatBody: ({ type, subject }) => JSON.stringify({ type, subject }),
     rules: {
       round: async () => [...left],
-      local: () => [],
+      local: async () => [],
       raised: (events) => {
         for (const each of events) left.delete(each);
       },

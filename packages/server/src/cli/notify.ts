@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { AdminError } from '../admin/admin-error.ts';
+import { listHooks, testHook } from '../admin/hooks.ts';
+import type { CommandContext, CommonOptions } from './context.ts';
+import { hooksLines, testLines } from './lines/notify.ts';
+import { printDocument } from './print.ts';
+import { onStore } from './run-admin.ts';
+import { withSharedOptions } from './shared-options.ts';
+
+/** `notify list|test`: the hooks that are told what operators should know. */
+export function registerNotify(program: Command, context: CommandContext): void {
+  const notify = program.command('notify').description('hooks that are told of budgets and faults');
+  withSharedOptions(
+    notify.command('list').description('list every hook, and what waits for it or was given up'),
+  ).action((_options: unknown, command: Command) =>
+    list(context, command.optsWithGlobals<CommonOptions>()),
+  );
+  withSharedOptions(
+    notify.command('test <name>').description('send a hook a test, and say what it answers'),
+  ).action((name: string, _options: unknown, command: Command) =>
+    test(context, name, command.optsWithGlobals<CommonOptions>()),
+  );
+}
+
+async function list(context: CommandContext, options: CommonOptions) {
+  const hooks = await onStore(context, options, (admin, config) => listHooks(admin, config.notify));
+  printDocument(context, options, hooks, hooksLines);
+}
+
+async function test(context: CommandContext, name: string, options: CommonOptions) {
+  const tested = await onStore(context, options, (admin, config) =>
+    testHook(admin, config.notify, name),
+  );
+  printDocument(context, options, tested, testLines);
+  if (!tested.isDelivered) throw new AdminError(`the hook ${name} did not take the test`);
+}

@@ -1,0 +1,48 @@
+import { formatBody } from '../notify/formats/format.ts';
+import { type Notifier, startNotifier } from '../notify/notifier.ts';
+import { openPseudonyms, type Pseudonyms } from '../notify/pseudonyms.ts';
+import { createResolve } from '../notify/resolve.ts';
+import { createRefusals, type Refusals } from '../notify/rules/refusals.ts';
+import { createRules } from '../notify/rules/rules.ts';
+import { createSend } from '../notify/send.ts';
+import { addNotifyMetrics } from '../observe/notify-metrics.ts';
+import type { Observing } from '../observe/observing.ts';
+import type { Guard } from '../platforms/guard.ts';
+import type { Instance } from './instance.ts';
+
+/** What hears of refusals; undefined where no hook would be told of one. */
+export function refusalsOf({ config }: Instance): Refusals | undefined {
+  return config.notify.length === 0 ? undefined : createRefusals();
+}
+
+/** Starts to tell the file's hooks; where it has none, nothing is started and nothing is read. */
+export function startNotifying(
+  instance: Instance,
+  parts: {
+    readonly refusals: Refusals | undefined;
+    readonly guard: Guard;
+    readonly observing: Observing;
+  },
+): Notifier | undefined {
+  const { refusals, guard, observing } = parts;
+  if (refusals === undefined) return undefined;
+  const { config, store, clock, ids, log, instanceId, version } = instance;
+  const hooks = config.notify;
+  let pseudonyms: Promise<Pseudonyms> | undefined;
+  const rules = createRules({
+    ...{ store, clock, instanceId, hooks, circuits: guard, refusals },
+    pseudonyms() {
+      pseudonyms ??= openPseudonyms({ store, ids });
+      pseudonyms.catch(() => {
+        pseudonyms = undefined;
+      });
+      return pseudonyms;
+    },
+  });
+  const notifier = startNotifier({
+    ...{ store, clock, ids, log, instanceId, hooks, rules, formatBody },
+    send: createSend({ clock, resolve: createResolve(), version }),
+  });
+  addNotifyMetrics(observing.metrics, notifier, clock);
+  return notifier;
+}

@@ -1,0 +1,174 @@
+import {
+  type AlertType,
+  defaultHookEvents,
+  type HookConfig,
+  hookEvents,
+  hookFormats,
+  hooksMax,
+} from '../domain/notify.ts';
+import { appName } from './apps.ts';
+import { type Field, readList, report } from './field.ts';
+import { reader, textSchema, wordSchema } from './reader.ts';
+import { oneOf, parsed, text, textLike, unique, yesOrNo } from './scalars.ts';
+import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
+
+const hookName = textLike(
+  /^[a-z][a-z0-9-]{0,62}$/,
+  'no name for a hook; use a-z, 0-9 and "-", a letter first, at most 63 characters',
+);
+
+const urlCharactersMax = 2_000;
+
+/** A URL may hold a secret: no problem shows it. */
+const hookUrl = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field): URL | undefined => {
+  const value = text(field);
+  if (value === undefined) return undefined;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    return report(field, 'is no URL that starts with https://');
+  }
+  if (url.username !== '' || url.password !== '' || url.hash !== '') {
+    return report(field, 'must not hold a user, a password or a "#"');
+  }
+  if (value.length > urlCharactersMax) {
+    return report(field, `is longer than ${urlCharactersMax} characters`);
+  }
+  return url;
+});
+
+const secretPattern = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+
+/** A secret of the standard; no problem shows it. */
+const secretText = reader(textSchema(secretPattern.source), (field) => {
+  const value = text(field);
+  if (value === undefined) return undefined;
+  const [, base64 = ''] = secretPattern.exec(value) ?? [];
+  const { length } = Buffer.from(base64, 'base64');
+  if (length >= 24 && length <= 64) return value;
+  return report(
+    field,
+    'is no secret; write whsec_ and the base64 of 24 to 64 random bytes, best as a variable',
+  );
+});
+
+/** One, or two while it is rotated. */
+const secrets = reader(
+  {
+    anyOf: [
+      secretText.schema,
+      { type: 'array', items: secretText.schema, minItems: 1, maxItems: 2 },
+    ],
+  },
+  (field): readonly string[] | undefined => {
+    if (field.tree.kind === 'scalar') {
+      const secret = secretText(field);
+      return secret === undefined ? undefined : [secret];
+    }
+    const found = readList(field, secretText);
+    if (field.tree.kind !== 'list') return undefined;
+    const { length } = field.tree.items;
+    if (length === 1 || length === 2) return found;
+    return report(field, `has ${length} secrets; write one, or two while it is rotated`);
+  },
+);
+
+/** The parts before the dot: each stands for all of its events. */
+const families = [...new Set(hookEvents.map(familyOf))];
+const eventOrFamily = oneOf([...hookEvents, ...families]);
+
+function familyOf(type: AlertType): string {
+  return type.slice(0, type.indexOf('.'));
+}
+
+const events = reader(
+  { ...uniqueList(eventOrFamily).schema, minItems: 1 },
+  (field): readonly AlertType[] | undefined => {
+    const words = uniqueList(eventOrFamily)(field) ?? [];
+    if (isEmptyList(field)) return report(field, 'names no event; remove the key for all of them');
+    return hookEvents.filter((type) => words.includes(type) || words.includes(familyOf(type)));
+  },
+);
+
+const percent = parsed(
+  { type: ['integer', 'string'], minimum: 1, maximum: 100, pattern: '^([1-9]\\d?|100)$' },
+  'no whole number of percent from 1 to 100',
+  (value) => (/^([1-9]\d?|100)$/.test(value) ? value : undefined),
+);
+
+const shares = reader({ ...uniqueList(percent).schema, minItems: 1 }, (field) => {
+  const found = uniqueList(percent)(field) ?? [];
+  if (isEmptyList(field)) return report(field, 'names no share, such as [50, 80, 100]');
+  return found.map(Number).toSorted((a, b) => a - b);
+});
+
+const apps = reader({ ...uniqueList(appName).schema, minItems: 1 }, (field) => {
+  const found = uniqueList(appName)(field);
+  if (isEmptyList(field)) return report(field, 'names no app; remove the key for all of them');
+  return found;
+});
+
+function isEmptyList({ tree }: Field): boolean {
+  return tree.kind === 'list' && tree.items.length === 0;
+}
+
+const hookKeys = {
+  name: required('Name of the hook, in commands, metrics and the log', hookName),
+  url: required('Where it is told, best as a variable where the URL is a secret itself', hookUrl),
+  secret: key('whsec_…, which signs; two while one is rotated', secrets),
+  format: key('standard, or the body that a chat takes', oneOf(hookFormats)),
+  events: key('What it is told; default: all but wallet.low', events),
+  at: key('The shares of a budget that it is told, in percent', shares),
+  apps: key('The only apps that it is told of; default: all, and what is of no app', apps),
+  allowPrivate: key('true: plain HTTP and private addresses are meant', yesOrNo),
+};
+
+const defaultAt = [50, 80, 100];
+
+/** One entry of `notify`. */
+export const hookSchema = sectionSchema(
+  hookKeys,
+  { format: 'standard', allowPrivate: false },
+  {
+    anyOf: [
+      { required: ['secret'] },
+      { required: ['format'], properties: { format: wordSchema(['slack', 'teams']) } },
+    ],
+  },
+);
+
+/** All of `notify`. */
+export const hooksSchema = { type: 'array', items: hookSchema, maxItems: hooksMax };
+
+/** Reads `notify`. */
+export function readHooks(field: Field): readonly HookConfig[] {
+  const newName = unique(hookName);
+  const hooks = readList(field, (item) => readHook(item, newName));
+  if (hooks.length > hooksMax) report(field, `has ${hooks.length} hooks; at most ${hooksMax}`);
+  return hooks;
+}
+
+function readHook(item: Field, newName: typeof hookName | ReturnType<typeof unique<string>>) {
+  const section = openSection(item, hookKeys);
+  const name = section.readWith('name', newName) ?? '';
+  const url = section.read('url');
+  const format = section.read('format') ?? 'standard';
+  const found = section.read('secret');
+  const allowPrivate = section.read('allowPrivate') ?? false;
+  const urlField = section.field('url');
+  if (url?.protocol === 'http:' && !allowPrivate && urlField !== undefined) {
+    report(urlField, 'is plain HTTP; write https://, or allowPrivate: true where it is meant');
+  }
+  const isSigned = section.field('secret') !== undefined;
+  // A chat checks no signature: who has its URL may write to it.
+  if (item.tree.kind === 'table' && !isSigned && format === 'standard') {
+    report({ ...item, path: `${item.path}.secret` }, 'is required');
+  }
+  return {
+    ...{ name, format, allowPrivate },
+    url: url?.href ?? '',
+    secrets: found ?? [],
+    events: section.read('events') ?? defaultHookEvents,
+    at: section.read('at') ?? defaultAt,
+    apps: section.read('apps'),
+  };
+}

@@ -1,0 +1,50 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Clock } from '../lib/clock.ts';
+
+/** What brings events to hooks, as metrics read it. */
+export interface Notifying {
+  /** Attempts of this process, by hook and outcome. */
+  attempts(): ReadonlyMap<string, Readonly<Record<string, number>>>;
+  /** What waits, by hook; empty on processes that do not deliver. */
+  waiting(): readonly {
+    readonly hook: string;
+    readonly waiting: number;
+    readonly oldestAt: number;
+  }[];
+}
+
+/** Registers how hooks are told, where there are any. */
+export function addNotifyMetrics(registry: Registry, notifying: Notifying, clock: Clock): void {
+  const registers = [registry];
+  new Counter({
+    name: 'model_gateway_webhook_deliveries_total',
+    help: 'Attempts to tell a hook: delivered, failed (tried again) or dead (given up)',
+    labelNames: ['hook', 'outcome'] as const,
+    registers,
+    collect() {
+      this.reset();
+      for (const [hook, counts] of notifying.attempts()) {
+        for (const [outcome, count] of Object.entries(counts)) this.inc({ hook, outcome }, count);
+      }
+    },
+  });
+  const gauge = (name: string, help: string, read: (row: WaitingRow) => number) =>
+    new Gauge({
+      ...{ name, help, registers, labelNames: ['hook'] as const },
+      collect() {
+        this.reset();
+        for (const hook of notifying.attempts().keys()) this.set({ hook }, 0);
+        for (const row of notifying.waiting()) this.set({ hook: row.hook }, read(row));
+      },
+    });
+  gauge(
+    'model_gateway_webhook_waiting',
+    'Events that wait for a hook; 0 on processes that do not deliver',
+    ({ waiting }) => waiting,
+  );
+  gauge('model_gateway_webhook_oldest_seconds', 'Age of the oldest of them', ({ oldestAt }) =>
+    Math.max(0, (clock.now() - oldestAt) / 1_000),
+  );
+}
+
+type WaitingRow = ReturnType<Notifying['waiting']>[number];

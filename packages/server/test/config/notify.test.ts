@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { defaultHookEvents, hookEvents } from '../../src/domain/notify.ts';
+import { configOf, fileWith, problemsOf } from './load.ts';
+
+const secret = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
+const next = `whsec_${Buffer.alloc(64, 2).toString('base64')}`;
+const environment = { SECRET: secret, SLACK: 'https://hooks.slack.example/services/T0/B0/hush' };
+
+test('hooks are read with what holds where a key is absent', () => {
+  const text = fileWith(`
+notify:
+  - { name: ops, url: "https://hooks.acme.example/gateway", secret: "\${SECRET}" }
+  - name: money
+    url: "\${SLACK}"
+    format: slack
+    secret: ["\${SECRET}", ${next}]
+    events: [budget.threshold, wallet, estimates]
+    at: [100, 90]
+    apps: [search]
+  - { name: inside, url: "http://10.0.0.7:9000/?a=b", secret: "\${SECRET}", allowPrivate: true }
+`);
+  expect(configOf(text, environment).notify).toEqual([
+    {
+      ...{ name: 'ops', url: 'https://hooks.acme.example/gateway', secrets: [secret] },
+      ...{ format: 'standard', events: defaultHookEvents, at: [50, 80, 100], apps: undefined },
+      allowPrivate: false,
+    },
+    {
+      ...{ name: 'money', url: environment.SLACK, secrets: [secret, next], format: 'slack' },
+      events: ['budget.threshold', 'wallet.low', 'estimates.grow'],
+      ...{ at: [90, 100], apps: ['search'], allowPrivate: false },
+    },
+    {
+      ...{ name: 'inside', url: 'http://10.0.0.7:9000/?a=b', secrets: [secret] },
+      ...{ format: 'standard', events: defaultHookEvents, at: [50, 80, 100], apps: undefined },
+      allowPrivate: true,
+    },
+  ]);
+  expect(configOf(fileWith('notify:')).notify).toEqual([]);
+  expect(hookEvents).toContain('wallet.low');
+  expect(defaultHookEvents).not.toContain('wallet.low');
+});
+
+test('a chat that checks no signature needs no secret', () => {
+  const text = fileWith(`notify: [{ name: chat, url: "\${SLACK}", format: slack }]`);
+  expect(configOf(text, environment).notify).toMatchObject([{ secrets: [], format: 'slack' }]);
+});
+
+test('what is wrong with hooks is told all at once, with its path, and no secret', () => {
+  const text = fileWith(`
+notify:
+  - { name: ops, url: "http://hooks.acme.example/hush", secret: hush, format: json }
+  - { name: ops, url: "ftp://hush.example", secret: [], events: [budget, budgets], at: [0, 101] }
+  - { name: Ops, url: "https://me:hush@a.example", secret: [a, b, c], events: [], at: [], apps: [] }
+  - { name: b, url: "https://a.example/#hush", secret: "\${SHORT}", at: [50, "50"], apps: [A] }
+  - { name: c, url: hush, events: [test, budget.threshold, budget.threshold], allowPrivate: 1 }
+  - { urls: [] }
+  - all
+`);
+  const problems = problemsOf(text, { SHORT: `whsec_${Buffer.alloc(23).toString('base64')}` });
+  const noSecret =
+    'is no secret; write whsec_ and the base64 of 24 to 64 random bytes, best as a variable';
+  const words = [...hookEvents, ...new Set(hookEvents.map((type) => type.split('.')[0]))].join(
+    ', ',
+  );
+  expect(problems).toEqual([
+    'notify[0].format: "json" is none of standard, slack, teams',
+    `notify[0].secret: ${noSecret}`,
+    'notify[0].url: is plain HTTP; write https://, or allowPrivate: true where it is meant',
+    'notify[1].name: "ops" is notify[0].name already',
+    'notify[1].url: is no URL that starts with https://',
+    'notify[1].secret: has 0 secrets; write one, or two while it is rotated',
+    `notify[1].events[1]: "budgets" is none of ${words}`,
+    'notify[1].at[0]: "0" is no whole number of percent from 1 to 100',
+    'notify[1].at[1]: "101" is no whole number of percent from 1 to 100',
+    'notify[2].name: "Ops" is no name for a hook; use a-z, 0-9 and "-", a letter first, at most 63 characters',
+    'notify[2].url: must not hold a user, a password or a "#"',
+    ...[0, 1, 2].map((index) => `notify[2].secret[${index}]: ${noSecret}`),
+    'notify[2].secret: has 3 secrets; write one, or two while it is rotated',
+    'notify[2].events: names no event; remove the key for all of them',
+    'notify[2].at: names no share, such as [50, 80, 100]',
+    'notify[2].apps: names no app; remove the key for all of them',
+    'notify[3].url: must not hold a user, a password or a "#"',
+    `notify[3].secret: ${noSecret}`,
+    'notify[3].at[1]: "50" is notify[3].at[0] already',
+    'notify[3].apps[0]: "A" is no name for an app; use a-z, 0-9 and "-", a letter first, at most 63 characters',
+    'notify[4].url: is no URL that starts with https://',
+    'notify[4].allowPrivate: "1" is neither true nor false',
+    'notify[4].secret: is required',
+    `notify[4].events[0]: "test" is none of ${words}`,
+    'notify[4].events[2]: "budget.threshold" is notify[4].events[1] already',
+    'notify[5].urls: is an unknown key; did you mean "url"?',
+    'notify[5].name: is required',
+    'notify[5].url: is required',
+    'notify[5].secret: is required',
+    'notify[6]: must be a section, such as { key: value }',
+  ]);
+  expect(problems.join('\n')).not.toContain('hush');
+});
+
+test('of hooks there are 32 at most', () => {
+  const hooks = Array.from({ length: 33 }, (_, index) => {
+    return `{ name: h${index}, url: "https://a.example", secret: ${secret} }`;
+  });
+  expect(problemsOf(fileWith(`notify: [${hooks.join(', ')}]`))).toEqual([
+    'notify: has 33 hooks; at most 32',
+  ]);
+});
+
+describe('the hash', () => {
+  const text = fileWith(
+    `notify: [{ name: chat, url: "\${URL}", format: slack, secret: "\${KEY}" }]`,
+  );
+  const hashOf = (more: object, written = text) =>
+    configOf(written, { URL: 'https://a.example/x', KEY: secret, ...more }).hash;
+
+  test('is blind to secrets, in a URL too', () => {
+    expect(hashOf({ KEY: next })).toBe(hashOf({}));
+    expect(hashOf({ URL: 'https://a.example/y?sig=z' })).toBe(hashOf({}));
+  });
+
+  test('sees who is told of what, and where', () => {
+    expect(hashOf({ URL: 'https://b.example/x' })).not.toBe(hashOf({}));
+    expect(hashOf({}, text.replace('slack', 'teams'))).not.toBe(hashOf({}));
+    expect(hashOf({}, text.replace('format', 'at: [80], format'))).not.toBe(hashOf({}));
+    expect(configOf(fileWith('notify: []')).hash).toBe(configOf(fileWith()).hash);
+  });
+});
