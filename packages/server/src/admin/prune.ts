@@ -3,10 +3,12 @@ import { firstCallIdAt } from '../lib/id.ts';
 import {
   type CallRange,
   moveHorizon,
+  pruneRuns,
   pruneStep,
   selectCallsBefore,
   selectFirstHeldDay,
   selectFirstKeyDay,
+  selectHasRuns,
   selectHasScopes,
   selectPruneHorizon,
   selectStepEnd,
@@ -56,6 +58,7 @@ export async function pruneDays(context: AdminContext, pruning: Pruning): Promis
   const change = { action: 'day.prune', subject: 'calls', before: known, after: prunedBefore };
   await store.write([moveHorizon(prunedBefore), auditLine(context, change)]);
   const calls = await deleteBefore(context, prunedBefore, stepCalls);
+  await deleteRuns(context, prunedBefore, stepCalls);
   return { prunedBefore, calls, keptFor };
 }
 
@@ -110,6 +113,16 @@ async function deleteBefore(context: AdminContext, horizon: string, stepCalls: n
     if (until === undefined) return deleted;
     after = until;
     // As long as it has held the database, it leaves it to the service.
+    await sleep(clock, clock.monotonic() - startedMs);
+  }
+}
+
+/** All calls of a run that expired before the horizon are of days before it. */
+async function deleteRuns({ store, clock }: AdminContext, horizon: string, stepRuns: number) {
+  const untilMs = Date.parse(horizon);
+  while (await store.read(selectHasRuns(untilMs))) {
+    const startedMs = clock.monotonic();
+    await store.write(pruneRuns(untilMs, stepRuns));
     await sleep(clock, clock.monotonic() - startedMs);
   }
 }

@@ -3,8 +3,16 @@ import type { RequestLog } from '../calls/request-log.ts';
 import type { Runs } from '../calls/runs/runs.ts';
 import type { Limits } from '../domain/limits.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
+import { isRunKey } from '../registry/key-format.ts';
 import type { Registry } from '../registry/registry.ts';
-import { type Caller, callerInRun, callerOf, isInRun, runIdHeader } from './caller.ts';
+import {
+  type Caller,
+  callerInRun,
+  callerOf,
+  callerOfRun,
+  type FoundCaller,
+  runIdHeader,
+} from './caller.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { IncomingRequest } from './http/request.ts';
 import type { Bodies } from './limits/bodies.ts';
@@ -62,11 +70,35 @@ export function createAccess(parts: AccessParts): Access {
   return { authorize, chargeRefused };
 
   function authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog) {
-    const shown = { keyText: dialect.credential(request), runId: request.header(runIdHeader) };
-    if (!isInRun(shown)) return letIn(request, callerOf(shown.keyText, registry), log);
-    return callerInRun(shown, registry, runs).then((caller) => {
-      return caller === 'busy' ? full : letIn(request, caller, log);
-    });
+    const keyText = dialect.credential(request);
+    const runId = request.header(runIdHeader);
+    const ofRun = keyText !== undefined && isRunKey(keyText) ? keyText : undefined;
+    if (ofRun === undefined && runId === undefined) {
+      return letIn(request, callerOf(keyText, registry), log);
+    }
+    const caller =
+      ofRun === undefined ? callerOf(keyText, registry) : callerOfRun(ofRun, registry, runs);
+    return authorizeInRun(request, caller, { runId, log });
+  }
+
+  /** A run that a header names is looked for once the key's plan has paid for the request. */
+  async function authorizeInRun(
+    request: IncomingRequest,
+    asking: FoundCaller | Promise<FoundCaller>,
+    { runId, log }: { readonly runId: string | undefined; readonly log: RequestLog },
+  ): Promise<Entry> {
+    const caller = await asking;
+    if (caller === 'busy') return full;
+    const entry = letIn(request, caller, log);
+    if (runId === undefined || !('permit' in entry)) return entry;
+    let inRun: FoundCaller;
+    try {
+      inRun = await callerInRun(entry.caller, runId, runs);
+    } finally {
+      if (typeof inRun !== 'object') entry.permit.release();
+    }
+    if (typeof inRun === 'object') return { ...entry, caller: inRun };
+    return inRun === 'busy' ? full : refused('FORBIDDEN');
   }
 
   function letIn(request: IncomingRequest, caller: Caller | undefined, log: RequestLog): Entry {

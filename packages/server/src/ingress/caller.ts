@@ -2,7 +2,6 @@ import { CallError } from '../calls/call-error.ts';
 import type { Runs } from '../calls/runs/runs.ts';
 import type { ApiKey, App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
-import { isRunKey } from '../registry/key-format.ts';
 import type { Registry } from '../registry/registry.ts';
 
 /** The caller: a known key, and the app that it is of. */
@@ -24,38 +23,39 @@ export function callerOf(keyText: string | undefined, registry: Registry): Calle
   return key && callerWith(key, registry);
 }
 
-/** What a request shows: a key, and the run that it names. */
-export interface Shown {
-  readonly keyText: string | undefined;
-  readonly runId: string | undefined;
-}
-
 /** The header in which a request with its app's key names a run. */
 export const runIdHeader = 'x-run-id';
 
-/** Whether a request is made in a run, or says so. */
-export function isInRun({ keyText, runId }: Shown): boolean {
-  return runId !== undefined || (keyText !== undefined && isRunKey(keyText));
-}
+/** A caller, or why there is none: it is not known, or cannot be looked for now. */
+export type FoundCaller = Caller | 'busy' | undefined;
 
 /**
- * The caller in a run: that of the key it was made with, narrowed to it. Undefined where the key,
- * the run or its parent is not known, or over; `busy` where it cannot be looked for now.
+ * The caller with the key of a run: that of the key it was made with, narrowed to the run.
+ * Undefined where the run or its parent is not known, or over.
  */
-export async function callerInRun(
-  { keyText = '', runId }: Shown,
+export async function callerOfRun(
+  keyText: string,
   registry: Registry,
-  runs: Pick<Runs, 'ofKey' | 'ofApp'>,
-): Promise<Caller | 'busy' | undefined> {
-  const own = isRunKey(keyText) ? undefined : callerOf(keyText, registry);
-  const app = own?.app;
-  if (own !== undefined && app === undefined) return own;
-  if (own === undefined && !isRunKey(keyText)) return undefined;
-  const run = await (app === undefined ? runs.ofKey(keyText) : runs.ofApp(app.name, runId ?? ''));
+  runs: Pick<Runs, 'ofKey'>,
+): Promise<FoundCaller> {
+  const run = await runs.ofKey(keyText);
   if (run === undefined || run === 'busy') return run;
-  if (runId !== undefined && run.id !== runId) return undefined;
-  const parent = own ?? parentOf(run, registry);
+  const parent = parentOf(run, registry);
   return parent && narrowed(parent, run);
+}
+
+/** A caller in the run that it names; undefined where that is none of its app's, or over. */
+export async function callerInRun(
+  caller: Caller,
+  runId: string,
+  runs: Pick<Runs, 'ofApp'>,
+): Promise<FoundCaller> {
+  const { app } = caller;
+  // It is refused for that.
+  if (app === undefined) return caller;
+  if (caller.run !== undefined) return caller.run.id === runId ? caller : undefined;
+  const run = await runs.ofApp(app.name, runId);
+  return run === undefined || run === 'busy' ? run : narrowed(caller, run);
 }
 
 /** Where its app may not ask any more, it is told as its key would be. */

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
 import { pruneDays } from '../../src/admin/prune.ts';
+import { capOfRun } from '../../src/domain/run.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { pruneStatements } from '../../src/store/queries/prune-keys.ts';
+import { insertRun, selectRun } from '../../src/store/queries/runs.ts';
 import { keptBefore } from './kept-before.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import { keyLivesMs, noonMs, type Operations, search, tutor } from './operations.ts';
@@ -31,6 +33,33 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     const again = await pruneDays(adminOn(storeOf()), { before: '2026-10-01' });
     expect(again).toEqual({ prunedBefore: before, calls: 0, keptFor: null });
     expect(await subject.rows()).toEqual(left);
+  });
+
+  test('runs that expired before the first kept day go, with what they have spent', async () => {
+    const subject = await open();
+    const store = storeOf();
+    const runs = [october.tenth, october.last, noonMs].map((at, index) => {
+      const run = { app: 'search', id: `run_${index}`, maxCostPicoUsd: 100n, parentKeyId: 'k' };
+      const nothing = { models: undefined, userId: undefined, label: undefined };
+      const times = { createdAtMs: at, expiresAtMs: at + 60_000, endedAtMs: undefined };
+      return { ...run, ...nothing, ...times };
+    });
+    await store.write(runs.map((run) => insertRun(run, `hash of ${run.id}`, 10)));
+    for (const run of runs) {
+      const whose = search.at(run.createdAtMs);
+      const id = idAt(run.createdAtMs);
+      await subject.commit([whose.reserve(id, 9n, { scopes: [capOfRun(run)] })]);
+      await subject.commit([whose.settle(id, 7n)]);
+    }
+    await pruneDays(adminOn(store), { before, stepCalls: 1 });
+    // The second one expired on the day that is kept.
+    expect((await subject.rows()).scopes).toMatchObject([
+      { scope: 'run:search:run_1', spent: 7n, pruned: 7n },
+      { scope: 'run:search:run_2', spent: 7n, pruned: 0n },
+    ]);
+    const left = runs.map(({ id }) => store.read(selectRun('search', id)));
+    expect((await Promise.all(left)).map((run) => run?.id)).toEqual([undefined, 'run_1', 'run_2']);
+    expect(await audit(store, noonMs)).toMatchObject({ clean: true });
   });
 
   test('what pruned calls have cost stays in the caps that they name', async () => {

@@ -62,7 +62,9 @@ export function createRuns(parts: {
     const run: Run = { ...wanted, id: ids.next('run'), ...times };
     const statements = [sql.countRun(run.app), sql.insertRun(run, hashKey(key), openMax)];
     const [, inserted] = await store.write(statements);
-    return inserted === 0 ? { kind: 'full' } : { kind: 'made', run, key };
+    if (inserted === 0) return { kind: 'full' };
+    cache.made(run, [hashKey(key), `${run.app}\n${run.id}`]);
+    return { kind: 'made', run, key };
   }
 
   /** From now on no version starts that knows no runs; answers those that are alive. */

@@ -104,6 +104,43 @@ export const selectHasScopes: Query<boolean> = {
 };
 
 /**
+ * Forgets so many runs that expired before a moment, of whose calls no record is left, and what
+ * they have spent; the last statement's count is theirs.
+ */
+export function pruneRuns(untilMs: number, runs: number): readonly Statement[] {
+  const values = [untilMs, runs];
+  return [
+    {
+      // Batches lock these rows in their order, and this does not: none runs beside it.
+      sql: `
+        delete from budget_scope
+         where period = 'run'
+           and scope in (
+                 select 'run:' || app || ':' || id from run
+                  where expires_at < $1 order by app, id limit $2)`,
+      values,
+      locksBudgets: true,
+    },
+    {
+      sql: `
+        delete from run
+         where (app, id) in (
+                 select app, id from run where expires_at < $1 order by app, id limit $2)`,
+      values,
+    },
+  ];
+}
+
+/** Whether a run expired before a moment. */
+export function selectHasRuns(untilMs: number): Query<boolean> {
+  return {
+    sql: 'select count(*) as runs from (select 1 from run where expires_at < $1 limit 1) as one',
+    values: [untilMs],
+    map: ([row]) => row !== undefined && int(row, 'runs') > 0,
+  };
+}
+
+/**
  * Deletes the records of a range that are of days before the horizon, and keeps in their place what
  * they took from wallets; the last statement's count is theirs. A correction locks the day of its
  * call, so the first statement makes it wait, or waits for it.

@@ -99,10 +99,12 @@ export function selectOpenRuns(
   };
 }
 
-/** Ends a run that has not been ended yet. */
+/** Ends a run that is open. */
 export function endRun(app: string, id: string, nowMs: number): Statement {
   return {
-    sql: 'update run set ended_at = $3 where app = $1 and id = $2 and ended_at is null',
+    sql: `
+      update run set ended_at = $3
+       where app = $1 and id = $2 and ended_at is null and expires_at > $3`,
     values: [app, id, nowMs],
   };
 }

@@ -5,6 +5,9 @@ delete from answer where call_id in ( select call_id from answer where call_id <
 delete from attempt where call_id > $1 and call_id <= $2 and not exists ( select 1 from call where
   call.call_id = attempt.call_id and call.day >= $3);
 
+delete from budget_scope where period = 'run' and scope in ( select 'run:' || app || ':' || id from
+  run where expires_at < $1 order by app, id limit $2);
+
 delete from call where call_id > $1 and call_id <= $2 and day < $3;
 
 delete from idempotency where (app, key_hash) in ( select app, key_hash from answer where call_id <
@@ -24,6 +27,9 @@ delete from project_binding where app = $1 and platform = $2 and project_id = $3
 delete from result where call_id in ( select call_id from result where call_id < $1 order by call_id
   limit $2) and not exists ( select 1 from idempotency where idempotency.app = result.app and
   idempotency.key_hash = result.key_hash and idempotency.call_id = result.call_id);
+
+delete from run where (app, id) in ( select app, id from run where expires_at < $1 order by app, id
+  limit $2);
 
 delete from usage_name where day < $1;
 
@@ -241,6 +247,8 @@ select count(*) as breaches from hold where expires_at < $1 and exists (select 1
   seen_at > $2);
 
 select count(*) as calls from (select 1 from call where call_id <= $1 and day < $2 limit $3) as old;
+
+select count(*) as runs from (select 1 from run where expires_at < $1 limit 1) as one;
 
 select count(*) as scopes from (select 1 from budget_scope limit 1) as one;
 
