@@ -1,5 +1,6 @@
 import { routes, streamingPaths } from '@model-gateway/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { selectOpenRuns } from '../packages/server/src/store/queries/runs.ts';
 import { openStack, type Stack } from '../packages/server/test/support/stack.ts';
 import { readRepositoryFile, tableRows, withoutQuotes } from './testing/markdown.ts';
 
@@ -53,15 +54,17 @@ beforeAll(async () => {
 
 async function answerOf(stack: Stack, { method, path, headers, body }: Exchange): Promise<unknown> {
   const apiKey = await stack.key('tutor');
+  const [run] = await stack.store.read(selectOpenRuns('tutor', stack.clock.now(), 1));
+  const meant = path.replace('run_…', run?.id ?? '');
   const request = { method, headers: { 'x-api-key': apiKey, ...headers } };
   const whole = body === undefined ? request : { ...request, body };
-  const response = await stack.clock.run(stack.fetch(`http://gateway.test${path}`, whole));
+  const response = await stack.clock.run(stack.fetch(`http://gateway.test${meant}`, whole));
   return JSON.parse(withoutIds(await response.text()));
 }
 
 /** Ids are made by chance, and versions change: the document writes neither out. */
 function withoutIds(text: string): string {
-  return text.replaceAll(/"(call|req)_[0-9a-z]{20,}"/g, '"$1_…"').replace('0.0.0-test', '…');
+  return text.replaceAll(/"(call|req|run|mgr)_\w{20,}"/g, '"$1_…"').replace('0.0.0-test', '…');
 }
 
 const [, shownStream = ''] = /^```sse\n([\s\S]*?)```$/m.exec(document) ?? [];
@@ -79,7 +82,8 @@ test('docs/api.md shows the stream of its chat', async () => {
 describe('docs/api.md', () => {
   test('shows an exchange of every route', () => {
     const shown = exchanges.map(
-      ({ method, path }) => `${method} ${path.replace('/ada', '/:userId')}`,
+      ({ method, path }) =>
+        `${method} ${path.replace('/ada', '/:userId').replace('run_…', ':runId')}`,
     );
     const all = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
     expect(new Set(shown)).toEqual(new Set(all));
@@ -89,9 +93,9 @@ describe('docs/api.md', () => {
   test('lists every route', () => {
     const listed = tableRows(document)
       .map(([route]) => withoutQuotes(route))
-      .filter((route) => /^(GET|POST) /.test(route));
+      .filter((route) => /^(GET|POST|DELETE) /.test(route));
     const all = Object.values(routes).map(({ method, path }) => `${method} ${path}`);
-    expect(listed.map((route) => route.replace('{userId}', ':userId')).toSorted()).toEqual(
+    expect(listed.map((route) => route.replace(/\{(\w+)\}/, ':$1')).toSorted()).toEqual(
       all.toSorted(),
     );
     for (const path of streamingPaths) expect(document).toContain(`\`${path}\``);

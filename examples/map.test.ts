@@ -21,7 +21,7 @@ describe('docs/map.md', () => {
     const statements = rows.map(([statement = '']) => statement).join('\n');
     for (const code of Object.keys(apiErrors)) expect(statements).toContain(code);
     for (const { method, path } of Object.values(routes)) {
-      expect(statements).toContain(`\`${method} ${path.replace(':userId', '{userId}')}\``);
+      expect(statements).toContain(`\`${method} ${path.replace(/:(\w+)/, '{$1}')}\``);
     }
     const scenarios = readdirSync(join(rootFolder, 'packages/server/test/scenarios'));
     const ofErrors = scenarios.filter((file) => /^[45]\d\d-.*\.test\.ts$/.test(file));

@@ -72,7 +72,7 @@ export const apiErrors = {
     status: 404,
     retry: 'never',
     from: 'both',
-    when: 'there is no such route or method, or the platform has no such model',
+    when: 'there is no such route, method or run, or the platform has no such model',
   },
   CREDITS_NOT_ENABLED: {
     status: 409,

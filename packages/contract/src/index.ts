@@ -6,4 +6,5 @@ export type * from './messages.ts';
 export type * from './operations.ts';
 export type * from './quotes.ts';
 export * from './routes.ts';
+export type * from './runs.ts';
 export type * from './streams.ts';

@@ -19,6 +19,11 @@ export const bodyLimits = {
   /** Names of the fields of all objects of a body. */
   jsonNamesMax: 50_000,
   idempotencyKeyCharactersMax: 255,
+  /** Of one run. */
+  runMsMin: 1_000,
+  runMsMax: 86_400_000,
+  runModelsMax: 128,
+  runLabelCharactersMax: 128,
 } as const;
 
 /** Defaults of the `limits` section of the configuration. Source: specification, section 8. */

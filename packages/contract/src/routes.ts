@@ -9,6 +9,9 @@ export const routes = {
   objects: { method: 'POST', path: '/v1/objects' },
   agents: { method: 'POST', path: '/v1/agents/run' },
   quote: { method: 'POST', path: '/v1/quote' },
+  createRun: { method: 'POST', path: '/v1/runs' },
+  showRun: { method: 'GET', path: '/v1/runs/:runId' },
+  endRun: { method: 'DELETE', path: '/v1/runs/:runId' },
 } as const;
 
 /** Routes that exist, for any method, and answer 501 NOT_IMPLEMENTED. */

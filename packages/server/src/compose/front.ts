@@ -88,7 +88,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
 
 function routesTo(
   { config: { unpriced, ingress }, store, clock, version }: Instance,
-  { registry, models: { catalog, platforms }, calls: { quotes }, observing: { watch } }: FrontParts,
+  { registry, runs, models: { catalog, platforms }, calls, observing: { watch } }: FrontParts,
   { schemas, isStreaming }: Pick<GatewayRouteParts, 'schemas' | 'isStreaming'>,
 ): RouteTable {
   const { isMissing } = watch;
@@ -100,7 +100,8 @@ function routesTo(
     store,
     clock,
     schemas,
-    quotes,
+    quotes: calls.quotes,
+    runs,
     registry,
     isStreaming,
     canStream: ({ id }) => {

@@ -138,7 +138,8 @@ async function answerTo(
   };
   if (found.kind === 'ask') {
     const told = await found.answer(json, context, request);
-    return told.kind === 'told' ? dialect.encodeReport(told.report) : dialect.refuse(told, request);
+    if (told.kind === 'refused') return dialect.refuse(told, request);
+    return dialect.encodeReport(told.report, told.status);
   }
   const parsing = found.parse(json, context, request);
   const parsed = parsing instanceof Promise ? await parsing : parsing;

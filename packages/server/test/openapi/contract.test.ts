@@ -9,9 +9,12 @@ import type {
   HealthAnswer,
   JsonObject,
   ModelsAnswer,
+  NewRunAnswer,
   ObjectAnswer,
   ObjectRequest,
   RootAnswer,
+  RunAnswer,
+  RunRequest,
   UsageAnswer,
 } from '@model-gateway/contract';
 import type { Static, TSchema } from 'typebox';
@@ -50,6 +53,9 @@ interface Pins {
   readonly UsageAnswer: Same<Schemas['UsageAnswer'], UsageAnswer>;
   readonly ModelsAnswer: Same<Schemas['ModelsAnswer'], ModelsAnswer>;
   readonly CreditsAnswer: Same<Schemas['CreditsAnswer'], CreditsAnswer>;
+  readonly RunRequest: Same<Schemas['RunRequest'], RunRequest>;
+  readonly NewRunAnswer: Same<Schemas['NewRunAnswer'], NewRunAnswer>;
+  readonly RunAnswer: Same<Schemas['RunAnswer'], RunAnswer>;
   readonly RootAnswer: Same<Schemas['RootAnswer'], RootAnswer>;
   readonly HealthAnswer: Same<Schemas['HealthAnswer'], HealthAnswer>;
 }
@@ -66,6 +72,9 @@ const pins: Pins = {
   UsageAnswer: true,
   ModelsAnswer: true,
   CreditsAnswer: true,
+  RunRequest: true,
+  NewRunAnswer: true,
+  RunAnswer: true,
   RootAnswer: true,
   HealthAnswer: true,
 };

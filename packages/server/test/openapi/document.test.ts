@@ -26,7 +26,7 @@ test(
 test('it has every route, and for those of the API every error that they may answer', () => {
   const described = at(document, ['paths']);
   const paths = Object.values(routes).map(({ method, path }) => {
-    const template = path.replace(':userId', '{userId}');
+    const template = path.replace(/:(\w+)/, '{$1}');
     expect(at(described, [template, method.toLowerCase()]), template).toBeDefined();
     return template;
   });

@@ -22,7 +22,7 @@ export interface Dialect {
   /** What a call came to, also where it was made for an earlier request. */
   encode(result: CallResult, request: RequestHead): Answer;
   /** What was asked for that is no call. */
-  encodeReport(report: object): Answer;
+  encodeReport(report: object, status?: number): Answer;
   /** How it tells answers as they come. */
   readonly stream: StreamDialect;
   /** `request` is undefined for what is malformed, and so none. */
@@ -106,6 +106,8 @@ export interface AskHandler {
 export interface Told {
   readonly kind: 'told';
   readonly report: object;
+  /** 200 where it says no other. */
+  readonly status?: number;
 }
 
 /** Makes a call of a model of a JSON body. Throws INVALID with the path of what is wrong in it. */

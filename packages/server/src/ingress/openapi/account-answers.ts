@@ -133,3 +133,32 @@ export const quoteAnswer = Type.Object(
   },
   { description: 'How things stand now: nothing is held, and nothing promised' },
 );
+
+const runState = {
+  runId: Type.String(),
+  maxCostUsd: usd,
+  spentUsd: usd,
+  heldUsd: usd,
+  remainingUsd: usd,
+  expiresAt: instant,
+} as const;
+
+/** The 201 of `POST /v1/runs`. */
+export const newRunAnswer = Type.Object(
+  { ...runState, key: Type.String({ description: 'Told here alone' }) },
+  { description: 'A ceiling: nothing is held but for calls' },
+);
+
+/** The 200 of `GET` and `DELETE /v1/runs/{runId}`. */
+export const runAnswer = Type.Object(
+  {
+    ...runState,
+    endedAt: Type.Union([instant, Type.Null()], {
+      description: 'When it was ended before it expired; null where it was not',
+    }),
+    models: Type.Optional(Type.Array(Type.String())),
+    userId: Type.Optional(Type.String()),
+    label: Type.Optional(Type.String()),
+  },
+  { description: 'spentUsd + heldUsd + remainingUsd = maxCostUsd; remainingUsd is never below 0' },
+);

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '@model-gateway/contract';
 import Type, { type TSchema } from 'typebox';
+import { runBody } from '../dialects/gateway/body/run-body.ts';
 import {
   agentBody,
   assistantMessage,
@@ -13,7 +14,15 @@ import {
   tool,
   toolCall,
 } from '../dialects/gateway/body/schemas.ts';
-import { budget, creditsAnswer, quoteAnswer, usageAnswer, usageTotals } from './account-answers.ts';
+import {
+  budget,
+  creditsAnswer,
+  newRunAnswer,
+  quoteAnswer,
+  runAnswer,
+  usageAnswer,
+  usageTotals,
+} from './account-answers.ts';
 import {
   agentAnswer,
   chatAnswer,
@@ -40,6 +49,7 @@ export const namedSchemas = {
   AgentRequest: agentBody,
   EmbeddingsRequest: embeddingsBody,
   QuoteRequest: quoteRequest,
+  RunRequest: runBody,
   Message: message,
   Part: part,
   AssistantMessage: assistantMessage,
@@ -59,6 +69,8 @@ export const namedSchemas = {
   Price: price,
   CreditsAnswer: creditsAnswer,
   QuoteAnswer: quoteAnswer,
+  NewRunAnswer: newRunAnswer,
+  RunAnswer: runAnswer,
   RootAnswer: rootAnswer,
   HealthAnswer: healthAnswer,
 } as const satisfies Record<string, TSchema>;

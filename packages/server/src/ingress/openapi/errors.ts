@@ -12,6 +12,7 @@ interface ErrorsOfStatus {
   readonly status: number;
   readonly codes: readonly ApiErrorCode[];
   readonly gateway: readonly GatewayErrorName[];
+  readonly isOfModels: boolean;
 }
 
 /** Every code of the one table. */
@@ -20,11 +21,12 @@ const allGateway: readonly GatewayErrorName[] = Object.keys(gatewayErrors).filte
 
 /**
  * The error responses of a route that may answer with these codes, by status; `headers` are those
- * that no other route has.
+ * that no other route has. Without `isOfModels` none of them comes from a model.
  */
 export function errorResponses(
   codes: readonly ApiErrorCode[],
   headers: JsonObject = {},
+  isOfModels = true,
 ): Readonly<Record<string, JsonObject>> {
   const statuses = new Set([
     ...codes.map((code) => apiErrors[code].status),
@@ -37,6 +39,7 @@ export function errorResponses(
         status,
         codes: codes.filter((code) => apiErrors[code].status === status),
         gateway: allGateway.filter((name) => gatewayErrors[name].status === status),
+        isOfModels,
       };
       return [String(status), response(errors, headers)] as const;
     });
@@ -67,9 +70,10 @@ function response(errors: ErrorsOfStatus, headers: JsonObject): JsonObject {
 const budgetScope = { 'x-budget-scope': { $ref: '#/components/headers/BudgetScope' } } as const;
 
 /** The bodies of one status. A model's error names the model; no other one does. */
-function schemaOf({ codes, gateway }: ErrorsOfStatus): JsonObject {
-  const ofModel = codes.filter((code) => apiErrors[code].from !== 'request');
-  const ofRequest = codes.filter((code) => apiErrors[code].from === 'request');
+function schemaOf({ codes, gateway, isOfModels }: ErrorsOfStatus): JsonObject {
+  const isOfModel = (code: ApiErrorCode) => isOfModels && apiErrors[code].from !== 'request';
+  const ofModel = codes.filter(isOfModel);
+  const ofRequest = codes.filter((code) => !isOfModel(code));
   const variants: JsonObject[] = [
     ...(ofRequest.length === 0 ? [] : [errorBody(ofRequest, false)]),
     ...(ofModel.length === 0 ? [] : [errorBody(ofModel, true)]),

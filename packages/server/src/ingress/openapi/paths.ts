@@ -18,6 +18,8 @@ const ofQuotes: readonly ApiErrorCode[] = [
   ...(['INVALID', 'USER_REQUIRED', 'MODEL_NOT_PRICED', 'MODEL_NOT_ALLOWED'] as const),
   ...ofCallers,
 ];
+const ofNewRuns: readonly ApiErrorCode[] = [...ofCallers, 'INVALID'];
+const ofRuns: readonly ApiErrorCode[] = [...ofNewRuns, 'NOT_FOUND'];
 const ofStreams: readonly ApiErrorCode[] = [...ofCallers, 'NOT_IMPLEMENTED'];
 const ofCalls = allCodes.filter(
   (code) => code !== 'CREDITS_NOT_ENABLED' && code !== 'NOT_IMPLEMENTED',
@@ -37,6 +39,8 @@ const errorGroups = {
   Read: errorResponses(ofCallers),
   Credits: errorResponses(ofCredits),
   Quote: errorResponses(ofQuotes),
+  NewRun: errorResponses(ofNewRuns),
+  Run: errorResponses(ofRuns, {}, false),
   Stream: errorResponses(ofStreams),
 } as const;
 
@@ -61,15 +65,21 @@ export function responseComponents(isStreaming: boolean): Readonly<Record<string
 /** Every route of the API. */
 export function pathItems(offered: Offered): Readonly<Record<string, JsonValue>> {
   const rows = Object.entries(routeRows).filter(([name]) => isOffered(name, offered));
-  return Object.fromEntries(
-    rows.map(([name, row]) => {
-      const parameters = row.path.includes(':userId') ? { parameters: [userIdParameter()] } : {};
-      return [
-        row.path.replace(':userId', '{userId}'),
-        { ...parameters, ...methodsOf(name, row, offered.isStreaming) },
-      ];
-    }),
-  );
+  const items: Record<string, JsonObject> = {};
+  for (const [name, row] of rows) {
+    const path = row.path.replace(/:(\w+)/, '{$1}');
+    const parameters = parametersOf(row.path);
+    items[path] = { ...parameters, ...items[path], ...methodsOf(name, row, offered.isStreaming) };
+  }
+  return items;
+}
+
+function parametersOf(path: string): JsonObject {
+  if (path.includes(':userId')) return { parameters: [userIdParameter()] };
+  if (!path.includes(':runId')) return {};
+  return {
+    parameters: [{ name: 'runId', in: 'path', required: true, schema: { type: 'string' } }],
+  };
 }
 
 /** What a route answers, by its methods. */
@@ -91,7 +101,10 @@ function operationOf(row: Exclude<RouteRow, { kind: 'stream' }>): JsonObject {
     case 'ask':
       return {
         requestBody: { required: true, content: jsonOf(referenceTo(row.body)) },
-        responses: { 200: answer(referenceTo(row.answer), {}), ...errorsOf('Quote') },
+        responses: {
+          [row.status]: answer(referenceTo(row.answer), {}),
+          ...errorsOf(row.errors),
+        },
       };
     case 'report':
       return { responses: { 200: answer(referenceTo(row.answer), {}), ...errorsOf(row.errors) } };

@@ -12,7 +12,7 @@ export const gateway: Dialect = {
   credential: ({ header }) => header(headerNames.apiKey),
   idempotencyKey: idempotencyKeyOf,
   encode,
-  encodeReport: (report) => ({ status: 200, body: JSON.stringify(report), headers: {} }),
+  encodeReport: (report, status = 200) => ({ status, body: JSON.stringify(report), headers: {} }),
   stream: events,
   refuse,
   noRoute,

@@ -6,12 +6,19 @@ import type { SchemaName } from '../../openapi/components.ts';
 export type RouteRow = RoutePattern & { readonly summary: string } & (
     | { readonly kind: 'open'; readonly answers: Readonly<Record<number, SchemaName>> }
     | { readonly kind: 'call'; readonly body: SchemaName; readonly answer: SchemaName }
-    | { readonly kind: 'ask'; readonly body: SchemaName; readonly answer: SchemaName }
+    | {
+        readonly kind: 'ask';
+        readonly body: SchemaName;
+        readonly answer: SchemaName;
+        readonly status: 200 | 201;
+        /** Which errors it answers with. */
+        readonly errors: 'Quote' | 'NewRun';
+      }
     | {
         readonly kind: 'report';
         readonly answer: SchemaName;
         /** Which errors it answers with. */
-        readonly errors: 'Read' | 'Credits';
+        readonly errors: 'Read' | 'Credits' | 'Run';
       }
     /** `label` is its name in metrics, where it is not available. */
     | {
@@ -63,7 +70,21 @@ export const routeRows = {
   },
   quote: {
     ...{ ...routes.quote, kind: 'ask', body: 'QuoteRequest', answer: 'QuoteAnswer' },
+    ...{ status: 200, errors: 'Quote' },
     summary: 'What a call could cost, and whether there is the money for it: nothing is taken',
+  },
+  createRun: {
+    ...{ ...routes.createRun, kind: 'ask', body: 'RunRequest', answer: 'NewRunAnswer' },
+    ...{ status: 201, errors: 'NewRun' },
+    summary: 'A run: a key of its own, with a ceiling and a time of its own',
+  },
+  showRun: {
+    ...{ ...routes.showRun, kind: 'report', answer: 'RunAnswer', errors: 'Run' },
+    summary: 'What a run has spent; with its own key, it alone',
+  },
+  endRun: {
+    ...{ ...routes.endRun, kind: 'report', answer: 'RunAnswer', errors: 'Run' },
+    summary: 'Ends a run: no call of it is made any more, running ones go on',
   },
   usage: {
     ...{ ...routes.usage, kind: 'report', answer: 'UsageAnswer', errors: 'Read' },

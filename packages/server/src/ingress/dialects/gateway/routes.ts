@@ -1,5 +1,6 @@
 import { streamingPaths } from '@model-gateway/contract';
 import type { Quotes } from '../../../calls/quote.ts';
+import type { Runs } from '../../../calls/runs/runs.ts';
 import { type Catalog, givesEmbeddings } from '../../../catalog/catalog.ts';
 import type { Schemas } from '../../../json-schema/schemas.ts';
 import type { Clock } from '../../../lib/clock.ts';
@@ -17,6 +18,7 @@ import { createEmbeddingsRoute } from './routes/embeddings.ts';
 import { createModelsRoute, type ModelsParts } from './routes/models.ts';
 import { createObjectsRoute } from './routes/objects.ts';
 import { createQuoteRoute } from './routes/quote.ts';
+import { createRunRoutes } from './routes/runs.ts';
 import { createUsageRoute } from './routes/usage.ts';
 
 /** What the routes are made of. */
@@ -27,6 +29,7 @@ export type GatewayRouteParts = ModelsParts & {
   readonly catalog: Catalog;
   readonly version: string;
   readonly quotes: Quotes;
+  readonly runs: Runs;
   readonly registry: Registry;
   /** The dialect of all of them. */
   readonly dialect: Dialect;
@@ -46,6 +49,7 @@ export function createGatewayRoutes(parts: GatewayRouteParts): readonly Route[] 
     health: open({ status: 'ok' }, { status: 'draining' }),
     ...calls,
     quote: createQuoteRoute({ ...parts, calls, sizeOf }),
+    ...createRunRoutes(parts.runs),
     usage: createUsageRoute(parts),
     models: createModelsRoute(parts),
     credits: createCreditsRoute(parts),

@@ -7,10 +7,10 @@ import {
 import Type, { type TSchema } from 'typebox';
 
 /** The bodies that the API takes. Unknown fields are refused at every level. */
-const strict = { additionalProperties: false } as const;
+export const strict = { additionalProperties: false } as const;
 
 /** No control character: two of them may be two keys in one place and one in another. */
-const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
+export const printable = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$';
 /** A URL drops `.` and `..`, so their wallets could not be asked for. */
 const userIdPattern = '^(?!\\.{1,2}$)[^/\\u0000-\\u001f\\u007f-\\u009f]*$';
 

@@ -1,0 +1,27 @@
+import { bodyLimits } from '@model-gateway/contract';
+import Type from 'typebox';
+import { callFields, printable, strict } from './schemas.ts';
+
+/** The body of `POST /v1/runs`. */
+export const runBody = Type.Object(
+  {
+    maxCostUsd: Type.String({
+      pattern: '^(?=.*[1-9])\\d{1,6}(\\.\\d{1,12})?$',
+      description: 'USD as a decimal text above 0 and below 1000000, with at most 12 decimals',
+    }),
+    expiresInMs: Type.Integer({ minimum: bodyLimits.runMsMin, maximum: bodyLimits.runMsMax }),
+    models: Type.Optional(
+      Type.Array(callFields.model, {
+        ...{ minItems: 1, maxItems: bodyLimits.runModelsMax },
+        description: 'Those that the app may use, as `GET /v1/models` lists them',
+      }),
+    ),
+    userId: callFields.userId,
+    label: Type.Optional(
+      Type.String({
+        ...{ minLength: 1, maxLength: bodyLimits.runLabelCharactersMax, pattern: printable },
+      }),
+    ),
+  },
+  strict,
+);

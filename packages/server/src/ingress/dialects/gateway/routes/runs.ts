@@ -1,0 +1,101 @@
+import type { NewRunAnswer, RunAnswer, RunState } from '@model-gateway/contract';
+import { CallError } from '../../../../calls/call-error.ts';
+import type { Runs } from '../../../../calls/runs/runs.ts';
+import type { App } from '../../../../domain/registered-app.ts';
+import type { Run } from '../../../../domain/run.ts';
+import { formatUsd, larger, parseUsd } from '../../../../lib/money.ts';
+import { createParser, invalid } from '../../../body/parse.ts';
+import { refused } from '../../../refusal.ts';
+import type { AskHandler, ReportHandler } from '../../dialect.ts';
+import { pathParameter } from '../../path-parameter.ts';
+import { runBody } from '../body/run-body.ts';
+
+/** When one of an app's many open runs may have expired. */
+const fullSeconds = 60;
+
+/** `POST /v1/runs`, and `GET` and `DELETE /v1/runs/{runId}`. */
+export function createRunRoutes(runs: Runs): {
+  readonly createRun: AskHandler;
+  readonly showRun: ReportHandler;
+  readonly endRun: ReportHandler;
+} {
+  const parse = createParser(runBody);
+  return {
+    createRun: {
+      kind: 'ask',
+      async answer({ text }, { app, keyId }) {
+        const { maxCostUsd, expiresInMs, models, userId, label } = parse(text);
+        const maxCostPicoUsd = parseUsd(maxCostUsd);
+        if (maxCostPicoUsd === undefined) throw invalid('maxCostUsd', 'is no amount');
+        checkModels(app, models);
+        const asked = { maxCostPicoUsd, models, userId, label, expiresInMs };
+        const made = await runs.make({ app: app.name, parentKeyId: keyId, ...asked });
+        if (made.kind === 'full') return refused('TOO_MANY_REQUESTS', fullSeconds);
+        if (made.kind === 'older') throw olderInstances(made.instances);
+        const report: NewRunAnswer = { ...stateOf(made.run, nothing), key: made.key };
+        return { kind: 'told', report, status: 201 };
+      },
+    },
+    showRun: {
+      kind: 'report',
+      isForRun: (run, [id]) => id === run.id,
+      report: (app, [id]) => tell(app, id, runs.show),
+    },
+    endRun: { kind: 'report', report: (app, [id]) => tell(app, id, runs.end) },
+  };
+
+  async function tell(app: App, sent: string | undefined, find: Runs['show']): Promise<RunAnswer> {
+    const id = pathParameter(sent);
+    const run = await find(app.name, id);
+    if (run === undefined) throw noRun(app, id);
+    const { endedAtMs, models, userId, label } = run;
+    return {
+      ...stateOf(run, await runs.spendOf(run)),
+      endedAt: endedAtMs === undefined ? null : instant(endedAtMs),
+      ...(models && { models }),
+      ...(userId !== undefined && { userId }),
+      ...(label !== undefined && { label }),
+    };
+  }
+}
+
+const nothing = { spent: 0n, held: 0n };
+
+function stateOf(
+  { id, maxCostPicoUsd, expiresAtMs }: Run,
+  { spent, held }: typeof nothing,
+): RunState {
+  return {
+    runId: id,
+    maxCostUsd: formatUsd(maxCostPicoUsd),
+    spentUsd: formatUsd(spent),
+    heldUsd: formatUsd(held),
+    remainingUsd: formatUsd(larger(maxCostPicoUsd - spent - held, 0n)),
+    expiresAt: instant(expiresAtMs),
+  };
+}
+
+function instant(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+function checkModels(app: App, models: readonly string[] = []): void {
+  for (const [index, model] of models.entries()) {
+    if (app.models === undefined || app.models.has(model)) continue;
+    const text = `is ${JSON.stringify(model)}, which the app ${app.name} may not use; GET /v1/models lists those it may`;
+    throw invalid(`models[${index}]`, text);
+  }
+}
+
+function noRun({ name }: App, id: string): CallError {
+  const shown = id.length > 100 ? `${id.slice(0, 100)}…` : id;
+  return new CallError('NOT_FOUND', `The app ${name} has no run ${shown}.`);
+}
+
+/** While versions are mixed, one of them would not know what the run may spend. */
+function olderInstances(instances: readonly string[]): CallError {
+  const cause = `no run is made while instances of an older version are alive: ${instances.join(', ')}`;
+  const message =
+    'No run can be made while the service is being brought up to date; try again in a moment.';
+  return new CallError('INTERNAL', message, { retryAfterSeconds: 1, cause });
+}
