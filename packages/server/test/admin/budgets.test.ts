@@ -121,6 +121,26 @@ describe.each(['sqlite', 'postgres'] as const)('a budget on %s', (kind) => {
     expect(await clean({ store })).toEqual([]);
   });
 
+  test('of all apps, and of an app alone, is counted anew without reading a call', async () => {
+    const { store, admin, ledger, set, hold, spend } = await open();
+    await spend('tutor', 2n * dollar);
+    const running = await hold('search', dollar);
+    const month = { monthlyBudgetPicoUsd: 9n * dollar };
+    await updateApp(admin, 'search', month);
+    await set({ apps: 'all', dailyPicoUsd: 10n * dollar });
+    await ledger.settle(settlement(running, dollar));
+    // As if there were so many that they could not be read in time.
+    await store.write([{ sql: 'delete from call', values: [] }]);
+    await removeBudget(admin, 'research');
+    await updateApp(admin, 'search', { monthlyBudgetPicoUsd: undefined });
+    await updateApp(admin, 'search', month);
+    const anew = await set({ apps: 'all', dailyPicoUsd: 10n * dollar });
+    expect(anew).toMatchObject([{ spentUsd: '3', broughtUsd: '2', heldUsd: '0' }]);
+    expect(await showBudget(admin, 'app:search')).toMatchObject([
+      { spentUsd: '1', broughtUsd: '0' },
+    ]);
+  });
+
   test("of an app's month is a setting of the app, and so is that of its users", async () => {
     const { store, admin, spend } = await open();
     await spend('search', 3n * dollar);

@@ -52,7 +52,8 @@ const carryScope = `
 
 /**
  * What members have spent in the period and what their calls hold; what calls of the scope have
- * spent themselves is in the row already. The scan of calls is for a row that had some.
+ * spent themselves is in the row already. Where all of them are of members, as of an app's month
+ * and of a group of all, the row says how much that is. The scan of calls is for the others.
  */
 const countScope = `
   update budget_scope
@@ -68,8 +69,11 @@ const countScope = `
                       and (cast($6 as text) is null
                            or cast($6 as text) like '%"' || app || '"%')), 0)
                  - case
-                     when (select spent = brought from budget_scope
-                            where scope = $1 and period = $2) then 0
+                     when cast($6 as text) is null or $1 like 'app:%'
+                          or (select spent = brought from budget_scope
+                               where scope = $1 and period = $2)
+                       then (select spent - brought from budget_scope
+                              where scope = $1 and period = $2)
                      else coalesce((
                        select sum(cost) from call
                         where call_id >= $8 and day >= $4 and day < $5
@@ -143,6 +147,7 @@ export interface ScopeUse {
   readonly held: bigint;
   readonly brought: bigint;
   readonly estimated: bigint;
+  readonly overrun: bigint;
   readonly wouldRefuse: bigint;
   readonly wouldRefuseAmount: bigint;
 }
@@ -161,6 +166,7 @@ export function selectUse(budget: BudgetDefinition, nowMs: number): Query<ScopeU
       held: big(row, 'held'),
       brought: big(row, 'brought'),
       estimated: big(row, 'estimated'),
+      overrun: big(row, 'overrun'),
       wouldRefuse: big(row, 'would_refuse'),
       wouldRefuseAmount: big(row, 'would_refuse_amount'),
     }),
@@ -172,6 +178,7 @@ const sums = `
          cast(coalesce(sum(held), 0) as bigint) as held,
          cast(coalesce(sum(brought), 0) as bigint) as brought,
          cast(coalesce(sum(estimated), 0) as bigint) as estimated,
+         cast(coalesce(sum(overrun), 0) as bigint) as overrun,
          cast(coalesce(sum(would_refuse), 0) as bigint) as would_refuse,
          cast(coalesce(sum(would_refuse_amount), 0) as bigint) as would_refuse_amount
     from budget_scope`;
