@@ -6,10 +6,12 @@ import { setBudget } from '../packages/server/src/admin/budgets.ts';
 import { runCommand } from '../packages/server/src/cli/program.ts';
 import { systemClock } from '../packages/server/src/lib/clock.ts';
 import { createIds } from '../packages/server/src/lib/id.ts';
+import { openBeside } from '../packages/server/test/cli/support/beside.ts';
 import { chatOf, meetChat } from '../packages/server/test/support/exchange.ts';
 import { mostPicoUsd } from '../packages/server/test/support/most.ts';
 import { onStack } from '../packages/server/test/support/on-stack.ts';
-import { codeBlocks, readRepositoryFile } from './testing/markdown.ts';
+import { defaultYaml } from '../packages/server/test/support/stack.ts';
+import { codeBlocks, readRepositoryFile, sectionOf } from './testing/markdown.ts';
 
 const document = readRepositoryFile('docs/budgets.md');
 
@@ -24,6 +26,31 @@ test(
   }),
 );
 
+test('docs/budgets.md shows finance why a budget is what it is', async () => {
+  const { stack, desk } = await openBeside(defaultYaml);
+  try {
+    await meetChat(stack, 'search', 'sim-echo');
+    const group = { apps: ['search', 'tutor'], dailyPicoUsd: 60n * 10n ** 12n };
+    await stack.clock.run(setBudget(stack.admin, 'research', group, []));
+    await stack.clock.run(stack.service.registry.refresh());
+    await meetChat(stack, 'search', 'sim-echo');
+    await meetChat(stack, 'search', 'sim-no-usage');
+    const section = sectionOf(document, 'Why a number is what it is');
+    const commands = codeBlocks(section, 'sh').join('').trim().split('\n');
+    const answers: (readonly string[])[] = [];
+    for (const command of commands) {
+      const { code, out } = await desk.run([...command.split(' ').slice(2), '--config', desk.file]);
+      expect(code, command).toBe(0);
+      answers.push(out);
+    }
+    expect(answers[0]).toEqual(codeBlocks(section, 'text')[0]?.trimEnd().split('\n'));
+    expect(answers[1]).toContainEqual(expect.stringMatching(/^group-day:research +\$60: /));
+  } finally {
+    await desk.close();
+    await stack.close();
+  }
+});
+
 test('the commands of docs/budgets.md do what they say', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-budgets-'));
   await writeFile(join(folder, 'gateway.yaml'), readRepositoryFile('gateway.yaml'));
@@ -37,7 +64,7 @@ test('the commands of docs/budgets.md do what they say', async () => {
     });
     expect(exitCode, `${words.join(' ')}: ${told.join('\n')}`).toBe(0);
   };
-  const lines = codeBlocks(document, 'sh').join('').trim().split('\n');
+  const lines = codeBlocks(sectionOf(document, 'Every day'), 'sh').join('').trim().split('\n');
   expect(lines).toHaveLength(7);
   for (const line of lines) await run(line.split(' ').slice(2));
   await rm(folder, { recursive: true });

@@ -27,6 +27,8 @@ export interface BudgetUseDocument extends BudgetDocument {
   /** The part of what is spent that was spent before the budget was there. */
   readonly broughtUsd: string;
   readonly estimatedUsd: string;
+  /** The part of what is spent that went above what was held for its calls. */
+  readonly overrunUsd: string;
   /** How many calls `shadow` would have refused, and of what cost at most. */
   readonly wouldRefuse: { readonly calls: number; readonly usd: string };
   /** Of `users:APP`, how many have a call in the period; else null. */
@@ -71,6 +73,7 @@ export function budgetUseDocument(row: BudgetRow, use: ScopeUse): BudgetUseDocum
     remainingUsd: isOfUsers ? null : formatUsd(left),
     broughtUsd: formatUsd(use.brought),
     estimatedUsd: formatUsd(use.estimated),
+    overrunUsd: formatUsd(use.overrun),
     wouldRefuse: { calls: Number(use.wouldRefuse), usd: formatUsd(use.wouldRefuseAmount) },
     users: isOfUsers ? use.rows : null,
   };

@@ -44,6 +44,7 @@ function factsOf(budget: BudgetUseDocument): readonly (readonly [string, string]
     ['users', users === null ? undefined : `${users} with a call`],
     ['brought', isNone(budget.broughtUsd) ? undefined : broughtOf(budget)],
     ['estimated', isNone(budget.estimatedUsd) ? undefined : dollars(budget.estimatedUsd)],
+    ['overrun', isNone(budget.overrunUsd) ? undefined : dollars(budget.overrunUsd)],
     ['mode', budget.mode],
     ['would refuse', wouldRefuse.calls === 0 ? undefined : refusedOf(wouldRefuse)],
     ['apps', apps],
