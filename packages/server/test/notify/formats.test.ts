@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { JsonObject } from '@model-gateway/contract';
 import { describe, expect, test } from 'vitest';
-import { type AlertType, alertTypes } from '../../src/domain/notify.ts';
+import { type AlertType, alertTypes, hookEvents } from '../../src/domain/notify.ts';
 import type { Alert } from '../../src/notify/formats/alert.ts';
 import { formatBody } from '../../src/notify/formats/format.ts';
 
@@ -151,4 +152,15 @@ test('what has no fields, or others, is told all the same', () => {
       expect(() => JSON.parse(formatBody(odd, format))).not.toThrow();
     }
   }
+});
+
+test('docs/notify.md lists every type that hooks are told, with the fields of its data', () => {
+  const document = readFileSync(new URL('../../../../docs/notify.md', import.meta.url), 'utf8');
+  const rows = document.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \|.*\| ([^|]*) \|$/gm);
+  const listed = Array.from(rows, ([, type = '', fields = '']) => [
+    type,
+    Array.from(fields.matchAll(/`(\w+)`/g), ([, field]) => field).toSorted(),
+  ]);
+  const known = hookEvents.map((type) => [type, Object.keys(told[type][0]).toSorted()]);
+  expect(listed.toSorted()).toEqual(known.toSorted());
 });
