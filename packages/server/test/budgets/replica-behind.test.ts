@@ -79,9 +79,10 @@ function load() {
   const refused = new Map<Way, number>(ways.map((way) => [way, 0]));
   let isOver = false;
   const caller = async (way: Way) => {
-    const [app, at] = way.split(' ') as ['search' | 'tutor', '0' | '1'];
+    const apiKey = way.startsWith('search') ? keys.search : keys.tutor;
+    const replica = replicas[way.endsWith('0') ? 0 : 1];
     while (!isOver) {
-      const response = await replicas[at === '0' ? 0 : 1].post({ apiKey: keys[app] });
+      const response = await replica.post({ apiKey });
       const text = await response.text();
       const counts = response.status === 200 ? admitted : refused;
       counts.set(way, (counts.get(way) ?? 0) + 1);
