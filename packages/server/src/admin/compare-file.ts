@@ -4,6 +4,7 @@ import { shortHash } from '../store/queries/instances.ts';
 import { selectApps, selectKeys } from '../store/queries/registry.ts';
 import { type SettingDifference, settingsOf, settingTexts } from './app-settings.ts';
 import { type BudgetDifference, compareBudgets, type SettingAtStart } from './compare-budgets.ts';
+import { compareHooks, type HookDifference } from './compare-hooks.ts';
 import type { AdminContext } from './context.ts';
 import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';
 
@@ -15,6 +16,8 @@ export interface FileComparison {
   readonly apps: readonly AppDifference[];
   /** Those that apps share; missing where neither has one. */
   readonly budgets?: readonly BudgetDifference[];
+  /** Missing where neither has one. */
+  readonly hooks?: readonly HookDifference[];
 }
 
 /** What of an app differs between the file and the store, and what a start would do. */
@@ -25,20 +28,24 @@ export interface AppDifference {
   readonly settings: readonly SettingAtStart[];
 }
 
-type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets'>;
+type ComparedConfig = Pick<Config, 'file' | 'hash' | 'apps' | 'budgets' | 'notify'>;
 
 /** Compares a file with the store, app by app and budget by budget, and changes nothing. */
 export async function compareFile(
   { store, company }: AdminContext,
-  { file, hash, apps: declared, budgets: shared }: ComparedConfig,
+  { file, hash, apps: declared, budgets: shared, notify }: ComparedConfig,
   missing: MissingAppsPolicy,
 ): Promise<FileComparison> {
   const rows = await store.read(selectApps(company));
   const planned = planFile(declared, rows, await store.read(selectKeys));
   const apps = planned.map((app) => differenceOf(app, missing));
   const budgets = compareBudgets(shared, await store.read(selectBudgets));
-  const all = { file, config: shortHash(hash), apps };
-  return budgets.length === 0 ? all : { ...all, budgets };
+  const hooks = await compareHooks({ store }, notify);
+  return {
+    ...{ file, config: shortHash(hash), apps },
+    ...(budgets.length > 0 && { budgets }),
+    ...(hooks.length > 0 && { hooks }),
+  };
 }
 
 function differenceOf(planned: PlannedApp, missing: MissingAppsPolicy): AppDifference {

@@ -1,6 +1,13 @@
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { expect, onTestFinished, test } from 'vitest';
-import { secret } from '../notify/support/hooks.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createIds } from '../../src/lib/id.ts';
+import { createGoneHooks } from '../../src/notify/gone.ts';
+import { createOutbox } from '../../src/notify/outbox.ts';
+import { openEngineStore } from '../conformance/engine-store.ts';
+import { hookTo, secret } from '../notify/support/hooks.ts';
+import { event } from '../notify/support/process.ts';
 import { startReceiver } from '../notify/support/receiver.ts';
 import { type Desk, deskYaml, openDesk } from './support/desk.ts';
 
@@ -61,4 +68,26 @@ test('a hook that the file does not have is a wrong value', async () => {
   const { code, errors } = await desk.run(['notify', 'test', 'money', '--config', desk.file]);
   expect(code).toBe(2);
   expect(errors).toEqual(['the file has no hook money; it has ops']);
+});
+
+test('a comparison of the file says which hooks are new, off or left', async () => {
+  const { url } = await startReceiver((response) => response.end());
+  const desk = await deskWith(hookAt(url));
+  const ofHooks = async () => (await desk.record(['config', 'diff'])).hooks;
+  expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'tell', waiting: 0 }]);
+  const store = openEngineStore(join(desk.folder, 'gateway.db'));
+  const outbox = createOutbox({ store, ids: createIds(systemClock) });
+  const hooks = [hookTo(`${url}/hush`), hookTo(url, { name: 'old' })];
+  await outbox.raise([event('a', { atMs: Date.now() })], hooks);
+  const left = { hook: 'old', atStart: 'end', waiting: 1 };
+  expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'leave', waiting: 1 }, left]);
+  await createGoneHooks(store).add(hookTo(`${url}/hush`), Date.now());
+  expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'off', waiting: 0 }, left]);
+  const { out } = await desk.run(['config', 'diff', '--config', desk.file]);
+  expect(out.join('\n')).toMatch(/hook ops +tells it nothing: it answered 410/);
+  expect(out.join('\n')).toMatch(/hook old +tells it nothing more: it is not in the file/);
+  // A test that gets through takes it back.
+  await desk.record(['notify', 'test', 'ops']);
+  expect(await ofHooks()).toEqual([{ hook: 'ops', atStart: 'leave', waiting: 0 }, left]);
+  await store.close();
 });

@@ -16,10 +16,18 @@ export function configLines(checked: ConfigDocument): readonly string[] {
 }
 
 /** What a start with a file would do. */
-export function diffLines({ file, apps, budgets = [] }: FileComparison): readonly string[] {
+export function diffLines({
+  file,
+  apps,
+  budgets = [],
+  hooks = [],
+}: FileComparison): readonly string[] {
   const rows = [
     ...apps.flatMap(rowsOf),
     ...budgets.flatMap(({ budget, ...same }) => rowsOf({ app: `budget ${budget}`, ...same })),
+    ...hooks
+      .filter(({ atStart }) => atStart !== 'leave')
+      .map(({ hook, atStart }) => [`hook ${hook}`, hookWords[atStart], '', '', '']),
   ];
   const none = `A start with ${file} changes nothing, and no command has changed what it says.`;
   return tableLines(['app', 'a start', 'setting', 'store', 'file'], rows, none);
@@ -34,6 +42,13 @@ function rowsOf({ app, atStart, settings }: AppDifference): readonly (readonly s
   }
   return atStart === 'leave' ? [] : [[app, word, '', '', '']];
 }
+
+const hookWords = {
+  tell: 'tells it from its first event on',
+  leave: '',
+  off: 'tells it nothing: it answered 410',
+  end: 'tells it nothing more: it is not in the file',
+};
 
 const words: Record<AppDifference['atStart'], string> = {
   create: 'creates it',
