@@ -26,7 +26,7 @@ export interface StoredUse {
 
 /**
  * Every app's day but for unused ones, each a line for {@link readUse}. One text of many lines is
- * handed from thread to thread, and over the wire, at a tenth of what their rows would take.
+ * handed from thread to thread, and over the wire, at a quarter of what their rows would take.
  */
 export function selectDayUses(day: string): Query<readonly string[]> {
   return {
