@@ -14,10 +14,13 @@ export function createAbortHub(): AbortHub {
 
   function onAbort(signal: AbortSignal, run: () => void): () => void {
     const watch = watches.get(signal) ?? startWatch(signal);
-    watch.runs.add(run);
+    const { runs, listener } = watch;
+    runs.add(run);
     return () => {
-      watch.runs.delete(run);
-      if (watch.runs.size === 0 && watches.get(signal) === watch) endWatch(signal, watch);
+      runs.delete(run);
+      if (runs.size > 0 || watches.get(signal) !== watch) return;
+      watches.delete(signal);
+      signal.removeEventListener('abort', listener);
     };
   }
 
@@ -32,11 +35,6 @@ export function createAbortHub(): AbortHub {
     watches.set(signal, watch);
     signal.addEventListener('abort', watch.listener);
     return watch;
-  }
-
-  function endWatch(signal: AbortSignal, watch: Watch): void {
-    watches.delete(signal);
-    signal.removeEventListener('abort', watch.listener);
   }
 
   return { onAbort };

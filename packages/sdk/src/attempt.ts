@@ -20,7 +20,7 @@ export interface AttemptParts {
 
 /** What goes over the wire, the same at every attempt. */
 export interface WireRequest {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON, serialised once; `undefined` for a GET. */

@@ -30,8 +30,9 @@ export interface CallParts {
 
 /** One call, as the client's methods ask for it. */
 export interface Call extends Target {
-  /** The body of a POST; without one it is a GET. */
+  /** The body of a POST; without one it is a GET, unless it says otherwise. */
   readonly body?: object;
+  readonly method?: 'DELETE';
   /** True for a POST that costs nothing, and so has no idempotency key. */
   readonly isRead?: boolean;
   readonly options?: CallOptions | undefined;
@@ -91,7 +92,7 @@ function writeRequest(parts: {
   const { call, settings, headers, idempotencyKey } = parts;
   const body = serialise(call);
   return {
-    method: body === undefined ? 'GET' : 'POST',
+    method: call.method ?? (body === undefined ? 'GET' : 'POST'),
     url: settings.baseUrl + call.path,
     headers: {
       ...settings.headers,

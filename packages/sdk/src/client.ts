@@ -25,6 +25,7 @@ import {
 import { describeQuote, type QuoteMethods } from './quote.ts';
 import { createRedactor } from './redact.ts';
 import type { AgentTurnRequest } from './requests.ts';
+import type { RunMethods } from './runs.ts';
 import { machineTime, type Runtime } from './runtime.ts';
 import type {
   JsonSchema,
@@ -42,7 +43,7 @@ import { type Owner, type Target, targetOf } from './targets.ts';
  * Every method rejects with an `LlmError`, or with a `TypeError` when its arguments are wrong: then
  * nothing has been sent.
  */
-export interface Client extends StreamMethods, EmbedMethods, QuoteMethods {
+export interface Client extends StreamMethods, EmbedMethods, QuoteMethods, RunMethods {
   /**
    * Lets a model answer a conversation.
    * @throws LlmError; of note: TRUNCATED (raise `maxTokens`), BUDGET_EXCEEDED (until 00:00 UTC),
@@ -119,9 +120,17 @@ export function createClientWith(
     makeCall<Answer>(parts, { ...targetOf(owner), ...call });
 
   /** A method that sends a request; what it asks for, and gets, its type says. */
-  function posting(owner: 'chat' | 'agent' | 'embed') {
-    return async <Answer extends object>(request: object, callOptions?: CallOptions) =>
-      ask<Answer>(owner, { body: checkRequest(owner, request), options: callOptions });
+  function posting(owner: 'chat' | 'agent' | 'embed' | 'createRun', how?: Pick<Call, 'isRead'>) {
+    return async <Answer extends object>(request: object, options?: CallOptions) =>
+      ask<Answer>(owner, { ...how, body: checkRequest(owner, request), options });
+  }
+
+  /** A method that names what it asks for. */
+  function asking(owner: 'credits' | 'getRun' | 'endRun', how?: Pick<Call, 'method'>) {
+    return async <Answer extends object>(id: string, options?: ReadOptions) => {
+      const path = targetOf(owner).path + writeId(owner, id);
+      return makeCall<Answer>(parts, { ...how, owner, path, options });
+    };
   }
 
   async function object(
@@ -150,22 +159,18 @@ export function createClientWith(
     withOptions: (more) => createClientWith(given, { ...options, ...more }),
     usage: (readOptions) => ask('usage', { options: readOptions }),
     models: (readOptions) => ask('models', { options: readOptions }),
-    credits: async (userId, readOptions) => {
-      const { path, ...target } = targetOf('credits');
-      return makeCall(parts, { ...target, path: path + writeUserId(userId), options: readOptions });
-    },
+    credits: asking('credits'),
+    createRun: posting('createRun', { isRead: true }),
+    getRun: asking('getRun'),
+    endRun: asking('endRun', { method: 'DELETE' }),
   };
 }
 
-function writeUserId(userId: unknown): string {
+function writeId(owner: Owner, id: unknown): string {
   try {
-    if (typeof userId === 'string' && /^(?!\.{1,2}$)[^/]+$/.test(userId)) {
-      return encodeURIComponent(userId);
-    }
+    if (typeof id === 'string' && /^(?!\.{1,2}$)[^/]+$/.test(id)) return encodeURIComponent(id);
   } catch {
     // Half of a surrogate pair, which no URL can carry.
   }
-  throw new TypeError(
-    'credits: the user id must be 1 to 128 characters, without "/", and neither "." nor ".."',
-  );
+  throw new TypeError(`${owner}: the id must be a text without "/", and neither "." nor ".."`);
 }

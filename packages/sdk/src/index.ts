@@ -16,6 +16,7 @@ export type {
   Message,
   ModelEntry,
   ModelsAnswer,
+  NewRunAnswer,
   ObjectAnswer,
   ObjectRequest,
   Operation,
@@ -23,6 +24,9 @@ export type {
   PriceUsd,
   QuoteAnswer,
   QuotedModel,
+  RunAnswer,
+  RunRequest,
+  RunState,
   ScopeBudget,
   Tool,
   ToolCall,
@@ -65,6 +69,7 @@ export type {
 } from './options.ts';
 export type { QuoteCallRequest, QuoteMethods } from './quote.ts';
 export type { AgentTurnRequest, OfferedTool } from './requests.ts';
+export type { RunMethods } from './runs.ts';
 export type { JsonSchema, SchemaOutput, StandardSchema } from './schema.ts';
 export type {
   AgentStream,

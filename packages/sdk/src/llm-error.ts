@@ -46,16 +46,16 @@ const llmErrorBrand: unique symbol = Symbol.for('@model-gateway/sdk/LlmError');
  */
 export class LlmError extends Error {
   /** The HTTP status of the final attempt; 0 when there was no answer. */
-  readonly status: number;
+  declare readonly status: number;
   /** The API's code, the gateway's, or one of the client's: see {@link LlmErrorCode}. */
-  readonly code: LlmErrorCode | (string & Record<never, never>);
+  declare readonly code: LlmErrorCode | (string & Record<never, never>);
   /** Attempts that were begun; 0 when the caller's signal had aborted before the first. */
-  readonly attempts: number;
+  declare readonly attempts: number;
   /**
    * Whether the same call may succeed by itself a little later: true for what the client tries
    * again, THROTTLED and a TIMEOUT; false for what needs another request, money, or the admin.
    */
-  readonly retryable: boolean;
+  declare readonly retryable: boolean;
   /**
    * The gateway's id of the last attempt's request: give this one to the operator, who finds it in
    * the log. Present when the gateway answered.
@@ -117,13 +117,10 @@ export class LlmError extends Error {
   /** Made by the client; by hand only in tests of code that handles it. */
   constructor(details: LlmErrorDetails) {
     super(details.message, details.cause === undefined ? {} : { cause: details.cause });
-    this.status = details.status;
-    this.code = details.code;
-    this.attempts = details.attempts;
-    this.retryable = details.retryable === true;
+    const shown = { ...details, retryable: details.retryable === true };
     // Absent rather than undefined, so that a printed error shows only what is known.
     for (const name of shownNames) {
-      if (details[name] !== undefined) Object.assign(this, { [name]: details[name] });
+      if (shown[name] !== undefined) Object.assign(this, { [name]: shown[name] });
     }
     for (const name of hiddenNames) {
       if (details[name] !== undefined) hide(this, name, details[name]);
@@ -147,13 +144,19 @@ export class LlmError extends Error {
 
   /** The fields for a structured log; the cause and the stack are left out. */
   toJSON(): Readonly<Record<string, unknown>> {
-    const { name, message, status, code, attempts, retryable } = this;
-    const shown = shownNames.map((field) => [field, this[field]] as const);
-    return { name, message, status, code, attempts, retryable, ...Object.fromEntries(shown) };
+    const { name, message } = this;
+    return Object.assign(
+      { name, message },
+      ...shownNames.map((field) => ({ [field]: this[field] })),
+    );
   }
 }
 
 const shownNames = [
+  'status',
+  'code',
+  'attempts',
+  'retryable',
   'gatewayRequestId',
   'requestId',
   'model',

@@ -89,14 +89,19 @@ export interface DescribedSchema {
 export function describeSchema(owner: string, schema: unknown): DescribedSchema {
   const standard = readStandard(schema);
   if (standard !== undefined) {
-    const { vendor, validate } = standard;
-    const jsonSchema = convert(owner, standard);
-    if (typeof validate !== 'function') {
+    const { vendor, validate, jsonSchema } = standard;
+    const { input } = Object(jsonSchema);
+    const subject = `${owner}: this schema of ${vendor}`;
+    if (typeof validate !== 'function' || typeof input !== 'function') {
+      const cure =
+        cures.get(vendor) ?? `use a version of ${vendor} that has it and validates as well`;
       throw new TypeError(
-        `${owner}: this schema of ${vendor} has no ~standard.validate function; ${cureOf(vendor)}`,
+        `${subject} cannot describe itself as JSON Schema; ${cure}, or give a plain JSON Schema`,
       );
     }
-    return { jsonSchema, validate: async (value) => readResult(await validate(value)) };
+    const convert = () => Reflect.apply(input, jsonSchema, [{ target: 'draft-07' }]);
+    const described = converted(subject, convert);
+    return { jsonSchema: described, validate: async (value) => readResult(await validate(value)) };
   }
   if (isPlain(schema)) {
     return { jsonSchema: schema, validate: async (value) => ({ kind: 'valid', value }) };
@@ -124,35 +129,19 @@ const cures: ReadonlyMap<unknown, string> = new Map([
   ['effect', 'wrap it twice: Schema.toStandardJSONSchemaV1(Schema.toStandardSchemaV1(schema))'],
 ]);
 
-function cureOf(vendor: unknown): string {
-  return cures.get(vendor) ?? `use a version of ${vendor} that has it and validates as well`;
-}
-
-function convert(owner: string, { vendor, jsonSchema }: StandardParts): object {
-  const input: unknown =
-    isObject(jsonSchema) && 'input' in jsonSchema ? jsonSchema.input : undefined;
-  const name = String(vendor);
-  if (typeof input !== 'function') {
-    throw new TypeError(
-      `${owner}: this schema of ${name} cannot describe itself as JSON Schema; ` +
-        `${cureOf(vendor)}, or give a plain JSON Schema`,
-    );
-  }
+function converted(subject: string, convert: () => unknown): object {
   try {
-    return asObject(Reflect.apply(input, jsonSchema, [{ target: 'draft-07' }]));
+    const described = convert();
+    if (isObject(described)) return described;
+    throw new TypeError('it gave no object');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(
-      `${owner}: this schema of ${name} has a part that JSON Schema cannot describe (${reason}); ` +
+      `${subject} has a part that JSON Schema cannot describe (${reason}); ` +
         'replace it, such as by a text for a date',
       { cause },
     );
   }
-}
-
-function asObject(described: unknown): object {
-  if (isObject(described)) return described;
-  throw new TypeError('it gave no object');
 }
 
 function readResult(result: StandardResult): Validity {

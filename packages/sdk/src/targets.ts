@@ -20,6 +20,9 @@ const paths = {
   usage: '/usage',
   models: '/models',
   credits: '/credits/',
+  createRun: '/runs',
+  getRun: '/runs/',
+  endRun: '/runs/',
 } as const;
 
 /** A method that asks the API. */

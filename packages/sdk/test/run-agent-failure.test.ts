@@ -260,7 +260,7 @@ describe('runTimeoutMs', () => {
 describe('bad use of runAgent rejects with a TypeError that names the cure', () => {
   const rows: readonly { readonly name: string; readonly cure: RegExp; readonly bad: object }[] = [
     { name: 'no tools', bad: { tools: undefined }, cure: /tools must be a list of what tool/ },
-    { name: 'a bare tool', bad: { tools: [{ name: 'a' }] }, cure: /made by tool\(/ },
+    { name: 'a bare tool', bad: { tools: [{ name: 'a' }] }, cure: /of what tool\(/ },
     { name: 'two of a name', bad: { tools: [clock, clock] }, cure: /two tools are named clock/ },
     { name: 'no messages', bad: { messages: undefined }, cure: /messages must be a list/ },
     { name: 'maxTurns 0', bad: { maxTurns: 0 }, cure: /maxTurns is 0; .* from 1 on/ },

@@ -110,14 +110,11 @@ export function tool(definition: unknown): AgentTool {
 
 /** The tools of a run by their names; throws a TypeError that names the cure. */
 export function checkTools(owner: string, tools: unknown): ReadonlyMap<string, ToolInside> {
-  if (!Array.isArray(tools)) {
+  if (!Array.isArray(tools) || !tools.every(isAgentTool)) {
     throw new TypeError(`${owner}: tools must be a list of what tool({ … }) makes`);
   }
   const byName = new Map<string, ToolInside>();
   for (const entry of tools) {
-    if (!isAgentTool(entry)) {
-      throw new TypeError(`${owner}: each of tools must be made by tool({ … })`);
-    }
     if (byName.has(entry.name)) {
       throw new TypeError(`${owner}: two tools are named ${entry.name}; rename one`);
     }

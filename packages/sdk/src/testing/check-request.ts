@@ -26,6 +26,11 @@ export function findInvalidQuote(asked: Readonly<Record<string, unknown>>): stri
   return quoted(asked, '') ?? (known && findInvalid(known, request));
 }
 
+/** The same of a run that is to be made. */
+export function findInvalidRun(asked: Readonly<Record<string, unknown>>): string | undefined {
+  return run(asked, '');
+}
+
 /** Control characters are refused in names: two of them may be two keys here and one there. */
 const isPrintable = /^\P{Cc}*$/u;
 const model = text({ min: 1, max: 128, pattern: isPrintable, of: 'without control characters' });
@@ -104,6 +109,21 @@ const operations = ['chat', 'objects', 'agents', 'embeddings'] as const;
 const quoted = record(
   { operation: oneOf(...operations), request: anyRecord },
   { models: listOf(model, { max: 16 }) },
+);
+
+const run = record(
+  {
+    maxCostUsd: text({
+      pattern: /^(?=.*[1-9])\d{1,6}(\.\d{1,12})?$/,
+      of: 'that are a decimal above 0 and below 1000000',
+    }),
+    expiresInMs: numberFrom(1_000, 86_400_000, true),
+  },
+  {
+    models: listOf(model, { min: 1, max: 128 }),
+    userId,
+    label: text({ min: 1, max: 128, pattern: isPrintable, of: 'without control characters' }),
+  },
 );
 
 /** A tool's result answers a call of the assistant's message before it, once. */

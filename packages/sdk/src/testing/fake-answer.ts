@@ -72,6 +72,9 @@ export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
   if ('quote' in answer && asked.path === '/quote') {
     return json(200, { ...quoteOf(asked.request), ...answer.quote }, headersOf(asked));
   }
+  if ('run' in answer && /^\/runs(\/|$)/.test(asked.path)) {
+    return json(200, { ...runOf(asked), ...answer.run }, headersOf(asked));
+  }
   if ('object' in answer && operation === 'objects') {
     const object = isWrapped(asked.request) ? { value: answer.object } : answer.object;
     return answered({ ...shared(answer, asked), object }, asked);
@@ -97,7 +100,8 @@ export function writeAnswer(answer: WrittenAnswer, asked: FakeAsked): Response {
     ['embeddings', 'embeddings'],
     ['agents', 'toolCalls or text'],
     ['/quote', 'quote'],
-  ]).get(operation ?? asked.path);
+    ['/runs', 'run'],
+  ]).get(operation ?? asked.path.replace(/(?<=^\/runs)\/.+/, ''));
   throw new FakeScriptError(
     `step ${asked.number} of the script gives ${given}, and the call is to ${asked.path}: ` +
       `give ${fitting ?? 'body'}, or error`,
@@ -112,6 +116,16 @@ function quoteOf({ request }: FakeAsked['request']): QuoteAnswer {
     ...{ outputTokensAtMost: maxTokens ?? 0, binding: null, budget: null, wallet: null },
     ...{ maxTokensThatFit: maxTokens, others: [] },
   };
+}
+
+/** A run that has spent nothing. */
+function runOf({ path, request, number }: FakeAsked): object {
+  const { maxCostUsd = '0', expiresInMs: _, ...narrowed } = request;
+  const spend = { maxCostUsd, spentUsd: '0', heldUsd: '0', remainingUsd: maxCostUsd };
+  const [, runId] = /^\/runs\/(.+)$/.exec(path) ?? [];
+  const state = { ...spend, expiresAt: '2100-01-01T00:00:00.000Z' };
+  if (runId !== undefined) return { runId, ...state, endedAt: null, ...narrowed };
+  return { runId: `fake-run-${number}`, ...state, key: `fake-run-key-${number}` };
 }
 
 /** Whether the client asks for a list, an enum or a union, as the one field of an object. */

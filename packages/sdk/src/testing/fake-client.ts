@@ -4,7 +4,7 @@ import { parseJson } from '../failure.ts';
 import { isError } from '../is-error.ts';
 import { isRecord } from '../is-record.ts';
 import type { ClientOptions } from '../options.ts';
-import { findInvalid, findInvalidQuote } from './check-request.ts';
+import { findInvalid, findInvalidQuote, findInvalidRun } from './check-request.ts';
 import { writeAnswer } from './fake-answer.ts';
 import { createFakeRuntime, silence } from './fake-runtime.ts';
 import { checkStep, type FakeAnswer } from './fake-step.ts';
@@ -44,6 +44,7 @@ export interface FakeClient extends Client {
  * - `{ text }` answers a chat, and finishes an agent; `{ object }` answers an object
  * - `{ toolCalls: [{ name, input }] }` is an agent's turn that asks for tools
  * - `{ embeddings }` answers `embed`; `{ quote }` answers `quote`, which fits where it says no more
+ * - `{ run }` answers `createRun`, `getRun` and `endRun`; what it leaves out, a new run has
  * - `{ error: 'BUDGET_EXCEEDED' }` is any error of the gateway; `{ body }` is any answer as it is
  * - a call that streams takes the same steps, its text word by word; an error with `afterText`
  *   comes after that much of it
@@ -119,6 +120,12 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ['/agents/stream', 'agents'],
 ]);
 
+/** What is wrong with bodies that ask no model. */
+const odd: ReadonlyMap<string, typeof findInvalidRun> = new Map([
+  ['/quote', findInvalidQuote],
+  ['/runs', findInvalidRun],
+]);
+
 function readCall(url: string | URL | Request, init: RequestInit = {}): FakeCall {
   const path = String(url).replace('http://fake.invalid/v1', '');
   const body = typeof init.body === 'string' ? parseJson(init.body) : undefined;
@@ -133,8 +140,8 @@ function checkRequest(
   step: FakeStep,
 ): void {
   if (typeof step === 'object' && 'error' in step) return;
-  const problem =
-    path === '/quote' ? findInvalidQuote(request) : operation && findInvalid(operation, request);
+  const find = odd.get(path);
+  const problem = find === undefined ? operation && findInvalid(operation, request) : find(request);
   if (problem === undefined) return;
   throw new FakeScriptError(`the service refuses this request to ${path} as INVALID: ${problem}`);
 }

@@ -1,4 +1,11 @@
-import type { ApiErrorCode, FinishReason, QuoteAnswer, Usage } from '@model-gateway/contract';
+import type {
+  ApiErrorCode,
+  FinishReason,
+  NewRunAnswer,
+  QuoteAnswer,
+  RunAnswer,
+  Usage,
+} from '@model-gateway/contract';
 import type { GatewayCode } from '../failure.ts';
 import { isRecord } from '../is-record.ts';
 import { FakeScriptError } from './script-error.ts';
@@ -10,6 +17,7 @@ export type FakeAnswer =
   | ({ readonly embeddings: readonly (readonly number[])[] } & FakeCost)
   | ({ readonly toolCalls: readonly FakeToolCall[]; readonly text?: string } & FakeCost)
   | { readonly quote: Partial<QuoteAnswer> }
+  | { readonly run: Partial<NewRunAnswer & RunAnswer> }
   | { readonly error: FakeError | FakeErrorCode }
   | { readonly body: object }
   | { readonly hangs: true };
@@ -59,6 +67,7 @@ const kinds: ReadonlyMap<string, readonly string[]> = new Map([
   ['body', []],
   ['hangs', []],
   ['quote', []],
+  ['run', []],
   ['object', costNames],
   ['embeddings', costNames],
   ['toolCalls', ['text', ...costNames]],

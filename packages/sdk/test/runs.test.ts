@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { createFakeClient, FakeScriptError } from '../src/testing.ts';
+import { apiKey, chatRequest, openScripted } from './scripted-client.ts';
+import { answer, apiError } from './scripted-fetch.ts';
+
+const asked = { maxCostUsd: '0.5', expiresInMs: 60_000, models: ['my-model'], label: 'nightly' };
+const runs = 'https://gateway.test/v1/runs';
+
+test('runs are made, shown and ended, without an idempotency key', async () => {
+  const { client, runtime, script } = openScripted([answer(200, { runId: 'run_1' })]);
+  const made = await runtime.settle<unknown>(client.createRun(asked));
+  expect(made).toEqual({ kind: 'answer', answer: { runId: 'run_1' } });
+  await runtime.settle<unknown>(client.getRun('run_1'));
+  await runtime.settle<unknown>(client.endRun('run_1'));
+  expect(script.seen).toMatchObject([
+    { method: 'POST', url: runs, body: JSON.stringify(asked), headers: { 'x-api-key': apiKey } },
+    { method: 'GET', url: `${runs}/run_1`, body: undefined },
+    { method: 'DELETE', url: `${runs}/run_1`, body: undefined },
+  ]);
+  for (const { headers } of script.seen) expect(headers).not.toHaveProperty('idempotency-key');
+});
+
+test('a run that is not there is NOT_FOUND, and a bad id is a TypeError', async () => {
+  const { client, runtime, script } = openScripted([apiError(404, 'NOT_FOUND')]);
+  const settled = await runtime.settle<unknown>(client.getRun('run_1'));
+  expect(settled).toMatchObject({ error: { code: 'NOT_FOUND', attempts: 1 } });
+  for (const id of ['', '..', 'a/b', undefined]) {
+    const ended: unknown = Reflect.apply(client.endRun, undefined, [id]);
+    await expect(ended).rejects.toThrow('endRun: the id must be a text without "/"');
+  }
+  expect(script.seen).toHaveLength(1);
+});
+
+test("a client takes a run's key for its own", async () => {
+  const client = createFakeClient([{ run: {} }, { text: 'Hi' }]);
+  const run = await client.createRun(asked);
+  await client.withOptions({ apiKey: run.key }).chat(chatRequest);
+  expect(client.calls.map(({ headers }) => headers['x-api-key'])).toEqual(['fake-key', run.key]);
+});
+
+test('the fake tells of a run what it was made with, or what the script says', async () => {
+  const client = createFakeClient([
+    { run: {} },
+    { run: { spentUsd: '0.1' } },
+    { run: { endedAt: '2026-11-21T12:00:00.000Z' } },
+    { error: 'TOO_MANY_REQUESTS' },
+  ]);
+  const spend = { maxCostUsd: '0.5', spentUsd: '0', heldUsd: '0', remainingUsd: '0.5' };
+  const made = await client.createRun(asked);
+  expect(made).toMatchObject({ ...spend, key: expect.any(String) });
+  expect(await client.getRun(made.runId)).toMatchObject({ runId: made.runId, spentUsd: '0.1' });
+  expect(await client.endRun(made.runId)).toMatchObject({ endedAt: expect.any(String) });
+  await expect(client.createRun(asked)).rejects.toThrow('Too Many Requests');
+});
+
+test.each([
+  [{ maxCostUsd: '0' }, /maxCostUsd must be a text/],
+  [{ expiresInMs: 999 }, /expiresInMs must be a whole number from 1000/],
+  [{ models: [] }, /models must be a list of 1 to 128/],
+  [{ userId: 'a/b' }, /userId must be a text/],
+  [{ label: '' }, /label must be a text/],
+  [{ name: 'x' }, /there is no field name/],
+])('the fake refuses %j as the service would', async (more, says) => {
+  const client = createFakeClient([{ run: {} }]);
+  const made: Promise<unknown> = client.createRun({ ...asked, ...more });
+  await expect(made).rejects.toThrow(says);
+  await expect(made).rejects.toBeInstanceOf(FakeScriptError);
+});
