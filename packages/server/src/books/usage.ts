@@ -35,7 +35,7 @@ export function usageOf(
   attempts: readonly Attempt[] | undefined,
 ): readonly UsageDay[] {
   const { app, day, usageModel: model, tokens, cost, estimated } = call;
-  // Every call passes here: a literal takes a quarter of what two spreads do.
+  // Every call passes here, and a literal takes less than spreads do.
   const own = {
     app,
     day,

@@ -1,6 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
 import type { Observer } from '../lib/observer.ts';
-import { createCounter } from './counter.ts';
 import { createHistogram, type LabelledHistogram } from './histogram.ts';
 
 /** Upper bounds in seconds: from a reservation on an idle disk to the gateway's time limit. */
@@ -22,19 +21,19 @@ export function createRequestMetrics(registry: Registry): Observer {
   return {
     requestAnswered({ route, status, tookMs, facts, refusal }) {
       const { app = noApp, reserveMs, code = 'OK' } = facts;
-      metrics.requests({ app, route, status, code: refusal ?? code });
+      metrics.requests.inc({ app, route, status, code: refusal ?? code });
       const { total, reserve } = stages(route);
       total(tookMs / 1_000);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);
     },
     attemptEnded({ model, outcome }) {
-      metrics.attempts({ model, outcome });
+      metrics.attempts.inc({ model, outcome });
     },
     callSettled({ app, route, modelLabel, code, basis, isLate, isUnpriced, modelMs, settleMs }) {
       const { model, settle } = stages(route);
       model(modelMs / 1_000);
       settle(settleMs / 1_000);
-      metrics.calls({ model: modelLabel, code });
+      metrics.calls.inc({ model: modelLabel, code });
       if (isUnpriced) metrics.unpriced.inc({ app, model: modelLabel });
       if (isLate) metrics.lateCalls.inc({ basis });
     },
@@ -121,7 +120,7 @@ function createSeries<Series>(make: (route: string) => Series): (route: string) 
 function metricsIn(registry: Registry) {
   const registers = [registry];
   return {
-    requests: createCounter({
+    requests: new Counter({
       name: 'model_gateway_requests_total',
       help: 'Requests answered, by app, route, status and code',
       labelNames: ['app', 'route', 'status', 'code'] as const,
@@ -134,13 +133,13 @@ function metricsIn(registry: Registry) {
       buckets: stageBuckets,
       registers,
     }),
-    calls: createCounter({
+    calls: new Counter({
       name: 'model_gateway_calls_total',
       help: 'Calls settled, by model and by the code that their callers got',
       labelNames: ['model', 'code'] as const,
       registers,
     }),
-    attempts: createCounter({
+    attempts: new Counter({
       name: 'model_gateway_attempts_total',
       help: 'Attempts at platforms, by model and outcome: answered, or the code of the failure',
       labelNames: ['model', 'outcome'] as const,
