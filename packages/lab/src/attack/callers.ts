@@ -129,7 +129,10 @@ export function toldByRefusal({
   message,
   scope,
 }: Pick<LlmError, 'code' | 'status' | 'message'> & { readonly scope?: string | undefined }): Told {
-  if (code === 'BUDGET_EXCEEDED') return { kind: 'refused', message, scope };
+  if (code === 'BUDGET_EXCEEDED') {
+    // One run is attacked: its id says no more than that it is one.
+    return { kind: 'refused', message, scope: scope?.replace(/^run:.+$/, 'run') };
+  }
   const isFinal = status >= 400 && status < 500 && status !== 429 && status !== 499;
   return { kind: isFinal ? 'denied' : 'failed', code };
 }

@@ -1,6 +1,6 @@
 /** Calls at once that are to fill one cap, after the crowds of the waves before. */
 export interface ScopeCrowd {
-  /** The cap, as the header `x-budget-scope` writes it. */
+  /** The cap, as the header `x-budget-scope` writes it; of a run without its id. */
   readonly scope: string;
   readonly app: 'capped' | 'monthly' | 'grouped' | 'teamed';
   readonly fits: number;
@@ -11,6 +11,8 @@ export interface ScopeCrowd {
   readonly userId?: string;
   /** Set where they are made with the key that has a cap. */
   readonly hasCappedKey?: true;
+  /** Set where they are made with the key of a run, which is made for them. */
+  readonly isInRun?: true;
 }
 
 /** The groups; callers may be told the amounts of the second. */
@@ -30,6 +32,10 @@ export const scopeCrowds: readonly ScopeCrowd[] = [
   },
   {
     ...{ scope: 'key-day', app: 'capped', fits: 8, wave: 0, hasCappedKey: true },
+    within: ['app-day', pair, team],
+  },
+  {
+    ...{ scope: 'run', app: 'capped', fits: 5, wave: 0, isInRun: true },
     within: ['app-day', pair, team],
   },
   { scope: 'app-month', app: 'monthly', fits: 9, wave: 0, within: [team] },

@@ -1,3 +1,5 @@
+import { createClient } from '@model-gateway/sdk';
+import { formatUsd } from '@model-gateway/server/lib/money';
 import { cappedKey, scopeCap, scopedTold } from '../accounts.ts';
 import type { ScopeBook, ToldCall } from '../books/books.ts';
 import { isHeldTo, type ScopeCrowd, scopeCrowds } from '../scope-crowds.ts';
@@ -11,7 +13,7 @@ const smallest = 1;
 const leastTokens = 16;
 
 /**
- * Six caps at once, of which each is full before those that it is within: crowds of calls of one
+ * Seven caps at once, of which each is full before those that it is within: crowds of calls of one
  * cost, on every route, and then the smallest call of each. All but the first so many are refused,
  * and by the one that is full.
  */
@@ -21,10 +23,11 @@ export async function scopes(parts: StageParts): Promise<StageResult> {
   let first = 0;
   const ask = async (crowd: ScopeCrowd) => {
     const { app, userId, hasCappedKey } = crowd;
+    const runKey = crowd.isInRun && (await makeRun(parts, app, scopeCap(crowd.scope)));
     const firstIndex = first;
     first += surfaceRoutes.length * (crowded + smallest);
     const on = {
-      ...{ account: app, apiKey: parts.arena.key(hasCappedKey ? cappedKey : app) },
+      ...{ account: app, apiKey: runKey ?? parts.arena.key(hasCappedKey ? cappedKey : app) },
       ...{
         told: scopedTold,
         firstIndex,
@@ -43,6 +46,14 @@ export async function scopes(parts: StageParts): Promise<StageResult> {
     line: `${calls.length} calls against ${scopeCrowds.length} caps within each other, ${countOf(calls, 'refused')} refused`,
     scopes: scopeCrowds.map((crowd) => bookOf(crowd, told)),
   };
+}
+
+/** The key of a new run of an app, for use at once at any service. */
+async function makeRun({ arena }: StageParts, app: string, cap: bigint): Promise<string> {
+  const [baseUrl = ''] = arena.urls();
+  const client = createClient({ baseUrl: `${baseUrl}/v1`, apiKey: arena.key(app) });
+  const wanted = { maxCostUsd: formatUsd(cap), expiresInMs: 3_600_000 };
+  return (await client.createRun(wanted)).key;
 }
 
 function bookOf(crowd: ScopeCrowd, told: ReadonlyMap<ScopeCrowd, readonly ToldCall[]>): ScopeBook {
