@@ -40,6 +40,8 @@ export interface CallParts {
   readonly instanceId?: string;
   readonly scopes?: readonly ScopeClaim[];
   readonly revision?: bigint;
+  /** One of its day, where that is not today. */
+  readonly callId?: string;
 }
 
 /** A reservation with the facts of a call that begins now. */
@@ -52,7 +54,7 @@ export function reservation(parts: CallParts): Omit<Reserve, 'kind'> {
   return {
     facts: {
       ...names,
-      callId: ids.call(),
+      callId: parts.callId ?? ids.call(),
       ...{
         app,
         day,
