@@ -30,6 +30,10 @@ const chat = {
 };
 const tools = [{ name: 'look-up', description: 'Looks up', inputSchema: { type: 'object' } }];
 const object = { ...chat, schema: { type: 'object' }, schemaName: 'a', schemaDescription: 'b' };
+const run = {
+  ...{ maxCostUsd: '0.5', expiresInMs: 60_000, models: ['sim-echo'] },
+  ...{ userId: 'ada', label: 'nightly' },
+};
 const turn = { ...chat, tools, toolChoice: { name: 'look-up' } };
 
 const odd = [
@@ -64,6 +68,8 @@ const odd = [
     'sim-echo',
     'image/png',
   ],
+  ...['0', '0.00', '007', '1e3', '1.', '.5', ' 1', '0.0000000000001', '999999.5', '1000000', '١'],
+  ...[999, 1_000, 1_000.5, 86_400_000, 86_400_001, 'a\nb', ['sim-echo', ''], [1]],
   ...[[], {}, [[]], [{}], ['a'], ['x', 'x'], Array(9).fill('x'), Array(129).fill(tools[0])],
   ...[[tools[0], tools[0]], { name: 'other' }, { type: 'object' }, [call, call], [image]],
 ];
@@ -106,10 +112,10 @@ function mutationsOf(body: object): fc.Arbitrary<unknown> {
 
 /** What the fake says is INVALID; undefined when it takes the request. */
 async function refusalOfFake(
-  method: 'chat' | 'object' | 'agent',
+  method: 'chat' | 'object' | 'agent' | 'createRun',
   body: unknown,
 ): Promise<string | undefined> {
-  const fake = createFakeClient([{ body: { id: 'any' } }]);
+  const fake = createFakeClient([method === 'createRun' ? { run: {} } : { body: { id: 'any' } }]);
   const error: unknown = await Reflect.apply(fake[method], undefined, [body]).catch(
     (thrown: unknown) => thrown,
   );
@@ -122,6 +128,7 @@ test.each([
   { method: 'chat', path: '/v1/chat', body: chat },
   { method: 'object', path: '/v1/objects', body: object },
   { method: 'agent', path: '/v1/agents/run', body: turn },
+  { method: 'createRun', path: '/v1/runs', body: run },
 ] as const)('the fake client refuses what $path refuses', async ({ method, path, body }) => {
   const seen = { taken: 0, refused: 0 };
   await fc.assert(

@@ -11,6 +11,10 @@ ajv.addSchema(JSON.parse(JSON.stringify(openApiDocument('0.0.0-test'))), 'openap
 const chat = (more: object) => ({ path: '/v1/chat', name: 'ChatRequest', more });
 const object = (more: object) => ({ path: '/v1/objects', name: 'ObjectRequest', more });
 const turn = (more: object) => ({ path: '/v1/agents/run', name: 'AgentRequest', more });
+const run = (more: object) => ({
+  ...{ path: '/v1/runs', name: 'RunRequest' },
+  ...{ whole: { maxCostUsd: '1', expiresInMs: 60_000, ...more } },
+});
 const tools = [{ name: 'look', inputSchema: {} }];
 const said = (message: object) => ({ messages: [{ role: 'user', content: 'a' }, message] });
 const call = { id: 'c', name: 'look', input: null };
@@ -36,6 +40,18 @@ const refused = [
   turn({ tools, toolChoice: { name: 'a b' } }),
   turn({ tools, toolChoice: { name: 'n'.repeat(65) } }),
   turn({ tools, more: 1 }),
+  run({ maxCostUsd: undefined }),
+  ...['0', '0.00', '-1', '1e3', '1.', '.5', '1000000', '0.0000000000001', 1].map((maxCostUsd) =>
+    run({ maxCostUsd }),
+  ),
+  ...[999, 86_400_001, 1_000.5, '60000', undefined].map((expiresInMs) => run({ expiresInMs })),
+  run({ models: [] }),
+  run({ models: Array(129).fill('sim-echo') }),
+  run({ userId: '..' }),
+  run({ label: '' }),
+  run({ label: 'a\nb' }),
+  run({ label: 'l'.repeat(129) }),
+  run({ more: 1 }),
 ];
 
 const taken = [
@@ -52,22 +68,32 @@ const taken = [
       { role: 'tool', toolCallId: 'c', content: '' },
     ],
   }),
+  run({}),
+  run({ maxCostUsd: '0.000000000001', expiresInMs: 1_000, label: 'é'.repeat(128) }),
+  run({ maxCostUsd: '999999.999999999999', expiresInMs: 86_400_000, models: ['sim-echo'] }),
+  run({ maxCostUsd: '007', userId: 'ada' }),
 ];
 
+/** What is sent: a chat and more, or a body of another kind. */
+type Row = (typeof refused)[number] | (typeof taken)[number];
+const bodyOf = (row: Row): object =>
+  JSON.parse(JSON.stringify('whole' in row ? row.whole : chatOf('sim-echo', row.more)));
+
 const rows = [
-  ...refused.map((row) => ({ ...row, isTaken: false })),
-  ...taken.map((row) => ({ ...row, isTaken: true })),
+  ...refused.map((row) => ({ ...row, body: bodyOf(row), isTaken: false })),
+  ...taken.map((row) => ({ ...row, body: bodyOf(row), isTaken: true })),
 ];
 
 test.each(rows)(
-  'the service and its description agree on $path $more: $isTaken',
-  async ({ path, name, more, isTaken }) => {
+  'the service and its description agree on $path $body: $isTaken',
+  async ({ path, name, body, isTaken }) => {
     const { stack } = shared();
-    const body = chatOf('sim-echo', more);
     const isDescribed = ajv.compile({ $ref: `openapi#/components/schemas/${name}` });
     expect(isDescribed(body), ajv.errorsText(isDescribed.errors)).toBe(isTaken);
     const answer = await stack.post('search', path, body);
-    expect(answer.status).toBe(isTaken ? 200 : 400);
-    if (!isTaken) expect(await answer.json()).toMatchObject({ error: { code: 'INVALID' } });
+    expect(answer.ok, String(answer.status)).toBe(isTaken);
+    if (isTaken) return;
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: { code: 'INVALID' } });
   },
 );
