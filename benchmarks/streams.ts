@@ -132,7 +132,7 @@ async function runMany(side: Side, upstreamPid: number) {
   const mebibytes = readPeakBytes(side.pid) / 2 ** 20;
   const { loopMs } = await side.collect();
   const { delayMs, runningDelayMs, deltas } = streams.seen;
-  // On a busy machine the first have ended before the last begin: then none says how it is with all.
+  // On a busy machine the first may end before the last begin: none says how it is with all.
   const areAllSeen = runningDelayMs.count() > 0;
   const judged = areAllSeen ? runningDelayMs : delayMs;
   const [p50, p99] = [judged.quantileMs(0.5), judged.quantileMs(0.99)];
