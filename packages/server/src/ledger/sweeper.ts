@@ -2,8 +2,15 @@ import { instanceDeadMs } from '../books/instance.ts';
 import { type Clock, every } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
-import type { Store } from '../store/port.ts';
-import { forgetOthers, gone, heartbeatMs, seen } from '../store/queries/instances.ts';
+import { type Store, StoreError } from '../store/port.ts';
+import {
+  forgetOthers,
+  gone,
+  heartbeatMs,
+  mayRun,
+  seen,
+  selectIsNewer,
+} from '../store/queries/instances.ts';
 import { selectStaleHolds } from '../store/queries/ledger.ts';
 import { pruneStatements, pruneStepMax } from '../store/queries/prune-keys.ts';
 import type { Ledger } from './ledger.ts';
@@ -49,12 +56,16 @@ const pruneStepsMax = 200;
 /** Holds that one step ends: a sweep never blocks the queue for long. */
 const stepMax = 256;
 
-/** Makes this instance known, and sweeps once before it serves. */
+/**
+ * Makes this instance known, and sweeps once before it serves. Throws a StoreError where the store
+ * has meanwhile come to hold what this version knows nothing of.
+ */
 export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
-  const { store, clock, log, instanceId, configHash, schemaVersion } = parts;
+  const { store, clock, log, instanceId } = parts;
   const heartbeat = createHeartbeat(clock);
   if (parts.isSoleInstance) await store.write([forgetOthers(instanceId)]);
   await beat();
+  await checkSchema(parts);
   const first = await sweep();
   if (first > 0) log.warn({ holds: first }, 'holds of an earlier process were booked as estimated');
   const onError = (error: unknown) =>
@@ -75,8 +86,7 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   async function beat() {
     try {
       await store.clock?.measure();
-      const own = { id: instanceId, configHash, schemaVersion };
-      await store.write([seen({ ...own, seenAt: clock.now() })]);
+      await store.write([seen({ ...parts, id: instanceId, seenAt: clock.now() })]);
       heartbeat.beat();
     } catch (error) {
       heartbeat.miss();
@@ -122,6 +132,20 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
     const { kind } = await parts.ledger.submit({ kind: 'expire', ...ids, now });
     return kind;
   }
+}
+
+/**
+ * Looks again whether this version may run on the store, now that it is seen there: who has made
+ * the first budget or run since it was opened has not seen it, and who makes it later does.
+ */
+async function checkSchema({ store, instanceId, schemaVersion }: SweeperParts) {
+  if (!(await store.read(selectIsNewer(schemaVersion)))) return;
+  const [allowed] = await store.write([mayRun(schemaVersion)]);
+  if (allowed !== 0) return;
+  await store.write([gone(instanceId)]);
+  throw new StoreError(
+    `the store has come to hold what this model-gateway, which knows schema ${schemaVersion}, knows nothing of: run a newer one`,
+  );
 }
 
 /**

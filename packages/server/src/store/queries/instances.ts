@@ -14,6 +14,33 @@ export function seen(instance: InstanceRow): Statement {
   return { sql: putInstance.sql, values: putInstance.bind(instance) };
 }
 
+/** Whether the store has steps of its schema that are newer than one. */
+export function selectIsNewer(schemaVersion: number): Query<boolean> {
+  return {
+    sql: 'select version from schema_migration where version > $1 limit 1',
+    values: [schemaVersion],
+    map: (rows) => rows.length > 0,
+  };
+}
+
+/**
+ * Finds its row where instances that know a schema may run on the store. It comes after whatever
+ * is just being made that they know nothing of.
+ */
+export function mayRun(schemaVersion: number): Statement {
+  return {
+    sql: `
+      update schema_migration set name = name
+       where version = $1
+         and not exists (
+               select 1 from schema_migration
+                where version > $1 and coalesce(compatible_from, version) > $1)`,
+    values: [schemaVersion],
+    abortIfNoRows: true,
+    locksBudgets: true,
+  };
+}
+
 /** Says that an instance has stopped. */
 export function gone(id: string): Statement {
   return { sql: 'delete from owner where id = $1', values: [id] };

@@ -16,6 +16,8 @@ export function allowRuns(aliveSinceMs: number): Statement {
                select 1 from owner where seen_at > $2 and coalesce(schema_version, 0) < $1)`,
     values: [runsSince, aliveSinceMs],
     abortIfNoRows: true,
+    // Who starts looks again after it, or is seen by it.
+    locksBudgets: true,
   };
 }
 

@@ -291,6 +291,8 @@ select status, body from answer where call_id = $1;
 
 select value from revision where id = 1;
 
+select version from schema_migration where version > $1 limit 1;
+
 update api_key set enabled = 0 where id = $1 and enabled = 1;
 
 update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0;
@@ -322,3 +324,6 @@ update revision set value = value where id = 1 and not exists ( select 1 from ap
 
 update revision set value = value where id = 1 and not exists ( select 1 from project_binding where
   project_id = $2 and app <> $1);
+
+update schema_migration set name = name where version = $1 and not exists ( select 1 from
+  schema_migration where version > $1 and coalesce(compatible_from, version) > $1);
