@@ -39,7 +39,7 @@ test('two services on one store keep every cap', { timeout: 600_000 }, async () 
   });
   expect(found.scopes).toEqual(sound);
   expect(sound.map(({ name }: { name: string }) => name)).toEqual([
-    ...['user-day', 'key-day', 'app-month', 'app-day', 'group-day:pair', 'group-month:team'],
+    ...['user-day', 'key-day', 'run', 'app-month', 'app-day', 'group-day:pair', 'group-month:team'],
   ]);
   expect(found.stages).toContainEqual(
     expect.objectContaining({ name: 'crowd', admitted: 37, fits: 37 }),
