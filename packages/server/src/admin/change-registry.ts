@@ -1,6 +1,7 @@
 import { instanceDeadMs } from '../books/instance.ts';
 import type { Statement } from '../store/port.ts';
-import { beforeBudgets, changesBudget, selectOlderInstances } from '../store/queries/budgets.ts';
+import { beforeBudgets, changesBudget, scopesSince } from '../store/queries/budgets.ts';
+import { selectOlder } from '../store/queries/instances.ts';
 import * as sql from '../store/queries/operator-statements.ts';
 import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
@@ -21,7 +22,7 @@ export async function changeRegistry(
   const counts = await store.write([...before, ...statements]);
   const isRefused = before.some((each, index) => each.abortIfNoRows && counts[index] === 0);
   if (!isRefused) return counts.slice(before.length);
-  const older = await store.read(selectOlderInstances(aliveSinceMs));
+  const older = await store.read(selectOlder(scopesSince, aliveSinceMs));
   throw new AdminError(
     `nothing was changed: ${older.join(', ') || 'an instance'} runs a version that knows no budgets but an app's own day, and would end calls without theirs; stop or upgrade each such instance, and try again after ${instanceDeadMs / 1_000} s`,
   );

@@ -78,8 +78,11 @@ export function createRunCache(clock: Pick<Clock, 'monotonic'>): RunCache {
     try {
       const run = await select();
       if (!isWithin(staleMs, atMs)) return 'busy';
-      if (run === undefined) keep(unknown, name, { run, atMs }, unknownMax);
-      else keep(known, name, { run, atMs }, keptMax);
+      if (run === undefined) {
+        // It may have been pruned.
+        known.delete(name);
+        keep(unknown, name, { run, atMs }, unknownMax);
+      } else keep(known, name, { run, atMs }, keptMax);
       return unlessOver(run);
     } finally {
       if (isStranger) strangers -= 1;

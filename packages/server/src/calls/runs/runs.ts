@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../lib/id.ts';
 import { hashKey, makeRunKey } from '../../registry/key-format.ts';
 import type { Store } from '../../store/port.ts';
+import { selectOlder, shutOutOlder } from '../../store/queries/instances.ts';
 import { selectScopes } from '../../store/queries/ledger.ts';
 import * as sql from '../../store/queries/runs.ts';
 import { createRunCache, type Found } from './run-cache.ts';
@@ -70,9 +71,9 @@ export function createRuns(parts: {
   /** From now on no version starts that knows no runs; answers those that are alive. */
   async function allow(): Promise<readonly string[] | undefined> {
     const aliveSinceMs = clock.now() - instanceDeadMs;
-    const [allowed] = await store.write([sql.allowRuns(aliveSinceMs)]);
+    const [allowed] = await store.write([shutOutOlder(sql.runsSince, aliveSinceMs)]);
     isAllowed = allowed !== 0;
-    return isAllowed ? undefined : store.read(sql.selectOlderThanRuns(aliveSinceMs));
+    return isAllowed ? undefined : store.read(selectOlder(sql.runsSince, aliveSinceMs));
   }
 
   function ofKey(key: string) {

@@ -1,8 +1,9 @@
 import type { BudgetDefinition } from '../../domain/budget.ts';
-import { big, text } from '../columns.ts';
+import { big } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
 import { insertOr } from '../row-statement.ts';
 import { budgetDefinitions, type StoredBudget } from '../scope-tables.ts';
+import { shutOutOlder } from './instances.ts';
 
 // Definitions of budgets. No batch of the ledger runs beside a change of one: each has a shared
 // lock, and the change has the lock alone.
@@ -41,19 +42,7 @@ export const selectBudgetsRevision: Query<bigint> = {
 };
 
 /** Of which schema on an instance knows scopes: one that does not would end calls without them. */
-const scopesSince = 19;
-
-/** Instances that were seen since a moment and know no scopes, by their ids. */
-export function selectOlderInstances(sinceMs: number): Query<readonly string[]> {
-  return {
-    sql: `
-      select id from owner
-       where seen_at > $1 and coalesce(schema_version, 0) < $2
-       order by id`,
-    values: [sinceMs, scopesSince],
-    map: (rows) => rows.map((row) => text(row, 'id')),
-  };
-}
+export const scopesSince = 19;
 
 /**
  * What comes first in a change of definitions: it changes nothing where an instance is alive that
@@ -61,18 +50,11 @@ export function selectOlderInstances(sinceMs: number): Query<readonly string[]> 
  * older definitions.
  */
 export function beforeBudgets(aliveSinceMs: number): readonly Statement[] {
-  const values = [scopesSince, aliveSinceMs];
   return [
-    { sql: refuseOlder, values, abortIfNoRows: true, locksBudgets: true },
+    shutOutOlder(scopesSince, aliveSinceMs),
     { sql: 'update budget_revision set value = value + 1 where id = 1', values: [] },
   ];
 }
-
-const refuseOlder = `
-  update schema_migration set compatible_from = $1
-   where version = $1
-     and not exists (
-           select 1 from owner where seen_at > $2 and coalesce(schema_version, 0) < $1)`;
 
 /** Finds its row where no definition has changed since this revision; comes after the above. */
 export function unlessChangedSince(revision: bigint): Statement {

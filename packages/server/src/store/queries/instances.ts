@@ -1,3 +1,4 @@
+import { text } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
 import { selectFrom, upsert } from '../row-statement.ts';
 import { type InstanceRow, instances } from '../service-tables.ts';
@@ -38,6 +39,35 @@ export function mayRun(schemaVersion: number): Statement {
     values: [schemaVersion],
     abortIfNoRows: true,
     locksBudgets: true,
+  };
+}
+
+/**
+ * Finds its row where every instance that was seen since a moment knows a schema, and lets none
+ * start from now on that does not: one that is starting looks again after it, or is seen by it.
+ */
+export function shutOutOlder(schemaVersion: number, aliveSinceMs: number): Statement {
+  return {
+    sql: `
+      update schema_migration set compatible_from = $1
+       where version = $1
+         and not exists (
+               select 1 from owner where seen_at > $2 and coalesce(schema_version, 0) < $1)`,
+    values: [schemaVersion, aliveSinceMs],
+    abortIfNoRows: true,
+    locksBudgets: true,
+  };
+}
+
+/** The ids of those that do not. */
+export function selectOlder(schemaVersion: number, aliveSinceMs: number): Query<readonly string[]> {
+  return {
+    sql: `
+      select id from owner
+       where seen_at > $1 and coalesce(schema_version, 0) < $2
+       order by id`,
+    values: [aliveSinceMs, schemaVersion],
+    map: (rows) => rows.map((row) => text(row, 'id')),
   };
 }
 

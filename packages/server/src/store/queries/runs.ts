@@ -1,37 +1,9 @@
 import type { Run } from '../../domain/run.ts';
-import { text } from '../columns.ts';
 import type { Query, SqlRow, Statement } from '../port.ts';
 import { runs } from '../run-tables.ts';
 
 /** Of which schema on an instance knows runs. */
-const runsSince = 22;
-
-/** Finds its row where every instance that was seen since a moment knows runs, and from now on. */
-export function allowRuns(aliveSinceMs: number): Statement {
-  return {
-    sql: `
-      update schema_migration set compatible_from = $1
-       where version = $1
-         and not exists (
-               select 1 from owner where seen_at > $2 and coalesce(schema_version, 0) < $1)`,
-    values: [runsSince, aliveSinceMs],
-    abortIfNoRows: true,
-    // Who starts looks again after it, or is seen by it.
-    locksBudgets: true,
-  };
-}
-
-/** Instances that were seen since a moment and know no runs, by their ids. */
-export function selectOlderThanRuns(sinceMs: number): Query<readonly string[]> {
-  return {
-    sql: `
-      select id from owner
-       where seen_at > $1 and coalesce(schema_version, 0) < $2
-       order by id`,
-    values: [sinceMs, runsSince],
-    map: (rows) => rows.map((row) => text(row, 'id')),
-  };
-}
+export const runsSince = 22;
 
 /** Takes the lock of an app's runs, before one more is made. */
 export function countRun(app: string): Statement {

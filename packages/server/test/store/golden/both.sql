@@ -271,6 +271,8 @@ select distinct model from usage_day where day >= $1 and unpriced_calls > 0 orde
 select hold.* from hold left join owner on owner.id = hold.owner and owner.seen_at > $2 where
   (hold.expires_at <= $1 or owner.id is null) and hold.call_id > $4 order by hold.call_id limit $3;
 
+select id from owner where seen_at > $1 and coalesce(schema_version, 0) < $2 order by id;
+
 select id, seen_at, config_hash, schema_version from owner where seen_at > $1 order by id;
 
 select min(day) as day from ( select call.day from answer cross join idempotency cross join call
@@ -324,6 +326,9 @@ update revision set value = value where id = 1 and not exists ( select 1 from ap
 
 update revision set value = value where id = 1 and not exists ( select 1 from project_binding where
   project_id = $2 and app <> $1);
+
+update schema_migration set compatible_from = $1 where version = $1 and not exists ( select 1 from
+  owner where seen_at > $2 and coalesce(schema_version, 0) < $1);
 
 update schema_migration set name = name where version = $1 and not exists ( select 1 from
   schema_migration where version > $1 and coalesce(compatible_from, version) > $1);
