@@ -10,6 +10,12 @@ export interface RowStatement<Row> {
   readonly width: number;
 }
 
+/** A statement that writes rows of two tables: it binds those of the first, then of the second. */
+export interface BothStatement<First, Second> {
+  readonly sql: string;
+  readonly parts: readonly [RowStatement<First>, RowStatement<Second>];
+}
+
 /** A statement that binds these columns, or all of them in their order. */
 export function rowStatement<Row>(
   { columns }: Table<Row>,

@@ -17,8 +17,7 @@ export function askChanges(
   const replacedAnswers = changes.answers.length === 0 ? [] : replaced;
   const newKeys = changes.idempotency.filter((row) => !isKnownKey(row));
   const knownKeys = changes.idempotency.filter(isKnownKey);
-  pipeline.writeRows(sql.updateBudgetDays, changes.budgets);
-  pipeline.writeRows(sql.updateBudgetScopes, changes.scopes);
+  askBudgets(pipeline, changes);
   pipeline.writeRows(sql.updateWalletMonths, changes.wallets);
   pipeline.writeRows(sql.updateWalletTopups, changes.topups);
   pipeline.writeRows(sql.insertEntries, changes.entries);
@@ -37,6 +36,15 @@ export function askChanges(
   pipeline.writeRows(sql.insertAnswers, changes.answers);
   pipeline.writeRows(sql.insertResults, changes.results);
   pipeline.writeRows(sql.insertLines, changes.lines);
+}
+
+function askBudgets(pipeline: Pipeline, { budgets, scopes }: Changes) {
+  if (budgets.length > 0 && scopes.length > 0) {
+    pipeline.writeBoth(sql.updateBudgets, budgets, scopes);
+    return;
+  }
+  pipeline.writeRows(sql.updateBudgetDays, budgets);
+  pipeline.writeRows(sql.updateBudgetScopes, scopes);
 }
 
 const idColumn: Columns<string> = [(callId) => callId];

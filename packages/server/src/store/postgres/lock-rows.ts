@@ -12,7 +12,7 @@ import { big, text } from '../columns.ts';
 import { budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
 import { shareBudgets } from './budgets-lock.ts';
-import type { Columns, Pipeline, Session } from './pipeline/pipeline.ts';
+import type { Answer, Columns, Pipeline, Session } from './pipeline/pipeline.ts';
 import type { ScopeHints } from './scope-hints.ts';
 import * as sql from './statements.ts';
 
@@ -51,21 +51,25 @@ export async function lockRows(
   if (!parts.verifyKeys) {
     const pipeline = beginOn(session);
     const hinted = parts.scopeHints.keysOf(lockedKeys);
-    const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, () =>
-      pipeline.queryRows(sql.lockBudgetScopes, scopeKey, hinted),
-    );
+    const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, {
+      isRevisionTold: hinted.length > 0,
+      ask: () => pipeline.queryRows(sql.lockBudgetScopes, scopeKey, hinted),
+    });
     await pipeline.flush();
     const rows = readLocked(locked);
     const keys = keysOf(rows);
-    if (isComplete(batch, lockedKeys, rows, keys)) return { rows, isFree: () => true, ...keys };
+    const isRevisionTold = hinted.length === 0 || rows.scopes.length > 0;
+    if (isRevisionTold && isComplete(batch, lockedKeys, rows, keys))
+      return { rows, isFree: () => true, ...keys };
     session.rollback();
   }
   const pipeline = beginOn(session);
   askMissing(pipeline, lockedKeys);
   const sources = [...lockedKeys.callIds, ...lockedKeys.scopes];
-  const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, () =>
-    pipeline.queryRows(sql.lockListedScopes, scopeSource, sources),
-  );
+  const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, {
+    isRevisionTold: false,
+    ask: () => pipeline.queryRows(sql.lockListedScopes, scopeSource, sources),
+  });
   const found = askFound(pipeline, lockedKeys);
   await pipeline.flush();
   const rows = readLocked(locked);
@@ -115,16 +119,23 @@ function askMissing(pipeline: Pipeline, lockedKeys: LockedKeys) {
   pipeline.queryRows(sql.createWalletTopups, topupKey, lockedKeys.topups);
 }
 
+/** How scopes are locked, and whether each of them says the revision of the definitions as well. */
+interface ScopesAsked {
+  readonly isRevisionTold: boolean;
+  readonly ask: () => Answer;
+}
+
 function askLocks(
   pipeline: Pipeline,
   lockedKeys: LockedKeys,
   heartbeatsSince: number,
-  askScopes: () => ReturnType<Pipeline['queryRows']>,
+  scopes: ScopesAsked,
 ) {
+  const asksRevision = lockedKeys.isReserving && !scopes.isRevisionTold;
   return {
     budgets: pipeline.queryRows(sql.lockBudgetDays, budgetKey, lockedKeys.budgets),
-    revision: lockedKeys.isReserving ? pipeline.query(sql.selectBudgetsRevision) : undefined,
-    scopes: askScopes(),
+    revision: asksRevision ? pipeline.query(sql.selectBudgetsRevision) : undefined,
+    scopes: scopes.ask(),
     wallets: pipeline.queryRows(sql.lockWalletMonths, walletKey, lockedKeys.wallets),
     topups: pipeline.queryRows(sql.lockWalletTopups, topupKey, lockedKeys.topups),
     keys: pipeline.queryRows(sql.lockIdempotency, keyKey, lockedKeys.idempotency),
@@ -141,11 +152,11 @@ function askLocks(
 
 function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
   const instances = locked.instances?.rows ?? [];
-  const [current] = locked.revision?.rows ?? [];
+  const [current] = (locked.revision ?? locked.scopes).rows;
   return {
     budgets: locked.budgets.rows.map(tables.budgetDays.read),
     scopes: locked.scopes.rows.map(budgetScopes.read),
-    budgetsRevision: current === undefined ? 0n : big(current, 'value'),
+    budgetsRevision: current?.revision === undefined ? 0n : big(current, 'revision'),
     wallets: locked.wallets.rows.map(tables.walletMonths.read),
     topups: locked.topups.rows.map(tables.walletTopups.read),
     idempotency: locked.keys.rows.map(tables.idempotencyKeys.read),

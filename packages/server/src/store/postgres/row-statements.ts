@@ -28,16 +28,17 @@ export function addUp<Row>(table: Table<Row>): RowStatement<Row> {
   return rowStatement(table, `${insertInto(table)} ${onConflict}`);
 }
 
-/** Changes these fields of the rows that have their keys. */
+/** Changes these fields of the rows that have their keys; its first parameter is that after `$n`. */
 export function update<Row>(
   table: Table<Row>,
   fields: readonly (keyof Row & string)[],
+  n = 0,
 ): RowStatement<Row> {
   const { name, key } = table;
   const changed = pick(table.columns, fields);
   const bound = [...key, ...changed];
   const set = changed.map((column) => `${column.name} = row.${column.name}`).join(', ');
-  const from = `(select ${unnested(bound)}) as row (${namesOf(bound)})`;
+  const from = `(select ${unnested(bound, n)}) as row (${namesOf(bound)})`;
   const where = key.map((column) => `${name}.${column.name} = row.${column.name}`).join(' and ');
   return rowStatement(table, `update ${name} set ${set} from ${from} where ${where}`, bound);
 }
@@ -46,6 +47,6 @@ function insertInto<Row>({ name, columns }: Table<Row>): string {
   return `insert into ${name} (${namesOf(columns)}) select ${unnested(columns)}`;
 }
 
-function unnested(columns: readonly TableColumn[]): string {
-  return columns.map(({ type }, index) => `unnest($${index + 1}::${type}[])`).join(', ');
+function unnested(columns: readonly TableColumn[], n = 0): string {
+  return columns.map(({ type }, index) => `unnest($${n + index + 1}::${type}[])`).join(', ');
 }

@@ -1,3 +1,6 @@
+import type { BudgetDay } from '../../books/rows.ts';
+import type { BudgetScope } from '../../books/scope.ts';
+import type { BothStatement } from '../row-statement.ts';
 import { budgetScopes, scopeChanges } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
 import { addUp, insert, insertInOrder, update } from './row-statements.ts';
@@ -24,8 +27,8 @@ export const lockBudgetDays = `
    order by budget_day.app, budget_day.day
      for update of budget_day`;
 
-/** Read under the lock on the definitions. */
-export const selectBudgetsRevision = 'select value from budget_revision where id = 1';
+/** Read under the lock on the definitions, where no cap is locked that would say it. */
+export const selectBudgetsRevision = 'select value as revision from budget_revision where id = 1';
 
 /** Only a claim that was made by the current definitions makes a row: another's cap may be old. */
 export const createBudgetScopes = `
@@ -40,10 +43,11 @@ export const createBudgetScopes = `
 
 /**
  * By the index alone, which has their order: a join with the list of keys costs a third more. Of a
- * scope, rows of all periods that the batch names are locked; few have more than they need.
+ * scope, rows of all periods that the batch names are locked; few have more than they need. Each
+ * says the revision of the definitions as well: a statement of its own costs as much as this one.
  */
 export const lockBudgetScopes = `
-  select *
+  select *, (select value from budget_revision where id = 1) as revision
     from budget_scope
    where scope = any ($1::text[]) and period = any ($2::text[])
    order by scope, period
@@ -143,7 +147,16 @@ export const selectAttempts =
 
 export const updateBudgetDays = update(tables.budgetDays, tables.budgetChanges);
 
+/** Without their days: of calls that only a shadow would have refused. */
 export const updateBudgetScopes = update(budgetScopes, scopeChanges);
+
+const updateScopesToo = update(budgetScopes, scopeChanges, updateBudgetDays.width);
+
+/** Days and caps in one statement, which costs half of one more; they are locked already. */
+export const updateBudgets: BothStatement<BudgetDay, BudgetScope> = {
+  sql: `with days as (${updateBudgetDays.sql}) ${updateScopesToo.sql}`,
+  parts: [updateBudgetDays, updateScopesToo],
+};
 
 export const updateWalletMonths = update(tables.walletMonths, tables.walletChanges);
 

@@ -15,6 +15,7 @@ test('what was returned on a connection that broke is not returned again', async
   const pipeline: Pipeline = {
     query: () => ({ rows: [], tag: 'COMMIT' }),
     writeRows: () => undefined,
+    writeBoth: () => undefined,
     queryRows(_sql, _columns, rows) {
       for (const row of rows) if (isRequest(row)) asked.push(row);
       return { rows: [grant], tag: 'UPDATE 1' };

@@ -95,12 +95,12 @@ insert into wallet_topup (app, user_id, added, spent, held) select app, user_id,
 
 select * from attempt where call_id = any ($1::text[]) order by call_id, n;
 
-select * from budget_scope where scope = any ($1::text[]) and period = any ($2::text[]) order by
-  scope, period for update;
-
 select * from call where call_id = any ($1::text[]);
 
 select * from hold where call_id = any ($1::text[]);
+
+select *, (select value from budget_revision where id = 1) as revision from budget_scope where scope
+  = any ($1::text[]) and period = any ($2::text[]) order by scope, period for update;
 
 select budget_day.* from unnest($1::text[], $2::text[]) as key (app, day) join budget_day on
   budget_day.app = key.app and budget_day.day = key.day order by budget_day.app, budget_day.day for
@@ -123,7 +123,7 @@ select idempotency.* from unnest($1::text[], $2::text[]) as key (app, key_hash) 
 select idempotency.app, idempotency.key_hash from unnest($1::text[], $2::text[]) as key (app,
   key_hash) join idempotency on idempotency.app = key.app and idempotency.key_hash = key.key_hash;
 
-select value from budget_revision where id = 1;
+select value as revision from budget_revision where id = 1;
 
 select wallet_entry.* from unnest($1::text[], $2::text[], $3::text[]) as key (app, user_id,
   reference) join wallet_entry on wallet_entry.app = key.app and wallet_entry.user_id = key.user_id
@@ -182,3 +182,16 @@ update wallet_topup set added = row.added, spent = row.spent, held = row.held fr
   unnest($1::text[]), unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]),
   unnest($5::bigint[])) as row (app, user_id, added, spent, held) where wallet_topup.app = row.app
   and wallet_topup.user_id = row.user_id;
+
+with days as (update budget_day set admitted_cap = row.admitted_cap, spent = row.spent, held =
+  row.held, estimated = row.estimated, overrun = row.overrun from (select unnest($1::text[]),
+  unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::bigint[]),
+  unnest($6::bigint[]), unnest($7::bigint[])) as row (app, day, admitted_cap, spent, held,
+  estimated, overrun) where budget_day.app = row.app and budget_day.day = row.day) update
+  budget_scope set admitted_cap = row.admitted_cap, spent = row.spent, held = row.held, estimated =
+  row.estimated, overrun = row.overrun, would_refuse = row.would_refuse, would_refuse_amount =
+  row.would_refuse_amount from (select unnest($8::text[]), unnest($9::text[]),
+  unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]), unnest($13::bigint[]),
+  unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[])) as row (scope, period,
+  admitted_cap, spent, held, estimated, overrun, would_refuse, would_refuse_amount) where
+  budget_scope.scope = row.scope and budget_scope.period = row.period;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import type { SqlRow, SqlValue } from '../../port.ts';
-import type { RowStatement } from '../../row-statement.ts';
+import type { BothStatement, RowStatement } from '../../row-statement.ts';
 import { answerTimeoutMs, connectionOptions } from '../connection.ts';
 import { columnText } from './array-text.ts';
 import { Messages } from './messages.ts';
@@ -29,6 +29,12 @@ export interface Pipeline {
   queryRows<Row>(statement: string, columns: Columns<Row>, rows: readonly Row[]): Answer;
   /** Adds what writes these rows. */
   writeRows<Row>(statement: RowStatement<Row>, rows: readonly Row[]): void;
+  /** Adds what writes rows of two tables, of which each has some. */
+  writeBoth<First, Second>(
+    statement: BothStatement<First, Second>,
+    first: readonly First[],
+    second: readonly Second[],
+  ): void;
   /**
    * Sends what was added. The first statement that fails ends the pipeline: the server does none of
    * those behind it.
@@ -140,14 +146,11 @@ function createPipeline(wire: Wire): Pipeline {
         columns.map((column) => columnText(rows, column)),
       );
     },
-    writeRows({ sql, bind, width }, rows) {
-      if (rows.length === 0) return;
-      const bound = rows.map(bind);
-      const valueAt = (index: number) => columnText(bound, (values) => values[index] ?? null);
-      query(
-        sql,
-        Array.from({ length: width }, (_, index) => valueAt(index)),
-      );
+    writeRows(statement, rows) {
+      if (rows.length > 0) query(statement.sql, columnsOf(statement, rows));
+    },
+    writeBoth({ sql, parts: [one, other] }, first, second) {
+      query(sql, [...columnsOf(one, first), ...columnsOf(other, second)]);
     },
     flush: () => sendAll(wire, asked),
   };
@@ -157,4 +160,10 @@ function createPipeline(wire: Wire): Pipeline {
     asked.push({ statement, values, answer });
     return answer;
   }
+}
+
+function columnsOf<Row>({ bind, width }: RowStatement<Row>, rows: readonly Row[]): string[] {
+  const bound = rows.map(bind);
+  const valueAt = (index: number) => columnText(bound, (values) => values[index] ?? null);
+  return Array.from({ length: width }, (_, index) => valueAt(index));
 }
