@@ -1,18 +1,13 @@
 import type { LoadedRows } from '../../books/book.ts';
-import {
-  type ClaimedScope,
-  idempotencyKeyOf,
-  type LockedKeys,
-  lockedKeysOf,
-  type WalletKey,
-} from '../../books/locked-keys.ts';
+import { idempotencyKeyOf, type LockedKeys, lockedKeysOf } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
-import { type Scoped, type ScopeKey, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
+import { type Scoped, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
 import { big, text } from '../columns.ts';
 import { budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
 import { shareBudgets } from './budgets-lock.ts';
-import type { Answer, Columns, Pipeline, Session } from './pipeline/pipeline.ts';
+import { keyColumns, type StoredKey } from './key-columns.ts';
+import type { Answer, Pipeline, Session } from './pipeline/pipeline.ts';
 import type { ScopeHints } from './scope-hints.ts';
 import * as sql from './statements.ts';
 
@@ -32,7 +27,7 @@ export interface LockedRows {
   /** False for an operation that needs a row which another transaction has locked. */
   readonly isFree: (operation: Operation) => boolean;
   /** Whether the store has this idempotency key already. */
-  readonly isKnownKey: (key: Key) => boolean;
+  readonly isKnownKey: (key: StoredKey) => boolean;
 }
 
 /**
@@ -53,7 +48,7 @@ export async function lockRows(
     const hinted = parts.scopeHints.keysOf(lockedKeys);
     const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, {
       isRevisionTold: hinted.length > 0,
-      ask: () => pipeline.queryRows(sql.lockBudgetScopes, scopeKey, hinted),
+      ask: () => pipeline.queryRows(sql.lockBudgetScopes, keyColumns.scope, hinted),
     });
     await pipeline.flush();
     const rows = readLocked(locked);
@@ -68,7 +63,7 @@ export async function lockRows(
   const sources = [...lockedKeys.callIds, ...lockedKeys.scopes];
   const locked = askLocks(pipeline, lockedKeys, parts.heartbeatsSince, {
     isRevisionTold: false,
-    ask: () => pipeline.queryRows(sql.lockListedScopes, scopeSource, sources),
+    ask: () => pipeline.queryRows(sql.lockListedScopes, keyColumns.scopeSource, sources),
   });
   const found = askFound(pipeline, lockedKeys);
   await pipeline.flush();
@@ -83,40 +78,11 @@ function beginOn(session: Session): Pipeline {
   return pipeline;
 }
 
-type Key = Pick<LockedKeys['idempotency'][number], 'app' | 'keyHash'>;
-type Topup = LockedKeys['topups'][number];
-type Wallet = Pick<WalletKey, 'app' | 'userId' | 'month'>;
-
-const budgetKey: Columns<LockedKeys['budgets'][number]> = [(key) => key.app, (key) => key.day];
-const newScope: Columns<ClaimedScope> = [
-  (key) => key.scope,
-  (key) => key.period,
-  (key) => key.cap,
-  (key) => key.mode,
-  (key) => key.revision,
-];
-const scopeKey: Columns<ScopeKey> = [(key) => key.scope, (key) => key.period];
-/** The id of a call, or a claimed key. */
-const scopeSource: Columns<string | ClaimedScope> = [
-  (source) => (typeof source === 'string' ? source : null),
-  (source) => (typeof source === 'string' ? null : scopeKeyOf(source)),
-];
-const topupKey: Columns<Topup> = [(key) => key.app, (key) => key.userId];
-const walletKey: Columns<Wallet> = [...topupKey, (key) => key.month];
-const newWallet: Columns<WalletKey> = [
-  ...walletKey,
-  (key) => key.created?.granted ?? null,
-  (key) => key.created?.picoUsdPerCredit ?? null,
-];
-const keyKey: Columns<Key> = [(key) => key.app, (key) => key.keyHash];
-const entryKey: Columns<LockedKeys['entries'][number]> = [...topupKey, (key) => key.reference];
-const idKey: Columns<string> = [(callId) => callId];
-
 function askMissing(pipeline: Pipeline, lockedKeys: LockedKeys) {
-  pipeline.queryRows(sql.createBudgetDays, budgetKey, lockedKeys.budgets);
-  pipeline.queryRows(sql.createBudgetScopes, newScope, lockedKeys.scopes);
-  pipeline.queryRows(sql.createWalletMonths, newWallet, lockedKeys.wallets);
-  pipeline.queryRows(sql.createWalletTopups, topupKey, lockedKeys.topups);
+  pipeline.queryRows(sql.createBudgetDays, keyColumns.budget, lockedKeys.budgets);
+  pipeline.queryRows(sql.createBudgetScopes, keyColumns.newScope, lockedKeys.scopes);
+  pipeline.queryRows(sql.createWalletMonths, keyColumns.newWallet, lockedKeys.wallets);
+  pipeline.queryRows(sql.createWalletTopups, keyColumns.topup, lockedKeys.topups);
 }
 
 /** How scopes are locked, and whether each of them says the revision of the definitions as well. */
@@ -133,20 +99,20 @@ function askLocks(
 ) {
   const asksRevision = lockedKeys.isReserving && !scopes.isRevisionTold;
   return {
-    budgets: pipeline.queryRows(sql.lockBudgetDays, budgetKey, lockedKeys.budgets),
+    budgets: pipeline.queryRows(sql.lockBudgetDays, keyColumns.budget, lockedKeys.budgets),
     revision: asksRevision ? pipeline.query(sql.selectBudgetsRevision) : undefined,
     scopes: scopes.ask(),
-    wallets: pipeline.queryRows(sql.lockWalletMonths, walletKey, lockedKeys.wallets),
-    topups: pipeline.queryRows(sql.lockWalletTopups, topupKey, lockedKeys.topups),
-    keys: pipeline.queryRows(sql.lockIdempotency, keyKey, lockedKeys.idempotency),
+    wallets: pipeline.queryRows(sql.lockWalletMonths, keyColumns.wallet, lockedKeys.wallets),
+    topups: pipeline.queryRows(sql.lockWalletTopups, keyColumns.topup, lockedKeys.topups),
+    keys: pipeline.queryRows(sql.lockIdempotency, keyColumns.idempotency, lockedKeys.idempotency),
     instances:
       lockedKeys.idempotency.length === 0
         ? undefined
         : pipeline.query(sql.selectInstances, [String(heartbeatsSince)]),
-    entries: pipeline.queryRows(sql.selectEntries, entryKey, lockedKeys.entries),
-    holds: pipeline.queryRows(sql.selectHolds, idKey, lockedKeys.callIds),
-    calls: pipeline.queryRows(sql.selectCalls, idKey, lockedKeys.callIds),
-    attempts: pipeline.queryRows(sql.selectAttempts, idKey, lockedKeys.correctedIds),
+    entries: pipeline.queryRows(sql.selectEntries, keyColumns.entry, lockedKeys.entries),
+    holds: pipeline.queryRows(sql.selectHolds, keyColumns.callId, lockedKeys.callIds),
+    calls: pipeline.queryRows(sql.selectCalls, keyColumns.callId, lockedKeys.callIds),
+    attempts: pipeline.queryRows(sql.selectAttempts, keyColumns.callId, lockedKeys.correctedIds),
   };
 }
 
@@ -176,8 +142,8 @@ interface Found {
 
 function askFound(pipeline: Pipeline, lockedKeys: LockedKeys) {
   return {
-    wallets: pipeline.queryRows(sql.findWalletMonths, walletKey, lockedKeys.wallets),
-    keys: pipeline.queryRows(sql.findIdempotency, keyKey, lockedKeys.idempotency),
+    wallets: pipeline.queryRows(sql.findWalletMonths, keyColumns.wallet, lockedKeys.wallets),
+    keys: pipeline.queryRows(sql.findIdempotency, keyColumns.idempotency, lockedKeys.idempotency),
   };
 }
 

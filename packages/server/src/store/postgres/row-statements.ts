@@ -1,4 +1,10 @@
-import { namesOf, otherColumns, type RowStatement, rowStatement } from '../row-statement.ts';
+import {
+  type BothStatement,
+  namesOf,
+  otherColumns,
+  type RowStatement,
+  rowStatement,
+} from '../row-statement.ts';
 import { pick, type Table, type TableColumn } from '../table.ts';
 
 // Statements that follow from a table's description. Their texts are in a golden file. Rows travel
@@ -28,7 +34,7 @@ export function addUp<Row>(table: Table<Row>): RowStatement<Row> {
   return rowStatement(table, `${insertInto(table)} ${onConflict}`);
 }
 
-/** Changes these fields of the rows that have their keys; its first parameter is that after `$n`. */
+/** Changes these fields of the rows that have their keys. Its parameters begin behind `$n`. */
 export function update<Row>(
   table: Table<Row>,
   fields: readonly (keyof Row & string)[],
@@ -41,6 +47,14 @@ export function update<Row>(
   const from = `(select ${unnested(bound, n)}) as row (${namesOf(bound)})`;
   const where = key.map((column) => `${name}.${column.name} = row.${column.name}`).join(' and ');
   return rowStatement(table, `update ${name} set ${set} from ${from} where ${where}`, bound);
+}
+
+/** Two updates in one statement, which costs half of one more; the rows are locked already. */
+export function updateBoth<First, Second>(
+  first: RowStatement<First>,
+  second: RowStatement<Second>,
+): BothStatement<First, Second> {
+  return { sql: `with first as (${first.sql}) ${second.sql}`, parts: [first, second] };
 }
 
 function insertInto<Row>({ name, columns }: Table<Row>): string {

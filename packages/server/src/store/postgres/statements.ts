@@ -1,9 +1,6 @@
-import type { BudgetDay } from '../../books/rows.ts';
-import type { BudgetScope } from '../../books/scope.ts';
-import type { BothStatement } from '../row-statement.ts';
 import { budgetScopes, scopeChanges } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
-import { addUp, insert, insertInOrder, update } from './row-statements.ts';
+import { addUp, insert, insertInOrder, update, updateBoth } from './row-statements.ts';
 
 // Statements of the ledger's transaction on PostgreSQL. Rows travel as one array a column: as many
 // rows as a batch has, in one statement with one plan. `lock-rows.ts` knows the order of keys.
@@ -150,13 +147,11 @@ export const updateBudgetDays = update(tables.budgetDays, tables.budgetChanges);
 /** Without their days: of calls that only a shadow would have refused. */
 export const updateBudgetScopes = update(budgetScopes, scopeChanges);
 
-const updateScopesToo = update(budgetScopes, scopeChanges, updateBudgetDays.width);
-
-/** Days and caps in one statement, which costs half of one more; they are locked already. */
-export const updateBudgets: BothStatement<BudgetDay, BudgetScope> = {
-  sql: `with days as (${updateBudgetDays.sql}) ${updateScopesToo.sql}`,
-  parts: [updateBudgetDays, updateScopesToo],
-};
+/** Where both have changed. */
+export const updateBudgets = updateBoth(
+  updateBudgetDays,
+  update(budgetScopes, scopeChanges, updateBudgetDays.width),
+);
 
 export const updateWalletMonths = update(tables.walletMonths, tables.walletChanges);
 

@@ -183,7 +183,7 @@ update wallet_topup set added = row.added, spent = row.spent, held = row.held fr
   unnest($5::bigint[])) as row (app, user_id, added, spent, held) where wallet_topup.app = row.app
   and wallet_topup.user_id = row.user_id;
 
-with days as (update budget_day set admitted_cap = row.admitted_cap, spent = row.spent, held =
+with first as (update budget_day set admitted_cap = row.admitted_cap, spent = row.spent, held =
   row.held, estimated = row.estimated, overrun = row.overrun from (select unnest($1::text[]),
   unnest($2::text[]), unnest($3::bigint[]), unnest($4::bigint[]), unnest($5::bigint[]),
   unnest($6::bigint[]), unnest($7::bigint[])) as row (app, day, admitted_cap, spent, held,
