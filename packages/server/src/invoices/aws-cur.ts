@@ -1,0 +1,152 @@
+import { isRecord, parseJson } from '../lib/json-value.ts';
+import { readAmount } from './amount.ts';
+import { csvRows } from './csv.ts';
+import { badField, InvoiceError } from './invoice-error.ts';
+import type { Tally } from './tally.ts';
+
+const usdDigits = 12;
+
+/** What is read of the many columns. */
+const needed = [
+  'line_item_usage_start_date',
+  'line_item_usage_type',
+  'line_item_usage_amount',
+  'pricing_unit',
+  'line_item_unblended_cost',
+  'line_item_currency_code',
+  'line_item_line_item_type',
+  'resource_tags',
+] as const;
+
+type Column = (typeof needed)[number];
+
+/** Set once Amazon has closed the month; not every export has it. */
+const closedColumn = 'bill_invoice_id';
+
+/** Line items that are usage at a price; taxes, credits and fees are of the account. */
+const usageTypes = new Set(['Usage', 'DiscountedUsage']);
+
+/** How many tokens a unit is, as a power of ten. The unit differs by row. */
+const digitsOfUnit = new Map([
+  ['tokens', 0],
+  ['token', 0],
+  ['1k tokens', 3],
+  ['1000 tokens', 3],
+  ['thousand tokens', 3],
+  ['1m tokens', 6],
+  ['million tokens', 6],
+  ['1000000 tokens', 6],
+]);
+
+/**
+ * Reads a part of a Cost and Usage Report 2.0 in CSV into a tally: rows of models on Bedrock
+ * mantle, by the tags of their project. Throws an InvoiceError for a missing column, another
+ * currency or a field that is bad.
+ */
+export async function readCur(where: string, text: AsyncIterable<string>, tally: Tally) {
+  let row = 0;
+  let read: ReturnType<typeof createRowReader> | undefined;
+  for await (const fields of csvRows(where, text)) {
+    row += 1;
+    if (read === undefined) read = createRowReader(where, fields, tally);
+    else read(`${where}, row ${row}`, fields);
+  }
+  if (read === undefined) throw new InvoiceError(`${where}: is empty`);
+}
+
+function createRowReader(where: string, head: readonly string[], tally: Tally) {
+  const places = new Map(needed.map((name) => [name, placeOf(where, head, name)]));
+  const closedAt = head.indexOf(closedColumn);
+  if (closedAt === -1) tally.open();
+  const usageIn = createMemory((_where, text) => usageOf(text));
+  const tagsIn = createMemory(tagsOf);
+  return (at: string, fields: readonly string[]) => {
+    if (fields.length !== head.length) {
+      throw new InvoiceError(`${at}: has ${fields.length} fields, the head has ${head.length}`);
+    }
+    const field = (name: Column) => fields[places.get(name) ?? -1] ?? '';
+    const usage = usageIn(at, field('line_item_usage_type'));
+    const isUsage = usageTypes.has(field('line_item_line_item_type'));
+    const currency = field('line_item_currency_code');
+    if (currency !== 'USD') throw badField(at, 'line_item_currency_code', currency, 'is not USD');
+    if (usage === undefined || !isUsage) return tally.skip();
+    if (closedAt !== -1 && fields[closedAt] === '') tally.open();
+    const cost = field('line_item_unblended_cost');
+    const amount = readAmount(cost, usdDigits);
+    if (amount === undefined) throw badField(at, 'line_item_unblended_cost', cost, 'is no amount');
+    if (amount.isRounded) tally.round();
+    tally.add({
+      day: dayIn(at, field('line_item_usage_start_date')),
+      ...tagsIn(at, field('resource_tags')),
+      kind: 'tokens',
+      ...usage,
+      quantity: quantityOf(at, field('line_item_usage_amount'), field('pricing_unit')),
+      amount: amount.amount,
+      tolerance: 0n,
+    });
+  };
+}
+
+function placeOf(where: string, head: readonly string[], name: string): number {
+  const place = head.indexOf(name);
+  if (place !== -1) return place;
+  throw new InvoiceError(`${where}: the column ${name} is missing: add it to the export`);
+}
+
+/** Few different texts stand in many rows: each is read once. */
+function createMemory<Value>(read: (where: string, text: string) => Value) {
+  const known = new Map<string, { readonly value: Value }>();
+  return (where: string, text: string): Value => {
+    const found = known.get(text);
+    if (found !== undefined) return found.value;
+    const value = read(where, text);
+    if (known.size < 10_000) known.set(text, { value });
+    return value;
+  };
+}
+
+interface Usage {
+  readonly model: string;
+  readonly tokenType: string;
+}
+
+/** `USE1-openai.gpt-oss-120b-mantle-input-tokens-standard`; undefined for what is no such usage. */
+function usageOf(usageType: string): Usage | undefined {
+  const match = /^(?:[A-Z]{2,4}\d{1,2}-)?(.+)-mantle-(.+)$/.exec(usageType);
+  if (match === null) return undefined;
+  const [, model = '', tokenType = ''] = match;
+  return { model, tokenType };
+}
+
+interface Tags {
+  readonly app: string;
+  readonly project: string;
+}
+
+/** Keys of tags that users have made may have a prefix, and may have none. */
+function tagsOf(where: string, written: string): Tags {
+  const tags = written === '' ? {} : parseJson(written)?.value;
+  if (!isRecord(tags)) throw badField(where, 'resource_tags', written, 'is no JSON object');
+  const read = (name: string) => {
+    const value = tags[`user_${name}`] ?? tags[name] ?? '';
+    if (typeof value === 'string') return value;
+    throw badField(where, `resource_tags.${name}`, value, 'is no text');
+  };
+  return { app: read('app'), project: read('project') };
+}
+
+/** Hours and days stand in one report; a row begins in its UTC day. */
+function dayIn(where: string, written: string): string {
+  const [, day = ''] = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d:\d\d(?:\.\d+)?Z?)?$/.exec(written) ?? [];
+  if (!Number.isNaN(Date.parse(day))) return day;
+  throw badField(where, 'line_item_usage_start_date', written, 'is no moment');
+}
+
+/** Undefined for a unit that is not known: amounts are compared, quantities are shown. */
+function quantityOf(where: string, written: string, unit: string): bigint | undefined {
+  const digits = digitsOfUnit.get(unit.toLowerCase());
+  const quantity = readAmount(written, digits ?? 0);
+  if (quantity === undefined)
+    throw badField(where, 'line_item_usage_amount', written, 'is no number');
+  return digits === undefined ? undefined : quantity.amount;
+}

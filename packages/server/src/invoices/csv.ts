@@ -1,0 +1,88 @@
+import { InvoiceError } from './invoice-error.ts';
+
+/** A row of a table in CSV has no field, and is none itself, that is longer. */
+const rowLengthMax = 1_048_576;
+
+/**
+ * Cuts a stream of text into rows of CSV by RFC 4180: a quoted field may hold commas, line breaks
+ * and doubled quotes. Empty lines are no rows. Throws an InvoiceError for what is not so.
+ */
+export async function* csvRows(
+  where: string,
+  chunks: AsyncIterable<string>,
+): AsyncGenerator<readonly string[]> {
+  let rest = '';
+  let row = 0;
+  for await (const chunk of chunks) {
+    const text = rest + chunk;
+    let start = 0;
+    for (;;) {
+      const end = endOfRow(text, start);
+      if (end === -1) break;
+      row += 1;
+      const line = withoutReturn(text.slice(start, end));
+      start = end + 1;
+      if (line !== '') yield fieldsOf(`${where}, row ${row}`, line);
+    }
+    rest = text.slice(start);
+    if (rest.length > rowLengthMax) {
+      throw new InvoiceError(`${where}, row ${row + 1}: is longer than ${rowLengthMax} characters`);
+    }
+  }
+  const line = withoutReturn(rest);
+  if (line !== '') yield fieldsOf(`${where}, row ${row + 1}`, line);
+}
+
+/** The index of the line break that ends a row, past those that are quoted; -1 where none is. */
+function endOfRow(text: string, start: number): number {
+  let from = start;
+  for (;;) {
+    const lineEnd = text.indexOf('\n', from);
+    if (lineEnd === -1) return -1;
+    const quote = text.indexOf('"', from);
+    if (quote === -1 || quote > lineEnd) return lineEnd;
+    const closing = text.indexOf('"', quote + 1);
+    if (closing === -1) return -1;
+    from = closing + 1;
+  }
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
+}
+
+function fieldsOf(where: string, line: string): readonly string[] {
+  if (!line.includes('"')) return line.split(',');
+  const fields: string[] = [];
+  let at = 0;
+  for (;;) {
+    const isQuoted = line.charCodeAt(at) === quoteCode;
+    const end = isQuoted ? endOfQuoted(where, line, at) : commaFrom(line, at);
+    const written = line.slice(at, end);
+    if (isQuoted) fields.push(written.slice(1, -1).replaceAll('""', '"'));
+    else if (written.includes('"')) throw new InvoiceError(`${where}: a quote stands in a field`);
+    else fields.push(written);
+    if (end === line.length) return fields;
+    at = end + 1;
+  }
+}
+
+function commaFrom(line: string, at: number): number {
+  const comma = line.indexOf(',', at);
+  return comma === -1 ? line.length : comma;
+}
+
+function endOfQuoted(where: string, line: string, start: number): number {
+  let quote = line.indexOf('"', start + 1);
+  while (quote !== -1 && line.charCodeAt(quote + 1) === quoteCode) {
+    quote = line.indexOf('"', quote + 2);
+  }
+  const end = quote + 1;
+  if (quote === -1) throw new InvoiceError(`${where}: a quoted field has no end`);
+  if (end < line.length && line[end] !== ',') {
+    throw new InvoiceError(`${where}: something follows a quoted field`);
+  }
+  return end;
+}
+
+const quoteCode = 0x22;

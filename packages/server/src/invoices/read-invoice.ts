@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { PassThrough, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { isCostReport, readCostReport } from './anthropic-cost-report.ts';
+import { readCur } from './aws-cur.ts';
+import { InvoiceError } from './invoice-error.ts';
+import { parseExact, readPage } from './json-page.ts';
+import { isOpenaiCosts, readOpenaiCosts } from './openai-costs.ts';
+import { createTally, type Invoice, type Tally } from './tally.ts';
+
+/** A file, or a page that was fetched. */
+export interface InvoiceSource {
+  /** For messages. */
+  readonly name: string;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** What sources say together. */
+export interface ReadInvoice extends Invoice {
+  /** The same for the same bytes, in whichever order the sources come. */
+  readonly sourceHash: string;
+}
+
+/** Pages of JSON are small; a report in CSV is never in memory as a whole. */
+const jsonBytesMax = 64 * 1_048_576;
+
+/**
+ * Reads all parts of a platform's invoice: pages of JSON in their order, or parts in CSV, each as
+ * it is or compressed by gzip. Throws an InvoiceError, and has stored nothing then.
+ */
+export async function readInvoice(sources: readonly InvoiceSource[]): Promise<ReadInvoice> {
+  const tally = createTally();
+  const hashes = new Map<string, string>();
+  const pages = createPages(tally);
+  for (const { name, chunks } of sources) {
+    const hash = createHash('sha256');
+    const text = textOf(name, plainBytes(name, hashed(chunks, hash)));
+    const first = await text.next();
+    const start = first.done === true ? '' : first.value;
+    const isJson = /^\s*[{[]/.test(start);
+    if (isJson) pages.read(name, await wholeText(name, start, text));
+    else await readCur(name, withFirst(start, text), tally);
+    const digest = hash.digest('hex');
+    const twin = hashes.get(digest);
+    if (twin !== undefined) throw new InvoiceError(`${name}: has the same content as ${twin}`);
+    hashes.set(digest, name);
+  }
+  pages.end();
+  const sourceHash = createHash('sha256')
+    .update([...hashes.keys()].sort().join())
+    .digest('hex');
+  return { ...tally.finish(), sourceHash };
+}
+
+/** Pages follow each other: none may be missing, and no day may come twice. */
+function createPages(tally: Tally) {
+  const days = new Map<string, string>();
+  let missing: string | undefined;
+  return {
+    read(name: string, text: string) {
+      tally.open();
+      const { buckets } = readPage(name, parseExact(name, text));
+      const [first] = buckets;
+      const read = readerOf(name, first);
+      const seen = createTally();
+      const { next } = read(name, text, both(tally, seen));
+      for (const day of seen.finish().days) {
+        const before = days.get(day);
+        if (before !== undefined) throw new InvoiceError(`${name}: ${day} is in ${before} as well`);
+        days.set(day, name);
+      }
+      missing = next === undefined ? undefined : name;
+    },
+    end() {
+      if (missing === undefined) return;
+      throw new InvoiceError(`${missing}: has_more is true: give all pages in their order`);
+    },
+  };
+}
+
+function readerOf(name: string, bucket: Readonly<Record<string, unknown>> | undefined) {
+  if (bucket === undefined || isCostReport(bucket)) return readCostReport;
+  if (isOpenaiCosts(bucket)) return readOpenaiCosts;
+  throw new InvoiceError(`${name}: its data is neither Anthropic's cost report nor OpenAI's costs`);
+}
+
+function both(tally: Tally, seen: Tally): Tally {
+  return {
+    ...tally,
+    day(day) {
+      tally.day(day);
+      seen.day(day);
+    },
+  };
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: ReturnType<typeof createHash>) {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+/** Unpacks what begins like gzip; a file of another format is named as such. */
+async function* plainBytes(
+  name: string,
+  chunks: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const first = await chunks.next();
+  if (first.done === true) return;
+  const start = Buffer.from(first.value);
+  if (start.subarray(0, 4).toString('latin1') === 'PAR1') {
+    throw new InvoiceError(`${name}: is Parquet: let the export write text/csv, gzip`);
+  }
+  const all = withFirst(first.value, chunks);
+  if (start[0] !== 0x1f || start[1] !== 0x8b) yield* all;
+  else yield* unpacked(name, all);
+}
+
+async function* unpacked(
+  name: string,
+  packed: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const plain = new PassThrough();
+  const done = pipeline(Readable.from(packed), createGunzip(), plain);
+  // It is waited for below; a reader that stops earlier lets it fail unseen.
+  done.catch(() => undefined);
+  try {
+    yield* plain;
+    await done;
+  } catch (cause) {
+    throw new InvoiceError(`${name}: its gzip is damaged, or ends too early`, { cause });
+  } finally {
+    plain.destroy();
+  }
+}
+
+async function* textOf(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+    yield decoder.decode();
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new InvoiceError(`${name}: is no UTF-8`, { cause });
+    throw cause;
+  }
+}
+
+async function* withFirst<Chunk>(first: Chunk, rest: AsyncIterable<Chunk>): AsyncGenerator<Chunk> {
+  yield first;
+  yield* rest;
+}
+
+async function wholeText(name: string, start: string, rest: AsyncIterable<string>) {
+  const parts = [start];
+  let length = start.length;
+  for await (const part of rest) {
+    parts.push(part);
+    length += part.length;
+    if (length > jsonBytesMax) throw new InvoiceError(`${name}: is more than 64 MiB of JSON`);
+  }
+  return parts.join('');
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readAmount } from '../../src/invoices/amount.ts';
+import { fixture, readFiles } from './read.ts';
+
+const usd = 12;
+
+test('what 12 decimals hold is read exactly, however it is written', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n }), (pico) => {
+      const digits = (pico < 0n ? -pico : pico).toString().padStart(13, '0');
+      const sign = pico < 0n ? '-' : '';
+      const text = `${sign}${digits.slice(0, -12)}.${digits.slice(-12)}`;
+      expect(readAmount(text, usd)).toEqual({ amount: pico, isRounded: false, tolerance: 1n });
+      expect(readAmount(`${pico}e-12`, usd)?.amount).toBe(pico);
+    }),
+  );
+});
+
+test('further decimals are rounded half up, and said to be', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), (milliPico) => {
+      const read = readAmount(`${milliPico}e-15`, usd);
+      const half = milliPico + 500n;
+      const floor = half / 1000n - (half < 0n && half % 1000n !== 0n ? 1n : 0n);
+      expect(read).toMatchObject({ amount: floor, isRounded: milliPico % 1000n !== 0n });
+    }),
+  );
+});
+
+test('what is no amount is none', () => {
+  for (const text of ['', ' 1', '1,5', '0x1', 'NaN', '1.', '.5', '1e', '9223373', '1e999']) {
+    expect(readAmount(text, usd), text).toBeUndefined();
+  }
+});
+
+test('the lines of a report are the sum of its rows, in whichever order', async () => {
+  const [head = '', first = ''] = fixture('cur.csv').toString().split('\n');
+  const amounts = fc.array(fc.bigInt({ min: 0n, max: 10n ** 12n }), {
+    minLength: 1,
+    maxLength: 50,
+  });
+  await fc.assert(
+    fc.asyncProperty(amounts, async (picos) => {
+      const rows = picos.map((pico) => first.replace('0.06185055', `${pico}E-12`));
+      const read = (lines: readonly string[]) => readFiles([[head, ...lines].join('\n')], 999);
+      const total = picos.reduce((sum, pico) => sum + pico, 0n);
+      expect((await read(rows)).lines).toMatchObject([{ amount: total }]);
+      expect((await read(rows.toReversed())).lines).toMatchObject([{ amount: total }]);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('rounded amounts are counted', async () => {
+  const csv = fixture('cur.csv').toString().replace('0.06185055', '0.0618505512345');
+  const { rounded, lines } = await readFiles([csv]);
+  expect(rounded).toBe(1);
+  expect(lines[0]?.amount).toBe(61_850_551_235n);
+});

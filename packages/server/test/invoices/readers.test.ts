@@ -1,0 +1,97 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { costReport, fixture, openaiCosts, readFiles } from './read.ts';
+
+test("Anthropic's cost report is read in cents, the workspace null as default", async () => {
+  const invoice = await readFiles([fixture('anthropic-cost-report.json')]);
+  expect(invoice.days).toEqual(['2026-06-14']);
+  expect(invoice.lines).toMatchObject([
+    {
+      ...{ project: 'default', model: 'claude-haiku-4-5-20251001', amount: 45_000_000n },
+      ...{ kind: 'tokens', tokenType: 'uncached_input_tokens', tolerance: 0n },
+    },
+    { tokenType: 'output_tokens', amount: 470_000_000n },
+  ]);
+  expect(invoice).toMatchObject({ rounded: 0, skipped: 0, isClosed: false });
+});
+
+test("OpenAI's costs are read with half of their last digit as tolerance", async () => {
+  const invoice = await readFiles([fixture('openai-costs.json')]);
+  expect(invoice.days).toEqual(['2024-11-01']);
+  expect(invoice.lines).toEqual([
+    {
+      ...{ day: '2024-11-01', project: 'proj_abc', app: '', kind: 'tokens' },
+      ...{ model: 'gpt-5.6-luna', tokenType: 'input', quantity: 300_000n },
+      ...{ amount: 60_000_000_000n, tolerance: 5_000_000_000n },
+    },
+  ]);
+});
+
+test('a number that no float holds is read as it is written', async () => {
+  const read = async (value: string) => (await readFiles([openaiCosts(value)])).lines[0]?.amount;
+  expect(await read('12345.678901234567')).toBe(12_345_678_901_234_567n);
+  expect(await read('"0.000000000001"')).toBe(1n);
+  expect(await read('6e-05')).toBe(60_000_000n);
+  expect(await read('-0.5')).toBe(-500_000_000_000n);
+});
+
+test('a line item that is not understood has no model', async () => {
+  const row = '"project_id":"proj_1","line_item":"web search tool calls"';
+  const { lines } = await readFiles([openaiCosts('1', row)]);
+  expect(lines).toMatchObject([{ model: '', tokenType: 'web search tool calls' }]);
+});
+
+test('a usage report is read by its units and tags, wherever it is cut', async () => {
+  const csv = fixture('cur.csv');
+  const whole = await readFiles([csv]);
+  expect(whole.lines).toMatchObject([
+    {
+      ...{ day: '2026-11-20', app: 'search', project: 'prod-acme-core-search' },
+      ...{ model: 'openai.gpt-oss-120b', tokenType: 'input-tokens-standard' },
+      ...{ quantity: 412_337n, amount: 61_850_550_000n },
+    },
+    { quantity: 88_010n, amount: 52_806_000_000n },
+    { app: '', project: '', model: 'anthropic.claude-haiku-4-5', amount: 7_040_000_000n },
+  ]);
+  expect(await readFiles([csv], 1)).toEqual(whole);
+  const packed = await readFiles([gzipSync(csv)], 7);
+  expect({ ...packed, sourceHash: '' }).toEqual({ ...whole, sourceHash: '' });
+});
+
+test('tags without a prefix, units of a million and other services', async () => {
+  const [head = '', first = ''] = fixture('cur.csv').toString().split('\n');
+  const plain = first.replaceAll('user_', '').replace('1K tokens', '1M tokens');
+  const odd = first.replace('1K tokens', 'Bushels');
+  const tax = first.replace(',Usage,', ',Tax,');
+  const other = first.replace('openai.gpt-oss-120b-mantle-', '');
+  const rows = [head, plain, tax, other, ''];
+  const invoice = await readFiles([rows.join('\r\n')]);
+  expect(invoice.lines).toMatchObject([{ app: 'search', quantity: 412_337_000n }]);
+  expect(invoice.skipped).toBe(2);
+  const unknown = await readFiles([[head, first, odd].join('\n')]);
+  expect(unknown.lines).toMatchObject([{ quantity: undefined, amount: 123_701_100_000n }]);
+});
+
+test('a month with an invoice number in each row is closed', async () => {
+  const [head = '', first = ''] = fixture('cur.csv').toString().split('\n');
+  const closed = [`${head},bill_invoice_id`, `${first},123`].join('\n');
+  expect((await readFiles([closed])).isClosed).toBe(true);
+  expect((await readFiles([`${closed}\n${first},`])).isClosed).toBe(false);
+  expect((await readFiles([fixture('cur.csv')])).isClosed).toBe(false);
+});
+
+test('the same parts have the same hash in whichever order', async () => {
+  const csv = fixture('cur.csv').toString();
+  const [one, two] = [csv, csv.replaceAll('search', 'reports')];
+  const { sourceHash } = await readFiles([one, two]);
+  expect((await readFiles([two, one])).sourceHash).toBe(sourceHash);
+  expect((await readFiles([one])).sourceHash).not.toBe(sourceHash);
+});
+
+test('pages follow each other', async () => {
+  const first = costReport({}, { has_more: true, next_page: 'page_2' });
+  const second = costReport().replaceAll('06-15', '06-16').replaceAll('06-14', '06-15');
+  expect((await readFiles([first, second])).days).toEqual(['2026-06-14', '2026-06-15']);
+  await expect(readFiles([first])).rejects.toThrow('file 1: has_more is true: give all pages');
+  await expect(readFiles([first, costReport()])).rejects.toThrow('2026-06-14 is in file 1 as well');
+});
