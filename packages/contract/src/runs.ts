@@ -29,6 +29,8 @@ export interface RunState {
 export interface NewRunAnswer extends RunState {
   /** The run's own key, which is shown here alone. */
   readonly key: string;
+  /** Of one that was made before under the same idempotency key: when it was ended, if it was. */
+  readonly endedAt?: string;
 }
 
 /** The answer of `GET` and `DELETE /v1/runs/{id}`. */

@@ -120,9 +120,9 @@ export function createClientWith(
     makeCall<Answer>(parts, { ...targetOf(owner), ...call });
 
   /** A method that sends a request; what it asks for, and gets, its type says. */
-  function posting(owner: 'chat' | 'agent' | 'embed' | 'createRun', how?: Pick<Call, 'isRead'>) {
+  function posting(owner: 'chat' | 'agent' | 'embed' | 'createRun') {
     return async <Answer extends object>(request: object, options?: CallOptions) =>
-      ask<Answer>(owner, { ...how, body: checkRequest(owner, request), options });
+      ask<Answer>(owner, { body: checkRequest(owner, request), options });
   }
 
   /** A method that names what it asks for. */
@@ -160,7 +160,7 @@ export function createClientWith(
     usage: (readOptions) => ask('usage', { options: readOptions }),
     models: (readOptions) => ask('models', { options: readOptions }),
     credits: asking('credits'),
-    createRun: posting('createRun', { isRead: true }),
+    createRun: posting('createRun'),
     getRun: asking('getRun'),
     endRun: asking('endRun', { method: 'DELETE' }),
   };

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createFakeClient, FakeScriptError } from '../src/testing.ts';
 import { apiKey, chatRequest, openScripted } from './scripted-client.ts';
-import { answer, apiError } from './scripted-fetch.ts';
+import { answer, apiError, refuse } from './scripted-fetch.ts';
 
 const asked = { maxCostUsd: '0.5', expiresInMs: 60_000, models: ['my-model'], label: 'nightly' };
 const runs = 'https://gateway.test/v1/runs';
 
-test('runs are made, shown and ended, without an idempotency key', async () => {
+test('runs are made under an idempotency key, shown and ended', async () => {
   const { client, runtime, script } = openScripted([answer(200, { runId: 'run_1' })]);
   const made = await runtime.settle<unknown>(client.createRun(asked));
   expect(made).toEqual({ kind: 'answer', answer: { runId: 'run_1' } });
@@ -17,7 +17,17 @@ test('runs are made, shown and ended, without an idempotency key', async () => {
     { method: 'GET', url: `${runs}/run_1`, body: undefined },
     { method: 'DELETE', url: `${runs}/run_1`, body: undefined },
   ]);
-  for (const { headers } of script.seen) expect(headers).not.toHaveProperty('idempotency-key');
+  await runtime.settle<unknown>(client.createRun(asked, { idempotencyKey: 'job-7' }));
+  const keys = script.seen.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toEqual([expect.stringMatching(/./), undefined, undefined, 'job-7']);
+});
+
+test('a run whose answer was lost is asked for again under the same key', async () => {
+  const { client, runtime, script } = openScripted([refuse(), answer(201, { runId: 'run_1' })]);
+  expect(await runtime.settle<unknown>(client.createRun(asked))).toMatchObject({ kind: 'answer' });
+  const [first, second] = script.seen.map(({ headers }) => headers['idempotency-key']);
+  expect(first).toBeDefined();
+  expect(second).toBe(first);
 });
 
 test('a run that is not there is NOT_FOUND, and a bad id is a TypeError', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { headerNames } from '@model-gateway/contract';
 import { CallError } from '../calls/call-error.ts';
 import type { RequestLog } from '../calls/request-log.ts';
 import type { CallRunner } from '../calls/run.ts';
@@ -139,7 +140,8 @@ async function answerTo(
   if (found.kind === 'ask') {
     const told = await found.answer(json, context, request);
     if (told.kind === 'refused') return dialect.refuse(told, request);
-    return dialect.encodeReport(told.report, told.status);
+    const answer = dialect.encodeReport(told.report, told.status);
+    return told.isReplayed ? { ...answer, headers: replayed } : answer;
   }
   const parsing = found.parse(json, context, request);
   const parsed = parsing instanceof Promise ? await parsing : parsing;
@@ -155,6 +157,8 @@ async function answerTo(
   if (result.kind === 'failed') caughtRefusal(result.error, log);
   return withHeaders(dialect.encode(result, request), parsed, log);
 }
+
+const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;
 
 function withHeaders(answer: Answer, { headersOf }: ParsedCall, log: RequestLog): Answer {
   if (headersOf === undefined) return answer;

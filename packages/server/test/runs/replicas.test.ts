@@ -46,8 +46,8 @@ function counting(store: Store): Store {
 }
 
 /** A request about runs, with the app's key. */
-async function askRuns(at: 0 | 1, method: string, path = '', body?: object) {
-  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' };
+async function askRuns(at: 0 | 1, method: string, path = '', body?: object, more = {}) {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', ...more };
   const response = await createFetch(replicas[at].service.ingress)(
     `http://gateway.test/v1/runs${path}`,
     { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
@@ -78,6 +78,19 @@ test('the key of a run works everywhere from its answer on', async () => {
   }
   // Those who came at once to the one that did not know it shared a reading.
   expect(readings).toBe(1);
+});
+
+test('asked for on both at once under one idempotency key it is one run', async () => {
+  const more = { 'idempotency-key': 'one of both' };
+  const wanted = { maxCostUsd: '1', expiresInMs: 3_600_000 };
+  const made = await Promise.all(
+    ([0, 1, 0, 1] as const).map((at) => askRuns(at, 'POST', '', wanted, more)),
+  );
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+  const [first] = made;
+  for (const { body } of made) expect(body).toEqual(first?.body);
+  expect((await call(1, first?.body.key)).status).toBe(200);
+  expect((await call(0, first?.body.key)).status).toBe(200);
 });
 
 test('a key is over at once where its run was ended, and in a second elsewhere', async () => {

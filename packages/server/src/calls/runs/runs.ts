@@ -8,11 +8,15 @@ import type { Store } from '../../store/port.ts';
 import { selectOlder, shutOutOlder } from '../../store/queries/instances.ts';
 import { selectScopes } from '../../store/queries/ledger.ts';
 import * as sql from '../../store/queries/runs.ts';
+import { idOfRepeated, isSameRun, keyOfRepeated, type RunRepetition } from './repeated-run.ts';
 import { createRunCache, type Found } from './run-cache.ts';
 
 /** The runs of apps: made, found and ended. Whatever asks the store rejects when it is away. */
 export interface Runs {
-  /** Makes a run, whose key works on every replica from then on, and is not known afterwards. */
+  /**
+   * Makes a run, whose key works on every replica from then on. It is not known afterwards, but to
+   * who asks for the same again under an idempotency key.
+   */
   make(wanted: WantedRun): Promise<MadeRun>;
   /** The open run of a key; at once where it was read lately. */
   ofKey(key: string): Found | Promise<Found>;
@@ -30,14 +34,18 @@ export interface Runs {
 export interface WantedRun
   extends Pick<Run, 'app' | 'parentKeyId' | 'maxCostPicoUsd' | 'models' | 'userId' | 'label'> {
   readonly expiresInMs: number;
+  /** Undefined where it is not asked for under an idempotency key. */
+  readonly repetition?: RunRepetition | undefined;
 }
 
 /**
- * What became of it: `full`, its app has as many open runs as one may; `older`, these instances run
+ * What became of it: `repeated`, it was made before; `other`, another one was made under its
+ * idempotency key; `full`, its app has as many open runs as one may; `older`, these instances run
  * a version that knows no runs.
  */
 export type MadeRun =
-  | { readonly kind: 'made'; readonly run: Run; readonly key: string }
+  | { readonly kind: 'made' | 'repeated'; readonly run: Run; readonly key: string }
+  | { readonly kind: 'other' }
   | { readonly kind: 'full' }
   | { readonly kind: 'older'; readonly instances: readonly string[] };
 
@@ -54,18 +62,27 @@ export function createRuns(parts: {
   let isAllowed = false;
   return { make, ofKey, ofApp, show, end, spendOf };
 
-  async function make({ expiresInMs, ...wanted }: WantedRun): Promise<MadeRun> {
+  async function make({ expiresInMs, repetition, ...wanted }: WantedRun): Promise<MadeRun> {
     const older = isAllowed ? undefined : await allow();
     if (older !== undefined) return { kind: 'older', instances: older };
     const nowMs = clock.now();
-    const key = makeRunKey(ids);
     const times = { createdAtMs: nowMs, expiresAtMs: nowMs + expiresInMs, endedAtMs: undefined };
-    const run: Run = { ...wanted, id: ids.next('run'), ...times };
+    const id = repetition ? idOfRepeated(wanted.app, repetition.keyHash) : ids.next('run');
+    const run: Run = { ...wanted, id, ...times };
+    const key = repetition ? keyOfRepeated(run, repetition.apiKey, clock) : makeRunKey(ids);
     const statements = [sql.countRun(run.app), sql.insertRun(run, hashKey(key), openMax)];
     const [, inserted] = await store.write(statements);
-    if (inserted === 0) return { kind: 'full' };
+    if (inserted === 0) return repetition ? madeBefore(run, repetition) : { kind: 'full' };
     cache.made(run, [hashKey(key), `${run.app}\n${run.id}`]);
     return { kind: 'made', run, key };
+  }
+
+  /** Why a run that may be asked for again was not written. */
+  async function madeBefore(run: Run, { apiKey }: RunRepetition): Promise<MadeRun> {
+    const before = await show(run.app, run.id);
+    if (before === undefined) return { kind: 'full' };
+    if (!isSameRun(before, run)) return { kind: 'other' };
+    return { kind: 'repeated', run: before, key: keyOfRepeated(before, apiKey, clock) };
   }
 
   /** From now on no version starts that knows no runs; answers those that are alive. */

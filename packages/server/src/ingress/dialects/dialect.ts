@@ -108,6 +108,8 @@ export interface Told {
   readonly report: object;
   /** 200 where it says no other. */
   readonly status?: number;
+  /** Whether it was told before, under the same idempotency key. */
+  readonly isReplayed?: true;
 }
 
 /** Makes a call of a model of a JSON body. Throws INVALID with the path of what is wrong in it. */

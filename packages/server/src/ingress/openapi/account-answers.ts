@@ -145,7 +145,11 @@ const runState = {
 
 /** The 201 of `POST /v1/runs`. */
 export const newRunAnswer = Type.Object(
-  { ...runState, key: Type.String({ description: 'Told here alone' }) },
+  {
+    ...runState,
+    key: Type.String({ description: 'Told here alone' }),
+    endedAt: Type.Optional(instant),
+  },
   { description: 'A ceiling: nothing is held but for calls' },
 );
 

@@ -25,11 +25,12 @@ const ofCalls = allCodes.filter(
   (code) => code !== 'CREDITS_NOT_ENABLED' && code !== 'NOT_IMPLEMENTED',
 );
 
-/** What an admitted call gets, be it an answer or an error. */
-const ofAdmitted = {
-  'x-call-id': { $ref: '#/components/headers/CallId' },
+const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' } as const;
+const ofKeyed = {
   'idempotent-replayed': { $ref: '#/components/headers/IdempotentReplayed' },
 } as const;
+/** What an admitted call gets, be it an answer or an error. */
+const ofAdmitted = { 'x-call-id': { $ref: '#/components/headers/CallId' }, ...ofKeyed } as const;
 /** An answer has its cost in its body. */
 const costUsd = { 'x-cost-usd': { $ref: '#/components/headers/CostUsd' } } as const;
 
@@ -100,9 +101,10 @@ function operationOf(row: Exclude<RouteRow, { kind: 'stream' }>): JsonObject {
       return call(row.body, row.answer);
     case 'ask':
       return {
+        ...(row.isKeyed ? { parameters: [idempotencyKey] } : {}),
         requestBody: { required: true, content: jsonOf(referenceTo(row.body)) },
         responses: {
-          [row.status]: answer(referenceTo(row.answer), {}),
+          [row.status]: answer(referenceTo(row.answer), row.isKeyed ? ofKeyed : {}),
           ...errorsOf(row.errors),
         },
       };
@@ -122,7 +124,7 @@ function open(answers: Readonly<Record<number, SchemaName>>): JsonObject {
 
 function call(body: SchemaName, answered: SchemaName): JsonObject {
   return {
-    parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }],
+    parameters: [idempotencyKey],
     requestBody: { required: true, content: jsonOf(referenceTo(body)) },
     responses: { 200: answer(referenceTo(answered), ofAdmitted), ...errorsOf('Call') },
   };
@@ -151,10 +153,7 @@ function streamed(operationId: string, row: Extract<RouteRow, { kind: 'stream' }
     ...missing(operationId, otherwise, 'OtherMethod'),
     post: {
       ...{ operationId, summary: row.streamed },
-      parameters: [
-        { $ref: '#/components/parameters/IdempotencyKey' },
-        { $ref: '#/components/parameters/LastEventId' },
-      ],
+      parameters: [idempotencyKey, { $ref: '#/components/parameters/LastEventId' }],
       requestBody: { required: true, content: jsonOf(referenceTo(row.body)) },
       responses: { 200: { ...answer({}, streamHeaders), content }, ...errorsOf('StreamedCall') },
     },

@@ -15,7 +15,7 @@ export function countRun(app: string): Statement {
   };
 }
 
-/** Writes a run where fewer than `openMax` of its app are open. */
+/** Writes a run where fewer than `openMax` of its app are open, and none has its id. */
 export function insertRun(run: Run, keyHash: string, openMax: number): Statement {
   const { app, id, parentKeyId, maxCostPicoUsd, models, userId, label } = run;
   return {
@@ -39,7 +39,8 @@ const insertOpen = `
    where (select count(*)
             from (select 1 from run
                    where app = $1 and ended_at is null and expires_at > $9
-                   limit $11) as open) < $11`;
+                   limit $11) as open) < $11
+  on conflict (app, id) do nothing`;
 
 /** The run of a key; undefined for none. */
 export function selectRunOfKey(keyHash: string): Query<Run | undefined> {

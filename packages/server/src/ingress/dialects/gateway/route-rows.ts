@@ -13,6 +13,8 @@ export type RouteRow = RoutePattern & { readonly summary: string } & (
         readonly status: 200 | 201;
         /** Which errors it answers with. */
         readonly errors: 'Quote' | 'NewRun';
+        /** Whether an idempotency key makes a repetition the same. */
+        readonly isKeyed: boolean;
       }
     | {
         readonly kind: 'report';
@@ -70,12 +72,12 @@ export const routeRows = {
   },
   quote: {
     ...{ ...routes.quote, kind: 'ask', body: 'QuoteRequest', answer: 'QuoteAnswer' },
-    ...{ status: 200, errors: 'Quote' },
+    ...{ status: 200, errors: 'Quote', isKeyed: false },
     summary: 'What a call could cost, and whether there is the money for it: nothing is taken',
   },
   createRun: {
     ...{ ...routes.createRun, kind: 'ask', body: 'RunRequest', answer: 'NewRunAnswer' },
-    ...{ status: 201, errors: 'NewRun' },
+    ...{ status: 201, errors: 'NewRun', isKeyed: true },
     summary: 'A run: a key of its own, with a ceiling and a time of its own',
   },
   showRun: {

@@ -1,6 +1,11 @@
-import type { NewRunAnswer, RunAnswer, RunState } from '@model-gateway/contract';
+import {
+  headerNames,
+  type NewRunAnswer,
+  type RunAnswer,
+  type RunState,
+} from '@model-gateway/contract';
 import { CallError } from '../../../../calls/call-error.ts';
-import type { Runs } from '../../../../calls/runs/runs.ts';
+import type { MadeRun, Runs } from '../../../../calls/runs/runs.ts';
 import type { App } from '../../../../domain/registered-app.ts';
 import type { Run } from '../../../../domain/run.ts';
 import { formatUsd, larger, parseUsd } from '../../../../lib/money.ts';
@@ -23,17 +28,20 @@ export function createRunRoutes(runs: Runs): {
   return {
     createRun: {
       kind: 'ask',
-      async answer({ text }, { app, keyId }) {
+      async answer({ text }, { app, keyId, idempotencyKey }, request) {
         const { maxCostUsd, expiresInMs, models, userId, label } = parse(text);
         const maxCostPicoUsd = parseUsd(maxCostUsd);
         if (maxCostPicoUsd === undefined) throw invalid('maxCostUsd', 'is no amount');
         checkModels(app, models);
+        const apiKey = request.header(headerNames.apiKey);
+        const repetition = apiKey && idempotencyKey && { apiKey, keyHash: idempotencyKey.keyHash };
         const asked = { maxCostPicoUsd, models, userId, label, expiresInMs };
-        const made = await runs.make({ app: app.name, parentKeyId: keyId, ...asked });
+        const by = { app: app.name, parentKeyId: keyId, repetition: repetition || undefined };
+        const made = await runs.make({ ...by, ...asked });
         if (made.kind === 'full') return refused('TOO_MANY_REQUESTS', fullSeconds);
         if (made.kind === 'older') throw olderInstances(made.instances);
-        const report: NewRunAnswer = { ...stateOf(made.run, nothing), key: made.key };
-        return { kind: 'told', report, status: 201 };
+        if (made.kind === 'other') throw new CallError('INVALID', otherRun);
+        return { kind: 'told', status: 201, ...(await toldOf(made)) };
       },
     },
     showRun: {
@@ -43,6 +51,11 @@ export function createRunRoutes(runs: Runs): {
     },
     endRun: { kind: 'report', report: (app, [id]) => tell(app, id, runs.end) },
   };
+
+  async function toldOf({ kind, run, key }: NewRun) {
+    if (kind === 'made') return { report: newAnswer(run, nothing, key) };
+    return { report: newAnswer(run, await runs.spendOf(run), key), isReplayed: true } as const;
+  }
 
   async function tell(app: App, sent: string | undefined, find: Runs['show']): Promise<RunAnswer> {
     const id = pathParameter(sent);
@@ -60,6 +73,17 @@ export function createRunRoutes(runs: Runs): {
 }
 
 const nothing = { spent: 0n, held: 0n };
+
+type NewRun = Extract<MadeRun, { readonly key: string }>;
+
+function newAnswer(run: Run, spend: typeof nothing, key: string): NewRunAnswer {
+  const { endedAtMs } = run;
+  const ended = endedAtMs === undefined ? {} : { endedAt: instant(endedAtMs) };
+  return { ...stateOf(run, spend), ...ended, key };
+}
+
+const otherRun =
+  'The idempotency-key was used for another run, or with another key of the app; use a new key for each run.';
 
 function stateOf(
   { id, maxCostPicoUsd, expiresAtMs }: Run,
