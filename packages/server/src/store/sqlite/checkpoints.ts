@@ -17,11 +17,11 @@ const checkpointWhenAsked = 'pragma wal_autocheckpoint = 0';
 const checkpointMs = 300_000;
 
 /**
- * How much is in the log is asked again once it is so much longer, or has taken so many writes: a
- * hundredth of what it may hold.
+ * How much is in the log is asked again once it is so much longer, or has taken so many writes:
+ * some 4 % of what it may hold. A look costs as much as half a commit.
  */
-const lookBytes = 1_048_576;
-const lookWrites = 64;
+const lookBytes = 4_194_304;
+const lookWrites = 256;
 
 /** The checkpoints of a store that is served: each begins an epoch. */
 export interface Checkpoints {
