@@ -39,6 +39,8 @@ try {
       userId: undefined,
       keyHash: undefined,
       keyId: 'bench',
+      remote: '192.0.2.0/24',
+      platform: 'sandbox',
       startedAt: now,
     };
     const budgets = { scopes: [], budgetsRevision: 0n };

@@ -1,4 +1,4 @@
-import type { AuditNote } from '../books/rows.ts';
+import type { AuditNote } from '../books/audit-line.ts';
 import { insertAuditLine } from '../store/audit-lines.ts';
 import type { Statement } from '../store/port.ts';
 import type { AdminContext } from './context.ts';

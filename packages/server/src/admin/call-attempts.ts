@@ -26,7 +26,7 @@ function notedAttempts(call: CallRecord): readonly Attempt[] {
 
 function attemptOf(call: CallRecord, note: unknown, n: number, isOnly: boolean): Attempt {
   assert(typeof note === 'object' && note !== null, 'an attempt is an object');
-  const { callId, usageModel, priceVersion } = call;
+  const { callId, usageModel, priceVersion, platform } = call;
   // The call has the name that its caller used, which may be an alias.
   const model = usageModel === otherModels ? call.model : usageModel;
   const fields = new Map<string, unknown>(Object.entries(note));
@@ -44,7 +44,8 @@ function attemptOf(call: CallRecord, note: unknown, n: number, isOnly: boolean):
   // Attempts of before counts were noted with them: what was no estimate was counted.
   const isCounted = fields.get('isCounted') ?? (outcome === 'answered' && !isEstimated);
   return {
-    ...{ callId, n, model, usageModel, priceVersion, startedAt, tookMs, outcome, cost },
+    ...{ callId, n, model, usageModel, priceVersion, platform },
+    ...{ startedAt, tookMs, outcome, cost },
     status: typeof status === 'number' ? status : undefined,
     tokens: isOnly ? call.tokens : readTokens(fields.get('tokens')),
     isCounted: isCounted === true,

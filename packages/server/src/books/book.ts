@@ -1,8 +1,8 @@
+import type { AuditLine } from './audit-line.ts';
 import { createAttempts, createCalls, createHolds, table } from './row-sets.ts';
 import type {
   AnswerRow,
   Attempt,
-  AuditLine,
   BudgetDay,
   CallRecord,
   Hold,

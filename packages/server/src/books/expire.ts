@@ -31,8 +31,7 @@ export function expire(book: Book, operation: Expire): Outcome {
   if (heldWallet !== undefined) giveBack(book, hold, heldWallet);
   book.holds.end(hold);
   abandon(book, hold, operation.now);
-  const { budgetAmount, grantAmount, topupAmount, extensions, instanceId, expiresAt, ...facts } =
-    hold;
+  const { budgetAmount, grantAmount, topupAmount, extensions, expiresAt, ...facts } = hold;
   const record = {
     ...facts,
     code: isUnsent ? 'INTERNAL' : lostCode,
@@ -46,6 +45,7 @@ export function expire(book: Book, operation: Expire): Outcome {
     walletGrant: 0n,
     walletTopup: 0n,
     held: budgetAmount,
+    heldAtEnd: budgetAmount,
   } as const;
   book.calls.put(record);
   book.addUsage(usageOf(record, undefined));

@@ -1,4 +1,5 @@
-import type { Attempt, AuditNote, CallEnd, CallFacts, StoredResult } from './rows.ts';
+import type { AuditNote } from './audit-line.ts';
+import type { Attempt, CallEnd, CallFacts, StoredResult } from './rows.ts';
 import type { ScopeKey, ScopeMode } from './scope.ts';
 
 /** A cap beside the app's day that a call is to be held in. */
@@ -64,7 +65,7 @@ export interface Settle {
   readonly facts: CallFacts;
   readonly end: CallEnd;
   /** Of the last attempt, where it asked another model than the call was admitted with. */
-  readonly answeredBy?: Pick<CallFacts, 'usageModel' | 'priceVersion'> | undefined;
+  readonly answeredBy?: Pick<CallFacts, 'usageModel' | 'priceVersion' | 'platform'> | undefined;
   /** In order, where there were several; what they cost together is the call's cost. */
   readonly attempts?: readonly Attempt[] | undefined;
   /** What the wallet pays, at most its hold, and only while the call's key still names it. */

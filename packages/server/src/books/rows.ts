@@ -62,6 +62,10 @@ export interface CallFacts {
   readonly keyHash: string | undefined;
   /** The API key that made it; undefined for calls of versions that did not note it. */
   readonly keyId: string | undefined;
+  /** The network that it came from, shortened; undefined where that is not known. */
+  readonly remote: string | undefined;
+  /** The platform, by its name in the configuration, that was asked last, or is to be asked. */
+  readonly platform: string | undefined;
   readonly startedAt: number;
 }
 
@@ -134,6 +138,10 @@ export interface CallRecord extends CallFacts, CallEnd, Scoped {
    * changed, since others may have taken what that cost had left free.
    */
   readonly held: bigint;
+  /** What had been held for it when it ended, whatever changed since; undefined where not noted. */
+  readonly heldAtEnd: bigint | undefined;
+  /** The process that held for it; undefined where none did, or it was not noted. */
+  readonly instanceId: string | undefined;
 }
 
 /** How an attempt's cost is known: see {@link Basis}. */
@@ -148,6 +156,8 @@ export interface Attempt {
   readonly model: string;
   readonly usageModel: string;
   readonly priceVersion: string | undefined;
+  /** Like that of a call; undefined where it was not noted. */
+  readonly platform: string | undefined;
   readonly startedAt: number;
   readonly tookMs: number;
   /** `answered`, or the code that it failed with. */
@@ -212,29 +222,6 @@ export interface WalletEntry {
   /** Negative for a debit. */
   readonly amount: bigint;
   readonly at: number;
-}
-
-/** A line of the audit log: who changed what, from what to what. Never a secret. */
-export interface AuditLine extends AuditNote {
-  /** Undefined for what was not there before. */
-  readonly before: string | undefined;
-  /** Undefined for what is not there any more. */
-  readonly after: string | undefined;
-}
-
-/** What a line says before it is known what the change comes to. */
-export interface AuditNote {
-  readonly id: string;
-  readonly at: number;
-  readonly actor: string;
-  readonly action: string;
-  readonly subject: string;
-  /** Why, in the operator's own words. */
-  readonly reason?: string | undefined;
-  /** What the operator calls it: no second line has the same action, subject and reference. */
-  readonly reference?: string | undefined;
-  /** The call whose record the change is of, where the subject does not name it. */
-  readonly callId?: string | undefined;
 }
 
 /** An app's usage of one model on one day. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { CallFacts } from './rows.ts';
 
-/** All but the API key: a version that does not note it may have ended the call's hold. */
+/** All that every version notes: one that does not note the rest may have ended the call's hold. */
 const names = [
   'app',
   'day',

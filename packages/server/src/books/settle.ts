@@ -64,6 +64,8 @@ function recordOf(
     walletGrant,
     walletTopup,
     held: hold?.budgetAmount ?? 0n,
+    heldAtEnd: hold?.budgetAmount,
+    instanceId: hold?.instanceId,
     scopes: hold?.scopes,
   };
 }

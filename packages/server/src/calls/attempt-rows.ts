@@ -44,15 +44,16 @@ export function attemptRows(
   }));
 }
 
-/** The model and the price that an attempt counts under. */
+/** The model, the price and the platform that an attempt counts under. */
 export function bookedAs(
   { usageModel }: Pick<CallFacts, 'usageModel'>,
   { candidate: { model, bound } }: AttemptRecord,
-): Pick<CallFacts, 'usageModel' | 'priceVersion'> {
+): Pick<CallFacts, 'usageModel' | 'priceVersion' | 'platform'> {
   const { price } = bound;
   // Of models that no row names, of which an alias has none, the ledger has made the name.
   const name = model.isListed ? model.id : usageModel;
-  return { usageModel: name, priceVersion: price && priceVersionOf(price) };
+  const priceVersion = price && priceVersionOf(price);
+  return { usageModel: name, priceVersion, platform: model.platform };
 }
 
 function pastOf({ outcome, startedAt, tookMs }: AttemptRecord) {

@@ -36,6 +36,8 @@ export interface CallContext {
   readonly app: App;
   /** The API key that asks, by its id. */
   readonly keyId: string;
+  /** The network that asks, shortened; undefined where that is not known. */
+  readonly remote: string | undefined;
   /** The run that it asks in; undefined for none. */
   readonly run: Run | undefined;
   /** As metrics name it. */

@@ -6,6 +6,7 @@ import { creditsIn } from '../domain/registered-app.ts';
 import { capOfRun, type Run } from '../domain/run.ts';
 import { LedgerError } from '../ledger/queue.ts';
 import { utcDayOf, utcMonthOf } from '../lib/clock.ts';
+import { callIdOf } from '../lib/id.ts';
 import type { Admitted } from './admission/admit.ts';
 import type { Call, CallParts } from './call.ts';
 import { CallError } from './call-error.ts';
@@ -39,7 +40,7 @@ export async function reserve(
   const day = utcDayOf(nowMs);
   const name = model.isListed ? model.id : parts.usageNames.nameOf(model.id, day);
   const usageModel = typeof name === 'string' ? name : await name.catch(storeFailed);
-  const callId = parts.ids.call();
+  const callId = callIdOf(call.context.requestId);
   const operation = reservationOf(parts, call, admitted, { callId, nowMs, usageModel });
   try {
     const outcome = await reserveInBudgets(parts, call, operation);
@@ -114,10 +115,10 @@ async function reserveInBudgets(
 
 function factsOf(
   { context, operation, request }: Call<CallFields>,
-  { bound: { price } }: Admitted,
+  { bound: { price }, model: { platform } }: Admitted,
   { callId, usageModel, nowMs }: NamedCall,
 ): CallFacts {
-  const { app, keyId, idempotencyKey } = context;
+  const { app, keyId, remote, idempotencyKey } = context;
   return {
     callId,
     app: app.name,
@@ -130,6 +131,8 @@ function factsOf(
     priceVersion: price && priceVersionOf(price),
     keyHash: idempotencyKey?.keyHash,
     keyId,
+    remote,
+    platform,
     startedAt: nowMs,
   };
 }

@@ -85,7 +85,7 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const { platforms } = models;
   const refusals = refusalsOf(instance);
   const observers = refusals === undefined ? [] : [refusals.observer];
-  const observing = startObserving({ config, platforms, clock, log, observers });
+  const observing = startObserving({ config, platforms, clock, log, instanceId, observers });
   const accounts = await openAccounts(instance, observing.observer);
   const { queue } = accounts;
   const admin = { store, clock, queue, ids, company, adminEmail, actor: instanceId };

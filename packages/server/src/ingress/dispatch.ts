@@ -126,6 +126,7 @@ async function answerTo(
     requestId,
     app,
     keyId: caller.key.id,
+    remote: request.remote,
     run,
     route: name,
     idempotencyKey,

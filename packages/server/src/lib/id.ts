@@ -13,6 +13,11 @@ export interface Ids {
   secret(characters: number): string;
 }
 
+/** The id of the call that a request makes, if it makes one: either finds the record. */
+export function callIdOf(requestId: string): string {
+  return `call_${requestId.slice(requestId.indexOf('_') + 1)}`;
+}
+
 /** The call id that sorts before every call that is made from a moment on. */
 export function firstCallIdAt(epochMs: number): string {
   return `call_${timeTextOf(Math.max(0, epochMs))}`;

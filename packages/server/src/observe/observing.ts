@@ -15,7 +15,7 @@ export interface Observing {
 
 /** The request log, the metrics, the watch over the platforms; a further observer is one more. */
 export function startObserving(
-  parts: WatchParts & { readonly observers?: readonly Observer[] },
+  parts: WatchParts & { readonly instanceId: string; readonly observers?: readonly Observer[] },
 ): Observing {
   const { log } = parts;
   const metrics = new Metrics();

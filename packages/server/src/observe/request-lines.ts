@@ -13,13 +13,14 @@ export interface RequestLines extends Required<Pick<Observer, 'requestAnswered'>
 export function createRequestLines(parts: {
   readonly clock: Clock;
   readonly log: Pick<Log, 'request' | 'error'>;
+  readonly instanceId: string;
 }): RequestLines {
-  const { log } = parts;
+  const { log, instanceId } = parts;
   const refusals = createRefusalLines(parts);
   return {
     requestAnswered(request) {
       if (request.requestId === undefined) return;
-      const line = lineOf(request);
+      const line = lineOf(request, instanceId);
       // Its cause is for operators, whatever else they leave out of the log.
       if (request.status === 500) log.error(line, 'answered');
       else if (request.refusal === 'FORBIDDEN') refusals.add(request.remote, line);
@@ -30,7 +31,7 @@ export function createRequestLines(parts: {
 }
 
 /** The fields are named one by one: a copy of all costs twice. */
-function lineOf(request: AnsweredRequest): object {
+function lineOf(request: AnsweredRequest, instance: string): object {
   const { requestId, method, path, status, tookMs, remote, facts, refusal } = request;
   return {
     requestId,
@@ -39,6 +40,7 @@ function lineOf(request: AnsweredRequest): object {
     status,
     tookMs: toMicroseconds(tookMs),
     remote,
+    instance,
     keyId: facts.keyId,
     app: facts.app,
     model: facts.model,

@@ -1,7 +1,7 @@
-import type { AuditLine } from '../books/rows.ts';
+import type { AuditLine } from '../books/audit-line.ts';
+import { auditLines } from './audit-table.ts';
 import type { Statement } from './port.ts';
 import { insertOne } from './row-statement.ts';
-import { auditLines } from './tables.ts';
 
 /** Adds a line of the audit log, on either database. */
 export const insertLine = insertOne(auditLines);

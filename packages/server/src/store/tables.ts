@@ -1,7 +1,6 @@
 import {
   type AnswerRow,
   type Attempt,
-  type AuditLine,
   attemptBases,
   type BudgetDay,
   bases,
@@ -98,6 +97,8 @@ export const callFacts: Description<CallFacts> = (row, as) => ({
   priceVersion: as.optionalText(row.priceVersion),
   keyHash: as.optionalText(row.keyHash),
   keyId: as.optionalText(row.keyId),
+  remote: as.optionalText(row.remote),
+  platform: as.optionalText(row.platform),
   startedAt: as.int(row.startedAt),
 });
 
@@ -147,6 +148,8 @@ const callRest: Description<Omit<CallRecord, keyof CallFacts | keyof CallEnd>> =
   walletGrant: as.big(row.walletGrant),
   walletTopup: as.big(row.walletTopup),
   held: as.big(row.held),
+  heldAtEnd: as.optionalBig(row.heldAtEnd),
+  instanceId: as.optionalText(row.instanceId),
   scopes: as.optionalText(row.scopes),
 });
 
@@ -164,6 +167,7 @@ export const attempts = table<Attempt>('attempt', ['callId', 'n'], (row, as) => 
   model: as.text(row.model),
   usageModel: as.text(row.usageModel),
   priceVersion: as.optionalText(row.priceVersion),
+  platform: as.optionalText(row.platform),
   startedAt: as.int(row.startedAt),
   tookMs: as.int(row.tookMs),
   outcome: as.text(row.outcome),
@@ -231,18 +235,4 @@ export const results = table<ResultRow>('result', ['callId'], (row, as) => ({
   encoderVersion: as.int(row.encoderVersion),
   body: as.text(row.body),
   at: as.int(row.at),
-}));
-
-/** The audit log. */
-export const auditLines = table<AuditLine>('audit_log', ['id'], (row, as) => ({
-  id: as.text(row.id),
-  at: as.int(row.at),
-  actor: as.text(row.actor),
-  action: as.text(row.action),
-  subject: as.text(row.subject),
-  before: as.optionalText(row.before),
-  after: as.optionalText(row.after),
-  reason: as.optionalText(row.reason),
-  reference: as.optionalText(row.reference),
-  callId: as.optionalText(row.callId),
 }));

@@ -2,6 +2,7 @@ import { noonMs, search, tutor } from './operations.ts';
 import { batch, cap, day, type Row } from './table.ts';
 
 const tomorrow = noonMs + 86_400_000;
+const madeBy = { keyId: 'key_one', remote: '192.0.2.0/24', platform: 'sandbox' };
 
 /** Reservations, extensions, settlements and expiries of an app without wallets. Its cap is 100. */
 export const callRows: readonly Row[] = [
@@ -16,14 +17,36 @@ export const callRows: readonly Row[] = [
     },
   },
   {
-    name: 'the API key of a call is in its hold, and in its record',
+    name: 'who made a call, from where, and what held for it are in its hold, and in its record',
     steps: [
       batch([search.reserve('a', 40n), 'reserved'], [search.reserve('b', 40n), 'reserved']),
-      batch([search.settle('a', 4n), 'settled']),
+      batch([search.reserve('c', 5n, { instanceId: 'beta' }), 'reserved']),
+      batch([search.settle('a', 4n), 'settled'], [search.expire('c'), 'expired']),
+      batch([search.correct('a', 2n), 'corrected from 4']),
     ],
     leaves: {
-      holds: [{ callId: 'b', keyId: 'key_one' }],
-      calls: [{ callId: 'a', keyId: 'key_one' }],
+      holds: [{ callId: 'b', ...madeBy, instanceId: 'alpha' }],
+      calls: [
+        { callId: 'a', ...madeBy, instanceId: 'alpha', held: 4n, heldAtEnd: 40n },
+        { callId: 'c', ...madeBy, instanceId: 'beta', held: 5n, heldAtEnd: 5n },
+      ],
+    },
+  },
+  {
+    name: 'the platform of a call is that of its last attempt, each attempt has its own',
+    steps: [
+      batch([search.reserve('a', 40n), 'reserved']),
+      batch([
+        {
+          ...search.settle('a', 4n, { several: [{ cost: 0n }, { cost: 4n, platform: 'other' }] }),
+          answeredBy: { usageModel: 'sim-echo', priceVersion: 'sim-echo@1', platform: 'other' },
+        },
+        'settled',
+      ]),
+    ],
+    leaves: {
+      calls: [{ callId: 'a', platform: 'other' }],
+      attempts: [{ platform: 'sandbox' }, { platform: 'other' }],
     },
   },
   {

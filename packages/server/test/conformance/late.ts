@@ -3,6 +3,8 @@ import { batch, cap, day, type Row } from './table.ts';
 
 const tomorrow = noonMs + 86_400_000;
 
+const unknown = { keyId: undefined, remote: undefined, platform: undefined };
+
 /** Facts of a call of a model without a price, held at the dearest rates. */
 const dearest = { priceVersion: 'dearest-1' };
 
@@ -22,13 +24,13 @@ export const lateRows: readonly Row[] = [
     },
   },
   {
-    name: 'a late settlement stands whose expiry did not know the API key',
+    name: 'a late settlement stands whose expiry did not know who made the call',
     steps: [
-      batch([search.reserve('a', 50n, { facts: { keyId: undefined } }), 'reserved']),
+      batch([search.reserve('a', 50n, { facts: unknown }), 'reserved']),
       batch([search.expire('a'), 'expired']),
       batch([search.settle('a', 20n), 'settled'], [search.settle('a', 20n), 'settled']),
     ],
-    leaves: { calls: [{ code: 'OK', cost: 20n, keyId: undefined }] },
+    leaves: { calls: [{ code: 'OK', cost: 20n, ...unknown }] },
   },
   {
     name: 'an expiry and the late settlement in one batch',

@@ -130,6 +130,8 @@ export function operationsOf(whose: Whose) {
       priceVersion: 'sim-echo@1',
       keyHash: key,
       keyId: 'key_one',
+      remote: '192.0.2.0/24',
+      platform: 'sandbox',
       startedAt,
     };
   }
@@ -184,9 +186,10 @@ export function operationsOf(whose: Whose) {
 
 /** An attempt of a call: it cost nothing, unless more is said. */
 export function attemptOf(facts: CallFacts, n: number, more: Partial<Attempt>): Attempt {
-  const { callId, model, usageModel, priceVersion, startedAt } = facts;
+  const { callId, model, usageModel, priceVersion, platform, startedAt } = facts;
   return {
-    ...{ callId, n, model, usageModel, priceVersion, startedAt: startedAt + n, tookMs: 8 },
+    ...{ callId, n, model, usageModel, priceVersion, platform },
+    ...{ startedAt: startedAt + n, tookMs: 8 },
     ...{ outcome: 'answered', status: 200, tokens: oneToken, isCounted: true },
     ...{ cost: 0n, basis: 'exact', upstreamId: `upstream-${callId}-${n}` },
     ...more,

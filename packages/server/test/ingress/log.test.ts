@@ -25,6 +25,7 @@ test(
       ...{ costUsd: '0.000006', estimated: false, tookMs: 2_000, modelMs: 2_000 },
       ...{ callId: expect.stringMatching(/^call_/), reserveMs: 0, settleMs: 0 },
       keyId: (await stack.key('search')).slice(4, 16),
+      instance: expect.stringMatching(/^instance_/),
     });
     const refused = await meetChat(stack, 'search', 'sim-echo', { maxTokens: 0 });
     expect(lineOf(stack, refused)).toMatchObject({ status: 400, code: 'INVALID', app: 'search' });

@@ -66,5 +66,6 @@ export function lostCall(hold: OpenHold, now: number): CallRecord {
     },
     ...{ cost: budgetAmount, estimated: budgetAmount, held: budgetAmount },
     ...{ walletGrant: 0n, walletTopup: 0n, scopes: hold.scopes },
+    ...{ heldAtEnd: budgetAmount, instanceId: hold.instanceId },
   };
 }

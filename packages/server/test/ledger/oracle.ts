@@ -254,16 +254,16 @@ export function createOracle(): Oracle {
     const hold = books.holds.find((row) => row.callId === facts.callId);
     if (hold === undefined) {
       const unpaid = { walletGrant: 0n, walletTopup: 0n, scopes: undefined };
-      const unheld = { ...unpaid, basis: 'orphan', held: 0n } as const;
-      putCall({ ...facts, ...end, ...unheld }, operation.attempts);
+      const unheld = { ...unpaid, basis: 'orphan', held: 0n, heldAtEnd: undefined } as const;
+      putCall({ ...facts, ...end, ...unheld, instanceId: undefined }, operation.attempts);
       return { kind: 'settled', isOrphan: true, ...conclude(operation) };
     }
     promised(isSameCall(hold, facts), 'a settlement of the call that was reserved');
     const walletCost = walletCostOf(operation);
     const walletGrant = least(walletCost, hold.grantAmount);
     const walletTopup = least(walletCost - walletGrant, hold.topupAmount);
-    const { budgetAmount: held, scopes } = hold;
-    const paid = { walletGrant, walletTopup, held, scopes };
+    const { budgetAmount: held, instanceId, scopes } = hold;
+    const paid = { walletGrant, walletTopup, held, heldAtEnd: held, instanceId, scopes };
     putCall({ ...facts, ...end, ...paid }, operation.attempts);
     return { kind: 'settled', isOrphan: false, ...conclude(operation) };
   }

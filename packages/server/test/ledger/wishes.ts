@@ -233,7 +233,7 @@ function settle(wish: SettleWish, now: number, facts: CallFacts | undefined): Se
 }
 
 /** A model that an alias falls back to. */
-const other = { usageModel: 'sim-second', priceVersion: 'sim-second@1' };
+const other = { usageModel: 'sim-second', priceVersion: 'sim-second@1', platform: 'second' };
 
 function severalOf(wish: AttemptWish, { priceVersion }: CallFacts) {
   const { model, tokens, isCounted } = wish;

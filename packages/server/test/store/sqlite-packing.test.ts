@@ -24,6 +24,8 @@ const facts = fc.record({
   priceVersion: optionalText,
   keyHash: optionalText,
   keyId: optionalText,
+  remote: optionalText,
+  platform: optionalText,
   startedAt: count,
 });
 
@@ -81,7 +83,10 @@ const line = fc.record({ id: text, at: count, actor: text, action: text, subject
 const settleByOperator = fc.tuple(settle, line).map(([of, told]) => ({ ...of, line: told }));
 
 const settleByOther = fc
-  .tuple(settle, fc.record({ usageModel: text, priceVersion: optionalText }))
+  .tuple(
+    settle,
+    fc.record({ usageModel: text, priceVersion: optionalText, platform: optionalText }),
+  )
   .map(([of, answeredBy]) => ({ ...of, answeredBy }));
 
 const extend = fc.record({

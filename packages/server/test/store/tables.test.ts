@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { auditLines } from '../../src/store/audit-table.ts';
 import { createBinder, createReader } from '../../src/store/describe.ts';
 import { type Description, fieldsOf } from '../../src/store/description.ts';
 import { loadMigrations } from '../../src/store/migrations.ts';
@@ -60,7 +61,7 @@ const described = [
   tables.idempotencyKeys,
   tables.answers,
   tables.results,
-  tables.auditLines,
+  auditLines,
   ...[service.apps, service.apiKeys, service.projectBindings, service.prices],
   ...[scopes.budgetScopes, scopes.budgetDefinitions],
   ...[service.instances, service.leases, service.planUses],

@@ -1,3 +1,4 @@
+import { auditLines } from '../audit-table.ts';
 import { budgetScopes, scopeChanges } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
 import { addUp, insert, insertInOrder, update, updateBoth } from './row-statements.ts';
@@ -192,4 +193,4 @@ export const insertResults = insert(tables.results);
 
 export const insertAnswers = insert(tables.answers);
 
-export const insertLines = insert(tables.auditLines);
+export const insertLines = insert(auditLines);

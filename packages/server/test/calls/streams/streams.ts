@@ -132,6 +132,7 @@ async function ask({ stack, runner, settled }: Parts, asked: Asked): Promise<Cal
     },
     context: {
       ...{ requestId: 'req_1', app, keyId: 'key', route: operation.name, dialect: 'gateway' },
+      remote: undefined,
       idempotencyKey: key === undefined ? undefined : createIdempotencyKey({ ...head, key }),
       ...{ permit, callerGone, log: caller.log, stream: { after }, run: undefined },
     },

@@ -11,14 +11,14 @@ insert into answer (call_id, app, key_hash, status, body, at) select unnest($1::
   unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::text[]),
   unnest($6::bigint[]);
 
-insert into attempt (call_id, n, model, usage_model, price_version, started_at, took_ms, outcome,
-  status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
+insert into attempt (call_id, n, model, usage_model, price_version, platform, started_at, took_ms,
+  outcome, status, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
   reasoning_tokens, cache_write1h_input_tokens, is_counted, cost, basis, upstream_id) select
   unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]),
-  unnest($5::text[]), unnest($6::bigint[]), unnest($7::bigint[]), unnest($8::text[]),
-  unnest($9::bigint[]), unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]),
+  unnest($5::text[]), unnest($6::text[]), unnest($7::bigint[]), unnest($8::bigint[]),
+  unnest($9::text[]), unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]),
   unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]),
-  unnest($17::bigint[]), unnest($18::text[]), unnest($19::text[]);
+  unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::text[]), unnest($20::text[]);
 
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
   call_id) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]), unnest($4::text[]),
@@ -39,24 +39,27 @@ insert into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent
   conflict do nothing;
 
 insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
-  key_hash, key_id, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
-  output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost, estimated, basis, attempts,
-  upstream_id, ended_at, wallet_grant, wallet_topup, held, scopes) select unnest($1::text[]),
-  unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
-  unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::text[]),
-  unnest($10::text[]), unnest($11::text[]), unnest($12::bigint[]), unnest($13::text[]),
-  unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::bigint[]),
-  unnest($18::bigint[]), unnest($19::bigint[]), unnest($20::bigint[]), unnest($21::bigint[]),
-  unnest($22::text[]), unnest($23::text[]), unnest($24::text[]), unnest($25::bigint[]),
-  unnest($26::bigint[]), unnest($27::bigint[]), unnest($28::bigint[]), unnest($29::text[]);
-
-insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
-  key_hash, key_id, started_at, budget_amount, grant_amount, topup_amount, extensions, owner,
-  expires_at, scopes) select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
+  key_hash, key_id, remote, platform, started_at, code, input_tokens, cached_input_tokens,
+  cache_write_input_tokens, output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost,
+  estimated, basis, attempts, upstream_id, ended_at, wallet_grant, wallet_topup, held, held_at_end,
+  owner, scopes) select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
   unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::text[]),
   unnest($8::text[]), unnest($9::text[]), unnest($10::text[]), unnest($11::text[]),
-  unnest($12::bigint[]), unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]),
-  unnest($16::bigint[]), unnest($17::text[]), unnest($18::bigint[]), unnest($19::text[]);
+  unnest($12::text[]), unnest($13::text[]), unnest($14::bigint[]), unnest($15::text[]),
+  unnest($16::bigint[]), unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::bigint[]),
+  unnest($20::bigint[]), unnest($21::bigint[]), unnest($22::bigint[]), unnest($23::bigint[]),
+  unnest($24::text[]), unnest($25::text[]), unnest($26::text[]), unnest($27::bigint[]),
+  unnest($28::bigint[]), unnest($29::bigint[]), unnest($30::bigint[]), unnest($31::bigint[]),
+  unnest($32::text[]), unnest($33::text[]);
+
+insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
+  key_hash, key_id, remote, platform, started_at, budget_amount, grant_amount, topup_amount,
+  extensions, owner, expires_at, scopes) select unnest($1::text[]), unnest($2::text[]),
+  unnest($3::text[]), unnest($4::text[]), unnest($5::text[]), unnest($6::text[]),
+  unnest($7::text[]), unnest($8::text[]), unnest($9::text[]), unnest($10::text[]),
+  unnest($11::text[]), unnest($12::text[]), unnest($13::text[]), unnest($14::bigint[]),
+  unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::bigint[]), unnest($18::bigint[]),
+  unnest($19::text[]), unnest($20::bigint[]), unnest($21::text[]);
 
 insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
   select * from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),

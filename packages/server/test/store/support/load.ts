@@ -62,6 +62,8 @@ export function reservation(parts: CallParts): Omit<Reserve, 'kind'> {
         userId,
         keyHash: key,
         keyId: 'key_load',
+        remote: undefined,
+        platform: 'sandbox',
         startedAt: now,
         priceVersion: 'sim-echo-1',
       },

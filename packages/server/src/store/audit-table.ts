@@ -1,0 +1,16 @@
+import type { AuditLine } from '../books/audit-line.ts';
+import { table } from './table.ts';
+
+/** The audit log. */
+export const auditLines = table<AuditLine>('audit_log', ['id'], (row, as) => ({
+  id: as.text(row.id),
+  at: as.int(row.at),
+  actor: as.text(row.actor),
+  action: as.text(row.action),
+  subject: as.text(row.subject),
+  before: as.optionalText(row.before),
+  after: as.optionalText(row.after),
+  reason: as.optionalText(row.reason),
+  reference: as.optionalText(row.reference),
+  callId: as.optionalText(row.callId),
+}));
