@@ -10,6 +10,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { UsageNames } from '../ledger/usage-names.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
+import type { KeyRing } from '../lib/key-ring.ts';
 import type { Log } from '../lib/log.ts';
 import type { Observer } from '../lib/observer.ts';
 import type { OneShot } from '../lib/one-shot.ts';
@@ -97,6 +98,8 @@ export interface CallParts {
   readonly unpriced: UnpricedPolicy;
   readonly usageNames: UsageNames;
   readonly clock: Clock;
+  /** What kept answers are sealed under; undefined where the operator has none. */
+  readonly ring: KeyRing | undefined;
   /** The time that idempotency keys live by. */
   readonly keyClock: Pick<Clock, 'now'>;
   readonly ids: Ids;

@@ -157,7 +157,7 @@ async function settle(
   const concluded = await parts.ledger.settle({
     ...settlement,
     outcome,
-    result: key && isKept ? storeResult(result, dialect, { key, callId: facts.callId }) : undefined,
+    result: key && isKept ? storeResult(result, dialect, { key, ...facts }, parts.ring) : undefined,
     answerExpiresAt: parts.keyClock.now() + keptMs,
   });
   const { basis, cost: costPicoUsd } = settlement.end;

@@ -18,5 +18,6 @@ function backUp(context: CommandContext, name: string, options: CommonOptions): 
   const copy = backUpStore(readConfig(context, options).store, resolve(name));
   printDocument(context, options, copy, ({ store, file, bytes }) => [
     `Wrote ${file}, ${bytes} bytes. Keep ${store}.epoch where it is: a restore needs it.`,
+    `Keep ${store}.keys elsewhere, unless MODEL_GATEWAY_KEYS has it: without it what is sealed is lost.`,
   ]);
 }

@@ -41,6 +41,7 @@ export function createCalls(
     retry,
     usageNames: createUsageNames({ store }),
     ids,
+    ring: store.ring,
     log,
     replays,
     observer,

@@ -11,14 +11,14 @@ export interface AdminParts extends Pick<AdminContext, 'clock' | 'ids' | 'actor'
 
 /** Opens the store for one command, and closes it whatever the work does. */
 export async function withAdmin<T>(
-  config: Pick<Config, 'store' | 'company' | 'adminEmail'>,
+  config: Pick<Config, 'store' | 'keyRing' | 'company' | 'adminEmail'>,
   parts: AdminParts,
   work: (admin: AdminContext) => Promise<T>,
 ): Promise<T> {
-  const { store: target, company, adminEmail } = config;
+  const { store: target, keyRing: ring, company, adminEmail } = config;
   const { warn, ...rest } = parts;
   const onDeath = (error: Error) => warn(error.message);
-  const store = await openStore({ target, onDeath, log: silentLog });
+  const store = await openStore({ target, ring, onDeath, log: silentLog });
   try {
     return await work(createAdminContext({ store, company, adminEmail, ...rest }));
   } finally {

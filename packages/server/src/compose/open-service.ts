@@ -77,7 +77,7 @@ async function openOrShare(config: Config, parts: OpenParts) {
   if (shared !== undefined) return { store: shared, close: async () => true };
   const lock = lockStore(config.store);
   try {
-    const store = await openStore({ target: config.store, onDeath, log });
+    const store = await openStore({ target: config.store, ring: config.keyRing, onDeath, log });
     return { store, close };
 
     async function close(): Promise<boolean> {

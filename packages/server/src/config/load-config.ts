@@ -11,6 +11,7 @@ import { substitute } from './environment.ts';
 import type { Field } from './field.ts';
 import { type FileValues, fileDefaults, fileKeys } from './file-keys.ts';
 import { hashConfig } from './hash.ts';
+import { keyRingOf } from './key-ring.ts';
 import { defaultAdmin, defaultListen, defaultPlans, defaultRetry } from './limits.ts';
 import { type PlatformNames, platformName, readModels } from './models.ts';
 import { readHooks } from './notify.ts';
@@ -108,7 +109,8 @@ function readConfig(
   const { store, defaultPlatform } = config;
   if (store === undefined || defaultPlatform === undefined) return undefined;
   const trustedProxies = section.read('trustedProxies');
-  return { ...config, ...omitUndefined({ trustedProxies }), store, defaultPlatform };
+  const more = omitUndefined({ trustedProxies, keyRing: keyRingOf(source, problems) });
+  return { ...config, ...more, store, defaultPlatform };
 }
 
 const noModels = { models: [], aliases: [] } as const;

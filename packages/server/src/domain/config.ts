@@ -1,3 +1,4 @@
+import type { KeyRing } from '../lib/key-ring.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
 import type { AppConfig } from './app.ts';
 import type { BudgetConfig } from './budget.ts';
@@ -24,6 +25,8 @@ export interface Config {
   /** Addresses and networks of proxies in front, which say for which address they ask. */
   readonly trustedProxies?: readonly string[];
   readonly store: StoreTarget;
+  /** The operator's secrets; without them a SQLite store has a ring of its own beside it. */
+  readonly keyRing?: KeyRing;
   readonly limits: Limits;
   /** Whether answers are told as they come, unless an app says otherwise. */
   readonly streaming: boolean;

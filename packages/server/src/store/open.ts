@@ -1,4 +1,5 @@
 import type { StoreTarget } from '../domain/store-target.ts';
+import type { KeyRing } from '../lib/key-ring.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store, StoreError } from './port.ts';
 import { lockSqliteStore } from './sqlite/lock.ts';
@@ -12,12 +13,14 @@ export async function openStore(parts: {
   readonly target: StoreTarget;
   readonly onDeath: (error: StoreError) => void;
   readonly log: Log;
+  /** The operator's. */
+  readonly ring?: KeyRing | undefined;
 }): Promise<Store> {
-  const { target, onDeath, log } = parts;
-  if (target.kind === 'sqlite') return openSqliteStore({ path: target.path, onDeath, log });
+  const { target, onDeath, log, ring } = parts;
+  if (target.kind === 'sqlite') return openSqliteStore({ path: target.path, onDeath, log, ring });
   // Only now: its driver is as much to load as all the rest of a command.
   const { openPostgresStore } = await import('./postgres/store.ts');
-  return openPostgresStore({ url: target.url, log });
+  return openPostgresStore({ url: target.url, log, ring });
 }
 
 /**

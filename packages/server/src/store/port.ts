@@ -1,4 +1,5 @@
 import type { Operation, Outcome } from '../books/operations.ts';
+import type { KeyRing } from '../lib/key-ring.ts';
 
 /** A value that both databases bind. */
 export type SqlValue = string | number | bigint | null;
@@ -110,6 +111,8 @@ export interface Store {
   readonly kind: 'sqlite' | 'postgres';
   /** The clock that days, months and expiry go by; missing where it is this process's own. */
   readonly clock?: ServerClock;
+  /** What seals and opens what is kept in it; undefined on a server without the operator's. */
+  readonly ring?: KeyRing | undefined;
   /**
    * Decides a batch of ledger operations in one durable transaction. Rejects when it is away,
    * unless

@@ -5,12 +5,14 @@ import { createIdempotencyKey } from '../../src/calls/idempotency/key.ts';
 import { readResult, storeResult } from '../../src/calls/idempotency/stored-result.ts';
 import { type CallResult, failed, type Output } from '../../src/calls/result.ts';
 import { encode } from '../../src/ingress/dialects/gateway/encode.ts';
+import { createKeyRing } from '../../src/lib/key-ring.ts';
 
 const key = createIdempotencyKey({
   ...{ key: 'k1', method: 'POST', path: '/v1/chat' },
   body: Buffer.from('{}'),
 });
-const keyed = { key, callId: 'call_1' };
+const ring = createKeyRing([{ id: 'k1', secret: 'a secret of the operator, long enough' }]);
+const keyed = { key, app: 'search', callId: 'call_1' };
 
 const odd = '{"b":1,"2":-0,"1":1e21,"__proto__":{"x":[]},"":"\\ud83d\\ude00 \\u2028"}';
 
@@ -31,13 +33,13 @@ const results: readonly CallResult[] = [
 ];
 
 test.each(results)('a kept result is told byte for byte: %#', (result) => {
-  const read = readResult(storeResult(result, 'gateway', keyed), keyed);
+  const read = readResult(storeResult(result, 'gateway', keyed, ring), keyed, ring);
   expect(read && encode(read).body).toBe(encode(result).body);
   expect(read && encode(read).status).toBe(encode(result).status);
 });
 
 test('a result of an encoder that is not known yet is no result', () => {
   const [result = failed(new CallError('INTERNAL', ''))] = results;
-  const stored = { ...storeResult(result, 'gateway', keyed), encoderVersion: 2 };
-  expect(readResult(stored, keyed)).toBeUndefined();
+  const stored = { ...storeResult(result, 'gateway', keyed, undefined), encoderVersion: 3 };
+  expect(readResult(stored, keyed, undefined)).toBeUndefined();
 });

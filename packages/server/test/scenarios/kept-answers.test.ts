@@ -55,7 +55,7 @@ async function keepAsBefore(
     values: [],
     map: (rows) => rows.map((row) => String(row.call_id)),
   });
-  const sealed = key.encrypt(callId, kept.text);
+  const sealed = key.seal({ ring: undefined, app: 'search', callId }, kept.text);
   await stack.store.write([
     { sql: 'delete from result', values: [] },
     { sql: "update idempotency set state = 'answered'", values: [] },

@@ -31,7 +31,9 @@ test('every file and folder that a service makes is its owner’s alone', async 
   await store.epochs?.begin('store_1');
   const files = await readdir(dirname(path));
   expect(files.toSorted()).toEqual(
-    ['', '-shm', '-wal', '.epoch', '.lock', '.lock-journal'].map((end) => `gateway.db${end}`),
+    ['', '-shm', '-wal', '.epoch', '.keys', '.lock', '.lock-journal'].map(
+      (end) => `gateway.db${end}`,
+    ),
   );
   for (const file of files)
     expect([file, await modeOf(join(dirname(path), file))]).toEqual([file, '600']);

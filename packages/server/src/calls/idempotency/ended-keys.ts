@@ -7,16 +7,12 @@ import type { KeyedCall } from './key.ts';
 /** Finds out when calls of other processes have ended. */
 export interface EndedKeys {
   /** Resolves when the call does not run under its key any more; `forget` ends the wait. */
-  wait(call: RunningCall): { readonly promise: Promise<void>; readonly forget: () => void };
+  wait(call: KeyedCall): { readonly promise: Promise<void>; readonly forget: () => void };
   stop(): Promise<void>;
 }
 
-interface RunningCall extends KeyedCall {
-  readonly app: string;
-}
-
 interface Waiter {
-  readonly call: RunningCall;
+  readonly call: KeyedCall;
   readonly done: () => void;
 }
 
@@ -32,7 +28,7 @@ export function createEndedKeys(parts: { store: Store; clock: Clock; log: Log })
   let polling: ReturnType<typeof every> | undefined;
   return { wait, stop: async () => polling?.stop() };
 
-  function wait(call: RunningCall) {
+  function wait(call: KeyedCall) {
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiter: Waiter = { call, done: resolve };
     waiters.add(waiter);

@@ -11,7 +11,7 @@ import { type CallResult, failed } from '../result.ts';
 import type { SharedStream } from '../stream/live-call.ts';
 import { createEndedKeys } from './ended-keys.ts';
 import { keptError } from './kept-error.ts';
-import type { IdempotencyKey } from './key.ts';
+import type { KeyedCall } from './key.ts';
 import { readResult } from './stored-result.ts';
 
 /** The results of calls that run, or have ended, under an idempotency key. */
@@ -33,10 +33,7 @@ export interface IdempotentReplays {
 }
 
 /** A call under an app's key. */
-export interface Keyed {
-  readonly app: string;
-  readonly key: IdempotencyKey;
-  readonly callId: string;
+export interface Keyed extends KeyedCall {
   readonly model: string;
 }
 
@@ -106,7 +103,8 @@ export function createReplays(parts: { store: Store; clock: Clock; log: Log }): 
 async function findResult(store: Store, keyed: Keyed): Promise<CallResult | undefined> {
   const { callId } = keyed;
   const row = await store.read(selectResult(callId));
-  const result = row === undefined ? await storedBefore(store, keyed) : readResult(row, keyed);
+  const result =
+    row === undefined ? await storedBefore(store, keyed) : readResult(row, keyed, store.ring);
   if (result?.kind !== 'failed') return result;
   // What is booked for it stands in its call's record; it is never worth another try.
   const costUsd = bookedUsdOf(await store.read(selectCallRecord(callId)));
@@ -115,10 +113,14 @@ async function findResult(store: Store, keyed: Keyed): Promise<CallResult | unde
 }
 
 /** The answer that a version before results has left. */
-async function storedBefore(store: Store, { key, callId }: Keyed): Promise<CallResult | undefined> {
+async function storedBefore(
+  store: Store,
+  { key, app, callId }: Keyed,
+): Promise<CallResult | undefined> {
   const row = await store.read(selectAnswer(callId));
   if (row === undefined || row.body === '') return undefined;
-  const body = key.decrypt(callId, row.body);
+  const body = key.open({ ring: undefined, app, callId }, row.body);
+  if (body === undefined) return undefined;
   return row.status === 200 ? { kind: 'relayed', body, isReplayed: true } : keptError(body);
 }
 

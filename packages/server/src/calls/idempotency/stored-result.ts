@@ -1,13 +1,16 @@
 import type { ApiErrorCode } from '@model-gateway/contract';
 import type { StoredResult } from '../../books/rows.ts';
+import type { KeyRing } from '../../lib/key-ring.ts';
 import { CallError } from '../call-error.ts';
 import { type CallResult, type DoneCall, failed, type RelayedCall } from '../result.ts';
 import type { KeyedCall } from './key.ts';
 
-/** What is written below: a change of it is a further number, and a reader of its own. */
-const encoderVersion = 1;
+/** What is written below, closed by the idempotency key alone. */
+const withoutRing = 1;
+/** The same under the ring: the version before keeps what it cannot open for nothing kept. */
+const underRing = 2;
 
-/** A result in the form of version 1: all that its dialect makes an answer of. */
+/** A result in the form of both: all that its dialect makes an answer of. */
 type Stored =
   | Omit<DoneCall, 'isReplayed'>
   | Omit<RelayedCall, 'isReplayed'>
@@ -23,20 +26,24 @@ type Stored =
 export function storeResult(
   result: CallResult,
   dialect: string,
-  { key, callId }: KeyedCall,
+  { key, app, callId }: KeyedCall,
+  ring: KeyRing | undefined,
 ): StoredResult {
-  const body = key.encrypt(callId, JSON.stringify(storedOf(result)));
-  return { dialect, encoderVersion, body };
+  const body = key.seal({ ring, app, callId }, JSON.stringify(storedOf(result)));
+  return { dialect, encoderVersion: ring === undefined ? withoutRing : underRing, body };
 }
 
-/** A kept result; undefined for one that a later version wrote and this one cannot read. */
+/** A kept result; undefined for one of a later version, and for one that cannot be opened. */
 export function readResult(
   { encoderVersion: version, body }: StoredResult,
-  { key, callId }: KeyedCall,
+  { key, app, callId }: KeyedCall,
+  ring: KeyRing | undefined,
 ): CallResult | undefined {
-  if (version !== encoderVersion) return undefined;
+  if (version !== withoutRing && version !== underRing) return undefined;
+  const text = key.open({ ring, app, callId }, body);
+  if (text === undefined) return undefined;
   // Sealed with a tag: only this encoder can have written it.
-  const stored: Stored = JSON.parse(key.decrypt(callId, body));
+  const stored: Stored = JSON.parse(text);
   if (stored.kind !== 'failed') return { ...stored, isReplayed: true };
   const { code, message, model, requestId } = stored;
   return failed(new CallError(code, message, { model, requestId }));

@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
 import { big } from '../columns.ts';
 import { type SqlRow, type Store, StoreError } from '../port.ts';
@@ -24,14 +25,17 @@ const clockSamples = 3;
 export async function openPostgresStore(parts: {
   readonly url: string;
   readonly log: Log;
+  /** The operator's. */
+  readonly ring?: KeyRing | undefined;
   /** This process's clock; the machine's unless told otherwise. */
   readonly clock?: Clock;
   /** What differs from the ways of a service when its schema is brought up to date. */
   readonly migrating?: Partial<Migrating>;
 }): Promise<Store> {
-  const { url, log, clock = systemClock } = parts;
+  const { url, log, ring, clock = systemClock } = parts;
   const warning = clearTextWarning(url);
   if (warning !== undefined) log.warn({}, warning);
+  if (ring === undefined) log.warn({}, noRing);
   const begin = await prepareServer(url, log, parts.migrating);
   const health = createConnectionHealth(clock);
   const pool = createPool({ url, begin: begin.change, health });
@@ -44,6 +48,7 @@ export async function openPostgresStore(parts: {
   for (let sample = 0; sample < clockSamples; sample++) await serverClock.measure();
   return {
     kind: 'postgres',
+    ring,
     clock: { ...serverClock, measure: () => withStoreErrors(serverClock.measure) },
     commit: (batch) => withStoreErrors(() => committer.commit(batch)),
     read: (query) => withStoreErrors(() => pool.read(query)),
@@ -63,6 +68,9 @@ export async function openPostgresStore(parts: {
     }
   }
 }
+
+const noRing =
+  'there is no key ring: kept answers are closed by their idempotency keys alone; set MODEL_GATEWAY_KEYS';
 
 const selectNow = {
   sql: 'select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Store, StoreError } from '../port.ts';
 import type { Ask, Opened, Reply, Trouble } from './messages.ts';
@@ -7,6 +8,7 @@ import { packOperation } from './pack-operation.ts';
 import { unpackResults } from './pack-results.ts';
 import { placeOf } from './place.ts';
 import { makePrivateFile, openFileWarning } from './private-file.ts';
+import { openRing } from './ring-file.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
 type Expected<Kind extends Reply['kind']> = Extract<Reply, { kind: Kind }>;
@@ -19,11 +21,14 @@ export async function openSqliteStore(parts: {
   readonly path: string;
   readonly onDeath: (error: StoreError) => void;
   readonly log: Log;
+  /** The operator's; else the store's own. */
+  readonly ring?: KeyRing | undefined;
 }): Promise<Store> {
   const path = placeOf(parts.path);
   makePrivateFile(path);
   const warning = openFileWarning(path);
   if (warning !== undefined) parts.log.warn({}, warning);
+  const ring = openRing(path, parts.ring, parts.log);
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
   const worker = new Worker(new URL(file, import.meta.url), { workerData: { path } });
   const [first]: Opened[] = await once(worker, 'message');
@@ -31,7 +36,7 @@ export async function openSqliteStore(parts: {
     await worker.terminate();
     throw new StoreError(`cannot open the store ${path}: ${first?.error}`);
   }
-  return createClient(worker, parts);
+  return { ...createClient(worker, parts), ring };
 }
 
 function createClient(

@@ -76,6 +76,7 @@ export async function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Promi
   const log = { info() {}, warn() {}, error() {}, debug() {}, request() {} };
   const runner = createCallRunner({
     ...{ ledger: service.ledger, clock, keyClock: clock, log, observer, instanceId },
+    ring: store.ring,
     ...{ retry: config.retry, limits: config.limits, unpriced: config.unpriced },
     catalog: createCatalog({ ...config, shipped: embedded(simulator).models, clock }),
     routing: platform.routing,

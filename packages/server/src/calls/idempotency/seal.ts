@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, hash } from 'node:crypto';
+import type { KeyRing } from '../../lib/key-ring.ts';
+
+/** Where an answer belongs: sealed for one place, it opens in no other. */
+export interface SealedFor {
+  /** Undefined where the operator has none: the idempotency key alone closes it then. */
+  readonly ring: KeyRing | undefined;
+  readonly app: string;
+  readonly callId: string;
+}
+
+const algorithm = 'aes-256-gcm';
+const tagBytes = 16;
+/** A secret seals one answer and nothing else, so the nonce need not differ. */
+const nonce = Buffer.alloc(12);
+/** Stands in no base64: what it parts was sealed under a ring. */
+const mark = '.';
+
+/** Seals an answer under the ring's newest key: the key's id, and what only it opens. */
+export function sealAnswer(place: SealedFor, key: string, text: string): string {
+  const { ring, callId } = place;
+  if (ring === undefined) return encrypt(secretBefore(key, callId), undefined, text);
+  const secret = secretOf(place, key, ring.newest);
+  if (secret === undefined) throw new Error('a ring has its newest key');
+  return `${ring.newest}${mark}${encrypt(secret, boundTo(place), text)}`;
+}
+
+/** Opens it by the key that it names, and what was sealed before there was a ring. */
+export function openAnswer(place: SealedFor, key: string, stored: string): string | undefined {
+  const end = stored.indexOf(mark);
+  if (end === -1) return decrypt(secretBefore(key, place.callId), undefined, stored);
+  const secret = secretOf(place, key, stored.slice(0, end));
+  return secret && decrypt(secret, boundTo(place), stored.slice(end + 1));
+}
+
+/** HKDF over the ring's secret, of this app, call and idempotency key. */
+function secretOf({ ring, app, callId }: SealedFor, key: string, id: string): Buffer | undefined {
+  return ring?.derive(id, JSON.stringify(['kept answer', app, callId, key]));
+}
+
+/**
+ * Without a ring. The hash of the key alone is in the database, so it cannot be the secret. A key
+ * that can be guessed protects nothing.
+ */
+function secretBefore(key: string, callId: string): Buffer {
+  return hash('sha256', `${callId}\n${key}`, 'buffer');
+}
+
+function boundTo({ app, callId }: SealedFor): Buffer {
+  return Buffer.from(JSON.stringify([app, callId]));
+}
+
+function encrypt(secret: Buffer, bound: Buffer | undefined, text: string): string {
+  const cipher = createCipheriv(algorithm, secret, nonce);
+  if (bound !== undefined) cipher.setAAD(bound);
+  const sealed = [cipher.update(text, 'utf8'), cipher.final()];
+  return Buffer.concat([...sealed, cipher.getAuthTag()]).toString('base64');
+}
+
+function decrypt(secret: Buffer, bound: Buffer | undefined, stored: string): string | undefined {
+  const bytes = Buffer.from(stored, 'base64');
+  if (bytes.length < tagBytes) return undefined;
+  const decipher = createDecipheriv(algorithm, secret, nonce, { authTagLength: tagBytes });
+  if (bound !== undefined) decipher.setAAD(bound);
+  decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes));
+  try {
+    const opened = [decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()];
+    return Buffer.concat(opened).toString('utf8');
+  } catch {
+    // Its tag is of another secret or of other bytes: there is nothing to tell them apart by.
+    return undefined;
+  }
+}
