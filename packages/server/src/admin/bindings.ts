@@ -3,6 +3,7 @@ import type { Log } from '../lib/log.ts';
 import type { Platform } from '../platforms/port.ts';
 import { sharedBindings } from '../registry/shared-projects.ts';
 import { isDecided, type Statement } from '../store/port.ts';
+import { beginSpan, endSpan } from '../store/queries/invoices.ts';
 import * as sql from '../store/queries/operator-statements.ts';
 import { type ProjectBinding, selectApps, selectBindings } from '../store/queries/registry.ts';
 import { auditLine } from './audit-line.ts';
@@ -49,6 +50,7 @@ export async function forgetBindings(context: AdminContext): Promise<readonly Pr
   if (bindings.length === 0) return [];
   const statements = bindings.flatMap(({ app, platform, projectId }) => [
     { sql: sql.forgetBinding, values: [app, platform, projectId] },
+    endSpan(app, platform, context.clock.now()),
     auditLine(context, {
       action: 'project.forget',
       subject: `${app} on ${platform}`,
@@ -65,8 +67,18 @@ function bindingStatements(
   before: string | undefined,
 ): readonly Statement[] {
   const { app, platform, projectId } = binding;
+  const since = context.clock.now();
   return [
     { sql: sql.bindProject.sql, values: sql.bindProject.bind(binding) },
+    endSpan(app, platform, since),
+    // What was billed before anything was bound here is told by the first project as well.
+    beginSpan({
+      app,
+      platform,
+      projectId,
+      since: before === undefined ? 0 : since,
+      until: undefined,
+    }),
     auditLine(context, {
       action: 'project.bind',
       subject: `${app} on ${platform}`,

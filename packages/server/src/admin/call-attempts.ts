@@ -18,7 +18,7 @@ export function hasAttemptRows({ attempts }: CallRecord): boolean {
 }
 
 /** One attempt; more of calls of versions that made no rows of them. */
-function notedAttempts(call: CallRecord): readonly Attempt[] {
+export function notedAttempts(call: CallRecord): readonly Attempt[] {
   const notes: unknown = JSON.parse(call.attempts);
   assert(Array.isArray(notes), "a call's attempts are a list");
   return notes.map((note, index) => attemptOf(call, note, index + 1, notes.length === 1));

@@ -80,6 +80,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./days.ts')).registerDays,
   },
   {
+    name: 'reconcile',
+    description: 'what platforms bill, beside what is booked',
+    load: async () => (await import('./reconcile.ts')).registerReconcile,
+  },
+  {
     name: 'models',
     description: 'the models that calls can be routed to',
     load: async () => (await import('./models.ts')).registerModels,

@@ -9,6 +9,7 @@ import { testBatches } from './batches.ts';
 import { callRows } from './calls.ts';
 import { dayRows } from './days.ts';
 import { keyRows } from './idempotency.ts';
+import { testInvoices } from './invoices.ts';
 import { testKeptBefore } from './kept-before.ts';
 import { lateRows } from './late.ts';
 import { testOutbox } from './outbox.ts';
@@ -60,6 +61,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
       testAlertDays(() => opened.store);
     });
     describe('runs', () => testRuns(() => opened.store));
+    describe('invoices', () => testInvoices(() => opened.store));
     describe('pruned calls', () => testPrune(emptied, () => opened.store));
   });
 }

@@ -1,0 +1,65 @@
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { InvoiceSource } from '../admin/reconcile-import.ts';
+import { fieldOf, parseJson } from '../lib/json-value.ts';
+import { UsageError } from './context.ts';
+
+/** A manifest lists a few files. */
+const manifestBytesMax = 4 * 1_048_576;
+
+/**
+ * The files of an import, in their order; in the place of a manifest the parts that it lists, which
+ * lie beside it or where an export writes them. Throws a UsageError for one that is missing.
+ */
+export function invoiceFiles(files: readonly string[]): readonly InvoiceSource[] {
+  const paths = files.flatMap((file) => {
+    const size = sizeOf(file);
+    if (!/manifest\.json$/i.test(file)) return [file];
+    if (size > manifestBytesMax) throw new UsageError(`--file: ${file} is too large a manifest`);
+    return partsOf(file);
+  });
+  for (const path of paths) sizeOf(path);
+  checkNumbers(paths);
+  return paths.map((path) => ({ name: basename(path), chunks: createReadStream(path) }));
+}
+
+function sizeOf(file: string): number {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found?.isFile() === true) return found.size;
+  throw new UsageError(`--file: ${JSON.stringify(file)} is no file`);
+}
+
+function partsOf(manifest: string): readonly string[] {
+  const names = dataFilesIn(manifest).map((name) => basename(name));
+  const folder = dirname(manifest);
+  // An export writes metadata/BILLING_PERIOD=… and data/BILLING_PERIOD=… beside each other.
+  const places = [folder, join(folder, '..', '..', 'data', basename(folder))];
+  return names.map((name) => {
+    const path = places.map((place) => join(place, name)).find(existsSync);
+    if (path !== undefined) return path;
+    throw new UsageError(`--file: ${manifest} lists ${name}, which is not in ${places.join(', ')}`);
+  });
+}
+
+function dataFilesIn(manifest: string): readonly string[] {
+  const files = fieldOf(parseJson(readFileSync(manifest, 'utf8'))?.value, 'dataFiles');
+  const names = Array.isArray(files) ? files.filter((name) => typeof name === 'string') : [];
+  if (Array.isArray(files) && names.length === files.length && names.length > 0) return names;
+  throw new UsageError(`--file: ${manifest} has no list dataFiles`);
+}
+
+/** Parts of an export are numbered from 1: a gap says that one was left out. */
+function checkNumbers(paths: readonly string[]) {
+  const numbered = paths.flatMap((path) => {
+    const [, name, number] = /^(.+-)(\d{5})\.csv(?:\.gz)?$/.exec(basename(path)) ?? [];
+    return name === undefined ? [] : [{ name, number: Number(number) }];
+  });
+  for (const [name, parts] of Map.groupBy(numbered, (part) => part.name)) {
+    const numbers = new Set(parts.map(({ number }) => number));
+    for (let wanted = 1; wanted < Math.max(...numbers); wanted++) {
+      if (numbers.has(wanted)) continue;
+      const part = `${name}${String(wanted).padStart(5, '0')}`;
+      throw new UsageError(`--file: the part ${part} is missing: give all parts, or the manifest`);
+    }
+  }
+}

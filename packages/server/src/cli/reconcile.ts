@@ -1,0 +1,110 @@
+import type { Command } from 'commander';
+import { AdminError } from '../admin/admin-error.ts';
+import { importInvoice } from '../admin/reconcile-import.ts';
+import { type ReconciledDocument, reconcile } from '../admin/reconcile-show.ts';
+import type { Config } from '../domain/config.ts';
+import { utcDayOf } from '../lib/clock.ts';
+import { catalogOf } from './catalog.ts';
+import { type ChangeOptions, withChangeOptions } from './change-options.ts';
+import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
+import { invoiceFiles } from './invoice-files.ts';
+import { importedLines, reconciledLines } from './lines/reconcile.ts';
+import { printDocument } from './print.ts';
+import { onApps } from './run-admin.ts';
+import { withSharedOptions } from './shared-options.ts';
+import { readDay } from './values.ts';
+
+interface ImportOptions extends ChangeOptions {
+  readonly platform: string;
+  readonly file: readonly string[];
+}
+
+interface ShowOptions extends CommonOptions {
+  readonly platform?: string;
+  readonly app?: string;
+  readonly day?: string;
+  readonly month?: string;
+}
+
+/** `reconcile import|show`: what platforms bill, beside what is booked. */
+export function registerReconcile(program: Command, context: CommandContext): void {
+  const group = program
+    .command('reconcile')
+    .description('what platforms bill, beside what is booked');
+  withChangeOptions(
+    group.command('import').description("read files of a platform's invoice, all parts at once"),
+  )
+    .requiredOption('--platform <name>', 'whose invoice it is')
+    .requiredOption('--file <file...>', 'every part of it, or the manifest of an export')
+    .action((_options: unknown, command: Command) =>
+      importFiles(context, command.optsWithGlobals<ImportOptions>()),
+    );
+  withSharedOptions(
+    group.command('show').description('compare invoices with what is booked, by app and model'),
+  )
+    .option('--platform <name>', 'one platform; else all that an invoice is known of')
+    .option('--app <app>', 'one app; else all, and what is no app')
+    .option('--day <day>', 'a UTC day such as 2026-11-21')
+    .option('--month <month>', 'a UTC month such as 2026-11; else this one')
+    .action((_options: unknown, command: Command) =>
+      show(context, command.optsWithGlobals<ShowOptions>()),
+    );
+}
+
+async function importFiles(context: CommandContext, options: ImportOptions) {
+  const sources = invoiceFiles(options.file);
+  const imported = await onApps(context, options, (admin, config) => {
+    const platform = platformOf(config, options.platform);
+    return importInvoice(admin, { platform: platform.name, sources });
+  });
+  printDocument(context, options, imported, importedLines);
+}
+
+async function show(context: CommandContext, options: ShowOptions) {
+  const { app } = options;
+  const rows = await onApps(context, options, async (admin, config) => {
+    const { platform } = options;
+    if (platform !== undefined) platformOf(config, platform);
+    const catalog = await catalogOf(context, config);
+    const range = rangeOf(options, utcDayOf(admin.clock.now()));
+    return reconcile(admin, catalog, { ...range, platform, app });
+  });
+  printDocument(context, options, rows, reconciledLines);
+  const unexplained = rows.filter(({ verdict }) => unexplainedVerdicts.has(verdict));
+  if (unexplained.length === 0) return;
+  throw new AdminError(`not explained: ${countsOf(unexplained)}`);
+}
+
+/** What an operator has to look into. */
+const unexplainedVerdicts: ReadonlySet<string> = new Set(['over', 'under', 'untagged', 'foreign']);
+
+function countsOf(rows: readonly ReconciledDocument[]): string {
+  const byVerdict = Map.groupBy(rows, ({ verdict }) => verdict);
+  return [...byVerdict].map(([verdict, found]) => `${found.length} ${verdict}`).join(', ');
+}
+
+/** A platform of the configuration. Throws a UsageError for a name that is none. */
+function platformOf(config: Config, name: string) {
+  const found = config.platforms.find((platform) => platform.name === name);
+  if (found !== undefined) return found;
+  const names = config.platforms.map((platform) => platform.name).join(', ');
+  throw new UsageError(`--platform: ${JSON.stringify(name)} is none of ${names}`);
+}
+
+function rangeOf({ day, month }: ShowOptions, today: string) {
+  if (day !== undefined && month !== undefined) {
+    throw new UsageError('--day and --month: give one of them');
+  }
+  if (day !== undefined) return { from: readDay('--day', day), to: day };
+  const first = firstOfMonth(month ?? today.slice(0, 7));
+  const [year = 0, number = 0] = first.split('-').map(Number);
+  const last = utcDayOf(Date.UTC(year, number, 0));
+  return { from: first, to: last };
+}
+
+function firstOfMonth(month: string): string {
+  if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) return `${month}-01`;
+  throw new UsageError(
+    `--month: ${JSON.stringify(month)} is no month; write one such as 2026-11 (UTC)`,
+  );
+}

@@ -1,0 +1,175 @@
+import type { Attempt, CallRecord } from '../../books/rows.ts';
+import { text } from '../columns.ts';
+import { createBinder } from '../describe.ts';
+import {
+  type InvoiceDay,
+  invoiceDays,
+  invoiceLines,
+  type ProjectSpan,
+  projectSpans,
+  type StoredInvoiceLine,
+} from '../invoice-tables.ts';
+import type { Query, Statement } from '../port.ts';
+import { namesOf, upsert } from '../row-statement.ts';
+import * as tables from '../tables.ts';
+
+/** Days from the first to the last, both included. */
+export interface DayRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What is known of a platform's invoices of these days. */
+export function selectInvoiceDays(
+  platform: string,
+  { from, to }: DayRange,
+): Query<readonly InvoiceDay[]> {
+  return {
+    sql: 'select * from invoice_day where platform = $1 and day >= $2 and day <= $3 order by day',
+    values: [platform, from, to],
+    map: (rows) => rows.map(invoiceDays.read),
+  };
+}
+
+/** The lines of a platform's invoices of these days. */
+export function selectInvoiceLines(
+  platform: string,
+  { from, to }: DayRange,
+): Query<readonly StoredInvoiceLine[]> {
+  return {
+    sql: `
+      select * from invoice_line
+       where platform = $1 and day >= $2 and day <= $3
+       order by day, project, app, kind, model, token_type`,
+    values: [platform, from, to],
+    isLong: true,
+    map: (rows) => rows.map(invoiceLines.read),
+  };
+}
+
+/** Platforms that something was imported of. */
+export const selectInvoicePlatforms: Query<readonly string[]> = {
+  sql: 'select distinct platform from invoice_day order by platform',
+  values: [],
+  map: (rows) => rows.map((row) => text(row, 'platform')),
+};
+
+/** Whether files of this content were imported before. */
+export function selectIsImported(platform: string, sourceHash: string): Query<boolean> {
+  return {
+    sql: 'select platform from invoice_source where platform = $1 and source_hash = $2',
+    values: [platform, sourceHash],
+    map: (rows) => rows.length > 0,
+  };
+}
+
+/** Notes that files of this content were imported; writes nothing at all where they were before. */
+export function insertSource(platform: string, sourceHash: string, at: number): Statement {
+  return {
+    sql: `
+      insert into invoice_source (platform, source_hash, imported_at)
+      values ($1, $2, $3)
+      on conflict (platform, source_hash) do nothing`,
+    values: [platform, sourceHash, at],
+    abortIfNoRows: true,
+  };
+}
+
+const putDay = upsert(invoiceDays);
+const bindLine = createBinder<StoredInvoiceLine>(invoiceLines.columns);
+/** A statement of so many rows binds fewer values than either database takes. */
+const linesOfStatement = 50;
+
+/** Replaces what is known of a platform's day. */
+export function replaceInvoiceDay(
+  day: InvoiceDay,
+  lines: readonly StoredInvoiceLine[],
+): readonly Statement[] {
+  const steps = Math.ceil(lines.length / linesOfStatement);
+  const parts = Array.from({ length: steps }, (_none, step) =>
+    lines.slice(step * linesOfStatement, (step + 1) * linesOfStatement),
+  );
+  return [
+    putInvoiceDay(day),
+    {
+      sql: 'delete from invoice_line where platform = $1 and day = $2',
+      values: [day.platform, day.day],
+    },
+    ...parts.map((part) => ({ sql: insertLines(part.length), values: part.flatMap(bindLine) })),
+  ];
+}
+
+/** Notes that a day was read again; its lines stay. */
+export function putInvoiceDay(day: InvoiceDay): Statement {
+  return { sql: putDay.sql, values: putDay.bind(day) };
+}
+
+function insertLines(count: number): string {
+  const width = invoiceLines.columns.length;
+  const rows = Array.from({ length: count }, (_none, row) => {
+    const places = invoiceLines.columns.map((_column, place) => `$${row * width + place + 1}`);
+    return `(${places.join(', ')})`;
+  });
+  const names = namesOf(invoiceLines.columns);
+  return ['insert into invoice_line (', names, ') values', rows.join(', ')].join(' ');
+}
+
+/** Whose a platform's projects were, and are, the earliest first. */
+export const selectProjectSpans: Query<readonly ProjectSpan[]> = {
+  sql: 'select * from project_history order by app, platform, since, project_id',
+  values: [],
+  map: (rows) => rows.map(projectSpans.read),
+};
+
+/** Ends what an app is bound to on a platform. */
+export function endSpan(app: string, platform: string, at: number): Statement {
+  return {
+    sql: `
+      update project_history set until = $3
+       where app = $1 and platform = $2 and until is null`,
+    values: [app, platform, at],
+  };
+}
+
+const putSpan = upsert(projectSpans);
+
+/** Begins what an app is bound to. */
+export function beginSpan(span: ProjectSpan): Statement {
+  return { sql: putSpan.sql, values: putSpan.bind(span) };
+}
+
+/** A step through the calls of some time, by their ids. */
+export interface CallStep {
+  readonly afterId: string;
+  readonly beforeId: string;
+  /** Those that ended earlier are left out, in milliseconds. */
+  readonly endedSince: number;
+  readonly limit: number;
+}
+
+/** Finished calls that cost something, in the order of their ids. */
+export function selectCostlyCalls(step: CallStep): Query<readonly CallRecord[]> {
+  return {
+    sql: `
+      select * from call
+       where call_id > $1 and call_id < $2 and ended_at >= $3 and cost > 0
+       order by call_id
+       limit $4`,
+    values: [step.afterId, step.beforeId, step.endedSince, step.limit],
+    isLong: true,
+    map: (rows) => rows.map(tables.calls.read),
+  };
+}
+
+/** The attempts of the calls between two ids, these included, by call and in order. */
+export function selectAttemptsBetween(first: string, last: string): Query<readonly Attempt[]> {
+  return {
+    sql: `
+      select * from attempt
+       where call_id >= $1 and call_id <= $2
+       order by call_id, n`,
+    values: [first, last],
+    isLong: true,
+    map: (rows) => rows.map(tables.attempts.read),
+  };
+}

@@ -1,0 +1,156 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/lib/clock.ts';
+import { costReport } from '../invoices/read.ts';
+import { type Desk, openDesk } from './support/desk.ts';
+
+let desk: Desk;
+let now = Date.UTC(2026, 10, 23, 12);
+beforeEach(async () => {
+  now = Date.UTC(2026, 10, 23, 12);
+  desk = await openDesk({ yaml, clock: { ...systemClock, now: () => now } });
+});
+afterEach(() => desk.close());
+
+const yaml = `
+company: acme
+store: sqlite:./gateway.db
+platforms:
+  sandbox: { kind: simulator }
+  aws: { kind: bedrock-mantle, region: us-east-1, apiKey: none }
+  claude: { kind: anthropic, apiKey: secret }
+apps:
+  - { name: search }
+`;
+
+function put(name: string, text: string | Uint8Array): string {
+  const path = join(desk.folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+function fixture(name: string): string {
+  const path = join(desk.folder, name);
+  copyFileSync(new URL(`../invoices/fixtures/${name}`, import.meta.url), path);
+  return path;
+}
+
+const importing = (platform: string, ...files: string[]) => {
+  return ['reconcile', 'import', '--platform', platform, '--file', ...files];
+};
+const months = ['--month', '2026-11'];
+
+describe('import', () => {
+  test('reads a usage report, and the same file twice changes nothing', async () => {
+    const file = fixture('cur.csv');
+    expect(await desk.record(importing('aws', file))).toMatchObject({
+      ...{ platform: 'aws', days: ['2026-11-20'], changedDays: ['2026-11-20'], lines: 3 },
+      ...{ totalUsd: '0.12169655', isRepeated: false },
+    });
+    const shown = await desk.run(['reconcile', 'show', '--config', desk.file, ...months]);
+    expect(shown.code).toBe(1);
+    expect(await desk.record(importing('aws', file))).toMatchObject({ isRepeated: true });
+    expect(await desk.run(['reconcile', 'show', '--config', desk.file, ...months])).toEqual(shown);
+  });
+
+  test('a later report replaces the days that it speaks of, and no other', async () => {
+    await desk.record(importing('claude', put('a.json', costReport())));
+    const later = costReport({ amount: '2' });
+    expect(await desk.record(importing('claude', put('b.json', later)))).toMatchObject({
+      ...{ changedDays: ['2026-06-14'], totalUsd: '0.02' },
+    });
+    const other = costReport({ amount: '5' }).replaceAll('-15', '-16').replaceAll('-14', '-15');
+    await desk.record(importing('claude', put('c.json', other)));
+    const rows = await rowsOf('2026-06');
+    expect(rows.map(({ day, invoiceUsd }) => [day, invoiceUsd])).toEqual([
+      ['2026-06-14', '0.02'],
+      ['2026-06-15', '0.05'],
+    ]);
+  });
+
+  test('a figure that stays the same for 48 hours of imports is final', async () => {
+    await desk.record(importing('claude', put('a.json', costReport())));
+    now += 47 * 3_600_000;
+    await desk.record(importing('claude', put('b.json', ` ${costReport()}`)));
+    expect(await rowsOf('2026-06')).toMatchObject([{ isFinal: false }]);
+    now += 3_600_000;
+    await desk.record(importing('claude', put('c.json', `  ${costReport()}`)));
+    expect(await rowsOf('2026-06')).toMatchObject([{ isFinal: true }]);
+  });
+
+  test('what is bad in one part leaves all as it was', async () => {
+    const good = fixture('cur.csv');
+    const bad = put('bad.csv', 'line_item_usage_type\nx\n');
+    const result = await desk.run([...importing('aws', good, bad), '--config', desk.file]);
+    expect(result).toMatchObject({ code: 2 });
+    expect(result.errors.join()).toContain(
+      'nothing was imported: bad.csv: the column line_item_usage_start_date is missing',
+    );
+    expect(await desk.records(['reconcile', 'show', ...months])).toEqual([]);
+  });
+
+  test('a part that is missing is named', async () => {
+    const second = put('export-00002.csv.gz', 'x');
+    const manifest = put('export-Manifest.json', '{"dataFiles":["s3://b/export-00001.csv.gz"]}');
+    for (const [files, words] of [
+      [[second], 'the part export-00001 is missing'],
+      [[manifest], 'lists export-00001.csv.gz, which is not in'],
+      [['nowhere.csv'], '--file: "nowhere.csv" is no file'],
+    ] as const) {
+      const result = await desk.run([...importing('aws', ...files), '--config', desk.file]);
+      expect(result.code).toBe(2);
+      expect(result.errors.join()).toContain(words);
+    }
+  });
+
+  test('a manifest stands for its parts', async () => {
+    fixture('cur.csv');
+    const manifest = put('x-Manifest.json', '{"dataFiles":["s3://bucket/data/cur.csv"]}');
+    expect(await desk.record(importing('aws', manifest))).toMatchObject({ lines: 3 });
+  });
+
+  test('a platform that is none is wrong usage', async () => {
+    const result = await desk.run([
+      ...importing('azure', fixture('cur.csv')),
+      '--config',
+      desk.file,
+    ]);
+    expect(result.code).toBe(2);
+    expect(result.errors.join()).toContain('--platform: "azure" is none of sandbox, aws, claude');
+  });
+});
+
+test('show says what no app has, and exits with 1', async () => {
+  await desk.record(importing('aws', fixture('cur.csv')));
+  const { code, out, errors } = await desk.run([
+    'reconcile',
+    'show',
+    '--config',
+    desk.file,
+    ...months,
+  ]);
+  expect(code).toBe(1);
+  expect(errors.join()).toContain('not explained: 1 over, 1 untagged');
+  expect(out.join('\n')).toContain('untagged');
+});
+
+test('show refuses what is no day, no month, and both', async () => {
+  for (const [options, words] of [
+    [['--day', '2026-02-30'], '--day: "2026-02-30" is no day'],
+    [['--month', '2026-13'], '--month: "2026-13" is no month'],
+    [['--day', '2026-11-01', '--month', '2026-11'], 'give one of them'],
+  ] as const) {
+    const result = await desk.run(['reconcile', 'show', '--config', desk.file, ...options]);
+    expect(result.code).toBe(2);
+    expect(result.errors.join()).toContain(words);
+  }
+});
+
+/** What `show` prints, whether or not it is explained. */
+async function rowsOf(month: string): Promise<readonly Record<string, unknown>[]> {
+  const words = ['reconcile', 'show', '--month', month, '--json', '--config', desk.file];
+  const { out } = await desk.run(words);
+  const rows: unknown = JSON.parse(out.join(''));
+  return Array.isArray(rows) ? rows : [];
+}
