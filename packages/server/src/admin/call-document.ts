@@ -1,17 +1,24 @@
 import type { Usage } from '@model-gateway/contract';
+import type { AuditLine } from '../books/audit-line.ts';
 import type { Attempt, Basis, CallFacts, CallRecord, Hold } from '../books/rows.ts';
 import { type Scoped, scopeKeyFrom, scopeKeysIn } from '../books/scope.ts';
 import type { OperatorPrice } from '../catalog/model-entry.ts';
 import { budgetScopeOf } from '../ledger/budget-scope.ts';
+import { requestIdOf } from '../lib/id.ts';
 import { formatCredits, formatUsd } from '../lib/money.ts';
 import { type AttemptDocument, attemptDocument } from './attempt-document.ts';
 
 /** What is known of a call from its admission on. */
 interface CallHead {
   readonly id: string;
+  /** The gateway's own id of its request; null for calls of versions that made another for it. */
+  readonly gatewayRequestId: string | null;
   readonly app: string;
   /** The API key that made it, as `keys list` names it; null where that was not noted. */
   readonly keyId: string | null;
+  /** The client's network, shortened, and the platform that was asked last; null like the key. */
+  readonly remote: string | null;
+  readonly platform: string | null;
   /** The UTC day whose budget pays. */
   readonly day: string;
   /** Null where no user was named. */
@@ -54,17 +61,33 @@ export interface CallDocument extends CallHead {
   /** The part of `costUsd` that no platform has confirmed. */
   readonly estimatedUsd: string;
   readonly basis: Basis;
-  /** What was held for it when it ended. */
+  /** What was held for it when it ended, whatever was put right since. */
   readonly heldUsd: string;
+  /** The process that had it; null where that was not noted. */
+  readonly instanceId: string | null;
   /** What the user's wallet paid; null where no wallet pays. */
   readonly wallet: WalletDocument | null;
   /** The price that it was admitted with; null for an unpriced model. */
   readonly price: PriceDocument | null;
-  /** The platform's id of the request; null when it gave none. */
+  /** The platform's id of the request, not the gateway's; null when it gave none. */
   readonly requestId: string | null;
   readonly attempts: readonly AttemptDocument[];
+  /** What operators changed of it, in order. */
+  readonly corrections: readonly CorrectionDocument[];
   readonly startedAt: string;
   readonly endedAt: string;
+}
+
+/** Who put a call's record right, when, from what to what, and why. */
+export interface CorrectionDocument {
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  /** Null where there was no record before. */
+  readonly fromUsd: string | null;
+  readonly toUsd: string | null;
+  readonly reason: string | null;
+  readonly reference: string | null;
 }
 
 /** A price by its version; the same rates of a model have the same version everywhere. */
@@ -87,9 +110,16 @@ export function holdDocument(hold: Hold, picoUsdPerCredit?: bigint): HoldDocumen
   };
 }
 
+/** A call's record, and what else is known of it. */
+interface Shown {
+  readonly call: CallRecord;
+  readonly attempts: readonly Attempt[];
+  readonly lines: readonly AuditLine[];
+}
+
 /** What `calls show` prints of a finished call. */
 export function callDocument(
-  { call, attempts }: { readonly call: CallRecord; readonly attempts: readonly Attempt[] },
+  { call, attempts, lines }: Shown,
   price: PriceDocument | null,
   picoUsdPerCredit?: bigint,
 ): CallDocument {
@@ -101,21 +131,35 @@ export function callDocument(
     costUsd: formatUsd(call.cost),
     estimatedUsd: formatUsd(call.estimated),
     basis: call.basis,
-    heldUsd: formatUsd(call.held),
+    heldUsd: formatUsd(call.heldAtEnd ?? call.held),
+    instanceId: call.instanceId ?? null,
     wallet: walletOf(call, call.walletGrant, call.walletTopup, picoUsdPerCredit),
     price,
     requestId: call.upstreamId ?? null,
     attempts: attempts.map(attemptDocument),
+    corrections: lines.map(correctionDocument),
     startedAt: isoOf(call.startedAt),
     endedAt: isoOf(call.endedAt),
   };
 }
 
+function correctionDocument(line: AuditLine): CorrectionDocument {
+  const { at, actor, action, before, after, reason, reference } = line;
+  return {
+    ...{ at: isoOf(at), actor, action, fromUsd: before ?? null, toUsd: after ?? null },
+    ...{ reason: reason ?? null, reference: reference ?? null },
+  };
+}
+
 function headOf(call: CallFacts & Scoped): CallHead {
-  const { callId, app, keyId, day, userId, route, model } = call;
+  const { callId, app, keyId, remote, platform, day, userId, route, model } = call;
   const scopes = scopeKeysIn(call.scopes).map(scopeText);
   return {
-    ...{ id: callId, app, keyId: keyId ?? null, day, userId: userId ?? null, route, model },
+    id: callId,
+    // Versions that did not note the platform had ids of their own for calls.
+    gatewayRequestId: platform === undefined ? null : requestIdOf(callId),
+    ...{ app, keyId: keyId ?? null, remote: remote ?? null, platform: platform ?? null },
+    ...{ day, userId: userId ?? null, route, model },
     ...(scopes.length === 0 ? {} : { scopes }),
   };
 }

@@ -1,5 +1,7 @@
 import type { CallFacts } from '../books/rows.ts';
+import { callIdOf } from '../lib/id.ts';
 import type { Query } from '../store/port.ts';
+import { selectLinesOfCall } from '../store/queries/audit-log.ts';
 import { selectCallRecord, selectHoldOf, selectWallet } from '../store/queries/ledger.ts';
 import * as sql from '../store/queries/operator-statements.ts';
 import * as tables from '../store/tables.ts';
@@ -15,25 +17,30 @@ import {
 import type { AdminContext } from './context.ts';
 import { selectPrice } from './prices.ts';
 
-/** A finished call's record, or a running one's hold; throws an AdminError for an unknown id. */
+/**
+ * A finished call's record, or a running one's hold, by its own id or by the gateway's id of its
+ * request; throws an AdminError for one that is not known.
+ */
 export async function findCall(
   context: AdminContext,
-  callId: string,
+  id: string,
 ): Promise<CallDocument | HoldDocument> {
   const { store } = context;
+  const callId = id.startsWith('req_') ? callIdOf(id) : id;
   // The hold first: a call that ends between the two reads is then found by its record.
   const hold = await store.read(selectHoldOf(callId));
   if (hold !== undefined) return holdDocument(hold, await creditOf(context, hold));
   const call = await store.read(selectCallRecord(callId));
   if (call === undefined) {
     throw new AdminError(
-      `there is no call ${JSON.stringify(callId)}; its id is the field "id" of its answer, and a call that was refused has none`,
+      `there is no call ${JSON.stringify(id)}; its id is the header x-call-id of its answer: a request that was refused has none, and one that repeated another has that one's`,
     );
   }
   const { priceVersion } = call;
   const price = priceVersion === undefined ? null : await store.read(selectPrice(priceVersion));
   const attempts = await attemptsOf(store, call);
-  return callDocument({ call, attempts }, price, await creditOf(context, call));
+  const lines = await store.read(selectLinesOfCall(callId));
+  return callDocument({ call, attempts, lines }, price, await creditOf(context, call));
 }
 
 /** What a credit of the wallet was worth that pays for a call. */

@@ -46,15 +46,15 @@ export async function planCorrection(
   correction: Correction,
 ): Promise<PlannedCorrection> {
   const { call, cost, isDone } = await openCorrection(context, correction);
-  const { callId, app, day } = call;
+  const { callId, app, day, held = call.held } = { ...call, held: call.heldAtEnd };
   return {
     callId,
     app,
     day,
     usd: formatUsd(cost),
     costUsd: formatUsd(call.cost),
-    heldUsd: formatUsd(call.held),
-    isLarge: cost > largeTimes * larger(call.held, call.cost),
+    heldUsd: formatUsd(held),
+    isLarge: cost > largeTimes * larger(held, call.cost),
     isDone,
   };
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { findCall } from '../admin/calls.ts';
 import { correctCall, planCorrection } from '../admin/corrections.ts';
 import { planReprice, repriceCalls } from '../admin/reprice.ts';
+import { registerCallsList } from './calls-list.ts';
 import { catalogOf } from './catalog.ts';
 import { withChangeOptions } from './change-options.ts';
 import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
@@ -23,9 +24,10 @@ interface RepriceOptions extends DangerOptions {
   readonly since: string;
 }
 
-/** `calls show|correct|reprice`: single calls, and what they are booked with. */
+/** `calls list|show|correct|reprice`: single calls, and what they are booked with. */
 export function registerCalls(program: Command, context: CommandContext): void {
   const calls = program.command('calls').description('single calls');
+  registerCallsList(calls, context);
   withSharedOptions(
     calls.command('show <id>').description('show a call: its outcome, its attempts and its cost'),
   ).action((id: string, _options: unknown, command: Command) =>

@@ -90,6 +90,43 @@ export function readTime(option: string, text: string): number {
   );
 }
 
+/** What a point in time may be written as that may be told by how long ago it is. */
+export const sinceHint = `${timeHint}, or so long ago: 30m, 24h, 7d`;
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A point in time, also as so many minutes, hours or days before `nowMs`. */
+export function readSince(option: string, text: string, nowMs: number): number {
+  const ago = readSpan(text);
+  if (ago !== undefined) return nowMs - ago;
+  if (/^\d{4}-/.test(text)) return readTime(option, text);
+  throw new UsageError(
+    `${option}: ${JSON.stringify(text)} is no time; write one such as ${sinceHint}`,
+  );
+}
+
+/** So many minutes, hours or days, such as `24h`, in milliseconds. Throws a UsageError. */
+export function readDuration(option: string, text: string): number {
+  const ms = readSpan(text);
+  if (ms !== undefined && ms > 0) return ms;
+  throw new UsageError(
+    `${option}: ${JSON.stringify(text)} is no length of time; write one such as 30m, 24h or 7d`,
+  );
+}
+
+function readSpan(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
+  if (unit === 'm' || unit === 'h' || unit === 'd') return Number(count) * unitMs[unit];
+  return undefined;
+}
+
+/** A whole number within bounds. */
+export function readCount(option: string, text: string, max: number): number {
+  const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= max) return count;
+  throw new UsageError(`${option}: ${JSON.stringify(text)} is no whole number from 1 to ${max}`);
+}
+
 /** Long enough for a sentence with a ticket's address; what it is of is kept for ever. */
 const lineMax = 500;
 

@@ -18,6 +18,11 @@ export function callIdOf(requestId: string): string {
   return `call_${requestId.slice(requestId.indexOf('_') + 1)}`;
 }
 
+/** The id of the request that made a call. */
+export function requestIdOf(callId: string): string {
+  return `req_${callId.slice(callId.indexOf('_') + 1)}`;
+}
+
 /** The call id that sorts before every call that is made from a moment on. */
 export function firstCallIdAt(epochMs: number): string {
   return `call_${timeTextOf(Math.max(0, epochMs))}`;

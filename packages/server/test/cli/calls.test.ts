@@ -31,8 +31,11 @@ test('a finished call is shown with its money, its price and its attempt', async
   const answer = await stack.clock.run(client.chat(chatOf('sim-echo')));
   expect(await desk.json(['calls', 'show', answer.id])).toEqual({
     id: answer.id,
+    gatewayRequestId: answer.id.replace('call_', 'req_'),
     app: 'search',
     keyId: await keyOfSearch(),
+    ...{ remote: null, platform: 'sandbox', instanceId: expect.stringMatching(/^instance_/) },
+    corrections: [],
     day: '2026-11-21',
     userId: null,
     route: 'chat',
@@ -118,8 +121,10 @@ test('a running call is shown by its hold, and listed with who holds it', async 
   expect(holds).toEqual([
     {
       id: expect.stringMatching(/^call_/),
+      gatewayRequestId: expect.stringMatching(/^req_/),
       app: 'search',
       keyId: await keyOfSearch(),
+      ...{ remote: null, platform: 'sandbox' },
       day: '2026-11-21',
       userId: null,
       route: 'chat',

@@ -2,13 +2,14 @@ import type { RatesUsd } from '@model-gateway/contract';
 import type { AttemptDocument } from '../../admin/attempt-document.ts';
 import type {
   CallDocument,
+  CorrectionDocument,
   HoldDocument,
   PriceDocument,
   WalletDocument,
 } from '../../admin/call-document.ts';
 import type { PlannedCorrection } from '../../admin/corrections.ts';
 import type { Repriced } from '../../admin/reprice.ts';
-import { dollars, factLines, tableLines, yesNo } from '../print.ts';
+import { dollars, dollarsOr, factLines, tableLines, yesNo } from '../print.ts';
 
 /** What a repricing came to, or would. */
 export function repricedLines(repriced: Repriced): readonly string[] {
@@ -63,6 +64,7 @@ function finishedLines(call: CallDocument): readonly string[] {
       ['was held', dollars(call.heldUsd)],
       ['wallet', walletText(call.wallet)],
       ['price', priceText(call.price)],
+      ['instance', call.instanceId ?? 'unknown'],
       ['platform id', call.requestId ?? 'none'],
       ['started', call.startedAt],
       ['ended', call.endedAt],
@@ -84,7 +86,18 @@ function finishedLines(call: CallDocument): readonly string[] {
       call.attempts.map(attemptCells),
       'No attempt was recorded.',
     ),
+    ...correctionsLines(call.corrections),
   ];
+}
+
+function correctionsLines(corrections: readonly CorrectionDocument[]): readonly string[] {
+  if (corrections.length === 0) return [];
+  const head = ['changed', 'by', 'action', 'from', 'to', 'reference', 'why'];
+  const rows = corrections.map(({ at, actor, action, fromUsd, toUsd, reference, reason }) => [
+    ...[at, actor, action, dollarsOr(fromUsd, 'none'), dollarsOr(toUsd, 'none')],
+    ...[reference ?? 'none', reason ?? 'not said'],
+  ]);
+  return ['', ...tableLines(head, rows, '')];
 }
 
 function attemptCells(attempt: AttemptDocument, index: number): readonly string[] {
@@ -105,13 +118,16 @@ function attemptCells(attempt: AttemptDocument, index: number): readonly string[
 function headFacts(call: CallDocument | HoldDocument): [string, string][] {
   const facts: [string, string][] = [
     ['call', call.id],
+    ['request', call.gatewayRequestId ?? 'unknown'],
     ['state', call.state],
     ['app', call.app],
     ['key', call.keyId ?? 'unknown'],
+    ['from', call.remote ?? 'unknown'],
     ['day', call.day],
     ['user', call.userId ?? 'none'],
     ['route', call.route],
     ['model', call.model],
+    ['platform', call.platform ?? 'unknown'],
   ];
   if (call.scopes !== undefined) facts.push(['budgets', call.scopes.join(', ')]);
   return facts;

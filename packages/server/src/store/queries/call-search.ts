@@ -1,0 +1,82 @@
+import type { CallRecord } from '../../books/rows.ts';
+import { int, optionalText } from '../columns.ts';
+import type { Query, SqlValue } from '../port.ts';
+import { calls } from '../tables.ts';
+
+/** Which calls are looked for; what is undefined says nothing. */
+export interface CallFilter {
+  readonly app: string | undefined;
+  readonly userId: string | undefined;
+  readonly keyId: string | undefined;
+  /** As its caller named it, or as usage counts it. */
+  readonly model: string | undefined;
+  readonly code: string | undefined;
+  /** Moments of their admission: from the first on, and before the second. */
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  readonly minPicoUsd: bigint | undefined;
+  /** Only those whose cost is an estimate, in whole or in part. */
+  readonly isEstimated: boolean;
+}
+
+/** Calls by their ids: from the first on, and before the second. */
+export interface IdRange {
+  readonly from: string;
+  readonly before: string;
+}
+
+/** The newest calls of a range, so many of them: the range that is looked through in one read. */
+export function selectStep(
+  { from, before }: IdRange,
+  rows: number,
+): Query<{ readonly rows: number; readonly oldest: string | undefined }> {
+  return {
+    sql: `
+      select count(*) as n, min(call_id) as oldest
+        from (
+          select call_id from call
+           where call_id >= $1 and call_id < $2
+           order by call_id desc
+           limit $3) step`,
+    values: [from, before, rows],
+    map: ([row]) =>
+      row === undefined
+        ? { rows: 0, oldest: undefined }
+        : { rows: int(row, 'n'), oldest: optionalText(row, 'oldest') },
+  };
+}
+
+const selectRange = 'select * from call where call_id >= $1 and call_id < $2';
+
+/** Those of a range that are looked for, the newest first, so many at most. */
+export function selectFound(
+  { from, before }: IdRange,
+  filter: CallFilter,
+  limit: number,
+): Query<readonly CallRecord[]> {
+  const values: SqlValue[] = [from, before, limit];
+  const wanted = conditions(filter).map(([condition, value]) => {
+    values.push(value);
+    return `and (${condition.replaceAll('?', `$${values.length}`)})`;
+  });
+  return {
+    sql: [selectRange, ...wanted, 'order by call_id desc limit $3'].join(' '),
+    values,
+    map: (rows) => rows.map(calls.read),
+  };
+}
+
+function conditions(filter: CallFilter): readonly (readonly [string, SqlValue])[] {
+  const all: readonly (readonly [string, SqlValue | undefined])[] = [
+    ['app = ?', filter.app],
+    ['user_id = ?', filter.userId],
+    ['key_id = ?', filter.keyId],
+    ['model = ? or usage_model = ?', filter.model],
+    ['code = ?', filter.code],
+    ['started_at >= ?', filter.since],
+    ['started_at < ?', filter.until],
+    ['cost >= ?', filter.minPicoUsd],
+    ['estimated >= ?', filter.isEstimated ? 1 : undefined],
+  ];
+  return all.flatMap(([condition, value]) => (value === undefined ? [] : [[condition, value]]));
+}
