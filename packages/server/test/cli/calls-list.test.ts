@@ -56,11 +56,12 @@ test('a call is shown by its own id, and by the gateway’s id of its request', 
   ]);
 });
 
-test('a corrected call says who did it, when, from what to what and why, and what was held', async () => {
+test('a corrected call says who did it, when, from what to what, why, and what was held', async () => {
   const [callId = ''] = ids;
   const before = await desk.record(['calls', 'show', callId]);
   const correct = ['calls', 'correct', callId, '--usd', '0.0000001'];
   await desk.json([...correct, '--reason', 'the bill says so', '--reference', 'bill-7']);
+  await stack.clock.advance(1_000);
   await desk.json(['calls', 'correct', callId, '--usd', '0.0000002']);
   const after = await desk.record(['calls', 'show', callId]);
   expect(after).toMatchObject({ costUsd: '0.0000002', heldUsd: before.heldUsd });
