@@ -26,12 +26,19 @@ async function audit(context: CommandContext, options: CommonOptions) {
 }
 
 /** The rules' sentences may change: the document has what a machine can hold on to. */
-function documentOf({ clean, prunedBefore, checks }: AuditReport) {
+function documentOf({ clean, prunedBefore, unchainedLines, checks }: AuditReport) {
   const pruned = prunedBefore === undefined ? {} : { prunedBefore };
-  return { clean, ...pruned, checks: checks.map(({ id, ok, figure }) => ({ id, ok, figure })) };
+  const unchained = unchainedLines === 0 ? {} : { unchainedLines };
+  return {
+    clean,
+    ...pruned,
+    ...unchained,
+    checks: checks.map(({ id, ok, figure }) => ({ id, ok, figure })),
+  };
 }
 
-function auditLines({ clean, prunedBefore, checks }: AuditReport): readonly string[] {
+function auditLines(report: AuditReport): readonly string[] {
+  const { clean, prunedBefore, unchainedLines, checks } = report;
   return [
     ...tableLines(
       ['rule', 'ok', 'breaches', 'what must hold'],
@@ -42,6 +49,9 @@ function auditLines({ clean, prunedBefore, checks }: AuditReport): readonly stri
     ...(prunedBefore === undefined
       ? []
       : [`The calls before ${prunedBefore} were pruned: their days are compared with nothing.`]),
+    ...(unchainedLines === 0
+      ? []
+      : [`${unchainedLines} lines of the audit log are of versions before its chain.`]),
     clean ? 'The ledger is clean.' : 'The ledger is NOT clean.',
   ];
 }

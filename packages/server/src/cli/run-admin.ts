@@ -4,6 +4,7 @@ import { fileActor } from '../admin/file-actor.ts';
 import { withAdmin } from '../compose/open-admin.ts';
 import type { Config } from '../domain/config.ts';
 import { type ChangeOptions, reasonOf } from './change-options.ts';
+import { commandLog } from './command-log.ts';
 import { type CommandContext, operator, readConfig } from './context.ts';
 
 /** What a command does on a store: an operation of `admin`, with what it asks between. */
@@ -18,7 +19,8 @@ export async function onStore<T>(
   const reason = reasonOf(options);
   const config = readConfig(context, options);
   const { clock, ids, warn } = context;
-  const parts = { clock, ids, warn, actor: operator(), reason };
+  const log = commandLog(context);
+  const parts = { clock, ids, warn, actor: operator(), reason, log };
   return withAdmin(config, parts, (admin) => work(admin, config));
 }
 

@@ -15,6 +15,7 @@ import type { Offered } from '../ingress/openapi/offered.ts';
 import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
+import { startAuditHead } from '../observe/audit-head.ts';
 import { createMonitor, type Monitor } from '../observe/monitor.ts';
 import { startObserving } from '../observe/observing.ts';
 import type { PlatformWatch } from '../observe/platform-watch.ts';
@@ -102,7 +103,8 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const runs = createRuns(instance);
   const front = await openFront(instance, { registry, runs, models, calls, observing, cpuMsOf });
   const notifier = startNotifying(instance, { refusals, guard: calls.guard, observing });
-  const inside = { accounts, models, observing, registry, calls, front, notifier };
+  const auditHead = startAuditHead(instance);
+  const inside = { accounts, models, observing, registry, calls, front, notifier, auditHead };
   const monitor = monitorOf(instance, inside, () => appsUnlikeFile(admin, config.apps));
   return serviceOf(instance, { ...inside, monitor });
 }

@@ -18,6 +18,8 @@ export interface RunningParts {
   readonly calls: Calls;
   readonly front: Front;
   readonly monitor: Monitor;
+  /** Tells the log how far the audit log has come. */
+  readonly auditHead: { stop(): Promise<void> };
   /** Missing where no hook is to be told. */
   readonly notifier: Notifier | undefined;
 }
@@ -40,9 +42,15 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
   // At once, so that another replica takes over while calls still end here.
   const notified = running.notifier?.stop();
   const unsettledCalls = await finishCalls(instance, running);
-  const upkeep = [observing, front.limiter, monitor, calls.replays, registry, accounts.sweeper].map(
-    (part) => part.stop(),
-  );
+  const upkeep = [
+    observing,
+    front.limiter,
+    monitor,
+    calls.replays,
+    registry,
+    accounts.sweeper,
+    running.auditHead,
+  ].map((part) => part.stop());
   await within(instance.clock, upkeepEndMs, Promise.all([...upkeep, notified]));
   front.schemas.close();
   await Promise.all([...models.platforms.values()].map((platform) => platform.close()));

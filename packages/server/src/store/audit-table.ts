@@ -1,8 +1,8 @@
-import type { AuditLine } from '../books/audit-line.ts';
+import type { ChainedLine } from './audit-chain.ts';
 import { table } from './table.ts';
 
 /** The audit log. */
-export const auditLines = table<AuditLine>('audit_log', ['id'], (row, as) => ({
+export const auditLines = table<ChainedLine>('audit_log', ['id'], (row, as) => ({
   id: as.text(row.id),
   at: as.int(row.at),
   actor: as.text(row.actor),
@@ -13,4 +13,7 @@ export const auditLines = table<AuditLine>('audit_log', ['id'], (row, as) => ({
   reason: as.optionalText(row.reason),
   reference: as.optionalText(row.reference),
   callId: as.optionalText(row.callId),
+  seq: as.optionalInt(row.seq),
+  kid: as.optionalText(row.kid),
+  hmac: as.optionalText(row.hmac),
 }));

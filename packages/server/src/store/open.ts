@@ -1,6 +1,8 @@
 import type { StoreTarget } from '../domain/store-target.ts';
 import type { KeyRing } from '../lib/key-ring.ts';
 import type { Log } from '../lib/log.ts';
+import type { OnLines } from './audit-chain.ts';
+import { logLines } from './log-lines.ts';
 import type { Store, StoreError } from './port.ts';
 import { lockSqliteStore } from './sqlite/lock.ts';
 import { openSqliteStore } from './sqlite/store.ts';
@@ -15,12 +17,15 @@ export async function openStore(parts: {
   readonly log: Log;
   /** The operator's. */
   readonly ring?: KeyRing | undefined;
+  /** Told of lines of the audit log that were written; they are logged unless told otherwise. */
+  readonly onLines?: OnLines | undefined;
 }): Promise<Store> {
-  const { target, onDeath, log, ring } = parts;
-  if (target.kind === 'sqlite') return openSqliteStore({ path: target.path, onDeath, log, ring });
+  const { target, onDeath, log, ring, onLines = logLines(log) } = parts;
+  if (target.kind === 'sqlite')
+    return openSqliteStore({ path: target.path, onDeath, log, ring, onLines });
   // Only now: its driver is as much to load as all the rest of a command.
   const { openPostgresStore } = await import('./postgres/store.ts');
-  return openPostgresStore({ url: target.url, log, ring });
+  return openPostgresStore({ url: target.url, log, ring, onLines });
 }
 
 /**

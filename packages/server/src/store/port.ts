@@ -1,3 +1,4 @@
+import type { AuditLine } from '../books/audit-line.ts';
 import type { Operation, Outcome } from '../books/operations.ts';
 import type { KeyRing } from '../lib/key-ring.ts';
 
@@ -11,6 +12,8 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 export interface Statement {
   readonly sql: string;
   readonly values: readonly SqlValue[];
+  /** For a line of the audit log, in a `write`: it is chained to the last one as it is written. */
+  readonly line?: AuditLine;
   /**
    * For a statement of a `write` that the others only accompany: where it changes no row, nothing
    * of its transaction is written.

@@ -6,6 +6,7 @@ export function openEngineStore(path: string, opening: Partial<Opening> = {}): S
   const engine = openSqliteEngine(path, opening);
   return {
     kind: 'sqlite',
+    ring: opening.ring,
     commit: async (batch) => engine.commit(batch),
     read: async ({ sql, values, map }) => map(asked(() => engine.read({ sql, values }))),
     write: async (statements) => asked(() => engine.write(statements)),

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import { changeRegistry } from '../../src/admin/change-registry.ts';
 import { schemaVersion } from '../../src/admin/schema-version.ts';
+import { createKeyRing, newRingKey } from '../../src/lib/key-ring.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { text } from '../../src/store/columns.ts';
@@ -140,7 +141,8 @@ test('both databases have the same migrations, tables and columns', async () => 
 test('a server that may lose what it has confirmed is warned about', async () => {
   const warnings: unknown[] = [];
   const log: Log = { ...silentLog, warn: (fields) => void warnings.push(fields) };
-  const store = await openPostgresStore({ url: await server.database(), log });
+  const ring = createKeyRing([newRingKey()]);
+  const store = await openPostgresStore({ url: await server.database(), log, ring });
   if (server.isOwn) expect(warnings).toEqual([{ setting: 'fsync' }]);
   await store.close();
 });

@@ -4,8 +4,8 @@ import type { Columns, Pipeline } from './pipeline/pipeline.ts';
 import * as sql from './statements.ts';
 
 /**
- * Asks for what a batch changed, each row once. `isKnownKey` tells the keys that the store has from
- * new ones.
+ * Asks for what a batch changed, each row once, but for the lines of the audit log. `isKnownKey`
+ * tells the keys that the store has from new ones.
  */
 export function askChanges(
   pipeline: Pipeline,
@@ -35,7 +35,6 @@ export function askChanges(
   pipeline.queryRows(sql.deleteAnswers, idColumn, replacedAnswers);
   pipeline.writeRows(sql.insertAnswers, changes.answers);
   pipeline.writeRows(sql.insertResults, changes.results);
-  pipeline.writeRows(sql.insertLines, changes.lines);
 }
 
 function askBudgets(pipeline: Pipeline, { budgets, scopes }: Changes) {

@@ -1,14 +1,33 @@
+import type { AuditLine } from '../../books/audit-line.ts';
 import { createBook } from '../../books/book.ts';
 import { decide } from '../../books/decide.ts';
 import type { Operation } from '../../books/operations.ts';
+import type { KeyRing } from '../../lib/key-ring.ts';
+import {
+  type AuditHead,
+  bindHead,
+  type ChainedLine,
+  chained,
+  headOf,
+  type OnLines,
+} from '../audit-chain.ts';
+import { lockHead, moveHead } from '../audit-lines.ts';
 import type { OperationResult } from '../port.ts';
 import { askChanges } from './ask-changes.ts';
 import { isRolledBack, messageOf } from './failure.ts';
 import { type BeginParts, type LockedRows, lockRows } from './lock-rows.ts';
+import type { Pipeline } from './pipeline/pipeline.ts';
+import { insertLines } from './statements.ts';
 
 /** An operation that breaks a promise: it would fail again, and its batch without it would not. */
 export class BrokenPromise extends Error {
   override readonly name = 'BrokenPromise';
+}
+
+/** What lines of the audit log are chained under, and who is told of them. */
+export interface LineParts {
+  readonly ring: KeyRing | undefined;
+  readonly onLines: OnLines;
 }
 
 /** A transaction that may have been committed. */
@@ -18,15 +37,15 @@ export class CommitIndeterminate extends Error {
 
 /**
  * Decides a batch in one transaction, in two round trips: begin, lock and read; then write and
- * commit. Rows that have to be made first cost a third. Operations whose wallet or key another
- * transaction has locked are left for another batch.
+ * commit. Rows that have to be made first cost a third, and lines of the audit log one more.
+ * Operations whose wallet or key another transaction has locked are left for another batch.
  *
  * Rejects whenever the commit is not confirmed, with a CommitIndeterminate when it may have been
  * done all the same. Every operation may be repeated.
  */
 export async function commitBatch(
   batch: readonly Operation[],
-  parts: BeginParts,
+  parts: BeginParts & LineParts,
 ): Promise<readonly OperationResult[]> {
   const { session } = parts;
   let isCommitting = false;
@@ -38,20 +57,41 @@ export async function commitBatch(
       session.rollback();
       return results;
     }
-    const pipeline = session.resume();
+    let pipeline = session.resume();
     askChanges(pipeline, changes, locked.isKnownKey);
+    let lines: readonly ChainedLine[] = [];
+    if (changes.lines.length > 0) {
+      const head = pipeline.query(lockHead);
+      await pipeline.flush();
+      pipeline = session.resume();
+      lines = askLines(pipeline, headOf(head.rows[0]), changes.lines, parts.ring);
+    }
     const commit = pipeline.query('commit');
     isCommitting = true;
     await pipeline.flush();
     // A commit counts by its tag alone: it may come to ROLLBACK without an error.
     if (commit.tag !== 'COMMIT') throw new Error(`the commit came to ${commit.tag}`);
     parts.scopeHints.note(changes);
+    if (lines.length > 0) parts.onLines(lines);
     return results;
   } catch (error) {
     session.rollback();
     if (!isCommitting || isRolledBack(error)) throw error;
     throw new CommitIndeterminate(messageOf(error), { cause: error });
   }
+}
+
+/** Adds lines of the audit log behind the head that is locked for them. */
+function askLines(
+  pipeline: Pipeline,
+  head: AuditHead,
+  lines: readonly AuditLine[],
+  ring: KeyRing | undefined,
+): readonly ChainedLine[] {
+  const next = chained(head, lines, ring);
+  pipeline.writeRows(insertLines, next.lines);
+  pipeline.query(moveHead, bindHead(next.head).map(String));
+  return next.lines;
 }
 
 function decideAll(batch: readonly Operation[], { rows, isFree }: LockedRows) {

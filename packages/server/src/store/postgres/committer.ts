@@ -1,7 +1,7 @@
 import { instancesSince } from '../../books/instance.ts';
 import type { Operation } from '../../books/operations.ts';
 import type { OperationResult } from '../port.ts';
-import { BrokenPromise, CommitIndeterminate, commitBatch } from './commit.ts';
+import { BrokenPromise, CommitIndeterminate, commitBatch, type LineParts } from './commit.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { type Failure, failureOf, messageOf } from './failure.ts';
 import type { PipelineConnection } from './pipeline/pipeline.ts';
@@ -21,6 +21,7 @@ const triesMax = 4;
 export function createCommitter(
   connection: PipelineConnection,
   health: ConnectionHealth,
+  lines: LineParts,
 ): Committer {
   const scopeHints = createScopeHints();
   let last: Promise<unknown> = Promise.resolve();
@@ -47,7 +48,10 @@ export function createCommitter(
       try {
         // While the store was away, no instance could write its heartbeat.
         const heartbeatsSince = health.wasRecentlyLost() ? 0 : instancesSince(batch);
-        return await commitBatch(batch, { session, verifyKeys, heartbeatsSince, scopeHints });
+        return await commitBatch(batch, {
+          ...{ session, verifyKeys, heartbeatsSince, scopeHints },
+          ...lines,
+        });
       } catch (error) {
         isIndeterminate ||= error instanceof CommitIndeterminate;
         const failure = error instanceof BrokenPromise ? 'operation' : failureOf(error);

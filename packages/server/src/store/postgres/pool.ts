@@ -1,4 +1,7 @@
 import pg from 'pg';
+import type { AuditLine } from '../../books/audit-line.ts';
+import { bindHead, type ChainedLine, chained, headOf } from '../audit-chain.ts';
+import { insertLine, lockHead, moveHead } from '../audit-lines.ts';
 import {
   isDecided,
   type Query,
@@ -8,6 +11,7 @@ import {
   StoreError,
 } from '../port.ts';
 import { lockBudgets } from './budgets-lock.ts';
+import type { LineParts } from './commit.ts';
 import { answerTimeoutMs, connectionOptions, longAnswerTimeoutMs } from './connection.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { isConflict, isRolledBack, isStaleConnection } from './failure.ts';
@@ -23,13 +27,17 @@ const connectionsMax = 4;
 /** How often a read or a write is tried, when it is certain that nothing came of it. */
 const triesMax = 3;
 
-/** `begin` is the text that begins a transaction. */
-export function createPool(parts: {
+/** What a pool is made with. */
+interface PoolParts extends LineParts {
   readonly url: string;
+  /** The text that begins a transaction. */
   readonly begin: string;
   readonly health: ConnectionHealth;
-}): Pool {
-  const { url, begin, health } = parts;
+}
+
+/** Connects when it is asked. */
+export function createPool(parts: PoolParts): Pool {
+  const { url, health } = parts;
   const options = { ...connectionOptions(url), query_timeout: answerTimeoutMs };
   const pool = new pg.Pool({ ...options, max: connectionsMax });
   pool.on('error', ignored);
@@ -67,7 +75,7 @@ export function createPool(parts: {
       const client = await connect();
       // Without a listener, a connection that breaks here would end the process.
       client.on('error', ignored);
-      const transaction = createTransaction(client, begin, statements);
+      const transaction = createTransaction(client, parts, statements);
       try {
         const counts = await transaction.run();
         client.release();
@@ -86,8 +94,15 @@ export function createPool(parts: {
 
 function ignored() {}
 
-/** Statements in one transaction, in two round trips: the commit is sent by itself. */
-function createTransaction(client: pg.PoolClient, begin: string, statements: readonly Statement[]) {
+/**
+ * Statements in one transaction, in two round trips: the commit is sent by itself. Lines of the
+ * audit log come behind all others, for two more: their head is the last of all locks.
+ */
+function createTransaction(
+  client: pg.PoolClient,
+  { begin, ring, onLines }: PoolParts,
+  statements: readonly Statement[],
+) {
   let isCommitting = false;
   return { run, isCommitting: () => isCommitting };
 
@@ -96,16 +111,30 @@ function createTransaction(client: pg.PoolClient, begin: string, statements: rea
       ? [begin, lockBudgets]
       : [begin];
     const pending = before.map((text) => query(text));
-    for (const { sql, values } of statements) pending.push(query(sql, values));
+    for (const { sql, values, line } of statements) {
+      // A line is one row, whatever else is written.
+      pending.push(line === undefined ? query(sql, values) : Promise.resolve(1));
+    }
     const counts = (await Promise.all(pending)).slice(before.length);
     if (!isDecided(statements, counts)) {
       await query('rollback');
       return counts;
     }
+    const lines = await writeLines(statements.flatMap(({ line }) => line ?? []));
     isCommitting = true;
     const { command } = await client.query('commit');
     if (command !== 'COMMIT') throw new StoreError(`the commit came to ${command}`);
+    if (lines.length > 0) onLines(lines);
     return counts;
+  }
+
+  async function writeLines(lines: readonly AuditLine[]): Promise<readonly ChainedLine[]> {
+    if (lines.length === 0) return [];
+    const { rows } = await client.query<SqlRow>(lockHead);
+    const next = chained(headOf(rows[0]), lines, ring);
+    const pending = next.lines.map((line) => query(insertLine.sql, insertLine.bind(line)));
+    await Promise.all([...pending, query(moveHead, bindHead(next.head))]);
+    return next.lines;
   }
 
   async function query(text: string, values: readonly SqlValue[] = []): Promise<number> {

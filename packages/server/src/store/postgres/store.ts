@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
+import type { OnLines } from '../audit-chain.ts';
 import { big } from '../columns.ts';
 import { type SqlRow, type Store, StoreError } from '../port.ts';
 import { clearTextWarning } from './clear-text.ts';
@@ -27,22 +28,23 @@ export async function openPostgresStore(parts: {
   readonly log: Log;
   /** The operator's. */
   readonly ring?: KeyRing | undefined;
+  readonly onLines?: OnLines | undefined;
   /** This process's clock; the machine's unless told otherwise. */
   readonly clock?: Clock;
   /** What differs from the ways of a service when its schema is brought up to date. */
   readonly migrating?: Partial<Migrating>;
 }): Promise<Store> {
-  const { url, log, ring, clock = systemClock } = parts;
+  const { url, log, ring, onLines = () => undefined, clock = systemClock } = parts;
   const warning = clearTextWarning(url);
   if (warning !== undefined) log.warn({}, warning);
   if (ring === undefined) log.warn({}, noRing);
   const begin = await prepareServer(url, log, parts.migrating);
   const health = createConnectionHealth(clock);
-  const pool = createPool({ url, begin: begin.change, health });
+  const pool = createPool({ url, begin: begin.change, health, ring, onLines });
   const createConnection = createPipelineConnections({
     ...{ url, begin: begin.batch, clock, log, onLost: health.markLost },
   });
-  const committer = createCommitter(createConnection(), health);
+  const committer = createCommitter(createConnection(), health, { ring, onLines });
   const acquirer = createQuotaAcquirer(createConnection());
   const serverClock = createServerClock(clock, () => pool.read(selectNow));
   for (let sample = 0; sample < clockSamples; sample++) await serverClock.measure();

@@ -1,6 +1,7 @@
 import { instanceDeadMs } from '../../books/instance.ts';
 import { big } from '../columns.ts';
 import type { Query, Store } from '../port.ts';
+import { followChain } from './audit-chain.ts';
 import { invariants } from './invariants.ts';
 import { selectPruneHorizon } from './prune-calls.ts';
 
@@ -20,12 +21,26 @@ export interface AuditReport {
   /** The UTC day before which calls were pruned, and are compared with nothing; else undefined. */
   readonly prunedBefore: string | undefined;
   readonly checks: readonly AuditCheck[];
+  /** Lines of the audit log that versions before its chain have written. */
+  readonly unchainedLines: number;
 }
 
 /** A sweep is due every 5 s; two of them are allowed to pass. */
 const sweepGraceMs = 10_000;
 
-/** Checks the ledger's invariants by SQL. Each check is one statement, so it sees one moment. */
+const chainRule = {
+  id: 'I16',
+  rule: 'no chained line of the audit log is missing, changed, moved or added',
+};
+const provenRule = {
+  id: 'I16-key',
+  rule: 'each chained line is under a key of the ring, and none without a key is behind one with',
+};
+
+/**
+ * Checks the ledger's invariants by SQL, each in one statement, so that it sees one moment; and the
+ * chain of the audit log line by line.
+ */
 export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
   const checks: AuditCheck[] = [];
   for (const { id, rule, sql, usesTime } of invariants) {
@@ -39,7 +54,10 @@ export async function audit(store: Store, nowMs: number): Promise<AuditReport> {
     const figure = await store.read(query);
     checks.push({ id, rule, ok: figure === 0, figure });
   }
+  const { breaches, unproven, unchained: unchainedLines } = await followChain(store);
+  checks.push({ ...chainRule, ok: breaches === 0, figure: breaches });
+  checks.push({ ...provenRule, ok: unproven === 0, figure: unproven });
   // Last: what a prune deletes meanwhile is not checked, and is not said to be.
   const prunedBefore = await store.read(selectPruneHorizon);
-  return { clean: checks.every((check) => check.ok), prunedBefore, checks };
+  return { clean: checks.every((check) => check.ok), prunedBefore, checks, unchainedLines };
 }

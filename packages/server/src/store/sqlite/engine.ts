@@ -5,6 +5,8 @@ import { instancesSince } from '../../books/instance.ts';
 import { lockedKeysOf } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
+import type { KeyRing } from '../../lib/key-ring.ts';
+import type { ChainedLine, OnLines } from '../audit-chain.ts';
 import { loadMigrations, type Migration } from '../migrations.ts';
 import {
   isDecided,
@@ -18,6 +20,7 @@ import { createEpochs, type Epochs, noteCopy } from './epochs.ts';
 import { createFileWatch } from './files.ts';
 import { loadRows, type Prepare, writeChanges } from './ledger-rows.ts';
 import { migrateSqlite } from './migrate.ts';
+import { writeLines } from './write-lines.ts';
 
 /** SQLite in the thread that calls it; the store's worker, and tests that want no thread. */
 export interface SqliteEngine {
@@ -36,6 +39,9 @@ export interface Opening {
   /** How long another process may keep the file locked. */
   readonly busyMs: number;
   readonly clock: Pick<Clock, 'monotonic'>;
+  /** What the audit log is chained under. */
+  readonly ring: KeyRing | undefined;
+  readonly onLines: OnLines;
 }
 
 /**
@@ -44,6 +50,7 @@ export interface Opening {
  */
 export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): SqliteEngine {
   const { migrations = loadMigrations('sqlite'), busyMs = 5_000, clock = systemClock } = opening;
+  const { ring, onLines = () => undefined } = opening;
   const database = new DatabaseSync(path, { timeout: busyMs });
   try {
     prepareDatabase(database, migrations);
@@ -52,6 +59,7 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
     throw codeOf(cause) === busyCode ? new StoreError(isLocked, { cause }) : cause;
   }
   const prepare = createPrepare(database);
+  const writer = { database, prepare, ring, onLines };
   const files = createFileWatch(database, path);
   const checkpoints = createCheckpoints({
     database,
@@ -63,7 +71,7 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
     commit(batch) {
       const error = files.fault();
       if (error !== undefined) return batch.map(() => ({ ok: false, kind: 'unavailable', error }));
-      const results = commit(database, prepare, batch);
+      const results = commit(writer, batch);
       checkpoints.noteCommit(batch.length);
       return results;
     },
@@ -71,7 +79,7 @@ export function openSqliteEngine(path: string, opening: Partial<Opening> = {}): 
     write(statements) {
       const fault = files.fault();
       if (fault !== undefined) throw new Error(fault);
-      const counts = write(database, prepare, statements);
+      const counts = write(writer, statements);
       checkpoints.noteCommit(statements.length);
       return counts;
     },
@@ -122,12 +130,26 @@ function withPlaces(sql: string): string {
 
 const parameter = /\$(\d+)/g;
 
+/** What changes an open database. */
+interface Writer extends Pick<Opening, 'ring' | 'onLines'> {
+  readonly database: DatabaseSync;
+  readonly prepare: Prepare;
+}
+
+/** What a transaction came to. */
+interface Worked<T> {
+  readonly result: T;
+  readonly isKept: boolean;
+  readonly lines: readonly ChainedLine[];
+}
+
 /** Runs `work` in one transaction; whatever it throws leaves nothing behind. */
-function transact<T>(database: DatabaseSync, work: () => { result: T; isKept: boolean }): T {
+function transact<T>({ database, onLines }: Writer, work: () => Worked<T>): T {
   database.exec('begin immediate');
   try {
-    const { result, isKept } = work();
+    const { result, isKept, lines } = work();
     database.exec(isKept ? 'commit' : 'rollback');
+    if (isKept && lines.length > 0) onLines(lines);
     return result;
   } catch (error) {
     // A full disk may have ended the transaction already.
@@ -136,13 +158,9 @@ function transact<T>(database: DatabaseSync, work: () => { result: T; isKept: bo
   }
 }
 
-function commit(
-  database: DatabaseSync,
-  prepare: Prepare,
-  batch: readonly Operation[],
-): readonly OperationResult[] {
+function commit(writer: Writer, batch: readonly Operation[]): readonly OperationResult[] {
   try {
-    return commitTogether(database, prepare, batch);
+    return commitTogether(writer, batch);
   } catch (error) {
     const failed = { ok: false, error: textOf(error) } as const;
     // A full disk or a locked file fails them all: to try one by one would only wait again for
@@ -151,16 +169,13 @@ function commit(
       return batch.map(() => ({ ...failed, kind: 'unavailable' as const }));
     if (batch.length === 1) return [{ ...failed, kind: 'invalid' }];
     // Only an invalid operation may fail: each operation gets a transaction of its own.
-    return batch.flatMap((operation) => commit(database, prepare, [operation]));
+    return batch.flatMap((operation) => commit(writer, [operation]));
   }
 }
 
-function commitTogether(
-  database: DatabaseSync,
-  prepare: Prepare,
-  batch: readonly Operation[],
-): readonly OperationResult[] {
-  return transact(database, () => {
+function commitTogether(writer: Writer, batch: readonly Operation[]): readonly OperationResult[] {
+  const { prepare, ring } = writer;
+  return transact(writer, () => {
     const book = createBook(loadRows(prepare, lockedKeysOf(batch), instancesSince(batch)));
     const result = batch.map((operation) => {
       return { ok: true as const, outcome: decide(book, operation) };
@@ -169,18 +184,20 @@ function commitTogether(
     // A batch of refusals changes nothing: it needs no disk.
     const isKept = Object.values(changes).some((rows) => rows.length > 0);
     if (isKept) writeChanges(prepare, changes);
-    return { result, isKept };
+    return { result, isKept, lines: writeLines(prepare, changes.lines, ring) };
   });
 }
 
-function write(
-  database: DatabaseSync,
-  prepare: Prepare,
-  statements: readonly Statement[],
-): readonly number[] {
-  return transact(database, () => {
-    const result = statements.map(({ sql, values }) => Number(prepare(sql).run(...values).changes));
-    return { result, isKept: isDecided(statements, result) };
+function write(writer: Writer, statements: readonly Statement[]): readonly number[] {
+  const { prepare, ring } = writer;
+  return transact(writer, () => {
+    const lines: ChainedLine[] = [];
+    const result = statements.map(({ sql, values, line }) => {
+      if (line === undefined) return Number(prepare(sql).run(...values).changes);
+      lines.push(...writeLines(prepare, [line], ring));
+      return 1;
+    });
+    return { result, isKept: isDecided(statements, result), lines };
   });
 }
 

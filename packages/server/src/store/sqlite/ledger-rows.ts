@@ -10,7 +10,6 @@ import {
   scopeKeyOf,
   scopeKeysIn,
 } from '../../books/scope.ts';
-import { insertLine } from '../audit-lines.ts';
 import { big, text } from '../columns.ts';
 import { createReader } from '../describe.ts';
 import type { SqlValue } from '../port.ts';
@@ -177,7 +176,7 @@ function listOf(row: unknown): readonly unknown[] {
   assert.fail('a statement that returns arrays answered an object');
 }
 
-/** Writes what a batch changed, each row once. */
+/** Writes what a batch changed, each row once, but for the lines of the audit log. */
 export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.updateBudgetDay, changes.budgets);
   write(prepare, sql.updateBudgetScope, changes.scopes);
@@ -198,7 +197,6 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   }
   write(prepare, sql.insertAnswer, changes.answers);
   write(prepare, sql.insertResult, changes.results);
-  write(prepare, insertLine, changes.lines);
 }
 
 /** Calls that have nothing of what few calls have are written with fewer values. */

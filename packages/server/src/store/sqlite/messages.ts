@@ -1,3 +1,4 @@
+import type { ChainedLine } from '../audit-chain.ts';
 import type { SqlRow, Statement, StoreOrigin } from '../port.ts';
 import type { PackedOperation } from './pack-operation.ts';
 import type { PackedResults } from './pack-results.ts';
@@ -26,6 +27,9 @@ export type Reply = { readonly id: number } & (
 
 /** What was not asked: why the upkeep of the file did not go through. */
 export type Trouble = { readonly kind: 'trouble'; readonly error: string };
+
+/** What was not asked either: lines of the audit log that were written. */
+export type Told = { readonly kind: 'lines'; readonly lines: readonly ChainedLine[] };
 
 /** The worker's first word: the database is open, or why it is not. */
 export type Opened =

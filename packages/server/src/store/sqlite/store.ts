@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
+import type { OnLines } from '../audit-chain.ts';
 import { type Store, StoreError } from '../port.ts';
-import type { Ask, Opened, Reply, Trouble } from './messages.ts';
+import type { Ask, Opened, Reply, Told, Trouble } from './messages.ts';
 import { packOperation } from './pack-operation.ts';
 import { unpackResults } from './pack-results.ts';
 import { placeOf } from './place.ts';
@@ -23,6 +24,7 @@ export async function openSqliteStore(parts: {
   readonly log: Log;
   /** The operator's; else the store's own. */
   readonly ring?: KeyRing | undefined;
+  readonly onLines?: OnLines | undefined;
 }): Promise<Store> {
   const path = placeOf(parts.path);
   makePrivateFile(path);
@@ -30,7 +32,9 @@ export async function openSqliteStore(parts: {
   if (warning !== undefined) parts.log.warn({}, warning);
   const ring = openRing(path, parts.ring, parts.log);
   const file = import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js';
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: { path } });
+  const worker = new Worker(new URL(file, import.meta.url), {
+    workerData: { path, keys: ring.keys() },
+  });
   const [first]: Opened[] = await once(worker, 'message');
   if (first?.kind !== 'opened') {
     await worker.terminate();
@@ -41,12 +45,21 @@ export async function openSqliteStore(parts: {
 
 function createClient(
   worker: Worker,
-  { onDeath, log }: { readonly onDeath: (error: StoreError) => void; readonly log: Log },
+  {
+    onDeath,
+    onLines,
+    log,
+  }: {
+    readonly onDeath: (error: StoreError) => void;
+    readonly onLines?: OnLines | undefined;
+    readonly log: Log;
+  },
 ): Store {
   const waiting = new Map<number, (reply: Reply) => void>();
   let asked = 0;
   let isClosed = false;
-  worker.on('message', (reply: Reply | Trouble) => {
+  worker.on('message', (reply: Reply | Trouble | Told) => {
+    if (reply.kind === 'lines') return onLines?.(reply.lines);
     if (reply.kind === 'trouble') {
       log.error({ error: reply.error }, 'the upkeep of the store did not go through');
       return;

@@ -1,7 +1,9 @@
 import assert from 'node:assert';
 import { parentPort, workerData } from 'node:worker_threads';
+import { createKeyRing, type RingKey } from '../../lib/key-ring.ts';
+import type { ChainedLine } from '../audit-chain.ts';
 import { openSqliteEngine, type SqliteEngine } from './engine.ts';
-import type { Ask, Opened, Reply, Trouble } from './messages.ts';
+import type { Ask, Opened, Reply, Told, Trouble } from './messages.ts';
 import { type PackedOperation, unpackOperation } from './pack-operation.ts';
 import { type PackedResults, packResults } from './pack-results.ts';
 
@@ -11,6 +13,7 @@ const port = parentPort;
 assert(port !== null, 'this file runs as a worker thread');
 const path: unknown = workerData?.path;
 assert(typeof path === 'string', 'the worker is told the path of its database');
+const [newest, ...older]: readonly RingKey[] = workerData.keys;
 
 const engine = open(path);
 if (engine !== undefined) {
@@ -23,13 +26,18 @@ if (engine !== undefined) {
 
 function open(file: string): SqliteEngine | undefined {
   try {
-    const opened = openSqliteEngine(file);
+    const ring = newest && createKeyRing([newest, ...older]);
+    const opened = openSqliteEngine(file, { ring, onLines: tell });
     port?.postMessage({ kind: 'opened' } satisfies Opened);
     return opened;
   } catch (error) {
     port?.postMessage({ kind: 'not-opened', error: textOf(error) } satisfies Opened);
     return undefined;
   }
+}
+
+function tell(lines: readonly ChainedLine[]) {
+  port?.postMessage({ kind: 'lines', lines } satisfies Told);
 }
 
 /** The answer has been sent by now, so that it does not wait for this. */

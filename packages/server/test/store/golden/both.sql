@@ -43,7 +43,7 @@ insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pic
   $13, $14, $15, $16, $17) on conflict (name) do nothing;
 
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
-  call_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
+  call_id, seq, kid, hmac) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
 
 insert into budget_day (app, day, cap, spent, held, estimated, overrun) values ($1, $2, $3, 0, 0, 0,
   0) on conflict (app, day) do update set cap = excluded.cap;
@@ -289,6 +289,10 @@ select model from usage_name where day = $1 and model = $2;
 
 select project from app where name = $1;
 
+select seq, kid, hmac from audit_head where id = 1;
+
+select seq, kid, hmac from audit_head where id = 1 for update;
+
 select status, body from answer where call_id = $1;
 
 select value from revision where id = 1;
@@ -305,6 +309,8 @@ update app set enabled = $2, daily_budget = $3, models = $4, monthly_grant = $5,
   = $16, pico_usd_per_credit_before = $17 where name = $1;
 
 update app set file_values = $2 where name = $1;
+
+update audit_head set seq = $1, kid = $2, hmac = $3 where id = 1;
 
 update budget_day set cap = $2 where app = $1 and day = $3;
 

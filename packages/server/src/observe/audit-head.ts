@@ -1,0 +1,25 @@
+import { type Clock, every } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Store } from '../store/port.ts';
+import { readHead } from '../store/queries/audit-chain.ts';
+
+const hourMs = 3_600_000;
+
+/**
+ * Logs the last line of the audit log's chain every hour: a chain that was cut off and made anew no
+ * longer leads to what the log has.
+ */
+export function startAuditHead(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}): { stop(): Promise<void> } {
+  const { store, clock, log } = parts;
+  return every(clock, hourMs, tell, (error) =>
+    log.warn({ error: String(error) }, 'the head of the audit log was not read'),
+  );
+
+  async function tell() {
+    log.info({ ...(await store.read(readHead)) }, 'the head of the audit log');
+  }
+}

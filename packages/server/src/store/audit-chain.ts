@@ -1,0 +1,70 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { AuditLine } from '../books/audit-line.ts';
+import type { KeyRing } from '../lib/key-ring.ts';
+import { int, text } from './columns.ts';
+import type { SqlRow, SqlValue } from './port.ts';
+
+/** The last line of the chain; `seq` is 0 before the first one. */
+export interface AuditHead {
+  readonly seq: number;
+  /** Which key of the ring its hash is under; empty for a hash without a key. */
+  readonly kid: string;
+  readonly hmac: string;
+}
+
+/** A line with its place in the chain; without one where a version before has written it. */
+export interface ChainedLine extends AuditLine {
+  readonly seq: number | undefined;
+  readonly kid: string | undefined;
+  readonly hmac: string | undefined;
+}
+
+/** Is told of lines once they are written for good. */
+export type OnLines = (lines: readonly ChainedLine[]) => void;
+
+const unkeyed = '';
+
+/** Chains lines to the head, under the ring's newest key; under none where there is no ring. */
+export function chained(
+  head: AuditHead,
+  lines: readonly AuditLine[],
+  ring: KeyRing | undefined,
+): { readonly lines: readonly ChainedLine[]; readonly head: AuditHead } {
+  const kid = ring?.newest ?? unkeyed;
+  let last = head;
+  const linked = lines.map((line): ChainedLine => {
+    const seq = last.seq + 1;
+    last = { seq, kid, hmac: hashOf({ ...line, seq, kid }, last.hmac, ring) ?? '' };
+    return { ...line, ...last };
+  });
+  return { lines: linked, head: last };
+}
+
+/**
+ * The hash of a line behind the one with `before`: HMAC-SHA-256 under a key of the ring, or SHA-256
+ * where the line names none; undefined where the ring lacks its key.
+ */
+export function hashOf(
+  line: AuditLine & Pick<AuditHead, 'seq' | 'kid'>,
+  before: string,
+  ring: KeyRing | undefined,
+): string | undefined {
+  const { seq, kid, id, at, actor, action, subject, reason, reference, callId } = line;
+  const facts = [id, at, actor, action, subject, line.before, line.after];
+  // Undefined is null in JSON, as in the database.
+  const said = JSON.stringify([before, seq, kid, ...facts, reason, reference, callId]);
+  if (kid === unkeyed) return createHash('sha256').update(said).digest('base64url');
+  const key = ring?.derive(kid, 'audit log');
+  return key && createHmac('sha256', key).update(said).digest('base64url');
+}
+
+/** What makes a line the last one, as it is bound. */
+export function bindHead({ seq, kid, hmac }: AuditHead): readonly SqlValue[] {
+  return [seq, kid, hmac];
+}
+
+/** The last line, as it is read. */
+export function headOf(row: SqlRow | undefined): AuditHead {
+  if (row === undefined) throw new Error('the audit log has lost its head');
+  return { seq: int(row, 'seq'), kid: text(row, 'kid'), hmac: text(row, 'hmac') };
+}

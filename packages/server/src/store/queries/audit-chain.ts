@@ -1,0 +1,80 @@
+import type { KeyRing } from '../../lib/key-ring.ts';
+import { type AuditHead, type ChainedLine, hashOf, headOf } from '../audit-chain.ts';
+import { selectHead } from '../audit-lines.ts';
+import { auditLines } from '../audit-table.ts';
+import { int } from '../columns.ts';
+import type { Query, Store } from '../port.ts';
+
+/** What came of looking at every line of the chain. */
+export interface ChainFindings {
+  /** Lines that are missing, changed, moved or added. */
+  readonly breaches: number;
+  /** Lines whose key is not in the ring, or that have none behind one that has. */
+  readonly unproven: number;
+  /** Lines that are not in the chain: versions before it have written them. */
+  readonly unchained: number;
+}
+
+const pageLines = 1_000;
+
+/** The last line of the chain; undefined where the store has lost it. */
+export const readHead: Query<AuditHead | undefined> = {
+  sql: selectHead,
+  values: [],
+  map: ([row]) => row && headOf(row),
+};
+
+const countUnchained: Query<number> = {
+  sql: 'select count(*) as lines from audit_log where seq is null',
+  values: [],
+  isLong: true,
+  map: ([row]) => (row === undefined ? 0 : int(row, 'lines')),
+};
+
+function selectPage(after: number): Query<readonly ChainedLine[]> {
+  return {
+    sql: 'select * from audit_log where seq > $1 order by seq limit $2',
+    values: [after, pageLines],
+    map: (rows) => rows.map(auditLines.read),
+  };
+}
+
+/** Follows the chain from its first line to its head, while lines may be added to it. */
+export async function followChain(store: Store): Promise<ChainFindings> {
+  const chain = createFollower(store.ring);
+  for (;;) {
+    const page = await store.read(selectPage(chain.at().seq));
+    for (const line of page) chain.follow(line);
+    if (page.length === pageLines) continue;
+    // Read last: what was added meanwhile is before it, and is followed as well.
+    const head = await store.read(readHead);
+    if (page.length > 0 && head !== undefined && head.seq > chain.at().seq) continue;
+    const unchained = await store.read(countUnchained);
+    return { ...chain.endAt(head), unchained };
+  }
+}
+
+function createFollower(ring: KeyRing | undefined) {
+  let last: AuditHead = { seq: 0, kid: '', hmac: '' };
+  let breaches = 0;
+  let unproven = 0;
+  return { follow, endAt, at: () => last };
+
+  function follow(line: ChainedLine) {
+    const { seq = 0, kid = '', hmac = '' } = line;
+    const hash = hashOf({ ...line, seq, kid }, last.hmac, ring);
+    const isDowngraded = kid === '' && last.kid !== '';
+    // What follows on a missing line was chained to it: there is nothing to hold it against.
+    if (seq !== last.seq + 1) breaches += Math.max(1, seq - last.seq - 1);
+    else if (hash === undefined || isDowngraded) unproven += 1;
+    else if (hash !== hmac) breaches += 1;
+    last = { seq, kid: kid === '' ? last.kid : kid, hmac };
+  }
+
+  function endAt(head: AuditHead | undefined) {
+    const missing = (head?.seq ?? 0) - last.seq;
+    const isOther = head?.hmac !== last.hmac;
+    const atEnd = missing === 0 ? Number(isOther) : Math.max(1, missing);
+    return { breaches: breaches + atEnd, unproven };
+  }
+}
