@@ -1,5 +1,6 @@
 import { keyNameFor, roleOf } from '../domain/key-name.ts';
-import { hashKey, isPossibleKey, makeKey } from '../registry/key-format.ts';
+import { isPossibleKey, makeKey } from '../registry/key-format.ts';
+import { hashKey } from '../registry/key-ring.ts';
 import type { Statement } from '../store/port.ts';
 import { selectBudgets } from '../store/queries/budgets.ts';
 import * as sql from '../store/queries/operator-statements.ts';

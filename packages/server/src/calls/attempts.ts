@@ -11,6 +11,7 @@ import type { AttemptOptions, AttemptOutcome } from '../platforms/port.ts';
 import type { Candidate } from './admission/admit.ts';
 import { type AttemptRecord, bookAttempt, bookedPicoUsd } from './attempt-record.ts';
 import type { Failed } from './failure.ts';
+import type { RequestLog } from './request-log.ts';
 import type { GuardedModel } from './routing.ts';
 import type { StreamFault } from './stream/call-stream.ts';
 
@@ -46,8 +47,14 @@ export interface GenerateRequest {
   readonly isLast: () => boolean;
   /** Why the stream of an attempt did not come to its end; undefined where none is asked for. */
   readonly faultOf?: ((outcome: AttemptOutcome) => StreamFault | undefined) | undefined;
-  /** What is held for the call now. */
-  readonly heldPicoUsd: () => bigint;
+  /** Which model is asked, the platform's id of that, and what is held for the call by now. */
+  readonly running: {
+    candidate: Candidate;
+    requestId: string | undefined;
+    readonly heldPicoUsd: bigint;
+  };
+  /** Told which model of an alias is asked; undefined where the caller has named a model. */
+  readonly aliasLog: Pick<RequestLog, 'servedBy'> | undefined;
   /** Durably adds a further amount to the hold; false when the budget has no room. */
   readonly extend: (extension: number, amount: bigint) => Promise<boolean>;
 }
@@ -61,6 +68,7 @@ export interface GenerateRequest {
  */
 export async function generate(parts: GenerateParts, request: GenerateRequest): Promise<Generated> {
   const { clock } = parts;
+  const { running } = request;
   const progress: Progress = { parts, request, attempts: [], extensions: 0, isOwed: false };
   const { attempts } = progress;
   let place: Place | undefined = { number: 0, target: request.first, tries: 0 };
@@ -77,21 +85,37 @@ export async function generate(parts: GenerateParts, request: GenerateRequest): 
     const { candidate, options } = target;
     const startedAt = clock.now();
     const startedMs = clock.monotonic();
+    // All that comes from now on is this model's, and an earlier id is not its own.
+    running.candidate = candidate;
+    running.requestId = undefined;
+    if (request.aliasLog !== undefined) request.aliasLog.servedBy = candidate.model.id;
     const outcome = await target.port.attempt(target.request, options);
+    // It may stand in the body alone.
+    running.requestId = outcome.requestId;
     const tookMs = clock.monotonic() - startedMs;
     const fault = request.faultOf?.(outcome);
     const last = bookAttempt({ candidate, outcome, fault, startedAt, tookMs });
     attempts.push(last);
     place.tries += 1;
     progress.isOwed ||= last.basis !== 'free';
-    observe(parts, request, last, attempts.length);
+    const { model } = candidate;
+    parts.observer.attemptEnded?.({
+      callId: request.callId,
+      number: attempts.length,
+      model: model.isListed ? model.id : otherModels,
+      platform: model.platform,
+      outcome: outcome.kind === 'failed' ? outcome.code : 'answered',
+      status: outcome.kind === 'failed' ? outcome.status : undefined,
+      startedAt,
+      tookMs,
+    });
     entry.leave(healthSignalOf(outcome, options.signal.aborted));
     if (outcome.kind === 'answered' || request.isLast()) break;
     place = await placeAfter(progress, place, outcome);
   }
   const last = attempts.at(-1) ?? refusal;
   assert(last !== undefined, 'a call is asked of at least one model');
-  return { last, attempts, heldPicoUsd: request.heldPicoUsd() };
+  return { last, attempts, heldPicoUsd: running.heldPicoUsd };
 }
 
 /** How far a call has come. */
@@ -190,7 +214,7 @@ async function holdFor(progress: Progress, { number, target }: Place): Promise<b
   const { request, attempts, isOwed } = progress;
   const { amountPicoUsd: amount } = target.candidate.bound;
   // What was held further for a cheaper model need not do for this one.
-  const isCovered = number === 0 || bookedPicoUsd(attempts) + amount <= request.heldPicoUsd();
+  const isCovered = number === 0 || bookedPicoUsd(attempts) + amount <= request.running.heldPicoUsd;
   if (!isOwed && isCovered) return true;
   if (!(await request.extend(progress.extensions + 1, amount))) return false;
   progress.extensions += 1;
@@ -204,25 +228,6 @@ export interface GenerateParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly observer: Pick<Observer, 'attemptEnded'>;
-}
-
-function observe(
-  { observer }: GenerateParts,
-  { callId }: GenerateRequest,
-  { candidate: { model }, outcome, startedAt, tookMs }: AttemptRecord,
-  number: number,
-) {
-  const isFailed = outcome.kind === 'failed';
-  observer.attemptEnded?.({
-    callId,
-    number,
-    model: model.isListed ? model.id : otherModels,
-    platform: model.platform,
-    outcome: isFailed ? outcome.code : 'answered',
-    status: isFailed ? outcome.status : undefined,
-    startedAt,
-    tookMs,
-  });
 }
 
 /** The record of an attempt that was not made. */

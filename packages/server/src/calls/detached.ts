@@ -1,4 +1,4 @@
-import { createInFlight } from '../lib/in-flight.ts';
+import { createInFlight, type InFlight } from '../lib/in-flight.ts';
 
 /** A call whose caller has gone, and that is still waited for so that it is settled exactly. */
 export interface DetachedCall {
@@ -14,11 +14,8 @@ export interface DetachedCall {
 export interface DetachedCalls {
   /** Waits for a detached call; while the process is ending, it is cut at once. */
   add(call: DetachedCall): void;
-  /**
-   * A settlement begins, which is waited for until what this gives is called: it asks no platform,
-   * so it holds no place and cannot be cut.
-   */
-  settling(): () => void;
+  /** Settlements enter, and are waited for: they ask no platform, hold no place, are never cut. */
+  readonly settling: Pick<InFlight, 'enter' | 'leave'>;
   /** Those that hold a permit of `limits.inFlight`: one that is cut gives it up at once. */
   count(): number;
   /**
@@ -45,10 +42,7 @@ export function createDetachedCalls(): DetachedCalls {
       holding.add(call);
       void call.work.then(() => holding.delete(call));
     },
-    settling() {
-      waitedFor.enter();
-      return waitedFor.leave;
-    },
+    settling: waitedFor,
     count: () => holding.size,
     cutSmallest() {
       const smallest = smallestOf(holding);

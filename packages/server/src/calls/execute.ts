@@ -38,11 +38,12 @@ export async function finishCall<Request extends CallFields>(
   const ending = running.stream?.close(answered.last.outcome);
   const ended = ending?.early ?? early.error();
   // It may outlast its request: a process that stops waits for it, as for a detached call.
-  const settled = parts.detached.settling();
+  const { settling } = parts.detached;
+  settling.enter();
   try {
     return await conclude(parts, call, answered, ended, ending);
   } finally {
-    settled();
+    settling.leave();
   }
 }
 
@@ -110,7 +111,8 @@ function attemptsOf<Request extends CallFields>(
     deadline: running.deadline,
     isLast: () => context.callerGone.hasFired() || stream?.hasBegun() === true,
     faultOf: stream?.faultOf,
-    heldPicoUsd: () => running.heldPicoUsd,
+    running,
+    aliasLog: admitted.alias && context.log,
     extend: async (extension, amount) => {
       const operation = { callId, app, day, extension, amount };
       const isExtended = await parts.ledger.extend(operation).catch(() => false);
@@ -122,7 +124,7 @@ function attemptsOf<Request extends CallFields>(
 
 /** A candidate of a call, as it is asked. */
 function targetOf<Request extends CallFields>(
-  { admitted, context, facts: { app }, operation, request }: ReservedCall<Request>,
+  { facts: { app }, operation, request }: ReservedCall<Request>,
   running: RunningCall,
   candidate: Candidate,
   { projectId, open }: ModelRoute,
@@ -133,13 +135,6 @@ function targetOf<Request extends CallFields>(
     candidate,
     ...open(),
     request: { ...operation.encode(request, model), maxTokens: bound.outputTokens },
-    options: { projectId, app, signal, onRequestId, stream: running.stream?.attempt },
+    options: { projectId, app, signal, told: running, stream: running.stream?.attempt },
   };
-
-  /** Nothing is known at an attempt's beginning, and all that comes from now on is this model's. */
-  function onRequestId(id: string | undefined) {
-    running.requestId = id;
-    running.candidate = candidate;
-    if (admitted.alias !== undefined) context.log.servedBy = model.id;
-  }
 }

@@ -41,10 +41,8 @@ export async function reserve(
   const name = model.isListed ? model.id : parts.usageNames.nameOf(model.id, day);
   const usageModel = typeof name === 'string' ? name : await name.catch(storeFailed);
   const callId = callIdOf(call.context.requestId);
-  const operation = reservationOf(parts, call, admitted, { callId, nowMs, usageModel });
   try {
-    const outcome = await reserveInBudgets(parts, call, operation);
-    return { facts: operation.facts, outcome };
+    return await reserveInBudgets(parts, call, admitted, { callId, nowMs, usageModel });
   } catch (error) {
     throw storeAway(error);
   }
@@ -68,6 +66,7 @@ export function reservationOf(
   const { app, idempotencyKey: key, run, stream } = call.context;
   const { bound } = admitted.dearest;
   const facts = factsOf(call, admitted, named);
+  const claims = claimsOf(parts, facts, run);
   const credits = facts.month === undefined ? undefined : creditsIn(app, facts.month);
   const now = keyClock.now();
   const { amountPicoUsd: amount } = bound;
@@ -83,7 +82,6 @@ export function reservationOf(
     adoption: key.adoption,
     expiresAt: now + limits.idempotencyMs,
   };
-  const claims = claimsOf(parts, facts, run);
   return { facts, amount, wallet, ...claims, idempotency, instanceId, expiresAt, now };
 }
 
@@ -100,15 +98,19 @@ const outdatedMax = 3;
 /** Decides on the budgets that are known here, and anew where they have changed since. */
 async function reserveInBudgets(
   parts: CallParts,
-  { context: { callerGone, run } }: Call<CallFields>,
-  operation: Omit<Reserve, 'kind'>,
-): Promise<Decided | undefined> {
+  call: Call<CallFields>,
+  admitted: Admitted,
+  named: NamedCall,
+): Promise<Reservation> {
+  const { callerGone, run } = call.context;
+  const operation = reservationOf(parts, call, admitted, named);
+  const { facts } = operation;
   let asked = operation;
   for (let tries = 0; tries <= outdatedMax; tries++) {
     const outcome = await parts.ledger.reserve(asked, callerGone.hasFired);
-    if (outcome?.kind !== 'outdated-budgets') return outcome;
+    if (outcome?.kind !== 'outdated-budgets') return { facts, outcome };
     await parts.budgets.refresh().catch(storeFailed);
-    asked = { ...operation, ...claimsOf(parts, operation.facts, run) };
+    asked = { ...operation, ...claimsOf(parts, facts, run) };
   }
   throw notRecorded('the definitions of budgets kept changing');
 }

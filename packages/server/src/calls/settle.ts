@@ -73,7 +73,9 @@ export async function conclude<Request extends CallFields>(
     platformStatus: outcome.kind === 'failed' ? outcome.status : undefined,
   });
   if (early !== undefined) noteLate(parts, call, generated, ownCode);
-  noteOverrun(parts, call, generated, costPicoUsd);
+  const isOdd = generated.last.impossible !== undefined || generated.attempts.length > 1;
+  if (isOdd || costPicoUsd > generated.heldPicoUsd)
+    noteOverrun(parts, call, generated, costPicoUsd);
   // A follower that has a part of an answer is told the rest of this one.
   const isTold = stream?.hasBegun === true;
   const sent = concluded.takenOverBy === undefined ? undefined : sentKey(context);
@@ -158,7 +160,7 @@ async function settle(
     ...settlement,
     outcome,
     result: key && isKept ? storeResult(result, dialect, { key, ...facts }, parts.ring) : undefined,
-    answerExpiresAt: parts.keyClock.now() + keptMs,
+    answerExpiresAt: key === undefined ? endedAt : parts.keyClock.now() + keptMs,
   });
   const { basis, cost: costPicoUsd } = settlement.end;
   return { concluded, basis, costPicoUsd };

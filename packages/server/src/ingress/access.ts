@@ -72,12 +72,10 @@ export function createAccess(parts: AccessParts): Access {
   function authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog) {
     const keyText = dialect.credential(request);
     const runId = request.header(runIdHeader);
-    const ofRun = keyText !== undefined && isRunKey(keyText) ? keyText : undefined;
-    if (ofRun === undefined && runId === undefined) {
-      return letIn(request, callerOf(keyText, registry), log);
-    }
-    const caller =
-      ofRun === undefined ? callerOf(keyText, registry) : callerOfRun(ofRun, registry, runs);
+    const known = callerOf(keyText, registry);
+    const isOfRun = known === undefined && keyText !== undefined && isRunKey(keyText);
+    if (!isOfRun && runId === undefined) return letIn(request, known, log);
+    const caller = isOfRun ? callerOfRun(keyText, registry, runs) : known;
     return authorizeInRun(request, caller, { runId, log });
   }
 

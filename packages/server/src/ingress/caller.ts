@@ -20,7 +20,7 @@ export interface Caller {
 /** Whose key this is; undefined for one that is not known. */
 export function callerOf(keyText: string | undefined, registry: Registry): Caller | undefined {
   const key = keyText === undefined ? undefined : registry.key(keyText);
-  return key && callerWith(key, registry);
+  return key && callerWith(key, registry.appOf(key));
 }
 
 /** The header in which a request with its app's key names a run. */
@@ -61,7 +61,7 @@ export async function callerInRun(
 /** Where its app may not ask any more, it is told as its key would be. */
 function parentOf({ app, parentKeyId }: Run, registry: Registry): Caller | undefined {
   const key = registry.keyOfId(parentKeyId);
-  return key?.customerId === app ? callerWith(key, registry) : undefined;
+  return key?.customerId === app ? callerWith(key, registry.appOf(key)) : undefined;
 }
 
 function narrowed(caller: Caller, run: Run): Caller {
@@ -71,9 +71,8 @@ function narrowed(caller: Caller, run: Run): Caller {
   return { ...caller, run, app: { ...app, models: new Set(models) } };
 }
 
-function callerWith(key: ApiKey, registry: Registry): Caller {
+function callerWith(key: ApiKey, customer: App | undefined): Caller {
   const isConventional = key.parsed?.app === key.customerId;
-  const customer = registry.appOf(key);
   const app = isConventional && customer?.isEnabled === true ? customer : undefined;
   return { key, app, customer, isConventional, run: undefined };
 }

@@ -66,7 +66,8 @@ export function createDispatch(parts: DispatchParts): Dispatch {
       const read = await bodies.read(request, { keyId: caller.key.id, permit, callerGone });
       if (typeof read === 'string') return dialect.refuse(unread(authorized, read), request);
       body = read;
-      return charged(authorized, body, await answerTo(parts, authorized, body));
+      const answer = await answerTo(parts, authorized, body);
+      return answer.status < 400 ? answer : charged(authorized, body, answer);
     } catch (error) {
       return charged(authorized, body, dialect.refuse(caughtRefusal(error, log), request));
     }
@@ -92,7 +93,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
     body: Uint8Array | undefined,
     answer: Answer,
   ): Answer {
-    const isRefused = answer.status >= 400 && answer.status < 500 && log.callId === undefined;
+    const isRefused = answer.status < 500 && log.callId === undefined;
     if (isRefused && body !== undefined) access.chargeRefused(caller, body.byteLength);
     return answer;
   }
@@ -156,7 +157,8 @@ async function answerTo(
   const result = await parts.runner.run(call);
   assert(result.kind !== 'live', 'who asks for no stream gets none');
   if (result.kind === 'failed') caughtRefusal(result.error, log);
-  return withHeaders(dialect.encode(result, request), parsed, log);
+  const answer = dialect.encode(result, request);
+  return parsed.headersOf === undefined ? answer : withHeaders(answer, parsed, log);
 }
 
 const replayed = { [headerNames.idempotentReplayed]: 'true' } as const;

@@ -72,26 +72,21 @@ export function createIngress(parts: IngressParts): Ingress {
   const inTime = createInTime({ clock, gatewayMs: limits.gatewayMs });
   let isDraining = false;
   return {
-    handle,
-    refuse,
-    refuseMethod,
+    ...{ handle, refuse, refuseMethod, idle: running.idle, inFlight: running.count },
     bodyBytesMax: limits.bodyBytes,
-    idle: running.idle,
     drain() {
       isDraining = true;
     },
     endAll: inTime.endAll,
     isDraining: () => isDraining,
-    inFlight: running.count,
   };
 
   async function handle(request: IncomingRequest): Promise<Answer> {
     const { method, path } = request;
     const requestId = ids.next('req');
     const match = routes.find(method, path);
-    if (match?.route.kind === 'open') {
+    if (match?.route.kind === 'open')
       return withHeaders(match.route.answer(isDraining), { requestId, isDraining });
-    }
     const startedMs = clock.monotonic();
     const log = createRequestLog();
     const dialect = match?.route.dialect ?? routes.dialectOf(path);
@@ -105,20 +100,23 @@ export function createIngress(parts: IngressParts): Ingress {
       if (!('permit' in entry)) answer = dialect.refuse(entry, request);
       else if (inTime.isEnding) answer = tooLate(entry, asked);
       else {
-        const one = authorized(entry, asked);
+        const callerGone = createOneShot();
+        request.whenLeft(callerGone.fire);
+        const one = { ...entry, request, requestId, match, dialect, log, startedMs, callerGone };
         answer = await inTime.answer(one, dispatch(one));
       }
     } catch (error) {
       // A fault of our own ends the request that meets it, and no other one.
       answer = dialect.refuse(caughtRefusal(error, log), request);
     }
+    const whole = withHeaders(answer, { requestId, isDraining, log, dialect });
     const answered = () => {
       observer.requestAnswered?.(answeredRequest(asked, answer, clock.monotonic()));
       running.leave();
     };
     if (answer.stream === undefined) answered();
     else answer.stream.whenEnded(answered);
-    return withHeaders(answer, { requestId, isDraining, log, dialect });
+    return whole;
   }
 
   function refuse(refusal: GatewayErrorName, path = ''): Answer {
@@ -146,14 +144,6 @@ type Asked = Omit<AuthorizedRequest, keyof Authorized | 'callerGone'>;
 function tooLate({ permit }: Authorized, { dialect, request }: Asked): Answer {
   permit.release();
   return dialect.refuse(refused('GATEWAY_TIMEOUT'), request);
-}
-
-/** The request of a caller that is let in; `callerGone` comes when it leaves. */
-function authorized(entry: Authorized, asked: Asked): AuthorizedRequest {
-  const callerGone = createOneShot();
-  asked.request.whenLeft(callerGone.fire);
-  const { request, requestId, match, dialect, log, startedMs } = asked;
-  return { ...entry, request, requestId, match, dialect, log, startedMs, callerGone };
 }
 
 function answeredRequest(asked: Asked, answer: Answer, nowMs: number): AnsweredRequest {

@@ -73,7 +73,8 @@ export function createLedger(parts: { queue: LedgerQueue; clock: Clock; log: Log
       try {
         const outcome = await queue.submit({ ...operation, kind: 'reserve' }, isLate);
         if (outcome?.kind !== 'reserved') live.delete(callId);
-        return outcome === undefined ? undefined : asReserveOutcome(outcome);
+        if (outcome === undefined || outcome.kind === 'reserved') return outcome;
+        return asReserveOutcome(outcome);
       } catch (error) {
         // It is not known whether there is a hold; and nothing is sent, so there must be none.
         if (error instanceof LedgerError && error.kind === 'indeterminate') void release(operation);
@@ -151,7 +152,6 @@ function createLiveCalls() {
 
 function asReserveOutcome(outcome: Outcome): ReserveOutcome {
   switch (outcome.kind) {
-    case 'reserved':
     case 'refused':
     case 'outdated-budgets':
     case 'mismatch':

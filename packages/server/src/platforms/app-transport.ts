@@ -1,4 +1,5 @@
 import { type AskedFlow, createAskedFlow } from './flow.ts';
+import { requestIdOf } from './request-id.ts';
 import {
   type AnswerHead,
   answerBytesMax,
@@ -36,7 +37,7 @@ export function createAppTransport(parts: {
       wasSent = true;
       const response = await untilAborted(parts.fetch(appRequest), signal);
       head = { status: response.status, headers: Object.fromEntries(response.headers) };
-      request.onHead?.(head);
+      if (request.told !== undefined) request.told.requestId = requestIdOf(head.headers);
       const refusal = refusalOfHead(head.headers, bytesMax);
       if (refusal !== undefined) return unusable(head, refusal);
       const flow = createAskedFlow();

@@ -7,14 +7,19 @@ import { codeOf } from './transport.ts';
 /** Connections to one origin, each for one request at a time. */
 export interface Connections {
   /**
-   * Calls `use` with a connection of the line: at once, or once there is one within the bound. No
-   * app is handed what another one's call has gone over.
+   * Hands over a connection of the line: at once, or once there is one within the bound. No app is
+   * handed what another one's call has gone over.
    */
-  take(line: Line, use: (connection: Connection) => void): void;
+  take(line: Line, user: ConnectionUser): void;
   /** To be called once for each connection that was taken, when its exchange has ended. */
   giveBack(connection: Connection): void;
   /** Ends every connection; those that are taken afterwards refuse what they are given. */
   close(): Promise<void>;
+}
+
+/** Who takes a connection. */
+export interface ConnectionUser {
+  use(connection: Connection): void;
 }
 
 /** What a connection is for: all its life the calls of one app, and one kind of answers. */
@@ -42,7 +47,7 @@ export interface ConnectionsParts {
 
 interface Waiting {
   readonly line: Line;
-  readonly use: (connection: Connection) => void;
+  readonly user: ConnectionUser;
 }
 
 /**
@@ -58,10 +63,10 @@ export function createConnections(parts: ConnectionsParts): Connections {
   let closed: Connection | undefined;
   return { take, giveBack, close };
 
-  function take(line: Line, use: (connection: Connection) => void) {
+  function take(line: Line, user: ConnectionUser) {
     const connection = closed ?? find(line);
-    if (connection !== undefined) return use(connection);
-    waiting.push({ line, use });
+    if (connection !== undefined) return user.use(connection);
+    waiting.push({ line, user });
     later(serve);
   }
 
@@ -98,7 +103,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const connection = find(next.line);
       if (connection === undefined) return;
       waiting.shift();
-      next.use(connection);
+      next.user.use(connection);
     }
   }
 
@@ -116,7 +121,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
   async function close() {
     closed = { client: new Client(origin) };
     const ended = [...all.keys(), closed.client].map((client) => client.destroy());
-    for (const { use } of waiting.splice(0)) use(closed);
+    for (const { user } of waiting.splice(0)) user.use(closed);
     await Promise.all(ended);
   }
 }

@@ -7,7 +7,7 @@ export type Encoded =
 export type Written = Exclude<Encoded, { problem: string }> | { readonly text: string };
 
 /** The same body, made in a tier; one that its caller wrote names its tier already. */
-export function inTier(written: Written, tier: string | undefined): Written {
-  if (tier === undefined || 'text' in written) return written;
+export function inTier(written: Written, tier: string): Written {
+  if ('text' in written) return written;
   return { body: { ...written.body, service_tier: tier } };
 }

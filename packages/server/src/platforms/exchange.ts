@@ -1,28 +1,28 @@
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 import { findExcess } from '../lib/json-size.ts';
-import type { Connection, Connections } from './connections.ts';
+import type { Connection, Connections, ConnectionUser } from './connections.ts';
 import type { Flow } from './flow.ts';
+import { requestIdOf } from './request-id.ts';
 import {
   type AnswerHead,
   answerBounds,
   type ByteReader,
   codeOf,
-  type OnHead,
   type OpenReader,
   type Refusal,
   refusalOfHead,
   refusals,
   type SendOutcome,
   type SendResponse,
+  type ToldId,
   type TransportFailureKind,
 } from './transport.ts';
 
 /** What an exchange is of. */
 export interface ExchangeParts {
-  // Not the whole request: its body is long, and waits in the library's buffer already.
   readonly signal: AbortSignal;
-  readonly onHead: OnHead | undefined;
+  readonly told: ToldId | undefined;
   readonly openReader: OpenReader | undefined;
   /** Of an answer that is collected. */
   readonly bytesMax: number;
@@ -44,7 +44,9 @@ const restMs = 1_000;
  * hands it on as it comes, and refuses it as soon as that can be known. A class: every call makes
  * one, and a closure for each of these would take more time and memory than all that they do.
  */
-export class Exchange implements Dispatcher.DispatchHandler, Flow {
+export class Exchange implements Dispatcher.DispatchHandler, ConnectionUser, Flow {
+  /** Not kept once it is sent: its body is long, and waits in the library's buffer then. */
+  #asked: Dispatcher.DispatchOptions | undefined;
   readonly #parts: ExchangeParts;
   #connection: Connection | undefined;
   #controller: Dispatcher.DispatchController | undefined;
@@ -59,14 +61,18 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
   #isHeldBack = false;
   #restTimer: { cancel(): void } | undefined;
 
-  constructor(parts: ExchangeParts) {
+  constructor(asked: Dispatcher.DispatchOptions, parts: ExchangeParts) {
+    this.#asked = asked;
     this.#parts = parts;
   }
 
-  /** Takes a connection: what is dispatched to it is to be told to this. */
-  on(connection: Connection): this {
+  /** Sends the request, unless it was cut while it waited for the connection. */
+  use(connection: Connection) {
     this.#connection = connection;
-    return this;
+    const asked = this.#asked;
+    this.#asked = undefined;
+    if (asked === undefined || this.#parts.signal.aborted) return this.#giveBack();
+    connection.client.dispatch(asked, this);
   }
 
   /** Cuts the exchange, whatever it is doing. */
@@ -100,7 +106,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Flow {
     // 1xx are notices before the answer.
     if (status < 200) return;
     this.#head = { status, headers: flatten(headers) };
-    this.#parts.onHead?.(this.#head);
+    if (this.#parts.told) this.#parts.told.requestId = requestIdOf(this.#head.headers);
     const refusal = refusalOfHead(this.#head.headers, this.#parts.bytesMax);
     if (refusal !== undefined) return this.#refuse(refusal);
     this.#reader = this.#parts.openReader?.(this.#head, this);

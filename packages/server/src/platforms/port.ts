@@ -8,6 +8,7 @@ import type { Flow } from './flow.ts';
 import type { ListModels } from './list-models.ts';
 import type { ModelRequest } from './model-request.ts';
 import type { Projects } from './projects.ts';
+import type { ToldId } from './transport.ts';
 
 /** What a platform has of its surroundings. */
 export interface PlatformContext {
@@ -65,11 +66,8 @@ export interface AttemptOptions {
   readonly app?: string | undefined;
   /** The billing project; without one, a platform that has projects sends nothing. */
   readonly projectId?: string | undefined;
-  /**
-   * Told the platform's id of the request as soon as the head of its answer has come, and once
-   * more at the end; and undefined when the attempt begins: an earlier one's is not its own.
-   */
-  readonly onRequestId?: ((requestId: string | undefined) => void) | undefined;
+  /** Absent where its id is wanted with the outcome alone. */
+  readonly told?: ToldId | undefined;
   /**
    * Follows the answer as it comes; where there is none, the platform is asked for all of it at
    * once. The outcome has all of it in any case. Only for a model that {@link ModelPort.streams}.

@@ -1,11 +1,9 @@
 import { isRecord } from '../lib/json-value.ts';
-import type { AttemptOptions } from './port.ts';
-import type { OnHead } from './transport.ts';
 
 /** The platform's id of a request, in its answer's headers or body. Source: platforms, 1.7. */
 export function requestIdOf(
   headers: Readonly<Record<string, string>>,
-  body: unknown,
+  body?: unknown,
 ): string | undefined {
   const { 'x-request-id': usual, 'request-id': other, 'x-amzn-requestid': amazons } = headers;
   if (isRequestId(usual)) return usual;
@@ -21,9 +19,4 @@ export function requestIdOf(
  */
 function isRequestId(value: unknown): value is string {
   return typeof value === 'string' && /^[\x21-\x7e]{1,128}$/.test(value);
-}
-
-/** What hears the head of an attempt's answer; undefined where its id is not wanted. */
-export function onHeadOf({ onRequestId }: AttemptOptions): OnHead | undefined {
-  return onRequestId && (({ headers }) => onRequestId(requestIdOf(headers, undefined)));
 }

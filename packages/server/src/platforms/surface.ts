@@ -6,10 +6,10 @@ import {
   type FailedParts,
   failedAnswer,
   failedExchange,
+  failedOddly,
   notEncoded,
   withoutProject,
 } from './failed-attempt.ts';
-import { createModelPort } from './model-port.ts';
 import type { ModelRequest } from './model-request.ts';
 import type {
   AttemptOptions,
@@ -23,7 +23,7 @@ import type {
 } from './port.ts';
 import type { Redact } from './redact.ts';
 import { type RelayCodec, RelayedEvents, relayedBody, withModel } from './relay.ts';
-import { onHeadOf, requestIdOf } from './request-id.ts';
+import { requestIdOf } from './request-id.ts';
 import { AnswerStream } from './stream/answer-stream.ts';
 import type { Fold, Tell } from './stream/fold.ts';
 import { Follower } from './stream/follower.ts';
@@ -93,15 +93,38 @@ export type SurfaceModels = (upstreamModel: string) => ModelPort;
 
 /** Puts the one exchange between the two halves of a codec. */
 export function createSurface(given: SurfaceParts, codec: SurfaceCodec): SurfaceModels {
-  const { projectHeader = [] } = given;
+  const { pricedTier, projectHeader = [] } = given;
   const projectHeaders = typeof projectHeader === 'string' ? [projectHeader] : projectHeader;
   const headers = { ...jsonHeaders, ...given.headers };
   const surface: Surface = { ...given, headers, projectHeaders, codec };
-  return (upstreamModel) =>
-    createModelPort((request, options) => attempt(surface, upstreamModel, request, options), {
-      streams: codec.stream !== undefined,
-      wire: codec.wire,
-    });
+  return (upstreamModel) => ({
+    streams: codec.stream !== undefined,
+    wire: codec.wire,
+    async attempt(request, options) {
+      try {
+        const { projectId, stream } = options;
+        if (projectHeaders.length > 0 && projectId === undefined) return withoutProject();
+        const encoding =
+          request.relay === undefined
+            ? codec.encode(upstreamModel, request)
+            : relayedBody({ ...codec, pricedTier }, upstreamModel, request, stream !== undefined);
+        const encoded = encoding instanceof Promise ? await encoding : encoding;
+        if ('problem' in encoded) return notEncoded(encoded.problem, given.redact);
+        const isInTier = pricedTier !== undefined && request.inPricedTier === true;
+        const written = isInTier ? inTier(encoded, pricedTier) : encoded;
+        if (stream !== undefined && codec.stream !== undefined) {
+          const followed = { ...options, stream, codec: codec.stream };
+          return await attemptStream(surface, written, request, followed);
+        }
+        const sent = await post(surface, written, request, options);
+        if (!('wasSent' in sent)) return outcomeOf(surface, sent, request, options);
+        return failedExchange(sent, failedParts(surface, request, options));
+      } catch (error) {
+        // Whatever a codec does, an outcome comes of it.
+        return failedOddly(error);
+      }
+    },
+  });
 }
 
 interface Surface extends SurfaceParts {
@@ -117,31 +140,6 @@ const jsonHeaders = {
   // Some front ends refuse a request without one.
   'user-agent': 'model-gateway',
 };
-
-async function attempt(
-  surface: Surface,
-  upstreamModel: string,
-  request: ModelRequest,
-  options: AttemptOptions,
-): Promise<AttemptOutcome> {
-  const { codec, projectHeaders, pricedTier } = surface;
-  const { stream } = options;
-  if (projectHeaders.length > 0 && options.projectId === undefined) return withoutProject();
-  const encoding =
-    request.relay === undefined
-      ? codec.encode(upstreamModel, request)
-      : relayedBody({ ...codec, pricedTier }, upstreamModel, request, stream !== undefined);
-  const written = encoding instanceof Promise ? await encoding : encoding;
-  if ('problem' in written) return notEncoded(written.problem, surface.redact);
-  const encoded = inTier(written, request.inPricedTier === true ? pricedTier : undefined);
-  if (stream !== undefined && codec.stream !== undefined) {
-    const followed = { ...options, stream, codec: codec.stream };
-    return attemptStream(surface, encoded, request, followed);
-  }
-  const sent = await post(surface, encoded, request, options);
-  if (!isFailure(sent)) return outcomeOf(surface, sent, request, options);
-  return failedExchange(sent, failedParts(surface, request, options));
-}
 
 /** A platform may answer at once all the same: then it is read as ever. */
 async function attemptStream(
@@ -190,7 +188,7 @@ function outcomeOf(
   if (decoded === undefined) return failed('the answer is of another shape');
   const { content, finish, finishRaw, vectors } = decoded;
   const usage = codec.readUsage(answer);
-  const requestId = requestIdOf(headers, answer);
+  const requestId = options.told?.requestId ?? requestIdOf(headers, answer);
   const read = { content, finish, finishRaw, vectors, usage, requestId };
   const answered = { kind: 'answered', ...read } as const;
   const { relay } = request;
@@ -223,7 +221,7 @@ function post(
     answerBytesMax: answerBytesFor(maxTokens, Buffer.byteLength(text)),
     signal: options.signal,
     app: options.app,
-    onHead: onHeadOf(options),
+    told: options.told,
     openReader,
   });
 }

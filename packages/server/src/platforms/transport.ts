@@ -15,16 +15,20 @@ export interface SendRequest {
   readonly signal: AbortSignal;
   /** Whose call it is: apps share no connection. Undefined for the gateway's own requests. */
   readonly app?: string | undefined;
-  /** Told the answer's head as soon as it has come, which may be long before the rest of it. */
-  readonly onHead?: OnHead | undefined;
+  readonly told?: ToldId | undefined;
   /** Reads the answer as it comes, where it is for that; absent: it is collected. */
   readonly openReader?: OpenReader | undefined;
   /** The longest answer that is collected, in bytes; by default {@link answerBytesMax}. */
   readonly answerBytesMax?: number | undefined;
 }
 
-/** Hears the head of an answer; never throws. */
-export type OnHead = (head: AnswerHead) => void;
+/**
+ * Where the platform's id of a request is written as soon as the head of its answer has come, which
+ * may be long before the rest of it.
+ */
+export interface ToldId {
+  requestId: string | undefined;
+}
 
 /** The first lines of an answer. */
 export interface AnswerHead {

@@ -45,12 +45,12 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
   return {
     send: (request) =>
       new Promise((resolve) => {
-        const { method, headers, body, signal, onHead, openReader } = request;
+        const { app = '', method, headers, body, signal, told, openReader } = request;
         const bytesMax = Math.min(request.answerBytesMax ?? answerBytesMax, mostBytes);
-        const path = basePath + request.path;
-        const exchange = new Exchange({
+        const asked = { path: basePath + request.path, method, headers, body };
+        const exchange = new Exchange(asked, {
           signal,
-          onHead,
+          told,
           openReader,
           bytesMax,
           connections,
@@ -60,11 +60,7 @@ export function createUndiciTransport(options: UndiciTransportOptions): Transpor
         if (signal.aborted) return exchange.abort();
         signal.addEventListener('abort', exchange);
         const reads = openReader === undefined ? 'whole' : 'streams';
-        connections.take({ app: request.app ?? '', reads }, (connection) => {
-          // It was waited for, and the wait was cut.
-          if (signal.aborted) return connections.giveBack(connection);
-          connection.client.dispatch({ path, method, headers, body }, exchange.on(connection));
-        });
+        connections.take({ app, reads }, exchange);
       }),
     close: connections.close,
   };

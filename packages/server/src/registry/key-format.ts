@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Ids } from '../lib/id.ts';
 
@@ -50,11 +49,6 @@ export function isPossibleKey(key: string): boolean {
 function isWhole(key: string): boolean {
   if (!shape.test(key)) return false;
   return checksumOf(key.slice(0, -checksumCharacters)) === key.slice(-checksumCharacters);
-}
-
-/** What is stored and looked up instead of a key: SHA-256 as hex. */
-export function hashKey(key: string): string {
-  return hash('sha256', key);
 }
 
 function checksumOf(body: string): string {

@@ -1,7 +1,7 @@
-import { timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../domain/registered-app.ts';
 import type { ApiKeyRow } from '../store/queries/registry.ts';
-import { hashKey, keyLengthMax } from './key-format.ts';
+import { keyLengthMax } from './key-format.ts';
 
 /** The enabled keys; how long a look takes does not tell how near a guess has come. */
 export interface KeyRing {
@@ -36,10 +36,10 @@ export function createKeyRing(
     ofId: (id) => byId.get(id),
     find(text) {
       if (text.length > keyLengthMax) return undefined;
-      const hash = hashKey(text);
-      const digest = Buffer.from(hash, 'latin1');
+      const hex = hashKey(text);
+      const digest = Buffer.from(hex, 'latin1');
       let found: ApiKey | undefined;
-      for (const candidate of byStart.get(startOf(hash)) ?? []) {
+      for (const candidate of byStart.get(startOf(hex)) ?? []) {
         if (isSame(digest, candidate.digest)) found = candidate.row;
       }
       return found;
@@ -47,6 +47,11 @@ export function createKeyRing(
   };
 }
 
-function startOf(hash: string): string {
-  return hash.slice(0, startCharacters);
+/** What is stored and looked up instead of a key: SHA-256 as hex. */
+export function hashKey(key: string): string {
+  return hash('sha256', key);
+}
+
+function startOf(hex: string): string {
+  return hex.slice(0, startCharacters);
 }

@@ -66,7 +66,8 @@ describe('drains', () => {
     const settlement = Promise.withResolvers<void>();
     let isEmpty = false;
     drains.add(drain);
-    settlement.promise.catch(drains.settling());
+    drains.settling.enter();
+    settlement.promise.catch(drains.settling.leave);
     const empty = drains.empty().then(() => {
       isEmpty = true;
     });

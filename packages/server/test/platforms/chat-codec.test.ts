@@ -17,7 +17,7 @@ const library = new OpenAICompatibleChatLanguageModel('test-model', {
   supportsStructuredOutputs: true,
 });
 const numRuns = 3_000;
-const turn = 3;
+const before = { messages: Array(3).fill({ role: 'user', content: 'Hello.' }) };
 
 /** The text that goes over the wire; undefined where the library refuses. */
 function libraryBody(request: ModelRequest): Promise<string | undefined> {
@@ -47,7 +47,7 @@ function libraryReads(body: unknown) {
 }
 
 const read = (message: object, finish_reason: unknown = 'stop') =>
-  readMessage({ choices: [{ message, finish_reason }] }, turn);
+  readMessage({ choices: [{ message, finish_reason }] }, before);
 
 /** Ids that were made, since there was none, are as good as each other. */
 function withoutMadeIds(reading: Awaited<ReturnType<typeof libraryReads>> | Decoded) {
@@ -108,7 +108,7 @@ describe('answers', () => {
   test('are read as the AI SDK would, and refused where it would refuse', async () => {
     const seen = { read: 0, refused: 0 };
     const property = fc.asyncProperty(chatAnswers, async (answer) => {
-      const own = readMessage(answer, turn);
+      const own = readMessage(answer, before);
       const expected = await libraryReads(answer);
       seen[own === undefined ? 'refused' : 'read'] += 1;
       expect([own?.finish, own?.finishRaw]).toEqual([expected?.finish, expected?.finishRaw]);

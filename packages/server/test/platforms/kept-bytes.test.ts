@@ -11,17 +11,20 @@ test('an exchange keeps none of the bytes that its head was read with', () => {
     pause: () => undefined,
     resume: () => undefined,
   };
-  const exchange = new Exchange({
-    ...{
-      signal: new AbortController().signal,
-      onHead: undefined,
-      bytesMax: 1_000,
-      bounds: undefined,
+  const exchange = new Exchange(
+    { path: '/', method: 'POST' },
+    {
+      ...{
+        signal: new AbortController().signal,
+        told: undefined,
+        bytesMax: 1_000,
+        bounds: undefined,
+      },
+      ...{ clock: systemClock, connections: { giveBack: () => undefined } },
+      openReader: () => ({ read: () => undefined }),
+      resolve: () => undefined,
     },
-    ...{ clock: systemClock, connections: { giveBack: () => undefined } },
-    openReader: () => ({ read: () => undefined }),
-    resolve: () => undefined,
-  });
+  );
   exchange.onRequestStart(started);
   exchange.onResponseStart(started, 200, { 'content-type': 'text/event-stream' });
   expect(started.rawHeaders).toBeNull();

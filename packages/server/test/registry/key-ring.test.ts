@@ -1,7 +1,12 @@
 import { timingSafeEqual } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { hashKey, keyLengthMax } from '../../src/registry/key-format.ts';
-import { createKeyRing, type IsSameDigest, isSameDigest } from '../../src/registry/key-ring.ts';
+import { keyLengthMax } from '../../src/registry/key-format.ts';
+import {
+  createKeyRing,
+  hashKey,
+  type IsSameDigest,
+  isSameDigest,
+} from '../../src/registry/key-ring.ts';
 import type { ApiKeyRow } from '../../src/store/queries/registry.ts';
 
 const text = 'a-key-that-was-made-elsewhere';

@@ -47,8 +47,10 @@ export function admit(parts: {
   const { app, request, size } = parts;
   const alias = parts.catalog.alias(request.model);
   const model = alias === undefined ? parts.catalog.model(request.model) : alias.models[0];
-  const misfit = misfitOf(parts.operation, alias?.models ?? [model]);
-  if (misfit !== undefined) return refuse('INVALID', 'model', misfit);
+  const isAsked = parts.operation === 'embeddings';
+  for (const { id, kind } of alias?.models ?? [model]) {
+    if (isAsked !== (kind === 'embeddings')) return refuseMisfit(id, isAsked);
+  }
   const takesImages = alias?.models.every(({ images }) => images) ?? model.images;
   if (size.images > 0 && !takesImages) {
     return refuse(
@@ -57,8 +59,8 @@ export function admit(parts: {
       `messages: the model ${request.model} takes no images; send text, or use a model whose \`images\` is true in GET /v1/models.`,
     );
   }
-  const userless = request.userId === undefined ? userlessOf(app) : undefined;
-  if (userless !== undefined) return refuse('USER_REQUIRED', 'user', userless);
+  const needsUser = app.credits !== undefined || app.perUserDailyPicoUsd !== undefined;
+  if (needsUser && request.userId === undefined) return refuseUserless(app);
   if (app.models !== undefined && !app.models.has(request.model)) {
     return refuse(
       'MODEL_NOT_ALLOWED',
@@ -67,8 +69,8 @@ export function admit(parts: {
     );
   }
   if (alias !== undefined) return admitAlias(alias, size);
-  const pricing = pricingOf(app, model, parts);
-  if (pricing.kind === 'refused') {
+  const pricing = model.price === undefined ? pricingOf(app, model, parts) : undefined;
+  if (pricing?.kind === 'refused') {
     const why = app.credits === undefined ? 'requires a price' : 'meters credits';
     return refuse(
       'MODEL_NOT_PRICED',
@@ -76,20 +78,19 @@ export function admit(parts: {
       `The model ${request.model} has no price and the app ${app.name} ${why}; use a priced model, as GET /v1/models lists them, or ask the operator to price this one.`,
     );
   }
-  const price = pricing.kind === 'priced' ? pricing.price : undefined;
+  const price = pricing?.kind === 'priced' ? pricing.price : model.price;
   const bound = boundOf(size, model, price);
   const candidate = { model, bound };
   const candidates = [candidate] as const;
   return { kind: 'admitted', model, bound, candidates, dearest: candidate, alias };
 }
 
-/** Why a call of an app must name its user; undefined where it need not. */
-function userlessOf({ name, credits, perUserDailyPicoUsd }: App): string | undefined {
-  if (credits !== undefined) {
-    return `userId is missing: the app ${name} meters credits, so each call names the user whose wallet pays.`;
-  }
-  if (perUserDailyPicoUsd === undefined) return undefined;
-  return `userId is missing: the app ${name} has a daily budget for each of its users, so each call names the user that it is for.`;
+function refuseUserless({ name, credits }: App): Refusal {
+  const why =
+    credits === undefined
+      ? `the app ${name} has a daily budget for each of its users, so each call names the user that it is for`
+      : `the app ${name} meters credits, so each call names the user whose wallet pays`;
+  return refuse('USER_REQUIRED', 'user', `userId is missing: ${why}.`);
 }
 
 /** Each model of an alias may answer, so each has a price of its own, whatever `unpriced` says. */
@@ -113,15 +114,12 @@ function admitAlias(alias: Alias, size: RequestSize): Admitted | Refusal {
   return { kind: 'admitted', ...candidate, candidates, dearest, alias };
 }
 
-/** Why one of these models does not do what is asked of it; undefined where all of them do. */
-function misfitOf(operation: OperationName, models: readonly CatalogModel[]): string | undefined {
-  const isAsked = operation === 'embeddings';
-  const misfit = models.find(({ kind }) => isAsked !== (kind === 'embeddings'));
-  if (misfit === undefined) return undefined;
-  const { id } = misfit;
-  return isAsked
-    ? `model: ${id} gives no embeddings; use a model whose \`operations\` in GET /v1/models have "embeddings".`
-    : `model: ${id} gives embeddings alone; send texts to POST /v1/embeddings, or use another model.`;
+/** One of the models that may answer does not do what is asked of it. */
+function refuseMisfit(id: string, isAskedForEmbeddings: boolean): Refusal {
+  const why = isAskedForEmbeddings
+    ? `${id} gives no embeddings; use a model whose \`operations\` in GET /v1/models have "embeddings"`
+    : `${id} gives embeddings alone; send texts to POST /v1/embeddings, or use another model`;
+  return refuse('INVALID', 'model', `model: ${why}.`);
 }
 
 function refuse(code: Refusal['code'], param: Refusal['param'], message: string): Refusal {

@@ -23,9 +23,7 @@ export interface ListenerParts {
 /** The ingress behind sockets. What the parser refuses by itself gets the gateway’s bodies too. */
 export function createListener(ingress: Ingress, parts: ListenerParts = {}): Server {
   const { http = httpOptions, peers = createPeers() } = parts;
-  const server = createServer(http, (incoming, outgoing) => {
-    void serve(incoming, outgoing);
-  });
+  const server = createServer(http, serve);
   const send = createSend({ server, http, peers, bodyBytesMax: ingress.bodyBytesMax });
   const refuse = (name: GatewayErrorName, { path }: Head) => ingress.refuse(name, path);
   const meetError = createParserErrors(ingress, answerHead);

@@ -27,7 +27,7 @@ import type {
   PlatformContext,
 } from '../port.ts';
 import { createRedact, type Redact } from '../redact.ts';
-import { onHeadOf, requestIdOf } from '../request-id.ts';
+import { requestIdOf } from '../request-id.ts';
 import { Follower } from '../stream/follower.ts';
 import type { SendResponse } from '../transport.ts';
 import { callOptionsOf } from './call-options.ts';
@@ -103,11 +103,10 @@ async function attempt(
   request: ModelRequest,
   options: AttemptOptions,
 ): Promise<AttemptOutcome> {
-  const { signal, app, stream } = options;
+  const { signal, app, stream, told } = options;
   const { maxTokens } = request;
   if (stream !== undefined) return attemptStream(parts, upstreamModel, request, options, stream);
-  const onHead = onHeadOf(options);
-  const seen: Watched = { signal, app, onHead, maxTokens, response: undefined, failure: undefined };
+  const seen: Watched = { signal, app, told, maxTokens, response: undefined, failure: undefined };
   try {
     const result = await parts.watched.watch(seen, async () =>
       libraryModel(parts.provider, upstreamModel).doGenerate({
@@ -131,7 +130,7 @@ async function attemptStream(
 ): Promise<AttemptOutcome> {
   const [follower, flow, own] = [new Follower(stream), createAskedFlow(), new AbortController()];
   const seen: Watched = {
-    ...{ app: options.app, onHead: onHeadOf(options), maxTokens: request.maxTokens },
+    ...{ app: options.app, told: options.told, maxTokens: request.maxTokens },
     signal: AbortSignal.any([options.signal, own.signal]),
     streamed: { follower, flow },
     ...{ response: undefined, failure: undefined },

@@ -7,11 +7,11 @@ import {
   type AnswerHead,
   answerBytesFor,
   isFailure,
-  type OnHead,
   type OpenReader,
   type Send,
   type SendRequest,
   type SendResponse,
+  type ToldId,
   type Transport,
   type TransportFailure,
 } from '../transport.ts';
@@ -23,7 +23,7 @@ import { isEventStream, LibraryStream } from './library-stream.ts';
 export interface Watched {
   readonly signal: AbortSignal;
   readonly app: string | undefined;
-  readonly onHead: OnHead | undefined;
+  readonly told: ToldId | undefined;
   /** What the attempt asks for at most. */
   readonly maxTokens: number;
   /** Of an attempt that is followed: its follower, and what holds its reader back. */
@@ -82,7 +82,7 @@ export function createWatchedFetch({
       answerBytesMax: bytesFor(watched?.maxTokens, body),
       signal: init.signal ?? watched?.signal ?? new AbortController().signal,
       app: watched?.app,
-      onHead: watched?.onHead,
+      told: watched?.told,
     };
     const { send } = transportTo(origin);
     if (watched?.streamed !== undefined) return sendStream(send, request, watched);

@@ -33,7 +33,7 @@ export function createOpenAiChat(parts: OpenAiChatParts): SurfaceModels {
   return createSurface(parts, {
     wire: 'openai-chat',
     encode: createEncode(parts.outputLimit ?? 'max_tokens'),
-    decode: (answer, { messages }) => readMessage(answer, messages.length),
+    decode: readMessage,
     readUsage,
     stream: {
       // Counts come only where they are asked for.

@@ -1,4 +1,5 @@
 import { fieldOf, isRecord } from '../../lib/json-value.ts';
+import type { ModelRequest } from '../model-request.ts';
 import type { Finish, ModelContent } from '../port.ts';
 import type { Answer, Decoded } from '../surface.ts';
 import { callIdOf } from './tool-calls.ts';
@@ -8,10 +9,13 @@ type Draft = ModelContent[];
 
 /**
  * What a chat completion says; undefined for one of another shape. One choice is asked for, and the
- * first is taken; a broken one beside it makes all of them doubtful. `turn` is how many messages
- * came before: with it, calls that have no id get one of their own in the conversation.
+ * first is taken; a broken one beside it makes all of them doubtful. By how many messages came
+ * before, calls that have no id get one of their own in the conversation.
  */
-export function readMessage({ choices }: Answer, turn: number): Decoded | undefined {
+export function readMessage(
+  { choices }: Answer,
+  { messages: { length: turn } }: Pick<ModelRequest, 'messages'>,
+): Decoded | undefined {
   if (!Array.isArray(choices)) return undefined;
   let first: Decoded | undefined;
   for (const choice of choices) {

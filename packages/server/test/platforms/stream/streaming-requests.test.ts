@@ -72,13 +72,18 @@ describe.each([chatSubject, responsesSubject, messagesSubject, ...kinds, ...ofFa
       const platform = subject.platformAt(server.url);
       const ids: (string | undefined)[] = [];
       const { stream, deltas } = createFollower();
-      const outcome = await attemptOn(platform, { stream, onRequestId: (id) => ids.push(id) });
+      const told = {
+        set requestId(id: string | undefined) {
+          ids.push(id);
+        },
+      };
+      const outcome = await attemptOn(platform, { stream, told });
       await attemptOn(platform);
       expect(platform.model(modelRow('test-model')).streams).toBe(true);
       expect(outcome).toMatchObject({ kind: 'answered', requestId: 'req_1' });
       const text = deltas.map((delta) => (delta.type === 'text' ? delta.text : '')).join('');
       expect(text).toBe('Hé 🙂');
-      expect(ids).toEqual([undefined, 'req_1', 'req_1']);
+      expect(ids).toEqual(['req_1']);
       const [streamed, whole] = server.requests;
       const { stream: asked, stream_options: options, ...body } = bodyOf(streamed);
       expect([asked, body]).toEqual([true, bodyOf(whole)]);
