@@ -4,6 +4,7 @@ import { creditsIn } from '../domain/registered-app.ts';
 import { creditsReport } from '../ledger/credits-report.ts';
 import { utcMonthOf } from '../lib/clock.ts';
 import { formatCredits, parseDecimal, picoUsdMax } from '../lib/money.ts';
+import { pseudonymOf } from '../lib/pseudonym.ts';
 import { isUserId, isWalletOwner, userIdRule } from '../registry/user-id.ts';
 import { selectTopup } from '../store/queries/ledger.ts';
 import { selectIsWalletReference } from '../store/queries/references.ts';
@@ -51,6 +52,14 @@ export function debitWallet(context: AdminContext, change: WalletChange): Promis
   return applyChange(context, change, -1n);
 }
 
+/** What the audit log calls a wallet: it keeps its lines, so it does not name the user. */
+export function walletSubject(
+  { store: { ring } }: Pick<AdminContext, 'store'>,
+  { app, userId }: WalletOwner,
+): string {
+  return `${app}/${pseudonymOf(ring, app, userId)}`;
+}
+
 /** Whether anything is known of a user: a call that a wallet pays for, or a top-up. */
 export async function isKnownUser(
   { store }: AdminContext,
@@ -77,7 +86,7 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
   const now = context.clock.now();
   const { picoUsdPerCredit } = credits;
   const action = sign > 0n ? 'wallet.top-up' : 'wallet.debit';
-  const note = auditNote(context, { action, subject: `${app}/${userId}` });
+  const note = auditNote(context, { action, subject: walletSubject(context, change) });
   const line = { ...note, reference: change.reference, picoUsdPerCredit };
   const outcome = await context.queue
     .submit({ kind: 'top-up', app, userId, amount, reference, now, line })

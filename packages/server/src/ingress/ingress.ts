@@ -56,7 +56,7 @@ const commonHeaders = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** The label of requests that no route takes: a path is the caller's choice, a label is not. */
+/** The label of requests that no route takes, in metrics and in the log: a path is the caller's. */
 const noRouteName = 'other';
 
 /** What is malformed is no request, and has no method and no path that could be believed. */
@@ -151,7 +151,8 @@ function answeredRequest(asked: Asked, answer: Answer, nowMs: number): AnsweredR
   return {
     requestId: asked.requestId,
     method: request.method,
-    path: request.path,
+    // What stands in it for a name may be a user's: the log has the route's own words.
+    path: match?.route.path ?? noRouteName,
     route: asked.log.route ?? match?.route.name ?? noRouteName,
     remote: request.remote,
     facts: asked.log,

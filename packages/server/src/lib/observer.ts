@@ -55,6 +55,7 @@ export interface AnsweredRequest {
   /** Undefined for what was malformed, and so no request: it has no line in the log. */
   readonly requestId: string | undefined;
   readonly method: string;
+  /** Of its route, as that has it: `/v1/credits/:userId`; `other` where no route takes it. */
   readonly path: string;
   /** Of few values: `other` where no route takes it. */
   readonly route: string;

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Ids } from '../lib/id.ts';
+import { pseudonymOf } from '../lib/pseudonym.ts';
 import type { Store } from '../store/port.ts';
 import { offerPseudonymKey, selectPseudonymKey } from '../store/queries/alerts.ts';
 
@@ -10,16 +11,18 @@ export type Pseudonyms = (app: string, userId: string) => string;
 const digits = 24;
 
 /**
- * The pseudonyms of a store: of a key that the first process makes which needs one, and that is
+ * The pseudonyms of a store: under its key ring; without one, of a key that the first process makes which needs one, and that is
  * nowhere but in the store, where the users' names are as well. Throws a StoreError.
  */
 export async function openPseudonyms({
   store,
   ids,
 }: {
-  readonly store: Pick<Store, 'read' | 'write'>;
+  readonly store: Pick<Store, 'read' | 'write' | 'ring'>;
   readonly ids: Pick<Ids, 'secret'>;
 }): Promise<Pseudonyms> {
+  const { ring } = store;
+  if (ring !== undefined) return (app, userId) => pseudonymOf(ring, app, userId);
   const offered = ids.secret(43);
   await store.write([offerPseudonymKey(offered)]);
   const key = (await store.read(selectPseudonymKey)) ?? offered;

@@ -36,7 +36,7 @@ function lineOf(request: AnsweredRequest, instance: string): object {
   return {
     requestId,
     method,
-    path: path.slice(0, 200),
+    path,
     status,
     tookMs: toMicroseconds(tookMs),
     remote,

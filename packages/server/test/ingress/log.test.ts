@@ -125,3 +125,15 @@ test.each([
   for (const address of ['127.0.0.1', '198.51.100.7']) expect(log).not.toContain(address);
   await server.close();
 });
+
+test(
+  'the path in it is the route’s, which names no user',
+  onStack(async (stack) => {
+    const headers = { 'x-api-key': await stack.key('tutor', 'admin') };
+    const credits = await send(stack, '/v1/credits/jane.doe', { headers });
+    expect(lineOf(stack, credits)).toMatchObject({ status: 200, path: '/v1/credits/:userId' });
+    const nothing = await send(stack, '/v1/creditz/jane.doe', { headers });
+    expect(lineOf(stack, nothing)).toMatchObject({ status: 404, path: 'other' });
+    expect(JSON.stringify(stack.logLines)).not.toContain('jane.doe');
+  }),
+);

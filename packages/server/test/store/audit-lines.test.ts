@@ -9,7 +9,7 @@ import { correctCall } from '../../src/admin/corrections.ts';
 import { closeDays } from '../../src/admin/days.ts';
 import { declareMissing } from '../../src/admin/declared-apps.ts';
 import { disableKey, importKey } from '../../src/admin/keys.ts';
-import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
+import { debitWallet, topUpWallet, walletSubject } from '../../src/admin/wallets.ts';
 import type { TopUp } from '../../src/books/operations.ts';
 import { systemClock, utcDayOf } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
@@ -139,7 +139,8 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
     await debitWallet(admin, { ...wallet, credits: '20.5', reference: 'refund' });
     const tooMuch = debitWallet(admin, { ...wallet, credits: '29.6', reference: 'all' });
     await expect(tooMuch).rejects.toThrow('only 29.5 credits');
-    const subject = `${app}/ada`;
+    const subject = walletSubject(admin, wallet);
+    expect(subject.includes('ada')).toBe(store.ring === undefined);
     await expectLines([
       ['wallet.top-up', subject, '0 credits', '50 credits, reference order'],
       ['wallet.debit', subject, '50 credits', '29.5 credits, reference refund'],

@@ -1,0 +1,18 @@
+import { createHmac } from 'node:crypto';
+import type { KeyRing } from './key-ring.ts';
+
+/** Hexadecimal digits: 96 bits, so that no two users have the same. */
+const digits = 24;
+
+/**
+ * What an app's user is called where their name is not needed: the same for as long as the ring's
+ * newest key is, and nothing that tells who it is. Without a ring it is the name.
+ */
+export function pseudonymOf(ring: KeyRing | undefined, app: string, userId: string): string {
+  const key = ring?.derive(ring.newest, 'users');
+  if (key === undefined) return userId;
+  const digest = createHmac('sha256', key)
+    .update(JSON.stringify([app, userId]))
+    .digest('hex');
+  return `u_${digest.slice(0, digits)}`;
+}
