@@ -6,7 +6,7 @@ const startsLikeSql =
   /^`?\s*(select|insert|update|delete|with|create|alter|drop|pragma|begin|savepoint)\b/i;
 
 /** What is made of the descriptions of tables: their names, and no value. */
-const makesStatements = /\/store\/(\w+\/)?row-statements?\.ts$/;
+const makesStatements = /\/store\/((\w+\/)?row-statements?|sums\/[\w-]+)\.ts$/;
 
 const isSqlText =
   /^['"`]\s*(select\s.*\sfrom|insert into|update \w+\s+set|delete from|create table)\s/is;

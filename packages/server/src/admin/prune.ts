@@ -1,3 +1,4 @@
+import { rollUp } from '../ledger/rollups.ts';
 import { sleep, utcMonthOf } from '../lib/clock.ts';
 import { firstCallIdAt } from '../lib/id.ts';
 import {
@@ -13,6 +14,7 @@ import {
   selectPruneHorizon,
   selectStepEnd,
 } from '../store/queries/prune-calls.ts';
+import { selectFirstUnsummedDay } from '../store/sums/rollups.ts';
 import { AdminError } from './admin-error.ts';
 import { auditLine } from './audit-line.ts';
 import type { AdminContext } from './context.ts';
@@ -32,7 +34,7 @@ export interface Pruned {
   /** How many records this prune has deleted. */
   readonly calls: number;
   /** Why it ended before the day that was asked for; null when it did not. */
-  readonly keptFor: 'hold' | 'key' | null;
+  readonly keptFor: 'hold' | 'key' | 'sums' | null;
 }
 
 /** A step of so many holds the database for a few milliseconds. */
@@ -51,7 +53,9 @@ export async function pruneDays(context: AdminContext, pruning: Pruning): Promis
   const { store } = context;
   const { stepCalls = stepCallsMax } = pruning;
   const known = await store.read(selectPruneHorizon);
-  const { horizon: prunedBefore, keptFor } = await horizonOf(context, pruning);
+  await rollUp(context);
+  const asked = await horizonOf(context, pruning);
+  const { horizon: prunedBefore, keptFor } = await summedHorizon(context, asked);
   const found = await store.read(selectCallsBefore(firstIdAfter(prunedBefore), prunedBefore, 1));
   // A horizon before which nothing ever was would only make the audit compare less.
   if (found === 0) return { prunedBefore: known ?? null, calls: 0, keptFor };
@@ -98,6 +102,14 @@ async function endOf({ store }: AdminContext, before: string, nowMs: number) {
   ] as const;
   return ends.reduce((first, end) => (end.day < first.day ? end : first));
 }
+
+/** The same day, or an earlier one: what is in no sums yet would be lost to every report. */
+async function summedHorizon({ store }: AdminContext, { horizon, keptFor }: Horizon) {
+  const first = await store.read(selectFirstUnsummedDay(firstIdAfter(horizon), horizon));
+  return first === undefined ? { horizon, keptFor } : { horizon: first, keptFor: 'sums' as const };
+}
+
+type Horizon = Awaited<ReturnType<typeof horizonOf>>;
 
 async function deleteBefore(context: AdminContext, horizon: string, stepCalls: number) {
   const { store, clock } = context;

@@ -1,4 +1,5 @@
 import type { AuditLine } from './audit-line.ts';
+import { createKeyOf } from './key-of.ts';
 import { createAttempts, createCalls, createHolds, table } from './row-sets.ts';
 import type {
   AnswerRow,
@@ -15,6 +16,8 @@ import type {
 } from './rows.ts';
 import type { BudgetScope } from './scope.ts';
 import { createScopeRows } from './scope-rows.ts';
+import type { CallSplit } from './splits.ts';
+import { createSums } from './sums.ts';
 
 /** The rows that a batch touches, as a store read them under its locks. */
 export interface LoadedRows {
@@ -31,6 +34,11 @@ export interface LoadedRows {
   readonly attempts: readonly Attempt[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly entries: readonly WalletEntry[];
+  /**
+   * The id before which hours are closed: what changes of these calls is written beside their sums.
+   * Undefined where none is closed.
+   */
+  readonly closedUntil?: string | undefined;
   /** Instances that are alive, so that a running call of a dead one may be taken over. */
   readonly liveInstances: ReadonlySet<string>;
 }
@@ -49,6 +57,7 @@ export interface Changes {
   readonly attemptsAdded: readonly Attempt[];
   readonly attemptsChanged: readonly Attempt[];
   readonly usage: readonly UsageDay[];
+  readonly late: readonly CallSplit[];
   readonly idempotency: readonly IdempotencyRow[];
   readonly idempotencyForgotten: readonly IdempotencyRow[];
   readonly answers: readonly AnswerRow[];
@@ -60,23 +69,9 @@ export interface Changes {
 /** The working set of one transaction: operation k sees what operation k−1 left. */
 export type Book = ReturnType<typeof createBook>;
 
-/**
- * Every operation asks for keys, and mostly for that of the operation before: a text that is made
- * anew is hashed anew.
- */
-function createKeyOf() {
-  let last = { a: '', b: '', c: '', key: '\n\n' };
-  return (a: string, b: string, c = '') => {
-    if (a === last.a && b === last.b && c === last.c) return last.key;
-    last = { a, b, c, key: `${a}\n${b}\n${c}` };
-    return last.key;
-  };
-}
-
 /** Opens a working set on rows that a store has read. */
 export function createBook(rows: LoadedRows) {
   const keyOf = createKeyOf();
-  const usageKeyOf = createKeyOf();
   const budgets = table(rows.budgets, (row) => keyOf(row.app, row.day));
   const scopes = createScopeRows(rows.scopes);
   const wallets = table(rows.wallets, (row) => keyOf(row.app, row.userId, row.month));
@@ -86,7 +81,7 @@ export function createBook(rows: LoadedRows) {
   const calls = createCalls(rows.calls);
   const attempts = createAttempts(rows.attempts);
   const entries = table(rows.entries, (row) => keyOf(row.app, row.userId, row.reference));
-  const usage = new Map<string, UsageDay>();
+  const sums = createSums(rows.closedUntil);
   const answers = new Map<string, AnswerRow>();
   const results: ResultRow[] = [];
   const lines: AuditLine[] = [];
@@ -121,11 +116,8 @@ export function createBook(rows: LoadedRows) {
     addResult: (result: ResultRow) => void results.push(result),
     /** Says in the audit log what an operator has changed. */
     addLine: (line: AuditLine) => void lines.push(line),
-    addUsage(deltas: readonly UsageDay[]) {
-      for (const delta of deltas) {
-        addUsage(usage, usageKeyOf(delta.app, delta.day, delta.model), delta);
-      }
-    },
+    addUsage: sums.add,
+    takeUsage: sums.take,
     changes: (): Changes => ({
       budgets: budgets.changed(),
       scopes: scopes.changed(),
@@ -137,33 +129,10 @@ export function createBook(rows: LoadedRows) {
       ...holds.changes(),
       ...calls.changes(),
       ...attempts.changes(),
-      usage: [...usage.values()],
+      ...sums.changes(),
       answers: [...answers.values()],
       results,
       lines,
     }),
-  };
-}
-
-function addUsage(usage: Map<string, UsageDay>, key: string, delta: UsageDay) {
-  const sum = usage.get(key);
-  usage.set(key, sum === undefined ? delta : sumOf(sum, delta));
-}
-
-function sumOf(a: UsageDay, b: UsageDay): UsageDay {
-  return {
-    app: a.app,
-    day: a.day,
-    model: a.model,
-    calls: a.calls + b.calls,
-    errors: a.errors + b.errors,
-    inputTokens: a.inputTokens + b.inputTokens,
-    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-    cacheWriteInputTokens: a.cacheWriteInputTokens + b.cacheWriteInputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-    cost: a.cost + b.cost,
-    estimated: a.estimated + b.estimated,
-    unpricedCalls: a.unpricedCalls + b.unpricedCalls,
   };
 }

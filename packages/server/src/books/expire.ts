@@ -6,7 +6,7 @@ import { abandon } from './idempotency.ts';
 import type { Expire, Outcome } from './operations.ts';
 import type { Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
-import { noTokens, usageOf } from './usage.ts';
+import { noTokens } from './usage.ts';
 
 /** The code of a call whose process was gone, until it is settled all the same. */
 export const lostCode = 'LOST';
@@ -48,7 +48,7 @@ export function expire(book: Book, operation: Expire): Outcome {
     heldAtEnd: budgetAmount,
   } as const;
   book.calls.put(record);
-  book.addUsage(usageOf(record, undefined));
+  book.addUsage(record, undefined);
   return { kind: 'expired' };
 }
 

@@ -3,7 +3,6 @@ import { larger, smaller } from '../lib/money.ts';
 import type { Book } from './book.ts';
 import type { Attempt, BudgetDay, CallRecord } from './rows.ts';
 import type { BudgetScope } from './scope.ts';
-import { negated, usageOf } from './usage.ts';
 
 /** The rows that a finished call was booked on. */
 interface Budgets {
@@ -44,8 +43,8 @@ export function replaceCost(
   for (const scope of scopes) book.scopes.put(scope);
   book.calls.put(after);
   book.attempts.put(change.after.attempts);
-  book.addUsage(usageOf(before, change.before.attempts).map(negated));
-  book.addUsage(usageOf(after, change.after.attempts));
+  book.takeUsage(before, change.before.attempts);
+  book.addUsage(after, change.after.attempts);
 }
 
 function overrunOf(call: CallRecord): bigint {

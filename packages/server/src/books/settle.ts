@@ -10,7 +10,6 @@ import type { Outcome, Settle } from './operations.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { CallFacts, CallRecord, Hold } from './rows.ts';
 import { assertSameFacts } from './same-facts.ts';
-import { usageOf } from './usage.ts';
 
 /**
  * Ends a call's hold, books its true cost on the hold's own day and month, and writes its record.
@@ -40,7 +39,7 @@ export function settle(book: Book, operation: Settle): Outcome {
   const record = recordOf(operation, hold, paid);
   book.calls.put(record);
   if (operation.attempts !== undefined) book.attempts.put(operation.attempts);
-  book.addUsage(usageOf(record, operation.attempts));
+  book.addUsage(record, operation.attempts);
   tell(book, operation);
   return { kind: 'settled', isOrphan: hold === undefined, ...conclude(book, operation) };
 }

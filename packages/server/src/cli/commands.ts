@@ -65,6 +65,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./usage.ts')).registerUsage,
   },
   {
+    name: 'report',
+    description: 'what the calls of some days came to, as a file',
+    load: async () => (await import('./report.ts')).registerReport,
+  },
+  {
     name: 'calls',
     description: 'single calls',
     load: async () => (await import('./calls.ts')).registerCalls,

@@ -1,5 +1,6 @@
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
+import { type Roller, startRoller } from '../ledger/roller.ts';
 import { type Sweeper, startSweeper } from '../ledger/sweeper.ts';
 import type { Observer } from '../lib/observer.ts';
 import { newestSchema } from '../store/migrations.ts';
@@ -10,6 +11,8 @@ export interface Accounts {
   readonly queue: LedgerQueue;
   readonly ledger: Ledger;
   readonly sweeper: Sweeper;
+  /** What reports read. */
+  readonly roller: Roller;
 }
 
 /** Makes this instance known to the store, and ends what earlier ones have left. */
@@ -31,7 +34,8 @@ export async function openAccounts(
     keyClock,
     keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits),
   });
-  return { queue, ledger, sweeper };
+  const roller = startRoller({ store, clock, log, instanceId });
+  return { queue, ledger, sweeper, roller };
 }
 
 /** A call, detached or not, with time to spare for a slow settlement. */

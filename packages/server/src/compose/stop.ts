@@ -42,15 +42,9 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
   // At once, so that another replica takes over while calls still end here.
   const notified = running.notifier?.stop();
   const unsettledCalls = await finishCalls(instance, running);
-  const upkeep = [
-    observing,
-    front.limiter,
-    monitor,
-    calls.replays,
-    registry,
-    accounts.sweeper,
-    running.auditHead,
-  ].map((part) => part.stop());
+  const { sweeper, roller } = accounts;
+  const parts = [observing, front.limiter, monitor, calls.replays, registry, roller];
+  const upkeep = [...parts, sweeper, running.auditHead].map((part) => part.stop());
   await within(instance.clock, upkeepEndMs, Promise.all([...upkeep, notified]));
   front.schemas.close();
   await Promise.all([...models.platforms.values()].map((platform) => platform.close()));

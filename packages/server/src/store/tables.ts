@@ -118,7 +118,7 @@ export const holds = table<Hold>('hold', ['callId'], (row, as) => ({
 export const holdChanges = ['budgetAmount', 'extensions'] as const;
 
 /** Counts of a day. */
-const counts: Description<Counts> = (row, as) => ({
+export const counts: Description<Counts> = (row, as) => ({
   inputTokens: as.int(row.inputTokens),
   cachedInputTokens: as.int(row.cachedInputTokens),
   cacheWriteInputTokens: as.int(row.cacheWriteInputTokens),

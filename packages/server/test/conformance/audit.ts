@@ -5,6 +5,7 @@ import { audit } from '../../src/store/queries/audit.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { keptBefore } from './kept-before.ts';
 import { holdLivesMs, noonMs, search, tutor } from './operations.ts';
+import { spoiltSums } from './spoilt-sums.ts';
 import type { Subject } from './subject.ts';
 
 /** The audit finds each wrong number, under its own name and no other. */
@@ -389,4 +390,5 @@ const corruptions: readonly Corruption[] = [
     what: 'a hold that nobody sweeps',
     sql: ["update hold set expires_at = 1 where call_id = 'h'"],
   },
+  ...spoiltSums,
 ];

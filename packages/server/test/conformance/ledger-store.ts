@@ -14,6 +14,7 @@ import { testKeptBefore } from './kept-before.ts';
 import { lateRows } from './late.ts';
 import { testOutbox } from './outbox.ts';
 import { testPrune } from './prune.ts';
+import { testRollups } from './rollups.ts';
 import { testRuns } from './runs.ts';
 import { scopeRows, testScopes } from './scopes.ts';
 import { createStoreSubject, type Subject } from './subject.ts';
@@ -62,6 +63,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     });
     describe('runs', () => testRuns(() => opened.store));
     describe('invoices', () => testInvoices(() => opened.store));
+    describe('sums of reports', () => testRollups(emptied, () => opened.store, 20));
     describe('pruned calls', () => testPrune(emptied, () => opened.store));
   });
 }

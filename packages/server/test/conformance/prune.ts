@@ -211,10 +211,11 @@ export function testPrune(open: () => Promise<Subject>, storeOf: () => Store) {
     await spoil("update budget_day set spent = spent + 1 where day >= '2026-11-01'");
     expect(await subject.breaches()).toEqual(['I4-budget']);
     await spoil("update usage_day set cost = cost + 1 where day >= '2026-11-01'");
-    expect(await subject.breaches()).toEqual(['I4-budget', 'I5']);
+    const ofUsage = ['I5', 'I15', 'I15-user'];
+    expect(await subject.breaches()).toEqual(['I4-budget', ...ofUsage]);
     await spoil("update wallet_month set spent_grant = spent_grant - 1 where month = '2026-10'");
     await spoil('update wallet_topup set spent = spent - 1 where spent > 0');
-    expect(await subject.breaches()).toEqual(['I4-budget', 'I4-wallet', 'I4-topup', 'I5']);
+    expect(await subject.breaches()).toEqual(['I4-budget', 'I4-wallet', 'I4-topup', ...ofUsage]);
   });
 }
 

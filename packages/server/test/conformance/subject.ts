@@ -64,7 +64,10 @@ export const bumpBudgets: Statement = {
   locksBudgets: true,
 };
 
-const otherTables = ['owner', 'app', 'prune_horizon', 'pruned_wallet'];
+const otherTables = [
+  ...['owner', 'app', 'prune_horizon', 'pruned_wallet', 'rollup_state'],
+  ...['usage_split', 'usage_user_month', 'usage_late', 'usage_pruned'],
+];
 const forgetEverything: readonly Statement[] = [...ledgerTables, ...otherTables].map((table) => ({
   sql: `delete from ${table}`,
   values: [],

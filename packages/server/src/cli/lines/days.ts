@@ -44,7 +44,11 @@ function recordsOf(calls: number): string {
   return calls === 1 ? '1 record' : `${calls} records`;
 }
 
-const reasons = { hold: 'a call of that day holds money', key: 'an idempotency key of it lives' };
+const reasons = {
+  hold: 'a call of that day holds money',
+  key: 'an idempotency key of it lives',
+  sums: 'calls of it are in no sums of reports yet',
+};
 
 function keptLines(keptFor: Pruned['keptFor']): readonly string[] {
   if (keptFor === null) return [];

@@ -29,6 +29,7 @@ export function askChanges(
   pipeline.writeRows(sql.insertAttempts, changes.attemptsAdded);
   pipeline.writeRows(sql.updateAttempts, changes.attemptsChanged);
   pipeline.writeRows(sql.addUsage, changes.usage);
+  pipeline.writeRows(sql.addLate, changes.late);
   pipeline.writeRows(sql.updateIdempotency, knownKeys);
   pipeline.writeRows(sql.insertIdempotency, newKeys);
   pipeline.queryRows(sql.deleteIdempotency, keyOfKey, changes.idempotencyForgotten);

@@ -2,7 +2,7 @@ import type { LoadedRows } from '../../books/book.ts';
 import { idempotencyKeyOf, type LockedKeys, lockedKeysOf } from '../../books/locked-keys.ts';
 import type { Operation } from '../../books/operations.ts';
 import { type Scoped, scopeKeyOf, scopeKeysIn } from '../../books/scope.ts';
-import { big, text } from '../columns.ts';
+import { big, optionalText, text } from '../columns.ts';
 import { budgetScopes } from '../scope-tables.ts';
 import * as tables from '../tables.ts';
 import { shareBudgets } from './budgets-lock.ts';
@@ -118,6 +118,7 @@ function askLocks(
 
 function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
   const instances = locked.instances?.rows ?? [];
+  const [day] = locked.budgets.rows;
   const [current] = (locked.revision ?? locked.scopes).rows;
   return {
     budgets: locked.budgets.rows.map(tables.budgetDays.read),
@@ -130,6 +131,7 @@ function readLocked(locked: ReturnType<typeof askLocks>): LoadedRows {
     holds: locked.holds.rows.map(tables.holds.read),
     calls: locked.calls.rows.map(tables.calls.read),
     attempts: locked.attempts.rows.map(tables.attempts.read),
+    closedUntil: day && optionalText(day, 'closed_until'),
     liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };
 }

@@ -1,5 +1,6 @@
 import { auditLines } from '../audit-table.ts';
 import { budgetScopes, scopeChanges } from '../scope-tables.ts';
+import { usageLate } from '../sum-tables.ts';
 import * as tables from '../tables.ts';
 import { addUp, insert, insertInOrder, update, updateBoth } from './row-statements.ts';
 
@@ -18,8 +19,9 @@ export const createBudgetDays = `
      for share of app
   on conflict do nothing`;
 
+/** Hours are closed while no batch runs: under the lock on the definitions it stays as it is. */
 export const lockBudgetDays = `
-  select budget_day.*
+  select budget_day.*, (select closed_until from rollup_state where id = 1) as closed_until
     from unnest($1::text[], $2::text[]) as key (app, day)
     join budget_day on budget_day.app = key.app and budget_day.day = key.day
    order by budget_day.app, budget_day.day
@@ -175,6 +177,8 @@ export const insertAttempts = insert(tables.attempts);
 export const updateAttempts = update(tables.attempts, tables.attemptChanges);
 
 export const addUsage = addUp(tables.usageDays);
+
+export const addLate = addUp(usageLate);
 
 /** A plain insert: a key that another replica has taken in the meantime must be an error. */
 export const insertIdempotency = insertInOrder(tables.idempotencyKeys);

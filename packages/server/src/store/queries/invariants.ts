@@ -1,3 +1,4 @@
+import { rollupInvariants } from '../sums/invariants.ts';
 import { attemptInvariants, type Invariant } from './attempt-invariants.ts';
 import { scopeInvariants } from './scope-invariants.ts';
 
@@ -171,4 +172,5 @@ export const invariants: readonly Invariant[] = [
          and exists (select 1 from owner where seen_at > $2)`,
     usesTime: true,
   },
+  ...rollupInvariants,
 ];

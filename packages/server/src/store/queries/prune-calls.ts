@@ -1,5 +1,6 @@
 import { int, optionalText, text } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
+import { keepSums } from '../sums/rollups.ts';
 
 /** The UTC day before which the records of calls were pruned; undefined before the first prune. */
 export const selectPruneHorizon: Query<string | undefined> = {
@@ -141,9 +142,9 @@ export function selectHasRuns(untilMs: number): Query<boolean> {
 }
 
 /**
- * Deletes the records of a range that are of days before the horizon, and keeps in their place what
- * they took from wallets; the last statement's count is theirs. A correction locks the day of its
- * call, so the first statement makes it wait, or waits for it.
+ * Deletes the records of a range that are of days before the horizon, and keeps in their place
+ * their sums and what they took from wallets; the last statement's count is theirs. A correction
+ * locks the day of its call, so the first statement makes it wait, or waits for it.
  */
 export function pruneStep(
   { after, until }: CallRange,
@@ -188,6 +189,7 @@ export function pruneStep(
       values,
       ...(hasScopes ? { locksBudgets: true } : {}),
     },
+    ...keepSums(values),
     {
       // Those as well whose calls a version has pruned that knows nothing of them.
       sql: `

@@ -87,8 +87,14 @@ export function loadRows(
     calls,
     ...loadScopes(prepare, lockedKeys, [...holds, ...calls]),
     attempts: loadAttempts(prepare, lockedKeys),
+    closedUntil: closedUntilOf(prepare),
     liveInstances: new Set(instances.map((row) => text(row, 'id'))),
   };
+}
+
+function closedUntilOf(prepare: Prepare): string | undefined {
+  const row = prepare(sql.selectClosedUntil).get();
+  return row && text(row, 'closed_until');
 }
 
 /** What is claimed, what the calls have in their lists, and the definitions' revision. */
@@ -191,6 +197,7 @@ export function writeChanges(prepare: Prepare, changes: Changes) {
   write(prepare, sql.insertAttempt, changes.attemptsAdded);
   write(prepare, sql.updateAttempt, changes.attemptsChanged);
   write(prepare, sql.addUsageDay, changes.usage);
+  write(prepare, sql.addUsageLate, changes.late);
   write(prepare, sql.putIdempotency, changes.idempotency);
   for (const { app, keyHash } of changes.idempotencyForgotten) {
     prepare(sql.deleteIdempotency).get(app, keyHash);

@@ -1,5 +1,6 @@
 import { insertBut, insertOne, selectFrom, upsert } from '../row-statement.ts';
 import { budgetScopes, scopeChanges } from '../scope-tables.ts';
+import { usageLate } from '../sum-tables.ts';
 import * as tables from '../tables.ts';
 import { addUp, replace, update } from './row-statements.ts';
 
@@ -96,6 +97,10 @@ export const insertAttempt = insertOne(tables.attempts);
 export const updateAttempt = update(tables.attempts, tables.attemptChanges);
 
 export const addUsageDay = addUp(tables.usageDays);
+
+export const addUsageLate = addUp(usageLate);
+
+export const selectClosedUntil = 'select closed_until from rollup_state where id = 1';
 
 export const selectIdempotency = selectFrom(
   tables.idempotencyKeys,

@@ -31,6 +31,8 @@ delete from result where call_id in ( select call_id from result where call_id <
 delete from run where (app, id) in ( select app, id from run where expires_at < $1 order by app, id
   limit $2);
 
+delete from usage_late where call_id > $1 and call_id <= $2 and day < $3;
+
 delete from usage_name where day < $1;
 
 insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sample, lineage,
@@ -78,6 +80,115 @@ insert into pruned_wallet (app, user_id, month, from_grant, from_topup) select a
 
 insert into usage_name (day, model) select $1, $2 where (select count(*) from usage_name where day =
   $1) < $3 on conflict (day, model) do nothing;
+
+insert into usage_pruned (day, app, user_id, model, platform, key_id, calls, errors, input_tokens,
+  cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
+  cache_write1h_input_tokens, cost, estimated, corrected, unpriced, unpriced_calls) select day as
+  day, app as app, user_id as user_id, model as model, platform as platform, key_id as key_id,
+  cast(sum(calls) as bigint) as calls, cast(sum(errors) as bigint) as errors, cast(sum(input_tokens)
+  as bigint) as input_tokens, cast(sum(cached_input_tokens) as bigint) as cached_input_tokens,
+  cast(sum(cache_write_input_tokens) as bigint) as cache_write_input_tokens, cast(sum(output_tokens)
+  as bigint) as output_tokens, cast(sum(reasoning_tokens) as bigint) as reasoning_tokens,
+  cast(sum(cache_write1h_input_tokens) as bigint) as cache_write1h_input_tokens, cast(sum(cost) as
+  bigint) as cost, cast(sum(estimated) as bigint) as estimated, cast(sum(corrected) as bigint) as
+  corrected, cast(sum(unpriced) as bigint) as unpriced, cast(sum(unpriced_calls) as bigint) as
+  unpriced_calls from ( select call_id, day, app, usage_model as model, coalesce(platform, '') as
+  platform, coalesce(key_id, '') as key_id, coalesce(user_id, '') as user_id, 1 as calls, case when
+  code = 'OK' then 0 else 1 end as errors, input_tokens, cached_input_tokens,
+  cache_write_input_tokens, output_tokens, reasoning_tokens, coalesce(cache_write1h_input_tokens, 0)
+  as cache_write1h_input_tokens, cost, estimated, case when basis = 'corrected' then cost -
+  estimated else 0 end as corrected, case when (price_version is null or price_version like
+  'dearest-%') then cost else 0 end as unpriced, case when (price_version is null or price_version
+  like 'dearest-%') then 1 else 0 end as unpriced_calls from call where call_id > $1 and call_id <=
+  $2 and call.day < $3 union all select attempt.call_id, call.day, call.app, attempt.usage_model,
+  coalesce(attempt.platform, ''), coalesce(call.key_id, ''), coalesce(call.user_id, ''), 0, 0,
+  attempt.input_tokens, attempt.cached_input_tokens, attempt.cache_write_input_tokens,
+  attempt.output_tokens, attempt.reasoning_tokens, coalesce(attempt.cache_write1h_input_tokens, 0),
+  attempt.cost, case when attempt.basis = 'estimated' then attempt.cost else 0 end, case when
+  attempt.basis = 'corrected' then attempt.cost else 0 end, case when attempt.price_version is null
+  or attempt.price_version like 'dearest-%' then attempt.cost else 0 end, 0 from attempt cross join
+  call where attempt.call_id > $1 and attempt.call_id <= $2 and call.call_id = attempt.call_id and
+  call.day < $3 union all select call.call_id, call.day, call.app, call.usage_model,
+  coalesce(call.platform, ''), coalesce(call.key_id, ''), coalesce(call.user_id, ''), 0, 0,
+  -call.input_tokens, -call.cached_input_tokens, -call.cache_write_input_tokens,
+  -call.output_tokens, -call.reasoning_tokens, -coalesce(call.cache_write1h_input_tokens, 0),
+  -given.cost, -given.estimated, case when call.basis = 'corrected' then given.estimated -
+  given.cost else 0 end, case when (price_version is null or price_version like 'dearest-%') then
+  -given.cost else 0 end, 0 from ( select call_id, sum(cost) as cost, sum(case when basis =
+  'estimated' then cost else 0 end) as estimated from attempt where call_id > $1 and call_id <= $2
+  group by call_id) given cross join call where call.call_id = given.call_id and call.day < $3)
+  parts group by day, app, user_id, model, platform, key_id order by day, app, user_id, model,
+  platform, key_id on conflict (day, app, user_id, model, platform, key_id) do update set calls =
+  usage_pruned.calls + excluded.calls, errors = usage_pruned.errors + excluded.errors, input_tokens
+  = usage_pruned.input_tokens + excluded.input_tokens, cached_input_tokens =
+  usage_pruned.cached_input_tokens + excluded.cached_input_tokens, cache_write_input_tokens =
+  usage_pruned.cache_write_input_tokens + excluded.cache_write_input_tokens, output_tokens =
+  usage_pruned.output_tokens + excluded.output_tokens, reasoning_tokens =
+  usage_pruned.reasoning_tokens + excluded.reasoning_tokens, cache_write1h_input_tokens =
+  usage_pruned.cache_write1h_input_tokens + excluded.cache_write1h_input_tokens, cost =
+  usage_pruned.cost + excluded.cost, estimated = usage_pruned.estimated + excluded.estimated,
+  corrected = usage_pruned.corrected + excluded.corrected, unpriced = usage_pruned.unpriced +
+  excluded.unpriced, unpriced_calls = usage_pruned.unpriced_calls + excluded.unpriced_calls;
+
+insert into usage_split (day, app, model, platform, key_id, calls, errors, input_tokens,
+  cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
+  cache_write1h_input_tokens, cost, estimated, corrected, unpriced, unpriced_calls) select day as
+  day, app as app, model as model, platform as platform, key_id as key_id, cast(sum(calls) as
+  bigint) as calls, cast(sum(errors) as bigint) as errors, cast(sum(input_tokens) as bigint) as
+  input_tokens, cast(sum(cached_input_tokens) as bigint) as cached_input_tokens,
+  cast(sum(cache_write_input_tokens) as bigint) as cache_write_input_tokens, cast(sum(output_tokens)
+  as bigint) as output_tokens, cast(sum(reasoning_tokens) as bigint) as reasoning_tokens,
+  cast(sum(cache_write1h_input_tokens) as bigint) as cache_write1h_input_tokens, cast(sum(cost) as
+  bigint) as cost, cast(sum(estimated) as bigint) as estimated, cast(sum(corrected) as bigint) as
+  corrected, cast(sum(unpriced) as bigint) as unpriced, cast(sum(unpriced_calls) as bigint) as
+  unpriced_calls from ( select call_id, day, app, model, platform, key_id, user_id, calls as calls,
+  errors as errors, input_tokens as input_tokens, cached_input_tokens as cached_input_tokens,
+  cache_write_input_tokens as cache_write_input_tokens, output_tokens as output_tokens,
+  reasoning_tokens as reasoning_tokens, cache_write1h_input_tokens as cache_write1h_input_tokens,
+  cost as cost, estimated as estimated, corrected as corrected, unpriced as unpriced, unpriced_calls
+  as unpriced_calls from usage_late where call_id > $1 and call_id <= $2 and day < $3) parts group
+  by day, app, model, platform, key_id order by day, app, model, platform, key_id on conflict (day,
+  app, model, platform, key_id) do update set calls = usage_split.calls + excluded.calls, errors =
+  usage_split.errors + excluded.errors, input_tokens = usage_split.input_tokens +
+  excluded.input_tokens, cached_input_tokens = usage_split.cached_input_tokens +
+  excluded.cached_input_tokens, cache_write_input_tokens = usage_split.cache_write_input_tokens +
+  excluded.cache_write_input_tokens, output_tokens = usage_split.output_tokens +
+  excluded.output_tokens, reasoning_tokens = usage_split.reasoning_tokens +
+  excluded.reasoning_tokens, cache_write1h_input_tokens = usage_split.cache_write1h_input_tokens +
+  excluded.cache_write1h_input_tokens, cost = usage_split.cost + excluded.cost, estimated =
+  usage_split.estimated + excluded.estimated, corrected = usage_split.corrected +
+  excluded.corrected, unpriced = usage_split.unpriced + excluded.unpriced, unpriced_calls =
+  usage_split.unpriced_calls + excluded.unpriced_calls;
+
+insert into usage_user_month (month, app, user_id, calls, errors, input_tokens, cached_input_tokens,
+  cache_write_input_tokens, output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost,
+  estimated, corrected, unpriced, unpriced_calls) select substr(day, 1, 7) as month, app as app,
+  user_id as user_id, cast(sum(calls) as bigint) as calls, cast(sum(errors) as bigint) as errors,
+  cast(sum(input_tokens) as bigint) as input_tokens, cast(sum(cached_input_tokens) as bigint) as
+  cached_input_tokens, cast(sum(cache_write_input_tokens) as bigint) as cache_write_input_tokens,
+  cast(sum(output_tokens) as bigint) as output_tokens, cast(sum(reasoning_tokens) as bigint) as
+  reasoning_tokens, cast(sum(cache_write1h_input_tokens) as bigint) as cache_write1h_input_tokens,
+  cast(sum(cost) as bigint) as cost, cast(sum(estimated) as bigint) as estimated,
+  cast(sum(corrected) as bigint) as corrected, cast(sum(unpriced) as bigint) as unpriced,
+  cast(sum(unpriced_calls) as bigint) as unpriced_calls from ( select call_id, day, app, model,
+  platform, key_id, user_id, calls as calls, errors as errors, input_tokens as input_tokens,
+  cached_input_tokens as cached_input_tokens, cache_write_input_tokens as cache_write_input_tokens,
+  output_tokens as output_tokens, reasoning_tokens as reasoning_tokens, cache_write1h_input_tokens
+  as cache_write1h_input_tokens, cost as cost, estimated as estimated, corrected as corrected,
+  unpriced as unpriced, unpriced_calls as unpriced_calls from usage_late where call_id > $1 and
+  call_id <= $2 and day < $3) parts group by substr(day, 1, 7), app, user_id order by substr(day, 1,
+  7), app, user_id on conflict (month, app, user_id) do update set calls = usage_user_month.calls +
+  excluded.calls, errors = usage_user_month.errors + excluded.errors, input_tokens =
+  usage_user_month.input_tokens + excluded.input_tokens, cached_input_tokens =
+  usage_user_month.cached_input_tokens + excluded.cached_input_tokens, cache_write_input_tokens =
+  usage_user_month.cache_write_input_tokens + excluded.cache_write_input_tokens, output_tokens =
+  usage_user_month.output_tokens + excluded.output_tokens, reasoning_tokens =
+  usage_user_month.reasoning_tokens + excluded.reasoning_tokens, cache_write1h_input_tokens =
+  usage_user_month.cache_write1h_input_tokens + excluded.cache_write1h_input_tokens, cost =
+  usage_user_month.cost + excluded.cost, estimated = usage_user_month.estimated +
+  excluded.estimated, corrected = usage_user_month.corrected + excluded.corrected, unpriced =
+  usage_user_month.unpriced + excluded.unpriced, unpriced_calls = usage_user_month.unpriced_calls +
+  excluded.unpriced_calls;
 
 select (select count(*) from ( select attempt.call_id from attempt cross join call where
   call.call_id = attempt.call_id group by attempt.call_id, call.cost, call.estimated, call.basis
@@ -198,6 +309,94 @@ select count(*) as breaches from ( select app, day, model from ( select app, day
   sum(errors) <> 0 or sum(input_tokens) <> 0 or sum(cached_input_tokens) <> 0 or
   sum(cache_write_input_tokens) <> 0 or sum(output_tokens) <> 0 or sum(reasoning_tokens) <> 0 or
   sum(cost) <> 0 or sum(estimated) <> 0 or sum(unpriced_calls) <> 0) wrong;
+
+select count(*) as breaches from ( select app, day, model from ( select app, day, model, calls,
+  errors, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
+  reasoning_tokens, cost, estimated, unpriced_calls from usage_day union all select app, day, model,
+  -calls, -errors, -input_tokens, -cached_input_tokens, -cache_write_input_tokens, -output_tokens,
+  -reasoning_tokens, -cost, -estimated, -unpriced_calls from usage_split union all select app, day,
+  model, -calls, -errors, -input_tokens, -cached_input_tokens, -cache_write_input_tokens,
+  -output_tokens, -reasoning_tokens, -cost, -estimated, -unpriced_calls from ( select call_id, day,
+  app, usage_model as model, coalesce(platform, '') as platform, coalesce(key_id, '') as key_id,
+  coalesce(user_id, '') as user_id, 1 as calls, case when code = 'OK' then 0 else 1 end as errors,
+  input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
+  coalesce(cache_write1h_input_tokens, 0) as cache_write1h_input_tokens, cost, estimated, case when
+  basis = 'corrected' then cost - estimated else 0 end as corrected, case when (price_version is
+  null or price_version like 'dearest-%') then cost else 0 end as unpriced, case when (price_version
+  is null or price_version like 'dearest-%') then 1 else 0 end as unpriced_calls from call where
+  call_id >= coalesce((select rolled_until from rollup_state where id = 1), '') and 1 = 1 union all
+  select attempt.call_id, call.day, call.app, attempt.usage_model, coalesce(attempt.platform, ''),
+  coalesce(call.key_id, ''), coalesce(call.user_id, ''), 0, 0, attempt.input_tokens,
+  attempt.cached_input_tokens, attempt.cache_write_input_tokens, attempt.output_tokens,
+  attempt.reasoning_tokens, coalesce(attempt.cache_write1h_input_tokens, 0), attempt.cost, case when
+  attempt.basis = 'estimated' then attempt.cost else 0 end, case when attempt.basis = 'corrected'
+  then attempt.cost else 0 end, case when attempt.price_version is null or attempt.price_version
+  like 'dearest-%' then attempt.cost else 0 end, 0 from attempt cross join call where
+  attempt.call_id >= coalesce((select rolled_until from rollup_state where id = 1), '') and
+  call.call_id = attempt.call_id and 1 = 1 union all select call.call_id, call.day, call.app,
+  call.usage_model, coalesce(call.platform, ''), coalesce(call.key_id, ''), coalesce(call.user_id,
+  ''), 0, 0, -call.input_tokens, -call.cached_input_tokens, -call.cache_write_input_tokens,
+  -call.output_tokens, -call.reasoning_tokens, -coalesce(call.cache_write1h_input_tokens, 0),
+  -given.cost, -given.estimated, case when call.basis = 'corrected' then given.estimated -
+  given.cost else 0 end, case when (price_version is null or price_version like 'dearest-%') then
+  -given.cost else 0 end, 0 from ( select call_id, sum(cost) as cost, sum(case when basis =
+  'estimated' then cost else 0 end) as estimated from attempt where call_id >= coalesce((select
+  rolled_until from rollup_state where id = 1), '') group by call_id) given cross join call where
+  call.call_id = given.call_id and 1 = 1 union all select call_id, day, app, model, platform,
+  key_id, user_id, calls as calls, errors as errors, input_tokens as input_tokens,
+  cached_input_tokens as cached_input_tokens, cache_write_input_tokens as cache_write_input_tokens,
+  output_tokens as output_tokens, reasoning_tokens as reasoning_tokens, cache_write1h_input_tokens
+  as cache_write1h_input_tokens, cost as cost, estimated as estimated, corrected as corrected,
+  unpriced as unpriced, unpriced_calls as unpriced_calls from usage_late where call_id <
+  coalesce((select rolled_until from rollup_state where id = 1), '')) behind) parts where exists
+  (select 1 from rollup_state) group by app, day, model having sum(calls) <> 0 or sum(errors) <> 0
+  or sum(input_tokens) <> 0 or sum(cached_input_tokens) <> 0 or sum(cache_write_input_tokens) <> 0
+  or sum(output_tokens) <> 0 or sum(reasoning_tokens) <> 0 or sum(cost) <> 0 or sum(estimated) <> 0
+  or sum(unpriced_calls) <> 0) wrong;
+
+select count(*) as breaches from ( select app, month from ( select app, substr(day, 1, 7) as month,
+  calls, errors, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
+  reasoning_tokens, cost, estimated, unpriced_calls from usage_day union all select app, month,
+  -calls, -errors, -input_tokens, -cached_input_tokens, -cache_write_input_tokens, -output_tokens,
+  -reasoning_tokens, -cost, -estimated, -unpriced_calls from usage_user_month union all select app,
+  substr(day, 1, 7) as month, -calls, -errors, -input_tokens, -cached_input_tokens,
+  -cache_write_input_tokens, -output_tokens, -reasoning_tokens, -cost, -estimated, -unpriced_calls
+  from ( select call_id, day, app, usage_model as model, coalesce(platform, '') as platform,
+  coalesce(key_id, '') as key_id, coalesce(user_id, '') as user_id, 1 as calls, case when code =
+  'OK' then 0 else 1 end as errors, input_tokens, cached_input_tokens, cache_write_input_tokens,
+  output_tokens, reasoning_tokens, coalesce(cache_write1h_input_tokens, 0) as
+  cache_write1h_input_tokens, cost, estimated, case when basis = 'corrected' then cost - estimated
+  else 0 end as corrected, case when (price_version is null or price_version like 'dearest-%') then
+  cost else 0 end as unpriced, case when (price_version is null or price_version like 'dearest-%')
+  then 1 else 0 end as unpriced_calls from call where call_id >= coalesce((select rolled_until from
+  rollup_state where id = 1), '') and 1 = 1 union all select attempt.call_id, call.day, call.app,
+  attempt.usage_model, coalesce(attempt.platform, ''), coalesce(call.key_id, ''),
+  coalesce(call.user_id, ''), 0, 0, attempt.input_tokens, attempt.cached_input_tokens,
+  attempt.cache_write_input_tokens, attempt.output_tokens, attempt.reasoning_tokens,
+  coalesce(attempt.cache_write1h_input_tokens, 0), attempt.cost, case when attempt.basis =
+  'estimated' then attempt.cost else 0 end, case when attempt.basis = 'corrected' then attempt.cost
+  else 0 end, case when attempt.price_version is null or attempt.price_version like 'dearest-%' then
+  attempt.cost else 0 end, 0 from attempt cross join call where attempt.call_id >= coalesce((select
+  rolled_until from rollup_state where id = 1), '') and call.call_id = attempt.call_id and 1 = 1
+  union all select call.call_id, call.day, call.app, call.usage_model, coalesce(call.platform, ''),
+  coalesce(call.key_id, ''), coalesce(call.user_id, ''), 0, 0, -call.input_tokens,
+  -call.cached_input_tokens, -call.cache_write_input_tokens, -call.output_tokens,
+  -call.reasoning_tokens, -coalesce(call.cache_write1h_input_tokens, 0), -given.cost,
+  -given.estimated, case when call.basis = 'corrected' then given.estimated - given.cost else 0 end,
+  case when (price_version is null or price_version like 'dearest-%') then -given.cost else 0 end, 0
+  from ( select call_id, sum(cost) as cost, sum(case when basis = 'estimated' then cost else 0 end)
+  as estimated from attempt where call_id >= coalesce((select rolled_until from rollup_state where
+  id = 1), '') group by call_id) given cross join call where call.call_id = given.call_id and 1 = 1
+  union all select call_id, day, app, model, platform, key_id, user_id, calls as calls, errors as
+  errors, input_tokens as input_tokens, cached_input_tokens as cached_input_tokens,
+  cache_write_input_tokens as cache_write_input_tokens, output_tokens as output_tokens,
+  reasoning_tokens as reasoning_tokens, cache_write1h_input_tokens as cache_write1h_input_tokens,
+  cost as cost, estimated as estimated, corrected as corrected, unpriced as unpriced, unpriced_calls
+  as unpriced_calls from usage_late where call_id < coalesce((select rolled_until from rollup_state
+  where id = 1), '')) behind) parts where exists (select 1 from rollup_state) group by app, month
+  having sum(calls) <> 0 or sum(errors) <> 0 or sum(input_tokens) <> 0 or sum(cached_input_tokens)
+  <> 0 or sum(cache_write_input_tokens) <> 0 or sum(output_tokens) <> 0 or sum(reasoning_tokens) <>
+  0 or sum(cost) <> 0 or sum(estimated) <> 0 or sum(unpriced_calls) <> 0) wrong;
 
 select count(*) as breaches from ( select app, user_id from ( select app, user_id, held as
   difference, 1 as rows, case when spent + held > added then 1 else 0 end as overdrawn from
@@ -332,6 +531,8 @@ update revision set value = value where id = 1 and not exists ( select 1 from ap
 
 update revision set value = value where id = 1 and not exists ( select 1 from project_binding where
   project_id = $2 and app <> $1);
+
+update rollup_state set pruned_steps = pruned_steps + 1;
 
 update schema_migration set compatible_from = $1 where version = $1 and not exists ( select 1 from
   owner where seen_at > $2 and coalesce(schema_version, 0) < $1);

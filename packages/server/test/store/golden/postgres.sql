@@ -85,6 +85,26 @@ insert into usage_day (app, day, model, calls, errors, input_tokens, cached_inpu
   cost = usage_day.cost + excluded.cost, estimated = usage_day.estimated + excluded.estimated,
   unpriced_calls = usage_day.unpriced_calls + excluded.unpriced_calls;
 
+insert into usage_late (call_id, day, app, model, platform, key_id, user_id, calls, errors,
+  input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
+  cache_write1h_input_tokens, cost, estimated, corrected, unpriced, unpriced_calls) select
+  unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]),
+  unnest($5::text[]), unnest($6::text[]), unnest($7::text[]), unnest($8::bigint[]),
+  unnest($9::bigint[]), unnest($10::bigint[]), unnest($11::bigint[]), unnest($12::bigint[]),
+  unnest($13::bigint[]), unnest($14::bigint[]), unnest($15::bigint[]), unnest($16::bigint[]),
+  unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::bigint[]), unnest($20::bigint[]) on
+  conflict (call_id, model, platform, key_id, user_id, app, day) do update set calls =
+  usage_late.calls + excluded.calls, errors = usage_late.errors + excluded.errors, input_tokens =
+  usage_late.input_tokens + excluded.input_tokens, cached_input_tokens =
+  usage_late.cached_input_tokens + excluded.cached_input_tokens, cache_write_input_tokens =
+  usage_late.cache_write_input_tokens + excluded.cache_write_input_tokens, output_tokens =
+  usage_late.output_tokens + excluded.output_tokens, reasoning_tokens = usage_late.reasoning_tokens
+  + excluded.reasoning_tokens, cache_write1h_input_tokens = usage_late.cache_write1h_input_tokens +
+  excluded.cache_write1h_input_tokens, cost = usage_late.cost + excluded.cost, estimated =
+  usage_late.estimated + excluded.estimated, corrected = usage_late.corrected + excluded.corrected,
+  unpriced = usage_late.unpriced + excluded.unpriced, unpriced_calls = usage_late.unpriced_calls +
+  excluded.unpriced_calls;
+
 insert into wallet_entry (app, user_id, reference, amount, at) select unnest($1::text[]),
   unnest($2::text[]), unnest($3::text[]), unnest($4::bigint[]), unnest($5::bigint[]);
 
@@ -106,9 +126,9 @@ select * from hold where call_id = any ($1::text[]);
 select *, (select value from budget_revision where id = 1) as revision from budget_scope where scope
   = any ($1::text[]) and period = any ($2::text[]) order by scope, period for update;
 
-select budget_day.* from unnest($1::text[], $2::text[]) as key (app, day) join budget_day on
-  budget_day.app = key.app and budget_day.day = key.day order by budget_day.app, budget_day.day for
-  update of budget_day;
+select budget_day.*, (select closed_until from rollup_state where id = 1) as closed_until from
+  unnest($1::text[], $2::text[]) as key (app, day) join budget_day on budget_day.app = key.app and
+  budget_day.day = key.day order by budget_day.app, budget_day.day for update of budget_day;
 
 select budget_scope.* from ( select substring(key from '^(.*)@') as scope, substring(key from
   '[^@]*$') as period from ( select unnest($2::text[]) as key union select

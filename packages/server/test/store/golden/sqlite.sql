@@ -48,6 +48,20 @@ insert into usage_day (app, day, model, calls, errors, input_tokens, cached_inpu
   excluded.reasoning_tokens, cost = cost + excluded.cost, estimated = estimated +
   excluded.estimated, unpriced_calls = unpriced_calls + excluded.unpriced_calls;
 
+insert into usage_late (call_id, day, app, model, platform, key_id, user_id, calls, errors,
+  input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
+  cache_write1h_input_tokens, cost, estimated, corrected, unpriced, unpriced_calls) values ($1, $2,
+  $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) on conflict
+  (call_id, model, platform, key_id, user_id, app, day) do update set calls = calls +
+  excluded.calls, errors = errors + excluded.errors, input_tokens = input_tokens +
+  excluded.input_tokens, cached_input_tokens = cached_input_tokens + excluded.cached_input_tokens,
+  cache_write_input_tokens = cache_write_input_tokens + excluded.cache_write_input_tokens,
+  output_tokens = output_tokens + excluded.output_tokens, reasoning_tokens = reasoning_tokens +
+  excluded.reasoning_tokens, cache_write1h_input_tokens = cache_write1h_input_tokens +
+  excluded.cache_write1h_input_tokens, cost = cost + excluded.cost, estimated = estimated +
+  excluded.estimated, corrected = corrected + excluded.corrected, unpriced = unpriced +
+  excluded.unpriced, unpriced_calls = unpriced_calls + excluded.unpriced_calls;
+
 insert into wallet_entry (app, user_id, reference, amount, at) values ($1, $2, $3, $4, $5);
 
 insert or ignore into budget_day (app, day, cap, admitted_cap, spent, held, estimated, overrun)
@@ -96,6 +110,8 @@ select call_id, app, day, month, user_id, route, model, usage_model, price_versi
   key_id, remote, platform, started_at, budget_amount, grant_amount, topup_amount, extensions,
   owner, expires_at, scopes from json_each($1) as wanted cross join hold on hold.call_id =
   wanted.value;
+
+select closed_until from rollup_state where id = 1;
 
 select id from owner where seen_at > $1;
 

@@ -1,0 +1,149 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { rollUp } from '../ledger/rollups.ts';
+import { firstCallIdAt } from '../lib/id.ts';
+import { columnsOf, type Dimension } from '../reports/dimensions.ts';
+import {
+  type Group,
+  type Names,
+  type ReportRow,
+  rowsOf,
+  topOf,
+  totalOf,
+} from '../reports/report.ts';
+import {
+  type ReadSums,
+  type SumsOf,
+  selectBehind,
+  selectClosedSums,
+  selectPrunedSums,
+  selectSplitSums,
+  selectUserSums,
+} from '../store/sums/report-sums.ts';
+import { type RollupState, selectRollupState } from '../store/sums/rollups.ts';
+import { AdminError } from './admin-error.ts';
+import type { AdminContext } from './context.ts';
+import { reportNames } from './report-names.ts';
+
+/** What is asked for: UTC days, both included. */
+export interface ReportAsked {
+  readonly from: string;
+  readonly to: string;
+  readonly by: readonly Dimension[];
+  /** Undefined for all of them. */
+  readonly apps: readonly string[] | undefined;
+  /** Only so many rows, those that cost most; undefined for all. */
+  readonly top: number | undefined;
+}
+
+/** What calls of some days came to. */
+export interface Report {
+  readonly rows: readonly ReportRow[];
+  /** Of all rows, those that are left out as well. */
+  readonly total: ReportRow['sums'];
+  /** Rows there are in all. */
+  readonly found: number;
+  readonly names: Names;
+}
+
+/** Told what a report that takes longer is at. */
+export type Progress = (what: string) => void;
+
+/** How often a report is read again that sums or a prune have overtaken. */
+const triesMax = 5;
+const hourMs = 3_600_000;
+/** Ids are made by the clocks of many processes, which may differ. */
+const idSlackMs = 86_400_000;
+
+/**
+ * What calls came to at one moment, exactly as the ledger has it. The sums are brought up to date
+ * first. Users by anything but their apps and whole months are read from the records, hour by hour.
+ * Throws an AdminError for an app that is not there.
+ */
+export async function readReport(
+  context: AdminContext,
+  catalog: Catalog,
+  asked: ReportAsked,
+  progress: Progress,
+): Promise<Report> {
+  const names = await reportNames(context, catalog, asked.apps);
+  await rollUp({
+    ...context,
+    onStep: (untilMs) => progress(`sums of calls until ${new Date(untilMs).toISOString()}`),
+  });
+  const wanted = { ...asked, columns: columnsOf(asked.by) };
+  const groups = await groupsOf(context, wanted, asked.by, progress);
+  const rows = rowsOf(groups, asked.by, names);
+  return {
+    rows: asked.top === undefined ? rows : topOf(rows, asked.top),
+    total: totalOf(rows),
+    found: rows.length,
+    names,
+  };
+}
+
+async function groupsOf(
+  context: AdminContext,
+  wanted: SumsOf,
+  by: readonly Dimension[],
+  progress: Progress,
+): Promise<readonly Group[]> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const state = await context.store.read(selectRollupState);
+    if (state === undefined) break;
+    const found = by.includes('user')
+      ? await userGroups(context, wanted, state, progress)
+      : await atMark(context, selectSplitSums(wanted, state.rolledUntil), state);
+    if (found !== undefined) return found;
+  }
+  throw new AdminError('the sums of calls change too fast to be read: try again in a minute');
+}
+
+/** Undefined where the sums have moved on since their mark was read. */
+async function atMark(
+  { store }: AdminContext,
+  query: ReturnType<typeof selectSplitSums>,
+  { rolledUntil }: RollupState,
+): Promise<readonly Group[] | undefined> {
+  const read = await store.read(query);
+  return read.rolledUntil === rolledUntil ? read.groups : undefined;
+}
+
+function userGroups(context: AdminContext, wanted: SumsOf, state: RollupState, progress: Progress) {
+  const isKept = wanted.columns.every((column) => column === 'app' || column === 'userId');
+  return isKept && isWholeMonths(wanted)
+    ? atMark(context, selectUserSums(wanted, state.rolledUntil), state)
+    : fromRecords(context, wanted, state, progress);
+}
+
+function isWholeMonths({ from, to }: SumsOf): boolean {
+  const dayAfter = new Date(Date.parse(to) + 86_400_000).toISOString();
+  return from.endsWith('-01') && dayAfter.slice(8, 10) === '01';
+}
+
+/**
+ * What closed calls were is the same whenever it is read, so hours are read one by one; the last
+ * statement has what changed since and the open calls, and its moment is the report's. Undefined
+ * where records were pruned meanwhile.
+ */
+async function fromRecords(
+  { store }: AdminContext,
+  wanted: SumsOf,
+  { closedUntil }: RollupState,
+  progress: Progress,
+): Promise<readonly Group[] | undefined> {
+  const pruned = await store.read(selectPrunedSums(wanted));
+  const parts: ReadSums[] = [pruned];
+  const endMs = Date.parse(wanted.to) + 2 * idSlackMs;
+  for (let at = Date.parse(wanted.from) - idSlackMs; at < endMs; at += hourMs) {
+    const after = firstCallIdAt(at);
+    const next = firstCallIdAt(at + hourMs);
+    if (after >= closedUntil) break;
+    const until = next < closedUntil ? next : closedUntil;
+    parts.push(await store.read(selectClosedSums(wanted, { after, until })));
+    if (at % 86_400_000 === 0) progress(`records of ${new Date(at).toISOString().slice(0, 10)}`);
+  }
+  const last = await store.read(selectBehind(wanted, closedUntil));
+  parts.push(last);
+  if (last.prunedSteps !== pruned.prunedSteps) return undefined;
+  return parts.flatMap(({ groups }) => groups);
+}

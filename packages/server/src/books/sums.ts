@@ -1,0 +1,63 @@
+import { createKeyOf } from './key-of.ts';
+import type { Attempt, CallRecord, UsageDay } from './rows.ts';
+import { addSums, type CallSplit, splitsOf } from './splits.ts';
+import { negated, usageOf } from './usage.ts';
+
+/**
+ * What a batch adds to its days' usage; and, of calls before `closedUntil`, to what is written
+ * beside the sums of reports.
+ */
+export function createSums(closedUntil: string | undefined) {
+  const keyOf = createKeyOf();
+  const usage = new Map<string, UsageDay>();
+  const late = new Map<string, CallSplit>();
+  return {
+    /** What a call is. */
+    add(call: CallRecord, attempts: readonly Attempt[] | undefined) {
+      for (const delta of usageOf(call, attempts)) addUsage(delta);
+      if (isClosed(call)) addLate(call, attempts, 1);
+    },
+    /** What a call was. */
+    take(call: CallRecord, attempts: readonly Attempt[] | undefined) {
+      for (const delta of usageOf(call, attempts)) addUsage(negated(delta));
+      if (isClosed(call)) addLate(call, attempts, -1);
+    },
+    changes: () => ({ usage: [...usage.values()], late: [...late.values()] }),
+  };
+
+  function isClosed({ callId }: CallRecord): boolean {
+    return closedUntil !== undefined && callId < closedUntil;
+  }
+
+  function addUsage(delta: UsageDay) {
+    const key = keyOf(delta.app, delta.day, delta.model);
+    const sum = usage.get(key);
+    usage.set(key, sum === undefined ? delta : sumOf(sum, delta));
+  }
+
+  function addLate(call: CallRecord, attempts: readonly Attempt[] | undefined, sign: 1 | -1) {
+    for (const split of splitsOf(call, attempts ?? [], sign)) {
+      const key = `${split.callId}\n${split.model}\n${split.platform}`;
+      const sum = late.get(key);
+      late.set(key, sum === undefined ? split : addSums(sum, split));
+    }
+  }
+}
+
+function sumOf(a: UsageDay, b: UsageDay): UsageDay {
+  return {
+    app: a.app,
+    day: a.day,
+    model: a.model,
+    calls: a.calls + b.calls,
+    errors: a.errors + b.errors,
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    cacheWriteInputTokens: a.cacheWriteInputTokens + b.cacheWriteInputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    cost: a.cost + b.cost,
+    estimated: a.estimated + b.estimated,
+    unpricedCalls: a.unpricedCalls + b.unpricedCalls,
+  };
+}

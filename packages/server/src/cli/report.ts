@@ -1,0 +1,153 @@
+import { type Command, Option } from 'commander';
+import { type Report, type ReportAsked, readReport } from '../admin/report.ts';
+import { type Dimension, dimensionOf, dimensions } from '../reports/dimensions.ts';
+import { focusBy } from '../reports/focus.ts';
+import { catalogOf } from './catalog.ts';
+import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
+import { reportCsv, reportDocument, reportFocus, reportTable } from './lines/report.ts';
+import { printable } from './print.ts';
+import { onStore } from './run-admin.ts';
+import { withSharedOptions } from './shared-options.ts';
+import { readDay } from './values.ts';
+
+const formats = ['table', 'csv', 'json', 'focus'] as const;
+
+interface ReportOptions extends CommonOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly month?: string;
+  readonly by?: string;
+  readonly app?: readonly string[];
+  readonly top?: string;
+  readonly format?: string;
+  readonly tz?: string;
+}
+
+/** `report --month M --by app,model`: what calls came to, exactly, as a table or a file. */
+export function registerReport(program: Command, context: CommandContext): void {
+  withSharedOptions(
+    program.command('report').description('what the calls of some days came to, as a file'),
+  )
+    .option('--month <month>', 'a UTC month such as 2026-11')
+    .option('--from <day>', 'the first UTC day; with --to')
+    .option('--to <day>', 'the last UTC day')
+    .option('--by <names>', `${dimensions.join(', ')} or tag:NAME, with commas between them`)
+    .option('--app <app>', 'only this app; may be repeated', (app, apps: string[] = []) => [
+      ...apps,
+      app,
+    ])
+    .option('--top <rows>', 'only so many rows: those that cost most')
+    .option('--format <format>', `${formats.join(', ')}; else table`)
+    .addOption(new Option('--tz <zone>').hideHelp())
+    .action((_options: unknown, command: Command) =>
+      report(context, command.optsWithGlobals<ReportOptions>()),
+    );
+}
+
+async function report(context: CommandContext, options: ReportOptions) {
+  const format = formatOf(options);
+  const asked = askedOf(options, format);
+  const progress = createProgress(context);
+  const { company, found } = await onStore(context, options, async (admin, config) => {
+    const catalog = await catalogOf(context, config);
+    return { company: config.company, found: await readReport(admin, catalog, asked, progress) };
+  });
+  for (const line of linesOf(format, { asked, company, found })) context.print(line);
+}
+
+function linesOf(
+  format: (typeof formats)[number],
+  { asked, company, found }: { asked: ReportAsked; company: string; found: Report },
+): readonly string[] {
+  switch (format) {
+    case 'json':
+      return [JSON.stringify(reportDocument(asked, found))];
+    case 'csv':
+      return reportCsv(asked, found);
+    case 'focus':
+      return reportFocus(found, company);
+    case 'table':
+      return reportTable(asked, found).map(printable);
+  }
+}
+
+function formatOf({ format, json }: ReportOptions): (typeof formats)[number] {
+  if (format === undefined) return json === true ? 'json' : 'table';
+  const known = formats.find((one) => one === format);
+  if (known !== undefined && (json !== true || known === 'json')) return known;
+  throw new UsageError(
+    known === undefined
+      ? `--format: ${JSON.stringify(format)} is none; write ${formats.join(', ')}`
+      : `--format: ${known} is no JSON document; leave out --json`,
+  );
+}
+
+function askedOf(options: ReportOptions, format: string): ReportAsked {
+  if (options.tz !== undefined) {
+    throw new UsageError(
+      `--tz: ${JSON.stringify(options.tz)}: days are UTC, since budgets and platforms' bills are; sums of other days would match neither`,
+    );
+  }
+  if (format === 'focus' && options.by !== undefined) {
+    throw new UsageError(`--by: focus is split by ${focusBy.join(',')} always; leave it out`);
+  }
+  const by = format === 'focus' ? focusBy : byOf(options.by);
+  return { ...rangeOf(options), by, apps: options.app, top: topOf(options.top) };
+}
+
+function byOf(text = 'app'): readonly Dimension[] {
+  const by = text.split(',').map((name) => {
+    const found = dimensionOf(name.trim());
+    if (found !== undefined) return found;
+    throw new UsageError(
+      `--by: ${JSON.stringify(name)} is none of ${dimensions.join(', ')}, tag:NAME`,
+    );
+  });
+  if (new Set(by).size < by.length) throw new UsageError(`--by: ${text} names one twice`);
+  // A user is one of an app: two apps may have the same name for two people.
+  return by.includes('user') && !by.includes('app') ? ['app', ...by] : by;
+}
+
+function rangeOf({ month, from, to }: ReportOptions): Pick<ReportAsked, 'from' | 'to'> {
+  if (month !== undefined) {
+    if (from !== undefined || to !== undefined) {
+      throw new UsageError('--month: name a month, or --from and --to, and not both');
+    }
+    return monthOf(month);
+  }
+  if (from === undefined || to === undefined) {
+    throw new UsageError('report: name --month, or --from and --to');
+  }
+  const range = { from: readDay('--from', from), to: readDay('--to', to) };
+  if (range.from > range.to) throw new UsageError(`--to: ${to} is before --from, ${from}`);
+  return range;
+}
+
+function monthOf(text: string): Pick<ReportAsked, 'from' | 'to'> {
+  const first = `${text}-01`;
+  const firstMs = /^\d{4}-\d{2}$/.test(text) ? Date.parse(first) : Number.NaN;
+  if (Number.isNaN(firstMs)) {
+    throw new UsageError(`--month: ${JSON.stringify(text)} is no month; write one such as 2026-11`);
+  }
+  const date = new Date(firstMs);
+  const last = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0);
+  return { from: first, to: new Date(last).toISOString().slice(0, 10) };
+}
+
+function topOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new UsageError(`--top: ${JSON.stringify(text)} is no number of rows from 1 on`);
+}
+
+const progressMs = 1_000;
+
+/** What takes longer says once a second what it is at. */
+function createProgress({ clock, warn }: CommandContext): (what: string) => void {
+  let nextMs = clock.monotonic() + progressMs;
+  return (what) => {
+    if (clock.monotonic() < nextMs) return;
+    nextMs = clock.monotonic() + progressMs;
+    warn(`reading ${what}`);
+  };
+}

@@ -1,0 +1,89 @@
+import { instanceDeadMs } from '../books/instance.ts';
+import { type Clock, sleep } from '../lib/clock.ts';
+import { firstCallIdAt, madeAt } from '../lib/id.ts';
+import type { Store } from '../store/port.ts';
+import { selectPruneHorizon } from '../store/queries/prune-calls.ts';
+import {
+  beginRollups,
+  closeHours,
+  type RollupState,
+  rollUpStep,
+  selectFirstHeldId,
+  selectRollupState,
+  selectRollupStep,
+} from '../store/sums/rollups.ts';
+
+/** What sums of calls are made with; `clock` is the store's. */
+export interface RollupParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The first schema whose instances write beside the sums of closed hours. */
+  readonly schemaVersion?: number;
+  /** Calls of one transaction; {@link stepCallsMax} unless a test wants several steps of a few. */
+  readonly stepCalls?: number;
+  /** Told after each step up to which moment calls are in the sums. */
+  readonly onStep?: (rolledUntilMs: number) => void;
+  /** Ends it between two steps. */
+  readonly isOver?: () => boolean;
+}
+
+/** The migration that sums came with. */
+export const rollupSchema = 28;
+
+/** A call of 26 s, a drain of a minute, and as much again for a slow store. */
+const closedAfterMs = 180_000;
+const hourMs = 3_600_000;
+/** A step of so many holds the database for a few milliseconds. */
+const stepCallsMax = 500;
+/** Ids are made by the clocks of many processes, which may differ. */
+const idSlackMs = 86_400_000;
+
+/**
+ * Brings the sums of calls up to the last hour that is closed: three minutes after its end, once no
+ * call of it is open. Every step is one transaction with its mark, so that it may be broken off at
+ * any moment and several processes may do it at once: nothing is lost or counted twice.
+ */
+export async function rollUp(parts: RollupParts): Promise<RollupState> {
+  const { store, clock, stepCalls = stepCallsMax } = parts;
+  let state = (await store.read(selectRollupState)) ?? (await begin(store));
+  const until = await lastHour(store, clock.now() - closedAfterMs);
+  if (state.closedUntil < until) state = await close(parts, until);
+  while (state.rolledUntil < state.closedUntil && parts.isOver?.() !== true) {
+    const { rolledUntil: after, closedUntil } = state;
+    const range = { after, until: closedUntil };
+    const next = (await store.read(selectRollupStep(range, stepCalls))) ?? closedUntil;
+    const startedMs = clock.monotonic();
+    const [moved] = await store.write(rollUpStep(after, next));
+    state = moved === 0 ? await stateOf(store) : { closedUntil, rolledUntil: next };
+    parts.onStep?.(madeAt(state.rolledUntil));
+    // As long as it has held the database, it leaves it to the service.
+    if (state.rolledUntil < closedUntil) await sleep(clock, clock.monotonic() - startedMs);
+  }
+  return state;
+}
+
+async function begin(store: Store): Promise<RollupState> {
+  const horizon = await store.read(selectPruneHorizon);
+  const pruned = horizon === undefined ? '' : firstCallIdAt(Date.parse(horizon) + idSlackMs);
+  await store.write(beginRollups(pruned));
+  return stateOf(store);
+}
+
+/** The beginning of the hour of a moment, or of that of the first call that is open still. */
+async function lastHour(store: Store, atMs: number): Promise<string> {
+  const held = await store.read(selectFirstHeldId);
+  const open = held === undefined ? atMs : Math.min(atMs, madeAt(held));
+  return firstCallIdAt(Math.floor(open / hourMs) * hourMs);
+}
+
+async function close({ store, clock, schemaVersion = rollupSchema }: RollupParts, until: string) {
+  const aliveSinceMs = clock.now() - instanceDeadMs;
+  await store.write([closeHours(until, { schemaVersion, aliveSinceMs })]);
+  return stateOf(store);
+}
+
+async function stateOf(store: Store): Promise<RollupState> {
+  const state = await store.read(selectRollupState);
+  if (state === undefined) throw new Error('the sums of calls have lost their mark');
+  return state;
+}

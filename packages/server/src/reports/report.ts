@@ -1,0 +1,144 @@
+import { addSums, type UsageSums } from '../books/splits.ts';
+import { formatUsd } from '../lib/money.ts';
+import type { Column, Dimension } from './dimensions.ts';
+
+/** Sums of some calls; what they are not told apart by is `''`. */
+export type Group = Readonly<Record<Column, string>> & UsageSums;
+
+/** What is known of apps and models beside their calls. `''` stands for none. */
+export interface Names {
+  /** The groups of budgets that an app is in today. */
+  groups(app: string): readonly string[];
+  tags(app: string): Readonly<Record<string, string>>;
+  /** The billing project of an app on a platform, at the end of a day. */
+  project(app: string, platform: string, day: string): string;
+  /** The platform of a model today. */
+  platform(model: string): string;
+}
+
+/** Sums as they are shown. Amounts are exact decimal USD; cost is exact + estimated + corrected. */
+export interface SumsDocument {
+  readonly calls: number;
+  readonly errors: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteInputTokens: number;
+  readonly cacheWrite1hInputTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+  readonly costUsd: string;
+  readonly exactUsd: string;
+  readonly estimatedUsd: string;
+  readonly correctedUsd: string;
+  /** Of models without a price, whichever of the three it is. */
+  readonly unpricedUsd: string;
+  readonly unpricedCalls: number;
+}
+
+/** A row of a report: a name for each of its dimensions, in their order. */
+export interface ReportRow {
+  readonly names: readonly string[];
+  readonly sums: UsageSums;
+}
+
+/** Sums of no call. */
+export const noSums: UsageSums = {
+  ...{ calls: 0, errors: 0, inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0 },
+  ...{ outputTokens: 0, reasoningTokens: 0, cacheWrite1hInputTokens: 0, unpricedCalls: 0 },
+  ...{ cost: 0n, estimated: 0n, corrected: 0n, unpriced: 0n },
+};
+
+/** Groups by the names of dimensions, in the order of these. */
+export function rowsOf(
+  groups: Iterable<Group>,
+  by: readonly Dimension[],
+  names: Names,
+): readonly ReportRow[] {
+  const rows = new Map<string, ReportRow>();
+  for (const group of groups) {
+    const found = by.map((one) => nameOf(one, group, names));
+    const key = found.join('\n');
+    const sums = rows.get(key)?.sums ?? noSums;
+    rows.set(key, { names: found, sums: addSums(sums, group) });
+  }
+  return [...rows.values()].filter(isSomething).sort(byNames);
+}
+
+function nameOf(one: Dimension, group: Group, names: Names): string {
+  const { app, day, model, keyId, userId } = group;
+  switch (one) {
+    case 'app':
+      return app;
+    case 'model':
+      return model;
+    case 'day':
+      return day;
+    case 'key':
+      return keyId;
+    case 'user':
+      return userId;
+    case 'group':
+      return names.groups(app).join(' ');
+    case 'platform':
+      return platformOf(group, names);
+    case 'project':
+      return names.project(app, platformOf(group, names), day);
+    case 'tag':
+      return Object.entries(names.tags(app))
+        .map(([name, value]) => `${name}=${value}`)
+        .join(' ');
+    default:
+      return names.tags(app)[one.slice('tag:'.length)] ?? '';
+  }
+}
+
+function platformOf({ platform, model }: Group, names: Names): string {
+  return platform === '' ? names.platform(model) : platform;
+}
+
+/** What was taken from one name and given to another leaves zeros behind. */
+function isSomething({ sums }: ReportRow): boolean {
+  return Object.values(sums).some((sum) => sum !== 0 && sum !== 0n);
+}
+
+function byNames(a: ReportRow, b: ReportRow): number {
+  for (const [at, name] of a.names.entries()) {
+    const other = b.names[at] ?? '';
+    if (name !== other) return name < other ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The rows that cost most, the dearest first. */
+export function topOf(rows: readonly ReportRow[], most: number): readonly ReportRow[] {
+  const sorted = rows.toSorted((a, b) => {
+    if (a.sums.cost === b.sums.cost) return byNames(a, b);
+    return a.sums.cost < b.sums.cost ? 1 : -1;
+  });
+  return sorted.slice(0, most);
+}
+
+/** All rows together. */
+export function totalOf(rows: readonly ReportRow[]): UsageSums {
+  return rows.reduce((total, { sums }) => addSums(total, sums), noSums);
+}
+
+/** Sums as they are shown. */
+export function sumsDocument(sums: UsageSums): SumsDocument {
+  return {
+    calls: sums.calls,
+    errors: sums.errors,
+    inputTokens: sums.inputTokens,
+    cachedInputTokens: sums.cachedInputTokens,
+    cacheWriteInputTokens: sums.cacheWriteInputTokens,
+    cacheWrite1hInputTokens: sums.cacheWrite1hInputTokens,
+    outputTokens: sums.outputTokens,
+    reasoningTokens: sums.reasoningTokens,
+    costUsd: formatUsd(sums.cost),
+    exactUsd: formatUsd(sums.cost - sums.estimated - sums.corrected),
+    estimatedUsd: formatUsd(sums.estimated),
+    correctedUsd: formatUsd(sums.corrected),
+    unpricedUsd: formatUsd(sums.unpriced),
+    unpricedCalls: sums.unpricedCalls,
+  };
+}

@@ -1,0 +1,35 @@
+import type { CallSplit, UsageSums } from '../books/splits.ts';
+import type { Description } from './description.ts';
+import { table } from './table.ts';
+import { counts } from './tables.ts';
+
+// Rows of the sums that reports are made of.
+
+/** What reports tell apart, added up. */
+export const usageSums: Description<UsageSums> = (row, as) => ({
+  calls: as.int(row.calls),
+  errors: as.int(row.errors),
+  ...counts(row, as),
+  cacheWrite1hInputTokens: as.int(row.cacheWrite1hInputTokens),
+  cost: as.big(row.cost),
+  estimated: as.big(row.estimated),
+  corrected: as.big(row.corrected),
+  unpriced: as.big(row.unpriced),
+  unpricedCalls: as.int(row.unpricedCalls),
+});
+
+/** What changed of calls whose hour was closed. */
+export const usageLate = table<CallSplit>(
+  'usage_late',
+  ['callId', 'model', 'platform', 'keyId', 'userId', 'app', 'day'],
+  (row, as) => ({
+    callId: as.text(row.callId),
+    day: as.text(row.day),
+    app: as.text(row.app),
+    model: as.text(row.model),
+    platform: as.text(row.platform),
+    keyId: as.text(row.keyId),
+    userId: as.text(row.userId),
+    ...usageSums(row, as),
+  }),
+);

@@ -1,0 +1,50 @@
+import type { Invariant } from '../queries/attempt-invariants.ts';
+import { callParts, lateParts } from './parts.ts';
+
+const rolledUntil = `coalesce((select rolled_until from rollup_state where id = 1), '')`;
+const compared = [
+  ...['calls', 'errors', 'input_tokens', 'cached_input_tokens', 'cache_write_input_tokens'],
+  ...['output_tokens', 'reasoning_tokens', 'cost', 'estimated', 'unpriced_calls'],
+];
+const given = compared.join(', ');
+const taken = compared.map((name) => `-${name}`).join(', ');
+const differ = compared.map((name) => `sum(${name}) <> 0`).join(' or ');
+
+/** The calls that are in no sums yet, and what changed of those that are. */
+const behind = `${callParts(`call_id >= ${rolledUntil}`)}
+       union all ${lateParts(`call_id < ${rolledUntil}`)}`;
+
+function breaches(group: string, usage: string, sums: string, rest: string): string {
+  return `
+      select count(*) as breaches
+        from (
+          select ${group}
+            from (
+              select ${usage}, ${given} from usage_day
+               union all
+              select ${sums}, ${taken} from ${rest}
+               union all
+              select ${usage}, ${taken} from (${behind}) behind) parts
+           where exists (select 1 from rollup_state)
+           group by ${group}
+          having ${differ}) wrong`;
+}
+
+/** What must hold of the sums that reports are made of: other code keeps the usage of days. */
+export const rollupInvariants: readonly Invariant[] = [
+  {
+    id: 'I15',
+    rule: 'the sums of reports, what was written beside them and the calls after them are the usage of each app, day and model',
+    sql: breaches('app, day, model', 'app, day, model', 'app, day, model', 'usage_split'),
+  },
+  {
+    id: 'I15-user',
+    rule: "those of users are the usage of each app's month",
+    sql: breaches(
+      'app, month',
+      'app, substr(day, 1, 7) as month',
+      'app, month',
+      'usage_user_month',
+    ),
+  },
+];

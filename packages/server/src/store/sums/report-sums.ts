@@ -1,0 +1,133 @@
+import type { UsageSums } from '../../books/splits.ts';
+import { int, text } from '../columns.ts';
+import { createNamedReader } from '../describe.ts';
+import type { Query, SqlRow } from '../port.ts';
+import { usageSums } from '../sum-tables.ts';
+import { addedUp, callParts, lateParts, sumColumns } from './parts.ts';
+
+/** What reports can tell apart in the store; the rest follows from these. */
+export type SplitColumn = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
+
+/** What of the store a report is of: days of UTC, both included. */
+export interface SumsOf {
+  readonly columns: readonly SplitColumn[];
+  readonly from: string;
+  readonly to: string;
+  /** Undefined for all of them. */
+  readonly apps: readonly string[] | undefined;
+}
+
+/** A group of calls; what is not told apart is `''`. */
+export type GroupSums = Readonly<Record<SplitColumn, string>> & UsageSums;
+
+/** Groups at one moment, with what says whether they fit to others. */
+export interface ReadSums {
+  /** Where the sums ended at that moment. */
+  readonly rolledUntil: string;
+  readonly prunedSteps: number;
+  readonly groups: readonly GroupSums[];
+}
+
+const names = {
+  day: 'day',
+  app: 'app',
+  model: 'model',
+  platform: 'platform',
+  keyId: 'key_id',
+  userId: 'user_id',
+} as const satisfies Record<SplitColumn, string>;
+
+const readSums = createNamedReader(usageSums, sumColumns);
+
+/** Sums of all but users: of closed hours, what was written beside them, and the calls after. */
+export function selectSplitSums(wanted: SumsOf, rolledUntil: string): Query<ReadSums> {
+  return sumsOf(wanted, [rolledUntil], (columns) => [
+    `select ${columns} from usage_split where day >= $2 and day <= $3`,
+    ...behind(columns),
+  ]);
+}
+
+/** Those of users, of whole months: `columns` are of app and user. */
+export function selectUserSums(wanted: SumsOf, rolledUntil: string): Query<ReadSums> {
+  return sumsOf(wanted, [rolledUntil], (columns) => [
+    `select ${columns} from usage_user_month
+      where month >= substr($2, 1, 7) and month <= substr($3, 1, 7)`,
+    ...behind(columns),
+  ]);
+}
+
+/** Of records that are gone. */
+export function selectPrunedSums(wanted: SumsOf): Query<ReadSums> {
+  return sumsOf(wanted, [''], (columns) => [
+    `select ${columns} from usage_pruned where $1 = '' and day >= $2 and day <= $3`,
+  ]);
+}
+
+/** What the calls of a range of closed hours were when these were closed, whenever it is read. */
+export function selectClosedSums(
+  wanted: SumsOf,
+  { after, until }: { readonly after: string; readonly until: string },
+): Query<ReadSums> {
+  const range = 'call_id >= $1 and call_id < $4';
+  return sumsOf(
+    wanted,
+    [after],
+    (columns) => [
+      `select ${columns} from (${callParts(range)}) calls where day >= $2 and day <= $3`,
+      `select ${columns} from (${lateParts(range, '-')}) late where day >= $2 and day <= $3`,
+    ],
+    [until],
+  );
+}
+
+/** What changed of closed calls since, and the calls after them. */
+export function selectBehind(wanted: SumsOf, closedUntil: string): Query<ReadSums> {
+  return sumsOf(wanted, [closedUntil], behind);
+}
+
+function behind(columns: string): readonly string[] {
+  return [
+    `select ${columns} from usage_late where call_id < $1 and day >= $2 and day <= $3`,
+    `select ${columns} from (${callParts('call_id >= $1')}) calls where day >= $2 and day <= $3`,
+  ];
+}
+
+/** `$1` is an id, `$2` and `$3` are the days; `more` comes after these, and the apps at the end. */
+function sumsOf(
+  { columns, from, to, apps }: SumsOf,
+  first: readonly [string],
+  parts: (columns: string) => readonly string[],
+  more: readonly string[] = [],
+): Query<ReadSums> {
+  const groups = columns.map((column) => names[column]);
+  const values = [...first, from, to, ...more];
+  const needed = apps === undefined ? groups : [...new Set([...groups, 'app'])];
+  const among = (apps ?? []).map((_, index) => `$${values.length + index + 1}`);
+  const where = apps === undefined ? '' : `where app in (${among.join(', ')})`;
+  const by = groups.length === 0 ? '' : `group by ${groups.join(', ')}`;
+  const all = parts([...needed, ...sumColumns].join(', ')).join(' union all ');
+  return {
+    sql: `
+      select state.rolled_until, state.pruned_steps, sums.*
+        from (
+          select coalesce(max(rolled_until), '') as rolled_until,
+                 coalesce(max(pruned_steps), 0) as pruned_steps
+            from rollup_state) state
+        left join (
+          select ${[...groups, addedUp].join(', ')} from (${all}) parts ${where} ${by}) sums
+          on sums.calls is not null`,
+    values: [...values, ...(apps ?? [])],
+    isLong: true,
+    map: (rows) => ({
+      rolledUntil: rows[0] === undefined ? '' : text(rows[0], 'rolled_until'),
+      prunedSteps: rows[0] === undefined ? 0 : int(rows[0], 'pruned_steps'),
+      groups: rows.filter(({ calls }) => calls !== null).map((row) => groupOf(columns, row)),
+    }),
+  };
+}
+
+function groupOf(columns: readonly SplitColumn[], row: SqlRow): GroupSums {
+  const group = { day: '', app: '', model: '', platform: '', keyId: '', userId: '' };
+  for (const column of columns) group[column] = text(row, names[column]);
+  return { ...group, ...readSums(row) };
+}

@@ -1,0 +1,160 @@
+import { optionalText, text } from '../columns.ts';
+import type { Query, Statement } from '../port.ts';
+import { addGroups, callParts, lateParts } from './parts.ts';
+
+/** Up to which call ids sums are made; both are ids that no call before is after. */
+export interface RollupState {
+  /** Changes of calls before it are written beside their sums. */
+  readonly closedUntil: string;
+  /** Calls before it are in the sums. */
+  readonly rolledUntil: string;
+}
+
+/** Undefined where no sums were ever made. */
+export const selectRollupState: Query<RollupState | undefined> = {
+  sql: 'select closed_until, rolled_until from rollup_state where id = 1',
+  values: [],
+  map: ([row]) =>
+    row && { closedUntil: text(row, 'closed_until'), rolledUntil: text(row, 'rolled_until') },
+};
+
+const same = (column: string) => [column, column] as const;
+const splitKey = ['day', 'app', 'model', 'platform', 'key_id'].map(same);
+const prunedKey = ['day', 'app', 'user_id', 'model', 'platform', 'key_id'].map(same);
+const userKey = [['month', 'substr(day, 1, 7)'] as const, same('app'), same('user_id')];
+
+/** What days came to whose calls were deleted before there were sums: by model alone. */
+const prunedBefore = `
+      select day, app, model, '' as platform, '' as key_id, '' as user_id, calls, errors,
+             input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
+             reasoning_tokens, 0 as cache_write1h_input_tokens, cost, estimated, 0 as corrected,
+             0 as unpriced, unpriced_calls
+        from usage_day
+       where day < (select coalesce(max(day), '') from prune_horizon)
+       union all
+      select day, app, model, '', '', '', -calls, -errors, -input_tokens, -cached_input_tokens,
+             -cache_write_input_tokens, -output_tokens, -reasoning_tokens, 0, -cost, -estimated, 0,
+             0, -unpriced_calls
+        from (${callParts(
+          'call_id <= $1',
+          `call.day < (select coalesce(max(day), '') from prune_horizon)`,
+        )}) kept`;
+
+/**
+ * Begins to make sums: those of days whose calls are gone come from their usage. `lastPrunedId` is
+ * after all calls of these days.
+ */
+export function beginRollups(lastPrunedId: string): readonly Statement[] {
+  const values = [lastPrunedId];
+  return [
+    {
+      sql: `
+        insert into rollup_state (id, closed_until, rolled_until, pruned_steps)
+        values (1, '', '', 0)
+        on conflict (id) do nothing`,
+      values: [],
+      abortIfNoRows: true,
+      locksBudgets: true,
+    },
+    { sql: addGroups('usage_split', splitKey, prunedBefore), values },
+    { sql: addGroups('usage_user_month', userKey, prunedBefore), values },
+    { sql: addGroups('usage_pruned', prunedKey, prunedBefore), values },
+  ];
+}
+
+/**
+ * Closes the hours before an id: no call is open in them, and no instance is alive that would not
+ * write beside their sums. From now on each batch sees it.
+ */
+export function closeHours(
+  until: string,
+  { schemaVersion, aliveSinceMs }: { schemaVersion: number; aliveSinceMs: number },
+): Statement {
+  return {
+    sql: `
+      update rollup_state set closed_until = $1
+       where id = 1 and closed_until < $1
+         and not exists (select 1 from hold where call_id < $1)
+         and not exists (
+               select 1 from owner where seen_at > $2 and coalesce(schema_version, 0) < $3)`,
+    values: [until, aliveSinceMs, schemaVersion],
+    abortIfNoRows: true,
+    locksBudgets: true,
+  };
+}
+
+/** The id of the first call that holds money. */
+export const selectFirstHeldId: Query<string | undefined> = {
+  sql: 'select min(call_id) as call_id from hold',
+  values: [],
+  map: ([row]) => row && optionalText(row, 'call_id'),
+};
+
+/** The id of the call so many calls further on, before `until`; undefined where there are fewer. */
+export function selectRollupStep(
+  { after, until }: { readonly after: string; readonly until: string },
+  calls: number,
+): Query<string | undefined> {
+  return {
+    sql: `
+      select call_id
+        from call
+       where call_id >= $1 and call_id < $2
+       order by call_id
+       limit 1 offset $3`,
+    values: [after, until, calls],
+    map: ([row]) => row && text(row, 'call_id'),
+  };
+}
+
+const range = 'call_id >= $1 and call_id < $2';
+/** What calls were when their hour was closed, however late it is read. */
+const closedParts = `${callParts(range)} union all ${lateParts(range, '-')}`;
+const addToSplits = addGroups('usage_split', splitKey, closedParts);
+const addToUsers = addGroups('usage_user_month', userKey, closedParts);
+
+/** Adds closed calls to the sums: `from` is where these end now, else nothing is changed. */
+export function rollUpStep(from: string, until: string): readonly Statement[] {
+  const values = [from, until];
+  return [
+    {
+      sql: 'update rollup_state set rolled_until = $2 where id = 1 and rolled_until = $1',
+      values,
+      abortIfNoRows: true,
+    },
+    { sql: addToSplits, values },
+    { sql: addToUsers, values },
+  ];
+}
+
+const deleted = 'call_id > $1 and call_id <= $2';
+const lateOfDeleted = lateParts(`${deleted} and day < $3`);
+
+/**
+ * What is kept of the records of a range that are deleted in the same transaction: their sums, and
+ * what of these was written beside.
+ */
+export function keepSums(values: Statement['values']): readonly Statement[] {
+  return [
+    ...[
+      addGroups('usage_pruned', prunedKey, callParts(deleted, 'call.day < $3')),
+      addGroups('usage_split', splitKey, lateOfDeleted),
+      addGroups('usage_user_month', userKey, lateOfDeleted),
+      `delete from usage_late where ${deleted} and day < $3`,
+    ].map((sql) => ({ sql, values })),
+    { sql: 'update rollup_state set pruned_steps = pruned_steps + 1', values: [] },
+  ];
+}
+
+/** The earliest day before the horizon of a call that is in no sums yet. */
+export function selectFirstUnsummedDay(until: string, horizon: string): Query<string | undefined> {
+  return {
+    sql: `
+      select min(day) as day
+        from call
+       where call_id <= $1 and day < $2
+         and call_id >= coalesce((select rolled_until from rollup_state where id = 1), '')`,
+    values: [until, horizon],
+    map: ([row]) => row && optionalText(row, 'day'),
+  };
+}

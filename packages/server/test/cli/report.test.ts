@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseUsd } from '../../src/lib/money.ts';
+import { meetChat, prompted } from '../support/exchange.ts';
+import type { Stack } from '../support/stack.ts';
+import { openBeside } from './support/beside.ts';
+import { type Desk, textOf } from './support/desk.ts';
+
+const yaml = `
+company: acme
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+apps:
+  - { name: search, dailyBudgetUsd: "5" }
+  - { name: tutor, credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }
+budgets:
+  - { name: lab, apps: [search], monthlyUsd: "90" }
+`;
+const day = (date: number, month = 11) => Date.UTC(2026, month - 1, date, 9);
+
+let stack: Stack;
+let desk: Desk;
+let corrected: string;
+beforeAll(async () => {
+  ({ stack, desk } = await openBeside(yaml));
+  for (const date of [21, 22, 30]) {
+    stack.clock.set(day(date));
+    for (const words of ['one', 'two of them', 'three words are more']) {
+      await meetChat(stack, 'search', 'sim-echo', prompted(words));
+      await meetChat(stack, 'tutor', 'sim-echo', { ...prompted(words), userId: `=${words}` });
+    }
+  }
+  stack.clock.set(day(2, 12));
+  const { body } = await meetChat(stack, 'search', 'sim-echo');
+  corrected = textOf(Object(body), 'id');
+});
+afterAll(async () => {
+  expect(await stack.audit()).toMatchObject({ clean: true });
+  await desk.close();
+  await stack.close();
+});
+
+const month = ['report', '--month', '2026-11'];
+
+function billedPicoUsd(): bigint {
+  const { projects } = stack.simulator.bill();
+  return projects.reduce((sum, { costPicoUsd }) => sum + costPicoUsd, 0n);
+}
+
+async function linesOf(...words: string[]): Promise<readonly string[]> {
+  const { code, out, errors } = await desk.run([...words, '--config', desk.file]);
+  expect(errors).toEqual([]);
+  expect(code).toBe(0);
+  return out;
+}
+
+test('the files of months add up to the bill, to the last pico-USD', async () => {
+  for (const by of ['app,model', 'user,day', 'key', 'platform,project', 'day', 'group', 'user']) {
+    let sum = 0n;
+    for (const of of ['2026-11', '2026-12']) {
+      const [head = '', ...rows] = await linesOf(
+        'report',
+        '--month',
+        of,
+        '--by',
+        by,
+        '--format',
+        'csv',
+      );
+      const place = head.trimEnd().split(',').indexOf('costUsd');
+      for (const row of rows) sum += parseUsd(row.split(',')[place] ?? '') ?? 0n;
+    }
+    expect(sum, by).toBe(billedPicoUsd());
+  }
+});
+
+test('a month is the same after it is pruned, and no name in a file is a formula', async () => {
+  const by = [...month, '--by', 'user,model', '--format', 'csv'];
+  const before = await linesOf(...by);
+  expect(before).toHaveLength(5);
+  expect(before[0]).toMatch(/^app,user,model,calls,errors,inputTokens,.*,unpricedCalls\r$/);
+  expect(before[1]).toMatch(/^search,,sim-echo,9,0,/);
+  expect(before[2]).toMatch(/^tutor,'=one,sim-echo,3,0,/);
+  stack.clock.set(day(3, 12));
+  const pruned = await desk.json(['days', 'prune', '--before', '2026-12-01', '--yes']);
+  expect(pruned).toMatchObject({ calls: 18, keptFor: null });
+  expect(await linesOf(...by)).toEqual(before);
+  expect(await linesOf(...month, '--by', 'user', '--format', 'csv')).toHaveLength(5);
+});
+
+test('a correction is in the next report, and apart from what platforms have said', async () => {
+  const december = ['report', '--month', '2026-12', '--by', 'app'];
+  const { total: before } = await desk.record(december);
+  expect(before).toMatchObject({ calls: 1, costUsd: '0.000006', exactUsd: '0.000006' });
+  await desk.json(['calls', 'correct', corrected, '--usd', '0.000004']);
+  const { rows, total } = await desk.record(december);
+  const sums = { costUsd: '0.000004', exactUsd: '0', estimatedUsd: '0', correctedUsd: '0.000004' };
+  expect(rows).toMatchObject([{ app: 'search', ...sums }]);
+  expect(total).toMatchObject(sums);
+  await desk.json(['calls', 'correct', corrected, '--usd', '0.000006']);
+});
+
+test('one table is for people, and has its total', async () => {
+  const lines = await linesOf(...month, '--by', 'app', '--app', 'search');
+  expect(lines.map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+    'app calls errors input output cost exact estimated corrected unpriced',
+    expect.stringMatching(/^search 9 0 \d+ \d+ \$0\.\d+ \$0\.\d+ \$0 \$0 \$0$/),
+    expect.stringMatching(/^total 9 0 \d+ \d+ \$0\.\d+ \$0\.\d+ \$0 \$0 \$0$/),
+  ]);
+  const top = await linesOf(...month, '--by', 'user', '--top', '1');
+  expect(top).toHaveLength(4);
+  expect(top.at(-1)).toBe('3 more rows are in the total.');
+  const none = await linesOf('report', '--from', '2026-01-01', '--to', '2026-01-02');
+  expect(none).toEqual(['There was no call from 2026-01-01 to 2026-01-02.']);
+});
+
+test('a file in the columns of FOCUS has a row a day, app, project and model', async () => {
+  const [head = '', ...rows] = await linesOf(...month, '--format', 'focus');
+  expect(head).toMatch(/^BillingAccountId,.*,BilledCost,.*,ChargePeriod|^BillingAccountId/);
+  expect(rows).toHaveLength(6);
+  const cells = new Map(
+    head
+      .trimEnd()
+      .split(',')
+      .map((name, at) => [name, rows[0]?.split(',')[at]]),
+  );
+  expect(Object.fromEntries(cells)).toMatchObject({
+    BillingCurrency: 'USD',
+    BillingPeriodEnd: '2026-12-01T00:00:00Z',
+    ChargePeriodStart: '2026-11-21T00:00:00Z',
+    ChargePeriodEnd: '2026-11-22T00:00:00Z',
+    ServiceName: 'sandbox',
+    SkuId: 'sim-echo',
+    SubAccountName: 'search',
+  });
+});
+
+test.each([
+  [[], 'name --month, or --from and --to'],
+  [['--month', '2026-13'], '--month: "2026-13" is no month'],
+  [['--month', '2026-11', '--from', '2026-11-01'], '--month: name a month, or'],
+  [['--from', '2026-11-02', '--to', '2026-11-01'], '--to: 2026-11-01 is before --from'],
+  [['--from', '2026-11-31', '--to', '2026-12-01'], '--from: "2026-11-31" is no day'],
+  [['--month', '2026-11', '--by', 'app,colour'], '--by: "colour" is none of app'],
+  [['--month', '2026-11', '--by', 'app,app'], '--by: app,app names one twice'],
+  [['--month', '2026-11', '--format', 'xlsx'], '--format: "xlsx" is none'],
+  [['--month', '2026-11', '--format', 'csv', '--json'], '--format: csv is no JSON document'],
+  [['--month', '2026-11', '--format', 'focus', '--by', 'app'], '--by: focus is split by'],
+  [['--month', '2026-11', '--top', '0'], '--top: "0" is no number of rows'],
+  [['--month', '2026-11', '--tz', 'Europe/Berlin'], '--tz: "Europe/Berlin": days are UTC'],
+  [['--month', '2026-11', '--app', 'nobody'], '--app: there is no app "nobody"'],
+])('report %j is refused', async (words, line) => {
+  const result = await desk.run(['report', ...words, '--config', desk.file]);
+  expect(result).toMatchObject({ code: 2, out: [] });
+  expect(result.errors.join('\n')).toContain(line);
+});

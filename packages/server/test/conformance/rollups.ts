@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { pruneDays } from '../../src/admin/prune.ts';
+import { rollUp } from '../../src/ledger/rollups.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { firstCallIdAt } from '../../src/lib/id.ts';
+import { type Store, StoreError } from '../../src/store/port.ts';
+import { seen } from '../../src/store/queries/instances.ts';
+import { selectRollupState } from '../../src/store/sums/rollups.ts';
+import { prove } from '../ledger/proof-size.ts';
+import { noonMs, type Operations, search, tutor } from './operations.ts';
+import { readBy, rolledProperty, splitSums, userSums } from './rolled.ts';
+import { adminOn, type Subject } from './subject.ts';
+
+const hourMs = 3_600_000;
+const minuteMs = 60_000;
+
+/** Sums of reports: when hours are closed, and that they are those of the records. */
+export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, runs: number) {
+  test('sums are those of the records, wherever their making stands', async () => {
+    await prove(rolledProperty(open, storeOf(), 12), runs);
+  });
+
+  test('an hour is closed three minutes after its end, once no call of it runs', async () => {
+    const subject = await open();
+    await book(subject, search, idAt(noonMs), 5n);
+    const running = idAt(noonMs + minuteMs);
+    await subject.commit([search.reserve(running, 9n)]);
+    expect(await rolledAt(noonMs + hourMs + 2 * minuteMs)).toBe(noonMs);
+    expect(await rolledAt(noonMs + 5 * hourMs)).toBe(noonMs);
+    await subject.commit([search.settle(running, 7n)]);
+    expect(await rolledAt(noonMs + hourMs + 2 * minuteMs)).toBe(noonMs);
+    expect(await rolledAt(noonMs + hourMs + 3 * minuteMs)).toBe(noonMs + hourMs);
+    expect(await lateRows()).toBe(0);
+    await subject.commit([search.correct(running, 6n)]);
+    expect(await lateRows()).toBe(1);
+    expect(await subject.breaches()).toEqual([]);
+  });
+
+  test('no hour is closed while an instance of the version before lives', async () => {
+    const subject = await open();
+    await book(subject, search, idAt(noonMs), 5n);
+    const now = noonMs + 2 * hourMs;
+    const older = { id: 'older', seenAt: now - minuteMs / 10, configHash: 'x', schemaVersion: 27 };
+    await storeOf().write([seen(older)]);
+    expect(await rolledAt(now)).toBeUndefined();
+    expect(await rolledAt(now + minuteMs)).toBe(now - hourMs);
+  });
+
+  test('processes that make sums at once count no call twice', async () => {
+    const subject = await open();
+    for (let index = 0; index < 30; index++) {
+      await book(subject, index % 3 === 0 ? tutor : search, idAt(noonMs + index), 2n);
+    }
+    const clock = { ...systemClock, now: () => noonMs + 2 * hourMs };
+    const parts = { store: storeOf(), clock, stepCalls: 2 };
+    await Promise.all(
+      [rollUp(parts), rollUp(parts), rollUp(parts)].map((one) => one.catch(onlyStoreError)),
+    );
+    await rollUp(parts);
+    expect(await subject.breaches()).toEqual([]);
+    expect(await summed('select cast(sum(calls) as bigint) as sum from usage_split')).toBe(30n);
+  });
+
+  test('what was pruned stays in the sums of apps, keys and users', async () => {
+    const subject = await open();
+    const october = Date.UTC(2026, 9, 10, 12);
+    await book(subject, search.at(october), idAt(october), 5n);
+    await book(subject, tutor.at(october), idAt(october + 1), 7n);
+    await rollUp({ store: storeOf(), clock: { ...systemClock, now: () => noonMs } });
+    await subject.commit([tutor.at(october).correct(idAt(october + 1), 4n)]);
+    const before = await bothSums();
+    await pruneDays(adminOn(storeOf(), noonMs), { before: '2026-11-01' });
+    expect((await subject.rows()).calls).toEqual([]);
+    expect(await bothSums()).toEqual(before);
+    expect(await lateRows()).toBe(0);
+    expect(await subject.breaches()).toEqual([]);
+  });
+
+  test('days that were pruned before there were sums keep those by model', async () => {
+    const subject = await open();
+    const october = Date.UTC(2026, 9, 10, 12);
+    await book(subject, search.at(october), idAt(october), 5n);
+    await book(subject, tutor.at(october), idAt(october + 1), 7n);
+    const usage = (await subject.rows()).usage;
+    await storeOf().write([
+      { sql: "insert into prune_horizon (id, day) values (1, '2026-11-01')", values: [] },
+      { sql: 'delete from call where app = $1', values: ['search'] },
+    ]);
+    await rollUp({ store: storeOf(), clock: { ...systemClock, now: () => noonMs } });
+    expect(await subject.breaches()).not.toContain('I15');
+    expect(await subject.breaches()).not.toContain('I15-user');
+    expect((await subject.rows()).usage).toEqual(usage);
+    expect(await summed('select cast(sum(cost) as bigint) as sum from usage_split')).toBe(12n);
+  });
+
+  async function rolledAt(nowMs: number): Promise<number | undefined> {
+    const store = storeOf();
+    await rollUp({ store, clock: { ...systemClock, now: () => nowMs } });
+    const state = await store.read(selectRollupState);
+    const at = [...Array(6).keys()].map((hour) => noonMs + hour * hourMs);
+    return at.find((moment) => firstCallIdAt(moment) === state?.rolledUntil);
+  }
+
+  async function bothSums() {
+    const store = storeOf();
+    return [
+      await readBy(store, splitSums, ['day', 'app', 'model', 'keyId']),
+      await readBy(store, userSums, ['app', 'userId']),
+    ];
+  }
+
+  function lateRows(): Promise<number> {
+    return summed('select count(*) as sum from usage_late').then(Number);
+  }
+
+  function summed(sql: string): Promise<unknown> {
+    return storeOf().read({ sql, values: [], map: ([row]) => row?.sum });
+  }
+}
+
+function idAt(ms: number): string {
+  return `${firstCallIdAt(ms)}${'0'.repeat(16)}`;
+}
+
+async function book(subject: Subject, whose: Operations, callId: string, cost: bigint) {
+  const results = await subject.commit([whose.reserve(callId, cost), whose.settle(callId, cost)]);
+  for (const result of results) expect(result).toMatchObject({ ok: true });
+}
+
+function onlyStoreError(error: unknown) {
+  if (!(error instanceof StoreError)) throw error;
+}
