@@ -60,13 +60,16 @@ export interface KeyLimits {
 
 /**
  * Makes another key of the same name, with the first one's limits, budgets and plan: what either
- * uses counts for both. The old one works until it is disabled, or expires.
+ * uses counts for both. The old one works until it is disabled, expires, or its grace is over.
  */
 export async function rotateKey(
   context: AdminContext,
   id: string,
-  limits: Pick<KeyLimits, 'expiresAt'>,
-): Promise<IssuedKey> {
+  limits: Pick<KeyLimits, 'expiresAt'> & {
+    /** How long the old one goes on to work; undefined for as long as it does anyway. */
+    readonly graceMs?: number | undefined;
+  },
+): Promise<RotatedKey> {
   const old = await keyRow(context, id);
   if (!old.isEnabled) {
     throw new AdminError(
@@ -78,7 +81,29 @@ export async function rotateKey(
   const models = old.models && [...old.models];
   const expiresAt = limits.expiresAt ?? old.expiresAt;
   const parts = { lineage, models, expiresAt, note, rotatedFrom: id };
-  return insertKey(context, { ...made, name, customerId }, parts);
+  const { graceMs } = limits;
+  const end = graceMs === undefined ? undefined : context.clock.now() + graceMs;
+  const oldEnds = end === undefined || end < (old.expiresAt ?? Infinity) ? end : old.expiresAt;
+  const ending = end === undefined ? [] : expireKey(context, old, end);
+  const issued = await insertKey(context, { ...made, name, customerId }, parts, ending);
+  return oldEnds === undefined ? issued : { ...issued, oldEndsAt: new Date(oldEnds).toISOString() };
+}
+
+/** A key that takes the place of another. */
+export interface RotatedKey extends IssuedKey {
+  /** When the grace of the old one is over; missing where it has none. */
+  readonly oldEndsAt?: string;
+}
+
+/** Lets a key end then, unless it ends before. */
+function expireKey(context: AdminContext, { id, expiresAt }: ApiKeyRow, end: number) {
+  if (expiresAt !== undefined && expiresAt <= end) return [];
+  const before = expiresAt === undefined ? undefined : new Date(expiresAt).toISOString();
+  const after = new Date(end).toISOString();
+  return [
+    { sql: sql.expireKey, values: [id, end] },
+    auditLine(context, { action: 'key.expire', subject: id, before, after }),
+  ];
 }
 
 /** No invisible character, or one that makes another address of it where it is shown. */
@@ -119,6 +144,7 @@ async function insertKey(
   context: AdminContext,
   issued: { id: string; key: string; name: string; customerId: string },
   { isSample = false, rotatedFrom, models, ...limits }: NewKey = {},
+  more: readonly Statement[] = [],
 ): Promise<IssuedKey> {
   const { id, key, name, customerId } = issued;
   const { expiresAt, note, lineage } = limits;
@@ -135,6 +161,7 @@ async function insertKey(
       abortIfNoRows: true,
     },
     ...keyBudgets(context, id, limits),
+    ...more,
     auditLine(context, { action, subject: id, before: rotatedFrom, after: name }),
   ]);
   if (inserted === 0) throw new AdminError('this key exists; "keys list" shows its id');
@@ -189,18 +216,6 @@ export async function disableKey(context: AdminContext, id: string): Promise<Key
     auditLine(context, { action: 'key.disable', subject: id, before: row.name }),
   ]);
   return documentOf(context, { ...row, isEnabled: false });
-}
-
-/** Every key, or those of one app: by the name where it has the convention's form. */
-export async function listKeys(
-  context: AdminContext,
-  app: string | undefined,
-): Promise<readonly KeyDocument[]> {
-  const keys = await context.store.read(selectKeys);
-  const budgets = await context.store.read(selectBudgets);
-  return keys
-    .filter((key) => app === undefined || (key.parsed?.app ?? key.customerId) === app)
-    .map((key) => keyDocument(key, budgets));
 }
 
 async function documentOf({ store }: AdminContext, row: ApiKeyRow): Promise<KeyDocument> {

@@ -5,9 +5,9 @@ import {
   importKey,
   issueKey,
   type KeyLimits,
-  listKeys,
   rotateKey,
 } from '../admin/keys.ts';
+import { listKeys } from '../admin/list-keys.ts';
 import { usd } from '../config/amounts.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
@@ -15,7 +15,7 @@ import { issuedLines, keysLines } from './lines/keys.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
-import { readLine, readModels, readTime, readValue, timeHint } from './values.ts';
+import { readDuration, readLine, readModels, readTime, readValue, timeHint } from './values.ts';
 
 interface ListOptions extends CommonOptions {
   readonly app?: string;
@@ -32,6 +32,7 @@ interface IssueOptions extends ChangeOptions {
 }
 
 interface RotateOptions extends ChangeOptions {
+  readonly grace?: string;
   readonly expires?: string;
 }
 
@@ -64,6 +65,7 @@ export function registerKeys(program: Command, context: CommandContext): void {
     keys.command('rotate <id>').description("make another key with a key's limits, shown once"),
   )
     .option('--expires <time>', `when the new one ends: ${timeHint}; else as the old one`)
+    .option('--grace <time>', 'how long the old one works on, such as 24h; else until disabled')
     .action((id: string, _options: unknown, command: Command) =>
       rotate(context, id, command.optsWithGlobals<RotateOptions>()),
     );
@@ -108,12 +110,17 @@ function limitsOf({ dailyUsd, monthlyUsd, models, expires, note }: IssueOptions)
 }
 
 async function rotate(context: CommandContext, id: string, options: RotateOptions) {
-  const { expires } = options;
+  const { expires, grace } = options;
+  const graceMs = grace === undefined ? undefined : readDuration('--grace', grace);
   const expiresAt = expires === undefined ? undefined : readTime('--expires', expires);
-  const issued = await onApps(context, options, (admin) => rotateKey(admin, id, { expiresAt }));
+  const issued = await onApps(context, options, (admin) =>
+    rotateKey(admin, id, { expiresAt, graceMs }),
+  );
   printDocument(context, options, issued, (key) => [
     ...issuedLines(key),
-    `The key ${id} works as well until it is disabled: "keys disable ${id}".`,
+    key.oldEndsAt === undefined
+      ? `The key ${id} works as well until it is disabled: "keys disable ${id}".`
+      : `The key ${id} works as well until ${key.oldEndsAt}.`,
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { createLedger, type Ledger } from '../ledger/ledger.ts';
 import { createLedgerQueue, type LedgerQueue } from '../ledger/queue.ts';
 import { type Roller, startRoller } from '../ledger/roller.ts';
-import { type Sweeper, startSweeper } from '../ledger/sweeper.ts';
+import { type Sweeper, startSweeper, type UsedKeys } from '../ledger/sweeper.ts';
 import type { Observer } from '../lib/observer.ts';
 import { newestSchema } from '../store/migrations.ts';
 import type { Instance } from './instance.ts';
@@ -19,6 +19,7 @@ export interface Accounts {
 export async function openAccounts(
   { config, store, clock, keyClock, log, instanceId }: Instance,
   observer: Observer,
+  keyUse: UsedKeys,
 ): Promise<Accounts> {
   const queue = createLedgerQueue({ store, clock, observer });
   const ledger = createLedger({ queue, clock, log });
@@ -31,7 +32,7 @@ export async function openAccounts(
     configHash: config.hash,
     schemaVersion: newestSchema(store.kind),
     isSoleInstance: store.kind === 'sqlite',
-    keyClock,
+    ...{ keyClock, keyUse },
     keysLiveMs: config.limits.idempotencyMs + longestCallMs(config.limits),
   });
   const roller = startRoller({ store, clock, log, instanceId });

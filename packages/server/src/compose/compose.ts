@@ -16,6 +16,7 @@ import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
 import { startAuditHead } from '../observe/audit-head.ts';
+import { createKeyUse } from '../observe/key-use.ts';
 import { createMonitor, type Monitor } from '../observe/monitor.ts';
 import { startObserving } from '../observe/observing.ts';
 import type { PlatformWatch } from '../observe/platform-watch.ts';
@@ -85,9 +86,10 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
 
   const { platforms } = models;
   const refusals = refusalsOf(instance);
-  const observers = refusals === undefined ? [] : [refusals.observer];
+  const keyUse = createKeyUse();
+  const observers = [keyUse.observer, ...(refusals === undefined ? [] : [refusals.observer])];
   const observing = startObserving({ config, platforms, clock, log, instanceId, observers });
-  const accounts = await openAccounts(instance, observing.observer);
+  const accounts = await openAccounts(instance, observing.observer, keyUse);
   const { queue } = accounts;
   const admin = { store, clock, queue, ids, company, adminEmail, actor: instanceId };
   const simulators = simulatorsOf(models);

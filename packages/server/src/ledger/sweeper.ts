@@ -11,6 +11,7 @@ import {
   seen,
   selectIsNewer,
 } from '../store/queries/instances.ts';
+import { noteUse } from '../store/queries/key-use.ts';
 import { selectStaleHolds } from '../store/queries/ledger.ts';
 import { pruneStatements, pruneStepMax } from '../store/queries/prune-keys.ts';
 import type { Ledger } from './ledger.ts';
@@ -47,6 +48,14 @@ export interface SweeperParts {
   readonly keysLiveMs: number;
   /** The time that idempotency keys live by. */
   readonly keyClock: Pick<Clock, 'now'>;
+  /** Which keys were used: it is noted with the signs of life. */
+  readonly keyUse?: UsedKeys | undefined;
+}
+
+/** Keys whose use is to be noted. */
+export interface UsedKeys {
+  due(nowMs: number): readonly string[];
+  noted(keyIds: readonly string[], nowMs: number): void;
 }
 
 const sweepMs = 5_000;
@@ -86,7 +95,7 @@ export async function startSweeper(parts: SweeperParts): Promise<Sweeper> {
   async function beat() {
     try {
       await store.clock?.measure();
-      await store.write([seen({ ...parts, id: instanceId, seenAt: clock.now() })]);
+      await sayAlive(parts);
       heartbeat.beat();
     } catch (error) {
       heartbeat.miss();
@@ -173,3 +182,11 @@ function createHeartbeat(clock: Clock) {
 }
 
 type StaleHold = ReturnType<ReturnType<typeof selectStaleHolds>['map']>[number];
+
+/** The sign of life, and what else is noted now and then. */
+async function sayAlive({ store, clock, keyUse, ...parts }: SweeperParts): Promise<void> {
+  const now = clock.now();
+  const used = keyUse?.due(now) ?? [];
+  await store.write([seen({ ...parts, id: parts.instanceId, seenAt: now }), ...noteUse(used, now)]);
+  keyUse?.noted(used, now);
+}

@@ -192,3 +192,15 @@ export const planUses = table<PlanUse>('plan_use', ['keyId'], (row, as) => ({
   day: as.text(row.day),
   used: as.int(row.used),
 }));
+
+/** When a key was used last. */
+interface StoredKeyUse {
+  readonly keyId: string;
+  readonly lastUsedAt: number;
+}
+
+/** Last uses of keys. */
+export const keyUses = table<StoredKeyUse>('key_use', ['keyId'], (row, as) => ({
+  keyId: as.text(row.keyId),
+  lastUsedAt: as.int(row.lastUsedAt),
+}));

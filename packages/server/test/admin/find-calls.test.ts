@@ -2,11 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
 import { type CallSearch, findCalls } from '../../src/admin/find-calls.ts';
+import { issueKey } from '../../src/admin/keys.ts';
+import { listKeys } from '../../src/admin/list-keys.ts';
 import type { CallRecord } from '../../src/books/rows.ts';
 import { createIds, firstCallIdAt } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { formatUsd } from '../../src/lib/money.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { noteUse } from '../../src/store/queries/key-use.ts';
 import { insertOne } from '../../src/store/row-statement.ts';
 import { calls } from '../../src/store/tables.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
@@ -157,5 +161,23 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
     reads = 0;
     await found({ since: nowMs - 365 * 24 * hourMs });
     expect(reads).toBe(2);
+  });
+
+  test('what keys have come to today, and when they were used last', async () => {
+    const { id: keyId } = await issueKey(admin, { app: 'search', email: 'a@b.example' });
+    const [used] = await listKeys(admin, 'search');
+    expect(used).toMatchObject({ lastUsedAt: null, callsToday: 0, spentTodayUsd: '0' });
+    await put(0.5, { keyId });
+    await put(0.75, { keyId });
+    // The day before pays for it.
+    await put(12.5, { keyId });
+    await store.write(noteUse([keyId], nowMs));
+    await store.write(noteUse([keyId], nowMs - 1));
+    expect(await listKeys(admin, 'search')).toMatchObject([
+      {
+        ...{ lastUsedAt: new Date(nowMs).toISOString(), callsToday: 2 },
+        spentTodayUsd: formatUsd(10n),
+      },
+    ]);
   });
 });

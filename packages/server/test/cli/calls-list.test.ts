@@ -56,7 +56,7 @@ test('a call is shown by its own id, and by the gateway’s id of its request', 
   ]);
 });
 
-test('a corrected call says who did it, when, from what to what, why, and what was held', async () => {
+test('a corrected call says who, when, from what to what, why, and what was held', async () => {
   const [callId = ''] = ids;
   const before = await desk.record(['calls', 'show', callId]);
   const correct = ['calls', 'correct', callId, '--usd', '0.0000001'];

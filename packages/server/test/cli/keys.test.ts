@@ -35,8 +35,9 @@ test('a key is listed without its secret, and by its app', async () => {
   const keys = await desk.records(['keys', 'list', '--app', 'tutor']);
   expect(keys.map(({ id }) => id)).toEqual([issued.id, odd.id]);
   const fields = ['id', 'name', 'customerId', 'role', 'enabled', 'createdAt'];
-  expect(Object.keys(keys[0] ?? {}).sort()).toEqual([...fields, 'app'].sort());
-  expect(Object.keys(keys[1] ?? {}).sort()).toEqual(fields.sort());
+  const use = ['lastUsedAt', 'callsToday', 'spentTodayUsd'];
+  expect(Object.keys(keys[0] ?? {}).sort()).toEqual([...fields, ...use, 'app'].sort());
+  expect(Object.keys(keys[1] ?? {}).sort()).toEqual([...fields, ...use].sort());
   expect(keys[1]).toMatchObject({ name: 'odd', role: null, enabled: true });
   expect(textOf(keys[0] ?? {}, 'createdAt')).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   const everything = await desk.run(['keys', 'list', '--json', '--config', desk.file]);
@@ -178,7 +179,9 @@ test('a key has caps, models, an end and a note, and a rotated one has the same'
     { span: 'month', capUsd: '20' },
   ]);
   const { out } = await desk.run(['keys', 'list', '--config', desk.file]);
-  expect(out[0]).toMatch(/name +expires +a day +a month +models +rotated from +note$/);
+  expect(out[0]).toMatch(
+    /name +last used +calls today +spent today +expires +a day +a month +models +rotated from +note$/,
+  );
 });
 
 test.each([

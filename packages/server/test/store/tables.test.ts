@@ -64,7 +64,7 @@ const described = [
   auditLines,
   ...[service.apps, service.apiKeys, service.projectBindings, service.prices],
   ...[scopes.budgetScopes, scopes.budgetDefinitions],
-  ...[service.instances, service.leases, service.planUses],
+  ...[service.instances, service.leases, service.planUses, service.keyUses],
 ];
 
 test.each(described)('the columns of $name are those of its schema', ({ name, columns, key }) => {

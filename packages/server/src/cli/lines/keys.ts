@@ -1,6 +1,7 @@
 import type { KeyDocument } from '../../admin/key-document.ts';
 import type { IssuedKey } from '../../admin/keys.ts';
-import { dollars, factLines, tableLines, yesNo } from '../print.ts';
+import type { KeyInUse } from '../../admin/list-keys.ts';
+import { dollars, dollarsOr, factLines, tableLines, yesNo } from '../print.ts';
 
 /** What only some keys have: a column of the list where one of those listed has it. */
 const limitColumns: readonly (readonly [string, (key: KeyDocument) => string | undefined])[] = [
@@ -12,11 +13,22 @@ const limitColumns: readonly (readonly [string, (key: KeyDocument) => string | u
   ['note', (key) => key.note],
 ];
 
+const useTitles = ['last used', 'calls today', 'spent today'];
+
 /** The table of `keys list`. */
-export function keysLines(keys: readonly KeyDocument[]): readonly string[] {
+export function keysLines(keys: readonly KeyInUse[]): readonly string[] {
   const limits = limitColumns.filter(([, read]) => keys.some((key) => read(key) !== undefined));
   return tableLines(
-    ['id', 'app', 'role', 'enabled', 'created', 'name', ...limits.map(([title]) => title)],
+    [
+      'id',
+      'app',
+      'role',
+      'enabled',
+      'created',
+      'name',
+      ...useTitles,
+      ...limits.map(([title]) => title),
+    ],
     keys.map((key) => [
       key.id,
       key.app ?? key.customerId,
@@ -24,6 +36,9 @@ export function keysLines(keys: readonly KeyDocument[]): readonly string[] {
       yesNo(key.enabled),
       key.createdAt,
       key.name,
+      key.lastUsedAt ?? 'not noted',
+      key.callsToday === null ? 'too many to count' : String(key.callsToday),
+      dollarsOr(key.spentTodayUsd, 'not counted'),
       ...limits.map(([, read]) => read(key) ?? ''),
     ]),
     'There is no key: "keys issue" makes one.',

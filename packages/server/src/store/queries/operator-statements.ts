@@ -42,6 +42,11 @@ export const enableKey =
 
 export const disableKey = 'update api_key set enabled = 0 where id = $1 and enabled = 1';
 
+/** A key that ends before goes on to do so. */
+export const expireKey = `
+  update api_key set expires_at = $2
+   where id = $1 and (expires_at is null or expires_at > $2)`;
+
 export const bindProject = upsert(projectBindings);
 
 export const forgetBinding =

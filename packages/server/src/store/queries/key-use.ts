@@ -1,0 +1,51 @@
+import { big, int, text } from '../columns.ts';
+import type { Query, Statement } from '../port.ts';
+import { insertOr } from '../row-statement.ts';
+import { keyUses } from '../service-tables.ts';
+import type { IdRange } from './call-search.ts';
+
+const putUse = insertOr(
+  keyUses,
+  ['last_used_at = excluded.last_used_at'],
+  'where key_use.last_used_at < excluded.last_used_at',
+);
+
+/** Notes that keys were used just now, in their order: other processes note the same ones. */
+export function noteUse(keyIds: readonly string[], lastUsedAt: number): readonly Statement[] {
+  return keyIds
+    .toSorted()
+    .map((keyId) => ({ sql: putUse.sql, values: putUse.bind({ keyId, lastUsedAt }) }));
+}
+
+/** When keys were used last, by their ids. */
+export const selectKeyUse: Query<ReadonlyMap<string, number>> = {
+  sql: 'select * from key_use',
+  values: [],
+  map: (rows) =>
+    new Map(rows.map(keyUses.read).map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt])),
+};
+
+/** What a key has come to: its finished calls, and what they cost. */
+export interface KeySum {
+  readonly keyId: string;
+  readonly calls: number;
+  readonly cost: bigint;
+}
+
+/** What the calls of a range that a day pays for come to, by key. */
+export function selectKeySums({ from, before }: IdRange, day: string): Query<readonly KeySum[]> {
+  return {
+    sql: `
+      select key_id, count(*) as n, cast(sum(cost) as bigint) as cost
+        from call
+       where call_id >= $1 and call_id < $2 and day = $3 and key_id is not null
+       group by key_id`,
+    values: [from, before, day],
+    map: (rows) =>
+      rows.map((row) => ({
+        keyId: text(row, 'key_id'),
+        calls: int(row, 'n'),
+        cost: big(row, 'cost'),
+      })),
+  };
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chatOf, meetWithKey } from '../support/exchange.ts';
+import { defaultYaml, type Stack } from '../support/stack.ts';
+import { openBeside } from './support/beside.ts';
+import type { Desk } from './support/desk.ts';
+
+let stack: Stack;
+let desk: Desk;
+beforeAll(async () => {
+  ({ stack, desk } = await openBeside(defaultYaml));
+});
+afterAll(async () => {
+  await desk.close();
+  await stack.close();
+});
+
+async function issue(...more: readonly string[]) {
+  const words = ['keys', 'issue', '--app', 'search', '--email', 'team@acme.example', ...more];
+  const { id, key } = await desk.record(words);
+  await stack.clock.advance(1_000);
+  return { id: String(id), key: String(key) };
+}
+
+async function listed(id: string) {
+  const keys = await desk.records(['keys', 'list', '--app', 'search']);
+  return keys.find((key) => key.id === id);
+}
+
+const chat = (key: string) => meetWithKey(stack, key, (client) => client.chat(chatOf('sim-echo')));
+
+test('a key says when it was used last, and what it has come to today', async () => {
+  const { id, key } = await issue('--note', 'nightly');
+  expect(await listed(id)).toMatchObject({
+    ...{ lastUsedAt: null, callsToday: 0, spentTodayUsd: '0', note: 'nightly' },
+  });
+  for (let call = 0; call < 3; call++) expect((await chat(key)).status).toBe(200);
+  const usedAt = stack.clock.now();
+  await stack.clock.advance(2_000);
+  const used = await listed(id);
+  expect(used).toMatchObject({ callsToday: 3, spentTodayUsd: '0.000018' });
+  const lastUsedMs = Date.parse(String(used?.lastUsedAt));
+  expect(lastUsedMs - usedAt).toBeLessThanOrEqual(2_000);
+  // Of each key it is noted once a minute, and then again.
+  await chat(key);
+  await stack.clock.advance(61_000);
+  expect(Date.parse(String((await listed(id))?.lastUsedAt))).toBeGreaterThan(lastUsedMs);
+  const { out } = await desk.run(['keys', 'list', '--app', 'search', '--config', desk.file]);
+  expect(out[0]).toMatch(/name +last used +calls today +spent today +note$/);
+  expect(out.find((line) => line.startsWith(id))).toMatch(/Z +4 +\$0.000024 +nightly$/);
+});
+
+test('a key that is rotated with a grace dies when that is over, and not before', async () => {
+  const old = await issue();
+  const rotated = await desk.record(['keys', 'rotate', old.id, '--grace', '2h']);
+  const endsAt = new Date(stack.clock.now() + 7_200_000).toISOString();
+  expect(rotated.oldEndsAt).toBe(endsAt);
+  expect(await listed(old.id)).toMatchObject({ enabled: true, expiresAt: endsAt });
+  expect(await listed(String(rotated.id))).not.toHaveProperty('expiresAt');
+  await stack.clock.advance(7_200_000 - 5_000);
+  expect((await chat(old.key)).status).toBe(200);
+  await stack.clock.advance(5_000);
+  expect((await chat(old.key)).status).toBe(403);
+  expect((await chat(String(rotated.key))).status).toBe(200);
+});
+
+test('a grace lengthens no life, and nothing is said of a key without one', async () => {
+  const old = await issue('--expires', '2026-11-22');
+  const rotated = await desk.record(['keys', 'rotate', old.id, '--grace', '7d']);
+  expect(rotated.oldEndsAt).toBe('2026-11-22T00:00:00.000Z');
+  expect(await listed(old.id)).toMatchObject({ expiresAt: '2026-11-22T00:00:00.000Z' });
+  const again = await desk.record(['keys', 'rotate', String(rotated.id)]);
+  expect(again).not.toHaveProperty('oldEndsAt');
+});
+
+test.each(['soon', '0h', '1w', '-1h', ''])('%j is no grace', async (grace) => {
+  const { id } = await issue();
+  const rotate = ['keys', 'rotate', id, `--grace=${grace}`, '--config', desk.file];
+  const { code, errors } = await desk.run(rotate);
+  expect(code).toBe(2);
+  expect(errors[0]).toBe(
+    `--grace: ${JSON.stringify(grace)} is no length of time; write one such as 30m, 24h or 7d`,
+  );
+});
