@@ -25,7 +25,6 @@ export async function reportNames(
   const projects = Map.groupBy(spans, ({ app, platform }) => `${app}\n${platform}`);
   return {
     groups: (app) => groups.filter(({ has }) => has(app)).map(({ name }) => name),
-    tags: () => ({}),
     project(app, platform, day) {
       const endMs = Date.parse(day) + dayMs;
       const bound = projects.get(`${app}\n${platform}`) ?? [];

@@ -1,26 +1,16 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { rollUp } from '../ledger/rollups.ts';
-import { firstCallIdAt } from '../lib/id.ts';
 import { columnsOf, type Dimension } from '../reports/dimensions.ts';
+import { type Group, type ReportRow, rowsOf, topOf, totalOf } from '../reports/report.ts';
 import {
-  type Group,
-  type Names,
-  type ReportRow,
-  rowsOf,
-  topOf,
-  totalOf,
-} from '../reports/report.ts';
-import {
-  type ReadSums,
   type SumsOf,
   selectBehind,
-  selectClosedSums,
-  selectPrunedSums,
   selectSplitSums,
   selectUserSums,
 } from '../store/sums/report-sums.ts';
 import { type RollupState, selectRollupState } from '../store/sums/rollups.ts';
 import { AdminError } from './admin-error.ts';
+import { closedParts, type Progress } from './closed-parts.ts';
 import type { AdminContext } from './context.ts';
 import { reportNames } from './report-names.ts';
 
@@ -42,18 +32,10 @@ export interface Report {
   readonly total: ReportRow['sums'];
   /** Rows there are in all. */
   readonly found: number;
-  readonly names: Names;
 }
-
-/** Told what a report that takes longer is at. */
-export type Progress = (what: string) => void;
 
 /** How often a report is read again that sums or a prune have overtaken. */
 const triesMax = 5;
-const hourMs = 3_600_000;
-/** Ids are made by the clocks of many processes, which may differ. */
-const idSlackMs = 86_400_000;
-
 /**
  * What calls came to at one moment, exactly as the ledger has it. The sums are brought up to date
  * first. Users by anything but their apps and whole months are read from the records, hour by hour.
@@ -77,7 +59,6 @@ export async function readReport(
     rows: asked.top === undefined ? rows : topOf(rows, asked.top),
     total: totalOf(rows),
     found: rows.length,
-    names,
   };
 }
 
@@ -131,19 +112,8 @@ async function fromRecords(
   { closedUntil }: RollupState,
   progress: Progress,
 ): Promise<readonly Group[] | undefined> {
-  const pruned = await store.read(selectPrunedSums(wanted));
-  const parts: ReadSums[] = [pruned];
-  const endMs = Date.parse(wanted.to) + 2 * idSlackMs;
-  for (let at = Date.parse(wanted.from) - idSlackMs; at < endMs; at += hourMs) {
-    const after = firstCallIdAt(at);
-    const next = firstCallIdAt(at + hourMs);
-    if (after >= closedUntil) break;
-    const until = next < closedUntil ? next : closedUntil;
-    parts.push(await store.read(selectClosedSums(wanted, { after, until })));
-    if (at % 86_400_000 === 0) progress(`records of ${new Date(at).toISOString().slice(0, 10)}`);
-  }
+  const closed = await closedParts(store, wanted, closedUntil, progress);
   const last = await store.read(selectBehind(wanted, closedUntil));
-  parts.push(last);
-  if (last.prunedSteps !== pruned.prunedSteps) return undefined;
-  return parts.flatMap(({ groups }) => groups);
+  if (last.prunedSteps !== closed[0]?.prunedSteps) return undefined;
+  return [...closed, last].flatMap(({ groups }) => groups);
 }

@@ -70,6 +70,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./report.ts')).registerReport,
   },
   {
+    name: 'rollups',
+    description: 'the sums that reports are made of',
+    load: async () => (await import('./rollups.ts')).registerRollups,
+  },
+  {
     name: 'calls',
     description: 'single calls',
     load: async () => (await import('./calls.ts')).registerCalls,

@@ -6,6 +6,7 @@ import { catalogOf } from './catalog.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
 import { reportCsv, reportDocument, reportFocus, reportTable } from './lines/report.ts';
 import { printable } from './print.ts';
+import { createProgress } from './progress.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readDay } from './values.ts';
@@ -31,7 +32,7 @@ export function registerReport(program: Command, context: CommandContext): void 
     .option('--month <month>', 'a UTC month such as 2026-11')
     .option('--from <day>', 'the first UTC day; with --to')
     .option('--to <day>', 'the last UTC day')
-    .option('--by <names>', `${dimensions.join(', ')} or tag:NAME, with commas between them`)
+    .option('--by <names>', `${dimensions.join(', ')}, with commas between them`)
     .option('--app <app>', 'only this app; may be repeated', (app, apps: string[] = []) => [
       ...apps,
       app,
@@ -99,9 +100,7 @@ function byOf(text = 'app'): readonly Dimension[] {
   const by = text.split(',').map((name) => {
     const found = dimensionOf(name.trim());
     if (found !== undefined) return found;
-    throw new UsageError(
-      `--by: ${JSON.stringify(name)} is none of ${dimensions.join(', ')}, tag:NAME`,
-    );
+    throw new UsageError(`--by: ${JSON.stringify(name)} is none of ${dimensions.join(', ')}`);
   });
   if (new Set(by).size < by.length) throw new UsageError(`--by: ${text} names one twice`);
   // A user is one of an app: two apps may have the same name for two people.
@@ -138,16 +137,4 @@ function topOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new UsageError(`--top: ${JSON.stringify(text)} is no number of rows from 1 on`);
-}
-
-const progressMs = 1_000;
-
-/** What takes longer says once a second what it is at. */
-function createProgress({ clock, warn }: CommandContext): (what: string) => void {
-  let nextMs = clock.monotonic() + progressMs;
-  return (what) => {
-    if (clock.monotonic() < nextMs) return;
-    nextMs = clock.monotonic() + progressMs;
-    warn(`reading ${what}`);
-  };
 }

@@ -1,26 +1,20 @@
 /** By what a report may be split. */
 export const dimensions = [
-  ...(['app', 'project', 'group', 'model', 'user', 'key', 'platform', 'day', 'tag'] as const),
+  ...(['app', 'project', 'group', 'model', 'user', 'key', 'platform', 'day'] as const),
 ] as const;
 
-/** One of them; `tag:NAME` is the value of one tag. */
-export type Dimension = (typeof dimensions)[number] | `tag:${string}`;
+/** One of them. */
+export type Dimension = (typeof dimensions)[number];
 
 /** Reads a dimension; undefined for what is none. */
 export function dimensionOf(text: string): Dimension | undefined {
-  const known = dimensions.find((one) => one === text);
-  if (known !== undefined) return known;
-  return isTag(text) ? text : undefined;
-}
-
-function isTag(text: string): text is `tag:${string}` {
-  return /^tag:./.test(text);
+  return dimensions.find((one) => one === text);
 }
 
 /** What of the store a report tells apart. */
 export type Column = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
 
-const columns = {
+const columns: Readonly<Record<Dimension, readonly Column[]>> = {
   app: ['app'],
   // A call of a version that noted no platform went to that of its model.
   project: ['app', 'platform', 'model', 'day'],
@@ -31,15 +25,9 @@ const columns = {
   key: ['keyId'],
   platform: ['platform', 'model'],
   day: ['day'],
-  tag: ['app'],
-} as const satisfies Record<(typeof dimensions)[number], readonly Column[]>;
+};
 
 /** What of the store these need, each once. */
 export function columnsOf(by: readonly Dimension[]): readonly Column[] {
-  const needed = by.flatMap((one): readonly Column[] => columns[baseOf(one)]);
-  return [...new Set(needed)];
-}
-
-function baseOf(one: Dimension): (typeof dimensions)[number] {
-  return dimensions.find((known) => known === one) ?? 'tag';
+  return [...new Set(by.flatMap((one) => columns[one]))];
 }

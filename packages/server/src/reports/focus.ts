@@ -1,7 +1,7 @@
 import { formatUsd } from '../lib/money.ts';
 import { csvLines } from './csv.ts';
 import type { Dimension } from './dimensions.ts';
-import type { Names, ReportRow } from './report.ts';
+import type { ReportRow } from './report.ts';
 
 // FOCUS, the open specification of billing data: its mandatory columns as far as they have a
 // meaning here, one row a day, app, project, platform and model.
@@ -21,25 +21,19 @@ const head = [
   ...['ChargeClass', 'ChargeDescription', 'ChargeFrequency', 'BilledCost', 'EffectiveCost'],
   ...['ListCost', 'ContractedCost', 'ConsumedQuantity', 'ConsumedUnit', 'ProviderName'],
   ...['PublisherName', 'InvoiceIssuerName', 'ServiceCategory', 'ServiceName', 'SubAccountId'],
-  ...['SubAccountName', 'SkuId', 'ResourceId', 'Tags', 'x_App', 'x_Calls', 'x_Errors'],
+  ...['SubAccountName', 'SkuId', 'ResourceId', 'x_App', 'x_Calls', 'x_Errors'],
   ...['x_InputTokens', 'x_OutputTokens', 'x_EstimatedCost', 'x_CorrectedCost', 'x_UnpricedCost'],
 ];
 
 /** The lines of a file of FOCUS 1; rows are split by {@link focusBy}. */
-export function focusLines(
-  rows: readonly ReportRow[],
-  parts: { readonly company: string; readonly names: Pick<Names, 'tags'> },
-): readonly string[] {
+export function focusLines(rows: readonly ReportRow[], company: string): readonly string[] {
   return csvLines(
     head,
-    rows.map((row) => cellsOf(row, parts)),
+    rows.map((row) => cellsOf(row, company)),
   );
 }
 
-function cellsOf(
-  { names: found, sums }: ReportRow,
-  { company, names }: Parameters<typeof focusLines>[1],
-) {
+function cellsOf({ names: found, sums }: ReportRow, company: string) {
   const [day = '', app = '', project = '', platform = '', model = ''] = found;
   const month = day.slice(0, 7);
   const number = (value: number | string) => ({ number: String(value) });
@@ -50,7 +44,7 @@ function cellsOf(
     ...[`${model} by ${app}`, 'Usage-Based', cost, cost, cost, cost],
     ...[number(sums.inputTokens + sums.outputTokens), 'Tokens', platform, platform, platform],
     ...['AI and Machine Learning', platform, project, project === '' ? '' : app, model, ''],
-    ...[JSON.stringify(names.tags(app)), app, number(sums.calls), number(sums.errors)],
+    ...[app, number(sums.calls), number(sums.errors)],
     ...[number(sums.inputTokens), number(sums.outputTokens), number(formatUsd(sums.estimated))],
     ...[number(formatUsd(sums.corrected)), number(formatUsd(sums.unpriced))],
   ];

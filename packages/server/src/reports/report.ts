@@ -9,7 +9,6 @@ export type Group = Readonly<Record<Column, string>> & UsageSums;
 export interface Names {
   /** The groups of budgets that an app is in today. */
   groups(app: string): readonly string[];
-  tags(app: string): Readonly<Record<string, string>>;
   /** The billing project of an app on a platform, at the end of a day. */
   project(app: string, platform: string, day: string): string;
   /** The platform of a model today. */
@@ -83,12 +82,6 @@ function nameOf(one: Dimension, group: Group, names: Names): string {
       return platformOf(group, names);
     case 'project':
       return names.project(app, platformOf(group, names), day);
-    case 'tag':
-      return Object.entries(names.tags(app))
-        .map(([name, value]) => `${name}=${value}`)
-        .join(' ');
-    default:
-      return names.tags(app)[one.slice('tag:'.length)] ?? '';
   }
 }
 

@@ -33,3 +33,39 @@ export const usageLate = table<CallSplit>(
     ...usageSums(row, as),
   }),
 );
+
+/** Sums of closed hours but users'. */
+export type UsageSplit = Omit<CallSplit, 'callId' | 'userId'>;
+
+/** By day, app, model, platform and key. */
+export const usageSplits = table<UsageSplit>(
+  'usage_split',
+  ['day', 'app', 'model', 'platform', 'keyId'],
+  (row, as) => ({
+    day: as.text(row.day),
+    app: as.text(row.app),
+    model: as.text(row.model),
+    platform: as.text(row.platform),
+    keyId: as.text(row.keyId),
+    ...usageSums(row, as),
+  }),
+);
+
+/** Sums of a user's closed hours. */
+export interface UsageUserMonth extends UsageSums {
+  readonly month: string;
+  readonly app: string;
+  readonly userId: string;
+}
+
+/** By month, app and user. */
+export const usageUserMonths = table<UsageUserMonth>(
+  'usage_user_month',
+  ['month', 'app', 'userId'],
+  (row, as) => ({
+    month: as.text(row.month),
+    app: as.text(row.app),
+    userId: as.text(row.userId),
+    ...usageSums(row, as),
+  }),
+);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { pruneDays } from '../../src/admin/prune.ts';
+import { rebuildRollups } from '../../src/admin/rebuild-rollups.ts';
 import { rollUp } from '../../src/ledger/rollups.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
@@ -91,6 +92,32 @@ export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, 
     expect(await subject.breaches()).not.toContain('I15-user');
     expect((await subject.rows()).usage).toEqual(usage);
     expect(await summed('select cast(sum(cost) as bigint) as sum from usage_split')).toBe(12n);
+  });
+
+  test('spoilt sums are put right from the records; those of pruned months stay', async () => {
+    const subject = await open();
+    const october = Date.UTC(2026, 9, 10, 12);
+    await book(subject, search.at(october), idAt(october), 5n);
+    await pruneDays(adminOn(storeOf(), noonMs), { before: '2026-11-01' });
+    await book(subject, search, idAt(noonMs), 5n);
+    await book(subject, tutor, idAt(noonMs + 1), 7n);
+    const later = adminOn(storeOf(), noonMs + 2 * hourMs);
+    await rollUp(later);
+    await subject.commit([tutor.correct(idAt(noonMs + 1), 4n)]);
+    const before = await bothSums();
+    const spoil = [
+      'update usage_split set cost = cost + 1',
+      'delete from usage_user_month where app = $1',
+      'update usage_late set cost = cost + 9',
+    ];
+    await storeOf().write(spoil.map((sql, at) => ({ sql, values: at === 1 ? ['tutor'] : [] })));
+    expect(await subject.breaches()).toEqual(['I15', 'I15-user']);
+    expect(await rebuildRollups(later, () => undefined)).toMatchObject({ months: ['2026-11'] });
+    const pruned = "update usage_split set cost = cost - 1 where day < '2026-11-01'";
+    await storeOf().write([{ sql: pruned, values: [] }]);
+    expect(await subject.breaches()).toEqual([]);
+    expect(await bothSums()).toEqual(before);
+    expect(await rebuildRollups(later, () => undefined)).toMatchObject({ rows: 0 });
   });
 
   async function rolledAt(nowMs: number): Promise<number | undefined> {

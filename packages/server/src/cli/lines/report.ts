@@ -38,8 +38,8 @@ export function reportCsv({ by }: ReportAsked, { rows }: Report): readonly strin
 }
 
 /** The same in the columns of FOCUS. */
-export function reportFocus({ rows, names }: Report, company: string): readonly string[] {
-  return focusLines(rows, { company, names });
+export function reportFocus({ rows }: Report, company: string): readonly string[] {
+  return focusLines(rows, company);
 }
 
 const columns: readonly (readonly [title: string, read: (sums: SumsDocument) => string])[] = [

@@ -1,0 +1,13 @@
+import type { CommandContext } from './context.ts';
+
+const progressMs = 1_000;
+
+/** What takes longer says once a second what it is at. */
+export function createProgress({ clock, warn }: CommandContext): (what: string) => void {
+  let nextMs = clock.monotonic() + progressMs;
+  return (what) => {
+    if (clock.monotonic() < nextMs) return;
+    nextMs = clock.monotonic() + progressMs;
+    warn(`reading ${what}`);
+  };
+}
