@@ -31,6 +31,7 @@ import { createInstance, type Instance, type InstanceParts } from './instance.ts
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
 import { refusalsOf, startNotifying } from './notify.ts';
 import type { ReadyStore } from './ready-store.ts';
+import { startRetention } from './retention.ts';
 import { type RunningParts, type Stopped, stopService } from './stop.ts';
 
 /** The whole service, but for sockets and the process around it. */
@@ -106,7 +107,18 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const front = await openFront(instance, { registry, runs, models, calls, observing, cpuMsOf });
   const notifier = startNotifying(instance, { refusals, guard: calls.guard, observing });
   const auditHead = startAuditHead(instance);
-  const inside = { accounts, models, observing, registry, calls, front, notifier, auditHead };
+  const retention = startRetention(admin, config.usage ?? {}, log);
+  const inside = {
+    accounts,
+    models,
+    observing,
+    registry,
+    calls,
+    front,
+    notifier,
+    auditHead,
+    retention,
+  };
   const monitor = monitorOf(instance, inside, () => appsUnlikeFile(admin, config.apps));
   return serviceOf(instance, { ...inside, monitor });
 }

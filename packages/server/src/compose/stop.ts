@@ -20,6 +20,8 @@ export interface RunningParts {
   readonly monitor: Monitor;
   /** Tells the log how far the audit log has come. */
   readonly auditHead: { stop(): Promise<void> };
+  /** Missing where records are kept for good. */
+  readonly retention: { stop(): Promise<void> } | undefined;
   /** Missing where no hook is to be told. */
   readonly notifier: Notifier | undefined;
 }
@@ -44,7 +46,8 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
   const unsettledCalls = await finishCalls(instance, running);
   const { sweeper, roller } = accounts;
   const parts = [observing, front.limiter, monitor, calls.replays, registry, roller];
-  const upkeep = [...parts, sweeper, running.auditHead].map((part) => part.stop());
+  const more = [sweeper, running.auditHead, running.retention];
+  const upkeep = [...parts, ...more].map((part) => part?.stop());
   await within(instance.clock, upkeepEndMs, Promise.all([...upkeep, notified]));
   front.schemas.close();
   await Promise.all([...models.platforms.values()].map((platform) => platform.close()));

@@ -17,6 +17,7 @@ import {
   plans,
   retry,
   streams,
+  usage,
 } from './limits.ts';
 import { modelSchema } from './models.ts';
 import { hooksSchema } from './notify.ts';
@@ -62,6 +63,7 @@ export const fileKeys = {
   ),
   store: key('sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE', described(storeSchema)),
   limits: blankable('Bounds of time and size', limits),
+  usage: blankable('How long records of calls are kept', usage),
   streaming: key('true: the routes under /stream tell answers as they come', yesOrNo),
   streams: blankable('Bounds of streamed calls', streams),
   ingress: blankable('APIs of other makers, for their clients', ingress),

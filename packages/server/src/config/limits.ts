@@ -136,3 +136,13 @@ export function plansKeys(defaults: Plans): Keys<Plans> {
 
 /** `plans`. */
 export const plans = section(plansKeys(defaultPlans), defaultPlans);
+
+const usageKeys: Keys<{ readonly retentionDays: number }> = {
+  retentionDays: key('Records of calls are pruned after so many days, by whole months', count(1)),
+};
+
+/** `usage`. */
+export const usage: Reader<{ readonly retentionDays?: number }> = reader(
+  sectionSchema(usageKeys, {}),
+  (field) => omitUndefined({ retentionDays: openSection(field, usageKeys).read('retentionDays') }),
+);

@@ -109,7 +109,8 @@ function readConfig(
   const { store, defaultPlatform } = config;
   if (store === undefined || defaultPlatform === undefined) return undefined;
   const trustedProxies = section.read('trustedProxies');
-  const more = omitUndefined({ trustedProxies, keyRing: keyRingOf(source, problems) });
+  const usage = section.read('usage');
+  const more = omitUndefined({ trustedProxies, usage, keyRing: keyRingOf(source, problems) });
   return { ...config, ...more, store, defaultPlatform };
 }
 

@@ -27,6 +27,8 @@ export interface Config {
   readonly store: StoreTarget;
   /** The operator's secrets; without them a SQLite store has a ring of its own beside it. */
   readonly keyRing?: KeyRing;
+  /** For how many days records of calls are kept; absent, `days prune` alone deletes them. */
+  readonly usage?: { readonly retentionDays?: number };
   readonly limits: Limits;
   /** Whether answers are told as they come, unless an app says otherwise. */
   readonly streaming: boolean;

@@ -11,8 +11,9 @@ export type Pseudonyms = (app: string, userId: string) => string;
 const digits = 24;
 
 /**
- * The pseudonyms of a store: under its key ring; without one, of a key that the first process makes which needs one, and that is
- * nowhere but in the store, where the users' names are as well. Throws a StoreError.
+ * The pseudonyms of a store: under its key ring; without one, of a key that the first process makes
+ * which needs it, and that is nowhere but in the store, where the users' names are as well. Throws
+ * a StoreError.
  */
 export async function openPseudonyms({
   store,

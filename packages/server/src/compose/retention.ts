@@ -1,0 +1,34 @@
+import type { AdminContext } from '../admin/context.ts';
+import { withLease } from '../admin/lease.ts';
+import { pruneDays } from '../admin/prune.ts';
+import { every, utcDayOf, utcMonthOf } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+
+/**
+ * Prunes every hour what is older than the days that records are kept for, as `days prune` does: of
+ * months that have been over for a day, and one replica at a time. Nothing is started without such
+ * a number.
+ */
+export function startRetention(
+  admin: AdminContext,
+  { retentionDays }: { readonly retentionDays?: number },
+  log: Log,
+): { stop(): Promise<void> } | undefined {
+  if (retentionDays === undefined) return undefined;
+  const keptMs = retentionDays * dayMs;
+  return every(admin.clock, hourMs, prune, (error) =>
+    log.error({ error: String(error) }, 'old records were not pruned'),
+  );
+
+  async function prune() {
+    const nowMs = admin.clock.now();
+    const asked = utcDayOf(nowMs - keptMs);
+    const latest = `${utcMonthOf(nowMs - dayMs)}-01`;
+    const before = asked < latest ? asked : latest;
+    const pruned = await withLease(admin, 'days prune', () => pruneDays(admin, { before }));
+    if (pruned.calls > 0) log.info(pruned, 'old records were pruned');
+  }
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { createApp } from '../../src/admin/apps.ts';
+import { startRetention } from '../../src/compose/retention.ts';
+import { firstCallIdAt } from '../../src/lib/id.ts';
+import { silentLog } from '../../src/lib/log.ts';
+import { audit } from '../../src/store/queries/audit.ts';
+import { openEngineStore } from '../conformance/engine-store.ts';
+import { adminOn } from '../store/support/books.ts';
+import { ledgerOn, reservation, settlement } from '../store/support/load.ts';
+import { createTestClock } from '../support/test-clock.ts';
+import { watchStore } from '../support/watched-store.ts';
+
+const hourMs = 3_600_000;
+const days = ['2026-11-22', '2026-11-29', '2026-12-05'] as const;
+
+/** What is left of calls of three days, an hour after a moment. */
+async function leftAt(moment: string, usage: { readonly retentionDays?: number }) {
+  const store = watchStore(openEngineStore(':memory:'));
+  const clock = createTestClock({ isBusy: store.isBusy, startMs: Date.parse(moment) });
+  const admin = { ...adminOn(store), clock };
+  await createApp(admin, 'search', {});
+  const ledger = ledgerOn(store);
+  for (const day of days) {
+    const { facts, ...rest } = reservation({ app: 'search', amount: 2n });
+    const callId = `${firstCallIdAt(Date.parse(day))}${'0'.repeat(16)}`;
+    const reserved = { ...rest, facts: { ...facts, callId, day } };
+    await ledger.reserve(reserved, () => false);
+    await ledger.settle(settlement(reserved, 1n));
+  }
+  const told: object[] = [];
+  const log = { ...silentLog, info: (fields: object) => void told.push(fields) };
+  const retention = startRetention(admin, usage, log);
+  await clock.advance(hourMs);
+  await retention?.stop();
+  const left = await store.read({
+    sql: 'select day from call order by day',
+    values: [],
+    map: (rows) => rows.map(({ day }) => day),
+  });
+  expect(await audit(store, clock.now())).toMatchObject({ clean: true });
+  await store.close();
+  return { left, told };
+}
+
+test('records that are older than they are kept go by themselves, and sums stay', async () => {
+  expect(await leftAt('2026-12-24T12:00:00Z', { retentionDays: 30 })).toEqual({
+    left: ['2026-11-29', '2026-12-05'],
+    told: [{ prunedBefore: '2026-11-24', calls: 1, keptFor: null }],
+  });
+});
+
+test('nothing of this month goes, nor of one that has only just ended', async () => {
+  const usage = { retentionDays: 1 };
+  expect((await leftAt('2026-12-01T20:00:00Z', usage)).left).toEqual(days);
+  expect((await leftAt('2026-12-09T20:00:00Z', usage)).left).toEqual(['2026-12-05']);
+});
+
+test('without a number of days records stay', async () => {
+  expect(await leftAt('2028-12-01T00:00:00Z', {})).toEqual({ left: days, told: [] });
+});
