@@ -1,3 +1,4 @@
+import { type BilledDay, createBilledDays } from './billed-days.ts';
 import type { TokenPrices } from './models.ts';
 import type { TokenCounts } from './usage.ts';
 
@@ -61,6 +62,8 @@ export interface BillBook {
   /** Everything but the single calls, which are many. */
   sums(): Omit<Bill, 'calls'>;
   calls(): readonly BilledCall[];
+  /** By project, UTC day, model and kind of token. */
+  days(): readonly BilledDay[];
 }
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -74,11 +77,13 @@ export function createBillBook(callsMax: number): BillBook {
   let start = 0;
   let missingProjectCalls = 0;
   let storedCalls = 0;
+  const billed = createBilledDays();
   return {
     charge({ requestId, projectId, model, label, usage, prices, at }) {
       const costPicoUsd = prices === undefined ? 0n : costOf(usage, prices);
       const project = projects.get(projectId) ?? emptySum();
       projects.set(projectId, project);
+      billed.add({ projectId, model, at, usage, prices });
       add(total, usage, costPicoUsd);
       add(project, usage, costPicoUsd);
       const named = { requestId, projectId, model, ...(label !== undefined && { label }) };
@@ -101,6 +106,7 @@ export function createBillBook(callsMax: number): BillBook {
       missingProjectCalls,
       storedCalls,
     }),
+    days: billed.list,
     calls: () => [...ring.slice(start), ...ring.slice(0, start)].map((call) => ({ ...call })),
   };
 

@@ -1,5 +1,6 @@
 import { type BillBook, encodeBill } from './bill.ts';
 import type { Inference } from './inference.ts';
+import { answerInvoices } from './invoices-api.ts';
 import { findModel, type SimulatorModel, simulatorModels } from './models.ts';
 import { openaiErrorBody, PlatformError, unauthorized, unknownModel } from './platform-error.ts';
 import type { Projects } from './projects.ts';
@@ -52,6 +53,7 @@ export function createRouter(parts: Parts): Answerer {
         answerRead(exchange) ??
         answerProjects(projects, exchange) ??
         answerWorkspaces(projects, exchange) ??
+        answerInvoices({ days: book.days, projects }, exchange) ??
         nothingHere(exchange)
       );
     } catch (error) {

@@ -10,6 +10,7 @@ import { auditLine } from './audit-line.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
 import { ownProject, refuseDefault, sharedError } from './own-projects.ts';
+import { ownTags } from './own-tags.ts';
 
 export type { ProjectBinding };
 
@@ -105,7 +106,8 @@ export async function bindSimulatorProjects(
   for (const platform of simulators) {
     for (const app of apps) {
       const projectId = simulatorProjectId(app.project);
-      await platform.projects?.ensure(app.project).catch((error: unknown) => {
+      const tags = ownTags({ app: app.name, project: app.project });
+      await platform.projects?.ensure(app.project, tags).catch((error: unknown) => {
         const where = { platform: platform.name, app: app.name };
         log.warn({ ...where, error: String(error) }, 'the simulator has no project for this app');
       });

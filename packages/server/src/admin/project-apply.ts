@@ -12,21 +12,16 @@ import { auditLine } from './audit-line.ts';
 import { bindProject } from './bindings.ts';
 import type { AdminContext } from './context.ts';
 import { withLease } from './lease.ts';
-import { type PlannedProject, planProjects, standingOf } from './project-plan.ts';
+import { ownTags } from './own-tags.ts';
+import {
+  type AppliedProject,
+  type PlannedProject,
+  planProjects,
+  standingOf,
+} from './project-plan.ts';
+import { tagProjects } from './project-tags.ts';
 
-/** What came of one line of the plan. */
-export interface AppliedProject extends Omit<PlannedProject, 'state'> {
-  /** As in the plan; `failed`: the note says why, and a repeated apply may do it. */
-  readonly state:
-    | 'bound'
-    | 'adopted'
-    | 'created'
-    | 'archived'
-    | 'ambiguous'
-    | 'shared'
-    | 'by-hand'
-    | 'failed';
-}
+export type { AppliedProject };
 
 /**
  * Creates the projects that are missing, adopts those that are there, and binds each app to its
@@ -43,7 +38,7 @@ export async function applyProjects(
     const projects = byName.get(line.platform)?.projects;
     applied.push(await applyLine(line, projects));
   }
-  return applied;
+  return tagProjects(byName, applied);
 
   async function applyLine(
     line: PlannedProject,
@@ -92,7 +87,7 @@ function settle(
     const { project, wasCreated } =
       found.kind === 'active'
         ? { project: found.project, wasCreated: false }
-        : await createOrFind(projects, name, tagsOf(context, app));
+        : await createOrFind(projects, name, { ...tagsOf(context), ...ownTags(line) });
     const subject = `${name} on ${platform}`;
     const news = wasCreated
       ? [auditLine(context, { action: 'project.create', subject, after: project.id })]
@@ -102,7 +97,6 @@ function settle(
   });
 }
 
-/** What the platform's cost report can be grouped by. Adopted projects keep the tags they have. */
-function tagsOf({ company }: AdminContext, app: string) {
-  return { 'managed-by': 'model-gateway', company, app };
+function tagsOf({ company }: AdminContext) {
+  return { 'managed-by': 'model-gateway', company };
 }

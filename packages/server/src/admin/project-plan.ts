@@ -41,6 +41,20 @@ export interface PlannedProject {
   readonly note: string | null;
 }
 
+/** What came of one line of the plan. */
+export interface AppliedProject extends Omit<PlannedProject, 'state'> {
+  /** As in the plan; `failed`: the note says why, and a repeated apply may do it. */
+  readonly state:
+    | 'bound'
+    | 'adopted'
+    | 'created'
+    | 'archived'
+    | 'ambiguous'
+    | 'shared'
+    | 'by-hand'
+    | 'failed';
+}
+
 /** A platform's projects, or why they are not known. */
 type Listed =
   | { readonly kind: 'listed'; readonly projects: readonly Project[] }

@@ -3,6 +3,8 @@ import { InvoiceError } from '../invoices/invoice-error.ts';
 import { type InvoiceSource, type ReadInvoice, readInvoice } from '../invoices/read-invoice.ts';
 import type { InvoiceLine } from '../invoices/tally.ts';
 import { formatUsd } from '../lib/money.ts';
+import { CostsError } from '../platforms/cost-api.ts';
+import type { Platform } from '../platforms/port.ts';
 import type { InvoiceDay } from '../store/invoice-tables.ts';
 import { isDecided, type Statement } from '../store/port.ts';
 import {
@@ -139,4 +141,41 @@ function noteOf(
     subject: `${platform} ${days[0]} to ${days.at(-1)}`,
     after: `${formatUsd(total)} by ${sourceHash.slice(0, 16)}`,
   });
+}
+
+/**
+ * Asks a platform what it bills on these UTC days, both included, and imports that. Throws an
+ * AdminError where it cannot be asked, or does not say.
+ */
+export async function fetchInvoice(
+  context: AdminContext,
+  { name, costs }: Pick<Platform, 'name' | 'costs'>,
+  range: DayRange,
+): Promise<ImportedInvoice> {
+  if (costs === undefined) {
+    throw new AdminError(
+      `${name} cannot be asked: only openai and anthropic can, with an adminApiKey; import its files`,
+      { isBadValue: true },
+    );
+  }
+  const days = (Date.parse(range.to) - Date.parse(range.from)) / 86_400_000 + 1;
+  if (days < 1 || days > fetchDaysMax) {
+    throw new AdminError(
+      `--from ${range.from} --to ${range.to}: give 1 to ${fetchDaysMax} days, the first one first`,
+      { isBadValue: true },
+    );
+  }
+  const pages = await costs.fetch(range.from, range.to).catch((error: unknown) => {
+    if (!(error instanceof CostsError)) throw error;
+    throw new AdminError(`nothing was changed: ${name} gave ${error.message}`);
+  });
+  const sources = pages.map((page) => ({ name: page.name, chunks: bytesOf(page.text) }));
+  return importInvoice(context, { platform: name, sources, range });
+}
+
+/** A year, and a day where it is a leap year. */
+const fetchDaysMax = 366;
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
 }

@@ -1,6 +1,7 @@
 import { formatUsd, smaller } from '../lib/money.ts';
 import { correctedAttempts } from './attempts.ts';
 import type { Book } from './book.ts';
+import { correctEstimates } from './correct-estimates.ts';
 import type { Correct, Outcome } from './operations.ts';
 import { budgetsOf, replaceCost } from './replace-cost.ts';
 import type { CallRecord } from './rows.ts';
@@ -11,7 +12,8 @@ export function correct(book: Book, operation: Correct): Outcome {
   const before = book.calls.get(operation.callId);
   if (before === undefined) return { kind: 'no-call' };
   assertSameFacts(before, operation);
-  const { cost, line } = operation;
+  const { cost, line, estimates } = operation;
+  if (estimates !== undefined) return correctEstimates(book, before, { ...operation, estimates });
   const budgets = budgetsOf(book, before);
 
   const paid = payAnew(book, before, cost);

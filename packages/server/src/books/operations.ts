@@ -106,8 +106,18 @@ export interface Correct {
   readonly userId: string | undefined;
   readonly month: string | undefined;
   readonly cost: bigint;
+  /** Set where only estimates are replaced, and no wallet is touched. */
+  readonly estimates?: Estimates | undefined;
   /** See {@link TopUp.line}. */
   readonly line?: AuditNote;
+}
+
+/** What attempts that are estimates are to be booked with. */
+export interface Estimates {
+  /** The record's cost when it was decided: another one was put right meanwhile, and stands. */
+  readonly costBefore: bigint;
+  /** None of a call without rows of attempts. */
+  readonly attempts: readonly Pick<Attempt, 'n' | 'cost'>[];
 }
 
 /**

@@ -1,14 +1,17 @@
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
-import { importInvoice } from '../admin/reconcile-import.ts';
+import { fetchInvoice, importInvoice } from '../admin/reconcile-import.ts';
+import { planSettlement, settleDay } from '../admin/reconcile-settle.ts';
 import { type ReconciledDocument, reconcile } from '../admin/reconcile-show.ts';
 import type { Config } from '../domain/config.ts';
 import { utcDayOf } from '../lib/clock.ts';
 import { catalogOf } from './catalog.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
+import { confirm, type DangerOptions, warnOfDryRun, withDangerOptions } from './confirm.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
 import { invoiceFiles } from './invoice-files.ts';
-import { importedLines, reconciledLines } from './lines/reconcile.ts';
+import { importedLines, reconciledLines, settledLines } from './lines/reconcile.ts';
+import { withPlatforms } from './platforms.ts';
 import { printDocument } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -19,6 +22,16 @@ interface ImportOptions extends ChangeOptions {
   readonly file: readonly string[];
 }
 
+interface FetchOptions extends ChangeOptions {
+  readonly platform: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+interface SettleOptions extends DangerOptions {
+  readonly day: string;
+}
+
 interface ShowOptions extends CommonOptions {
   readonly platform?: string;
   readonly app?: string;
@@ -26,11 +39,18 @@ interface ShowOptions extends CommonOptions {
   readonly month?: string;
 }
 
-/** `reconcile import|show`: what platforms bill, beside what is booked. */
+/** `reconcile fetch|import|show|settle`: what platforms bill, beside what is booked. */
 export function registerReconcile(program: Command, context: CommandContext): void {
   const group = program
     .command('reconcile')
     .description('what platforms bill, beside what is booked');
+  withChangeOptions(group.command('fetch').description('ask a platform what it bills'))
+    .requiredOption('--platform <name>', 'a platform with an adminApiKey')
+    .requiredOption('--from <day>', 'the first UTC day')
+    .requiredOption('--to <day>', 'the last UTC day')
+    .action((_options: unknown, command: Command) =>
+      fetchDays(context, command.optsWithGlobals<FetchOptions>()),
+    );
   withChangeOptions(
     group.command('import').description("read files of a platform's invoice, all parts at once"),
   )
@@ -49,6 +69,44 @@ export function registerReconcile(program: Command, context: CommandContext): vo
     .action((_options: unknown, command: Command) =>
       show(context, command.optsWithGlobals<ShowOptions>()),
     );
+  withDangerOptions(
+    group.command('settle').description('book the estimates of a final day as it was billed'),
+  )
+    .requiredOption('--day <day>', 'a UTC day such as 2026-11-21')
+    .action((_options: unknown, command: Command) =>
+      settle(context, command.optsWithGlobals<SettleOptions>()),
+    );
+}
+
+async function settle(context: CommandContext, options: SettleOptions) {
+  const day = readDay('--day', options.day);
+  const settled = await onApps(context, options, async (admin, config) => {
+    const catalog = await catalogOf(context, config);
+    if (options.dryRun === true) {
+      warnOfDryRun(context);
+      return planSettlement(admin, catalog, day);
+    }
+    const planned = options.yes === true ? [] : await planSettlement(admin, catalog, day);
+    const lines = [
+      'This books estimates so that they come to the invoice:',
+      ...settledLines(planned),
+    ];
+    await confirm(context, config, options, { command: 'reconcile settle', lines });
+    return settleDay(admin, catalog, day);
+  });
+  printDocument(context, options, settled, settledLines);
+}
+
+async function fetchDays(context: CommandContext, options: FetchOptions) {
+  const range = { from: readDay('--from', options.from), to: readDay('--to', options.to) };
+  const imported = await onApps(context, options, (admin, config) => {
+    const own = platformOf(config, options.platform);
+    return withPlatforms(context, { ...config, platforms: [own] }, async (platforms) => {
+      const platform = platforms.get(own.name) ?? { name: own.name };
+      return fetchInvoice(admin, platform, range);
+    });
+  });
+  printDocument(context, options, imported, importedLines);
 }
 
 async function importFiles(context: CommandContext, options: ImportOptions) {

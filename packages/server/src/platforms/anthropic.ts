@@ -4,6 +4,7 @@ import {
   anthropicVersion,
   createAnthropicMessages,
 } from './anthropic-messages/anthropic-messages.ts';
+import { anthropicCosts, type Costs, createCosts } from './cost-api.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import type { Platform, PlatformContext } from './port.ts';
@@ -43,6 +44,7 @@ export function createAnthropic(config: PlatformConfig, context: PlatformContext
     kind,
     needsProject: true,
     projects: workspacesOf(transport.send, adminApiKey, clock),
+    costs: costsOf(transport.send, adminApiKey, clock),
     listModels: createListModels({
       send: transport.send,
       path: '/v1/models?limit=1000',
@@ -52,6 +54,12 @@ export function createAnthropic(config: PlatformConfig, context: PlatformContext
     model: (row) => models(row.upstreamModel),
     close: transport.close,
   };
+}
+
+function costsOf(send: Send, adminApiKey: string | undefined, clock: Clock): Costs | undefined {
+  if (adminApiKey === undefined) return undefined;
+  const headers = { ...anthropicVersion, 'x-api-key': adminApiKey };
+  return createCosts({ send, clock, headers, dialect: anthropicCosts });
 }
 
 /** Anthropic's admin API. Its key is not that of calls; without it nothing is found. */

@@ -1,4 +1,5 @@
 import type { PlatformConfig } from '../domain/platform.ts';
+import { createCosts, openaiCosts } from './cost-api.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
 import { createChatModels } from './openai-chat/openai-chat.ts';
@@ -52,6 +53,13 @@ export function createOpenAi(config: PlatformConfig, context: PlatformContext): 
             path: '/organization/projects',
             headers: bearer(adminApiKey),
             takesTags: false,
+          }),
+    costs:
+      adminApiKey === undefined
+        ? undefined
+        : createCosts({
+            ...{ send, clock, headers: bearer(adminApiKey) },
+            dialect: openaiCosts('/organization/costs'),
           }),
     listModels: createListModels({ ...parts, path: '/models' }),
     model(row) {

@@ -4,6 +4,7 @@ import type { Vector } from '../domain/vector.ts';
 import type { Wire } from '../domain/wire.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { Costs } from './cost-api.ts';
 import type { Flow } from './flow.ts';
 import type { ListModels } from './list-models.ts';
 import type { ModelRequest } from './model-request.ts';
@@ -41,6 +42,8 @@ export interface Platform {
   readonly listModels?: ListModels;
   /** Its billing projects; undefined for a platform that has none. */
   readonly projects: Projects | undefined;
+  /** What it bills; absent where it is not asked, or without a key for that. */
+  readonly costs?: Costs | undefined;
   /** Closes its connections. */
   close(): Promise<void>;
 }

@@ -5,6 +5,7 @@ import {
   type Project,
   type Projects,
   ProjectsError,
+  type ProjectTags,
   projectIdPattern,
   withEnsure,
 } from './projects.ts';
@@ -49,6 +50,7 @@ export function createProjects(parts: {
   const { dialect = projectsDialect } = parts;
   const projectIn = (value: unknown) => readProject(value, dialect);
   return withEnsure({
+    ...(parts.takesTags && { tag }),
     async list() {
       // Mantle's documents do not name this parameter; a platform that refuses it does without.
       const all = await readPages({ include_archived: 'true' });
@@ -67,6 +69,12 @@ export function createProjects(parts: {
       );
     },
   });
+
+  async function tag(id: string, tags: ProjectTags) {
+    const path = `${parts.path}/${encodeURIComponent(id)}`;
+    const { status } = await request('POST', path, JSON.stringify({ add_tags: tags }));
+    if (status >= 300) throw new ProjectsError(`it did not tag ${id}: ${reasonOf(status)}`);
+  }
 
   /** Every page, or the status of the one that could not be read. */
   async function readPages(filter: Readonly<Record<string, string>>) {
@@ -138,5 +146,13 @@ function readProject(value: unknown, { isArchived }: ProjectsDialect): Project |
   const { id, name } = value;
   if (typeof id !== 'string' || typeof name !== 'string') return undefined;
   if (!projectIdPattern.test(id)) return undefined;
-  return { id, name, isArchived: isArchived(value) };
+  return { id, name, isArchived: isArchived(value), tags: tagsIn(value.tags) };
+}
+
+function tagsIn(value: unknown): ProjectTags | undefined {
+  if (!isRecord(value)) return undefined;
+  const tags = Object.entries(value).flatMap(([name, tag]) =>
+    typeof tag === 'string' ? [[name, tag] as const] : [],
+  );
+  return Object.fromEntries(tags);
 }

@@ -12,12 +12,14 @@ export interface Project {
   readonly name: string;
   /** An archived one takes no calls, and mostly keeps its name. */
   readonly isArchived: boolean;
+  /** Missing where the platform has none. */
+  readonly tags?: ProjectTags | undefined;
 }
 
 /** Facts that the platform shows beside a project's cost, by name. */
 export type ProjectTags = Readonly<Record<string, string>>;
 
-/** The billing projects of a platform. Nothing here deletes, archives or changes one. */
+/** The billing projects of a platform. Nothing here deletes or archives one. */
 export interface Projects {
   /** Every project, archived ones too. Rejects with a ProjectsError. */
   list(): Promise<readonly Project[]>;
@@ -31,6 +33,8 @@ export interface Projects {
    * at once get the same one where names are unique. Rejects with a ProjectsError.
    */
   ensure(name: string, tags?: ProjectTags): Promise<string>;
+  /** Adds tags; missing where the platform has none. Rejects with a ProjectsError. */
+  readonly tag?: (id: string, tags: ProjectTags) => Promise<void>;
 }
 
 /** The platform's projects could not be read or made: a sentence for operators. */
@@ -67,7 +71,7 @@ export function projectOfName(projects: readonly Project[], name: string): Proje
 }
 
 /** What a platform does by itself; the rest is made of it. */
-export type ProjectSource = Pick<Projects, 'list' | 'create'>;
+export type ProjectSource = Pick<Projects, 'list' | 'create' | 'tag'>;
 
 /**
  * Creates a project that was missing a moment ago. Another instance may have created it since, or

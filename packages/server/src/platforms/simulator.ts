@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ShippedModel } from '../catalog/shipped-model.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
 import { type AppFetch, createAppTransport } from './app-transport.ts';
+import { createCosts, openaiCosts } from './cost-api.ts';
 import { createListModels } from './list-models.ts';
 import { createMantleModels } from './mantle/models.ts';
 import { createModelCache } from './model-cache.ts';
@@ -53,6 +54,10 @@ export function createSimulatorPlatform(
       path: '/v1/organization/projects',
       headers: {},
       takesTags: true,
+    }),
+    costs: createCosts({
+      ...{ send, clock: context.clock, headers: {} },
+      dialect: openaiCosts('/v1/organization/costs'),
     }),
     listModels: createListModels({ send, path: '/v1/models', headers: {}, redact }),
     model: (row) => (row.kind === 'embeddings' ? embeddings(row.upstreamModel) : chat(row)),

@@ -121,6 +121,53 @@ describe('import', () => {
   });
 });
 
+describe('fetch', () => {
+  const fetching = (platform: string, from: string, to: string) => [
+    'reconcile',
+    'fetch',
+    '--platform',
+    platform,
+    '--from',
+    from,
+    '--to',
+    to,
+    '--config',
+    desk.file,
+  ];
+
+  test('asks a platform, and says what has changed', async () => {
+    const words = fetching('sandbox', '2026-11-01', '2026-11-10').slice(0, -2);
+    expect(await desk.record(words)).toMatchObject({
+      ...{ platform: 'sandbox', totalUsd: '0', lines: 0, isRepeated: false },
+      days: expect.arrayContaining(['2026-11-01', '2026-11-10']),
+    });
+  });
+
+  test('refuses a platform without a key, and days that are none', async () => {
+    for (const [words, message] of [
+      [fetching('claude', '2026-11-01', '2026-11-02'), 'claude cannot be asked'],
+      [fetching('sandbox', '2026-11-02', '2026-11-01'), 'the first one first'],
+      [fetching('sandbox', '2024-11-02', '2026-11-01'), 'give 1 to 366 days'],
+      [fetching('sandbox', 'today', '2026-11-01'), '--from: "today" is no day'],
+    ] as const) {
+      const { code, errors } = await desk.run(words);
+      expect(code).toBe(2);
+      expect(errors.join()).toContain(message);
+    }
+  });
+});
+
+test('settle needs --yes where there is no terminal, and a day', async () => {
+  const words = ['reconcile', 'settle', '--config', desk.file, '--day'];
+  expect((await desk.run([...words, '2026-11-20'])).code).toBe(2);
+  expect((await desk.run([...words, 'x', '--yes'])).code).toBe(2);
+  const { code, out } = await desk.run([...words, '2026-11-20', '--yes']);
+  expect([code, out]).toEqual([
+    0,
+    ['There is nothing to settle: no estimate of a final day is explained.'],
+  ]);
+});
+
 test('show says what no app has, and exits with 1', async () => {
   await desk.record(importing('aws', fixture('cur.csv')));
   const { code, out, errors } = await desk.run([

@@ -1,4 +1,5 @@
 import type { ImportedInvoice } from '../../admin/reconcile-import.ts';
+import type { SettledDocument } from '../../admin/reconcile-settle.ts';
 import type { ReconciledDocument } from '../../admin/reconcile-show.ts';
 import { dollars, tableLines } from '../print.ts';
 
@@ -31,4 +32,15 @@ export function reconciledLines(rows: readonly ReconciledDocument[]): readonly s
 
 function projectsOf({ projects }: ReconciledDocument): string {
   return projects.length === 0 ? '-' : `(${projects.join(', ')})`;
+}
+
+/** What a settlement has booked, or would. */
+export function settledLines(settled: readonly SettledDocument[]): readonly string[] {
+  const head = ['day', 'platform', 'app', 'model', 'calls', 'before', 'after'];
+  const rows = settled.map((row) => [
+    ...[row.day, row.platform, row.app, row.model ?? 'all', String(row.calls)],
+    ...[dollars(row.beforeUsd), dollars(row.afterUsd)],
+  ]);
+  const none = 'There is nothing to settle: no estimate of a final day is explained.';
+  return tableLines(head, rows, none, ['calls', 'before', 'after']);
 }

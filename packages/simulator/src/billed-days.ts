@@ -1,0 +1,74 @@
+import type { TokenPrices } from './models.ts';
+import type { TokenCounts } from './usage.ts';
+
+/** What an invoice tells apart, as the simulator calls it. */
+export const tokenTypes = ['input', 'cacheRead', 'cacheWrite', 'cacheWrite1h', 'output'] as const;
+
+/** One of {@link tokenTypes}. */
+export type TokenType = (typeof tokenTypes)[number];
+
+/** What a project was billed for one kind of token of a model on a UTC day. */
+export interface BilledDay {
+  readonly projectId: string;
+  readonly day: string;
+  readonly model: string;
+  readonly tokenType: TokenType;
+  readonly tokens: number;
+  readonly costPicoUsd: bigint;
+}
+
+/** A charge as an invoice counts it. */
+interface Charged {
+  readonly projectId: string;
+  readonly model: string;
+  readonly at: number;
+  readonly usage: TokenCounts;
+  readonly prices: TokenPrices | undefined;
+}
+
+/** Sums by project, day, model and kind of token: what invoices are made of. */
+export function createBilledDays() {
+  const days = new Map<string, BilledDay>();
+  return {
+    add({ projectId, model, at, usage, prices }: Charged) {
+      const day = new Date(at).toISOString().slice(0, 10);
+      for (const tokenType of tokenTypes) {
+        const tokens = tokensOf(usage, tokenType);
+        if (tokens === 0) continue;
+        const key = [projectId, day, model, tokenType].join('\n');
+        const before = days.get(key);
+        const cost = BigInt(tokens) * rateOf(prices, tokenType);
+        days.set(key, {
+          ...{ projectId, day, model, tokenType, tokens: tokens + (before?.tokens ?? 0) },
+          costPicoUsd: cost + (before?.costPicoUsd ?? 0n),
+        });
+      }
+    },
+    list: (): readonly BilledDay[] => [...days.values()],
+  };
+}
+
+function tokensOf(usage: TokenCounts, tokenType: TokenType): number {
+  const { inputTokens, cachedInputTokens, cacheWriteInputTokens, outputTokens } = usage;
+  const { cacheWrite1hInputTokens = 0 } = usage;
+  switch (tokenType) {
+    case 'input':
+      return inputTokens - cachedInputTokens - cacheWriteInputTokens;
+    case 'cacheRead':
+      return cachedInputTokens;
+    case 'cacheWrite':
+      return cacheWriteInputTokens - cacheWrite1hInputTokens;
+    case 'cacheWrite1h':
+      return cacheWrite1hInputTokens;
+    case 'output':
+      return outputTokens;
+  }
+}
+
+/** As a call is billed: what is kept for an hour costs twice the input. */
+function rateOf(prices: TokenPrices | undefined, tokenType: TokenType): bigint {
+  if (prices === undefined) return 0n;
+  const { input, cachedInput, cacheWrite, output } = prices;
+  const rates = { input, cacheRead: cachedInput, cacheWrite, cacheWrite1h: input * 2n, output };
+  return rates[tokenType];
+}
