@@ -112,7 +112,8 @@ function wrongUserId(): AdminError {
   return new AdminError(`the user id ${userIdRule}`, { isBadValue: true });
 }
 
-async function creditsOf(
+/** The credits of an app; throws an AdminError for one that meters none, or no user. */
+export async function creditsOf(
   context: AdminContext,
   { app, userId }: WalletOwner,
 ): Promise<CreditsConfig> {

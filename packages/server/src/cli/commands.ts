@@ -80,6 +80,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./calls.ts')).registerCalls,
   },
   {
+    name: 'log',
+    description: 'the audit log: who changed what',
+    load: async () => (await import('./log.ts')).registerLog,
+  },
+  {
     name: 'holds',
     description: 'money that is held for running calls',
     load: async () => (await import('./holds.ts')).registerHolds,

@@ -42,10 +42,20 @@ export function readConfig(context: CommandContext, options: CommonOptions): Con
   throw new UsageError(loaded.problems.join('\n'));
 }
 
-/** Who sits at this machine, for the audit log. */
-export function operator(): string {
-  return `cli:${userName()}`;
+/**
+ * Who gives a command, for the audit log: `MODEL_GATEWAY_ACTOR`, else who became another user by
+ * sudo, else the user of the process. Throws a UsageError for a name that is none.
+ */
+export function operator(environment: CommandContext['environment'] = {}): string {
+  const { MODEL_GATEWAY_ACTOR: actor, SUDO_USER: sudoUser } = environment;
+  if (actor === undefined) return `cli:${sudoUser || userName()}`;
+  if (actorForm.test(actor)) return `cli:${actor}`;
+  throw new UsageError(
+    `MODEL_GATEWAY_ACTOR: ${JSON.stringify(actor)} is no name; write 1–128 characters without spaces and characters that cannot be seen, such as ann@acme.example`,
+  );
 }
+
+const actorForm = /^[^\s\p{Cc}\p{Cf}\p{Cs}]{1,128}$/u;
 
 /** A container may run under a number that no user has. */
 function userName(): string {

@@ -20,7 +20,7 @@ export async function onStore<T>(
   const config = readConfig(context, options);
   const { clock, ids, warn } = context;
   const log = commandLog(context);
-  const parts = { clock, ids, warn, actor: operator(), reason, log };
+  const parts = { clock, ids, warn, actor: operator(context.environment), reason, log };
   return withAdmin(config, parts, (admin) => work(admin, config));
 }
 

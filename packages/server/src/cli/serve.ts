@@ -94,7 +94,7 @@ async function open(
       ids,
       log,
       missing,
-      actor: operator(),
+      actor: operator(context.environment),
       onDeath: (error) => die(log, error),
       prepare: (admin) => endSampleKeys(admin, config, log),
       simulator: await simulatorFor(context, config),

@@ -1,6 +1,7 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { Command } from 'commander';
 import type { AdminContext } from '../admin/context.ts';
+import { walletHistory } from '../admin/wallet-history.ts';
 import {
   debitWallet,
   findWallet,
@@ -12,7 +13,7 @@ import {
 } from '../admin/wallets.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
-import { walletLines } from './lines/wallets.ts';
+import { historyLines, walletLines } from './lines/wallets.ts';
 import { printDocument, sameReference } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -23,7 +24,7 @@ interface TopUpOptions extends ChangeOptions {
 
 type Change = (admin: AdminContext, change: WalletChange) => Promise<CreditsAnswer>;
 
-/** `wallets show | top-up | debit`: a user's credits. */
+/** `wallets show | history | top-up | debit`: a user's credits. */
 export function registerWallets(program: Command, context: CommandContext): void {
   const wallets = program.command('wallets').description("users' credits");
   withSharedOptions(
@@ -33,6 +34,17 @@ export function registerWallets(program: Command, context: CommandContext): void
     return onWallet(context, options, { app, userId }, (admin) =>
       findWallet(admin, { app, userId }),
     );
+  });
+  withSharedOptions(
+    wallets
+      .command('history <app> <user>')
+      .description('grants by month, and every top-up and debit with who made it and why'),
+  ).action(async (app: string, userId: string, _options: unknown, command: Command) => {
+    const options = command.optsWithGlobals<CommonOptions>();
+    const history = await onApps(context, options, (admin) =>
+      walletHistory(admin, { app, userId }),
+    );
+    printDocument(context, options, history, historyLines);
   });
   const changes: readonly (readonly [string, string, Change])[] = [
     ['top-up', 'add credits that carry over until they are spent', topUpWallet],

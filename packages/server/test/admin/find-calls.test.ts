@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
+import { listLines } from '../../src/admin/audit-log.ts';
 import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
 import { type CallSearch, findCalls } from '../../src/admin/find-calls.ts';
 import { issueKey } from '../../src/admin/keys.ts';
@@ -179,5 +180,15 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
         spentTodayUsd: formatUsd(10n),
       },
     ]);
+  });
+
+  test('the audit log, by its subject, its actor and its time', async () => {
+    const every = { subject: undefined, actor: undefined, since: undefined, limit: 50 };
+    const [made] = await listLines(admin, { ...every, subject: 'search' });
+    expect(made).toMatchObject({ action: 'app.create', actor: 'test' });
+    expect(await listLines(admin, { ...every, actor: 'test' })).toContainEqual(made);
+    expect(await listLines(admin, { ...every, limit: 1 })).toHaveLength(1);
+    expect(await listLines(admin, { ...every, actor: 'nobody' })).toEqual([]);
+    expect(await listLines(admin, { ...every, since: clock.now() + 1 })).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
-import { factLines } from '../print.ts';
+import type { WalletHistory } from '../../admin/wallet-history.ts';
+import { factLines, tableLines } from '../print.ts';
 
 /** A user's credits of this month. */
 export function walletLines(wallet: CreditsAnswer): readonly string[] {
@@ -13,4 +14,25 @@ export function walletLines(wallet: CreditsAnswer): readonly string[] {
     ['available', wallet.available],
     ['resets', wallet.resetsAt],
   ]);
+}
+
+/** What a wallet was granted and has spent, and its top-ups. */
+export function historyLines({ months, changes }: WalletHistory): readonly string[] {
+  return [
+    ...tableLines(
+      ['month', 'granted', 'spent of it', 'spent of top-ups'],
+      months.map((month) => [month.period, month.granted, month.spentGrant, month.spentTopUp]),
+      'No call was paid by this wallet.',
+      ['granted', 'spent of it', 'spent of top-ups'],
+    ),
+    '',
+    ...tableLines(
+      ['at', 'credits', 'by', 'reference', 'why'],
+      changes.map(({ at, credits, actor, reference, reason }) => [
+        ...[at, credits, actor ?? 'unknown', reference, reason ?? 'not said'],
+      ]),
+      'There was no top-up and no debit.',
+      ['credits'],
+    ),
+  ];
 }
