@@ -44,6 +44,7 @@ const innerNames: readonly string[] = [
   ],
   ...['redactor', 'refusesRetry', 'remainingMs', 'retryAfterMsMax', 'isRead', 'runs', 'runtime'],
   ...['settings', 'silence', 'sleep', 'standsFor', 'startedMs', 'streamTimeoutMs', 'totalUsd'],
+  ...['isFollowed', 'state', 'uuid'],
 ];
 
 /** What shortens them in each module: the same everywhere, since one has what another makes. */

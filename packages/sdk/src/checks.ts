@@ -53,7 +53,7 @@ export function checkIdempotencyKey(owner: string, value: unknown): string {
   if (typeof value === 'string' && value.length <= 255 && isHeaderText(value)) return value;
   throw new TypeError(
     `${owner}: idempotencyKey must have 1 to 255 printable ASCII characters and no space at ` +
-      'either end. Leave it out for a new one',
+      'either end',
   );
 }
 

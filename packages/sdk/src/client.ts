@@ -133,6 +133,9 @@ export function createClientWith(
     };
   }
 
+  const createRun = posting('createRun');
+  const endRun = asking('endRun', { method: 'DELETE' });
+
   async function object(
     request: ObjectCallRequest<unknown>,
     options?: CallOptions,
@@ -148,9 +151,9 @@ export function createClientWith(
     agent: posting('agent'),
     embed: posting('embed'),
     runAgent: (request, runOptions = {}) => {
-      const begin = () => {
+      const begin = (isFollowed: boolean) => {
         const run = checkRun(settings, checkRequest('runAgent', request), runOptions);
-        return startTurnLoop(parts, run);
+        return startTurnLoop(parts, run, { createRun, endRun, isFollowed });
       };
       return startAgentRun(begin, runtime.after);
     },
@@ -160,9 +163,9 @@ export function createClientWith(
     usage: (readOptions) => ask('usage', { options: readOptions }),
     models: (readOptions) => ask('models', { options: readOptions }),
     credits: asking('credits'),
-    createRun: posting('createRun'),
+    createRun,
     getRun: asking('getRun'),
-    endRun: asking('endRun', { method: 'DELETE' }),
+    endRun,
   };
 }
 

@@ -58,9 +58,9 @@ export type GatewayCode = Extract<
 >;
 
 const gatewayHints: Readonly<Record<GatewayCode, string>> = {
-  FORBIDDEN: 'the gateway does not know this key: check apiKey and baseUrl',
-  TOO_MANY_REQUESTS: "the plan's request rate is used up, or the gateway is full",
-  LIMIT_EXCEEDED: "the plan's daily request quota is used up, until midnight UTC",
+  FORBIDDEN: 'not with this key: check apiKey and baseUrl',
+  TOO_MANY_REQUESTS: "the plan's rate is used up, or the gateway is full",
+  LIMIT_EXCEEDED: "the plan's daily quota is used up, until 00:00 UTC",
   REQUEST_TOO_LONG: 'the gateway takes no such body: send less',
   GATEWAY_TIMEOUT: 'the gateway gave up waiting: the same idempotencyKey collects the answer',
 };
@@ -112,7 +112,7 @@ export function badResponseFailure(received: ReceivedAnswer, what: string): Fail
     // Never the body itself: it may hold what the model wrote, and messages end up in logs.
     message: clip(
       `the answer has status ${status}, but its body is not ${what}` +
-        ` (${contentTypeOf(headers)}, ${text.length} characters): check baseUrl and the way`,
+        ` (${contentTypeOf(headers)}, ${text.length} characters): check baseUrl`,
     ),
     head: readHead(headers),
   };
@@ -123,7 +123,7 @@ type Description = Pick<Failure, 'code' | 'message' | 'requestId' | 'model' | 'i
 function describe({ status, headers, text }: ReceivedAnswer): Description {
   const httpCode = `HTTP_${status}`;
   if (status >= 300 && status < 400) {
-    const message = `the API redirects (${status}), and the key must not follow: correct baseUrl`;
+    const message = `the API redirects (${status}): correct baseUrl`;
     return { code: httpCode, message };
   }
 

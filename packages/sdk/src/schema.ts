@@ -123,7 +123,7 @@ function readStandard(schema: unknown): StandardParts | undefined {
 }
 
 const cures: ReadonlyMap<unknown, string> = new Map([
-  ['zod', 'use zod 4.2 or later, but not zod/mini, which leaves it out'],
+  ['zod', 'use zod 4.2 or later, not zod/mini'],
   ['arktype', 'use arktype 2.1.28 or later'],
   ['valibot', 'wrap it: toStandardJsonSchema(schema) of @valibot/to-json-schema 1.5 or later'],
   ['effect', 'wrap it twice: Schema.toStandardJSONSchemaV1(Schema.toStandardSchemaV1(schema))'],
@@ -133,7 +133,7 @@ function converted(subject: string, convert: () => unknown): object {
   try {
     const described = convert();
     if (isObject(described)) return described;
-    throw new TypeError('it gave no object');
+    throw new TypeError('no object');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(

@@ -12,6 +12,16 @@ export function isUsd(value: unknown): value is string {
 export function addUsd(...amounts: readonly string[]): string {
   const scale = Math.max(0, ...amounts.map(scaleOf));
   const sum = amounts.reduce((total, usd) => total + unitsOf(usd, scale), 0n);
+  return write(sum, scale);
+}
+
+/** The exact difference of two decimal texts; one below 0 has a `-` somewhere, and no meaning. */
+export function subtractUsd(one: string, other: string): string {
+  const scale = Math.max(scaleOf(one), scaleOf(other));
+  return write(unitsOf(one, scale) - unitsOf(other, scale), scale);
+}
+
+function write(sum: bigint, scale: number): string {
   const digits = `${sum}`.padStart(scale + 1, '0');
   const whole = digits.slice(0, digits.length - scale);
   const fraction = digits.slice(digits.length - scale).replace(/0+$/, '');
@@ -20,8 +30,7 @@ export function addUsd(...amounts: readonly string[]): string {
 
 /** Whether the first of two decimal texts is the larger, or they are equal. */
 export function reachesUsd(one: string, other: string): boolean {
-  const scale = Math.max(scaleOf(one), scaleOf(other));
-  return unitsOf(one, scale) >= unitsOf(other, scale);
+  return !subtractUsd(one, other).includes('-');
 }
 
 function scaleOf(text: string): number {

@@ -81,6 +81,8 @@ const accounts: ReadonlyMap<string, object> = new Map(
     'GET /v1/models': {
       models: [{ id: 'm', priced: true, price: { outputUsdPerMillion: '0.6' } }],
     },
+    'POST /v1/runs': { runId: 'run_1' },
+    'DELETE /v1/runs/run_1': { runId: 'run_1', endedAt: null },
     'POST /v1/quote': {
       ...{ fits: false, code: 'BUDGET_EXCEEDED', model: 'm', maxCostUsd: '1.285585' },
       ...{ binding: 'budget', maxTokensThatFit: 44_720, others: [] },

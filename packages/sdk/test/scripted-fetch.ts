@@ -18,6 +18,8 @@ export type Step = (seen: SeenAttempt, script: ScriptedFetch) => Promise<Respons
 export interface ScriptedFetch {
   readonly fetch: typeof globalThis.fetch;
   readonly seen: SeenAttempt[];
+  /** What `runAgent` asked of runs: it is answered without a step. */
+  readonly runs: SeenAttempt[];
   /** Bodies whose reading was given up. */
   cancelledBodies: number;
 }
@@ -25,15 +27,27 @@ export interface ScriptedFetch {
 /** A fetch that follows a script, one step an attempt; the last step repeats. */
 export function scriptFetch(runtime: VirtualRuntime, steps: readonly Step[]): ScriptedFetch {
   const startMs = runtime.monotonicMs();
-  const script: ScriptedFetch = { fetch, seen: [], cancelledBodies: 0 };
+  const script: ScriptedFetch = { fetch, seen: [], runs: [], cancelledBodies: 0 };
   async function fetch(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const attempt = readAttempt(url, init, runtime.monotonicMs() - startMs);
+    if (isOfAgent(attempt)) {
+      script.runs.push(attempt);
+      return Response.json({ runId: runOfAgent, endedAt: null }, { status: 201 });
+    }
     const step = steps[Math.min(script.seen.length, steps.length - 1)];
     script.seen.push(attempt);
     if (step === undefined) throw new Error('the script has no step');
     return step(attempt, script);
   }
   return script;
+}
+
+/** The run of the service that every `runAgent` with a ceiling gets. */
+export const runOfAgent = 'run_of_agent';
+
+function isOfAgent({ url, headers }: SeenAttempt): boolean {
+  const isMade = url.endsWith('/runs') && /:(re)?run\d*$/.test(headers['idempotency-key'] ?? '');
+  return isMade || url.endsWith(`/runs/${runOfAgent}`);
 }
 
 function readAttempt(url: string | URL | Request, init: RequestInit, atMs: number): SeenAttempt {

@@ -13,10 +13,13 @@ export interface AgentRun extends Promise<AgentResult> {
   steps(): AsyncGenerator<AgentStep, void>;
 }
 
+/** Begins the loop, whose steps are followed or not. */
+type Begin = (isFollowed: boolean) => TurnLoop;
+
 /**
  * Runs a loop by itself, unless its steps are asked for at once. `after` sets a timer.
  */
-export function startAgentRun(begin: () => TurnLoop, after: SetTimer): AgentRun {
+export function startAgentRun(begin: Begin, after: SetTimer): AgentRun {
   const stepped = deferred<AgentResult>();
   /** What makes the turns: nothing yet, the run itself, or a loop over its steps. */
   let driver: 'none' | 'run' | 'steps' = 'none';
@@ -25,7 +28,7 @@ export function startAgentRun(begin: () => TurnLoop, after: SetTimer): AgentRun 
   const outcome = Promise.resolve().then(() => {
     if (driver === 'steps') return stepped.promise;
     driver = 'run';
-    return runToEnd(begin());
+    return runToEnd(begin(false));
   });
   function steps(): AsyncGenerator<AgentStep, void> {
     if (driver !== 'none') {
@@ -53,9 +56,7 @@ export function startAgentRun(begin: () => TurnLoop, after: SetTimer): AgentRun 
   return new WatchedRun(outcome, { steps, onAwaited });
 }
 
-const notIterated =
-  'runAgent: nobody iterates over steps(): write ' +
-  'for await (const step of client.runAgent(…).steps()), or only await the run';
+const notIterated = 'runAgent: nobody iterates over steps(): for await (const step of run.steps())';
 
 /** A class, because only a promise of a class of its own is told that it is awaited. */
 class WatchedRun extends Promise<AgentResult> implements AgentRun {
@@ -101,12 +102,12 @@ async function runToEnd(loop: TurnLoop): Promise<AgentResult> {
 }
 
 async function* makeSteps(
-  begin: () => TurnLoop,
+  begin: Begin,
   { resolve, reject }: Deferred<AgentResult>,
 ): AsyncGenerator<AgentStep, void> {
   let loop: TurnLoop | undefined;
   try {
-    loop = begin();
+    loop = begin(true);
     for (let step = await loop.next(); step !== undefined; step = await loop.next()) yield step;
     resolve(loop.result());
   } catch (error) {
@@ -132,9 +133,9 @@ interface Deferred<T> {
 
 /** `Promise.withResolvers` is missing in Node 18. */
 function deferred<T>(): Deferred<T> {
-  const settle = { resolve: (_value: T) => {}, reject: (_reason: unknown) => {} };
+  let settle: Omit<Deferred<T>, 'promise'> = { resolve() {}, reject() {} };
   const promise = new Promise<T>((resolve, reject) => {
-    Object.assign(settle, { resolve, reject });
+    settle = { resolve, reject };
   });
   return { promise, ...settle };
 }

@@ -9,17 +9,12 @@ import type { AgentRunOptions, AgentRunRequest } from './run-types.ts';
 import { checkTools, type ToolInside } from './tool.ts';
 
 /** A run's request and options, checked, with their defaults. */
-export interface RunSettings {
+export interface RunSettings extends Omit<AgentRunOptions, 'resume'> {
   /** What goes into the body of every turn, but for the messages. */
   readonly body: Omit<CallRequest, 'messages'>;
   readonly tools: ReadonlyMap<string, ToolInside>;
   readonly maxTurns: number;
   readonly maxCostUsd: string | undefined;
-  readonly runTimeoutMs: number | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly onStep: AgentRunOptions['onStep'];
-  readonly onText: AgentRunOptions['onText'];
-  readonly onToolCall: AgentRunOptions['onToolCall'];
   /** The options of each turn's call. */
   readonly callOptions: CallOptions;
   /** Where the run begins. */
@@ -45,25 +40,16 @@ export function checkRun(
   checkFunction(owner, 'onToolCall', onToolCall, ' that takes a call and a turn');
   // The turns check these as well, but tools may be executed before the first of them.
   const checked = checkCallOptions({ owner, options: callOptions, costsMoney: true, settings });
-  const key = checked.idempotencyKey;
+  const from = resume === undefined ? beginOf(request) : checkResume(resume);
+  if (runTimeoutMs !== undefined) checkTimer(owner, 'runTimeoutMs', runTimeoutMs, 'no limit');
   return {
+    ...options,
     body,
     tools: checkTools(owner, request.tools),
     maxTurns,
     maxCostUsd: maxCostUsd === undefined ? undefined : checkMaxCostUsd(maxCostUsd),
-    runTimeoutMs:
-      runTimeoutMs === undefined
-        ? undefined
-        : checkTimer(owner, 'runTimeoutMs', runTimeoutMs, 'no limit'),
-    signal: checked.signal,
-    onStep,
-    onText,
-    onToolCall,
     callOptions,
-    state: {
-      ...(resume === undefined ? beginOf(request) : checkResume(resume)),
-      ...(key === undefined ? {} : { idempotencyKey: checkBaseKey(key) }),
-    },
+    state: { ...from, idempotencyKey: checkBaseKey(checked.idempotencyKey ?? from.idempotencyKey) },
   };
 }
 
@@ -84,7 +70,7 @@ export const noUsage: Usage = {
 };
 
 function checkResume(resume: AgentRunState): AgentRunState {
-  const { messages, turns, usage, costUsd, idempotencyKey } = Object(resume);
+  const { messages, turns, usage, costUsd, idempotencyKey, runId } = Object(resume);
   const isState =
     Array.isArray(messages) &&
     Number.isSafeInteger(turns) &&
@@ -95,29 +81,20 @@ function checkResume(resume: AgentRunState): AgentRunState {
       `${owner}: resume must be the run of an LlmError or a step, such as error.run`,
     );
   }
-  return {
-    messages,
-    turns,
-    usage,
-    costUsd,
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey: checkBaseKey(idempotencyKey) }),
-  };
+  return { messages, turns, usage, costUsd, idempotencyKey, runId };
 }
 
 /** The turn's number is added to it, so it must be shorter than the key of one call. */
-function checkBaseKey(value: unknown): string {
-  const key = checkIdempotencyKey(owner, value);
-  if (key.length <= baseKeyCharactersMax) return key;
+function checkBaseKey(value: unknown): string | undefined {
+  const key = value === undefined ? value : checkIdempotencyKey(owner, value);
+  if (key === undefined || key.length <= baseKeyCharactersMax) return key;
   throw new TypeError(
-    `${owner}: idempotencyKey must have at most ${baseKeyCharactersMax} characters: ` +
-      'the turn is added to it',
+    `${owner}: idempotencyKey must have at most ${baseKeyCharactersMax} characters`,
   );
 }
 
 function checkMaxCostUsd(value: unknown): string {
   const text = typeof value === 'number' ? String(value) : value;
   if (isUsd(text) && /[1-9]/.test(text)) return text;
-  throw new TypeError(
-    `${owner}: maxCostUsd must be a decimal text above 0, such as "0.05". Leave it out for none`,
-  );
+  throw new TypeError(`${owner}: maxCostUsd must be a decimal text above 0, such as "0.05"`);
 }

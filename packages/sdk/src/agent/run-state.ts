@@ -15,4 +15,6 @@ export interface AgentRunState {
    * turn's key: the run then goes on with a new one.
    */
   readonly idempotencyKey?: string | undefined;
+  /** The service's run that the turns are made in; present while it goes on. */
+  readonly runId?: string | undefined;
 }

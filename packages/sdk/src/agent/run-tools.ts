@@ -17,6 +17,7 @@ export interface ToolParts {
   readonly turn: number;
   /** What the run's idempotency keys begin with. */
   readonly baseKey: string;
+  readonly runId: string | undefined;
   /** The reasons of calls that must not be executed, by their ids. */
   readonly denied: ReadonlyMap<string, string>;
 }
@@ -35,14 +36,13 @@ export async function runTools(
 
 /** The tool calls at the end of a conversation that have no result yet. */
 export function pendingCalls(messages: readonly Message[]): readonly ToolCall[] {
-  const answered = new Set<string>();
-  for (let index = messages.length - 1; index >= 0; index--) {
-    const message = messages[index];
-    if (message?.role === 'assistant') {
-      return (message.toolCalls ?? []).filter(({ id }) => !answered.has(id));
+  const answered: string[] = [];
+  for (const message of [...messages].reverse()) {
+    if (message.role !== 'tool') {
+      const calls = message.role === 'assistant' ? message.toolCalls : undefined;
+      return (calls ?? []).filter(({ id }) => !answered.includes(id));
     }
-    if (message?.role !== 'tool') return [];
-    answered.add(message.toolCallId);
+    answered.push(message.toolCallId);
   }
   return [];
 }
@@ -61,9 +61,10 @@ async function runTool(parts: ToolParts, call: ToolCall): Promise<ToolResult | u
   deadline.onEnd(() => controller.abort(signal.aborted ? signal.reason : timedOut));
   try {
     if (deadline.ending() !== undefined) return undefined;
-    const { turn, baseKey } = parts;
+    const { turn, baseKey, runId } = parts;
     const idempotencyKey = `${baseKey}:${turn}:${call.id}`;
-    const context = { signal: controller.signal, toolCallId: call.id, turn, idempotencyKey };
+    const { signal } = controller;
+    const context = { signal, toolCallId: call.id, turn, idempotencyKey, runId };
     return await deadline.race(execute(inside, call, context));
   } catch {
     // Only its end interrupts it: what the tool itself threw is a result already.

@@ -14,8 +14,10 @@ export interface AgentRunRequest extends CallRequest {
   /** The most turns of the whole run. Default 10. */
   readonly maxTurns?: number | undefined;
   /**
-   * No turn is begun once the run has cost this much, in USD: the last turn may pass it. Best a
-   * decimal text, such as `"0.05"`. With a model without a price the run ends after one turn.
+   * The most that the run may cost, in USD; best a decimal text, such as `"0.05"`. Where the
+   * service has runs, it is held to it: the run ends before a turn that could pass it, and so does
+   * what its tools call with `context.runId`. Elsewhere no turn is begun once the run has cost this
+   * much, so that the last may pass it. With a model without a price the run ends after one turn.
    */
   readonly maxCostUsd?: string | number | undefined;
 }

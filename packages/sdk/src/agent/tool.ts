@@ -25,6 +25,11 @@ export interface ToolContext {
    * the same, so that an order is not made twice.
    */
   readonly idempotencyKey: string;
+  /**
+   * The service's run that holds this one to its `maxCostUsd`, where there is one: with the header
+   * `x-run-id` what the tool calls is held to it as well.
+   */
+  readonly runId?: string | undefined;
 }
 
 /** What `tool` takes. */

@@ -1,17 +1,19 @@
-import type { AgentAnswer, ToolCall, Usage } from '@model-gateway/contract';
+import type { AgentAnswer, RunAnswer, ToolCall } from '@model-gateway/contract';
+import { giveUp } from '../attempt.ts';
 import { beginStreamRound, type Call, type CallParts, makeCall } from '../call.ts';
 import { errorOfEnding } from '../call-error.ts';
-import { metaOf } from '../call-meta.ts';
 import { startDeadline } from '../deadline.ts';
 import { attachRun, LlmError } from '../llm-error.ts';
 import { createAnswerStream } from '../stream/answer-stream.ts';
 import { createStreamCall } from '../stream/stream-call.ts';
 import { targetOf } from '../targets.ts';
-import { addUsd, isUsd, reachesUsd } from '../usd.ts';
-import { noUsage, type RunSettings } from './run-settings.ts';
+import { subtractUsd } from '../usd.ts';
+import { afterAnswer, afterFailure, afterTools, bodyOf, limitReached } from './run-progress.ts';
+import type { RunSettings } from './run-settings.ts';
 import type { AgentRunState } from './run-state.ts';
 import { pendingCalls, runTools } from './run-tools.ts';
-import type { AgentResult, AgentStep, StopReason, ToolResult } from './run-types.ts';
+import type { AgentResult, AgentStep, ToolResult } from './run-types.ts';
+import { endTimeoutMs, expiresInMs, idOfRun, type ServiceRuns } from './service-run.ts';
 
 /** A run, one turn at a time. */
 export interface TurnLoop {
@@ -23,21 +25,34 @@ export interface TurnLoop {
   close(): void;
 }
 
-/** Begins a run: the loop of the specification's "once per turn until the agent finishes". */
-export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop {
+/**
+ * Begins a run: the loop of the specification's "once per turn until the agent finishes".
+ * `isFollowed` where the caller sees its steps.
+ */
+export function startTurnLoop(
+  parts: CallParts,
+  settings: RunSettings,
+  { createRun, endRun, isFollowed }: ServiceRuns & { readonly isFollowed: boolean },
+): TurnLoop {
   const { runtime, hub, redactor } = parts;
-  const { tools, onStep, onToolCall, runTimeoutMs: timeoutMs } = settings;
-  const baseKey = settings.state.idempotencyKey ?? runtime.uuid();
+  const { tools, onStep, onToolCall, maxCostUsd, runTimeoutMs: timeoutMs } = settings;
+  const givenKey = settings.state.idempotencyKey;
+  const isKept = isFollowed || onStep !== undefined || givenKey !== undefined;
+  const baseKey = givenKey ?? runtime.uuid();
   const deadline = startDeadline({ runtime, hub, timeoutMs, signal: settings.signal });
   const controller = new AbortController();
   deadline.onEnd(() => controller.abort(settings.signal?.reason));
   const { signal } = controller;
+  const callOptions = { ...settings.callOptions, signal };
+  const { headers } = callOptions;
 
   let state: AgentRunState = { ...settings.state, idempotencyKey: baseKey };
   let text = '';
   let stopReason = limitReached(settings, state);
-  /** What the last turn's call failed with: anything else that is thrown is the caller's. */
+  /** What the last call failed with: anything else that is thrown is the caller's. */
   let callError: LlmError | undefined;
+  /** The ceiling of the service's run that is to be made; none twice where it makes none. */
+  let ceilingUsd = maxCostUsd && !state.runId && subtractUsd(maxCostUsd, state.costUsd ?? '0');
 
   async function next(): Promise<AgentStep | undefined> {
     if (stopReason !== undefined) return undefined;
@@ -48,43 +63,75 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
     }
   }
 
-  async function takeTurn(): Promise<AgentStep> {
+  async function takeTurn(): Promise<AgentStep | undefined> {
+    await begin('run');
     await execute(pendingCalls(state.messages));
     const answer = await askModel();
+    if (answer === undefined) return undefined;
     text = answer.text ?? '';
     state = afterAnswer(state, answer);
     const calls = answer.toolCalls ?? [];
     const toolResults = await execute(calls);
     const isDone = answer.done || calls.length === 0;
     stopReason = isDone ? 'done' : limitReached(settings, state);
+    if (stopReason !== undefined) leaveRun();
     const step = { turn: state.turns, answer, toolResults, run: state };
     if (onStep !== undefined) await deadline.race(onStep(step));
     return step;
   }
 
-  async function askModel(): Promise<AgentAnswer> {
+  /** Lets the service hold what follows to the ceiling, where it has runs. */
+  async function begin(name: string): Promise<void> {
+    if (!ceilingUsd) return;
+    const idempotencyKey = `${baseKey}:${name}${state.turns || ''}`;
+    const options = { ...callOptions, idempotencyKey };
+    const making = createRun({ maxCostUsd: ceilingUsd, expiresInMs }, options);
+    state = { ...state, runId: await idOfRun(making) };
+    ceilingUsd = undefined;
+  }
+
+  /** The model's answer; `undefined` where the service's run has no room for one. */
+  async function askModel(isAgain?: boolean): Promise<AgentAnswer | undefined> {
+    const { runId, turns } = state;
+    try {
+      return await askOnce(turns + 1, runId);
+    } catch (error) {
+      if (!LlmError.is(error)) throw error;
+      state = afterFailure(state, error);
+      callError = error;
+      // A ceiling that the first turn does not fit is a mistake, which an error tells best.
+      if (error.budgetScope === `run:${runId}` && turns > 0) {
+        stopReason = 'max-cost';
+        leaveRun();
+        state = { ...state, idempotencyKey: undefined };
+        return undefined;
+      }
+      if (error.code !== 'FORBIDDEN' || runId === undefined || isAgain) throw error;
+      const { endedAt, remainingUsd } = await end(runId);
+      if (endedAt !== null) throw error;
+      // It has expired; nothing of this turn was looked at.
+      ceilingUsd = remainingUsd;
+      await begin('rerun');
+      return askModel(true);
+    }
+  }
+
+  async function askOnce(turn: number, runId: string | undefined): Promise<AgentAnswer> {
     const body = bodyOf(settings, state);
-    const idempotencyKey = `${baseKey}:${state.turns + 1}`;
-    const options = { ...settings.callOptions, signal, idempotencyKey };
+    const inRun = { ...headers, ...(runId && { 'x-run-id': runId }) };
+    const idempotencyKey = `${baseKey}:${turn}`;
+    const options = { ...callOptions, headers: inRun, idempotencyKey };
     const isAbortable = settings.signal !== undefined;
     const call = { ...targetOf('runAgent'), body, options, isAbortable };
     const { onText } = settings;
-    try {
-      if (onText === undefined) return await makeCall<AgentAnswer>(parts, call);
-      const tell = (text: string) => deadline.race(onText(text, state.turns + 1));
-      return await streamTurn(parts, call, tell);
-    } catch (error) {
-      if (LlmError.is(error)) {
-        state = afterFailure(state, error);
-        callError = error;
-      }
-      throw error;
-    }
+    if (onText === undefined) return makeCall<AgentAnswer>(parts, call);
+    return streamTurn(parts, call, (piece) => deadline.race(onText(piece, turn)));
   }
 
   async function execute(calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
     const denied = await ask(calls);
-    const run = { runtime, hub, tools, signal, turn: state.turns, baseKey, denied };
+    const { turns: turn, runId } = state;
+    const run = { runtime, hub, tools, signal, turn, baseKey, runId, denied };
     const results = await runTools(run, calls);
     // Kept also when the run has ended, so that no tool is executed twice.
     state = afterTools(state, results);
@@ -115,9 +162,22 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
   function withRun(thrown: unknown): unknown {
     const ofCall = thrown === callError ? callError : undefined;
     if (deadline.ending() !== undefined) return attachRun(endedError(ofCall), state);
-    const { idempotencyKey: _, ...rest } = state;
-    const isDefinite = ofCall !== undefined && !mayBeCollected(ofCall);
-    return attachRun(thrown, isDefinite ? rest : state);
+    if (ofCall !== undefined && !mayBeCollected(ofCall)) {
+      leaveRun();
+      state = { ...state, idempotencyKey: undefined };
+    }
+    return attachRun(thrown, state);
+  }
+
+  function end(runId: string): Promise<RunAnswer> {
+    return endRun(runId, { headers, signal, timeoutMs: endTimeoutMs });
+  }
+
+  /** The service's run ends where no caller can ask for its turns again; elsewhere it expires. */
+  function leaveRun(): void {
+    const { runId } = state;
+    state = { ...state, runId: undefined };
+    if (runId !== undefined && !isKept) giveUp(end(runId));
   }
 
   return {
@@ -125,56 +185,6 @@ export function startTurnLoop(parts: CallParts, settings: RunSettings): TurnLoop
     result: () => ({ ...state, text, stopReason: stopReason ?? 'done' }),
     close: () => deadline.close(),
   };
-}
-
-function bodyOf({ body }: RunSettings, { messages, turns }: AgentRunState): object {
-  const whole = { ...body, messages };
-  return turns === 0 ? whole : { ...whole, toolChoice: undefined };
-}
-
-function afterAnswer(state: AgentRunState, answer: AgentAnswer): AgentRunState {
-  const { messages, turns, usage, costUsd } = state;
-  // Attempts that failed and were billed belong to the turn.
-  const usd = metaOf(answer).costUsd;
-  return {
-    ...state,
-    messages: [...messages, answer.message],
-    turns: turns + 1,
-    usage: addUsage(usage, answer.usage),
-    costUsd: costUsd !== null && isUsd(usd) ? addUsd(costUsd, usd) : null,
-  };
-}
-
-/** A turn that failed may have been billed all the same. */
-function afterFailure(state: AgentRunState, { costUsd: usd }: LlmError): AgentRunState {
-  const { costUsd } = state;
-  return costUsd === null || usd === undefined
-    ? state
-    : { ...state, costUsd: addUsd(costUsd, usd) };
-}
-
-function afterTools(state: AgentRunState, results: readonly ToolResult[]): AgentRunState {
-  const added = results.map(
-    ({ toolCallId, content }) => ({ role: 'tool', toolCallId, content }) as const,
-  );
-  return { ...state, messages: [...state.messages, ...added] };
-}
-
-function addUsage(one: Usage, other: Usage): Usage {
-  const sum: { -readonly [Name in keyof Usage]: Usage[Name] } = { ...one };
-  let name: keyof Usage;
-  for (name in noUsage) sum[name] += other[name];
-  return sum;
-}
-
-function limitReached(
-  { maxTurns, maxCostUsd }: RunSettings,
-  { turns, costUsd }: AgentRunState,
-): StopReason | undefined {
-  // A cost that is not known may be above any limit.
-  const isSpent = maxCostUsd !== undefined && (costUsd === null || reachesUsd(costUsd, maxCostUsd));
-  if (isSpent) return 'max-cost';
-  return turns >= maxTurns ? 'max-turns' : undefined;
 }
 
 /**
@@ -211,6 +221,6 @@ async function streamTurn(
   }
   const answer = await stream.final();
   const { text = '' } = answer;
-  if (text.length > told.length && text.startsWith(told)) await tell(text.slice(told.length));
+  if (text !== told && text.startsWith(told)) await tell(text.slice(told.length));
   return answer;
 }

@@ -24,7 +24,7 @@ export async function takeStream(
   unlink: () => void,
 ): Promise<Outcome<LiveStream>> {
   const { status, headers, body } = response;
-  if (typeof body?.getReader !== 'function') throw new Error('fetch gave no body');
+  if (typeof body?.getReader !== 'function') throw new Error('there is no body');
   const reader = body.getReader();
   if (!/^text\/event-stream\b/i.test(headers.get('content-type') ?? '')) {
     const text = await readBody(reader, deadline);
@@ -56,7 +56,7 @@ function readStream(
         const event = queue.shift();
         if (event !== undefined) return event;
         const { done, value } = await deadline.race(reader.read());
-        if (done) throw new Error('the stream ended before its last event');
+        if (done) throw new Error('the stream ended');
         queue.push(...parse(decoder.decode(value, { stream: true })));
       }
     },

@@ -121,7 +121,7 @@ async function readStep<Answer extends object>(
     }
     if (event.type !== 'finish') return { kind: 'event', event };
     const { type: _, ...answer } = event;
-    if (!isAnswer<Answer>(answer)) throw new Error('it ended without an answer');
+    if (!isAnswer<Answer>(answer)) throw new Error('there is no answer');
     return await judged(round, { kind: 'answered', answer, headers }, judge);
   } catch (error) {
     const outcome = await afterThrow(round, error);

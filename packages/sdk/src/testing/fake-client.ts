@@ -6,6 +6,7 @@ import { isRecord } from '../is-record.ts';
 import type { ClientOptions } from '../options.ts';
 import { findInvalid, findInvalidQuote, findInvalidRun } from './check-request.ts';
 import { writeAnswer } from './fake-answer.ts';
+import { isOfAgent, writeAgentRun } from './fake-run.ts';
 import { createFakeRuntime, silence } from './fake-runtime.ts';
 import { checkStep, type FakeAnswer } from './fake-step.ts';
 import { FakeScriptError } from './script-error.ts';
@@ -40,6 +41,7 @@ export interface FakeClient extends Client {
 /**
  * A client for the tests of code that uses one: the real client, whose gateway is a script of one
  * step for each call, and for each turn of `runAgent`. It opens no connection and sets no timer.
+ * The run that holds `runAgent` to its `maxCostUsd` takes no step, and is in `calls`.
  *
  * - `{ text }` answers a chat, and finishes an agent; `{ object }` answers an object
  * - `{ toolCalls: [{ name, input }] }` is an agent's turn that asks for tools
@@ -83,6 +85,7 @@ export function createFakeClient(
   async function answerNext(call: FakeCall): Promise<Response> {
     calls.push(call);
     const { path, request } = call;
+    if (isOfAgent(call)) return writeAgentRun();
     const step = steps[stepsTaken];
     if (step === undefined) {
       throw new FakeScriptError(

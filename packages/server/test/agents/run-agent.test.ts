@@ -161,23 +161,44 @@ test(
 );
 
 test(
-  'maxCostUsd ends a run with the turn that reaches it, by the costs that were booked',
+  'maxCostUsd ends a run before the turn that could pass it, by what the service says',
   onStack(
     async (stack) => {
       const first = await run(stack, { maxTurns: 1 });
-      const { costUsd } = await run(stack, { maxCostUsd: first.costUsd ?? '' });
-      expect(costUsd).toBe(first.costUsd);
-      const above = usdOf(picoUsdOf(first.costUsd ?? '') + 1n);
-      const result = await run(stack, { maxCostUsd: above });
-      expect(result).toMatchObject({ turns: 2, stopReason: 'max-cost' });
+      const one = picoUsdOf(first.costUsd ?? '');
+      // The first turn fits, and what is left of its most is too little for the next.
+      const error: unknown = await run(stack, { maxCostUsd: usdOf(one) }).catch((thrown) => thrown);
+      expect(error).toMatchObject({ code: 'BUDGET_EXCEEDED', run: { turns: 0 } });
+      const { message } = Object(error);
+      const most = picoUsdOf(
+        /may cost up to \$([\d.]+)/.exec(message)?.[1] ?? expect.fail(message),
+      );
+      const result = await run(stack, { maxCostUsd: usdOf(most) });
+      expect(result).toMatchObject({ turns: 1, stopReason: 'max-cost', costUsd: first.costUsd });
       const booked = await bookedUsd(stack);
-      expect(booked).toHaveLength(4);
+      expect(booked).toHaveLength(2);
       await expectCalls(
         stack,
         booked.map((usd) => paid(usd)),
       );
     },
     { script: () => asksWeather },
+  ),
+);
+
+const again = modelOf(asksWeather, finishes);
+test(
+  'a whole run made again with its key is not paid again, with a ceiling as without one',
+  onStack(
+    async (stack) => {
+      const options = { idempotencyKey: 'coat-7' };
+      const first = await run(stack, { maxCostUsd: '0.05' }, options);
+      expect(first).toMatchObject({ turns: 2, stopReason: 'done' });
+      const second = await run(stack, { maxCostUsd: '0.05' }, options);
+      expect(second).toMatchObject({ turns: 2, stopReason: 'done', costUsd: first.costUsd });
+      expect(await bookedUsd(stack)).toHaveLength(2);
+    },
+    { script: again.script },
   ),
 );
 
