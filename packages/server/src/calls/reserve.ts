@@ -87,9 +87,10 @@ export function reservationOf(
 
 /** What a call is held to beside its app's day, and by which definitions. */
 function claimsOf({ budgets }: Pick<CallParts, 'budgets'>, facts: CallFacts, run: Run | undefined) {
+  const budgetsRevision = budgets.budgetsRevision();
   const shared = budgets.scopesOf(facts);
   const scopes = run === undefined ? shared : [...shared, capOfRun(run)];
-  return { scopes, budgetsRevision: budgets.budgetsRevision() };
+  return { scopes, budgetsRevision };
 }
 
 /** How often a call is decided anew on budgets that others are changing meanwhile. */
@@ -130,7 +131,7 @@ function factsOf(
     route: operation.name,
     model: request.model,
     usageModel,
-    priceVersion: price && priceVersionOf(price),
+    priceVersion: price?.isDearest === true ? priceVersionOf(price) : price?.version,
     keyHash: idempotencyKey?.keyHash,
     keyId,
     remote,

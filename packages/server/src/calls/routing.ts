@@ -36,6 +36,8 @@ export function createRouting(parts: {
   readonly guard: Guard;
 }): Routing {
   const { platforms, guard } = parts;
+  // Nearly every call is of a row that the catalog keeps, and no port changes.
+  const ports = new WeakMap<CatalogModel, ModelPort>();
   return {
     routeOf(app, model) {
       const platform = platformOf(platforms, model);
@@ -44,10 +46,18 @@ export function createRouting(parts: {
         projectId,
         canStream: () => platform.model(model).streams,
         wire: () => platform.model(model).wire,
-        open: () => ({ port: platform.model(model), guard: guard.modelOf(model) }),
+        open: () => ({ port: portOf(platform, model), guard: guard.modelOf(model) }),
       };
     },
   };
+
+  function portOf(platform: Platform, model: CatalogModel): ModelPort {
+    const known = ports.get(model);
+    if (known !== undefined) return known;
+    const port = platform.model(model);
+    ports.set(model, port);
+    return port;
+  }
 }
 
 /** The route of each model that may answer a call: all of them, or none. Throws as `routeOf`. */

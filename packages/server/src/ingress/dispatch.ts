@@ -119,9 +119,14 @@ async function answerTo(
   if (found.kind === 'report') {
     return dialect.encodeReport(await found.report(app, authorized.match?.parameters ?? [], body));
   }
-  checkBodyHeaders(request);
+  const bodyHead = {
+    isTypeRepeated: request.isRepeated('content-type'),
+    type: request.header('content-type'),
+    encoding: request.header('content-encoding'),
+  };
+  checkBodyHeaders(bodyHead);
   const byRoute = found.kind === 'stream' ? dialect.stream.request(request) : undefined;
-  const json = readJson(request.header('content-type'), body);
+  const json = readJson(bodyHead.type, body);
   const { name } = found;
   const context = {
     requestId,

@@ -6,7 +6,6 @@ import {
   type JsonCounts,
   type JsonExcess,
 } from '../../lib/json-size.ts';
-import type { RequestHead } from '../dialects/dialect.ts';
 import { repeated } from './check-once.ts';
 import { invalid } from './parse.ts';
 import { findBreach } from './strict-json.ts';
@@ -14,10 +13,17 @@ import { findBreach } from './strict-json.ts';
 const jsonType = /^application\/json\s*(?:;.*)?$/i;
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** What a request's headers say of its body. */
+export interface BodyHead {
+  readonly isTypeRepeated: boolean;
+  readonly type: string | undefined;
+  readonly encoding: string | undefined;
+}
+
 /** Throws INVALID for a body whose type is told twice, or which is not the JSON itself. */
-export function checkBodyHeaders(request: RequestHead): void {
-  if (request.isRepeated('content-type')) throw repeated('content-type');
-  const coding = request.header('content-encoding')?.trim() ?? '';
+export function checkBodyHeaders(head: BodyHead): void {
+  if (head.isTypeRepeated) throw repeated('content-type');
+  const coding = head.encoding?.trim() ?? '';
   if (coding === '' || coding.toLowerCase() === 'identity') return;
   const shown = JSON.stringify(coding.slice(0, 80));
   throw new CallError(

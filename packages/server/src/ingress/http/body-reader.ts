@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { OneShot } from '../../lib/one-shot.ts';
-import type { BrokenBody, ReadBody } from './request.ts';
+import type { BodyRoom, BrokenBody, ReadBody } from './request.ts';
 
 /** How much of a body beyond the limit is read and dropped, so that its sender sees the answer. */
 export const droppedBytesMax = 1_048_576;
@@ -11,10 +11,10 @@ export interface IncomingBody {
   readonly announcedBytes: number | undefined;
   /**
    * Reads it: `too-long` comes at once when the announced length says so, `no-room` as soon as
-   * `hasRoom` says no to what has come, `left` when the client leaves before its end or `over` has
+   * `room` has none for what has come, `left` when the client leaves before its end or `over` has
    * come, undefined when there is none. What comes behind any of them is dropped.
    */
-  read(limitBytes: number, hasRoom: (bytes: number) => boolean, over: OneShot): Promise<ReadBody>;
+  read(limitBytes: number, room: BodyRoom, over: OneShot): Promise<ReadBody>;
   /** Ends the reading, now or when it is asked for: the rest is none, or did not come in time. */
   breakOff(why: BrokenBody): void;
   /** Reads and drops what is left, but no more than `bytesMax` of the whole. */
@@ -32,11 +32,7 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
   let onBroken: ((why: BrokenBody) => void) | undefined;
   return { announcedBytes, read, breakOff, dropRest };
 
-  function read(
-    limitBytes: number,
-    hasRoom: (bytes: number) => boolean,
-    over: OneShot,
-  ): Promise<ReadBody> {
+  function read(limitBytes: number, room: BodyRoom, over: OneShot): Promise<ReadBody> {
     if (!hasBody) return Promise.resolve(undefined);
     if (broken !== undefined) return Promise.resolve(broken);
     if (announcedBytes !== undefined && announcedBytes > limitBytes) {
@@ -60,7 +56,9 @@ export function createIncomingBody(incoming: IncomingMessage, onRead?: () => voi
         if (isOver) return;
         size += piece.length;
         const isTooLong = size > limitBytes;
-        if (!isTooLong && hasRoom(size)) return void pieces.push(piece);
+        room.arrivedBytes = size;
+        const isHeld = size <= room.heldBytes;
+        if (!isTooLong && (isHeld || room.hasRoom(size))) return void pieces.push(piece);
         incoming.pause();
         end(isTooLong ? 'too-long' : 'no-room');
       });

@@ -41,7 +41,7 @@ function incomingRequestOf(request: Request): IncomingRequest {
       signal.addEventListener('abort', run);
       if (signal.aborted) run();
     },
-    async readBody(limitBytes, hasRoom, over) {
+    async readBody(limitBytes, room, over) {
       if (announcedBytes !== undefined && announcedBytes > limitBytes) return 'too-long';
       if (request.body === null) return undefined;
       const reader = request.body.getReader();
@@ -53,7 +53,8 @@ function incomingRequestOf(request: Request): IncomingRequest {
         if (next.done) return Buffer.concat(chunks);
         size += next.value.byteLength;
         if (size > limitBytes) return 'too-long';
-        if (!hasRoom(size)) return 'no-room';
+        room.arrivedBytes = size;
+        if (size > room.heldBytes && !room.hasRoom(size)) return 'no-room';
         chunks.push(next.value);
       }
     },

@@ -9,6 +9,16 @@ export type UnreadBody = 'too-long' | 'no-room' | 'left' | BrokenBody;
 /** What came of reading a body. */
 export type ReadBody = Uint8Array | UnreadBody | undefined;
 
+/** The room for a body on its way. */
+export interface BodyRoom {
+  /** How much has come: its reader writes it. */
+  arrivedBytes: number;
+  /** There is room for so much without asking. */
+  readonly heldBytes: number;
+  /** Makes room for a body of which so many bytes have come; false when there is none. */
+  hasRoom(bodyBytes: number): boolean;
+}
+
 /** A request as it comes in, from a socket or from a test. */
 export interface IncomingRequest {
   readonly method: string;
@@ -25,15 +35,11 @@ export interface IncomingRequest {
   /** How long the body says it is: 0 when there is none, undefined when it does not say. */
   readonly announcedBytes: number | undefined;
   /**
-   * Reads the body: `too-long` when it has more bytes than `limitBytes`, `no-room` when `hasRoom`
-   * says no to as many as have come, `left` when the client leaves before its end or `over` has
-   * come, undefined when there is none.
+   * Reads the body: `too-long` when it has more bytes than `limitBytes`, `no-room` when `room` has
+   * none for as many as have come, `left` when the client leaves before its end or `over` has come,
+   * undefined when there is none.
    */
-  readonly readBody: (
-    limitBytes: number,
-    hasRoom: (bytes: number) => boolean,
-    over: OneShot,
-  ) => Promise<ReadBody>;
+  readonly readBody: (limitBytes: number, room: BodyRoom, over: OneShot) => Promise<ReadBody>;
   /** Calls `run` when the client leaves before it is answered. */
   readonly whenLeft: (run: () => void) => void;
   /** Calls `run` when the client has taken its answer, or has left. */

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '../../lib/clock.ts';
 import type { OneShotSource } from '../../lib/one-shot.ts';
 import { createTimeLimit } from '../../lib/time-limit.ts';
-import type { IncomingRequest, ReadBody } from '../http/request.ts';
+import type { BodyRoom, IncomingRequest, ReadBody } from '../http/request.ts';
 import type { RequestPermit } from './concurrency.ts';
 
 /** Reads the bodies of requests, and bounds how slowly they may come. ADR 0030. */
@@ -44,18 +44,13 @@ export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: 
 
   function read(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
     if (request.announcedBytes !== 0) return readTimed(request, owner);
-    return request.readBody(bytesMax, owner.permit.hasRoom, owner.callerGone);
+    return request.readBody(bytesMax, paceOf(owner), owner.callerGone);
   }
 
   async function readTimed(request: IncomingRequest, owner: BodyOwner): Promise<ReadBody> {
-    const { permit, callerGone } = owner;
     const pace = watchPace(owner);
-    const hasRoom = (bytes: number) => {
-      pace.arrivedBytes = bytes;
-      return permit.hasRoom(bytes);
-    };
     try {
-      const body = await request.readBody(bytesMax, hasRoom, callerGone);
+      const body = await request.readBody(bytesMax, pace, owner.callerGone);
       return body === 'left' && pace.isTooSlow ? 'late' : body;
     } finally {
       pace.timer?.cancel();
@@ -64,8 +59,9 @@ export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: 
   }
 
   /** Counts a body that turns out to be slow, and gives it up when it is too slow. */
-  function watchPace({ keyId, callerGone }: BodyOwner): Pace {
-    const pace: Pace = { arrivedBytes: 0, isSlow: false, isTooSlow: false, timer: undefined };
+  function watchPace(owner: BodyOwner): Pace {
+    const { keyId, callerGone } = owner;
+    const pace = paceOf(owner);
     pace.timer = quick.begin(() => {
       pace.isSlow = true;
       slowByKey.set(keyId, (slowByKey.get(keyId) ?? 0) + 1);
@@ -97,9 +93,19 @@ export function createBodies(parts: { readonly clock: Clock; readonly bytesMax: 
 }
 
 /** What is known of a body on its way. */
-interface Pace {
-  arrivedBytes: number;
+interface Pace extends BodyRoom {
   isSlow: boolean;
   isTooSlow: boolean;
   timer: Timer | undefined;
+}
+
+function paceOf({ permit: { bodyBytes: heldBytes, hasRoom } }: BodyOwner): Pace {
+  return {
+    arrivedBytes: 0,
+    heldBytes,
+    hasRoom,
+    isSlow: false,
+    isTooSlow: false,
+    timer: undefined,
+  };
 }

@@ -25,6 +25,8 @@ export interface ConcurrencyLimiter {
 
 /** The right to be in flight, and room for a body. */
 export interface RequestPermit extends Permit {
+  /** Of a body, for which it was taken with room. */
+  readonly bodyBytes: number;
   /** Makes room for a body of which so many bytes have come; false when there is none. */
   hasRoom(bodyBytes: number): boolean;
   /** The body is done with: until it is released it has an answer of so many bytes. */
@@ -183,6 +185,7 @@ function resize(holding: Holding, bytes: number) {
 function createPermit(holding: Holding, changes: Changes): RequestPermit {
   let isMine = true;
   return {
+    bodyBytes: holding.bodyBytes,
     transfer() {
       assert(isMine, 'a permit is handed over by its holder');
       isMine = false;

@@ -140,6 +140,7 @@ export function openFakeFront(parts: {
     permits += 1;
     return {
       transfer: takePermit,
+      bodyBytes: 0,
       hasRoom: () => true,
       keepFor: () => undefined,
       release() {
