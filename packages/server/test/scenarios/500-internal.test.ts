@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createIds } from '../../src/lib/id.ts';
 import type { Query, Store } from '../../src/store/port.ts';
 import { expectBooks, paid } from '../support/books.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { chatOf, meet, meetChat, sendBody } from '../support/exchange.ts';
 import { expectError, expectGateway } from '../support/expect-answer.ts';
 import { openStack, type Stack } from '../support/stack.ts';
-import { createTestClock } from '../support/test-clock.ts';
 
 const away = {
   status: 500,
@@ -173,11 +171,19 @@ describe('an app without a project of its own is refused, and billed nowhere', (
 });
 
 test('a mistake of our own is answered without a word of it', async () => {
-  const ids = createIds(createTestClock());
-  const call = () => {
-    throw new Error('the secret of call_1 is in /srv/model-gateway/src/lib/id.ts');
+  const outcome = {
+    get kind(): never {
+      throw new Error('the secret of call_1 is in /srv/model-gateway/src/lib/id.ts');
+    },
   };
-  const stack = await openStack({ ids: { ...ids, call } });
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    commit: async (batch) =>
+      batch[0]?.kind === 'reserve'
+        ? batch.map(() => ({ ok: true, outcome }))
+        : await store.commit(batch),
+  });
+  const stack = await openStack({ wrapStore });
   const answer = await meetChat(stack, 'search', 'sim-echo');
   expectError(answer, {
     status: 500,
