@@ -1,6 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ringFileOf } from '../../src/store/sqlite/ring-file.ts';
 import { startBin } from './support/bin.ts';
 import { type Desk, deskYaml, openDesk, textOf } from './support/desk.ts';
 import { chat } from './support/polling.ts';
@@ -34,6 +35,12 @@ test('backup copies a store that is in use, whole, for its owner alone', async (
   const restored = ['--config', join(desk.folder, 'restored.yaml'), '--json'];
   const shown = await desk.run(['calls', 'show', String(body.id), ...restored]);
   expect(JSON.parse(shown.out.join(''))).toMatchObject({ app: 'search', code: 'OK' });
+
+  // Alone it cannot prove the lines of its audit log, and nothing else is wrong with it.
+  const alone = JSON.parse((await desk.run(['audit', ...restored])).out.join(''));
+  const breaches = alone.checks.filter(({ ok }: { ok: boolean }) => !ok);
+  expect(breaches).toMatchObject([{ id: 'I16-key' }]);
+  copyFileSync(ringFileOf(join(desk.folder, 'gateway.db')), ringFileOf(file));
   const audited = await desk.run(['audit', ...restored]);
   expect(JSON.parse(audited.out.join(''))).toMatchObject({ clean: true });
 });

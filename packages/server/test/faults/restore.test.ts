@@ -1,9 +1,11 @@
+import { copyFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { correctCall } from '../../src/admin/corrections.ts';
 import { closeDays } from '../../src/admin/days.ts';
 import { reopenDay } from '../../src/admin/reopen-day.ts';
 import { formatUsd } from '../../src/lib/money.ts';
+import { ringFileOf } from '../../src/store/sqlite/ring-file.ts';
 import { adminOn } from '../store/support/books.ts';
 import { until } from '../store/support/load.ts';
 import type { Served } from '../support/process.ts';
@@ -21,6 +23,8 @@ async function copyOf({ databaseUrl, folder, store }: Replicas): Promise<string>
   if (databaseUrl.startsWith('sqlite:')) {
     const file = `${folder}/copy.db`;
     await store.read({ sql: `vacuum into '${file}'`, values: [], map: () => undefined });
+    // As the documents say: without it no line of the audit log can be proven.
+    await copyFile(ringFileOf(databaseUrl.slice('sqlite:'.length)), ringFileOf(file));
     return `sqlite:${file}`;
   }
   const source = new URL(databaseUrl).pathname.slice(1);

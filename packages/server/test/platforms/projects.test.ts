@@ -35,7 +35,7 @@ describe('the Projects API', () => {
     const listed = await projects.list();
     expect(listed).toHaveLength(151);
     expect(listed.filter(({ isArchived }) => isArchived)).toEqual([
-      { id: projectIdOf('project-7'), name: 'project-7', isArchived: true },
+      { id: projectIdOf('project-7'), name: 'project-7', isArchived: true, tags: {} },
     ]);
     expect(listed.at(-1)).toMatchObject({ name: 'project-149' });
   });
@@ -47,6 +47,7 @@ describe('the Projects API', () => {
       id: projectIdOf('prod-acme-core-search'),
       name: 'prod-acme-core-search',
       isArchived: false,
+      tags: { app: 'search' },
     });
     expect(simulator.createProject('prod-acme-core-search').tags).toEqual({ app: 'search' });
     expect(requests).toHaveLength(1);

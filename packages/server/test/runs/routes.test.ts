@@ -32,7 +32,7 @@ test(
       await stack.clock.advance(1_000);
     }
     const lines = stack.logLines.filter(({ message }) => message === 'answered');
-    const path = `/v1/runs/${runId}`;
+    const path = '/v1/runs/:runId';
     expect(lines.map(({ fields: { method, path, status } }) => [method, path, status])).toEqual([
       ...[
         ['POST', '/v1/runs', 201],

@@ -11,7 +11,7 @@ import type { Following, LiveCall } from '../../../src/calls/stream/live-call.ts
 import { createCatalog } from '../../../src/catalog/create-catalog.ts';
 import type { OnLeft } from '../../../src/domain/platform.ts';
 import { createUsageNames } from '../../../src/ledger/usage-names.ts';
-import { createIds } from '../../../src/lib/id.ts';
+import { createIds, type Ids } from '../../../src/lib/id.ts';
 import type { Observer, SettledCall } from '../../../src/lib/observer.ts';
 import { createOneShot, type OneShotSource } from '../../../src/lib/one-shot.ts';
 import { chatOf } from '../../support/exchange.ts';
@@ -74,6 +74,7 @@ export async function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Promi
   const settled: SettledCall[] = [];
   const observer: Observer = { callSettled: (call) => void settled.push(call) };
   const log = { info() {}, warn() {}, error() {}, debug() {}, request() {} };
+  const ids = createIds(clock);
   const runner = createCallRunner({
     ...{ ledger: service.ledger, clock, keyClock: clock, log, observer, instanceId },
     ring: store.ring,
@@ -81,12 +82,12 @@ export async function openStreams(stack: Stack, onLeft: OnLeft = 'drain'): Promi
     catalog: createCatalog({ ...config, shipped: embedded(simulator).models, clock }),
     routing: platform.routing,
     usageNames: createUsageNames({ store }),
-    ids: createIds(clock),
+    ids,
     replays: createReplays({ store, clock, log }),
     budgets: service.registry,
     onLeftOf: () => onLeft,
   });
-  const parts = { stack, runner, settled };
+  const parts = { stack, runner, ids, settled };
   return { ...parts, platform, ask: (asked) => ask(parts, asked) };
 }
 
@@ -104,10 +105,11 @@ const helloRequest = { ...chatOf('sim-echo'), userId: 'ada' };
 interface Parts {
   readonly stack: Stack;
   readonly runner: CallRunner;
+  readonly ids: Ids;
   readonly settled: readonly SettledCall[];
 }
 
-async function ask({ stack, runner, settled }: Parts, asked: Asked): Promise<Caller> {
+async function ask({ stack, runner, ids, settled }: Parts, asked: Asked): Promise<Caller> {
   const { app: name, key, after = 0, accepts = true } = asked;
   const app = stack.service.registry.app(name);
   if (app === undefined) throw new Error('the app is of the default file');
@@ -132,7 +134,8 @@ async function ask({ stack, runner, settled }: Parts, asked: Asked): Promise<Cal
       ...{ hasTools: false, maxTokens: 100 },
     },
     context: {
-      ...{ requestId: 'req_1', app, keyId: 'key', route: operation.name, dialect: 'gateway' },
+      ...{ requestId: ids.next('req'), app, keyId: 'key' },
+      ...{ route: operation.name, dialect: 'gateway' },
       remote: undefined,
       idempotencyKey: key === undefined ? undefined : createIdempotencyKey({ ...head, key }),
       ...{ permit, callerGone, log: caller.log, stream: { after }, run: undefined },

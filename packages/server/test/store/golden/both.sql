@@ -502,6 +502,8 @@ update api_key set enabled = 0 where id = $1 and enabled = 1;
 
 update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0;
 
+update api_key set expires_at = $2 where id = $1 and (expires_at is null or expires_at > $2);
+
 update app set enabled = $2, daily_budget = $3, models = $4, monthly_grant = $5, pico_usd_per_credit
   = $6, require_priced = $7, store_answers = $8, project = $9, plans = $10, unpriced = $11,
   streaming = $12, default_max_tokens = $13, adopt_retries = $14, credits_since = $15, grant_before
