@@ -7,7 +7,6 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
-import { rolledProperty } from '../conformance/rolled.ts';
 import { createStoreSubject } from '../conformance/subject.ts';
 import { wordOf } from '../conformance/table.ts';
 import { createMemorySubject } from './memory-subject.ts';
@@ -24,18 +23,6 @@ test('the core by itself does what the oracle says', { timeout }, async () => {
 
 test('SQLite without a thread does what the oracle says', { timeout }, async () => {
   await onStore(openEngineStore(':memory:'), { steps: 16, runs: 2_000 });
-});
-
-test('reports on SQLite are what the records come to', { timeout }, async () => {
-  const store = openEngineStore(':memory:');
-  try {
-    await prove(
-      rolledProperty(() => createStoreSubject(store, apps), store, 16),
-      600,
-    );
-  } finally {
-    await store.close();
-  }
 });
 
 test('SQLite on its thread and a disk does what the oracle says', { timeout }, async () => {

@@ -1,0 +1,20 @@
+import { test } from 'vitest';
+import { openEngineStore } from '../conformance/engine-store.ts';
+import { rolledProperty } from '../conformance/rolled.ts';
+import { createStoreSubject } from '../conformance/subject.ts';
+import { proofTimeoutMs, prove } from './proof-size.ts';
+import { apps } from './steps.ts';
+
+const timeout = proofTimeoutMs;
+
+test('reports on SQLite are what the records come to', { timeout }, async () => {
+  const store = openEngineStore(':memory:');
+  try {
+    await prove(
+      rolledProperty(() => createStoreSubject(store, apps), store, 16),
+      600,
+    );
+  } finally {
+    await store.close();
+  }
+});
