@@ -1,4 +1,5 @@
 import type { DestinationStream } from 'pino';
+import { copiedLine } from '../lib/copied-line.ts';
 import { printable } from './print.ts';
 
 /** What stands in front of a line; the rest of its fields stand behind its sentence. */
@@ -11,10 +12,16 @@ interface Line {
 
 /**
  * Turns the log's JSON lines into lines for a person: time of day, level, sentence, then the fields
- * that say something. What steers a terminal in them is shown as �.
+ * that say something. What steers a terminal in them is shown as �. Copies of the audit log are
+ * left out: a terminal keeps none.
  */
 export function readableLines(write: (text: string) => void): DestinationStream {
-  return { write: (line) => write(`${printable(readable(JSON.parse(line)))}\n`) };
+  return {
+    write(line) {
+      const read: Line = JSON.parse(line);
+      if (read.msg !== copiedLine) write(`${printable(readable(read))}\n`);
+    },
+  };
 }
 
 function readable({ level, time, msg, ...fields }: Line): string {

@@ -1,3 +1,4 @@
+import { copiedLine } from '../lib/copied-line.ts';
 import type { Log } from '../lib/log.ts';
 import type { OnLines } from './audit-chain.ts';
 
@@ -5,7 +6,7 @@ import type { OnLines } from './audit-chain.ts';
 export function logLines(log: Pick<Log, 'info'>): OnLines {
   return (lines) => {
     for (const { id, at, ...line } of lines) {
-      log.info({ audit: id, at: new Date(at).toISOString(), ...line }, 'audit line');
+      log.info({ audit: id, at: new Date(at).toISOString(), ...line }, copiedLine);
     }
   };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isForPeople, readableLines } from '../../src/cli/readable-log.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { logLines } from '../../src/store/log-lines.ts';
 
 /** What a person reads, without the times of day. */
 function linesOf(write: (log: ReturnType<typeof createLog>) => void): readonly string[] {
@@ -21,6 +22,19 @@ test('a line is a level, a sentence and the fields that say something', () => {
     'WARN  look here apps=["a","b"] file="the one"\n',
   ]);
 });
+
+test('copies of the audit log are for what keeps logs', () => {
+  const lines = linesOf((log) => {
+    logLines(log)([auditLine]);
+    log.info({}, 'shown');
+  });
+  expect(lines).toEqual(['INFO  shown\n']);
+});
+
+const auditLine = {
+  ...{ id: 'log_1', at: 0, actor: 'cli:ann', action: 'app.create', subject: 'search' },
+  ...{ before: undefined, after: '{}', seq: 1, kid: 'k1', hmac: 'h' },
+};
 
 test('what is named like a secret is not shown, and nothing steers the terminal', () => {
   const [line] = linesOf((log) =>
