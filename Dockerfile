@@ -5,6 +5,7 @@
 FROM node:26-slim AS packages
 WORKDIR /opt/model-gateway
 COPY package.json package-lock.json .npmrc ./
+COPY packages/console/package.json packages/console/
 COPY packages/contract/package.json packages/contract/
 COPY packages/lab/package.json packages/lab/
 COPY packages/sdk/package.json packages/sdk/
@@ -12,11 +13,26 @@ COPY packages/server/package.json packages/server/
 COPY packages/simulator/package.json packages/simulator/
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
+# The console's pages. What builds them is in this stage alone.
+FROM node:26-slim AS pages
+WORKDIR /opt/model-gateway
+COPY package.json package-lock.json .npmrc ./
+COPY packages/console/package.json packages/console/
+COPY packages/contract/package.json packages/contract/
+COPY packages/lab/package.json packages/lab/
+COPY packages/sdk/package.json packages/sdk/
+COPY packages/server/package.json packages/server/
+COPY packages/simulator/package.json packages/simulator/
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY packages/console packages/console
+RUN node packages/console/scripts/build.ts
+
 FROM node:26-slim
 ENV NODE_ENV=production MODEL_GATEWAY_CONFIG=/etc/model-gateway/gateway.yaml
 WORKDIR /opt/model-gateway
 COPY --from=packages /opt/model-gateway/node_modules node_modules
 COPY package.json LICENSE ./
+COPY --from=pages /opt/model-gateway/packages/console/dist packages/console/dist
 COPY packages/contract packages/contract
 COPY packages/lab packages/lab
 COPY packages/sdk packages/sdk

@@ -9,7 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 export default defineConfig({
   test: {
     include: [
-      'packages/*/test/**/*.test.ts',
+      'packages/*/test/**/*.test.{ts,tsx}',
       'examples/**/*.test.ts',
       'scripts/**/*.test.ts',
       'benchmarks/*/*.test.ts',

@@ -241,7 +241,7 @@ describe('docs/decisions', () => {
   test('have each a row for what the sources import, and for nothing that is not installed', () => {
     const shown = tableRows(readRepositoryFile('docs/decisions/0001-dependencies.md'));
     const named = shown.flatMap(([names]) => withoutQuotes(names).split(', '));
-    const packages = `${rootPackage}${serverPackage}`;
+    const packages = `${rootPackage}${serverPackage}${consolePackage}`;
     for (const name of named) expect(packages).toContain(`"${name}": "`);
     for (const name of importedPackages()) expect(named).toContain(name);
     const { devDependencies }: { devDependencies: object } = JSON.parse(rootPackage);
@@ -252,6 +252,7 @@ describe('docs/decisions', () => {
 
 const rootPackage = readRepositoryFile('package.json');
 const serverPackage = readRepositoryFile('packages/server/package.json');
+const consolePackage = readRepositoryFile('packages/console/package.json');
 
 /** The packages of others that the service's sources import. */
 function importedPackages(): ReadonlySet<string> {

@@ -58,6 +58,7 @@ describe('the Dockerfile', () => {
     const [major] = process.versions.node.split('.');
     for (const stage of stages) expect(textsOf(stage, 'FROM')[0]).toMatch(`node:${major}-slim`);
     expect(textsOf(stages[0] ?? [], 'RUN')).toEqual([expect.stringContaining('npm ci --omit=dev')]);
+    expect(textsOf(image, 'COPY')[0]).toMatch(/^--from=packages .*node_modules$/);
   });
 });
 

@@ -13,6 +13,7 @@ const forbidden = [
   ['packages/server/src/ingress/limits', '../../admin/b.ts'],
   ['packages/server/src/observe', '../ingress/b.ts'],
   ['packages/server/src/cli', '../store/b.ts'],
+  ['packages/server/src/console', '../store/b.ts'],
   ['packages/server/src/platforms/mantle', '../../store/b.ts'],
   ['packages/server/src/lib', '../domain/limits.ts'],
   ['packages/server/src/books', '../store/b.ts'],

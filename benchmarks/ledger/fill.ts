@@ -13,8 +13,8 @@ const stepRows = 20_000;
 const days = 40;
 const models = 8;
 
-/** The numbers from the first value to the one before the second. */
-const numbers = {
+/** A table of the numbers from the first value to the one before the second. */
+export const numbers = {
   sqlite: `
     with recursive numbers (n) as (select $1 union all select n + 1 from numbers where n + 1 < $2)`,
   postgres: 'with numbers (n) as (select n from generate_series($1::bigint, $2::bigint - 1) as n)',

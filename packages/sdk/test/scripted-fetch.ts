@@ -20,6 +20,8 @@ export interface ScriptedFetch {
   readonly seen: SeenAttempt[];
   /** What `runAgent` asked of runs: it is answered without a step. */
   readonly runs: SeenAttempt[];
+  /** What it is answered. */
+  answerRun: Step;
   /** Bodies whose reading was given up. */
   cancelledBodies: number;
 }
@@ -27,12 +29,13 @@ export interface ScriptedFetch {
 /** A fetch that follows a script, one step an attempt; the last step repeats. */
 export function scriptFetch(runtime: VirtualRuntime, steps: readonly Step[]): ScriptedFetch {
   const startMs = runtime.monotonicMs();
-  const script: ScriptedFetch = { fetch, seen: [], runs: [], cancelledBodies: 0 };
+  const answerRun = answer(201, { runId: runOfAgent, endedAt: null });
+  const script: ScriptedFetch = { fetch, seen: [], runs: [], answerRun, cancelledBodies: 0 };
   async function fetch(url: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const attempt = readAttempt(url, init, runtime.monotonicMs() - startMs);
     if (isOfAgent(attempt)) {
       script.runs.push(attempt);
-      return Response.json({ runId: runOfAgent, endedAt: null }, { status: 201 });
+      return script.answerRun(attempt, script);
     }
     const step = steps[Math.min(script.seen.length, steps.length - 1)];
     script.seen.push(attempt);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import process from 'node:process';
@@ -20,6 +21,8 @@ function fill(dist: string, emitted: string): void {
     // Not yet removed, and not to be packed.
     if (!path.startsWith('.emitted')) nameInnerPackages(dist, path);
   }
+  const pages = [join(folder, '../console/scripts/build.ts'), join(dist, 'console/pages')];
+  execFileSync(process.execPath, pages, { stdio: 'inherit' });
   const migrations = 'store/migrations';
   cpSync(join(folder, 'src', migrations), join(dist, migrations), { recursive: true });
 }

@@ -5,17 +5,26 @@ export class AdminError extends Error {
   override readonly name = 'AdminError';
   /** True when the value is wrong whatever the store holds: wrong usage, not a refusal. */
   readonly isBadValue: boolean;
-  constructor(message: string, options: { readonly isBadValue?: boolean } = {}) {
+  /** True when there is nothing of the name or the id that was given. */
+  readonly isUnknown: boolean;
+  constructor(
+    message: string,
+    options: { readonly isBadValue?: boolean; readonly isUnknown?: boolean } = {},
+  ) {
     super(message);
     this.isBadValue = options.isBadValue === true;
+    this.isUnknown = options.isUnknown === true;
   }
 }
 
 /** Why an operation was not done: a sentence for the operator, and what kind of reason it is. */
 export interface AdminFailure {
   readonly message: string;
-  /** `usage`: the value is wrong whatever the store holds; `refused`: it cannot be done now. */
-  readonly kind: 'usage' | 'refused';
+  /**
+   * `usage`: the value is wrong whatever the store holds; `refused`: it cannot be done now; `away`:
+   * the store could not do it.
+   */
+  readonly kind: 'usage' | 'refused' | 'away';
 }
 
 /** What an operator is told of an error; undefined for a bug. */
@@ -23,5 +32,5 @@ export function adminFailureOf(error: unknown): AdminFailure | undefined {
   if (error instanceof AdminError) {
     return { message: error.message, kind: error.isBadValue ? 'usage' : 'refused' };
   }
-  return error instanceof StoreError ? { message: error.message, kind: 'refused' } : undefined;
+  return error instanceof StoreError ? { message: error.message, kind: 'away' } : undefined;
 }

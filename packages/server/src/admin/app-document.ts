@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type AppSettings,
   appSettings,
@@ -25,6 +26,7 @@ export interface AppForms {
   readonly credits: CreditsDocument | null;
   readonly project: string;
   readonly plans: AppSettings['plans'];
+  readonly tags: AppSettings['tags'];
 }
 
 /** An app as operators read it: each setting by its name in the file. */
@@ -43,6 +45,7 @@ const forms: FormsOf<AppForms> = {
   credits: (credits) => (credits === undefined ? null : creditsDocument(credits)),
   project: (project) => project ?? 'none',
   plans: (plans) => plans,
+  tags: (tags) => tags,
 };
 
 /** What `apps list`, `apps create` and `apps update` print of an app. */
@@ -60,4 +63,17 @@ export function appDocument(row: AppRow): object {
     ...Object.fromEntries(fields.toSpliced(at, 0, ['requirePriced', requirePriced])),
     origin: row.origin,
   };
+}
+
+/** Another text once any setting of an app is another one; nothing else plays a part. */
+export function settingsTag(app: AppDocument): string {
+  const named: Readonly<Record<string, unknown>> = { ...app };
+  const names = [
+    'name',
+    'origin',
+    'requirePriced',
+    ...settingKeys.map((key) => appSettings[key].name),
+  ];
+  const text = JSON.stringify(names.map((name) => named[name]));
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
 }

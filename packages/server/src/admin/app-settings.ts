@@ -10,6 +10,7 @@ import {
 } from '../domain/app.ts';
 import type { CreditsConfig } from '../domain/credits.ts';
 import { formatCredits, formatUsd } from '../lib/money.ts';
+import { tagsText } from '../reports/tags.ts';
 import type { AppRow } from '../store/queries/registry.ts';
 
 const asConfigured = 'as the configuration says';
@@ -29,6 +30,7 @@ const texts: FormsOf<Record<keyof SettingKinds, string>> = {
   },
   project: (project) => project ?? 'none',
   plans: (plans) => (Object.keys(plans).length === 0 ? 'none' : JSON.stringify(plans)),
+  tags: (tags) => tagsText(tags) || 'none',
 };
 
 /** Credits as the configuration file would say them. */

@@ -11,11 +11,12 @@ import {
   selectApp,
   selectApps,
   selectProjectName,
+  selectRevision,
   storedSettings,
 } from '../store/queries/registry.ts';
 import type { StoredApp } from '../store/service-tables.ts';
 import { AdminError } from './admin-error.ts';
-import { type AppDocument, appDocument } from './app-document.ts';
+import { type AppDocument, appDocument, settingsTag } from './app-document.ts';
 import { defaultSettings, liveSettings, settingsJson } from './app-settings.ts';
 import { auditLine } from './audit-line.ts';
 import { appBudgetChanges } from './budget-changes.ts';
@@ -46,18 +47,61 @@ export async function createApp(
   return findApp(context, name);
 }
 
-/** Changes what `settings` names of an app, its cap of today included. */
+/**
+ * Changes what `settings` names of an app, its cap of today included. Throws a
+ * {@link ChangedAppError} where it is not as `expected` any more.
+ */
 export async function updateApp(
   context: AdminContext,
   name: string,
   settings: Partial<AppSettings>,
+  expected?: string,
 ): Promise<AppDocument> {
   refuseDefault(settings.project);
-  const before = await appRow(context, name);
-  const statements = await changes(context, before, settings);
-  const counts = await changeRegistry(context, statements);
-  if (!isDecided(statements, counts)) throw await sharedNameError(context, name, settings.project);
+  const isWritten = await changeApp(context, name, expected, (row) =>
+    changes(context, row, settings),
+  );
+  if (!isWritten) throw await sharedNameError(context, name, settings.project);
   return findApp(context, name);
+}
+
+/** An app is not what it was when its change was decided on. */
+export class ChangedAppError extends AdminError {
+  /** What it is now. */
+  readonly now: AppDocument;
+  constructor(now: AppDocument) {
+    super(`the app ${now.name} was changed meanwhile: nothing was done; look at what it is now`);
+    this.now = now;
+  }
+}
+
+/** How often a change is tried anew since something else of the registry has changed meanwhile. */
+const triesMax = 5;
+
+/**
+ * Writes what follows from an app as it is; false where a statement of it found no row. With
+ * `expected`, a {@link settingsTag}, only if the app is so until it is written: throws a
+ * {@link ChangedAppError} else.
+ */
+export async function changeApp(
+  context: AdminContext,
+  name: string,
+  expected: string | undefined,
+  changesOf: (row: AppRow) => readonly Statement[] | Promise<readonly Statement[]>,
+): Promise<boolean> {
+  for (let tries = 1; tries <= triesMax; tries++) {
+    // Read before the row: a change that comes between the two refuses this one.
+    const revision = await context.store.read(selectRevision);
+    const row = await appRow(context, name);
+    const now = appDocument(row);
+    if (expected !== undefined && expected !== settingsTag(now)) throw new ChangedAppError(now);
+    const guard = expected === undefined ? [] : [sql.unlessRevised(revision)];
+    const statements = [...guard, ...(await changesOf(row))];
+    const counts = await changeRegistry(context, statements);
+    const isOvertaken = guard.length > 0 && counts[0] === 0;
+    if (!isOvertaken) return isDecided(statements, counts);
+  }
+  throw new AdminError('the registry of the store changed too often: try again');
 }
 
 /** One app, as operators read it. Throws an AdminError when there is none. */
@@ -69,7 +113,9 @@ export async function findApp(context: AdminContext, name: string): Promise<AppD
 export async function appRow(context: AdminContext, name: string): Promise<AppRow> {
   const row = await context.store.read(selectApp(name, context.company));
   if (row === undefined) {
-    throw new AdminError(`there is no app ${name}; "apps list" shows those there are`);
+    throw new AdminError(`there is no app ${name}; "apps list" shows those there are`, {
+      isUnknown: true,
+    });
   }
   return row;
 }

@@ -19,18 +19,20 @@ export function auditLine(
 
 /** What a line begins with that the ledger writes: it alone knows what the change comes to. */
 export function auditNote(
-  { ids, clock, actor, reason }: AdminContext,
+  { ids, clock, actor, via, reason }: AdminContext,
   change: Pick<AuditNote, 'action' | 'subject' | 'reference' | 'callId'>,
 ): AuditNote {
   const { action, subject, reference, callId } = change;
   return {
     id: ids.next('log'),
     at: clock.now(),
-    actor,
+    // The name comes first: who looks for it finds its lines of every role and session.
+    actor: via === undefined ? actor : `${actor} (${via})`,
     action,
     subject,
     reason,
     reference,
     callId,
+    via,
   };
 }

@@ -62,7 +62,8 @@ export async function forgetBindings(context: AdminContext): Promise<readonly Pr
   return bindings;
 }
 
-function bindingStatements(
+/** What binds an app to a project, with its line of the audit log; nothing checks it here. */
+export function bindingStatements(
   context: AdminContext,
   binding: ProjectBinding,
   before: string | undefined,

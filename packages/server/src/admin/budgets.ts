@@ -38,6 +38,18 @@ export async function listBudgets({ store }: AdminContext): Promise<readonly Bud
   return (await store.read(selectBudgets)).map(budgetDocument);
 }
 
+/** The same with what was counted of each. */
+export async function listBudgetUses({
+  store,
+  clock,
+}: AdminContext): Promise<readonly BudgetUseDocument[]> {
+  const rows = await store.readAside(selectBudgets);
+  const nowMs = clock.now();
+  return Promise.all(
+    rows.map(async (row) => budgetUseDocument(row, await store.readAside(selectUse(row, nowMs)))),
+  );
+}
+
 /** A budget with what was counted of it: each span. Throws an AdminError where there is none. */
 export async function showBudget(
   { store, clock }: AdminContext,
@@ -53,7 +65,9 @@ export async function showBudget(
 function budgetsNamed(budgets: readonly BudgetRow[], name: string): readonly BudgetRow[] {
   const named = budgets.filter(({ scope }) => scope === scopeOfName(name));
   if (named.length > 0) return named;
-  throw new AdminError(`there is no budget ${name}; "budgets list" shows those there are`);
+  throw new AdminError(`there is no budget ${name}; "budgets list" shows those there are`, {
+    isUnknown: true,
+  });
 }
 
 /**

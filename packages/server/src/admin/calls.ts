@@ -34,6 +34,7 @@ export async function findCall(
   if (call === undefined) {
     throw new AdminError(
       `there is no call ${JSON.stringify(id)}; its id is the header x-call-id of its answer: a request that was refused has none, and one that repeated another has that one's`,
+      { isUnknown: true },
     );
   }
   const { priceVersion } = call;

@@ -2,9 +2,8 @@ import { nextUtcDayMs, utcDayOf } from '../lib/clock.ts';
 import { formatUsd } from '../lib/money.ts';
 import * as sql from '../store/queries/operator-statements.ts';
 import { AdminError } from './admin-error.ts';
-import { appRow } from './apps.ts';
+import { appRow, changeApp } from './apps.ts';
 import { auditLine } from './audit-line.ts';
-import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
 
 /** A cap of one day, which is another than that of the app. */
@@ -19,12 +18,14 @@ export interface CappedDay {
 
 /**
  * Sets the cap of an app's running day alone: the app keeps its own for the days to come. A change
- * of the app's daily budget takes its place. Throws an AdminError for an app without one.
+ * of the app's daily budget takes its place. Throws an AdminError for an app without one, and a
+ * ChangedAppError where it is not as `expected` any more.
  */
 export async function capToday(
   context: AdminContext,
   name: string,
   capPicoUsd: bigint,
+  expected?: string,
 ): Promise<CappedDay> {
   const { dailyBudgetPicoUsd } = await appRow(context, name);
   if (dailyBudgetPicoUsd === undefined) {
@@ -36,7 +37,7 @@ export async function capToday(
   const day = utcDayOf(nowMs);
   const capUsd = formatUsd(capPicoUsd);
   const dailyBudgetUsd = formatUsd(dailyBudgetPicoUsd);
-  await changeRegistry(context, [
+  await changeApp(context, name, expected, () => [
     { sql: sql.putCap, values: [name, day, capPicoUsd] },
     auditLine(context, {
       action: 'app.cap-today',

@@ -6,6 +6,7 @@ import { type SettingDifference, settingsOf, settingTexts } from './app-settings
 import { type BudgetDifference, compareBudgets, type SettingAtStart } from './compare-budgets.ts';
 import { compareHooks, type HookDifference } from './compare-hooks.ts';
 import type { AdminContext } from './context.ts';
+import { compareProjects, type DeclaredBinding } from './declared-projects.ts';
 import { type MissingAppsPolicy, type PlannedApp, planFile } from './file-plan.ts';
 
 /** What a start with a file would do to the apps of the store. */
@@ -38,7 +39,12 @@ export async function compareFile(
 ): Promise<FileComparison> {
   const rows = await store.read(selectApps(company));
   const planned = planFile(declared, rows, await store.read(selectKeys));
-  const apps = planned.map((app) => differenceOf(app, missing));
+  const ofFile = planned.filter(({ kind }) => kind !== 'command').map(({ name }) => name);
+  const bound = await compareProjects(
+    { store },
+    declared.filter(({ name }) => ofFile.includes(name)),
+  );
+  const apps = planned.map((app) => withProjects(differenceOf(app, missing), bound));
   const budgets = compareBudgets(shared, await store.read(selectBudgets));
   const hooks = await compareHooks({ store }, notify);
   return {
@@ -77,6 +83,17 @@ function differenceOf(planned: PlannedApp, missing: MissingAppsPolicy): AppDiffe
     case 'left':
       return { app, atStart: 'leave', settings: [] };
   }
+}
+
+function withProjects(app: AppDifference, bound: readonly DeclaredBinding[]): AppDifference {
+  const settings = bound
+    .filter((binding) => binding.app === app.app)
+    .map(({ platform, projectId: file, before: store = null }) => {
+      return { setting: `projects.${platform}`, store, file, isSet: true };
+    });
+  if (settings.length === 0) return app;
+  const atStart = app.atStart === 'leave' ? 'change' : app.atStart;
+  return { ...app, atStart, settings: [...app.settings, ...settings] };
 }
 
 function withIsSet(differences: readonly SettingDifference[], isSet: boolean) {

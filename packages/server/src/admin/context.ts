@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { Ids } from '../lib/id.ts';
 import type { Store } from '../store/port.ts';
 import { storeClock } from '../store/store-clock.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** What every operation of an operator needs: made once for a command, once for a service. */
 export interface AdminContext {
@@ -12,6 +13,8 @@ export interface AdminContext {
   /** The process's only one: what operators book is committed with the calls. */
   readonly queue: LedgerQueue;
   readonly ids: Ids;
+  /** The process's only ones, for what reads for long. */
+  readonly turns: Turns;
   /** Names the projects of apps that have no name of their own for theirs. */
   readonly company: string;
   readonly adminEmail: string | undefined;
@@ -19,6 +22,8 @@ export interface AdminContext {
   readonly actor: string;
   /** Why, in the operator's own words; missing where none was given. */
   readonly reason?: string | undefined;
+  /** In which role and by which session or token, where it was the console. */
+  readonly via?: string | undefined;
 }
 
 /**
@@ -26,10 +31,16 @@ export interface AdminContext {
  * `queue` is that of the service in this process; a command makes its own.
  */
 export function createAdminContext(
-  parts: Omit<AdminContext, 'queue'> & Partial<Pick<AdminContext, 'queue'>>,
+  parts: Omit<AdminContext, 'queue' | 'turns'> & Partial<Pick<AdminContext, 'queue'>>,
 ): AdminContext {
   const { store, ids, company, adminEmail, actor, reason } = parts;
   const clock = storeClock(store, parts.clock);
   const queue = parts.queue ?? createLedgerQueue({ store, clock });
-  return { store, clock, queue, ids, company, adminEmail, actor, reason };
+  return { store, clock, queue, ids, turns: createTurns(), company, adminEmail, actor, reason };
+}
+
+/** The same, with all that is read on the connection that calls do not wait for. */
+export function readingAside(context: AdminContext): AdminContext {
+  const { store } = context;
+  return { ...context, store: { ...store, read: store.readAside } };
 }

@@ -3,7 +3,7 @@ import { firstCallIdAt, madeAt } from '../lib/id.ts';
 import { formatUsd } from '../lib/money.ts';
 import { type CallFilter, selectFound, selectStep } from '../store/queries/call-search.ts';
 import { appRow } from './apps.ts';
-import type { AdminContext } from './context.ts';
+import { type AdminContext, readingAside } from './context.ts';
 
 /** What is looked for, and from where on. */
 export interface CallSearch extends CallFilter {
@@ -56,9 +56,10 @@ export async function findCalls(
   search: CallSearch,
   stepRows = searchedAtOnce,
 ): Promise<FoundCalls> {
-  const { store, clock } = context;
+  const reading = readingAside(context);
+  const { store, clock } = reading;
   const { app, since, until, limit } = search;
-  if (app !== undefined) await appRow(context, app);
+  if (app !== undefined) await appRow(reading, app);
   const untilMs = Math.min(until ?? clock.now(), clock.now()) + idSlackMs;
   const from = firstCallIdAt(since === undefined ? 0 : since - idSlackMs);
   const endMs = clock.monotonic() + searchMs;

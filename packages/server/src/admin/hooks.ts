@@ -83,7 +83,10 @@ export async function testHook(
   const hook = hooks.find((each) => each.name === name);
   if (hook === undefined) {
     const known = hooks.map((each) => each.name).join(', ') || 'none';
-    throw new AdminError(`the file has no hook ${name}; it has ${known}`, { isBadValue: true });
+    throw new AdminError(`the file has no hook ${name}; it has ${known}`, {
+      isBadValue: true,
+      isUnknown: true,
+    });
   }
   const id = ids.next('evt');
   const at = clock.now();

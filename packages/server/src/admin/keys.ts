@@ -202,10 +202,16 @@ export async function enableKey(context: AdminContext, id: string): Promise<KeyD
   return documentOf(context, { ...row, isEnabled: true });
 }
 
-async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
+/** A key by its id. Throws an AdminError when there is none. */
+export async function keyRow(context: AdminContext, id: string): Promise<ApiKeyRow> {
   const row = (await context.store.read(selectKeys)).find((key) => key.id === id);
   if (row !== undefined) return row;
-  throw new AdminError(`there is no key ${id}; "keys list" shows their ids`);
+  throw noSuchKey(id);
+}
+
+/** What is said of an id that no key has, or none that may be seen. */
+export function noSuchKey(id: string): AdminError {
+  return new AdminError(`there is no key ${id}; "keys list" shows their ids`, { isUnknown: true });
 }
 
 /** Disables a key: within 1 s it is unknown to every replica. */

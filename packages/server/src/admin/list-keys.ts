@@ -5,7 +5,7 @@ import { selectBudgets } from '../store/queries/budgets.ts';
 import { selectStep } from '../store/queries/call-search.ts';
 import { type KeySum, selectKeySums, selectKeyUse } from '../store/queries/key-use.ts';
 import { selectKeys } from '../store/queries/registry.ts';
-import type { AdminContext } from './context.ts';
+import { type AdminContext, readingAside } from './context.ts';
 import { type KeyDocument, keyDocument } from './key-document.ts';
 
 /** A key, and what became of it. */
@@ -28,9 +28,10 @@ const idSlackMs = 3_600_000;
  * today are counted in small ranges of ids, for 5 s at most.
  */
 export async function listKeys(
-  context: AdminContext,
+  operator: AdminContext,
   app: string | undefined,
 ): Promise<readonly KeyInUse[]> {
+  const context = readingAside(operator);
   const { store } = context;
   const keys = await store.read(selectKeys);
   const budgets = await store.read(selectBudgets);

@@ -1,4 +1,4 @@
-import { isDefaultProject } from '../registry/shared-projects.ts';
+import { isDefaultProject } from '../domain/project-id.ts';
 import type { Statement } from '../store/port.ts';
 import * as sql from '../store/queries/operator-statements.ts';
 import { AdminError } from './admin-error.ts';

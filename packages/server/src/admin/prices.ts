@@ -1,5 +1,5 @@
 import { priceVersionOf } from '../books/usage.ts';
-import type { Catalog, LongContextRates } from '../catalog/catalog.ts';
+import type { Catalog, LongContextRates, ModelRates } from '../catalog/catalog.ts';
 import { toOperatorPrice } from '../catalog/model-entry.ts';
 import type { Rates } from '../domain/rates.ts';
 import type { Query, Store } from '../store/port.ts';
@@ -41,6 +41,18 @@ function storedPrice(price: ReturnType<Catalog['prices']>[number]): StoredPrice 
 
 /** The price of a version, which calls were booked with; null when it was never kept. */
 export function selectPrice(version: string): Query<PriceDocument | null> {
+  const { map, ...query } = selectRates(version);
+  return {
+    ...query,
+    map(rows) {
+      const rates = map(rows);
+      return rates === null ? null : { version, ...toOperatorPrice(rates) };
+    },
+  };
+}
+
+/** Its rates; null when it was never kept. */
+export function selectRates(version: string): Query<ModelRates | null> {
   return {
     sql: sql.selectPrice,
     values: [version],
@@ -49,10 +61,7 @@ export function selectPrice(version: string): Query<PriceDocument | null> {
       const price = priceTable.read(row);
       const longContext = longContextOf(price);
       const rates = ratesOf(price);
-      return {
-        version,
-        ...toOperatorPrice(longContext === undefined ? rates : { ...rates, longContext }),
-      };
+      return longContext === undefined ? rates : { ...rates, longContext };
     },
   };
 }

@@ -1,3 +1,4 @@
+import { isDefaultProject } from '../domain/project-id.ts';
 import type { Platform } from '../platforms/port.ts';
 import {
   type Project,
@@ -5,7 +6,7 @@ import {
   ProjectsError,
   projectOfName,
 } from '../platforms/projects.ts';
-import { isDefaultProject, sharedBindings, sharedSentence } from '../registry/shared-projects.ts';
+import { sharedBindings, sharedSentence } from '../registry/shared-projects.ts';
 import {
   type AppRow,
   type ProjectBinding,
@@ -13,6 +14,8 @@ import {
   selectBindings,
 } from '../store/queries/registry.ts';
 import type { AdminContext } from './context.ts';
+
+export type { Platform };
 
 /** How an app stands with a platform that bills by project. */
 export interface PlannedProject {

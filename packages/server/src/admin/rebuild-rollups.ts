@@ -15,7 +15,7 @@ import type { GroupSums, SumsOf } from '../store/sums/report-sums.ts';
 import { AdminError } from './admin-error.ts';
 import { auditLine } from './audit-line.ts';
 import { closedParts, type Progress } from './closed-parts.ts';
-import type { AdminContext } from './context.ts';
+import { type AdminContext, readingAside } from './context.ts';
 
 /** What a rebuild came to. */
 export interface Rebuilt {
@@ -33,7 +33,11 @@ const stepRows = 250;
  * which records were pruned stay as they are. It may be broken off and repeated. Throws an
  * AdminError where an hour is closed or records are pruned meanwhile.
  */
-export async function rebuildRollups(context: AdminContext, progress: Progress): Promise<Rebuilt> {
+export function rebuildRollups(context: AdminContext, progress: Progress): Promise<Rebuilt> {
+  return context.turns.take(() => rebuild(readingAside(context), progress));
+}
+
+async function rebuild(context: AdminContext, progress: Progress): Promise<Rebuilt> {
   const { rolledUntil } = await rollUp(context);
   const months = await context.store.read(selectUnprunedMonths);
   let rows = 0;

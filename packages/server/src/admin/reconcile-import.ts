@@ -54,41 +54,63 @@ export interface ImportedInvoice {
  */
 export async function importInvoice(
   context: AdminContext,
-  { platform, sources, range }: InvoiceImport,
+  invoice: InvoiceImport,
 ): Promise<ImportedInvoice> {
-  const invoice = await readSources(sources);
+  const { imported, statements } = await prepare(context, invoice);
+  if (statements.length === 0) return imported;
+  // Another command has imported the same files at this moment.
+  const isWritten = isDecided(statements, await context.store.write(statements));
+  return isWritten ? imported : { ...imported, changedDays: [], isRepeated: true };
+}
+
+/** Says what an import would come to, and changes nothing. Throws as {@link importInvoice} does. */
+export async function planImport(
+  context: AdminContext,
+  invoice: InvoiceImport,
+): Promise<ImportedInvoice> {
+  return (await prepare(context, invoice)).imported;
+}
+
+/** What an import comes to, and what writes it: nothing for files that were imported before. */
+async function prepare(
+  context: AdminContext,
+  { platform, sources, range }: InvoiceImport,
+): Promise<{ readonly imported: ImportedInvoice; readonly statements: readonly Statement[] }> {
+  const invoice = await readSources(sources, range === undefined);
   const { days, lines, sourceHash } = invoice;
   checkDays(days, range);
   const total = lines.reduce((sum, { amount }) => sum + amount, 0n);
-  const imported = {
+  const read = {
     ...{ platform, days, lines: lines.length, totalUsd: formatUsd(total), sourceHash },
     ...{ roundedAmounts: invoice.rounded, skippedRows: invoice.skipped },
   };
-  const repeated = { ...imported, changedDays: [], isRepeated: true };
   if (range === undefined && (await context.store.read(selectIsImported(platform, sourceHash)))) {
-    return repeated;
+    return { imported: { ...read, changedDays: [], isRepeated: true }, statements: [] };
   }
   const { statements, changedDays } = await dayStatements(context, platform, invoice);
   const note = noteOf(context, { platform, days, total, sourceHash });
   const source = insertSource(platform, sourceHash, context.clock.now());
   const all = range === undefined ? [source, ...statements, note] : [...statements, note];
-  // Another command has imported the same files at this moment.
-  if (!isDecided(all, await context.store.write(all))) return repeated;
-  return { ...imported, changedDays, isRepeated: false };
+  return { imported: { ...read, changedDays, isRepeated: false }, statements: all };
 }
 
-async function readSources(sources: readonly InvoiceSource[]): Promise<ReadInvoice> {
+/** What a file says is the operator's to put right; what a platform answers is not. */
+async function readSources(
+  sources: readonly InvoiceSource[],
+  isBadValue: boolean,
+): Promise<ReadInvoice> {
   try {
     return await readInvoice(sources);
   } catch (error) {
     if (!(error instanceof InvoiceError)) throw error;
-    throw new AdminError(`nothing was imported: ${error.message}`, { isBadValue: true });
+    throw new AdminError(`nothing was imported: ${error.message}`, { isBadValue });
   }
 }
 
 function checkDays(days: readonly string[], range: DayRange | undefined) {
   if (days.length === 0) {
-    throw new AdminError('nothing was imported: no day is in it', { isBadValue: true });
+    const isBadValue = range === undefined;
+    throw new AdminError('nothing was imported: no day is in it', { isBadValue });
   }
   const other = range && days.find((day) => day < range.from || day > range.to);
   if (other === undefined) return;

@@ -31,6 +31,12 @@ interface Target {
   readonly attempts: BookedAttempt[];
 }
 
+/** What of a day is settled: all of it where nothing is named. */
+export interface SettledPart {
+  readonly platform?: string | undefined;
+  readonly app?: string | undefined;
+}
+
 /** So many operations wait for the ledger at once. */
 const stepMax = 256;
 
@@ -39,8 +45,9 @@ export async function planSettlement(
   context: AdminContext,
   catalog: Catalog,
   day: string,
+  only: SettledPart = {},
 ): Promise<readonly SettledDocument[]> {
-  return (await targetsOf(context, catalog, day)).map(documentOf);
+  return (await targetsOf(context, catalog, day, only)).map(documentOf);
 }
 
 /**
@@ -52,8 +59,9 @@ export async function settleDay(
   context: AdminContext,
   catalog: Catalog,
   day: string,
+  only: SettledPart = {},
 ): Promise<readonly SettledDocument[]> {
-  const targets = await targetsOf(context, catalog, day);
+  const targets = await targetsOf(context, catalog, day, only);
   const changes = new Map<string, Change[]>();
   for (const { amount, attempts } of targets) {
     const parts = distribute(
@@ -107,9 +115,11 @@ async function targetsOf(
   context: AdminContext,
   catalog: Catalog,
   day: string,
+  only: SettledPart,
 ): Promise<readonly Target[]> {
   const range = { from: day, to: day };
-  const platforms = await context.store.read(selectInvoicePlatforms);
+  const imported = await context.store.read(selectInvoicePlatforms);
+  const platforms = imported.filter((name) => name === (only.platform ?? name));
   const compared = await compareDays(context, catalog, { ...range, platforms });
   const targets = compared.flatMap(({ platform, rows }) =>
     rows.flatMap(({ verdict, isFinal, app, model, exact, estimated, invoice }): Target[] => {
@@ -117,6 +127,7 @@ async function targetsOf(
       // What only midnight explains is put right by the day beside it.
       const isInside = amount >= 0n && amount <= estimated && estimated > 0n;
       if (verdict !== 'explained' || !isFinal || app === undefined || !isInside) return [];
+      if (app !== (only.app ?? app)) return [];
       return [{ platform, day, app, model, amount, attempts: [] }];
     }),
   );

@@ -17,20 +17,38 @@ export interface ReopenedDay {
   readonly freedUsd: string;
 }
 
+/** Which day of which app; today where none is named. */
+interface Reopening {
+  readonly app: string;
+  readonly day: string | undefined;
+}
+
+/** Says what of a day would be free again, and changes nothing. Throws as the change does. */
+export async function planReopening(
+  context: AdminContext,
+  asked: Reopening,
+): Promise<readonly ReopenedDay[]> {
+  const { app, day, closings } = await closingsOf(context, asked);
+  return closings.map(({ callId, cost }) => ({ app, day, callId, freedUsd: formatUsd(cost) }));
+}
+
+async function closingsOf(context: AdminContext, asked: Reopening) {
+  const { name: app } = await appRow(context, asked.app);
+  const day = asked.day ?? utcDayOf(context.clock.now());
+  const closings = await context.store.read(selectClosings(app, day));
+  if (closings.length > 0) return { app, day, closings };
+  throw new AdminError(`nothing is booked for lost calls of ${app} on ${day}: it is not closed`);
+}
+
 /**
  * Takes back what was booked for lost calls of a day, where nothing was lost. What an operator has
  * put right meanwhile, or booked as a known amount, stays.
  */
 export async function reopenDay(
   context: AdminContext,
-  asked: { readonly app: string; readonly day: string | undefined },
+  asked: Reopening,
 ): Promise<readonly ReopenedDay[]> {
-  const { name: app } = await appRow(context, asked.app);
-  const day = asked.day ?? utcDayOf(context.clock.now());
-  const closings = await context.store.read(selectClosings(app, day));
-  if (closings.length === 0) {
-    throw new AdminError(`nothing is booked for lost calls of ${app} on ${day}: it is not closed`);
-  }
+  const { app, day, closings } = await closingsOf(context, asked);
   const reopened: ReopenedDay[] = [];
   for (const { callId, cost } of closings) {
     const subject = closingSubject(app, day);

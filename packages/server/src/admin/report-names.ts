@@ -20,11 +20,13 @@ export async function reportNames(
   if (missing !== undefined) {
     throw new AdminError(`--app: there is no app ${JSON.stringify(missing)}`, { isBadValue: true });
   }
+  const tags = new Map(apps.map((app) => [app.name, app.tags]));
   const groups = groupsOf(await store.read(selectBudgets));
   const spans = await store.read(selectProjectSpans);
   const projects = Map.groupBy(spans, ({ app, platform }) => `${app}\n${platform}`);
   return {
     groups: (app) => groups.filter(({ has }) => has(app)).map(({ name }) => name),
+    tags: (app) => tags.get(app) ?? {},
     project(app, platform, day) {
       const endMs = Date.parse(day) + dayMs;
       const bound = projects.get(`${app}\n${platform}`) ?? [];

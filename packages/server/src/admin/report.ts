@@ -1,7 +1,14 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { rollUp } from '../ledger/rollups.ts';
 import { columnsOf, type Dimension } from '../reports/dimensions.ts';
-import { type Group, type ReportRow, rowsOf, topOf, totalOf } from '../reports/report.ts';
+import {
+  type Group,
+  type Names,
+  type ReportRow,
+  rowsOf,
+  topOf,
+  totalOf,
+} from '../reports/report.ts';
 import {
   type SumsOf,
   selectBehind,
@@ -9,9 +16,10 @@ import {
   selectUserSums,
 } from '../store/sums/report-sums.ts';
 import { type RollupState, selectRollupState } from '../store/sums/rollups.ts';
+import { selectTopUsers, type TopUsers, type TopUsersOf } from '../store/sums/top-users.ts';
 import { AdminError } from './admin-error.ts';
 import { closedParts, type Progress } from './closed-parts.ts';
-import type { AdminContext } from './context.ts';
+import { type AdminContext, readingAside } from './context.ts';
 import { reportNames } from './report-names.ts';
 
 /** What is asked for: UTC days, both included. */
@@ -32,6 +40,8 @@ export interface Report {
   readonly total: ReportRow['sums'];
   /** Rows there are in all. */
   readonly found: number;
+  /** The tags of an app today. */
+  readonly tagsOf: Names['tags'];
 }
 
 /** How often a report is read again that sums or a prune have overtaken. */
@@ -41,7 +51,19 @@ const triesMax = 5;
  * first. Users by anything but their apps and whole months are read from the records, hour by hour.
  * Throws an AdminError for an app that is not there.
  */
-export async function readReport(
+export function readReport(
+  context: AdminContext,
+  catalog: Catalog,
+  asked: ReportAsked,
+  progress: Progress,
+): Promise<Report> {
+  return context.turns.take(
+    () => reportOf(readingAside(context), catalog, asked, progress),
+    (before) => progress(`${before} before this one`),
+  );
+}
+
+async function reportOf(
   context: AdminContext,
   catalog: Catalog,
   asked: ReportAsked,
@@ -53,33 +75,63 @@ export async function readReport(
     onStep: (untilMs) => progress(`sums of calls until ${new Date(untilMs).toISOString()}`),
   });
   const wanted = { ...asked, columns: columnsOf(asked.by) };
-  const groups = await groupsOf(context, wanted, asked.by, progress);
+  const { top } = asked;
+  if (top !== undefined && isOfUsers(wanted, asked.by)) {
+    const { groups, total, found } = await settled(context, (state) =>
+      topAtMark(context, { ...wanted, top }, state),
+    );
+    const rows = topOf(rowsOf(groups, asked.by, names), top);
+    return { rows, total, found, tagsOf: names.tags };
+  }
+  const groups = await settled(context, (state) => groupsAt(context, wanted, state, progress));
   const rows = rowsOf(groups, asked.by, names);
   return {
     rows: asked.top === undefined ? rows : topOf(rows, asked.top),
     total: totalOf(rows),
     found: rows.length,
+    tagsOf: names.tags,
   };
 }
 
-async function groupsOf(
-  context: AdminContext,
-  wanted: SumsOf,
-  by: readonly Dimension[],
-  progress: Progress,
-): Promise<readonly Group[]> {
+/** Users of one month by nothing but what follows from them and their app. */
+function isOfUsers(wanted: SumsOf, by: readonly Dimension[]): boolean {
+  const isOneMonth = wanted.from.slice(0, 7) === wanted.to.slice(0, 7) && isWholeMonths(wanted);
+  return isOneMonth && by.includes('app') && wanted.columns.includes('userId') && isKept(wanted);
+}
+
+function isKept({ columns }: SumsOf): boolean {
+  return columns.every((column) => column === 'app' || column === 'userId');
+}
+
+/** What is read at one mark of the sums; `read` answers undefined where they have moved on. */
+async function settled<T>(
+  { store }: AdminContext,
+  read: (state: RollupState) => Promise<T | undefined>,
+): Promise<T> {
   for (let tries = 0; tries < triesMax; tries++) {
-    const state = await context.store.read(selectRollupState);
+    const state = await store.read(selectRollupState);
     if (state === undefined) break;
-    const found = by.includes('user')
-      ? await userGroups(context, wanted, state, progress)
-      : await atMark(context, selectSplitSums(wanted, state.rolledUntil), state);
+    const found = await read(state);
     if (found !== undefined) return found;
   }
   throw new AdminError('the sums of calls change too fast to be read: try again in a minute');
 }
 
-/** Undefined where the sums have moved on since their mark was read. */
+async function topAtMark(
+  { store }: AdminContext,
+  wanted: TopUsersOf,
+  { rolledUntil }: RollupState,
+): Promise<TopUsers | undefined> {
+  const read = await store.read(selectTopUsers(wanted, rolledUntil));
+  return read.rolledUntil === rolledUntil ? read : undefined;
+}
+
+function groupsAt(context: AdminContext, wanted: SumsOf, state: RollupState, progress: Progress) {
+  return wanted.columns.includes('userId')
+    ? userGroups(context, wanted, state, progress)
+    : atMark(context, selectSplitSums(wanted, state.rolledUntil), state);
+}
+
 async function atMark(
   { store }: AdminContext,
   query: ReturnType<typeof selectSplitSums>,
@@ -90,8 +142,7 @@ async function atMark(
 }
 
 function userGroups(context: AdminContext, wanted: SumsOf, state: RollupState, progress: Progress) {
-  const isKept = wanted.columns.every((column) => column === 'app' || column === 'userId');
-  return isKept && isWholeMonths(wanted)
+  return isKept(wanted) && isWholeMonths(wanted)
     ? atMark(context, selectUserSums(wanted, state.rolledUntil), state)
     : fromRecords(context, wanted, state, progress);
 }

@@ -45,7 +45,9 @@ export async function endRun(context: AdminContext, id: string): Promise<RunDocu
   const { store, clock } = context;
   const [run] = await store.read(selectRunsOfId(id));
   if (run === undefined) {
-    throw new AdminError(`there is no run ${id}; "runs list" shows those that are open`);
+    throw new AdminError(`there is no run ${id}; "runs list" shows those that are open`, {
+      isUnknown: true,
+    });
   }
   const ending = { ...endRunOf(run.app, id, clock.now()), abortIfNoRows: true } as const;
   const line = auditLine(context, { action: 'run.end', subject: `${run.app} ${id}` });

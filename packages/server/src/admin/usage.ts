@@ -17,10 +17,14 @@ export async function usageOfApp(
   context: AdminContext,
   name: string,
   day: string | undefined,
+  reader: Reader = 'operator',
 ): Promise<UsageAnswer> {
   const row = await appRow(context, name);
-  return reportOf(context, await registryOf(context), row, day);
+  return reportOf(context, await registryOf(context, reader), row, day);
 }
+
+/** Who reads of usage: operators are told all of each budget, an app what it may know. */
+export type Reader = 'operator' | 'app';
 
 /** Every app's usage of a UTC day. */
 export async function usageOfAll(
@@ -28,16 +32,20 @@ export async function usageOfAll(
   day: string | undefined,
 ): Promise<readonly UsageAnswer[]> {
   const rows = await context.store.read(selectApps(context.company));
-  const registry = await registryOf(context);
+  const registry = await registryOf(context, 'operator');
   return Promise.all(rows.map((row) => reportOf(context, registry, row, day)));
 }
 
 type BudgetsSeen = Pick<Registry, 'scopesOf' | 'isVisible'>;
 
-/** The budgets as the store has them; operators may be told all of each. */
-async function registryOf({ store }: AdminContext): Promise<BudgetsSeen> {
-  const scopesOf = createScopes(await store.read(selectBudgets), () => undefined);
-  return { scopesOf, isVisible: () => true };
+/** The budgets as the store has them. */
+async function registryOf({ store }: AdminContext, reader: Reader): Promise<BudgetsSeen> {
+  const budgets = await store.read(selectBudgets);
+  const visible = new Set(budgets.filter((each) => each.isVisible).map(({ scope }) => scope));
+  return {
+    scopesOf: createScopes(budgets, () => undefined),
+    isVisible: ({ scope }) => reader === 'operator' || visible.has(scope),
+  };
 }
 
 async function reportOf(

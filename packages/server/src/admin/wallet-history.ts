@@ -2,7 +2,7 @@ import type { WalletEntry, WalletMonth } from '../books/rows.ts';
 import { formatCredits } from '../lib/money.ts';
 import { selectEntries, selectMonths } from '../store/queries/wallet-history.ts';
 import { type LineDocument, listLines } from './audit-log.ts';
-import type { AdminContext } from './context.ts';
+import { type AdminContext, readingAside } from './context.ts';
 import { creditsOf, type WalletOwner } from './wallets.ts';
 
 /** Why a user has the credits that they have. */
@@ -34,9 +34,10 @@ const linesMax = 10_000;
  * and why. Throws an AdminError for an app without credits.
  */
 export async function walletHistory(
-  context: AdminContext,
+  operator: AdminContext,
   owner: WalletOwner,
 ): Promise<WalletHistory> {
+  const context = readingAside(operator);
   const { app, userId } = owner;
   const { picoUsdPerCredit } = await creditsOf(context, owner);
   const months = await context.store.read(selectMonths(app, userId));

@@ -1,13 +1,13 @@
 import type { CreditsAnswer } from '@model-gateway/contract';
 import type { CreditsConfig } from '../domain/credits.ts';
 import { creditsIn } from '../domain/registered-app.ts';
-import { creditsReport } from '../ledger/credits-report.ts';
+import { creditsAnswer, creditsReport, readWallet } from '../ledger/credits-report.ts';
 import { utcMonthOf } from '../lib/clock.ts';
 import { formatCredits, parseDecimal, picoUsdMax } from '../lib/money.ts';
-import { pseudonymOf } from '../lib/pseudonym.ts';
+import { pseudonymOf, pseudonymsOf } from '../lib/pseudonym.ts';
 import { isUserId, isWalletOwner, userIdRule } from '../registry/user-id.ts';
 import { selectTopup } from '../store/queries/ledger.ts';
-import { selectIsWalletReference } from '../store/queries/references.ts';
+import { selectWalletEntry } from '../store/queries/references.ts';
 import { AdminError } from './admin-error.ts';
 import { appRow } from './apps.ts';
 import { auditNote } from './audit-line.ts';
@@ -74,7 +74,49 @@ export async function isKnownReference(
   { app, userId, reference }: Pick<WalletChange, 'app' | 'userId' | 'reference'>,
 ): Promise<boolean> {
   if (reference === undefined) return false;
-  return store.read(selectIsWalletReference(app, userId, reference));
+  return (await store.read(selectWalletEntry(app, userId, reference))) !== undefined;
+}
+
+/**
+ * Says what a wallet would be after a top-up, or a debit, and changes nothing. Throws an AdminError
+ * as the change does; what the same reference has done before is not done again.
+ */
+export async function planWalletChange(
+  context: AdminContext,
+  change: WalletChange,
+  sign: 1n | -1n,
+): Promise<CreditsAnswer> {
+  if (sign > 0n && !isUserId(change.userId)) throw wrongUserId();
+  const credits = await creditsOf(context, change);
+  const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
+  checkReference(change.reference);
+  await refuseForgotten(context, change);
+  const { app, userId, reference } = change;
+  const before =
+    reference === undefined
+      ? undefined
+      : await context.store.read(selectWalletEntry(app, userId, reference));
+  if (before !== undefined && before !== amount) {
+    throw new AdminError(
+      `the wallet was not changed: reference ${reference} was used for another amount`,
+    );
+  }
+  const nowMs = context.clock.now();
+  const wallet = await readWallet(context.store, { app, userId, credits }, utcMonthOf(nowMs));
+  const { topup, month } = wallet;
+  const available = topup.added - topup.spent - topup.held;
+  const added = topup.added + (before === undefined ? amount : 0n);
+  if (before === undefined && available + amount < 0n) {
+    throw notEnough(available, credits.picoUsdPerCredit);
+  }
+  return creditsAnswer({ month, topup: { ...topup, added } }, nowMs);
+}
+
+function notEnough(available: bigint, picoUsdPerCredit: bigint): AdminError {
+  const left = formatCredits(available, picoUsdPerCredit);
+  return new AdminError(
+    `only ${left} credits of top-ups are unspent: a debit takes back top-up money alone`,
+  );
 }
 
 async function applyChange(context: AdminContext, change: WalletChange, sign: 1n | -1n) {
@@ -83,6 +125,7 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
   const amount = sign * amountOf(change.credits, credits.picoUsdPerCredit);
   const reference = change.reference ?? context.ids.next('topup');
   checkReference(reference);
+  await refuseForgotten(context, change);
   const now = context.clock.now();
   const { picoUsdPerCredit } = credits;
   const action = sign > 0n ? 'wallet.top-up' : 'wallet.debit';
@@ -94,10 +137,7 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
       throw new AdminError(`the wallet was not changed: ${cause.message}`);
     });
   if (outcome?.kind === 'not-enough') {
-    const left = formatCredits(outcome.available, picoUsdPerCredit);
-    throw new AdminError(
-      `only ${left} credits of top-ups are unspent: a debit takes back top-up money alone`,
-    );
+    throw notEnough(outcome.available, picoUsdPerCredit);
   }
   if (outcome?.kind === 'too-much') {
     const room = formatCredits(outcome.room, picoUsdPerCredit);
@@ -106,6 +146,22 @@ async function applyChange(context: AdminContext, change: WalletChange, sign: 1n
     );
   }
   return findWallet(context, change);
+}
+
+/** A reference acts once, also where its change has the user's pseudonym by now. */
+async function refuseForgotten(
+  { store }: AdminContext,
+  { app, userId, reference }: WalletChange,
+): Promise<void> {
+  if (reference === undefined) return;
+  for (const pseudonym of pseudonymsOf(store.ring, app, userId)) {
+    if (pseudonym === userId) continue;
+    if ((await store.read(selectWalletEntry(app, pseudonym, reference))) !== undefined) {
+      throw new AdminError(
+        `reference ${reference} was used before this user was erased: nothing was changed`,
+      );
+    }
+  }
 }
 
 function wrongUserId(): AdminError {

@@ -19,4 +19,6 @@ export interface AuditNote {
   readonly reference?: string | undefined;
   /** The call whose record the change is of, where the subject does not name it. */
   readonly callId?: string | undefined;
+  /** In which role and by which session or token of the console. */
+  readonly via?: string | undefined;
 }

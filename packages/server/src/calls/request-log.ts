@@ -21,6 +21,8 @@ export interface RequestLog {
   route: string | undefined;
   /** Why an INTERNAL happened, and what the platform said: for operators alone. */
   cause: string | undefined;
+  /** What a refused caller is told: it may quote what the caller sent, so no line has it. */
+  message: string | undefined;
   /** Milliseconds of admission and reservation, of the platform, of the settlement. */
   reserveMs: number | undefined;
   modelMs: number | undefined;
@@ -48,6 +50,7 @@ export function createRequestLog(): RequestLog {
     estimated: undefined,
     route: undefined,
     cause: undefined,
+    message: undefined,
     reserveMs: undefined,
     modelMs: undefined,
     settleMs: undefined,

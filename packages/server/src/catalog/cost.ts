@@ -47,8 +47,11 @@ export function dearestInputRate(rates: Rates, forHour = false): bigint {
   return larger(rates.inputPicoUsd, ofCache);
 }
 
-/** Where it has no rate, platforms are known to bill twice the input. */
-function hourRate({
+/**
+ * What a token costs that is kept for an hour: where it has no rate, platforms are known to bill
+ * twice the input.
+ */
+export function hourRate({
   cacheWrite1hInputPicoUsd,
   cacheWriteInputPicoUsd,
   inputPicoUsd,

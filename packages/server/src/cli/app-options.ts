@@ -3,6 +3,7 @@ import type { AppDocument } from '../admin/app-document.ts';
 import { credits } from '../config/amounts.ts';
 import type { Field } from '../config/field.ts';
 import { count } from '../config/scalars.ts';
+import { tags } from '../config/tags.ts';
 import {
   type AppSettings,
   appSettings,
@@ -24,6 +25,7 @@ export interface AppOptions
   readonly monthlyCredits?: string;
   readonly usdPerCredit?: string;
   readonly requirePriced?: boolean;
+  readonly tag?: readonly string[];
 }
 
 /** How an option says a kind of setting. */
@@ -98,6 +100,11 @@ export function withAppOptions(command: Command): Command {
     }
   }
   return command
+    .option(
+      '--tag <name=value>',
+      'a tag for reports; may be repeated; nothing behind = for none',
+      list,
+    )
     .option('--require-priced', 'the older word for --unpriced refuse')
     .option('--no-require-priced', 'the older word for --unpriced default');
 }
@@ -162,4 +169,30 @@ function creditsOf(monthlyGrant: string, usdPerCredit: string): CreditsConfig {
       .replace(/^usdPerCredit:/gm, '--usd-per-credit:');
     throw new UsageError(sentence);
   }
+}
+
+/** Reads the tags that the options name; an app keeps those that they do not. */
+export function readTags(
+  { tag: named = [] }: AppOptions,
+  current: AppSettings['tags'],
+): Pick<Partial<AppSettings>, 'tags'> {
+  if (named.length === 0) return {};
+  const entries = new Map(Object.entries(current).map(([name, text]) => [name, scalarOf(text)]));
+  for (const pair of named) {
+    const at = pair.indexOf('=');
+    if (at < 1) {
+      throw new UsageError(
+        `--tag: ${JSON.stringify(pair)} is no tag; write one such as --tag cost-centre=4711`,
+      );
+    }
+    const name = pair.slice(0, at);
+    if (at === pair.length - 1) entries.delete(name);
+    else entries.set(name, scalarOf(pair.slice(at + 1)));
+  }
+  const field: Field = { path: '--tag', tree: { kind: 'table', entries }, problems: [] };
+  return { tags: readField(field, tags) };
+}
+
+function list(one: string, before: readonly string[] = []): readonly string[] {
+  return [...before, one];
 }

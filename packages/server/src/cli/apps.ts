@@ -3,7 +3,13 @@ import { createApp, findApp, updateApp } from '../admin/apps.ts';
 import { capToday } from '../admin/cap-today.ts';
 import { listApps } from '../admin/list-apps.ts';
 import type { AppSettings } from '../domain/app.ts';
-import { type AppOptions, readCredits, readSettings, withAppOptions } from './app-options.ts';
+import {
+  type AppOptions,
+  readCredits,
+  readSettings,
+  readTags,
+  withAppOptions,
+} from './app-options.ts';
 import { type ChangeOptions, withChangeOptions } from './change-options.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
 import { appLines, appsLines, raisedLines } from './lines/apps.ts';
@@ -53,7 +59,8 @@ async function list(context: CommandContext, options: CommonOptions) {
 }
 
 async function create(context: CommandContext, name: string, options: AppOptions) {
-  const settings = { ...readSettings(options), ...readCredits(options, null) };
+  const tags = readTags(options, {});
+  const settings = { ...readSettings(options), ...readCredits(options, null), ...tags };
   const app = await onApps(context, options, (admin) => createApp(admin, name, settings));
   printDocument(context, options, app, appLines);
 }
@@ -61,15 +68,16 @@ async function create(context: CommandContext, name: string, options: AppOptions
 async function updateNamed(context: CommandContext, name: string, options: UpdateOptions) {
   if (options.until !== undefined) return raise(context, name, options);
   const settings = readSettings(options);
-  const namesCredits = options.monthlyCredits ?? options.usdPerCredit;
-  if (Object.keys(settings).length === 0 && namesCredits === undefined) {
+  const others = options.monthlyCredits ?? options.usdPerCredit ?? options.tag;
+  if (Object.keys(settings).length === 0 && others === undefined) {
     throw new UsageError(
       `apps update ${name}: nothing to change: give at least one option ("apps update --help" lists them)`,
     );
   }
   const app = await onApps(context, options, async (admin) => {
-    const { credits } = await findApp(admin, name);
-    return updateApp(admin, name, { ...settings, ...readCredits(options, credits) });
+    const { credits, tags } = await findApp(admin, name);
+    const more = { ...readCredits(options, credits), ...readTags(options, tags) };
+    return updateApp(admin, name, { ...settings, ...more });
   });
   printDocument(context, options, app, appLines);
 }
@@ -77,7 +85,8 @@ async function updateNamed(context: CommandContext, name: string, options: Updat
 /** Another cap for the rest of the day: what ends by itself cannot be forgotten. */
 async function raise(context: CommandContext, name: string, options: UpdateOptions) {
   const { dailyBudgetPicoUsd: cap, ...others } = readSettings(options);
-  const isAlone = Object.keys(others).length === 0 && options.monthlyCredits === undefined;
+  const more = options.monthlyCredits ?? options.tag;
+  const isAlone = Object.keys(others).length === 0 && more === undefined;
   if (options.until !== 'midnight') {
     throw new UsageError(`--until: ${JSON.stringify(options.until)} is not midnight`);
   }

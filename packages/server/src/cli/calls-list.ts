@@ -8,6 +8,7 @@ import { printDocument } from './print.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
 import { readCount, readLine, readSince, readValue, sinceHint } from './values.ts';
+import { warnOfErasure } from './warn-of-erasure.ts';
 
 interface ListOptions extends CommonOptions {
   readonly app?: string;
@@ -40,7 +41,11 @@ export function registerCallsList(calls: Command, context: CommandContext): void
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>();
       const search = searchOf(context, options);
-      const found = await onStore(context, options, (admin) => findCalls(admin, search));
+      const found = await onStore(context, options, async (admin) => {
+        const { app, userId } = search;
+        if (userId !== undefined) await warnOfErasure(context, admin, { app, userId });
+        return findCalls(admin, search);
+      });
       printDocument(context, options, found, foundLines);
     });
 }

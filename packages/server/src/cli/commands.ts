@@ -45,6 +45,16 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./budgets.ts')).registerBudgets,
   },
   {
+    name: 'console',
+    description: 'who may use the console: links to log in',
+    load: async () => (await import('./console.ts')).registerConsole,
+  },
+  {
+    name: 'tokens',
+    description: 'tokens of scripts for the admin API',
+    load: async () => (await import('./tokens.ts')).registerTokens,
+  },
+  {
     name: 'runs',
     description: 'runs of apps, each with a ceiling of its own',
     load: async () => (await import('./runs.ts')).registerRuns,
@@ -58,6 +68,11 @@ export const commands: readonly CommandEntry[] = [
     name: 'wallets',
     description: "users' credits",
     load: async () => (await import('./wallets.ts')).registerWallets,
+  },
+  {
+    name: 'users',
+    description: "forgetting a user's name",
+    load: async () => (await import('./users.ts')).registerUsers,
   },
   {
     name: 'usage',

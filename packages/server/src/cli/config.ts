@@ -3,7 +3,7 @@ import { AdminError } from '../admin/admin-error.ts';
 import { compareFile } from '../admin/compare-file.ts';
 import { configDocument } from '../admin/config-document.ts';
 import { missingSentence } from '../admin/file-plan.ts';
-import { chooseConfigFile } from '../config/choose-file.ts';
+import { chooseConfig } from '../config/choose-file.ts';
 import { configSchema } from '../config/file-keys.ts';
 import type { Config } from '../domain/config.ts';
 import { catalogOf } from './catalog.ts';
@@ -53,8 +53,10 @@ function readNamed(context: CommandContext, options: CommonOptions): Config {
     return readConfig(context, options);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const file = chooseConfigFile({ option: options.config, environment: context.environment });
-    throw error.message.startsWith(file) ? error : new UsageError(`${error.message}\nin ${file}`);
+    const { environment } = context;
+    const place = chooseConfig({ option: options.config, environment });
+    if ('problem' in place || error.message.startsWith(place.file)) throw error;
+    throw new UsageError(`${error.message}\nin ${place.file}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { chooseConfigFile } from '../config/choose-file.ts';
+import { chooseConfig } from '../config/choose-file.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { Config } from '../domain/config.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -32,9 +32,10 @@ export interface CommonOptions {
 /** Reads the configuration. Throws a UsageError with one line a problem. */
 export function readConfig(context: CommandContext, options: CommonOptions): Config {
   const { environment } = context;
-  const file = chooseConfigFile({ option: options.config, environment });
+  const place = chooseConfig({ option: options.config, environment });
+  if ('problem' in place) throw new UsageError(place.problem);
   const loaded = loadConfig({
-    file,
+    ...place,
     environment,
     readFile: (path) => readFileSync(path, 'utf8'),
   });

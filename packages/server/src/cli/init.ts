@@ -3,7 +3,7 @@ import { dirname, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
-import { chooseConfigFile } from '../config/choose-file.ts';
+import { chooseConfig, textVariable } from '../config/choose-file.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
 import { printDocument } from './print.ts';
@@ -27,9 +27,15 @@ export function registerInit(program: Command, context: CommandContext): void {
 /** Writes the file, and no file that is there already. */
 function init(context: CommandContext, options: InitOptions): void {
   const { environment } = context;
-  const file = chooseConfigFile({ option: options.config, environment });
+  const place = chooseConfig({ option: options.config, environment });
+  if ('problem' in place) throw new UsageError(place.problem);
+  if (place.text !== undefined) {
+    throw new UsageError(`${textVariable} has the configuration: unset it to write a file`);
+  }
+  const { file } = place;
   const yaml = sampleFor(file, options.company);
-  const loaded = loadConfig({ file, environment, readFile: () => yaml });
+  const readFile = (path: string) => (path === file ? yaml : readFileSync(path, 'utf8'));
+  const loaded = loadConfig({ file, environment, readFile });
   if ('problems' in loaded) throw new UsageError(loaded.problems.join('\n'));
   write(file, yaml);
   const { apps, platforms } = loaded.config;

@@ -1,5 +1,6 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { checkParts } from '../admin/invoice-parts.ts';
 import type { InvoiceSource } from '../admin/reconcile-import.ts';
 import { fieldOf, parseJson } from '../lib/json-value.ts';
 import { UsageError } from './context.ts';
@@ -19,7 +20,7 @@ export function invoiceFiles(files: readonly string[]): readonly InvoiceSource[]
     return partsOf(file);
   });
   for (const path of paths) sizeOf(path);
-  checkNumbers(paths);
+  checkParts(paths.map((path) => basename(path)));
   return paths.map((path) => ({ name: basename(path), chunks: createReadStream(path) }));
 }
 
@@ -46,20 +47,4 @@ function dataFilesIn(manifest: string): readonly string[] {
   const names = Array.isArray(files) ? files.filter((name) => typeof name === 'string') : [];
   if (Array.isArray(files) && names.length === files.length && names.length > 0) return names;
   throw new UsageError(`--file: ${manifest} has no list dataFiles`);
-}
-
-/** Parts of an export are numbered from 1: a gap says that one was left out. */
-function checkNumbers(paths: readonly string[]) {
-  const numbered = paths.flatMap((path) => {
-    const [, name, number] = /^(.+-)(\d{5})\.csv(?:\.gz)?$/.exec(basename(path)) ?? [];
-    return name === undefined ? [] : [{ name, number: Number(number) }];
-  });
-  for (const [name, parts] of Map.groupBy(numbered, (part) => part.name)) {
-    const numbers = new Set(parts.map(({ number }) => number));
-    for (let wanted = 1; wanted < Math.max(...numbers); wanted++) {
-      if (numbers.has(wanted)) continue;
-      const part = `${name}${String(wanted).padStart(5, '0')}`;
-      throw new UsageError(`--file: the part ${part} is missing: give all parts, or the manifest`);
-    }
-  }
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import process from 'node:process';
 import type { Config } from '../domain/config.ts';
+import { kindsWithoutProjects } from '../domain/project-id.ts';
 import { createPlatforms } from '../platforms/create-platforms.ts';
 import type { Platform } from '../platforms/port.ts';
-import { kindsWithoutProjects } from '../platforms/projects.ts';
 import { type CommandContext, UsageError } from './context.ts';
 import { simulatorFor } from './simulated.ts';
 

@@ -5,7 +5,7 @@ import type { CommandContext } from './context.ts';
 import { withSharedOptions } from './shared-options.ts';
 
 /** Exit codes: done, refused, wrong usage or configuration. */
-const exitCodes = { done: 0, refused: 1, usage: 2 } as const;
+const exitCodes = { done: 0, refused: 1, away: 1, usage: 2 } as const;
 
 /** Runs one command; answers the exit code. */
 export async function runCommand(

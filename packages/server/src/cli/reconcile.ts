@@ -30,6 +30,8 @@ interface FetchOptions extends ChangeOptions {
 
 interface SettleOptions extends DangerOptions {
   readonly day: string;
+  readonly platform?: string;
+  readonly app?: string;
 }
 
 interface ShowOptions extends CommonOptions {
@@ -73,6 +75,8 @@ export function registerReconcile(program: Command, context: CommandContext): vo
     group.command('settle').description('book the estimates of a final day as it was billed'),
   )
     .requiredOption('--day <day>', 'a UTC day such as 2026-11-21')
+    .option('--platform <name>', 'one platform; else all')
+    .option('--app <app>', 'one app; else all')
     .action((_options: unknown, command: Command) =>
       settle(context, command.optsWithGlobals<SettleOptions>()),
     );
@@ -80,19 +84,22 @@ export function registerReconcile(program: Command, context: CommandContext): vo
 
 async function settle(context: CommandContext, options: SettleOptions) {
   const day = readDay('--day', options.day);
+  const { platform, app } = options;
   const settled = await onApps(context, options, async (admin, config) => {
+    if (platform !== undefined) platformOf(config, platform);
     const catalog = await catalogOf(context, config);
     if (options.dryRun === true) {
       warnOfDryRun(context);
-      return planSettlement(admin, catalog, day);
+      return planSettlement(admin, catalog, day, { platform, app });
     }
-    const planned = options.yes === true ? [] : await planSettlement(admin, catalog, day);
+    const planned =
+      options.yes === true ? [] : await planSettlement(admin, catalog, day, { platform, app });
     const lines = [
       'This books estimates so that they come to the invoice:',
       ...settledLines(planned),
     ];
     await confirm(context, config, options, { command: 'reconcile settle', lines });
-    return settleDay(admin, catalog, day);
+    return settleDay(admin, catalog, day, { platform, app });
   });
   printDocument(context, options, settled, settledLines);
 }

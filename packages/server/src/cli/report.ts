@@ -2,9 +2,10 @@ import { type Command, Option } from 'commander';
 import { type Report, type ReportAsked, readReport } from '../admin/report.ts';
 import { type Dimension, dimensionOf, dimensions } from '../reports/dimensions.ts';
 import { focusBy } from '../reports/focus.ts';
+import { reportCsv } from '../reports/report-csv.ts';
 import { catalogOf } from './catalog.ts';
 import { type CommandContext, type CommonOptions, UsageError } from './context.ts';
-import { reportCsv, reportDocument, reportFocus, reportTable } from './lines/report.ts';
+import { reportDocument, reportFocus, reportTable } from './lines/report.ts';
 import { printable } from './print.ts';
 import { createProgress } from './progress.ts';
 import { onStore } from './run-admin.ts';
@@ -32,7 +33,7 @@ export function registerReport(program: Command, context: CommandContext): void 
     .option('--month <month>', 'a UTC month such as 2026-11')
     .option('--from <day>', 'the first UTC day; with --to')
     .option('--to <day>', 'the last UTC day')
-    .option('--by <names>', `${dimensions.join(', ')}, with commas between them`)
+    .option('--by <names>', `${dimensions.join(', ')} or tag:NAME, with commas between them`)
     .option('--app <app>', 'only this app; may be repeated', (app, apps: string[] = []) => [
       ...apps,
       app,
@@ -64,7 +65,7 @@ function linesOf(
     case 'json':
       return [JSON.stringify(reportDocument(asked, found))];
     case 'csv':
-      return reportCsv(asked, found);
+      return reportCsv(asked.by, found.rows);
     case 'focus':
       return reportFocus(found, company);
     case 'table':

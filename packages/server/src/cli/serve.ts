@@ -2,11 +2,13 @@ import type { Server } from 'node:http';
 import process from 'node:process';
 import type { Command } from 'commander';
 import { AdminError } from '../admin/admin-error.ts';
+import { makeLoginCode } from '../admin/console-sessions.ts';
 import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import { endSampleKeys, firstCaller, issueSampleKeys } from '../admin/sample-keys.ts';
 import type { Service } from '../compose/compose.ts';
 import { CompositionError } from '../compose/composition-error.ts';
 import { type OpenService, openService } from '../compose/open-service.ts';
+import { serveConsole } from '../console/listener.ts';
 import type { Config } from '../domain/config.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { createListener } from '../ingress/http/listener.ts';
@@ -98,6 +100,7 @@ async function open(
       onDeath: (error) => die(log, error),
       prepare: (admin) => endSampleKeys(admin, config, log),
       simulator: await simulatorFor(context, config),
+      hasConsole: config.console.enabled,
     });
   } catch (error) {
     if (error instanceof CompositionError) throw new UsageError(error.message);
@@ -134,6 +137,7 @@ async function serveCallers(
     context.print(`Model Gateway is ready at ${url}`);
     const lines = [...welcomeLines(url, sampleKeys), ...keyHintLines(caller)];
     for (const line of lines) context.print(line);
+    for (const line of await loginLines(context, service, config, adminUrl)) context.print(line);
     // Not waited for: platforms that are away keep no start from being ready.
     void service.watch.check();
     await stopped;
@@ -150,13 +154,16 @@ async function serveCallers(
 }
 
 /** Both, and how many connections each takes. */
-function createListeners({ ingress, monitor, connections }: Service, config: Config, log: Log) {
+function createListeners(service: Service, config: Config, log: Log) {
+  const { ingress, monitor, connections, console } = service;
   const { admin, limits, trustedProxies } = config;
   const server = createListener(ingress, { peers: createPeers(trustedProxies) });
   connections.bound(server, 'public', connectionsMaxFor(limits.inFlight));
   const hosts = [admin.host, ...(admin.hosts ?? [])];
   monitor.watchProcess();
-  const adminServer = createAdminListener({ pages: monitor.pages, log, hosts, http: httpOptions });
+  const other = console && serveConsole.bind(undefined, console);
+  const { pages } = monitor;
+  const adminServer = createAdminListener({ pages, log, hosts, other, http: httpOptions });
   connections.bound(adminServer, 'admin', adminConnectionsMax);
   return { server, adminServer };
 }
@@ -166,6 +173,20 @@ function logAdminListener(log: Log, { admin: { host } }: Config, url: string) {
   log.info({ url }, 'the admin listener is open');
   if (isLoopback(host)) return;
   log.warn({ host }, 'the admin listener asks for no key: only operators may reach its address');
+}
+
+/** On a terminal alone: who can read it may do all that the link does. */
+async function loginLines(
+  { environment }: CommandContext,
+  { admin, console }: OpenService,
+  config: Config,
+  adminUrl: string,
+): Promise<readonly string[]> {
+  if (console === undefined || !process.stdout.isTTY) return [];
+  const { url = adminUrl } = config.console;
+  const name = operator(environment).slice('cli:'.length);
+  const code = await makeLoginCode(admin, { name, role: 'operator', apps: undefined });
+  return ['The console, within 5 minutes:', '', `  ${url}/console/login#code=${code}`, ''];
 }
 
 /** Tells load balancers, and gives them time to hear it. */

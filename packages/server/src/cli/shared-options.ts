@@ -15,6 +15,6 @@ export function withoutDocument(command: Command): Command {
 function withConfig(command: Command): Command {
   return command.option(
     '--config <file>',
-    'the configuration (else MODEL_GATEWAY_CONFIG, else ./gateway.yaml)',
+    'the configuration (else MODEL_GATEWAY_CONFIG or _CONFIG_TEXT, else ./gateway.yaml)',
   );
 }

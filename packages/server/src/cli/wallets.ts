@@ -17,6 +17,7 @@ import { historyLines, walletLines } from './lines/wallets.ts';
 import { printDocument, sameReference } from './print.ts';
 import { onApps } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
+import { warnOfErasure } from './warn-of-erasure.ts';
 
 interface TopUpOptions extends ChangeOptions {
   readonly reference?: string;
@@ -41,9 +42,10 @@ export function registerWallets(program: Command, context: CommandContext): void
       .description('grants by month, and every top-up and debit with who made it and why'),
   ).action(async (app: string, userId: string, _options: unknown, command: Command) => {
     const options = command.optsWithGlobals<CommonOptions>();
-    const history = await onApps(context, options, (admin) =>
-      walletHistory(admin, { app, userId }),
-    );
+    const history = await onApps(context, options, async (admin) => {
+      await warnOfErasure(context, admin, { app, userId });
+      return walletHistory(admin, { app, userId });
+    });
     printDocument(context, options, history, historyLines);
   });
   const changes: readonly (readonly [string, string, Change])[] = [
@@ -74,6 +76,7 @@ async function onWallet(
   work: (admin: AdminContext) => Promise<CreditsAnswer>,
 ) {
   const { isKnown, wallet } = await onApps(context, options, async (admin) => {
+    await warnOfErasure(context, admin, owner);
     return { isKnown: await isKnownUser(admin, owner), wallet: await work(admin) };
   });
   const hint = `This user of ${owner.app} was not known before: is the id right?`;

@@ -1,11 +1,14 @@
 import { bindSimulatorProjects } from '../admin/bindings.ts';
 import { hookProblems } from '../admin/hooks.ts';
+import type { LiveState } from '../admin/live-state.ts';
 import { savePrices } from '../admin/prices.ts';
+import { createTurns } from '../admin/turns.ts';
 import { appsUnlikeFile } from '../admin/unlike-file.ts';
 import { reportUnpriced } from '../admin/unpriced-report.ts';
 import type { CallRunner } from '../calls/run.ts';
 import { createRuns } from '../calls/runs/runs.ts';
 import { givesEmbeddings } from '../catalog/catalog.ts';
+import type { Console } from '../console/console.ts';
 import type { Config } from '../domain/config.ts';
 import type { ConnectionLimits } from '../ingress/http/connection-limits.ts';
 import type { Ingress } from '../ingress/ingress.ts';
@@ -16,18 +19,24 @@ import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerQueue } from '../ledger/queue.ts';
 import { startAuditHead } from '../observe/audit-head.ts';
+import { startHours } from '../observe/hours.ts';
 import { createKeyUse } from '../observe/key-use.ts';
 import { createMonitor, type Monitor } from '../observe/monitor.ts';
 import { startObserving } from '../observe/observing.ts';
 import type { PlatformWatch } from '../observe/platform-watch.ts';
+import { createRefusalCounts } from '../observe/refusal-counts.ts';
 import type { Guard } from '../platforms/guard.ts';
 import type { EmbeddedSimulator } from '../platforms/simulator.ts';
 import { openRegistry, type Registry } from '../registry/registry.ts';
 import { openAccounts } from './accounts.ts';
 import { createCalls } from './calls.ts';
 import { CompositionError } from './composition-error.ts';
+import { createServiceConsole } from './console.ts';
+import { startDailyAudit } from './daily-audit.ts';
+import { startErasures } from './erasures.ts';
 import { openFront } from './front.ts';
 import { createInstance, type Instance, type InstanceParts } from './instance.ts';
+import { liveStateOf } from './live-state.ts';
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
 import { refusalsOf, startNotifying } from './notify.ts';
 import type { ReadyStore } from './ready-store.ts';
@@ -45,12 +54,16 @@ export interface Service {
   /** Its snapshot is for metrics. */
   readonly guard: Guard;
   readonly monitor: Monitor;
+  /** The pages for people and their API; undefined where the configuration has none. */
+  readonly console: Console | undefined;
   /** What is in flight now. */
   readonly concurrency: ConcurrencyLimiter;
   /** For the listeners in front. */
   readonly connections: ConnectionLimits;
   /** What is known of the platforms. */
   readonly watch: PlatformWatch;
+  /** What it knows of itself, for those who look at it. */
+  readonly live: LiveState;
   /**
    * Ends in order: running calls finish, drains are settled, what still runs after `stopMs` is
    * booked as estimated. The store stays open. Answers how many calls it could not be told of.
@@ -64,6 +77,8 @@ export interface ServiceParts extends InstanceParts {
   readonly ready: ReadyStore;
   /** How long a thread that checks schemas has worked; a test may say so in the system's place. */
   readonly cpuMsOf?: CpuMsOf | undefined;
+  /** Whether a console looks at it: only then what no other part needs is written down. */
+  readonly hasConsole?: boolean | undefined;
   /** For platforms of this kind: its models, and its answers where there is no `baseUrl`. */
   readonly simulator?: EmbeddedSimulator | undefined;
 }
@@ -88,11 +103,13 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const { platforms } = models;
   const refusals = refusalsOf(instance);
   const keyUse = createKeyUse();
-  const observers = [keyUse.observer, ...(refusals === undefined ? [] : [refusals.observer])];
+  const counts = parts.hasConsole === true ? createRefusalCounts(clock) : undefined;
+  const observers = [keyUse, refusals, counts].flatMap((part) => part?.observer ?? []);
   const observing = startObserving({ config, platforms, clock, log, instanceId, observers });
   const accounts = await openAccounts(instance, observing.observer, keyUse);
   const { queue } = accounts;
-  const admin = { store, clock, queue, ids, company, adminEmail, actor: instanceId };
+  const who = { company, adminEmail, actor: instanceId };
+  const admin = { store, clock, queue, ids, turns: createTurns(), ...who };
   const simulators = simulatorsOf(models);
   const registry = await openRegistry({
     store,
@@ -106,21 +123,20 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const runs = createRuns(instance);
   const front = await openFront(instance, { registry, runs, models, calls, observing, cpuMsOf });
   const notifier = startNotifying(instance, { refusals, guard: calls.guard, observing });
-  const auditHead = startAuditHead(instance);
-  const retention = startRetention(admin, config.usage ?? {}, log);
-  const inside = {
-    accounts,
-    models,
-    observing,
-    registry,
-    calls,
-    front,
-    notifier,
-    auditHead,
-    retention,
-  };
+  const { audit, notify: hooks, usage = {} } = config;
+  const upkeep = [
+    startAuditHead(instance),
+    startRetention(admin, usage, log),
+    startErasures(admin, log),
+    startDailyAudit(admin, { audit, hooks, catalog: models.catalog, log }),
+    counts && startHours({ store, clock, log, refusals: counts, registry }),
+  ];
+  const inside = { accounts, models, observing, registry, calls, front, notifier, upkeep };
   const monitor = monitorOf(instance, inside, () => appsUnlikeFile(admin, config.apps));
-  return serviceOf(instance, { ...inside, monitor });
+  const service = serviceOf(instance, { ...inside, monitor });
+  const { live } = service;
+  const console = createServiceConsole(instance, { admin, models, live });
+  return { ...service, console };
 }
 
 function monitorOf(
@@ -153,7 +169,7 @@ function monitorOf(
   });
 }
 
-function serviceOf(instance: Instance, running: RunningParts): Service {
+function serviceOf(instance: Instance, running: RunningParts): Omit<Service, 'console'> {
   const { accounts, observing, registry, calls, front, monitor } = running;
   return {
     ingress: front.ingress,
@@ -165,6 +181,7 @@ function serviceOf(instance: Instance, running: RunningParts): Service {
     monitor,
     concurrency: front.concurrency,
     watch: observing.watch,
+    live: liveStateOf(instance, running),
     connections: front.connections,
     stop: () => stopService(instance, running),
   };

@@ -27,7 +27,7 @@ export interface OpenService extends Service {
 }
 
 /** What a service is opened with; nothing of it is read from the process or the machine. */
-export interface OpenParts extends Pick<ServiceParts, 'cpuMsOf' | 'simulator'> {
+export interface OpenParts extends Pick<ServiceParts, 'cpuMsOf' | 'simulator' | 'hasConsole'> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;

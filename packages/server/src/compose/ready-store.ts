@@ -2,6 +2,7 @@ import { type SettingDifference, settingsOf, settingTexts } from '../admin/app-s
 import type { AdminContext } from '../admin/context.ts';
 import { applyFile } from '../admin/declared-apps.ts';
 import { type AppliedBudget, applyBudgets } from '../admin/declared-budgets.ts';
+import { bindDeclared } from '../admin/declared-projects.ts';
 import { fileActor } from '../admin/file-actor.ts';
 import type { MissingAppsPolicy, PlannedApp } from '../admin/file-plan.ts';
 import { instanceDeadMs } from '../books/instance.ts';
@@ -36,6 +37,14 @@ export async function readyStore(
     file: config.file,
   });
   for (const planned of apps) logPlanned(log, planned, missing);
+  const ofFile = apps.filter(({ kind }) => kind !== 'command').map(({ name }) => name);
+  const declared = config.apps.filter(({ name }) => ofFile.includes(name));
+  for (const { app, platform, projectId, before } of await bindDeclared(
+    { ...admin, actor },
+    declared,
+  )) {
+    log.info({ app, platform, project: projectId, before }, 'the file has bound this app');
+  }
   for (const budget of await applyBudgets({ ...admin, actor }, config.budgets)) {
     logBudget(log, budget);
   }

@@ -18,10 +18,8 @@ export interface RunningParts {
   readonly calls: Calls;
   readonly front: Front;
   readonly monitor: Monitor;
-  /** Tells the log how far the audit log has come. */
-  readonly auditHead: { stop(): Promise<void> };
-  /** Missing where records are kept for good. */
-  readonly retention: { stop(): Promise<void> } | undefined;
+  /** What only has to be stopped: each does something now and then. */
+  readonly upkeep: readonly ({ stop(): Promise<void> } | undefined)[];
   /** Missing where no hook is to be told. */
   readonly notifier: Notifier | undefined;
 }
@@ -45,9 +43,8 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
   const notified = running.notifier?.stop();
   const unsettledCalls = await finishCalls(instance, running);
   const { sweeper, roller } = accounts;
-  const parts = [observing, front.limiter, monitor, calls.replays, registry, roller];
-  const more = [sweeper, running.auditHead, running.retention];
-  const upkeep = [...parts, ...more].map((part) => part?.stop());
+  const parts = [observing, front.limiter, monitor, calls.replays, registry, roller, sweeper];
+  const upkeep = [...parts, ...running.upkeep].map((part) => part?.stop());
   await within(instance.clock, upkeepEndMs, Promise.all([...upkeep, notified]));
   front.schemas.close();
   await Promise.all([...models.platforms.values()].map((platform) => platform.close()));

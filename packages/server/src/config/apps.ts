@@ -1,10 +1,13 @@
 import { type AppConfig, appSettings, type SettingKinds, settingKeys } from '../domain/app.ts';
 import type { Plans } from '../domain/plan.ts';
+import type { PlatformConfig } from '../domain/platform.ts';
 import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { credits, usd } from './amounts.ts';
+import { appProjects, createProjectsCheck } from './app-projects.ts';
 import { type Field, readList, report } from './field.ts';
 import { defaultPlans, plansKeys } from './limits.ts';
 import { modelId } from './model-id.ts';
+import type { PlatformNames } from './models.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { type Reader, reader } from './reader.ts';
 import { count, oneOf, textLike, unique, yesOrNo } from './scalars.ts';
@@ -19,6 +22,7 @@ import {
   sectionSchema,
   uniqueList,
 } from './section.ts';
+import { tags } from './tags.ts';
 
 /** A name that fits a key's name and a billing project's. */
 export const appName = textLike(
@@ -29,7 +33,7 @@ export const appName = textLike(
 const projectName = textLike(/^[\w.:/ -]{1,128}$/, 'no name for a project');
 
 /** What reads each kind of setting. A plan takes what it does not name from `defaults`. */
-function readersOf(defaults: Plans): {
+export function readersOf(defaults: Plans): {
   readonly [Kind in keyof SettingKinds]: Reader<Exclude<SettingKinds[Kind], undefined>>;
 } {
   const plans = plansKeys(defaults);
@@ -43,6 +47,7 @@ function readersOf(defaults: Plans): {
     credits,
     project: projectName,
     plans: reader(sectionSchema(plans), (field) => readKeys(field, plans)),
+    tags,
   };
 }
 
@@ -57,6 +62,7 @@ function appKeys(defaults: Plans): Keys<Record<string, unknown>> {
   return {
     name: required('Name of the app, as its keys have it', appName),
     ...Object.fromEntries(keys.toSpliced(at, 0, ['requirePriced', older])),
+    projects: key<unknown>('Ids of its projects that are there already, by platform', appProjects),
   };
 }
 
@@ -66,16 +72,24 @@ export const appSchema = sectionSchema(appKeys(defaultPlans));
 /** Reads `apps`. An app's plan takes what it does not name from the plans of the file. */
 export function readApps(
   field: Field,
-  parts: { readonly company: string; readonly plans: Plans },
+  parts: {
+    readonly company: string;
+    readonly plans: Plans;
+    readonly platforms: readonly PlatformConfig[];
+    readonly names: PlatformNames;
+  },
 ): readonly AppConfig[] {
   const keys = appKeys(parts.plans);
   const newName = unique(appName);
-  const projects = createProjects(parts.company);
+  const names = createProjects(parts.company);
+  const checkIds = createProjectsCheck(parts.platforms, parts.names);
   return readList(field, (item) => {
     const section = openSection(item, keys);
     const app = { name: section.readWith('name', newName) ?? '', ...readSettings(section, keys) };
     checkUnpriced(section.field('requirePriced'), app);
-    projects.claim(section.field('project') ?? item, app);
+    names.claim(section.field('project') ?? item, app);
+    const ids = section.field('projects');
+    if (ids !== undefined) checkIds(app.name, ids);
     return app;
   });
 }

@@ -1,14 +1,31 @@
 import { resolve } from 'node:path';
+import type { Environment } from './variables.ts';
 
-/** Variables by name, as a process has them. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment };
 
-/** The configuration file to read: `--config`, else MODEL_GATEWAY_CONFIG, else ./gateway.yaml. */
-export function chooseConfigFile(parts: {
+/** The variable whose value is the configuration itself, where there is no file. */
+export const textVariable = 'MODEL_GATEWAY_CONFIG_TEXT';
+
+/** Where a configuration is: in a file, or in a variable that is named as a file would be. */
+export type ConfigPlace =
+  | { readonly file: string; readonly text?: string }
+  | { readonly problem: string };
+
+/**
+ * The configuration to read: `--config`, else MODEL_GATEWAY_CONFIG, else what
+ * MODEL_GATEWAY_CONFIG_TEXT says, else ./gateway.yaml. A file and a text at once are a problem.
+ */
+export function chooseConfig(parts: {
   /** The value of `--config`; undefined when it was not given. */
   readonly option: string | undefined;
   readonly environment: Environment;
-}): string {
+}): ConfigPlace {
+  const { option, environment } = parts;
   // An empty variable is what a shell leaves behind for "not set", here as everywhere.
-  return resolve(parts.option ?? (parts.environment.MODEL_GATEWAY_CONFIG || 'gateway.yaml'));
+  const named = environment.MODEL_GATEWAY_CONFIG || undefined;
+  const text = environment[textVariable] || undefined;
+  if (text === undefined) return { file: resolve(option ?? named ?? 'gateway.yaml') };
+  if (option === undefined && named === undefined) return { file: textVariable, text };
+  const other = option === undefined ? `MODEL_GATEWAY_CONFIG (${named})` : `--config ${option}`;
+  return { problem: `${textVariable} and ${other} are both given: keep one of them` };
 }

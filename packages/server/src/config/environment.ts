@@ -1,5 +1,5 @@
-import type { Environment } from './choose-file.ts';
 import { brokenTree, itemPath, keyPath, type ScalarTree, type Tree } from './tree.ts';
+import type { Variables } from './variables.ts';
 
 /**
  * Puts variables of the environment in place of `${NAME}`, in values only. What comes from the
@@ -9,7 +9,7 @@ import { brokenTree, itemPath, keyPath, type ScalarTree, type Tree } from './tre
 export function substitute(parts: {
   readonly tree: Tree;
   readonly path: string;
-  readonly environment: Environment;
+  readonly variables: Variables;
   readonly problems: string[];
 }): Tree {
   const { tree, path } = parts;
@@ -33,21 +33,21 @@ const reference = /\$\{(?:([A-Za-z_]\w*)\})?/g;
 
 function substituteText(
   scalar: ScalarTree,
-  parts: { readonly path: string; readonly environment: Environment; readonly problems: string[] },
+  parts: { readonly path: string; readonly variables: Variables; readonly problems: string[] },
 ): Tree {
   if (!scalar.text.includes('${')) return scalar;
   const wrongs: string[] = [];
   const text = scalar.text.replace(reference, (_found, name: string | undefined) => {
-    const value = name === undefined ? undefined : parts.environment[name];
-    if (value === undefined || value === '') wrongs.push(wrongReference(name, value));
-    return value ?? '';
+    const value = name === undefined ? nameless : parts.variables(name);
+    if (value.text === undefined) wrongs.push(value.problem);
+    return value.text ?? '';
   });
   for (const wrong of wrongs) parts.problems.push(`${parts.path}: ${wrong}`);
   if (wrongs.length > 0) return brokenTree;
   return { kind: 'scalar', text, written: scalar.written, isPlain: false };
 }
 
-function wrongReference(name: string | undefined, value: string | undefined): string {
-  if (name === undefined) return `has "\${" without the name of a variable; write \${NAME}`;
-  return `the environment variable ${name} is ${value === undefined ? 'not set' : 'empty'}`;
-}
+const nameless = {
+  text: undefined,
+  problem: `has "\${" without the name of a variable; write \${NAME}`,
+} as const;

@@ -5,8 +5,10 @@ import { defaultStreamLimits } from '../domain/limits.ts';
 import { unpricedPolicies } from '../domain/unpriced-policy.ts';
 import { appSchema } from './apps.ts';
 import { budgetSchema } from './budgets.ts';
+import { consoleSchema } from './console.ts';
 import {
   adminListen,
+  audit,
   defaultAdmin,
   defaultListen,
   defaultPlans,
@@ -57,12 +59,14 @@ export const fileKeys = {
   adminEmail: key('A key issued to this address has the role admin', emailAddress),
   listen: blankable('The listener for callers', listen),
   admin: blankable('The listener for operators: metrics and readiness, never public', adminListen),
+  console: blankable('The pages for people, on the admin listener', described(consoleSchema)),
   trustedProxies: blankable(
     'Addresses and networks of proxies in front, which say for which client they ask',
     uniqueList(proxyAddress),
   ),
   store: key('sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE', described(storeSchema)),
   limits: blankable('Bounds of time and size', limits),
+  audit: blankable('When the service audits its own books', audit),
   usage: blankable('How long records of calls are kept', usage),
   streaming: key('true: the routes under /stream tell answers as they come', yesOrNo),
   streams: blankable('Bounds of streamed calls', streams),

@@ -18,6 +18,7 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     streaming: config.streaming || undefined,
     ingress: ingressMeaning(config.ingress),
     retry: config.retry,
+    audit: config.audit,
     usage: config.usage?.retentionDays === undefined ? undefined : config.usage,
     // Their order means something: a row that ships lives on the first platform of its kind.
     platforms: config.platforms.map((platform) => platformMeaning(platform, platforms)),

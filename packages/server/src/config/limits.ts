@@ -10,8 +10,17 @@ import type { AdminListen, Listen } from '../domain/listen.ts';
 import type { Plan, Plans } from '../domain/plan.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
 import { omitUndefined } from './omit-undefined.ts';
-import { type Reader, reader } from './reader.ts';
-import { count, milliseconds, oneOf, port, positiveNumber, textLike, yesOrNo } from './scalars.ts';
+import { type Reader, reader, textSchema } from './reader.ts';
+import {
+  count,
+  milliseconds,
+  oneOf,
+  parsed,
+  port,
+  positiveNumber,
+  textLike,
+  yesOrNo,
+} from './scalars.ts';
 import { type Keys, key, openSection, section, sectionSchema, uniqueList } from './section.ts';
 
 /** Where the two listeners are when the file does not say. */
@@ -140,6 +149,29 @@ export const plans = section(plansKeys(defaultPlans), defaultPlans);
 const usageKeys: Keys<{ readonly retentionDays: number }> = {
   retentionDays: key('Records of calls are pruned after so many days, by whole months', count(1)),
 };
+
+/** A time of a UTC day, in milliseconds from its begin. */
+const timeOfDay = parsed(
+  textSchema('^([01]\\d|2[0-3]):[0-5]\\d$'),
+  'no time of a UTC day; write one such as "03:00"',
+  (value) => {
+    const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value) ?? [];
+    return minutes === undefined ? undefined : (Number(hours) * 60 + Number(minutes)) * 60_000;
+  },
+);
+
+const auditKeys = {
+  dailyAt: key('When the service audits its own books each day, in UTC: "03:00"', timeOfDay),
+};
+
+/** `audit`. */
+export const audit: Reader<{ readonly dailyAtMs: number } | undefined> = reader(
+  sectionSchema(auditKeys, {}),
+  (field) => {
+    const dailyAtMs = openSection(field, auditKeys).read('dailyAt');
+    return dailyAtMs === undefined ? undefined : { dailyAtMs };
+  },
+);
 
 /** `usage`. */
 export const usage: Reader<{ readonly retentionDays?: number }> = reader(

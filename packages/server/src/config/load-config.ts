@@ -6,7 +6,8 @@ import { defaultStreamLimits } from '../domain/limits.ts';
 import type { StoreTarget } from '../domain/store-target.ts';
 import { readApps } from './apps.ts';
 import { readBudgets } from './budgets.ts';
-import type { Environment } from './choose-file.ts';
+import { textVariable } from './choose-file.ts';
+import { readConsole } from './console.ts';
 import { substitute } from './environment.ts';
 import type { Field } from './field.ts';
 import { type FileValues, fileDefaults, fileKeys } from './file-keys.ts';
@@ -20,6 +21,7 @@ import { readPlatforms } from './platforms.ts';
 import { openSection, type Section } from './section.ts';
 import { readStore } from './store.ts';
 import { brokenTree, isEmpty, parseTree, type Tree } from './tree.ts';
+import { createVariables, type Environment, type Variables } from './variables.ts';
 
 /** A configuration, or every problem that its file has, one line each. */
 export type LoadedConfig = { readonly config: Config } | { readonly problems: readonly string[] };
@@ -27,6 +29,8 @@ export type LoadedConfig = { readonly config: Config } | { readonly problems: re
 /** What a configuration is made from. */
 export interface ConfigSource {
   readonly file: string;
+  /** Its text, where it is in no file: `file` is only a name then, and paths are absolute. */
+  readonly text?: string | undefined;
   readonly environment: Environment;
   readonly readFile: (path: string) => string;
 }
@@ -36,19 +40,22 @@ export interface ConfigSource {
  * after variables of the environment have been put in. No problem shows a variable's value.
  */
 export function loadConfig(source: ConfigSource): LoadedConfig {
-  const file = resolve(source.file);
+  const isText = source.text !== undefined;
+  const file = isText ? source.file : resolve(source.file);
   const problems: string[] = [];
   const written = readTree({ ...source, file }, problems);
   if (problems.length > 0) return { problems };
-  const tree = substitute({ tree: written, path: '', environment: source.environment, problems });
+  const variables = createVariables(source);
+  const tree = substitute({ tree: written, path: '', variables, problems });
   const section = openSection({ path: '', tree, problems }, fileKeys);
-  const config = readConfig(section, { ...source, file }, problems);
+  const folder = isText ? undefined : dirname(file);
+  const config = readConfig(section, { file, folder, variables, problems });
   if (config === undefined || problems.length > 0) return { problems };
   return { config: { ...config, hash: hashConfig(config, section.field('platforms')?.tree) } };
 }
 
-function readTree({ file, readFile }: ConfigSource, problems: string[]): Tree {
-  const text = readText({ file, readFile }, problems);
+function readTree(source: ConfigSource, problems: string[]): Tree {
+  const text = source.text ?? readText(source, problems);
   if (text === undefined) return brokenTree;
   const tree = parseTree(text, problems);
   // A file without a word in it lacks the required keys, and nothing else is wrong with it.
@@ -72,23 +79,35 @@ function readText(
   }
 }
 
+/** What sections are read with beside their own text. */
+interface Reading {
+  readonly file: string;
+  /** Where relative paths begin; undefined where there is no file. */
+  readonly folder: string | undefined;
+  readonly variables: Variables;
+  readonly problems: string[];
+}
+
 /** Reads every section, so that all problems are found; undefined when a required one is wrong. */
 function readConfig(
   section: Section<FileValues>,
-  source: ConfigSource,
-  problems: string[],
+  reading: Reading,
 ): Omit<Config, 'hash'> | undefined {
+  const { file, variables, problems } = reading;
   const company = section.read('company') ?? '';
   const names = platformNames(section.field('platforms'));
-  const platforms =
-    section.readWith('platforms', (field) => readPlatforms(field, source.environment)) ?? [];
+  const platforms = section.readWith('platforms', (field) => readPlatforms(field, variables)) ?? [];
   const plans = section.read('plans') ?? defaultPlans;
+  const admin = section.read('admin') ?? defaultAdmin;
   const config = {
-    ...{ file: source.file, company, platforms, plans },
+    ...{ file, company, platforms, plans },
     adminEmail: section.read('adminEmail'),
     listen: section.read('listen') ?? defaultListen,
-    admin: section.read('admin') ?? defaultAdmin,
-    store: storeOf(section.field('store'), source, problems),
+    admin,
+    console:
+      section.readWith('console', (field) => readConsole(field, admin)) ??
+      readConsole(undefined, admin),
+    store: storeOf(section.field('store'), reading),
     limits: {
       ...(section.read('limits') ?? defaultLimits),
       streams: section.read('streams') ?? defaultStreamLimits,
@@ -102,7 +121,9 @@ function readConfig(
     unpriced: section.read('unpriced') ?? fileDefaults.unpriced,
     logPlatformErrors: section.read('logPlatformErrors') ?? fileDefaults.logPlatformErrors,
     ...(section.readWith('models', (field) => readModels(field, { names, platforms })) ?? noModels),
-    apps: section.readWith('apps', (field) => readApps(field, { company, plans })) ?? [],
+    apps:
+      section.readWith('apps', (field) => readApps(field, { company, plans, platforms, names })) ??
+      [],
     budgets: section.readWith('budgets', readBudgets) ?? [],
     notify: section.readWith('notify', readHooks) ?? [],
   };
@@ -110,7 +131,13 @@ function readConfig(
   if (store === undefined || defaultPlatform === undefined) return undefined;
   const trustedProxies = section.read('trustedProxies');
   const usage = section.read('usage');
-  const more = omitUndefined({ trustedProxies, usage, keyRing: keyRingOf(source, problems) });
+  const audit = section.read('audit');
+  const more = omitUndefined({
+    trustedProxies,
+    audit,
+    usage,
+    keyRing: keyRingOf(variables, problems),
+  });
   return { ...config, ...more, store, defaultPlatform };
 }
 
@@ -123,17 +150,21 @@ function platformNames(field: Field | undefined): PlatformNames {
 
 function storeOf(
   field: Field | undefined,
-  { file, environment }: ConfigSource,
-  problems: string[],
+  { folder, variables, problems }: Reading,
 ): StoreTarget | undefined {
-  const folder = dirname(file);
-  const ofFile = field === undefined ? defaultStore(folder) : readStore(field, folder);
-  const text = environment.MODEL_GATEWAY_STORE;
-  if (text === undefined || text === '') return ofFile;
-  const tree: Tree = { kind: 'scalar', text, written: text, isPlain: false };
-  return readStore({ path: 'MODEL_GATEWAY_STORE', tree, problems }, folder);
-}
-
-function defaultStore(folder: string): StoreTarget {
-  return { kind: 'sqlite', path: resolve(folder, 'data/gateway.db') };
+  const given = variables('MODEL_GATEWAY_STORE');
+  if (given.text === undefined && given.isSet) problems.push(given.problem);
+  if (given.text !== undefined) {
+    const { text } = given;
+    // A store of the file that is wrong is a problem all the same.
+    if (field !== undefined) readStore(field, folder);
+    const tree: Tree = { kind: 'scalar', text, written: text, isPlain: false };
+    return readStore({ path: 'MODEL_GATEWAY_STORE', tree, problems }, folder);
+  }
+  if (field !== undefined) return readStore(field, folder);
+  if (folder !== undefined) return { kind: 'sqlite', path: resolve(folder, 'data/gateway.db') };
+  problems.push(
+    `store: ${textVariable} has no folder for one; write sqlite:/var/lib/model-gateway/gateway.db, or postgres://user:password@host:5432/database`,
+  );
+  return undefined;
 }

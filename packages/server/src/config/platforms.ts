@@ -4,7 +4,6 @@ import {
   type PlatformKind,
   platformKinds,
 } from '../domain/platform.ts';
-import type { Environment } from './choose-file.ts';
 import { type Field, fieldsOf, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { plainValue } from './plain-value.ts';
@@ -19,6 +18,7 @@ import {
   type Section,
   sectionSchema,
 } from './section.ts';
+import type { Variables } from './variables.ts';
 
 const baseUrl: Reader<string> = reader(textSchema('^[Hh][Tt][Tt][Pp][Ss]?:'), (field) => {
   const value = text(field);
@@ -107,14 +107,14 @@ function ruleOf(kind: PlatformKind) {
 }
 
 /** Reads `platforms`, in the order of the file; a key may come from the environment instead. */
-export function readPlatforms(field: Field, environment: Environment): readonly PlatformConfig[] {
+export function readPlatforms(field: Field, variables: Variables): readonly PlatformConfig[] {
   const fields = fieldsOf(field);
   if (fields?.size === 0) {
     report(field, 'needs at least one platform, such as sandbox: { kind: simulator }');
   }
   return [...(fields ?? [])].flatMap(([name, found]) => {
     const config = readPlatform(name, found);
-    return config === undefined ? [] : [withBedrockKey(config, found, environment)];
+    return config === undefined ? [] : [withBedrockKey(config, found, variables)];
   });
 }
 
@@ -144,11 +144,14 @@ function readPlatform(name: string, field: Field): PlatformConfig | undefined {
 function withBedrockKey(
   config: PlatformConfig,
   field: Field,
-  { AWS_BEARER_TOKEN_BEDROCK: apiKey }: Environment,
+  variables: Variables,
 ): PlatformConfig {
-  if (config.kind !== 'bedrock-mantle' || apiKey === undefined || apiKey === '') return config;
-  const isNamed = field.tree.kind === 'table' && field.tree.entries.has('apiKey');
-  return isNamed ? config : { ...config, apiKey };
+  if (config.kind !== 'bedrock-mantle') return config;
+  if (field.tree.kind === 'table' && field.tree.entries.has('apiKey')) return config;
+  const given = variables('AWS_BEARER_TOKEN_BEDROCK');
+  if (given.text !== undefined) return { ...config, apiKey: given.text };
+  if (given.isSet) report(field, given.problem);
+  return config;
 }
 
 function takenBy(kind: PlatformKind): readonly PlatformKey[] {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import type { StoreTarget } from '../domain/store-target.ts';
 import { type Field, report } from './field.ts';
 import { textSchema } from './reader.ts';
@@ -10,12 +10,20 @@ const postgres = /^postgres(ql)?:\/\/./;
 /** What `store` takes. */
 export const storeSchema = textSchema(`${sqlite.source}|${postgres.source}`);
 
-/** Which database; a SQLite path is taken from `folder`. The value may hold a password. */
-export function readStore(field: Field, folder: string): StoreTarget | undefined {
+/**
+ * Which database; a SQLite path is taken from `folder`, and absolute where there is none. The value
+ * may hold a password.
+ */
+export function readStore(field: Field, folder: string | undefined): StoreTarget | undefined {
   const value = text(field);
   if (value === undefined) return undefined;
   const path = sqlite.exec(value)?.[1];
-  if (path !== undefined) return { kind: 'sqlite', path: resolve(folder, path) };
+  if (path !== undefined) {
+    if (folder !== undefined || isAbsolute(path)) {
+      return { kind: 'sqlite', path: resolve(folder ?? '', path) };
+    }
+    return report(field, `sqlite:${path} is taken from no folder; write sqlite:/ and a path`);
+  }
   if (postgres.test(value) && URL.canParse(value)) return { kind: 'postgres', url: value };
   return report(
     field,

@@ -26,6 +26,8 @@ export interface SettingKinds {
   readonly project: string | undefined;
   /** Plans that the app has of its own, by role. */
   readonly plans: Partial<Plans>;
+  /** Values by names. */
+  readonly tags: Readonly<Record<string, string>>;
 }
 
 interface SettingOf<Kind extends keyof SettingKinds> {
@@ -145,6 +147,13 @@ export const appSettings = {
     about: 'Request limits of its keys; what is not named is as in the plans of the file',
     initial: {},
   },
+  tags: {
+    kind: 'tags',
+    name: 'tags',
+    about: 'Values by names that reports are split by, such as a cost centre',
+    label: 'tags',
+    initial: {},
+  },
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type Settings = typeof appSettings;
@@ -198,4 +207,6 @@ export interface AppConfig extends Partial<AppSettings> {
   readonly name: string;
   /** True is the older word for `unpriced: refuse`. */
   readonly requirePriced?: boolean;
+  /** The ids of its projects, by platform: made elsewhere, and bound by the start. */
+  readonly projects?: Readonly<Record<string, string>>;
 }

@@ -2,6 +2,7 @@ import type { KeyRing } from '../lib/key-ring.ts';
 import type { RetryPolicy } from '../lib/retry.ts';
 import type { AppConfig } from './app.ts';
 import type { BudgetConfig } from './budget.ts';
+import type { ConsoleConfig } from './console.ts';
 import type { IngressConfig } from './ingress.ts';
 import type { Limits } from './limits.ts';
 import type { AdminListen, Listen } from './listen.ts';
@@ -22,6 +23,8 @@ export interface Config {
   readonly listen: Listen;
   /** The second listener: metrics, readiness, the API's description. Never public. */
   readonly admin: AdminListen;
+  /** The pages for people, on the second listener. */
+  readonly console: ConsoleConfig;
   /** Addresses and networks of proxies in front, which say for which address they ask. */
   readonly trustedProxies?: readonly string[];
   readonly store: StoreTarget;
@@ -29,6 +32,8 @@ export interface Config {
   readonly keyRing?: KeyRing;
   /** For how many days records of calls are kept; absent, `days prune` alone deletes them. */
   readonly usage?: { readonly retentionDays?: number };
+  /** When the service audits its own books; absent, it does not. */
+  readonly audit?: { readonly dailyAtMs: number };
   readonly limits: Limits;
   /** Whether answers are told as they come, unless an app says otherwise. */
   readonly streaming: boolean;

@@ -10,6 +10,8 @@ export const alertTypes = [
   'key.expiring',
   'price.unknown',
   'estimates.grow',
+  'invoice.drift',
+  'audit.breach',
   'test',
 ] as const;
 export type AlertType = (typeof alertTypes)[number];

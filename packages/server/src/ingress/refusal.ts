@@ -33,6 +33,7 @@ export function caughtRefusal(error: unknown, log: RequestLog): CallError {
   if (cause !== undefined) log.cause = cause instanceof Error ? clip(cause) : String(cause);
   const refusal = known ?? unexpected(error);
   log.code = refusal.code;
+  log.message = refusal.message;
   return refusal;
 }
 

@@ -1,5 +1,4 @@
 import { type Clock, every } from '../lib/clock.ts';
-import { madeAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
 import { holdLease, leaveLease } from '../store/queries/leases.ts';
@@ -7,8 +6,6 @@ import { rollUp } from './rollups.ts';
 
 /** Keeps the sums of reports up to date while a process serves. */
 export interface Roller {
-  /** Up to which moment calls are in the sums, as this process last saw; undefined before. */
-  rolledUntilMs(): number | undefined;
   /** Never rejects; a step that is under way is waited for. */
   stop(): Promise<void>;
 }
@@ -28,14 +25,12 @@ export function startRoller(parts: {
 }): Roller {
   const { store, clock, log, instanceId: holder } = parts;
   const isSole = store.kind === 'sqlite';
-  let rolledUntilMs: number | undefined;
   let isOver = false;
   let isLeased = false;
   const warn = (error: unknown) =>
     log.warn({ error: String(error) }, 'the sums of reports could not be made; it is tried again');
   const rounds = every(clock, roundMs, round, warn);
   return {
-    rolledUntilMs: () => rolledUntilMs,
     async stop() {
       isOver = true;
       await rounds.stop();
@@ -45,8 +40,7 @@ export function startRoller(parts: {
 
   async function round() {
     if (!(await mayWork())) return;
-    const { rolledUntil } = await rollUp({ store, clock, isOver: () => isOver });
-    if (rolledUntil !== '') rolledUntilMs = madeAt(rolledUntil);
+    await rollUp({ store, clock, isOver: () => isOver });
   }
 
   /** Two that work at once do no harm: a lease saves one of them the work. */

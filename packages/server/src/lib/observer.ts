@@ -42,6 +42,8 @@ export interface RequestFacts {
   readonly costUsd: string | null | undefined;
   readonly estimated: boolean | undefined;
   readonly cause: string | undefined;
+  /** What a refused caller is told; it may quote what the caller sent. */
+  readonly message: string | undefined;
   readonly reserveMs: number | undefined;
   readonly modelMs: number | undefined;
   readonly settleMs: number | undefined;

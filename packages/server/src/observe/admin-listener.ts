@@ -22,6 +22,8 @@ export function createAdminListener(parts: {
   readonly pages: Pages;
   readonly log: Log;
   readonly hosts: readonly string[];
+  /** Answers what is not of these pages; false where it is not its own. */
+  readonly other?: ((incoming: IncomingMessage, outgoing: ServerResponse) => boolean) | undefined;
   /** Bounds for slow and broken clients. */
   readonly http: ServerOptions;
 }): Server {
@@ -30,6 +32,7 @@ export function createAdminListener(parts: {
   );
   const wrongWith = createOriginCheck(parts.hosts);
   return createServer(parts.http, (incoming, outgoing) => {
+    if (parts.other?.(incoming, outgoing) === true) return;
     // A page is made while the request's body, if any, is dropped.
     incoming.resume();
     void answer(outgoing, pageOf(incoming));

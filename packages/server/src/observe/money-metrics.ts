@@ -61,12 +61,26 @@ export function addMoneyMetrics(registry: Registry, parts: MoneyParts): void {
     });
   }
   addScopeMetrics(registers, parts);
+  addSumsMetric(registers, parts);
   new Gauge({
     name: 'model_gateway_store_up',
     help: '1 while the store answers, else 0',
     registers,
     async collect() {
       this.set((await parts.amounts()) === undefined ? 0 : 1);
+    },
+  });
+}
+
+function addSumsMetric(registers: Registry[], { amounts }: MoneyParts) {
+  new Gauge({
+    name: 'model_gateway_report_sums_age_seconds',
+    help: 'How long ago the last hour ended that is in the sums of reports',
+    registers,
+    async collect() {
+      const ageMs = (await amounts())?.sumsAgeMs;
+      if (ageMs === undefined) this.remove();
+      else this.set(ageMs / 1_000);
     },
   });
 }

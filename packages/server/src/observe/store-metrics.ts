@@ -1,6 +1,7 @@
 import type { BudgetDay } from '../books/rows.ts';
 import { type Clock, utcDayOf } from '../lib/clock.ts';
 import { within } from '../lib/deadline.ts';
+import { madeAt } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
 import {
@@ -10,6 +11,7 @@ import {
   selectCounted,
   selectOpenHolds,
 } from '../store/queries/metrics.ts';
+import { selectRollupState } from '../store/sums/rollups.ts';
 
 /** What the store says of money now. */
 export interface StoreMetrics {
@@ -17,6 +19,8 @@ export interface StoreMetrics {
   readonly holds: readonly OpenHolds[];
   /** Apps' months and groups. */
   readonly counted: readonly CountedBudget[];
+  /** How old the newest call is that is in the sums of reports; undefined before the first. */
+  readonly sumsAgeMs: number | undefined;
 }
 
 /** For so long what was read is shown again, however often metrics are asked for. */
@@ -46,14 +50,19 @@ export function createStoreMetrics(parts: {
 
   async function read(): Promise<StoreMetrics | undefined> {
     try {
-      const day = utcDayOf(clock.now());
-      const [budgets, holds, counted] = await Promise.all([
+      const nowMs = clock.now();
+      const day = utcDayOf(nowMs);
+      const [budgets, holds, counted, state] = await Promise.all([
         store.read(selectBudgets(day)),
         store.read(selectOpenHolds),
         store.read(selectCounted(day)),
+        store.read(selectRollupState),
       ]);
-      kept = { amounts: { budgets, holds, counted }, atMs: clock.monotonic() };
-      return kept.amounts;
+      const rolledUntil = state?.rolledUntil ?? '';
+      const sumsAgeMs = rolledUntil === '' ? undefined : nowMs - madeAt(rolledUntil);
+      const amounts = { budgets, holds, counted, sumsAgeMs };
+      kept = { amounts, atMs: clock.monotonic() };
+      return amounts;
     } catch (error) {
       log.warn({ error: String(error) }, 'metrics are shown without what the store would say');
       return undefined;

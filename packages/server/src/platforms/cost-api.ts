@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import { isRecord, parseJson } from '../lib/json-value.ts';
-import { isFailure, type Send } from './transport.ts';
+import { isFailure, type Send, type SendResponse } from './transport.ts';
 
 /** One page of what a platform says that it bills, as it was answered. */
 export interface CostPage {
@@ -75,14 +75,19 @@ export function createCosts(parts: {
     async fetch(from, to) {
       const query = dialect.query(Date.parse(from), Date.parse(to) + dayMs);
       const pages: CostPage[] = [];
+      const asked = new Set<string>();
       while (pages.length < pagesMax) {
         const text = await ask(`${dialect.path}?${query}`);
         pages.push({ name: `page ${pages.length + 1}`, text });
         const page = parseJson(text)?.value;
         // What is no page is refused by its reader.
         if (!isRecord(page) || page.has_more !== true) return pages;
-        if (typeof page.next_page !== 'string') return pages;
-        query.set('page', page.next_page);
+        const { next_page: next } = page;
+        if (typeof next !== 'string') return pages;
+        if (asked.has(next))
+          throw new CostsError(`the page ${JSON.stringify(next)} again and again`);
+        asked.add(next);
+        query.set('page', next);
       }
       throw new CostsError(`it answers more than ${pagesMax} pages: ask for fewer days`);
     },
@@ -96,7 +101,7 @@ export function createCosts(parts: {
       const answer = await send({ ...request, answerBytesMax: pageBytesMax });
       if (isFailure(answer)) throw new CostsError(reasonOf(answer));
       if (answer.status === 200) return answer.body.toString('utf8');
-      throw new CostsError(`status ${answer.status}${meanings[answer.status] ?? ''}`);
+      throw new CostsError(`status ${answer.status}${meaningOf(answer)}`);
     } finally {
       timeout.cancel();
     }
@@ -113,3 +118,10 @@ const meanings: Readonly<Record<number, string>> = {
   401: '; its adminApiKey is wrong or has expired',
   403: '; its adminApiKey may not read costs',
 };
+
+/** It is not waited for here: an operator sees at once why, and when to try again. */
+function meaningOf({ status, headers }: SendResponse): string {
+  const wait = headers['retry-after'] ?? '';
+  if (/^\d{1,6}$/.test(wait)) return `; try again in ${wait} s`;
+  return meanings[status] ?? '';
+}

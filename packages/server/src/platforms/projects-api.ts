@@ -1,3 +1,4 @@
+import { projectIdPattern } from '../domain/project-id.ts';
 import type { Clock } from '../lib/clock.ts';
 import { startTimeout } from '../lib/deadline.ts';
 import { isRecord, parseJson } from '../lib/json-value.ts';
@@ -6,7 +7,6 @@ import {
   type Projects,
   ProjectsError,
   type ProjectTags,
-  projectIdPattern,
   withEnsure,
 } from './projects.ts';
 import { isFailure, type Send, type SendResponse, type TransportFailure } from './transport.ts';

@@ -1,11 +1,3 @@
-import type { PlatformKind } from '../domain/platform.ts';
-
-/** Kinds of platform that have no billing projects. Source: contract, section 5. */
-export const kindsWithoutProjects: readonly PlatformKind[] = ['openai-compatible', 'ai-sdk'];
-
-/** What an id must be: it is stored, and sent as a header with each call. */
-export const projectIdPattern = /^[\x21-\x7e]{1,256}$/;
-
 /** A billing project, as its platform has it. */
 export interface Project {
   readonly id: string;

@@ -6,9 +6,11 @@ const runPrefix = 'mgr_';
 const idCharacters = 12;
 /** 28 characters of base62 carry 166 random bits. */
 const secretCharacters = 28;
+/** 43 carry 256: what a session is known by. */
+const longSecretCharacters = 43;
 const checksumCharacters = 6;
 const shape = new RegExp(
-  `^mg[kr]_[0-9A-Za-z]{${idCharacters}}_[0-9A-Za-z]{${secretCharacters}}[0-9a-z]{${checksumCharacters}}$`,
+  `^mg[krlst]_[0-9A-Za-z]{${idCharacters}}_(?:[0-9A-Za-z]{${secretCharacters}}|[0-9A-Za-z]{${longSecretCharacters}})[0-9a-z]{${checksumCharacters}}$`,
 );
 
 /** A new key: `mgk_<id>_<secret><checksum>`. Only its hash is kept. */
@@ -26,10 +28,31 @@ export function isRunKey(key: string): boolean {
   return key.startsWith(runPrefix) && isWhole(key);
 }
 
-function makeWith(start: string, ids: Ids) {
+function makeWith(start: string, ids: Ids, characters = secretCharacters) {
   const id = ids.secret(idCharacters);
-  const body = `${start}${id}_${ids.secret(secretCharacters)}`;
+  const body = `${start}${id}_${ids.secret(characters)}`;
   return { id, key: body + checksumOf(body) };
+}
+
+/** Secrets of the console: `mgl` codes of links, `mgs` sessions, `mgt` tokens. */
+export type SecretKind = 'mgl' | 'mgs' | 'mgt';
+
+/** A new secret in the form of a key: its id is no secret. */
+export function makeSecret(
+  kind: SecretKind,
+  ids: Ids,
+): { readonly id: string; readonly key: string } {
+  return makeWith(`${kind}_`, ids, kind === 'mgs' ? longSecretCharacters : secretCharacters);
+}
+
+/** Whether a text has the form of a secret of a kind. */
+export function isSecretOf(kind: SecretKind, text: string): boolean {
+  return text.startsWith(`${kind}_`) && isWhole(text);
+}
+
+/** The id within a secret. */
+export function readSecret(text: string): string {
+  return text.slice(4, 4 + idCharacters);
 }
 
 /** No key is longer. */

@@ -1,9 +1,5 @@
+import { isDefaultProject } from '../domain/project-id.ts';
 import type { ProjectBinding } from '../store/queries/registry.ts';
-
-/** A platform's own project, which takes the calls that name none. */
-export function isDefaultProject(idOrName: string): boolean {
-  return idOrName.trim().toLowerCase() === 'default';
-}
 
 /** A binding that may not be used: its project is another app's as well, or shared. */
 export interface SharedBinding extends ProjectBinding {

@@ -1,20 +1,26 @@
 /** By what a report may be split. */
 export const dimensions = [
-  ...(['app', 'project', 'group', 'model', 'user', 'key', 'platform', 'day'] as const),
+  ...(['app', 'project', 'group', 'model', 'user', 'key', 'platform', 'day', 'tag'] as const),
 ] as const;
 
-/** One of them. */
-export type Dimension = (typeof dimensions)[number];
+type Named = (typeof dimensions)[number];
+
+/** One of them; `tag` is all tags of an app together, `tag:NAME` the value of one. */
+export type Dimension = Named | `tag:${string}`;
 
 /** Reads a dimension; undefined for what is none. */
 export function dimensionOf(text: string): Dimension | undefined {
-  return dimensions.find((one) => one === text);
+  return isTag(text) ? text : dimensions.find((one) => one === text);
+}
+
+function isTag(text: string): text is `tag:${string}` {
+  return text.startsWith('tag:') && text.length > 'tag:'.length;
 }
 
 /** What of the store a report tells apart. */
 export type Column = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'userId';
 
-const columns: Readonly<Record<Dimension, readonly Column[]>> = {
+const columns: Readonly<Record<Named, readonly Column[]>> = {
   app: ['app'],
   // A call of a version that noted no platform went to that of its model.
   project: ['app', 'platform', 'model', 'day'],
@@ -25,9 +31,10 @@ const columns: Readonly<Record<Dimension, readonly Column[]>> = {
   key: ['keyId'],
   platform: ['platform', 'model'],
   day: ['day'],
+  tag: ['app'],
 };
 
 /** What of the store these need, each once. */
 export function columnsOf(by: readonly Dimension[]): readonly Column[] {
-  return [...new Set(by.flatMap((one) => columns[one]))];
+  return [...new Set(by.flatMap((one) => columns[isTag(one) ? 'tag' : one]))];
 }

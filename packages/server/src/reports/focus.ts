@@ -1,7 +1,8 @@
 import { formatUsd } from '../lib/money.ts';
 import { csvLines } from './csv.ts';
 import type { Dimension } from './dimensions.ts';
-import type { ReportRow } from './report.ts';
+import type { Names, ReportRow } from './report.ts';
+import { tagsJson } from './tags.ts';
 
 // FOCUS, the open specification of billing data: its mandatory columns as far as they have a
 // meaning here, one row a day, app, project, platform and model.
@@ -21,19 +22,23 @@ const head = [
   ...['ChargeClass', 'ChargeDescription', 'ChargeFrequency', 'BilledCost', 'EffectiveCost'],
   ...['ListCost', 'ContractedCost', 'ConsumedQuantity', 'ConsumedUnit', 'ProviderName'],
   ...['PublisherName', 'InvoiceIssuerName', 'ServiceCategory', 'ServiceName', 'SubAccountId'],
-  ...['SubAccountName', 'SkuId', 'ResourceId', 'x_App', 'x_Calls', 'x_Errors'],
+  ...['SubAccountName', 'SkuId', 'ResourceId', 'Tags', 'x_App', 'x_Calls', 'x_Errors'],
   ...['x_InputTokens', 'x_OutputTokens', 'x_EstimatedCost', 'x_CorrectedCost', 'x_UnpricedCost'],
 ];
 
 /** The lines of a file of FOCUS 1; rows are split by {@link focusBy}. */
-export function focusLines(rows: readonly ReportRow[], company: string): readonly string[] {
+export function focusLines(
+  rows: readonly ReportRow[],
+  company: string,
+  tagsOf: Names['tags'],
+): readonly string[] {
   return csvLines(
     head,
-    rows.map((row) => cellsOf(row, company)),
+    rows.map((row) => cellsOf(row, company, tagsOf)),
   );
 }
 
-function cellsOf({ names: found, sums }: ReportRow, company: string) {
+function cellsOf({ names: found, sums }: ReportRow, company: string, tagsOf: Names['tags']) {
   const [day = '', app = '', project = '', platform = '', model = ''] = found;
   const month = day.slice(0, 7);
   const number = (value: number | string) => ({ number: String(value) });
@@ -44,7 +49,7 @@ function cellsOf({ names: found, sums }: ReportRow, company: string) {
     ...[`${model} by ${app}`, 'Usage-Based', cost, cost, cost, cost],
     ...[number(sums.inputTokens + sums.outputTokens), 'Tokens', platform, platform, platform],
     ...['AI and Machine Learning', platform, project, project === '' ? '' : app, model, ''],
-    ...[app, number(sums.calls), number(sums.errors)],
+    ...[tagsJson(tagsOf(app)), app, number(sums.calls), number(sums.errors)],
     ...[number(sums.inputTokens), number(sums.outputTokens), number(formatUsd(sums.estimated))],
     ...[number(formatUsd(sums.corrected)), number(formatUsd(sums.unpriced))],
   ];

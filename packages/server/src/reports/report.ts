@@ -1,6 +1,7 @@
 import { addSums, type UsageSums } from '../books/splits.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Column, Dimension } from './dimensions.ts';
+import { type Tags, tagOf, tagsText } from './tags.ts';
 
 /** Sums of some calls; what they are not told apart by is `''`. */
 export type Group = Readonly<Record<Column, string>> & UsageSums;
@@ -11,6 +12,8 @@ export interface Names {
   groups(app: string): readonly string[];
   /** The billing project of an app on a platform, at the end of a day. */
   project(app: string, platform: string, day: string): string;
+  /** The tags of an app today. */
+  tags(app: string): Tags;
   /** The platform of a model today. */
   platform(model: string): string;
 }
@@ -78,10 +81,14 @@ function nameOf(one: Dimension, group: Group, names: Names): string {
       return userId;
     case 'group':
       return names.groups(app).join(' ');
+    case 'tag':
+      return tagsText(names.tags(app));
     case 'platform':
       return platformOf(group, names);
     case 'project':
       return names.project(app, platformOf(group, names), day);
+    default:
+      return tagOf(names.tags(app), one.slice('tag:'.length));
   }
 }
 

@@ -49,10 +49,12 @@ export function hashOf(
   before: string,
   ring: KeyRing | undefined,
 ): string | undefined {
-  const { seq, kid, id, at, actor, action, subject, reason, reference, callId } = line;
+  const { seq, kid, id, at, actor, action, subject, reason, reference, callId, via } = line;
   const facts = [id, at, actor, action, subject, line.before, line.after];
   // Undefined is null in JSON, as in the database.
-  const said = JSON.stringify([before, seq, kid, ...facts, reason, reference, callId]);
+  const names = [reason, reference, callId];
+  // Lines without it are what versions before have said.
+  const said = JSON.stringify([before, seq, kid, ...facts, ...names, ...(via ? [via] : [])]);
   if (kid === unkeyed) return createHash('sha256').update(said).digest('base64url');
   const key = ring?.derive(kid, 'audit log');
   return key && createHmac('sha256', key).update(said).digest('base64url');

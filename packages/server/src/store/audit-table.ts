@@ -16,4 +16,5 @@ export const auditLines = table<ChainedLine>('audit_log', ['id'], (row, as) => (
   seq: as.optionalInt(row.seq),
   kid: as.optionalText(row.kid),
   hmac: as.optionalText(row.hmac),
+  via: as.optionalText(row.via),
 }));

@@ -36,7 +36,7 @@ export function isDecided(statements: readonly Statement[], counts: readonly num
 /** A statement whose rows have a meaning. */
 export interface Query<T> extends Statement {
   readonly map: (rows: readonly SqlRow[]) => T;
-  /** True for a statement that reads whole tables, and may take minutes. */
+  /** True for a statement that reads whole tables, and may take minutes: it is read aside. */
   readonly isLong?: true;
 }
 
@@ -123,6 +123,12 @@ export interface Store {
    */
   commit(batch: readonly Operation[]): Promise<readonly OperationResult[]>;
   read<T>(query: Query<T>): Promise<T>;
+  /**
+   * Reads on a connection that can change nothing, and on which neither calls nor commits wait. It
+   * sees all that was committed before. Rejects with a StoreError also where that connection was
+   * lost: the next reading has another one.
+   */
+  readAside<T>(query: Query<T>): Promise<T>;
   /**
    * Runs statements in one durable transaction, all of them or none; answers the number of rows
    * each changed. See {@link Statement.abortIfNoRows}.

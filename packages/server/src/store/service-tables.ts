@@ -7,7 +7,13 @@ import { table } from './table.ts';
 export interface StoredApp
   extends Omit<
     AppSettings,
-    'models' | 'credits' | 'unpriced' | 'plans' | 'monthlyBudgetPicoUsd' | 'perUserDailyPicoUsd'
+    | 'models'
+    | 'credits'
+    | 'unpriced'
+    | 'plans'
+    | 'tags'
+    | 'monthlyBudgetPicoUsd'
+    | 'perUserDailyPicoUsd'
   > {
   readonly name: string;
   /** Whether the configuration file declares it, or the command line made it. */
@@ -18,6 +24,7 @@ export interface StoredApp
   /** What versions know that were before there was a choice. */
   readonly requirePriced: boolean;
   readonly plans: string | undefined;
+  readonly tags: string | undefined;
   readonly unpriced: string | undefined;
   /** What the file said last, as JSON. */
   readonly fileValues: string | undefined;
@@ -44,6 +51,7 @@ export const apps = table<StoredApp>('app', ['name'], (row, as) => ({
   storeAnswers: as.flag(row.storeAnswers),
   project: as.optionalText(row.project),
   plans: as.optionalText(row.plans),
+  tags: as.optionalText(row.tags),
   unpriced: as.optionalText(row.unpriced),
   streaming: as.optionalFlag(row.streaming),
   defaultMaxTokens: as.optionalInt(row.defaultMaxTokens),
@@ -204,3 +212,31 @@ export const keyUses = table<StoredKeyUse>('key_use', ['keyId'], (row, as) => ({
   keyId: as.text(row.keyId),
   lastUsedAt: as.int(row.lastUsedAt),
 }));
+
+/** Requests of an app that were refused for one reason within an hour. */
+export interface RefusalHour {
+  readonly app: string;
+  /** When the hour began. */
+  readonly hour: number;
+  readonly code: string;
+  readonly refused: number;
+  readonly lastAt: number;
+  /** As the caller was told it; undefined where it may quote what the caller sent. */
+  readonly lastMessage: string | undefined;
+  readonly lastRequestId: string | undefined;
+}
+
+/** Refusals by the hour. */
+export const refusalHours = table<RefusalHour>(
+  'refusal_hour',
+  ['hour', 'app', 'code'],
+  (row, as) => ({
+    app: as.text(row.app),
+    hour: as.int(row.hour),
+    code: as.text(row.code),
+    refused: as.int(row.refused),
+    lastAt: as.int(row.lastAt),
+    lastMessage: as.optionalText(row.lastMessage),
+    lastRequestId: as.optionalText(row.lastRequestId),
+  }),
+);

@@ -26,6 +26,7 @@ const unusual: AppSettings = {
   adoptRetries: true,
   project: 'a-project',
   plans: { user: { ratePerSecond: 1, burst: 2, requestsPerDay: 3 } },
+  tags: { team: 'Search & Co', 'cost-centre': '4711' },
 };
 
 let store: Store;
@@ -54,7 +55,8 @@ test('an app is told to programs in this form', async () => {
       '"credits":{"monthlyGrant":"100","usdPerCredit":"0.00000000001"},"requirePriced":true,' +
       '"unpriced":"refuse","streaming":false,"defaultMaxTokens":7,"storeAnswers":false,' +
       '"adoptRetries":true,"project":"a-project",' +
-      '"plans":{"user":{"ratePerSecond":1,"burst":2,"requestsPerDay":3}},"origin":"command"}',
+      '"plans":{"user":{"ratePerSecond":1,"burst":2,"requestsPerDay":3}},' +
+      '"tags":{"team":"Search & Co","cost-centre":"4711"},"origin":"command"}',
   );
 });
 

@@ -1,11 +1,15 @@
+import assert from 'node:assert';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createApp, updateApp } from '../../src/admin/apps.ts';
+import { listLines } from '../../src/admin/audit-log.ts';
 import type { AdminContext } from '../../src/admin/context.ts';
 import { disableKey, issueKey } from '../../src/admin/keys.ts';
 import { debitWallet, topUpWallet } from '../../src/admin/wallets.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createKeyRing } from '../../src/lib/key-ring.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
 import { adminOn } from '../store/support/books.ts';
@@ -53,6 +57,33 @@ test('changes of apps, caps, keys and wallets are in the audit log, with values'
     },
   ]);
   expect(new Set(lines.map(({ actor }) => actor))).toEqual(new Set([admin.actor]));
+});
+
+test('a wallet is found under each key of the ring, in the order of the chain', async () => {
+  const [first, second] = ['k1', 'k2'].map((id) => ({
+    id,
+    secret: `${id} ${'secret '.repeat(6)}`,
+  }));
+  assert(first !== undefined && second !== undefined);
+  const path = join(folder, 'ring.db');
+  const at = { ...systemClock, now: () => 1_795_000_000_000 };
+  const wallet = { app: 'tutor', userId: 'ada', credits: '1' };
+  const references = ['r1', 'r2', 'r3', 'r4', 'r5', 'r6'];
+  for (const ring of [createKeyRing([first]), createKeyRing([second, first])]) {
+    const ringed = openEngineStore(path, { ring });
+    const operator = { ...adminOn(ringed), clock: at };
+    if (ring.newest === 'k1') await createApp(operator, 'tutor', { credits });
+    for (const reference of references.splice(0, 3)) {
+      await topUpWallet(operator, { ...wallet, reference });
+    }
+    const lines = await listLines(operator, {
+      ...{ subject: 'tutor/ada', actor: undefined, since: undefined, limit: 4 },
+    });
+    const told = ring.newest === 'k1' ? ['r3', 'r2', 'r1'] : ['r6', 'r5', 'r4', 'r3'];
+    expect(lines.map(({ after }) => after?.slice(-2))).toEqual(told);
+    expect(new Set(lines.map(({ subject }) => subject)).size).toBe(ring.keys().length);
+    await ringed.close();
+  }
 });
 
 test('a key is in no file of the store, and neither is its secret', async () => {

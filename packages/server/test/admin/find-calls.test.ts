@@ -49,10 +49,10 @@ describe.each(storeKinds)('calls are searched on %s', (kind) => {
     const { clock: _server, ...rest } = store;
     const watched: Store = {
       ...rest,
-      async read(query) {
+      async readAside(query) {
         reads += 1;
         await clock.advance(readMs);
-        return store.read(query);
+        return store.readAside(query);
       },
     };
     admin = createAdminContext({

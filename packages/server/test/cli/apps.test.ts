@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Desk, openDesk } from './support/desk.ts';
+import { type Desk, openDesk, textOf } from './support/desk.ts';
 
 let desk: Desk;
 beforeAll(async () => {
@@ -23,6 +23,7 @@ const appKeys = [
   'adoptRetries',
   'project',
   'plans',
+  'tags',
   'origin',
 ];
 
@@ -52,6 +53,7 @@ test('an app is created with everything that the options name', async () => {
     adoptRetries: false,
     project: 'prod-acme-core-full',
     plans: {},
+    tags: {},
     origin: 'command',
   });
 });
@@ -133,7 +135,9 @@ test('an app that is not there is refused by every command, with what to do', as
 test('people read columns and facts', async () => {
   const list = await desk.run(['apps', 'list', '--config', desk.file]);
   const [head = '', ...rows] = list.out;
-  expect(head).toMatch(/^app +enabled +daily budget +models +credits a month +origin +project$/);
+  expect(head).toMatch(
+    /^app +enabled +daily budget +models +credits a month +tags +origin +project$/,
+  );
   const search = rows.find((row) => row.startsWith('search')) ?? '';
   expect(search.indexOf('$5')).toBe(head.indexOf('daily budget'));
   const tutor = await desk.run(['apps', 'enable', 'tutor', '--config', desk.file]);
@@ -175,4 +179,34 @@ test('whether an app streams is set, and left to the configuration', async () =>
   const bad = await desk.run([...update, '--streaming', 'yes', '--config', desk.file]);
   const sentence = '--streaming: "yes" is none of on, off, default';
   expect(bad).toMatchObject({ code: 2, errors: [sentence] });
+});
+
+test('tags are set one by one, and taken away', async () => {
+  const first = ['--tag', 'cost-centre=4711', '--tag', 'team=R&D = search'];
+  const made = await desk.json(['apps', 'create', 'tagged', ...first]);
+  expect(made).toMatchObject({ tags: { 'cost-centre': '4711', team: 'R&D = search' } });
+  const update = ['apps', 'update', 'tagged'];
+  expect(await desk.json([...update, '--tag', 'cost-centre=4712'])).toMatchObject({
+    tags: { 'cost-centre': '4712', team: 'R&D = search' },
+  });
+  const shown = await desk.run([...update, '--tag', 'team=', '--config', desk.file]);
+  expect(shown.out).toContain('tags             cost-centre=4712');
+  const lines = await desk.records(['log', 'list', '--subject', 'tagged']);
+  const [newest, before] = lines.map(({ after }) => Object(JSON.parse(textOf({ after }, 'after'))));
+  expect(newest).toMatchObject({ tags: { 'cost-centre': '4712' } });
+  expect(before).toMatchObject({ tags: { 'cost-centre': '4712', team: 'R&D = search' } });
+  for (const [tag, sentence] of [
+    ['4711', '--tag: "4711" is no tag; write one such as --tag cost-centre=4711'],
+    ['=4711', '--tag: "=4711" is no tag; write one such as --tag cost-centre=4711'],
+    ['a b=1', 'is no name of a tag;'],
+    ['centre=a,b', '--tag.centre: "a,b" is no value of a tag;'],
+    [`centre=${'x'.repeat(129)}`, 'is no value of a tag;'],
+  ] as const) {
+    const bad = await desk.run([...update, '--tag', tag, '--config', desk.file]);
+    expect(bad).toMatchObject({ code: 2, out: [] });
+    expect(bad.errors.join('\n')).toContain(sentence);
+  }
+  const many = Array.from({ length: 41 }, (_, at) => ['--tag', `n${at}=1`]).flat();
+  const bad = await desk.run([...update, ...many, '--config', desk.file]);
+  expect(bad.errors).toEqual(['--tag: has more than 40 tags']);
 });

@@ -161,6 +161,11 @@ test('settle needs --yes where there is no terminal, and a day', async () => {
   const words = ['reconcile', 'settle', '--config', desk.file, '--day'];
   expect((await desk.run([...words, '2026-11-20'])).code).toBe(2);
   expect((await desk.run([...words, 'x', '--yes'])).code).toBe(2);
+  const other = await desk.run([...words, '2026-11-20', '--yes', '--platform', 'azure']);
+  expect([other.code, other.errors.join()]).toEqual([
+    2,
+    expect.stringContaining('"azure" is none'),
+  ]);
   const { code, out } = await desk.run([...words, '2026-11-20', '--yes']);
   expect([code, out]).toEqual([
     0,

@@ -10,7 +10,9 @@ company: acme
 store: sqlite:./gateway.db
 platforms: { sandbox: { kind: simulator } }
 apps:
-  - { name: search, dailyBudgetUsd: "5" }
+  - name: search
+    dailyBudgetUsd: "5"
+    tags: { team: finders, cost-centre: 4711 }
   - { name: tutor, credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }
 budgets:
   - { name: lab, apps: [search], monthlyUsd: "90" }
@@ -54,7 +56,16 @@ async function linesOf(...words: string[]): Promise<readonly string[]> {
 }
 
 test('the files of months add up to the bill, to the last pico-USD', async () => {
-  for (const by of ['app,model', 'user,day', 'key', 'platform,project', 'day', 'group', 'user']) {
+  for (const by of [
+    'app,model',
+    'user,day',
+    'key',
+    'platform,project',
+    'day',
+    'group',
+    'user',
+    'tag:team,day',
+  ]) {
     let sum = 0n;
     for (const of of ['2026-11', '2026-12']) {
       const [head = '', ...rows] = await linesOf(
@@ -132,6 +143,21 @@ test('a file in the columns of FOCUS has a row a day, app, project and model', a
     SkuId: 'sim-echo',
     SubAccountName: 'search',
   });
+  expect(rows[0]).toContain(',"{""cost-centre"":""4711"",""team"":""finders""}",search,');
+  expect(rows.at(-1)).toContain(',{},tutor,');
+});
+
+test('apps are added up by their tags, those without any too', async () => {
+  const by = async (name: string) => {
+    const [head = '', ...rows] = await linesOf(...month, '--by', name, '--format', 'csv');
+    expect(head).toMatch(/^[^,]+,calls,errors,/);
+    return rows.map((row) => row.split(/,0,/)[0]);
+  };
+  expect(await by('tag')).toEqual([',9', '"cost-centre=4711, team=finders",9']);
+  expect(await by('tag:team')).toEqual([',9', 'finders,9']);
+  expect(await by('tag:constructor')).toEqual([',18']);
+  await desk.json(['apps', 'update', 'tutor', '--tag', 'team=finders']);
+  expect(await by('tag:team')).toEqual(['finders,18']);
 });
 
 test.each([
@@ -140,6 +166,7 @@ test.each([
   [['--month', '2026-11', '--from', '2026-11-01'], '--month: name a month, or'],
   [['--from', '2026-11-02', '--to', '2026-11-01'], '--to: 2026-11-01 is before --from'],
   [['--from', '2026-11-31', '--to', '2026-12-01'], '--from: "2026-11-31" is no day'],
+  [['--month', '2026-11', '--by', 'tag:'], '--by: "tag:" is none of app'],
   [['--month', '2026-11', '--by', 'app,colour'], '--by: "colour" is none of app'],
   [['--month', '2026-11', '--by', 'app,app'], '--by: app,app names one twice'],
   [['--month', '2026-11', '--format', 'xlsx'], '--format: "xlsx" is none'],

@@ -80,6 +80,7 @@ describe('the file of the contract', () => {
       aliases: [],
       budgets: [],
       notify: [],
+      console: { enabled: true, insecureHttp: false, sessionHours: 12, teamWallets: false },
       apps: [
         { name: 'search', dailyBudgetPicoUsd: 50_000_000_000_000n },
         {

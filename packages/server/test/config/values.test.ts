@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chooseConfigFile } from '../../src/config/choose-file.ts';
+import { chooseConfig } from '../../src/config/choose-file.ts';
 import { configOf, fileWith, problemsOf } from './load.ts';
 
 describe('sections', () => {
@@ -196,6 +196,6 @@ describe('the file', () => {
     [undefined, undefined, `${process.cwd()}/gateway.yaml`],
   ])('--config %s and MODEL_GATEWAY_CONFIG %s is %s', (option, variable, file) => {
     const environment = { MODEL_GATEWAY_CONFIG: variable };
-    expect(chooseConfigFile({ option, environment })).toBe(file);
+    expect(chooseConfig({ option, environment })).toEqual({ file });
   });
 });

@@ -18,8 +18,9 @@ import {
   selectRollupState,
   selectRollupStep,
 } from '../../src/store/sums/rollups.ts';
+import { selectTopUsers } from '../../src/store/sums/top-users.ts';
 import { ledgerProperty } from '../ledger/model.ts';
-import { add, linesOf, naiveSums } from '../ledger/naive-sums.ts';
+import { add, costAt, linesOf, naiveSums } from '../ledger/naive-sums.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import type { Subject } from './subject.ts';
 
@@ -50,6 +51,7 @@ function rolling(subject: Subject, store: Store): Subject {
       const split = ['day', 'app', 'model', 'platform', 'keyId'] as const;
       expect(await readBy(store, splitSums, split)).toEqual(regrouped(rows, [0, 1, 2, 3, 4]));
       expect(await readBy(store, userSums, ['app', 'userId'])).toEqual(regrouped(rows, [1, 5]));
+      await expectTop(store, rows);
       const all = ['day', 'app', 'model', 'platform', 'keyId', 'userId'] as const;
       expect(await readBy(store, recordSums, all)).toEqual(naiveSums(rows));
       return rows;
@@ -137,6 +139,37 @@ export async function readBy(store: Store, read: Read, columns: readonly SplitCo
     }
   }
   return linesOf(groups);
+}
+
+/** The dearest users of a month, their number and their total are those of all of them. */
+async function expectTop(store: Store, rows: LedgerRows) {
+  const state = await store.read(selectRollupState);
+  for (const month of new Set(rows.calls.map(({ day }) => day.slice(0, 7)))) {
+    const calls = rows.calls.filter(({ day }) => day.startsWith(month));
+    const users = regrouped({ ...rows, calls }, [1, 5]).toSorted((a, b) => {
+      const more = costIn(b) - costIn(a);
+      return more === 0n ? byText(a, b) : more > 0n ? 1 : -1;
+    });
+    const asked = { from: `${month}-01`, to: `${month}-31`, apps: undefined };
+    for (const top of [1, 2, 100]) {
+      const query = selectTopUsers({ ...asked, top }, state?.rolledUntil ?? '');
+      const { groups, found, total } = await store.read(query);
+      const lines = groups.flatMap((group) =>
+        linesOf(new Map([[`${group.app} ${group.userId}`, group]])),
+      );
+      expect(lines).toEqual(users.slice(0, top));
+      expect(found).toBe(users.length);
+      expect(linesOf(new Map([['', total]]))).toEqual(regrouped({ ...rows, calls }, []));
+    }
+  }
+}
+
+function costIn(line: string): bigint {
+  return BigInt(line.split(':')[1]?.trim().split(' ')[costAt] ?? '0');
+}
+
+function byText(a: string, b: string): number {
+  return a < b ? -1 : 1;
 }
 
 /** The naive sums by fewer of their names. */

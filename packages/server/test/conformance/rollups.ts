@@ -7,8 +7,9 @@ import { firstCallIdAt } from '../../src/lib/id.ts';
 import { type Store, StoreError } from '../../src/store/port.ts';
 import { seen } from '../../src/store/queries/instances.ts';
 import { selectRollupState } from '../../src/store/sums/rollups.ts';
+import { selectTopUsers } from '../../src/store/sums/top-users.ts';
 import { prove } from '../ledger/proof-size.ts';
-import { noonMs, type Operations, search, tutor } from './operations.ts';
+import { noonMs, type Operations, operationsOf, search, tutor } from './operations.ts';
 import { readBy, rolledProperty, splitSums, userSums } from './rolled.ts';
 import { adminOn, type Subject } from './subject.ts';
 
@@ -60,6 +61,31 @@ export function testRollups(open: () => Promise<Subject>, storeOf: () => Store, 
     await rollUp(parts);
     expect(await subject.breaches()).toEqual([]);
     expect(await summed('select cast(sum(calls) as bigint) as sum from usage_split')).toBe(30n);
+  });
+
+  test('the dearest users are those of now, also where the dearest of before are not', async () => {
+    const subject = await open();
+    const month = { from: '2026-11-01', to: '2026-11-30', apps: undefined };
+    const topOf = async (top: number) => {
+      const state = await storeOf().read(selectRollupState);
+      const query = selectTopUsers({ ...month, top }, state?.rolledUntil ?? '');
+      const { groups, found, total } = await storeOf().read(query);
+      return [found, total.cost, ...groups.map(({ userId, cost }) => `${userId} ${cost}`)];
+    };
+    const of = { app: 'search', granted: undefined, now: noonMs };
+    const users = ['ada', 'bob', 'cyd', 'dan'].map((userId) => operationsOf({ ...of, userId }));
+    for (const [index, user] of users.entries()) {
+      await book(subject, user, idAt(noonMs + index), BigInt(9 - index));
+    }
+    await rollUp({ store: storeOf(), clock: { ...systemClock, now: () => noonMs + 2 * hourMs } });
+    expect(await topOf(2)).toEqual([4, 30n, 'ada 9', 'bob 8']);
+    const [ada, bob, , dan] = users;
+    if (!ada || !bob || !dan) throw new Error('there are four');
+    await subject.commit([ada.correct(idAt(noonMs), 1n), bob.correct(idAt(noonMs + 1), 2n)]);
+    await book(subject, dan, idAt(noonMs + hourMs * 3), 2n);
+    expect(await topOf(1)).toEqual([4, 18n, 'dan 8']);
+    expect(await topOf(2)).toEqual([4, 18n, 'dan 8', 'cyd 7']);
+    expect(await topOf(9)).toEqual([4, 18n, 'dan 8', 'cyd 7', 'bob 2', 'ada 1']);
   });
 
   test('what was pruned stays in the sums of apps, keys and users', async () => {

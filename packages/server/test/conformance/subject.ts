@@ -1,5 +1,5 @@
 import { createApp, updateApp } from '../../src/admin/apps.ts';
-import type { AdminContext } from '../../src/admin/context.ts';
+import { type AdminContext, createAdminContext } from '../../src/admin/context.ts';
 import type { Operation } from '../../src/books/operations.ts';
 import type { ScopeMode } from '../../src/books/scope.ts';
 import { createLedgerQueue } from '../../src/ledger/queue.ts';
@@ -80,5 +80,7 @@ const ids = createIds(systemClock);
 export function adminOn(store: Store, nowMs: number): AdminContext {
   const clock = { ...systemClock, now: () => nowMs };
   const queue = createLedgerQueue({ store, clock });
-  return { store, clock, queue, ids, company: 'acme', adminEmail: undefined, actor: 'test' };
+  const who = { company: 'acme', adminEmail: undefined, actor: 'test' };
+  const admin = createAdminContext({ store, clock, queue, ids, ...who });
+  return { ...admin, clock, queue };
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { explain, joinPath } from '../../src/ingress/body/explain.ts';
 import { chatBody } from '../../src/ingress/dialects/gateway/body/schemas.ts';
+import { explain, joinPath } from '../../src/lib/explain.ts';
 import { chatOf } from '../support/exchange.ts';
 
 const strict = { additionalProperties: false } as const;

@@ -154,6 +154,21 @@ test('a price that is wrong by a tenth is over on that model alone', async () =>
   expect(await verdicts()).toEqual(['search sim-echo over', 'search sim-reasoning equal']);
 });
 
+test('one app of one platform is settled, and nothing else', async () => {
+  await runCalls();
+  await importFinal('OpenAI');
+  const plan = (only: object) =>
+    stack.clock.run(planSettlement(stack.admin, catalogOf(), day, only));
+  const all = await plan({});
+  expect(new Set(all.map(({ app }) => app))).toEqual(new Set(['search', 'tutor']));
+  expect(await plan({ platform: 'another' })).toEqual([]);
+  const only = { platform: 'sandbox', app: 'search' };
+  const planned = await plan(only);
+  expect(planned).toEqual(all.filter(({ app }) => app === 'search'));
+  expect(await stack.clock.run(settleDay(stack.admin, catalogOf(), day, only))).toEqual(planned);
+  expect(await plan({})).toEqual(all.filter(({ app }) => app === 'tutor'));
+});
+
 test('a row without tags is untagged, and a day that is not final cannot be settled', async () => {
   await runCalls();
   await importFrom('Amazon', (text) => text.replace(/"\{""user_app"":""search"".*\}"/, '"{}"'));

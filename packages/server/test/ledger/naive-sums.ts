@@ -75,6 +75,9 @@ const fields = [
   ...(['estimated', 'corrected', 'unpriced', 'unpricedCalls'] as const),
 ];
 
+/** Which of the figures of a line is the cost. */
+export const costAt = fields.indexOf('cost');
+
 type Counted = Pick<LedgerRows['calls'][number], 'tokens'>;
 
 function tokensOf({ tokens }: Counted) {

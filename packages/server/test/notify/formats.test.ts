@@ -66,6 +66,19 @@ const told: Readonly<Record<AlertType, readonly [JsonObject, string, string]>> =
     'Much of what the app search spent is estimated',
     'On 2026-11-23 the app search has spent $10, of which $1 is estimated (10 %): answers were cut off, or came without counts.',
   ],
+  'invoice.drift': [
+    {
+      ...{ platform: 'openai', app: 'search', day: '2026-11-23' },
+      ...{ invoiceUsd: '12', bookedUsd: '10', differenceUsd: '2' },
+    },
+    'The invoice of openai is not what was booked',
+    'For search on 2026-11-23 openai bills $12, and $10 is booked: a difference of $2. `reconcile show --from 2026-11-23 --to 2026-11-23` has it by model.',
+  ],
+  'audit.breach': [
+    { day: '2026-11-23', rules: 'I2, I16' },
+    'The books break their own rules',
+    'The audit of 2026-11-23 found what must not be: I2, I16. Keep a copy of the store; `audit` says what each rule is.',
+  ],
   test: [{}, 'A test of Model Gateway', 'The hook ops works: what it is told of comes here.'],
 };
 

@@ -5,41 +5,61 @@ import { expect, onTestFinished, test } from 'vitest';
 import { defaultHookEvents } from '../../src/domain/notify.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createIds } from '../../src/lib/id.ts';
+import { silentLog } from '../../src/lib/log.ts';
 import { createOutbox } from '../../src/notify/outbox.ts';
+import type { Store } from '../../src/store/port.ts';
+import { openPostgresStore } from '../../src/store/postgres/store.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
+import { startPostgres } from '../support/postgres.ts';
 import { startServed } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import { hookTo, secret } from './support/hooks.ts';
 import { event } from './support/process.ts';
 import { startReceiver } from './support/receiver.ts';
 
-const yamlAt = (url: string) => `
+const yamlAt = (url: string, store: string) => `
 company: acme
 listen: { port: 0 }
 admin: { port: 0 }
-store: sqlite:./gateway.db
+store: "${store}"
 platforms: { sandbox: { kind: simulator } }
 notify: [{ name: ops, url: "${url}", secret: ${secret}, allowPrivate: true }]
 `;
+
+/** What serves a hook at `url` from a store, and the store beside it. */
+async function openCommand(url: string, target: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-killed-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'gateway.yaml'), yamlAt(url, target));
+  const command = ['serve', '--config', join(folder, 'gateway.yaml')];
+  const serve = async () => {
+    const served = await startServed(command, { cwd: folder });
+    onTestFinished(() => void served.process.kill('SIGKILL'));
+    return served;
+  };
+  return { folder, serve };
+}
+
+async function raise(store: Store, url: string) {
+  const outbox = createOutbox({ store, ids: createIds(systemClock) });
+  const hooks = [hookTo(url, { events: defaultHookEvents })];
+  await outbox.raise([event('a', { atMs: Date.now() })], hooks);
+  return outbox;
+}
 
 test('after a kill -9 amid a delivery it is sent again, under the same id', async () => {
   // The first attempt gets no answer, so that the process is killed before it could note one.
   const { received, url } = await startReceiver((response) => {
     if (received.length > 1) response.writeHead(204).end();
   });
-  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-killed-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, 'gateway.yaml'), yamlAt(url));
-  const command = ['serve', '--config', join(folder, 'gateway.yaml')];
-  const first = await startServed(command, { cwd: folder });
+  const { folder, serve } = await openCommand(url, 'sqlite:./gateway.db');
+  const first = await serve();
   const store = openEngineStore(join(folder, 'gateway.db'));
-  const outbox = createOutbox({ store, ids: createIds(systemClock) });
-  const atMs = Date.now();
-  await outbox.raise([event('a', { atMs })], [hookTo(url, { events: defaultHookEvents })]);
+  const outbox = await raise(store, url);
   await until(() => received.length === 1);
   expect(await first.end('SIGKILL')).toBe('SIGKILL');
 
-  const second = await startServed(command, { cwd: folder });
+  const second = await serve();
   await until(() => received.length === 2);
   await until(async () => (await outbox.waiting()).length === 0);
   expect(await second.end('SIGTERM')).toBe(0);
@@ -47,4 +67,29 @@ test('after a kill -9 amid a delivery it is sent again, under the same id', asyn
   const [one, other] = received.map(({ headers, body }) => [headers['webhook-id'], body]);
   expect(other).toEqual(one);
   await store.close();
+});
+
+test('a replica takes over what one that was killed had begun to deliver', async () => {
+  const server = await startPostgres();
+  onTestFinished(() => server.close());
+  const { received, url } = await startReceiver((response) => {
+    if (received.length > 1) response.writeHead(204).end();
+  });
+  const target = await server.database();
+  const { serve } = await openCommand(url, target);
+  const first = await serve();
+  const store = await openPostgresStore({ url: target, log: silentLog });
+  onTestFinished(() => store.close());
+  const outbox = await raise(store, url);
+  await until(() => received.length === 1);
+  const second = await serve();
+  expect(await first.end('SIGKILL')).toBe('SIGKILL');
+
+  await until(() => received.length === 2);
+  await until(async () => (await outbox.waiting()).length === 0);
+  expect(await second.end('SIGTERM')).toBe(0);
+  const [one, other, ...more] = received.map(({ headers, body }) => [headers['webhook-id'], body]);
+  expect(other).toEqual(one);
+  expect(more).toEqual([]);
+  expect(second.log()).not.toMatch(/whsec|"level":"error"/);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { rollUp } from '../../src/ledger/rollups.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createBrokenStore } from '../support/broken-store.ts';
 import { chatOf, meet, meetChat, send } from '../support/exchange.ts';
@@ -159,6 +160,25 @@ describe('calls', () => {
       },
       { script: () => platformError(500) },
     ),
+  );
+});
+
+describe('sums of reports', () => {
+  test(
+    'have the age of the last hour that is in them, and none before the first',
+    onStack(async (stack) => {
+      const age = 'model_gateway_report_sums_age_seconds';
+      stack.clock.set(Date.UTC(2026, 10, 23, 12, 20));
+      await meetChat(stack, 'search', 'sim-echo');
+      expect((await scrape(stack)).seriesOf(age)).toEqual([]);
+      await rollUp(stack.admin);
+      await stack.clock.advance(5_000);
+      expect((await scrape(stack)).value(age)).toBe(20 * 60 + 5);
+      stack.clock.set(Date.UTC(2026, 10, 23, 14, 2));
+      await rollUp(stack.admin);
+      await stack.clock.advance(5_000);
+      expect((await scrape(stack)).value(age)).toBe(62 * 60 + 5);
+    }),
   );
 });
 

@@ -28,7 +28,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 /** Packs in a copy of the repository: other tests run it while its manifest is replaced. */
 async function pack(copy: string): Promise<string> {
   const isSource = (path: string) => !/\/(node_modules|dist|test)$/.test(path);
-  for (const name of ['server', 'contract', 'lab', 'sdk', 'simulator']) {
+  for (const name of ['server', 'console', 'contract', 'lab', 'sdk', 'simulator']) {
     const path = join('packages', name);
     await cp(join(root, path), join(copy, path), { recursive: true, filter: isSource });
   }
@@ -86,7 +86,8 @@ test('the packed server is JavaScript, with its workers and every migration', ()
   const migrations = globSync('packages/server/src/store/migrations/*.sql', { cwd: root });
   const built = migrations.map((path) => path.replace('packages/server/src', 'dist'));
   expect(built.length).toBeGreaterThan(3);
-  const workers = ['dist/store/sqlite/worker.js', 'dist/json-schema/worker.js'];
+  const threads = ['store/sqlite', 'store/sqlite/reader', 'json-schema'];
+  const workers = threads.map((folder) => `dist/${folder}/worker.js`);
   for (const path of ['bin/model-gateway.js', 'dist/main.js', ...workers, ...built]) {
     expect(packed).toContain(path);
   }

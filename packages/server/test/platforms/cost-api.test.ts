@@ -39,9 +39,15 @@ test('a next page is a parameter at the same host, whatever it says', async () =
 });
 
 test('pages without an end, and refusals, are sentences', async () => {
-  const endless = asking(anthropicCosts, [more]);
+  const others = Array.from({ length: 101 }, (_none, n) => more.replace('x=1', `x=${n}`));
+  const endless = asking(anthropicCosts, others);
   await expect(endless.costs.fetch('2026-11-20', '2026-11-20')).rejects.toThrow('100 pages');
   expect(endless.asked).toHaveLength(100);
+  const repeating = asking(anthropicCosts, [more]);
+  await expect(repeating.costs.fetch('2026-11-20', '2026-11-20')).rejects.toThrow(
+    'again and again',
+  );
+  expect(repeating.asked).toHaveLength(2);
   const refused = asking(anthropicCosts, ['no'], 403);
   await expect(refused.costs.fetch('2026-11-20', '2026-11-20')).rejects.toThrow(
     'status 403; its adminApiKey may not read costs',

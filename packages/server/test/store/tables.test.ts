@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { auditLines } from '../../src/store/audit-table.ts';
 import { createBinder, createReader } from '../../src/store/describe.ts';
 import { type Description, fieldsOf } from '../../src/store/description.ts';
+import { userErasures } from '../../src/store/erasure-table.ts';
 import { loadMigrations } from '../../src/store/migrations.ts';
 import * as scopes from '../../src/store/scope-tables.ts';
 import * as service from '../../src/store/service-tables.ts';
@@ -62,9 +63,11 @@ const described = [
   tables.answers,
   tables.results,
   auditLines,
+  userErasures,
   ...[service.apps, service.apiKeys, service.projectBindings, service.prices],
   ...[scopes.budgetScopes, scopes.budgetDefinitions],
   ...[service.instances, service.leases, service.planUses, service.keyUses],
+  service.refusalHours,
 ];
 
 test.each(described)('the columns of $name are those of its schema', ({ name, columns, key }) => {

@@ -30,6 +30,7 @@ export function createBrokenStore(): BrokenStore {
       ...store,
       commit: (batch) => commit(store, batch),
       read: (query) => (isGone ? away() : store.read(query)),
+      readAside: (query) => (isGone ? away() : store.readAside(query)),
       write: (statements) => (isGone || isFull ? away() : store.write(statements)),
     }),
     fail(kinds) {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, chmod, chown, cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { access, chmod, chown, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import type { SelfSigned } from './self-signed.ts';
 
 /** A PostgreSQL of this test's own, from the binaries that npm installs. */
 export interface PostgresServer {
@@ -20,10 +21,14 @@ const nobody = 65_534;
 
 const readyLine = 'database system is ready to accept connections';
 
-/** Makes a cluster in a folder of its own, and starts it on a port of 127.0.0.1. */
+/**
+ * Makes a cluster in a folder of its own, and starts it on a port of 127.0.0.1. With a certificate
+ * it takes connections over TLS alone, as the databases of clouds can be told to.
+ */
 export async function startPostgresServer(
   port: number,
   settings: readonly string[],
+  secure?: SelfSigned,
 ): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-pg-'));
   const isRoot = process.getuid?.() === 0;
@@ -36,6 +41,7 @@ export async function startPostgresServer(
     ...['--pgdata', data, '--username=postgres', '--auth=trust', '--locale=C', '--encoding=UTF8'],
     ...['--no-sync', '--no-instructions'],
   ]);
+  const secured = secure === undefined ? [] : await secureData(data, secure, user.uid);
   let child: ChildProcess | undefined;
   let log = '';
   const server = { start, stop, log: () => log, close };
@@ -59,7 +65,8 @@ export async function startPostgresServer(
   }
 
   async function start() {
-    const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
+    const listen = ['listen_addresses=127.0.0.1', 'unix_socket_directories='];
+    const flags = [...listen, ...secured, ...settings];
     const started = spawn(
       join(binaries, 'postgres'),
       ['-D', data, '-p', String(port), ...flags.flatMap((flag) => ['-c', flag])],
@@ -91,6 +98,19 @@ export async function startPostgresServer(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Puts a certificate where the server finds it, and shuts connections in clear text out. */
+async function secureData(data: string, { key, cert }: SelfSigned, owner: number | undefined) {
+  const files = { 'server.key': key, 'server.crt': cert, 'pg_hba.conf': onlySecure };
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(data, name);
+    await writeFile(file, text, { mode: 0o600 });
+    if (owner !== undefined) await chown(file, owner, owner);
+  }
+  return ['ssl=on', 'ssl_cert_file=server.crt', 'ssl_key_file=server.key'];
+}
+
+const onlySecure = 'hostssl all all 127.0.0.1/32 trust\nhostnossl all all 0.0.0.0/0 reject\n';
 
 /**
  * Where the binaries are for the user that runs them: below a folder that only root may enter, such

@@ -45,7 +45,8 @@ async function createDatabase(url: string): Promise<string> {
   return target.href;
 }
 
-function freePort(): Promise<number> {
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.on('error', reject);

@@ -58,6 +58,8 @@ export interface StackOptions {
   readonly ids?: Ids;
   /** What threads that check schemas say they have worked; else the system's count. */
   readonly cpuMsOf?: OpenParts['cpuMsOf'];
+  /** Whether it writes down what only a console shows. */
+  readonly hasConsole?: boolean;
   /** Whether there is something to wait for besides the store, before time passes. */
   readonly isBusy?: () => boolean;
 }
@@ -92,10 +94,11 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const store = options.wrapStore?.(timeless) ?? timeless;
   const ids = options.ids ?? createIds(clock);
   const { log, lines } = recordingLog();
-  const { script, cpuMsOf } = options;
+  const { script, cpuMsOf, hasConsole } = options;
   const simulator = createSimulator({ clock, ...(script === undefined ? {} : { script }) });
   const service = await openService(config, {
     ...{ store, clock, ids, log, simulator: embedded(simulator), cpuMsOf, onDeath },
+    hasConsole,
     ...{ actor: 'test', version: '0.0.0-test' },
   });
   const { admin } = service;

@@ -9,18 +9,20 @@ import {
   type SettingKinds,
   settingKeys,
 } from '../../domain/app.ts';
+import { tagsText } from '../../reports/tags.ts';
 import { dollarsOr, factLines, tableLines, yesNo } from '../print.ts';
 
 /** The table of `apps list`. */
 export function appsLines(apps: readonly ListedApp[]): readonly string[] {
   const table = tableLines(
-    ['app', 'enabled', 'daily budget', 'models', 'credits a month', 'origin', 'project'],
+    ['app', 'enabled', 'daily budget', 'models', 'credits a month', 'tags', 'origin', 'project'],
     apps.map((app) => [
       app.name,
       yesNo(app.enabled),
       dollarsOr(app.dailyBudgetUsd, 'none'),
       app.models?.join(',') ?? 'all',
       app.credits?.monthlyGrant ?? 'none',
+      tagsText(app.tags) || 'none',
       app.drift.length === 0 ? app.origin : `${app.origin} *`,
       app.project,
     ]),
@@ -48,6 +50,7 @@ const words: FormsOf<Record<keyof SettingKinds, string>, AppForms> = {
       : `${credits.monthlyGrant} a month, $${credits.usdPerCredit} each`,
   project: (project) => project,
   plans: (plans) => JSON.stringify(plans),
+  tags: (tags) => tagsText(tags) || 'none',
 };
 
 /** What `apps update --until` prints. */

@@ -1,17 +1,7 @@
 import type { Report, ReportAsked } from '../../admin/report.ts';
-import { csvLines } from '../../reports/csv.ts';
 import { focusLines } from '../../reports/focus.ts';
 import { type SumsDocument, sumsDocument } from '../../reports/report.ts';
 import { dollars, tableLines } from '../print.ts';
-
-const counts = [
-  ...(['calls', 'errors', 'inputTokens', 'cachedInputTokens', 'cacheWriteInputTokens'] as const),
-  ...(['cacheWrite1hInputTokens', 'outputTokens', 'reasoningTokens'] as const),
-];
-const amounts = [
-  ...(['costUsd', 'exactUsd', 'estimatedUsd', 'correctedUsd', 'unpricedUsd'] as const),
-];
-const shown = [...counts, ...amounts, 'unpricedCalls'] as const;
 
 /** The document of a report. */
 export function reportDocument({ from, to, by }: ReportAsked, { rows, total, found }: Report) {
@@ -26,20 +16,9 @@ function named(by: readonly string[], names: readonly string[]): Readonly<Record
   return Object.fromEntries(by.map((one, at) => [one, names[at] ?? '']));
 }
 
-/** A file for spreadsheets: the sums of its rows are those of the report, so it has no total. */
-export function reportCsv({ by }: ReportAsked, { rows }: Report): readonly string[] {
-  return csvLines(
-    [...by, ...shown],
-    rows.map(({ names, sums }) => {
-      const document = sumsDocument(sums);
-      return [...names, ...shown.map((field) => ({ number: String(document[field]) }))];
-    }),
-  );
-}
-
-/** The same in the columns of FOCUS. */
-export function reportFocus({ rows }: Report, company: string): readonly string[] {
-  return focusLines(rows, company);
+/** A file in the columns of FOCUS. */
+export function reportFocus({ rows, tagsOf }: Report, company: string): readonly string[] {
+  return focusLines(rows, company, tagsOf);
 }
 
 const columns: readonly (readonly [title: string, read: (sums: SumsDocument) => string])[] = [

@@ -1,15 +1,11 @@
-import { type SampleKey, sampleModel } from '../../admin/sample-keys.ts';
+import { firstCallLine, reachableUrl } from '../../admin/first-call.ts';
+import type { SampleKey } from '../../admin/sample-keys.ts';
 
 /** What the first start prints: the keys, once, and a call to paste. */
 export function welcomeLines(url: string, keys: readonly SampleKey[]): readonly string[] {
   const sample = keys.find((key) => key.isPlain);
   if (sample === undefined) return [];
   const width = Math.max(...keys.map(({ app }) => app.length));
-  const body = JSON.stringify({
-    model: sampleModel,
-    maxTokens: 100,
-    messages: [{ role: 'user', content: 'Hello, gateway!' }],
-  });
   return [
     '',
     'Keys of the sample apps (shown this once; only their hashes are stored):',
@@ -17,7 +13,7 @@ export function welcomeLines(url: string, keys: readonly SampleKey[]): readonly 
     '',
     'A first call, answered by the simulator, free:',
     '',
-    `curl -s ${reachable(url)}/v1/chat -H 'x-api-key: ${sample.key}' -H 'content-type: application/json' -d '${body}'`,
+    firstCallLine(reachableUrl(url), sample.key),
     '',
   ];
 }
@@ -37,9 +33,4 @@ export function keyHintLines(
     `  ${issue}`,
     '',
   ];
-}
-
-/** A service that listens on every address is reached here by one of them. */
-function reachable(url: string): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }

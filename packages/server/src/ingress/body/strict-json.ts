@@ -1,6 +1,6 @@
 import { bodyLimits } from '@model-gateway/contract';
+import { joinPath, type Problem } from '../../lib/explain.ts';
 import { endOfString } from '../../lib/json-text.ts';
-import { joinPath, type Problem } from './explain.ts';
 
 /** Where the scan is: at a name of an object, or at an index of a list, which has no names. */
 interface Frame {

@@ -77,6 +77,16 @@ const words: Readonly<Record<AlertType, Words>> = {
     sentences: (say) =>
       `On ${say('day')} the app ${say('app')} has spent $${say('spentUsd')}, of which $${say('estimatedUsd')} is estimated (${say('percent')} %): answers were cut off, or came without counts.`,
   },
+  'invoice.drift': {
+    title: (say) => `The invoice of ${say('platform')} is not what was booked`,
+    sentences: (say) =>
+      `For ${say('app')} on ${say('day')} ${say('platform')} bills $${say('invoiceUsd')}, and $${say('bookedUsd')} is booked: a difference of $${say('differenceUsd')}. \`reconcile show --from ${say('day')} --to ${say('day')}\` has it by model.`,
+  },
+  'audit.breach': {
+    title: () => 'The books break their own rules',
+    sentences: (say) =>
+      `The audit of ${say('day')} found what must not be: ${say('rules')}. Keep a copy of the store; \`audit\` says what each rule is.`,
+  },
   test: {
     title: () => 'A test of Model Gateway',
     sentences: (_say, subject) => `The hook ${subject} works: what it is told of comes here.`,

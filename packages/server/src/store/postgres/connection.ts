@@ -17,9 +17,6 @@ const connectTimeoutMs = 3_000;
  */
 export const answerTimeoutMs = 5_000;
 
-/** How long a statement may take that reads whole tables. */
-export const longAnswerTimeoutMs = 600_000;
-
 /**
  * What every connection is made with. Nothing here sets the server's session, and no transaction
  * leaves anything in it, so that a pooler may change connections between transactions.

@@ -50,17 +50,39 @@ const ofData: readonly string[] = ['22', '23', '54'];
 /** Lost connections, and servers that stop or fail, whatever they were doing. */
 const ofServer: readonly string[] = ['08', '57', '58', 'XX'];
 
-/** The text of a driver's error, without a connection string. */
+/** The text of a driver's error, without a connection string, and what to do where it is TLS. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  const { message } = error;
+  if (untrusted.includes(code)) {
+    return `the database's certificate is of an authority that is not trusted (${code}): name the authority's file with sslrootcert=FILE in the store's URL`;
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return `the database's certificate is of another name: ${message}`;
+  }
+  if (message === 'The server does not support SSL connections') {
+    return 'the database takes no TLS, and sslmode in the store\'s URL asks for it: turn "ssl" on there';
+  }
+  return message;
 }
+
+/** Source: OpenSSL, X509_verify_cert_error_string(3), by the names that Node gives them. */
+const untrusted: readonly string[] = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
 
 function classOf(state: string): string {
   return state.slice(0, 2);
 }
 
-function sqlStateOf(error: unknown): string | undefined {
+/** The server's code of an error; undefined where the server has said nothing. */
+export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 

@@ -12,11 +12,11 @@ import {
 } from '../port.ts';
 import { lockBudgets } from './budgets-lock.ts';
 import type { LineParts } from './commit.ts';
-import { answerTimeoutMs, connectionOptions, longAnswerTimeoutMs } from './connection.ts';
+import { answerTimeoutMs, connectionOptions } from './connection.ts';
 import type { ConnectionHealth } from './connection-health.ts';
 import { isConflict, isRolledBack, isStaleConnection } from './failure.ts';
 
-/** Connections for all but batches and draws: reads, and the operator's changes. */
+/** Connections for all but batches and draws: short reads, and the operator's changes. */
 export interface Pool {
   read<T>(query: Query<T>): Promise<T>;
   write(statements: readonly Statement[]): Promise<readonly number[]>;
@@ -43,9 +43,8 @@ export function createPool(parts: PoolParts): Pool {
   pool.on('error', ignored);
   return { write, read: async (query) => query.map(await read(query)), close: () => pool.end() };
 
-  async function read({ sql, values, isLong }: Omit<Query<unknown>, 'map'>) {
-    const limit = isLong === true ? { query_timeout: longAnswerTimeoutMs } : {};
-    const query = { text: sql, values: [...values], ...limit };
+  async function read({ sql, values }: Statement) {
+    const query = { text: sql, values: [...values] };
     for (let tries = 1; ; tries++) {
       try {
         const { rows } = await pool.query<SqlRow>(query);

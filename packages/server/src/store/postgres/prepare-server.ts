@@ -27,8 +27,7 @@ export async function prepareServer(
   log: Log,
   migrating: Partial<Migrating> = {},
 ): Promise<Begin> {
-  const client = new pg.Client({ ...connectionOptions(url), pipeline: false });
-  client.on('error', () => undefined);
+  const client = clientOf(url);
   try {
     await client.connect();
     await migratePostgres(client, { ...defaultMigrating(), ...migrating });
@@ -42,6 +41,18 @@ export async function prepareServer(
     throw new StoreError(`cannot open the store: ${messageOf(cause)}`, { cause });
   } finally {
     await client.end().catch(() => undefined);
+  }
+}
+
+/** A client reads the files that its URL names when it is made. */
+function clientOf(url: string): pg.Client {
+  try {
+    const client = new pg.Client({ ...connectionOptions(url), pipeline: false });
+    client.on('error', () => undefined);
+    return client;
+  } catch (cause) {
+    const what = `a certificate or key that its URL names is not to be had: ${messageOf(cause)}`;
+    throw new StoreError(`cannot open the store: ${what}`, { cause });
   }
 }
 

@@ -13,6 +13,7 @@ import { createPipelineConnections } from './pipeline/pipeline.ts';
 import { createPool } from './pool.ts';
 import { prepareServer } from './prepare-server.ts';
 import { createQuotaAcquirer } from './quota-acquirer.ts';
+import { createReadings } from './readings.ts';
 import { createServerClock } from './server-clock.ts';
 
 /** How often the clocks are compared before the store is used; the quickest answer counts. */
@@ -20,8 +21,8 @@ const clockSamples = 3;
 
 /**
  * Opens the store for many replicas: one connection that commits the ledger's batches, one that
- * acquires quota, and a small pool for everything else. Throws a StoreError when it cannot be
- * reached or migrated.
+ * acquires quota, a small pool for everything else, and a smaller one that only reads. Throws a
+ * StoreError when it cannot be reached or migrated.
  */
 export async function openPostgresStore(parts: {
   readonly url: string;
@@ -41,6 +42,7 @@ export async function openPostgresStore(parts: {
   const begin = await prepareServer(url, log, parts.migrating);
   const health = createConnectionHealth(clock);
   const pool = createPool({ url, begin: begin.change, health, ring, onLines });
+  const readings = createReadings(url);
   const createConnection = createPipelineConnections({
     ...{ url, begin: begin.batch, clock, log, onLost: health.markLost },
   });
@@ -53,11 +55,13 @@ export async function openPostgresStore(parts: {
     ring,
     clock: { ...serverClock, measure: () => withStoreErrors(serverClock.measure) },
     commit: (batch) => withStoreErrors(() => committer.commit(batch)),
-    read: (query) => withStoreErrors(() => pool.read(query)),
+    read: (query) => withStoreErrors(() => (query.isLong ? readings : pool).read(query)),
+    readAside: (query) => withStoreErrors(() => readings.read(query)),
     write: (statements) => withStoreErrors(() => pool.write(statements)),
     acquire: (requests, now) => withStoreErrors(() => acquirer.acquire(requests, now)),
     async close() {
-      await Promise.all([pool.close(), committer.close(), acquirer.close()]);
+      const others = [pool, readings, committer, acquirer];
+      await Promise.all(others.map((connections) => connections.close()));
     },
   };
 

@@ -1,40 +1,92 @@
 import type { AuditLine } from '../../books/audit-line.ts';
 import { auditLines } from '../audit-table.ts';
-import type { Query } from '../port.ts';
+import type { Query, SqlValue } from '../port.ts';
 
 /** Which lines of the audit log are looked for; what is undefined says nothing. */
 export interface LineFilter {
-  /** Either of two. */
-  readonly subjects: readonly [string, string] | undefined;
+  /** Any of them. */
+  readonly subjects: readonly string[] | undefined;
   readonly actor: string | undefined;
   readonly since: number | undefined;
+  readonly action?: string | undefined;
+  /** Only lines older than the one of this id. */
+  readonly after?: string | undefined;
+  /** Only lines of these apps: of their keys, wallets, runs, projects and calls, too. */
+  readonly apps?: readonly string[] | undefined;
 }
 
+/** Lines of one millisecond are in the order of the chain. */
+const newestFirst = 'order by at desc, coalesce(seq, 0) desc, id desc';
+
 /** Lines of the audit log, the newest first. */
-export function selectLines(
-  { subjects, actor, since = 0 }: LineFilter,
-  limit: number,
-): Query<readonly AuditLine[]> {
-  const [one = null, other = null] = subjects ?? [];
+export function selectLines(filter: LineFilter, limit: number): Query<readonly AuditLine[]> {
+  const values: SqlValue[] = [limit];
+  const wanted = conditions(filter).map(([condition, value]) => {
+    values.push(value);
+    return `and (${condition.replaceAll('?', `$${values.length}`)})`;
+  });
+  const { subjects } = filter;
+  const places = subjects?.map((subject) => `$${values.push(subject)}`);
+  const among = places === undefined ? '' : `and subject in (${places.join(', ')})`;
   return {
-    sql: `
-      select * from audit_log
-       where at >= $1
-         and (cast($2 as text) is null or subject in ($2, $3))
-         and (cast($4 as text) is null or actor = $4)
-       order by id desc
-       limit $5`,
-    values: [since, one, other, actor ?? null, limit],
+    sql: ['select * from audit_log where at >= 0', ...wanted, among, newestFirst, 'limit $1'].join(
+      ' ',
+    ),
+    values,
     map: (rows) => rows.map(auditLines.read),
     isLong: true,
   };
 }
 
+function conditions(filter: LineFilter): readonly (readonly [string, SqlValue])[] {
+  const all: readonly (readonly [string, SqlValue | undefined])[] = [
+    ['at >= ?', filter.since],
+    [isActor, filter.actor],
+    ['action = ?', filter.action],
+    [isOlder, filter.after],
+    [isOfApps, filter.apps && `,${filter.apps.join(',')},`],
+  ];
+  return all.flatMap(([condition, value]) => (value === undefined ? [] : [[condition, value]]));
+}
+
+/** What follows in brackets is the role and the session of one that the console names. */
+const isActor = "actor = ? or substr(actor, 1, length(cast(? as text)) + 2) = ? || ' ('";
+
+const isOlder = `(at, coalesce(seq, 0), id) < (
+    select shown.at, coalesce(shown.seq, 0), shown.id from audit_log shown where shown.id = ?)`;
+
+/** Of names that have no comma, and nothing that `like` reads otherwise. */
+const isOfApps = `exists (
+    select 1 from app
+     where ? like '%,' || app.name || ',%'
+       and (subject = app.name or subject like app.name || '/%' or subject like app.name || ' %'))
+  or exists (
+    select 1 from api_key
+     where api_key.id = audit_log.subject and ? like '%,' || api_key.customer_id || ',%')
+  or exists (
+    select 1 from call where call.call_id = audit_log.subject and ? like '%,' || call.app || ',%')`;
+
 /** What operators changed of a call's record, in order. */
 export function selectLinesOfCall(callId: string): Query<readonly AuditLine[]> {
   return {
-    sql: 'select * from audit_log where subject = $1 or call_id = $1 order by id',
+    sql: `
+      select * from audit_log
+       where subject = $1 or call_id = $1
+       order by at, coalesce(seq, 0), id`,
     values: [callId],
+    map: (rows) => rows.map(auditLines.read),
+  };
+}
+
+/** Lines with ids from one to another, both included, in order. */
+export function selectLinesBetween(
+  first: string,
+  last: string,
+  limit: number,
+): Query<readonly AuditLine[]> {
+  return {
+    sql: 'select * from audit_log where id between $1 and $2 order by id limit $3',
+    values: [first, last, limit],
     map: (rows) => rows.map(auditLines.read),
   };
 }

@@ -17,6 +17,10 @@ export interface CallFilter {
   readonly minPicoUsd: bigint | undefined;
   /** Only those whose cost is an estimate, in whole or in part. */
   readonly isEstimated: boolean;
+  /** Only those of these apps. */
+  readonly apps?: readonly string[] | undefined;
+  /** A platform's id of its request, or of that of one of its attempts. */
+  readonly upstreamId?: string | undefined;
 }
 
 /** Calls by their ids: from the first on, and before the second. */
@@ -66,6 +70,11 @@ export function selectFound(
   };
 }
 
+/** Of names that have no comma, and nothing that `like` reads otherwise. */
+const isAmongApps = "? like '%,' || app || ',%'";
+const hasUpstreamId = `upstream_id = ? or exists (
+    select 1 from attempt where attempt.call_id = call.call_id and attempt.upstream_id = ?)`;
+
 function conditions(filter: CallFilter): readonly (readonly [string, SqlValue])[] {
   const all: readonly (readonly [string, SqlValue | undefined])[] = [
     ['app = ?', filter.app],
@@ -77,6 +86,8 @@ function conditions(filter: CallFilter): readonly (readonly [string, SqlValue])[
     ['started_at < ?', filter.until],
     ['cost >= ?', filter.minPicoUsd],
     ['estimated >= ?', filter.isEstimated ? 1 : undefined],
+    [isAmongApps, filter.apps && `,${filter.apps.join(',')},`],
+    [hasUpstreamId, filter.upstreamId],
   ];
   return all.flatMap(([condition, value]) => (value === undefined ? [] : [[condition, value]]));
 }

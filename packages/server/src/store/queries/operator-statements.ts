@@ -1,9 +1,23 @@
+import type { Statement } from '../port.ts';
 import { insertBut, updateBut, upsert } from '../row-statement.ts';
 import { apiKeys, apps, leases, prices, projectBindings } from '../service-tables.ts';
 
 // Statements of the operator's changes.
 
 export const bumpRevision = 'update revision set value = value + 1 where id = 1';
+
+/** Finds its row where nothing of the registry has changed since this revision; comes after it. */
+export function unlessRevised(revision: bigint): Statement {
+  const sql = 'update revision set value = value where id = 1 and value = $1';
+  return { sql, values: [revision + 1n], abortIfNoRows: true };
+}
+
+/** Never finds a row: what is written with it is decided by the store, and not kept. */
+export const keepNothing: Statement = {
+  sql: 'update revision set value = value where id = 0',
+  values: [],
+  abortIfNoRows: true,
+};
 
 /** A new value of a credit waits for its month, and nothing is new for a new app. */
 export const insertApp = insertBut(

@@ -1,4 +1,4 @@
-import { optionalText, text } from '../columns.ts';
+import { big, optionalText, text } from '../columns.ts';
 import type { Query } from '../port.ts';
 
 /** A change of money that was made under a reference. */
@@ -24,15 +24,15 @@ export function selectChangeUnder(change: {
   };
 }
 
-/** Whether a wallet was changed under a reference. */
-export function selectIsWalletReference(
+/** By how much a wallet was changed under a reference, pico-USD; undefined where it was not. */
+export function selectWalletEntry(
   app: string,
   userId: string,
   reference: string,
-): Query<boolean> {
+): Query<bigint | undefined> {
   return {
-    sql: 'select 1 from wallet_entry where app = $1 and user_id = $2 and reference = $3',
+    sql: 'select amount from wallet_entry where app = $1 and user_id = $2 and reference = $3',
     values: [app, userId, reference],
-    map: (rows) => rows.length > 0,
+    map: ([row]) => row && big(row, 'amount'),
   };
 }

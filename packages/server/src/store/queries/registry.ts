@@ -52,7 +52,7 @@ export function selectApp(name: string, company: string): Query<AppRow | undefin
 
 /** What an app's settings are kept as. One whose column has its own value needs no word here. */
 export function storedSettings(settings: AppSettings) {
-  const { credits, models, plans, unpriced, ...others } = settings;
+  const { credits, models, plans, tags, unpriced, ...others } = settings;
   // These are definitions of budgets, and no columns.
   const { monthlyBudgetPicoUsd: _month, perUserDailyPicoUsd: _user, ...same } = others;
   return {
@@ -61,6 +61,7 @@ export function storedSettings(settings: AppSettings) {
     monthlyGrant: credits?.monthlyGrantPicoUsd,
     picoUsdPerCredit: credits?.picoUsdPerCredit,
     plans: Object.keys(plans).length === 0 ? undefined : JSON.stringify(plans),
+    tags: Object.keys(tags).length === 0 ? undefined : JSON.stringify(tags),
     unpriced,
     requirePriced: unpriced === 'refuse',
   };
@@ -68,7 +69,15 @@ export function storedSettings(settings: AppSettings) {
 
 function appOf(row: SqlRow, company: string): AppRow {
   const stored: StoredApp = apps.read(row);
-  const { enabled: isEnabled, models, plans, monthlyGrant, picoUsdPerCredit, ...rest } = stored;
+  const {
+    enabled: isEnabled,
+    models,
+    plans,
+    tags,
+    monthlyGrant,
+    picoUsdPerCredit,
+    ...rest
+  } = stored;
   const { creditsSince, grantBefore, picoUsdPerCreditBefore, requirePriced, ...same } = rest;
   return {
     ...same,
@@ -81,6 +90,7 @@ function appOf(row: SqlRow, company: string): AppRow {
     unpriced: policyOf(same.unpriced) ?? (requirePriced ? 'refuse' : undefined),
     project: same.project ?? projectNameOf(company, same.name),
     plans: plansOf(plans),
+    tags: tags === undefined ? {} : JSON.parse(tags),
   };
 }
 

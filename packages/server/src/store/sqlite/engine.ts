@@ -20,6 +20,7 @@ import { createEpochs, type Epochs, noteCopy } from './epochs.ts';
 import { createFileWatch } from './files.ts';
 import { loadRows, type Prepare, writeChanges } from './ledger-rows.ts';
 import { migrateSqlite } from './migrate.ts';
+import { prepareStatement } from './prepare-statement.ts';
 import { writeLines } from './write-lines.ts';
 
 /** SQLite in the thread that calls it; the store's worker, and tests that want no thread. */
@@ -111,24 +112,11 @@ function createPrepare(database: DatabaseSync): Prepare {
   return (sql) => {
     const found = known.get(sql);
     if (found !== undefined) return found;
-    const statement = database.prepare(withPlaces(sql));
-    statement.setReadBigInts(true);
+    const statement = prepareStatement(database, sql);
     known.set(sql, statement);
     return statement;
   };
 }
-
-/**
- * The statement with `?` for `$1`, or with `?1` where its values do not come in their order. For
- * each value that is bound the driver asks for its parameter's name, and those of `?1` are a list.
- */
-function withPlaces(sql: string): string {
-  const numbers = [...sql.matchAll(parameter)].map(([, number]) => Number(number));
-  const isInOrder = numbers.every((number, index) => number === index + 1);
-  return sql.replaceAll(parameter, isInOrder ? '?' : '?$1');
-}
-
-const parameter = /\$(\d+)/g;
 
 /** What changes an open database. */
 interface Writer extends Pick<Opening, 'ring' | 'onLines'> {

@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StoreError } from '../port.ts';
-import { privateFolderMode } from './private-file.ts';
+import { makePrivateFolder } from './private-file.ts';
 
 /**
  * Where the file of a store really is. Beside it lie the files that SQLite and the lock make, by
@@ -9,9 +9,13 @@ import { privateFolderMode } from './private-file.ts';
  * several, which nothing could tell from within.
  */
 export function placeOf(path: string, readMounts = readOwnMounts): string {
-  mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
+  makePrivateFolder(path);
   const place = followLinks(path, linksMax);
-  const links = statSync(place, { throwIfNoEntry: false })?.nlink ?? 1;
+  const found = statSync(place, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) {
+    throw new StoreError(`the store ${place} is a folder: name a file in it`);
+  }
+  const links = found?.nlink ?? 1;
   if (links > 1) {
     throw new StoreError(
       `the store ${place} is one file of ${links} names, and another service could serve it by another of them: remove those ("find / -xdev -samefile ${place}" shows them), or use a copy`,

@@ -1,19 +1,54 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StoreError } from '../port.ts';
 
-/** What a folder and a file of the store may be used by: their owner alone. */
-export const privateFolderMode = 0o700;
+/** What a folder of the store may be used by: its owner alone, as its files. */
+const privateFolderMode = 0o700;
+/** What a file of it may be used by. */
 export const privateFileMode = 0o600;
+
+/** Makes the folder of a file of the store, where it is not there yet. Throws a StoreError. */
+export function makePrivateFolder(path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: privateFolderMode });
+  } catch (error) {
+    throw unusable(`the folder of the store, ${dirname(path)}, cannot be made`, error);
+  }
+}
 
 /**
  * Makes a file that is not there yet for its owner alone, whatever the process's mask says. What
- * SQLite makes beside a database has the database's mode.
+ * SQLite makes beside a database has the database's mode. Throws a StoreError for a file that
+ * cannot be made or written.
  */
 export function makePrivateFile(path: string): void {
   try {
     closeSync(openSync(path, 'ax', privateFileMode));
-  } catch {
-    // It is there, or cannot be made: who opens it next says why.
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') {
+      throw unusable(`the store's file ${path} cannot be made`, error);
+    }
+    assertWritable(path);
   }
+}
+
+function assertWritable(path: string): void {
+  try {
+    if (statSync(path).isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' });
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw unusable(`the store's file ${path} cannot be written`, error);
+  }
+}
+
+function unusable(what: string, error: unknown): StoreError {
+  const user = process.geteuid?.() ?? 'of this process';
+  const cure = `let the user ${user} write there, or name another place as the store`;
+  return new StoreError(`${what} (${codeOf(error)}): ${cure}`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
 }
 
 /** Why others can read a store; undefined where they cannot. It may be on purpose. */

@@ -3,12 +3,13 @@ import { Worker } from 'node:worker_threads';
 import type { KeyRing } from '../../lib/key-ring.ts';
 import type { Log } from '../../lib/log.ts';
 import type { OnLines } from '../audit-chain.ts';
-import { type Store, StoreError } from '../port.ts';
+import { type Query, type Store, StoreError } from '../port.ts';
 import type { Ask, Opened, Reply, Told, Trouble } from './messages.ts';
 import { packOperation } from './pack-operation.ts';
 import { unpackResults } from './pack-results.ts';
 import { placeOf } from './place.ts';
 import { makePrivateFile, openFileWarning } from './private-file.ts';
+import { createReader } from './reader.ts';
 import { openRing } from './ring-file.ts';
 
 type WithoutId<T> = T extends unknown ? Omit<T, 'id'> : never;
@@ -40,7 +41,24 @@ export async function openSqliteStore(parts: {
     await worker.terminate();
     throw new StoreError(`cannot open the store ${path}: ${first?.error}`);
   }
-  return { ...createClient(worker, parts), ring };
+  return { ...withReaders(createClient(worker, parts), path), ring };
+}
+
+/** Two threads more, so that what is read in a moment does not wait for what takes minutes. */
+function withReaders(ledger: Omit<Store, 'readAside'>, path: string): Store {
+  const quick = createReader(path);
+  const long = createReader(path);
+  const readAside = <T>(query: Query<T>) => (query.isLong ? long : quick).read(query);
+  return {
+    ...ledger,
+    read: (query) => (query.isLong ? long : ledger).read(query),
+    readAside,
+    async close() {
+      // Who closes the database last leaves it without a log.
+      await Promise.all([quick.close(), long.close()]);
+      await ledger.close();
+    },
+  };
 }
 
 function createClient(
@@ -54,7 +72,7 @@ function createClient(
     readonly onLines?: OnLines | undefined;
     readonly log: Log;
   },
-): Store {
+): Omit<Store, 'readAside'> {
   const waiting = new Map<number, (reply: Reply) => void>();
   let asked = 0;
   let isClosed = false;

@@ -174,7 +174,7 @@ const app = {
   },
   ...{ credits: undefined, earlierCredits: undefined, unpriced: undefined, storeAnswers: true },
   ...{ adoptRetries: false, streaming: undefined, defaultMaxTokens: undefined, project: 'p' },
-  ...{ plans: {}, projectIds: new Map(), sharedProjects: new Map() },
+  ...{ plans: {}, tags: {}, projectIds: new Map(), sharedProjects: new Map() },
 };
 
 const caller = {

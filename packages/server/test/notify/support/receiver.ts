@@ -1,6 +1,13 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { SelfSigned } from '../../support/self-signed.ts';
 
 /** What a receiver was sent. */
 export interface Received {
@@ -9,10 +16,13 @@ export interface Received {
   readonly path: string;
 }
 
-/** A receiver on this machine that answers as a test says. */
-export async function startReceiver(answer: (response: ServerResponse, got: Received) => void) {
+/** A receiver on this machine that answers as a test says; over TLS where it has a certificate. */
+export async function startReceiver(
+  answer: (response: ServerResponse, got: Received) => void,
+  secure?: SelfSigned,
+) {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
+  const take = (request: IncomingMessage, response: ServerResponse) => {
     let body = '';
     request.on('data', (chunk) => {
       body += chunk;
@@ -22,8 +32,10 @@ export async function startReceiver(answer: (response: ServerResponse, got: Rece
       received.push(got);
       answer(response, got);
     });
-  });
-  return { received, url: await listening(server) };
+  };
+  if (secure === undefined) return { received, url: await listening(createServer(take)) };
+  const url = await listening(createSecureServer(secure, take));
+  return { received, url: url.replace('http', 'https') };
 }
 
 /** What a hostile receiver does with a socket, in place of HTTP. */

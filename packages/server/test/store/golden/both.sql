@@ -40,12 +40,12 @@ insert into api_key (id, key_hash, name, customer_id, enabled, created_at, is_sa
   nothing;
 
 insert into app (name, origin, enabled, daily_budget, models, monthly_grant, pico_usd_per_credit,
-  require_priced, store_answers, project, plans, unpriced, streaming, default_max_tokens,
+  require_priced, store_answers, project, plans, tags, unpriced, streaming, default_max_tokens,
   adopt_retries, file_values, created_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-  $13, $14, $15, $16, $17) on conflict (name) do nothing;
+  $13, $14, $15, $16, $17, $18) on conflict (name) do nothing;
 
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
-  call_id, seq, kid, hmac) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
+  call_id, seq, kid, hmac, via) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
 
 insert into budget_day (app, day, cap, spent, held, estimated, overrun) values ($1, $2, $3, 0, 0, 0,
   0) on conflict (app, day) do update set cap = excluded.cap;
@@ -252,9 +252,9 @@ select * from wallet_month where app = $1 and user_id = $2 and month = $3;
 
 select * from wallet_topup where app = $1 and user_id = $2;
 
-select 1 from wallet_entry where app = $1 and user_id = $2 and reference = $3;
-
 select after_value, call_id from audit_log where action = $1 and subject = $2 and reference = $3;
+
+select amount from wallet_entry where app = $1 and user_id = $2 and reference = $3;
 
 select app, call_id, state from idempotency where (app, key_hash) in (values ($1, $2));
 
@@ -505,9 +505,9 @@ update api_key set enabled = 1, is_sample = null where id = $1 and enabled = 0;
 update api_key set expires_at = $2 where id = $1 and (expires_at is null or expires_at > $2);
 
 update app set enabled = $2, daily_budget = $3, models = $4, monthly_grant = $5, pico_usd_per_credit
-  = $6, require_priced = $7, store_answers = $8, project = $9, plans = $10, unpriced = $11,
-  streaming = $12, default_max_tokens = $13, adopt_retries = $14, credits_since = $15, grant_before
-  = $16, pico_usd_per_credit_before = $17 where name = $1;
+  = $6, require_priced = $7, store_answers = $8, project = $9, plans = $10, tags = $11, unpriced =
+  $12, streaming = $13, default_max_tokens = $14, adopt_retries = $15, credits_since = $16,
+  grant_before = $17, pico_usd_per_credit_before = $18 where name = $1;
 
 update app set file_values = $2 where name = $1;
 
@@ -526,6 +526,8 @@ update budget_scope set pruned = pruned + gone.cost from ( select scope, period,
 
 update revision set value = value + 1 where id = 1;
 
+update revision set value = value where id = 0;
+
 update revision set value = value where id = 1 and not exists ( select 1 from app mine join app
   other on other.name <> mine.name and trim(coalesce(other.project, 'prod-' || cast($2 as text) ||
   '-core-' || other.name)) = trim(coalesce(mine.project, 'prod-' || cast($2 as text) || '-core-' ||
@@ -533,6 +535,8 @@ update revision set value = value where id = 1 and not exists ( select 1 from ap
 
 update revision set value = value where id = 1 and not exists ( select 1 from project_binding where
   project_id = $2 and app <> $1);
+
+update revision set value = value where id = 1 and value = $1;
 
 update rollup_state set pruned_steps = pruned_steps + 1;
 

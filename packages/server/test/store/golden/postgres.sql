@@ -21,10 +21,10 @@ insert into attempt (call_id, n, model, usage_model, price_version, platform, st
   unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::text[]), unnest($20::text[]);
 
 insert into audit_log (id, at, actor, action, subject, before_value, after_value, reason, reference,
-  call_id, seq, kid, hmac) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]),
+  call_id, seq, kid, hmac, via) select unnest($1::text[]), unnest($2::bigint[]), unnest($3::text[]),
   unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::text[]),
   unnest($8::text[]), unnest($9::text[]), unnest($10::text[]), unnest($11::bigint[]),
-  unnest($12::text[]), unnest($13::text[]);
+  unnest($12::text[]), unnest($13::text[]), unnest($14::text[]);
 
 insert into budget_day (app, day, cap, admitted_cap, spent, held, estimated, overrun) select
   app.name, key.day, app.daily_budget, null, 0, 0, 0, 0 from unnest($1::text[], $2::text[]) as key

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { Check } from 'typebox/value';
-import { isRecord } from '../../lib/json-value.ts';
+import { isRecord } from './json-value.ts';
 
 /** What is wrong with a body, and where. */
 export interface Problem {

@@ -1,0 +1,105 @@
+/** What of the driver's interface is used here; the driver is installed beside this check. */
+export interface Browser {
+  version(): string;
+  newContext(options?: ContextOptions): Promise<Context>;
+  close(): Promise<void>;
+}
+
+export interface ContextOptions {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly reducedMotion?: 'reduce';
+  readonly viewport?: Size;
+  readonly acceptDownloads?: boolean;
+  readonly permissions?: readonly string[];
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Context {
+  newPage(): Promise<Page>;
+  setOffline(isOffline: boolean): Promise<void>;
+  clearCookies(): Promise<void>;
+  cookies(): Promise<readonly Cookie[]>;
+  setDefaultTimeout(timeoutMs: number): void;
+  close(): Promise<void>;
+}
+
+export interface Cookie {
+  readonly name: string;
+  readonly httpOnly: boolean;
+  readonly sameSite: string;
+}
+
+export interface Page extends Finder {
+  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+  goto(url: string, options?: { waitUntil?: 'load' | 'commit' }): Promise<PageResponse | null>;
+  reload(): Promise<unknown>;
+  goBack(): Promise<unknown>;
+  url(): string;
+  title(): Promise<string>;
+  content(): Promise<string>;
+  evaluate<T>(source: string): Promise<T>;
+  emulateMedia(options: {
+    colorScheme?: 'light' | 'dark';
+    media?: 'print' | 'screen';
+  }): Promise<void>;
+  setViewportSize(size: Size): Promise<void>;
+  screenshot(options: Screenshot): Promise<Uint8Array>;
+  waitForURL(url: RegExp): Promise<void>;
+  waitForEvent(event: 'download'): Promise<Download>;
+  on(event: 'pageerror', heard: (error: Error) => void): void;
+  on(event: 'console', heard: (message: { type(): string; text(): string }) => void): void;
+  on(event: 'request', heard: (request: { url(): string }) => void): void;
+  close(): Promise<void>;
+}
+
+export interface PageResponse {
+  status(): number;
+  headers(): Readonly<Record<string, string>>;
+  text(): Promise<string>;
+}
+
+export interface Screenshot {
+  readonly path: string;
+  readonly fullPage?: boolean;
+  readonly type?: 'png' | 'jpeg';
+  readonly quality?: number;
+}
+
+export interface Download {
+  suggestedFilename(): string;
+  path(): Promise<string>;
+}
+
+/** Finds as people do: by role and name, by label, by text. */
+export interface Finder {
+  locator(selector: string, options?: { hasText?: string | RegExp }): Locator;
+  getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Locator;
+  getByLabel(text: string | RegExp, options?: { exact?: boolean }): Locator;
+  getByText(text: string | RegExp, options?: { exact?: boolean }): Locator;
+}
+
+export interface Locator extends Finder {
+  click(): Promise<void>;
+  fill(text: string): Promise<void>;
+  press(key: string): Promise<void>;
+  focus(): Promise<void>;
+  hover(): Promise<void>;
+  check(): Promise<void>;
+  selectOption(value: string): Promise<unknown>;
+  setInputFiles(file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
+  textContent(): Promise<string | null>;
+  innerText(): Promise<string>;
+  inputValue(): Promise<string>;
+  getAttribute(name: string): Promise<string | null>;
+  allInnerTexts(): Promise<string[]>;
+  count(): Promise<number>;
+  isVisible(): Promise<boolean>;
+  waitFor(options?: { state?: 'visible' | 'hidden' | 'attached' | 'detached' }): Promise<void>;
+  first(): Locator;
+  last(): Locator;
+  nth(index: number): Locator;
+}

@@ -1,0 +1,23 @@
+import { issueKey } from '../../../packages/server/src/admin/keys.ts';
+import type { OpenService } from '../../../packages/server/src/compose/open-service.ts';
+import { prices } from '../../../packages/server/src/store/service-tables.ts';
+import { filledApps, modelIds } from '../configuration.ts';
+import { fillCalls } from './fill.ts';
+
+/** Gives an open service so many calls of the last months, by keys and at prices that it knows. */
+export async function fillHouse({ store, admin }: OpenService, calls: number): Promise<void> {
+  const known = await store.read({
+    sql: 'select * from price',
+    values: [],
+    map: (rows) => rows.map(prices.read),
+  });
+  const apps = [];
+  for (const app of filledApps) {
+    const { id: keyId } = await issueKey(admin, { app, email: 'team@acme.example' });
+    apps.push({ name: app, keyId });
+  }
+  const models = modelIds.flatMap((id) =>
+    known.flatMap(({ model, ...price }) => (model === id ? [{ id, ...price }] : [])),
+  );
+  await fillCalls(admin, { calls, apps, models, users: 2_000 });
+}

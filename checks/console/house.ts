@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { embedded } from '@model-gateway/lab/simulator/embedded';
+import { createSimulator } from '@model-gateway/simulator';
+import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { type OpenService, openService } from '../../packages/server/src/compose/open-service.ts';
+import { loadConfig } from '../../packages/server/src/config/load-config.ts';
+import type { Config } from '../../packages/server/src/domain/config.ts';
+import { createListener } from '../../packages/server/src/ingress/http/listener.ts';
+import { httpOptions } from '../../packages/server/src/ingress/http/options.ts';
+import { createPeers } from '../../packages/server/src/ingress/http/peers.ts';
+import { systemClock } from '../../packages/server/src/lib/clock.ts';
+import { createIds } from '../../packages/server/src/lib/id.ts';
+import { createAdminListener } from '../../packages/server/src/observe/admin-listener.ts';
+import { startPostgres } from '../../packages/server/test/support/postgres.ts';
+import { recordingLog } from '../../packages/server/test/support/stack.ts';
+
+/** The whole service in this process, both of its listeners on free ports of loopback. */
+export interface House {
+  readonly config: Config;
+  readonly service: OpenService;
+  /** Where callers are answered. */
+  readonly url: string;
+  /** Where operators look. */
+  readonly adminUrl: string;
+}
+
+export type StoreKind = 'sqlite' | 'postgres';
+
+/** Starts the service of a configuration (without its store) on an empty store of a kind. */
+export async function openHouse(
+  scope: Scope,
+  parts: { readonly kind: StoreKind; readonly configuration: object },
+): Promise<House> {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-console-'));
+  scope.add(() => rm(folder, { recursive: true, force: true }));
+  const store = parts.kind === 'sqlite' ? 'sqlite:./gateway.db' : await emptyDatabase(scope);
+  const config = configOf(folder, { ...parts.configuration, store });
+  const ids = createIds(systemClock);
+  const { log } = recordingLog();
+  const service = await openService(config, {
+    ...{ clock: systemClock, ids, log, actor: 'check', version: '0.0.0-check' },
+    simulator: embedded(createSimulator({ clock: systemClock })),
+    onDeath(error) {
+      throw error;
+    },
+  });
+  scope.add(async () => void (await service.close()));
+  const server = createListener(service.ingress, { peers: createPeers(config.trustedProxies) });
+  const hosts = [config.admin.host];
+  const { pages } = service.monitor;
+  const adminServer = createAdminListener({ pages, log, hosts, http: httpOptions });
+  scope.add(async () => void (await service.stop()));
+  const [url, adminUrl] = [await listenOn(scope, server), await listenOn(scope, adminServer)];
+  return { config, service, url, adminUrl };
+}
+
+async function emptyDatabase(scope: Scope): Promise<string> {
+  const postgres = await startPostgres();
+  scope.add(() => postgres.close());
+  return postgres.database();
+}
+
+function configOf(folder: string, document: object): Config {
+  const file = join(folder, 'gateway.json');
+  const readFile = () => JSON.stringify(document);
+  const loaded = loadConfig({ file, environment: {}, readFile });
+  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+  return loaded.config;
+}
+
+async function listenOn(scope: Scope, server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  scope.add(async () => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('a server has an address');
+  return `http://127.0.0.1:${address.port}`;
+}

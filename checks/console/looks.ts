@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { axeFindings } from './browser/axe.ts';
+import type { Browser, Page } from './browser/driver.ts';
+import { artefacts } from './install.ts';
+
+/** Every page, by the name of its screenshots. */
+export const pages = {
+  today: '',
+  spend: 'spend?month=2026-11&by=model&compare=true',
+  calls: 'calls',
+  receipt: 'calls/call_01k9x0000000000000000000aa',
+  apps: 'apps',
+  app: 'apps/search?user=user-7',
+  keys: 'keys',
+  rotate: 'keys/k1/rotate',
+  models: 'models',
+  health: 'health?audit=job_1',
+  reconcile: 'reconcile?month=2026-11',
+  activity: 'activity',
+  access: 'access',
+} as const;
+
+const settleMs = 10_000;
+const wide = { width: 1280, height: 900 };
+const narrow = { width: 320, height: 640 };
+
+/**
+ * Looks at every page in both themes, and on the narrowest screen: what axe finds, what is wider
+ * than the screen, what the page throws or is forbidden. Answers a line for each.
+ */
+export async function lookAtPages(
+  browser: Browser,
+  { url, state }: { readonly url: string; readonly state: string },
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const context = await browser.newContext({ colorScheme, viewport: wide });
+    context.setDefaultTimeout(10_000);
+    const page = await context.newPage();
+    let where = '';
+    const say = (what: string) => found.push(`${where}: ${what}`);
+    page.on('pageerror', (error) => say(`throws ${error.message}`));
+    page.on('console', (message) => {
+      // A refusal is an answer that the page shows.
+      const text = message.text();
+      if (message.type() === 'error' && !text.startsWith('Failed to load')) say(text);
+    });
+    for (const [name, path] of Object.entries(pages)) {
+      where = `${name}, ${state}, ${colorScheme}`;
+      await page.setViewportSize(wide);
+      await page.goto(`${url}/console/${path}`);
+      await settle(page);
+      await page.screenshot({
+        path: join(artefacts, `${name}-${state}-${colorScheme}.png`),
+        fullPage: true,
+      });
+      for (const finding of await axeFindings(page)) say(finding);
+      await page.setViewportSize(narrow);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (width > narrow.width) say(`is ${width} px wide on a screen of ${narrow.width}`);
+    }
+    await context.close();
+  }
+  return found;
+}
+
+/** Waits until nothing loads any more. */
+async function settle(page: Page): Promise<void> {
+  const isReady = `document.querySelector('h1') !== null && document.querySelector('.loading') === null`;
+  const endMs = Date.now() + settleMs;
+  // By way of the debugger: the page's policy forbids the driver's own wait, which evaluates texts.
+  while (!(await page.evaluate<boolean>(isReady))) {
+    if (Date.now() > endMs) throw new Error(`${page.url()} loads for ${settleMs} ms`);
+    await sleep(20);
+  }
+}

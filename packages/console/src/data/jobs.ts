@@ -1,0 +1,44 @@
+import type { Job, JobAsked } from '@model-gateway/server/console/documents';
+import { useEffect, useState } from 'preact/hooks';
+import { send } from './client.ts';
+import { type Failure, failureOf } from './failure.ts';
+import { useRead } from './read.ts';
+
+const lookMs = 500;
+
+/** Something long that was asked for: it goes on when the page is left. */
+export interface RunningJob {
+  readonly job: Job | undefined;
+  readonly failure: Failure | undefined;
+  start(asked: JobAsked): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** A job by an id that the URL keeps, so that the page can be left and come back to. */
+export function useJob(id: string | undefined, setId: (id: string) => void): RunningJob {
+  const [failure, setFailure] = useState<Failure>();
+  const read = useRead<Job>(id === undefined ? undefined : `/reports/${encodeURIComponent(id)}`);
+  const { again } = read;
+  const job = read.data;
+  const isOpen = job?.state === 'waiting' || job?.state === 'running';
+  useEffect(() => {
+    if (!isOpen) return;
+    const timer = setInterval(again, lookMs);
+    return () => clearInterval(timer);
+  }, [isOpen, again]);
+  const tell = async (work: () => Promise<void>) => {
+    setFailure(undefined);
+    await work().catch((error: unknown) => setFailure(failureOf(error)));
+  };
+  return {
+    job,
+    failure: failure ?? read.failure,
+    start: (asked) =>
+      tell(async () => setId((await send<{ id: string }>('POST', '/reports', asked)).id)),
+    end: () =>
+      tell(async () => {
+        await send('DELETE', `/reports/${encodeURIComponent(id ?? '')}`, {});
+        again();
+      }),
+  };
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Failure, failureOf } from './failure.ts';
+
+const afterMs = 400;
+
+/** What can be asked as a dry run. */
+interface Rehearsable<Done> {
+  readonly fields?: readonly { readonly name: string; readonly isOptional?: boolean | undefined }[];
+  readonly confirm?: string | undefined;
+  readonly isReady?: boolean;
+  readonly isRehearsed?: boolean;
+  readonly send: (said: {
+    readonly values: Readonly<Record<string, string>>;
+    readonly common: { readonly reason: string; readonly dryRun: true; readonly confirm?: string };
+  }) => Promise<Done>;
+}
+
+/**
+ * What a dry run says of the values as they are, a moment after the last of them was typed;
+ * undefined while something is missing. It changes nothing, so that it needs no reason.
+ */
+export function useRehearsal<Done>(
+  change: Rehearsable<Done>,
+  values: Readonly<Record<string, string>>,
+): Done | Failure | undefined {
+  const { fields = [], confirm, isReady = true, isRehearsed = true, send } = change;
+  const [said, setSaid] = useState<Done | Failure>();
+  const isWhole = fields.every(({ name, isOptional }) => isOptional || values[name] !== '');
+  const isAsked = isWhole && isReady && isRehearsed;
+  useEffect(() => {
+    if (!isAsked) return undefined;
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      const common = { reason: 'preview', dryRun: true, ...(confirm && { confirm }) } as const;
+      const answer = await send({ values, common }).catch(failureOf);
+      if (!isOver) setSaid(answer);
+    }, afterMs);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [JSON.stringify(values), isAsked]);
+  return isAsked ? said : undefined;
+}
+
+/** Whether an answer is why there is none. */
+export function isFailure(answer: unknown): answer is Failure {
+  return typeof answer === 'object' && answer !== null && 'code' in answer && 'status' in answer;
+}

@@ -1,0 +1,39 @@
+import type { RightsPage } from '@model-gateway/server/console/documents';
+import { useRead } from '../../data/read.ts';
+import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { Shown } from '../../parts/shown.tsx';
+
+type Right = RightsPage['items'][number];
+
+const roles = ['viewer', 'team', 'finance', 'operator'] as const;
+
+const columns: readonly Head<Right>[] = [
+  { head: 'May', cell: ({ says }) => says },
+  ...roles.map(
+    (role): Head<Right> => ({
+      head: role,
+      cell: (right) => (right.roles.includes(role) ? 'yes' : 'no'),
+    }),
+  ),
+];
+
+/** Who may what: the table that the service itself goes by. */
+export function Roles() {
+  return (
+    <section>
+      <h2>Who may what</h2>
+      <p>A team sees and changes its own apps alone.</p>
+      <Shown of={useRead<RightsPage>('/roles')}>
+        {({ items }) => (
+          <DataTable
+            caption="Roles"
+            heads={columns}
+            rows={items}
+            keyOf={({ right }) => right}
+            empty="No role."
+          />
+        )}
+      </Shown>
+    </section>
+  );
+}

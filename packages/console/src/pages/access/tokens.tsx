@@ -1,0 +1,85 @@
+import type { AdminToken, IssuedToken, TokensPage } from '@model-gateway/server/console/documents';
+import { send } from '../../data/client.ts';
+import { useRead } from '../../data/read.ts';
+import { ChangeDialog, type Said } from '../../parts/change-dialog.tsx';
+import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { Shown } from '../../parts/shown.tsx';
+import { ShownSecret } from '../../parts/shown-secret.tsx';
+import { Moment } from '../../parts/values.tsx';
+
+const roles = ['viewer', 'team', 'finance', 'operator'] as const;
+
+/** Tokens of scripts: each has a role and an end. */
+export function Tokens() {
+  const read = useRead<TokensPage>('/tokens');
+  const columns: readonly Head<AdminToken>[] = [
+    { head: 'Token', cell: ({ id, name }) => `${name} · ${id}` },
+    { head: 'Role', cell: ({ role }) => role },
+    { head: 'Apps', cell: ({ apps }) => apps?.join(', ') ?? 'all' },
+    { head: 'State', cell: ({ enabled }) => (enabled ? 'works' : 'disabled') },
+    { head: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { head: 'Until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    {
+      head: 'Disable',
+      cell: ({ id, name, enabled }) =>
+        enabled && (
+          <ChangeDialog
+            label="Disable"
+            title={`Disable the token ${name}`}
+            verb="Disable the token"
+            isRehearsed={false}
+            send={({ common }) => send('POST', `/tokens/${encodeURIComponent(id)}/disable`, common)}
+            onChanged={read.again}
+          />
+        ),
+    },
+  ];
+  return (
+    <section>
+      <h2>Tokens of scripts</h2>
+      <IssueDialog again={read.again} />
+      <Shown of={read}>
+        {({ items }) => (
+          <DataTable
+            caption="Tokens"
+            heads={columns}
+            rows={items}
+            keyOf={({ id }) => id}
+            empty="No token. A script that asks the admin API needs one, with a role and an end."
+          />
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+function IssueDialog({ again }: { readonly again: () => void }) {
+  return (
+    <ChangeDialog<IssuedToken>
+      label="Issue token"
+      title="Issue a token for a script"
+      fields={[
+        { name: 'name', label: 'Name', hint: 'What it is for' },
+        { name: 'role', label: 'Role', options: roles.map((role) => [role, role]) },
+        { name: 'apps', label: 'Apps', hint: 'For a team; nothing for all', isOptional: true },
+        { name: 'days', label: 'Days', value: '90', hint: 'At most 365' },
+      ]}
+      verb="Issue the token"
+      isRehearsed={false}
+      send={(said) => send('POST', '/tokens', askedOf(said))}
+      done={({ token }) => (
+        <>
+          <p>It is shown now and never again.</p>
+          <ShownSecret text={token} label="The token" />
+        </>
+      )}
+      onChanged={again}
+    />
+  );
+}
+
+function askedOf({ values: { name, role, apps = '', days }, common: { reason } }: Said) {
+  const named = apps.split(',').map((app) => app.trim());
+  const wanted = named.filter((app) => app !== '');
+  return { reason, name, role, days: Number(days), ...(wanted.length > 0 ? { apps: wanted } : {}) };
+}

@@ -1,0 +1,53 @@
+import type { AppPage, HoldsPage } from '@model-gateway/server/console/documents';
+import { useRoute } from 'preact-iso';
+import { useRead } from '../../data/read.ts';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Shown } from '../../parts/shown.tsx';
+import { AuditLines } from '../activity-lines.tsx';
+import { KeyTable } from '../keys/key-table.tsx';
+import { AppActions } from './actions.tsx';
+import { AppBudget } from './budget.tsx';
+import { AppCharts } from './charts.tsx';
+import { Holds } from './holds.tsx';
+import { AppProjects } from './projects.tsx';
+import { Refusals } from './refusals.tsx';
+import { RunTable } from './runs.tsx';
+import { AppSettings } from './settings.tsx';
+import { FindWallet } from './wallet.tsx';
+
+/** All of one app: its budgets and who holds them, what it may do, and what became of its calls. */
+export function AppView() {
+  const { app = '' } = useRoute().params;
+  const path = `/apps/${encodeURIComponent(app)}`;
+  const page = useRead<AppPage>(path);
+  const holds = useRead<HoldsPage>(`${path}/holds`);
+  const again = () => {
+    page.again();
+    holds.again();
+  };
+  return (
+    <>
+      <PageHead title={app} note={page.data?.settings.enabled === false ? 'Disabled' : 'App'} />
+      <Shown of={page}>
+        {(shown) => (
+          <>
+            <AppActions page={shown} etag={page.etag} again={again} />
+            <AppBudget page={shown} />
+            <Holds holds={holds} />
+            <AppCharts page={shown} />
+            <Refusals refusals={shown.refusals} />
+            <KeyTable path={`${path}/keys`} app={app} />
+            <AppSettings page={shown} />
+            {shown.settings.credits !== null && <FindWallet app={app} />}
+            <AppProjects page={shown} again={again} />
+            <RunTable runs={shown.runs} again={again} />
+          </>
+        )}
+      </Shown>
+      <section>
+        <h2>Activity</h2>
+        <AuditLines asked={{ subject: app }} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { AppPage, ProjectBound } from '@model-gateway/server/console/documents';
+import { send } from '../../data/client.ts';
+import { ChangeDialog } from '../../parts/change-dialog.tsx';
+import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { useMay } from '../../shell/who.ts';
+
+type Binding = AppPage['projects'][number];
+
+const columns: readonly Head<Binding>[] = [
+  { head: 'Platform', cell: ({ platform }) => platform },
+  { head: 'Project', cell: ({ projectId }) => projectId },
+];
+
+/** Which project of a platform an app's calls are billed to. */
+export function AppProjects({
+  page,
+  again,
+}: {
+  readonly page: AppPage;
+  readonly again: () => void;
+}) {
+  const mayOperate = useMay('operate');
+  const { name } = page.settings;
+  return (
+    <section>
+      <h2>Projects of platforms</h2>
+      <DataTable
+        caption="Projects"
+        heads={columns}
+        rows={page.projects}
+        keyOf={({ platform }) => platform}
+        empty="Bound to no project. A platform that bills by project needs one before it is called."
+      />
+      {mayOperate && (
+        <ChangeDialog<ProjectBound>
+          label="Bind project"
+          title={`Bind ${name} to a project`}
+          fields={[
+            { name: 'platform', label: 'Platform', hint: 'As the configuration names it' },
+            { name: 'projectId', label: 'Project', hint: 'The id that the platform gave it' },
+          ]}
+          verb="Bind"
+          send={({ values: { platform, projectId }, common }) =>
+            send('POST', '/projects/bindings', { ...common, app: name, platform, projectId })
+          }
+          onChanged={again}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import type { CallCorrected, CallDocument } from '@model-gateway/server/console/documents';
+import { useState } from 'preact/hooks';
+import { send } from '../data/client.ts';
+import { ChangeDialog } from '../parts/change-dialog.tsx';
+import { ExactUsd } from '../parts/values.tsx';
+
+interface CorrectProps {
+  readonly call: CallDocument;
+  readonly onChanged: () => void;
+}
+
+/** Corrects what a call cost; where it would be much more than was held, its id is typed as well. */
+export function CorrectDialog({ call: { id, costUsd }, onChanged }: CorrectProps) {
+  const [isLarge, setLarge] = useState(false);
+  return (
+    <ChangeDialog<CallCorrected>
+      label="Correct the cost"
+      title="Correct the cost"
+      verb="Correct"
+      fields={[{ name: 'usd', label: 'What it cost, in USD', value: costUsd }]}
+      confirm={isLarge ? id : undefined}
+      send={async ({ values: { usd }, common }) => {
+        const path = `/calls/${encodeURIComponent(id)}/correction`;
+        const corrected = await send<CallCorrected>('PUT', path, { ...common, usd });
+        setLarge(corrected.result?.isLarge === true);
+        return corrected;
+      }}
+      preview={({ result }) =>
+        result !== null && (
+          <p>
+            <ExactUsd of={result.costUsd} /> becomes <ExactUsd of={result.usd} />
+            {result.isLarge && ', which is more than ten times what was held'}
+          </p>
+        )
+      }
+      onChanged={onChanged}
+    />
+  );
+}

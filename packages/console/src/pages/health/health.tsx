@@ -1,0 +1,140 @@
+import type { Health } from '@model-gateway/server/console/documents';
+import { useRead } from '../../data/read.ts';
+import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Shown } from '../../parts/shown.tsx';
+import { Count, Moment } from '../../parts/values.tsx';
+import { AuditJob } from './audit-job.tsx';
+
+type Replica = Health['replicas'][number];
+type Platform = Health['platforms'][number];
+type Circuit = Health['circuits'][number];
+
+const replicas: readonly Head<Replica>[] = [
+  { head: 'Process', cell: ({ id, isThis }) => `${id}${isThis ? ' (this one)' : ''}` },
+  { head: 'Configuration', cell: ({ config }) => config ?? '–' },
+  { head: 'Seen', cell: ({ seenAt }) => <Moment at={seenAt} /> },
+];
+const platforms: readonly Head<Platform>[] = [
+  { head: 'Platform', cell: ({ name }) => name },
+  {
+    head: 'State',
+    cell: ({ state, problem }) => (problem === null ? state : `${state}: ${problem}`),
+  },
+  { head: 'Retries', isNumber: true, cell: ({ retries }) => <Count of={retries} /> },
+  { head: 'Retries denied', isNumber: true, cell: ({ retriesDenied: of }) => <Count of={of} /> },
+  { head: 'Circuits opened', isNumber: true, cell: ({ circuitsOpened: of }) => <Count of={of} /> },
+  { head: 'Refused', isNumber: true, cell: ({ attemptsRefused: of }) => <Count of={of} /> },
+];
+const circuits: readonly Head<Circuit>[] = [
+  { head: 'Model', cell: ({ model, platform }) => `${model} on ${platform}` },
+  {
+    head: 'Circuit',
+    cell: ({ state }) => (state === 'closed' ? 'OK: closed' : `Problem: ${state}`),
+  },
+  { head: 'Since', cell: ({ since }) => <Moment at={since} /> },
+];
+
+/** How the service is: the process that answers, and what it shares with the others. */
+export function HealthView() {
+  return (
+    <>
+      <PageHead title="Health" />
+      <Shown of={useRead<Health>('/health')}>
+        {(health) => (
+          <>
+            <Problems problems={health.problems} />
+            <StoreFacts health={health} />
+            <section>
+              <h2>Replicas</h2>
+              <DataTable
+                caption="Replicas"
+                heads={replicas}
+                rows={health.replicas}
+                keyOf={({ id }) => id}
+                empty="None was seen lately."
+              />
+            </section>
+            <section>
+              <h2>Platforms</h2>
+              <DataTable
+                caption="Platforms"
+                heads={platforms}
+                rows={health.platforms}
+                keyOf={({ name }) => name}
+                empty="None is configured."
+              />
+            </section>
+            <section>
+              <h2>Circuits of this process</h2>
+              <DataTable
+                caption="Circuits"
+                heads={circuits}
+                rows={health.circuits}
+                keyOf={({ model, platform }) => `${model} ${platform}`}
+                empty="None yet: a model's circuit is here after its first call, and opens when it fails too often."
+              />
+            </section>
+          </>
+        )}
+      </Shown>
+      <AuditJob />
+    </>
+  );
+}
+
+function Problems({ problems }: Pick<Health, 'problems'>) {
+  if (problems.length === 0)
+    return <p class="ok">OK: nothing is wrong that this process can see.</p>;
+  return (
+    <ul class="problems">
+      {problems.map(({ kind, text, href }) => (
+        <li key={text} class="problem">
+          Problem with {kind}: <a href={href}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function StoreFacts({ health }: { readonly health: Health }) {
+  const { store, load, version, instanceId } = health;
+  return (
+    <section>
+      <h2>Store and load</h2>
+      <dl class="facts">
+        <dt>Version</dt>
+        <dd>
+          {version}, process {instanceId}
+        </dd>
+        <dt>Store</dt>
+        <dd>
+          {store.kind}, answers in {store.answerMs} ms, clock {store.clockSkewMs} ms apart
+        </dd>
+        <dt>Open holds</dt>
+        <dd>
+          <Count of={store.openHolds} />
+        </dd>
+        <dt>Sums of reports reach</dt>
+        <dd>
+          <Moment at={store.sumsUntil} />
+        </dd>
+        <dt>Now</dt>
+        <dd>
+          {load.requests} requests, {load.runningCalls} calls, {load.streams} streams, {load.drains}{' '}
+          that finish without their caller
+        </dd>
+        <dt>More</dt>
+        <dd>
+          <a href="/metrics" target="_blank" rel="noreferrer">
+            metrics
+          </a>
+          ,{' '}
+          <a href="/ready" target="_blank" rel="noreferrer">
+            ready
+          </a>
+        </dd>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+import type { KeyChanged, KeyInUse, KeysPage } from '@model-gateway/server/console/documents';
+import { send } from '../../data/client.ts';
+import { useRead } from '../../data/read.ts';
+import { withQuery } from '../../data/with-query.ts';
+import { ChangeDialog } from '../../parts/change-dialog.tsx';
+import { DataTable, type Head } from '../../parts/data-table.tsx';
+import { Shown } from '../../parts/shown.tsx';
+import { Count, Moment, Usd } from '../../parts/values.tsx';
+import { useMay } from '../../shell/who.ts';
+
+interface TableProps {
+  readonly path: string;
+  /** The app whose keys they are; undefined for those of all. */
+  readonly app?: string;
+  readonly wanted?: (key: KeyInUse) => boolean;
+}
+
+/** Keys, when each was last used, and what may be done with it. */
+export function KeyTable({ path, app, wanted = () => true }: TableProps) {
+  const read = useRead<KeysPage>(path);
+  const mayKeys = useMay('keys');
+  const columns: readonly Head<KeyInUse>[] = [
+    {
+      head: 'Key',
+      cell: ({ id }) => <a href={withQuery('/console/calls', { key: id })}>{id}</a>,
+    },
+    ...(app === undefined ? [{ head: 'App', cell: appOf }] : []),
+    { head: 'For', cell: ({ customerId, note }) => [customerId, note].filter(Boolean).join(' · ') },
+    { head: 'Role', cell: ({ role }) => role ?? '–' },
+    { head: 'State', cell: stateOf },
+    { head: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { head: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+    { head: 'Calls today', isNumber: true, cell: callsOf },
+    {
+      head: 'Spent today',
+      isNumber: true,
+      cell: ({ spentTodayUsd }) => <Usd of={spentTodayUsd} />,
+    },
+    { head: 'Change', cell: (key) => mayKeys && <KeyActions of={key} again={read.again} /> },
+  ];
+  return (
+    <section>
+      <h2>Keys</h2>
+      <Shown of={read}>
+        {({ items }) => (
+          <DataTable
+            caption="Keys"
+            heads={columns}
+            rows={items.filter(wanted)}
+            keyOf={({ id }) => id}
+            empty="No key. One that is issued is here, and its first call a minute after it was made."
+          />
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+function appOf({ app }: KeyInUse) {
+  return app === undefined ? '–' : <a href={`/console/apps/${encodeURIComponent(app)}`}>{app}</a>;
+}
+
+function stateOf({ enabled, expiresAt, rotatedFrom }: KeyInUse) {
+  return (
+    <>
+      {enabled ? 'works' : 'disabled'}
+      {rotatedFrom !== undefined && `, after ${rotatedFrom}`}
+      {expiresAt !== undefined && (
+        <>
+          , until <Moment at={expiresAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function callsOf({ callsToday }: KeyInUse) {
+  return callsToday === null ? 'many' : <Count of={callsToday} />;
+}
+
+/** What switches a key, and the way to its rotation. */
+export function KeyActions({ of, again }: { readonly of: KeyInUse; readonly again: () => void }) {
+  const { id, enabled, app } = of;
+  const path = `/keys/${encodeURIComponent(id)}`;
+  return (
+    <div class="actions">
+      {enabled && (
+        <a class="button" href={`/console${path}/rotate`} aria-label={`Rotate key ${id}`}>
+          Rotate…
+        </a>
+      )}
+      {enabled ? (
+        <ChangeDialog<KeyChanged>
+          label="Disable"
+          title={`Disable key ${id}`}
+          confirm={app}
+          verb="Disable the key"
+          send={({ common: { confirm: _, ...common } }) => send('POST', `${path}/disable`, common)}
+          onChanged={again}
+        />
+      ) : (
+        <ChangeDialog<KeyChanged>
+          label="Enable"
+          title={`Enable key ${id}`}
+          verb="Enable the key"
+          send={({ common }) => send('POST', `${path}/enable`, common)}
+          onChanged={again}
+        />
+      )}
+    </div>
+  );
+}

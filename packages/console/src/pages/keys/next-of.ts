@@ -1,0 +1,11 @@
+import type { KeyInUse } from '@model-gateway/server/console/documents';
+
+/** The newest key of the same line that was made after it. */
+export function nextOf(old: KeyInUse, keys: readonly KeyInUse[]): KeyInUse | undefined {
+  const line = old.rotatedFrom ?? old.id;
+  const later = keys.filter(
+    ({ id, rotatedFrom, createdAt }) =>
+      id !== old.id && rotatedFrom === line && createdAt >= old.createdAt,
+  );
+  return later.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
+}

@@ -1,0 +1,138 @@
+import type {
+  KeyChanged,
+  KeyInUse,
+  KeyIssued,
+  KeysPage,
+} from '@model-gateway/server/console/documents';
+import { useEffect } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { send } from '../../data/client.ts';
+import { useRead } from '../../data/read.ts';
+import { ChangeDialog } from '../../parts/change-dialog.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Shown } from '../../parts/shown.tsx';
+import { Count, Moment } from '../../parts/values.tsx';
+import { ShownOnce } from './issue-key.tsx';
+import { nextOf } from './next-of.ts';
+
+const lookMs = 5_000;
+const silentMs = 3_600_000;
+
+/** Takes a key over to a new one, in three steps, without a call that fails. */
+export function RotateKey() {
+  const { id = '' } = useRoute().params;
+  const read = useRead<KeysPage>('/keys');
+  useEffect(() => {
+    const timer = setInterval(() => read.again(), lookMs);
+    return () => clearInterval(timer);
+  }, [read.again]);
+  return (
+    <>
+      <PageHead title={`Rotate key ${id}`} note="Both keys work until the old one is disabled" />
+      <Shown of={read}>
+        {({ items }) => {
+          const old = items.find((key) => key.id === id);
+          if (old === undefined) return <p class="empty">There is no key {id} that you may see.</p>;
+          return <Steps old={old} next={nextOf(old, items)} again={read.again} />;
+        }}
+      </Shown>
+    </>
+  );
+}
+
+interface StepsProps {
+  readonly old: KeyInUse;
+  readonly next: KeyInUse | undefined;
+  readonly again: () => void;
+}
+
+function Steps({ old, next, again }: StepsProps) {
+  const path = `/keys/${encodeURIComponent(old.id)}`;
+  const usedMs = old.lastUsedAt === null ? 0 : Date.parse(old.lastUsedAt);
+  const isSilent = Date.now() - usedMs > silentMs;
+  return (
+    <ol class="steps">
+      <li>
+        <h2>Issue the new key</h2>
+        {next === undefined ? (
+          <ChangeDialog<KeyIssued>
+            label="Issue the new key"
+            title={`Issue the key after ${old.id}`}
+            verb="Issue the key"
+            send={({ common }) => send('POST', `${path}/rotate`, common)}
+            done={(changed) => <ShownOnce issued={changed} />}
+            onChanged={again}
+          />
+        ) : (
+          <p>
+            Done: <code>{next.id}</code>. Give it to those who call.
+          </p>
+        )}
+      </li>
+      <li>
+        <h2>Watch both</h2>
+        <Counters of={[old, ...(next === undefined ? [] : [next])]} />
+      </li>
+      <li>
+        <h2>Disable the old key</h2>
+        {old.enabled ? (
+          <LastStep old={old} next={next} isSilent={isSilent} again={again} />
+        ) : (
+          <p>Done.</p>
+        )}
+      </li>
+    </ol>
+  );
+}
+
+function Counters({ of }: { readonly of: readonly KeyInUse[] }) {
+  return (
+    <table>
+      <caption class="visually-hidden">Calls of both keys</caption>
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          <th scope="col" class="number">
+            Calls today
+          </th>
+          <th scope="col">Last used</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(({ id, callsToday, lastUsedAt }, index) => (
+          <tr key={id}>
+            <th scope="row">
+              {index === 0 ? 'old' : 'new'} <code>{id}</code>
+            </th>
+            <td class="number">{callsToday === null ? 'many' : <Count of={callsToday} />}</td>
+            <td>
+              <Moment at={lastUsedAt} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function LastStep({ old, next, isSilent, again }: StepsProps & { readonly isSilent: boolean }) {
+  const path = `/keys/${encodeURIComponent(old.id)}/disable`;
+  return (
+    <>
+      <p>
+        {isSilent
+          ? 'The old key was silent for an hour.'
+          : 'The old key was used within the last hour: calls with it would fail.'}
+        {next === undefined && ' There is no new key yet.'}
+      </p>
+      <ChangeDialog<KeyChanged>
+        label="Disable the old key"
+        title={`Disable key ${old.id}`}
+        confirm={isSilent && next !== undefined ? undefined : old.app}
+        verb="Disable the key"
+        send={({ common: { confirm: _, ...common } }) => send('POST', path, common)}
+        onChanged={again}
+      />
+    </>
+  );
+}

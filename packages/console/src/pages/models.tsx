@@ -1,0 +1,117 @@
+import type {
+  AppsPage,
+  ModelDocument,
+  ModelsCheck,
+  ModelsPage,
+  Spend,
+} from '@model-gateway/server/console/documents';
+import { dayAfter, dayOf } from '../data/days.ts';
+import { useRead } from '../data/read.ts';
+import { withQuery } from '../data/with-query.ts';
+import { DataTable, type Head } from '../parts/data-table.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import { Shown } from '../parts/shown.tsx';
+import { Usd } from '../parts/values.tsx';
+
+/** The catalog: prices, where each was read, who may use what, and what it came to lately. */
+export function ModelsView() {
+  const models = useRead<ModelsPage>('/models');
+  const apps = useRead<AppsPage>('/apps').data?.items;
+  const today = dayOf(Date.now());
+  const range = { from: dayAfter(today, -29), to: today };
+  const spend = useRead<Spend>(withQuery('/spend', { ...range, by: 'model' })).data;
+  const costs = new Map(spend?.rows.map(({ names, sums }) => [names[0] ?? '', sums.costUsd]));
+  const calls = (model: string) =>
+    withQuery('/console/calls', { model, since: `${range.from}T00:00:00Z` });
+  const columns: readonly Head<ModelDocument>[] = [
+    { head: 'Model', cell: ({ id }) => <a href={calls(id)}>{id}</a> },
+    { head: 'Platform', cell: placeOf },
+    ...priceHeads,
+    { head: 'Source', cell: sourceOf },
+    { head: 'Used by', cell: ({ id }) => userText(id, apps) },
+    { head: '30 days', isNumber: true, cell: ({ id }) => <Usd of={costs.get(id) ?? null} /> },
+  ];
+  return (
+    <>
+      <PageHead title="Models" note="USD per million tokens; the configuration file sets them" />
+      <Unpriced />
+      <Shown of={models}>
+        {({ items }) => (
+          <DataTable
+            caption="Models"
+            heads={columns}
+            rows={items}
+            keyOf={({ id, platform }) => `${id} ${platform}`}
+            empty="No model. Those that the configuration names or a platform offers are here."
+          />
+        )}
+      </Shown>
+    </>
+  );
+}
+
+const priceHeads: readonly Head<ModelDocument>[] = [
+  {
+    ...{ head: 'Input', isNumber: true },
+    cell: ({ price }) => (price === null ? <strong>no price</strong> : price.inputUsdPerMillion),
+  },
+  {
+    ...{ head: 'Cached', isNumber: true },
+    cell: ({ price }) => price?.cachedInputUsdPerMillion ?? '–',
+  },
+  {
+    ...{ head: 'Cache write', isNumber: true },
+    cell: ({ price }) => price?.cacheWriteInputUsdPerMillion ?? '–',
+  },
+  { head: 'Output', isNumber: true, cell: ({ price }) => price?.outputUsdPerMillion ?? '–' },
+];
+
+function placeOf({ platform, upstreamModel, route }: ModelDocument): string {
+  return route === undefined ? `${platform}: ${upstreamModel}` : `in order: ${route.join(', ')}`;
+}
+
+function sourceOf({ source }: ModelDocument) {
+  if (source === null) return '–';
+  if (!source.startsWith('https://')) return source;
+  return (
+    <a href={source} target="_blank" rel="noreferrer">
+      {new URL(source).host}
+    </a>
+  );
+}
+
+function userText(model: string, apps: AppsPage['items'] | undefined): string {
+  if (apps === undefined) return '…';
+  const may = apps.filter(({ models }) => models === null || models.includes(model));
+  return may.length === apps.length ? 'all apps' : may.map(({ name }) => name).join(', ') || 'none';
+}
+
+/** What a call can be routed to without a price: the one thing here that is urgent. */
+function Unpriced() {
+  return (
+    <Shown of={useRead<ModelsCheck>('/models/check')}>
+      {({ unpriced, withoutSource }) => (
+        <>
+          {unpriced.length > 0 && (
+            <section class="problem">
+              <h2>Problem: {unpriced.length} models without a price can be called</h2>
+              <ul>
+                {unpriced.map(({ id, platform, apps }) => (
+                  <li key={id}>
+                    {id} on {platform}: {apps.join(', ')}
+                  </li>
+                ))}
+              </ul>
+              <p>
+                <code>model-gateway models import</code> proposes prices as lines of the file.
+              </p>
+            </section>
+          )}
+          {withoutSource.length > 0 && (
+            <p>{withoutSource.length} prices do not say where they were read.</p>
+          )}
+        </>
+      )}
+    </Shown>
+  );
+}

@@ -1,0 +1,63 @@
+import type { InvoiceImported, InvoiceUpload } from '@model-gateway/server/console/documents';
+import { useState } from 'preact/hooks';
+import { send } from '../../data/client.ts';
+import { ChangeDialog } from '../../parts/change-dialog.tsx';
+import { ExactUsd } from '../../parts/values.tsx';
+
+type Part = InvoiceUpload['files'][number];
+
+const sizeMax = 15_000_000;
+
+/** Imports the files of a platform's invoice, in the order in which they were chosen. */
+export function UploadInvoice({ again }: { readonly again: () => void }) {
+  const [files, setFiles] = useState<readonly File[]>([]);
+  return (
+    <ChangeDialog<InvoiceImported>
+      label="Upload invoice"
+      title="Upload an invoice"
+      fields={[{ name: 'platform', label: 'Platform', hint: 'As the configuration names it' }]}
+      verb="Import"
+      isReady={files.length > 0}
+      send={async ({ values: { platform }, common }) => {
+        const parts = await Promise.all(files.map(partOf));
+        return send('POST', '/reconcile/import', { ...common, platform, files: parts });
+      }}
+      preview={({ result }) => result !== null && <Imported {...result} />}
+      done={({ result }) => result !== null && <Imported {...result} />}
+      doneVerb="Show the comparison"
+      onChanged={again}
+    >
+      <p class="field">
+        <label>
+          Files{' '}
+          <input
+            type="file"
+            multiple
+            onChange={({ currentTarget }) => setFiles([...(currentTarget.files ?? [])])}
+          />
+        </label>
+        <small>A cost report of a platform: JSON, CSV or CSV in gzip, 15 MB at most in all</small>
+      </p>
+    </ChangeDialog>
+  );
+}
+
+function Imported(imported: NonNullable<InvoiceImported['result']>) {
+  const { days, lines, totalUsd, isRepeated } = imported;
+  return (
+    <p>
+      {lines} lines of {days.length} days, <ExactUsd of={totalUsd} />
+      {isRepeated && '. These files were imported before'}
+    </p>
+  );
+}
+
+/** A file as the service takes it: what is compressed as bytes, all else as text. */
+async function partOf(file: File): Promise<Part> {
+  if (file.size > sizeMax) throw new Error(`${file.name} has more than 15 MB`);
+  if (!file.name.endsWith('.gz')) return { name: file.name, text: await file.text() };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return { name: file.name, base64: btoa(text) };
+}

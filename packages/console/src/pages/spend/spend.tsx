@@ -1,0 +1,128 @@
+import type { AppsPage, Spend } from '@model-gateway/server/console/documents';
+import { useLocation } from 'preact-iso';
+import { dayOf } from '../../data/days.ts';
+import { useRead } from '../../data/read.ts';
+import { withQuery } from '../../data/with-query.ts';
+import { ChoiceField, TextField } from '../../parts/fields.tsx';
+import { PageHead } from '../../parts/page-head.tsx';
+import { Shown } from '../../parts/shown.tsx';
+import { type Asked, askedOf, parametersOf } from './asked.ts';
+import { SpendChart } from './chart.tsx';
+import { SpendTable } from './table.tsx';
+import { SpendTotal } from './total.tsx';
+
+const splits = [
+  'app',
+  'project',
+  'group',
+  'model',
+  'platform',
+  'user',
+  'key',
+  'tag',
+  'day',
+] as const;
+const ranges = [
+  ['month', 'A month'],
+  ['week', 'The last 7 days'],
+  ['day', 'Today'],
+  ['days', 'From … to'],
+] as const;
+
+/** What calls have cost: a range, split by one thing, as a chart, a table and two kinds of CSV. */
+export function SpendPage() {
+  const { query, route } = useLocation();
+  const asked = askedOf(query, Date.now());
+  const parameters = parametersOf(asked);
+  const spend = useRead<Spend>(withQuery('/spend', parameters));
+  const change = (next: Record<string, string>) =>
+    route(withQuery('/console/spend', { ...query, ...next }), true);
+  return (
+    <>
+      <PageHead title="Spend" note="Days are UTC" />
+      <Filters asked={asked} change={change} />
+      <p class="exports">
+        <a download href={withQuery('/admin/v1/spend.csv', parameters)}>
+          Export CSV
+        </a>{' '}
+        <a download href={withQuery('/admin/v1/spend.csv', { ...parameters, format: 'focus' })}>
+          Export FOCUS
+        </a>
+      </p>
+      <Shown of={spend}>
+        {(shown) => (
+          <>
+            <SpendTotal spend={shown} />
+            <SpendChart spend={shown} asked={asked} />
+            <SpendTable spend={shown} asked={asked} />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
+interface FiltersProps {
+  readonly asked: Asked;
+  readonly change: (next: Record<string, string>) => void;
+}
+
+function Filters({ asked, change }: FiltersProps) {
+  const apps = useRead<AppsPage>('/apps').data?.items ?? [];
+  const { range, from, to } = asked;
+  const set = (name: string) => (value: string) => change({ [name]: value });
+  return (
+    <search class="filters">
+      <ChoiceField
+        label="Range"
+        value={range}
+        options={ranges}
+        set={(next) => change(daysFor(next))}
+      />
+      {range === 'month' && (
+        <label>
+          Month
+          <input
+            type="month"
+            value={from.slice(0, 7)}
+            onChange={({ currentTarget }) => set('month')(currentTarget.value)}
+          />
+        </label>
+      )}
+      {range === 'days' && (
+        <>
+          <TextField label="From" value={from} set={set('from')} />
+          <TextField label="To" value={to} set={set('to')} />
+        </>
+      )}
+      <ChoiceField
+        label="App"
+        value={asked.app}
+        options={[['', 'all'], ...apps.map(({ name }) => [name, name] as const)]}
+        set={set('app')}
+      />
+      <ChoiceField
+        label="Split by"
+        value={asked.by}
+        options={splits.map((split) => [split, split] as const)}
+        set={set('by')}
+      />
+      <TextField label="Model" value={asked.model} set={set('model')} />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={asked.compare}
+          onChange={({ currentTarget }) => set('compare')(currentTarget.checked ? 'true' : '')}
+        />
+        Compare with the period before
+      </label>
+    </search>
+  );
+}
+
+/** What a choice of range puts into the URL. */
+function daysFor(range: string): Record<string, string> {
+  const none = { range, month: '', from: '', to: '' };
+  const today = dayOf(Date.now());
+  return range === 'days' ? { ...none, from: `${today.slice(0, 7)}-01`, to: today } : none;
+}

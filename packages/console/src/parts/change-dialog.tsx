@@ -1,0 +1,282 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { type Failure, failureOf } from '../data/failure.ts';
+import { isFailure, useRehearsal } from '../data/use-rehearsal.ts';
+import { Dialog } from './dialog.tsx';
+import { Diff } from './diff.tsx';
+
+/** One thing to fill in. */
+export interface Wanted {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly value?: string | undefined;
+  readonly options?: readonly (readonly [value: string, text: string])[] | undefined;
+  /** May stay empty. */
+  readonly isOptional?: boolean | undefined;
+}
+
+/** What a person has said: the values of the fields, and what every change asks for. */
+export interface Said {
+  readonly values: Readonly<Record<string, string>>;
+  readonly common: { readonly reason: string; readonly dryRun?: true; readonly confirm?: string };
+}
+
+export interface ChangeProps<Done> {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+  readonly fields?: readonly Wanted[];
+  /** What has to be typed once more, for what is dangerous. */
+  readonly confirm?: string | undefined;
+  /** The word on the button that does it. */
+  readonly verb: string;
+  readonly send: (said: Said) => Promise<Done>;
+  /** False for a change that cannot be rehearsed by a dry run. */
+  readonly isRehearsed?: boolean;
+  /** False while something besides the fields is missing. */
+  readonly isReady?: boolean;
+  /** What a dry run says besides its changes. */
+  readonly preview?: (rehearsed: Done) => ComponentChildren;
+  /** What is shown once it is done, until the dialog is closed; else it closes by itself. */
+  readonly done?: (changed: Done) => ComponentChildren;
+  /** The word on the button that closes it then. */
+  readonly doneVerb?: string;
+  /** What is edited, for a comparison with what somebody else made of it meanwhile. */
+  readonly seen?: object | undefined;
+  readonly onChanged: () => void;
+}
+
+/** A button, and a change behind it: fields, a reason, what would change, and what does it. */
+export function ChangeDialog<Done>(props: ChangeProps<Done> & ButtonProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <DialogButton {...props} open={() => setOpen(true)} />
+      {isOpen && <OpenedChange {...props} close={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** What opens a dialog. */
+export interface ButtonProps {
+  readonly label: string;
+  /** The same for those who hear it alone, where it stands in a row of its like. */
+  readonly longLabel?: string | undefined;
+}
+
+/** A button that a dialog is behind. */
+export function DialogButton({ label, longLabel, open }: ButtonProps & { open: () => void }) {
+  return (
+    <button type="button" aria-haspopup="dialog" aria-label={longLabel} onClick={open}>
+      {label}…
+    </button>
+  );
+}
+
+/** The dialog of a change. */
+export function OpenedChange<Done>(props: ChangeProps<Done> & { readonly close: () => void }) {
+  const [done, setDone] = useState<Done>();
+  return (
+    <Dialog title={props.title} onClose={props.close}>
+      {done === undefined || props.done === undefined ? (
+        <Form {...props} setDone={setDone} />
+      ) : (
+        <>
+          {props.done(done)}
+          <div class="actions">
+            <button type="button" class="primary" onClick={props.close}>
+              {props.doneVerb ?? 'I have stored it'}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface FormProps<Done> extends ChangeProps<Done> {
+  readonly setDone: (done: Done) => void;
+  readonly close: () => void;
+}
+
+function Form<Done>(props: FormProps<Done>) {
+  const { fields = [], confirm, isReady = true } = props;
+  const [values, setValues] = useState(() => startOf(fields));
+  const [reason, setReason] = useState('');
+  const [typed, setTyped] = useState('');
+  const rehearsed = useRehearsal(props, values);
+  const { failure, isBusy, submit } = useSending(props, () => {
+    return { values, common: { reason, ...(confirm === undefined ? {} : { confirm: typed }) } };
+  });
+  const isRight = confirm === undefined || typed === confirm;
+  return (
+    <form class="change" onSubmit={submit}>
+      {props.children}
+      {fields.map((field) => (
+        <Filled
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          set={(value) => setValues((all) => ({ ...all, [field.name]: value }))}
+        />
+      ))}
+      <Filled field={reasonField} value={reason} set={setReason} />
+      {confirm !== undefined && (
+        <Filled
+          field={{ name: 'confirm', label: `Type ${confirm} to confirm` }}
+          value={typed}
+          set={setTyped}
+        />
+      )}
+      <div class="preview" aria-live="polite">
+        {rehearsed !== undefined && <Rehearsed of={rehearsed} preview={props.preview} />}
+      </div>
+      {failure !== undefined && <Refused failure={failure} seen={props.seen} />}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={isBusy || !isReady || !isRight}>
+          {props.verb}
+        </button>
+        <button type="button" onClick={props.close}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}
+
+const reasonField = { name: 'reason', label: 'Reason', hint: 'The audit log keeps it' };
+
+function useSending<Done>(
+  { send, done, onChanged, setDone, close }: FormProps<Done>,
+  said: () => Said,
+) {
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const changed = await send(said());
+      if (done === undefined) close();
+      else setDone(changed);
+      onChanged();
+    } catch (error) {
+      const refused = failureOf(error);
+      setFailure(refused);
+      // The next attempt is made from what it is now.
+      if (refused.status === 412) onChanged();
+    }
+    setBusy(false);
+  };
+  return { failure, isBusy, submit };
+}
+
+/** Why nothing was changed; of what somebody else has changed meanwhile, what that was. */
+function Refused({
+  failure,
+  seen,
+}: {
+  readonly failure: Failure;
+  readonly seen: object | undefined;
+}) {
+  const { status, message, now } = failure;
+  return (
+    <div role="alert" class="failure">
+      <p>{message}</p>
+      {status === 412 && seen !== undefined && now !== undefined && (
+        <>
+          <p>What you saw, and what it is now:</p>
+          <Diff before={JSON.stringify(seen)} after={JSON.stringify(now)} />
+          <p>Say it again to change what it is now.</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface FilledProps {
+  readonly field: Wanted;
+  readonly value: string;
+  readonly set: (value: string) => void;
+}
+
+function Filled({ field, value, set }: FilledProps) {
+  const { name, label, hint, options, isOptional } = field;
+  const id = useId();
+  const common = { id, name, value, 'aria-describedby': `${id}-hint` };
+  return (
+    <p class="field">
+      <label for={id}>{label}</label>
+      {options === undefined ? (
+        <input
+          {...common}
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={name === 'reason' ? 200 : 300}
+          required={isOptional !== true}
+          onInput={({ currentTarget }) => set(currentTarget.value)}
+        />
+      ) : (
+        <select {...common} onChange={({ currentTarget }) => set(currentTarget.value)}>
+          {options.map(([option, text]) => (
+            <option key={option} value={option} selected={option === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+      <small id={`${id}-hint`}>{hint}</small>
+    </p>
+  );
+}
+
+function startOf(fields: readonly Wanted[]): Record<string, string> {
+  return Object.fromEntries(
+    fields.map(({ name, value, options }) => [name, value ?? options?.[0]?.[0] ?? '']),
+  );
+}
+
+interface RehearsedProps<Done> {
+  readonly of: Done | Failure;
+  readonly preview: ((rehearsed: Done) => ComponentChildren) | undefined;
+}
+
+function Rehearsed<Done>({ of, preview }: RehearsedProps<Done>) {
+  if (isFailure(of)) return <p class="failure">{of.message}</p>;
+  return (
+    <>
+      <Changes of={of} />
+      {preview?.(of)}
+    </>
+  );
+}
+
+interface Lines {
+  readonly changes: readonly {
+    readonly action: string;
+    readonly subject: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+}
+
+function hasLines(answer: unknown): answer is Lines {
+  return typeof answer === 'object' && answer !== null && 'changes' in answer;
+}
+
+/** Lines of the audit log to come: what each was, and what it becomes. */
+function Changes({ of }: { readonly of: unknown }) {
+  if (!hasLines(of)) return null;
+  if (of.changes.length === 0) return <p>Nothing would change.</p>;
+  return (
+    <ul class="changes">
+      {of.changes.map(({ action, subject, before, after }) => (
+        <li key={`${action} ${subject} ${after}`}>
+          {action} {subject}: <Diff before={before} after={after} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { en } from '../en.ts';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** The browser's own dialog, opened as soon as it is there: it keeps the focus, and Escape ends it. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (dialog.current?.open === false) dialog.current.showModal();
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+      <header class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          {en.close}
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

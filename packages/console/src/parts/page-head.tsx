@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { en } from '../en.ts';
+
+interface HeadProps {
+  readonly title: string;
+  readonly note?: ComponentChildren;
+  /** What can be done here. */
+  readonly children?: ComponentChildren;
+}
+
+/** The head of a page, which is the title of the window as well. */
+export function PageHead({ title, note, children }: HeadProps) {
+  useEffect(() => {
+    document.title = `${title} · ${en.name}`;
+  }, [title]);
+  return (
+    <header class="page-head">
+      <h1>{title}</h1>
+      {note !== undefined && <p class="note">{note}</p>}
+      {children}
+    </header>
+  );
+}

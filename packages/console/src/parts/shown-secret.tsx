@@ -1,0 +1,10 @@
+import { CopyButton } from './copy-button.tsx';
+
+/** A secret that is shown once, to be copied. */
+export function ShownSecret({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <p>
+      {label}: <code class="secret">{text}</code> <CopyButton text={text} what={label} />
+    </p>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Read } from '../data/read.ts';
+import { en } from '../en.ts';
+import { Moment } from './values.tsx';
+
+interface ShownProps<T> {
+  readonly of: Read<T>;
+  readonly children: (data: T) => ComponentChildren;
+}
+
+/**
+ * What there is of a document: a word that it is on its way, but not at once; it, also while it is
+ * read anew; and why it could not be read, with what was there before.
+ */
+export function Shown<T>({ of, children }: ShownProps<T>) {
+  const { data, failure, isStale, at } = of;
+  if (data === undefined && failure === undefined) return <Loading />;
+  return (
+    <>
+      {failure !== undefined && (
+        <div role="alert" class="failure">
+          <p>{failure.message}</p>
+          {data !== undefined && at !== undefined && (
+            <p>
+              {en.shownFrom} <Moment at={new Date(at).toISOString()} />
+            </p>
+          )}
+          <button type="button" onClick={of.again}>
+            {en.again}
+          </button>
+        </div>
+      )}
+      {data !== undefined && <div aria-busy={isStale}>{children(data)}</div>}
+    </>
+  );
+}
+
+/** Nothing flickers where the answer comes at once. */
+const patienceMs = 150;
+
+function Loading() {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return <output class="loading">{isLate ? en.loading : ''}</output>;
+}

@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'preact/hooks';
+import { LocationProvider } from 'preact-iso';
+import { onSignedOut, read } from '../data/client.ts';
+import { type Failure, failureOf } from '../data/failure.ts';
+import { forgetAll } from '../data/read.ts';
+import { en } from '../en.ts';
+import { Frame } from './frame.tsx';
+import { Login } from './login.tsx';
+import { type Session, Who } from './who.ts';
+
+/** What is known of the session: nothing yet, that there is none, or whose it is. */
+interface Known {
+  readonly session?: Session;
+  readonly failure?: Failure;
+  readonly hasEnded: boolean;
+}
+
+/** The whole console: the login where there is no session, and the pages where there is one. */
+export function Console() {
+  const [known, know] = useState<Known>();
+  useEffect(() => {
+    onSignedOut(() => {
+      forgetAll();
+      know({ hasEnded: true });
+    });
+    void look().then(know);
+  }, []);
+  if (known === undefined) return <output class="loading">{en.loading}</output>;
+  const { session, failure, hasEnded } = known;
+  if (session === undefined && failure !== undefined && failure.status !== 401) {
+    return (
+      <main>
+        <p role="alert" class="failure">
+          {failure.message}
+        </p>
+        <button type="button" onClick={() => void look().then(know)}>
+          {en.again}
+        </button>
+      </main>
+    );
+  }
+  if (session === undefined) {
+    return (
+      <Login
+        hasEnded={hasEnded}
+        hasCompanyLogin={offersCompanyLogin(failure)}
+        onLogin={(mine) => {
+          if (location.pathname.endsWith('/login')) history.replaceState(null, '', '/console/');
+          know({ session: mine, hasEnded: false });
+        }}
+      />
+    );
+  }
+  return (
+    <Who.Provider value={session}>
+      <LocationProvider scope="/console">
+        <Frame onLogout={() => know({ hasEnded: false })} />
+      </LocationProvider>
+    </Who.Provider>
+  );
+}
+
+async function look(): Promise<Known> {
+  try {
+    return { session: (await read<Session>('/session')).data, hasEnded: false };
+  } catch (error) {
+    return { failure: failureOf(error), hasEnded: false };
+  }
+}
+
+/** Told with the refusal, since nobody is logged in who could ask. */
+function offersCompanyLogin(failure: Failure | undefined): boolean {
+  const { now } = failure ?? {};
+  return typeof now === 'object' && now !== null && 'oidc' in now && now.oidc === true;
+}

@@ -1,0 +1,133 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ErrorBoundary, useLocation } from 'preact-iso';
+import { send } from '../data/client.ts';
+import { listen } from '../data/live.ts';
+import { forgetAll, markChanged, startPolling } from '../data/read.ts';
+import { en } from '../en.ts';
+import { Finder } from './finder.tsx';
+import { Help } from './help.tsx';
+import { Pages } from './pages.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { ThemeChoice } from './theme.tsx';
+import { useMay, useWho } from './who.ts';
+
+/** What is shown to those who may do something, is named with that. */
+const links = [
+  ['today', '/console/'],
+  ['spend', '/console/spend'],
+  ['calls', '/console/calls'],
+  ['apps', '/console/apps'],
+  ['keys', '/console/keys'],
+  ['models', '/console/models'],
+  ['health', '/console/health'],
+  ['reconcile', '/console/reconcile', 'money'],
+  ['activity', '/console/activity'],
+  ['access', '/console/access', 'access'],
+] as const;
+
+/** What stands around every page: where one can go, who is here, whether it is live. */
+export function Frame({ onLogout }: { readonly onLogout: () => void }) {
+  const [opened, open] = useState<'finder' | 'help'>();
+  const isLive = useLive();
+  useShortcuts({ find: () => open('finder'), help: () => open('help') });
+  const close = () => open(undefined);
+  return (
+    <>
+      <a class="skip" href="#content">
+        {en.skip}
+      </a>
+      <nav aria-label={en.name}>
+        <strong>{en.name}</strong>
+        <Links />
+        <button type="button" onClick={() => open('finder')}>
+          {en.finder.title} <kbd>/</kbd>
+        </button>
+        <button type="button" onClick={() => open('help')}>
+          {en.help.title} <kbd>?</kbd>
+        </button>
+        <p class="live" data-live={isLive}>
+          {isLive ? en.live : en.notLive}
+        </p>
+        <ThemeChoice />
+        <Me onLogout={onLogout} />
+      </nav>
+      <main id="content" tabIndex={-1}>
+        <ErrorBoundary>
+          <Pages />
+        </ErrorBoundary>
+      </main>
+      {opened === 'finder' && <Finder onClose={close} />}
+      {opened === 'help' && <Help onClose={close} />}
+    </>
+  );
+}
+
+function Links() {
+  return (
+    <ul>
+      {links.map(([page, href, action]) => (
+        <PageLink key={page} page={page} href={href} action={action} />
+      ))}
+    </ul>
+  );
+}
+
+interface LinkProps {
+  readonly page: (typeof links)[number][0];
+  readonly href: string;
+  readonly action: string | undefined;
+}
+
+function PageLink({ page, href, action }: LinkProps) {
+  const { path } = useLocation();
+  const may = useMay(action ?? '') || action === undefined;
+  if (!may) return null;
+  const isHere = href === '/console/' ? /^\/console\/?$/.test(path) : path.startsWith(href);
+  return (
+    <li>
+      <a href={href} aria-current={isHere ? 'page' : undefined}>
+        {en.pages[page]}
+      </a>
+    </li>
+  );
+}
+
+function Me({ onLogout }: { readonly onLogout: () => void }) {
+  const { name, role } = useWho() ?? {};
+  return (
+    <p class="me">
+      {name} <span class="note">{role}</span>
+      <button
+        type="button"
+        onClick={async () => {
+          await send('DELETE', '/session', {}).catch(() => undefined);
+          forgetAll();
+          onLogout();
+        }}
+      >
+        {en.logout}
+      </button>
+    </p>
+  );
+}
+
+/** Hears of changes for as long as the pages are open. */
+function useLive(): boolean {
+  const [isLive, setLive] = useState(false);
+  useEffect(() => {
+    const stopListening = listen({
+      onChange: markChanged,
+      onState(state) {
+        setLive(state);
+        // What happened while nobody listened is not told again.
+        if (state) markChanged();
+      },
+    });
+    const stopPolling = startPolling();
+    return () => {
+      stopListening();
+      stopPolling();
+    };
+  }, []);
+  return isLive;
+}

@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks';
+import { en } from '../en.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { CheckField } from '../parts/fields.tsx';
+import { areKeysOn, setKeysOn } from './theme.tsx';
+
+/** What the keys do, and the switch that turns them off. */
+export function Help({ onClose }: { readonly onClose: () => void }) {
+  const [isOn, setOn] = useState(areKeysOn());
+  return (
+    <Dialog title={en.help.title} onClose={onClose}>
+      <dl class="facts">
+        {en.help.rows.map(([keys, meaning]) => (
+          <div key={keys}>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <CheckField
+        label={en.help.enable}
+        value={isOn}
+        set={(next) => {
+          setKeysOn(next);
+          setOn(next);
+        }}
+      />
+    </Dialog>
+  );
+}

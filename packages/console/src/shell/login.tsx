@@ -1,0 +1,86 @@
+import { useEffect, useState } from 'preact/hooks';
+import { send } from '../data/client.ts';
+import { failureOf } from '../data/failure.ts';
+import { en } from '../en.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { PageHead } from '../parts/page-head.tsx';
+import type { Session } from './who.ts';
+
+interface LoginProps {
+  /** Whether a session was there, and has ended. */
+  readonly hasEnded: boolean;
+  /** Whether the company's own accounts may be used. */
+  readonly hasCompanyLogin: boolean;
+  readonly onLogin: (session: Session) => void;
+}
+
+/**
+ * Takes a one-time code. One that comes with the link stands behind its `#`, which no log has, and
+ * is taken out of the address before anything else.
+ */
+export function Login({ hasEnded, hasCompanyLogin, onLogin }: LoginProps) {
+  const [failure, setFailure] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (code: string) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      onLogin(await send<Session>('POST', '/session', { code }));
+    } catch (error) {
+      setFailure(failureOf(error).message);
+      setBusy(false);
+    }
+  };
+  useEffect(() => {
+    const code = takeCode();
+    if (code !== undefined) void submit(code);
+  }, []);
+  return (
+    <main class="login">
+      <PageHead title={en.login.title} note={hasEnded ? en.login.ended : en.name} />
+      {failure !== undefined && (
+        <p role="alert" class="failure">
+          {failure}
+        </p>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const code = new FormData(event.currentTarget).get('code');
+          if (typeof code === 'string') void submit(code.trim().replace(/^.*#code=/, ''));
+        }}
+      >
+        <label>
+          {en.login.code}
+          <input name="code" type="text" required autocomplete="off" spellcheck={false} />
+        </label>
+        <button type="submit" class="primary" disabled={isBusy}>
+          {en.login.submit}
+        </button>
+      </form>
+      <p>{en.login.how}</p>
+      <p class="command">
+        <code>{en.login.command}</code>{' '}
+        <CopyButton text={en.login.command} what={en.login.command} />
+      </p>
+      {hasCompanyLogin && (
+        <p>
+          <a
+            href={`/admin/v1/login/oidc?back=${encodeURIComponent(location.pathname)}`}
+            rel="external"
+            target="_self"
+          >
+            {en.login.company}
+          </a>
+        </p>
+      )}
+    </main>
+  );
+}
+
+/** The code of the link, which is gone from the address bar and the history then. */
+function takeCode(): string | undefined {
+  const [, code] = /^#code=(\w+)$/.exec(location.hash) ?? [];
+  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  return code;
+}

@@ -1,0 +1,63 @@
+import { useEffect } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { areKeysOn } from './theme.tsx';
+
+const pages: Readonly<Record<string, string>> = {
+  t: '/console/',
+  s: '/console/spend',
+  c: '/console/calls',
+  a: '/console/apps',
+  h: '/console/health',
+};
+/** So long after `g` the next key names a page. */
+const leadMs = 1_500;
+
+/** What keys open. */
+export interface Opened {
+  readonly find: () => void;
+  readonly help: () => void;
+}
+
+/** Single keys, but where text is typed; each but ⌘K can be turned off. */
+export function useShortcuts({ find, help }: Opened): void {
+  const { route } = useLocation();
+  useEffect(() => {
+    let leadAt = Number.NEGATIVE_INFINITY;
+    const press = (event: KeyboardEvent) => {
+      const { key, metaKey, ctrlKey, altKey, timeStamp } = event;
+      if ((metaKey || ctrlKey) && key === 'k') {
+        event.preventDefault();
+        return find();
+      }
+      if (metaKey || ctrlKey || altKey || isTyped(event) || !areKeysOn()) return;
+      if (timeStamp - leadAt < leadMs && pages[key] !== undefined) {
+        leadAt = Number.NEGATIVE_INFINITY;
+        return route(pages[key]);
+      }
+      leadAt = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY;
+      if (key === '/') {
+        event.preventDefault();
+        find();
+      }
+      if (key === '?') help();
+      if (key === 'j') step(1);
+      if (key === 'k') step(-1);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [route, find, help]);
+}
+
+function isTyped({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.closest('input, textarea, select, dialog') !== null;
+}
+
+/** Goes to the first link of the next row, or of the one before; Enter opens it then. */
+function step(by: number): void {
+  const links = [
+    ...document.querySelectorAll<HTMLElement>('main tbody tr :is(th, td):first-child a'),
+  ];
+  const at = links.findIndex((link) => link.matches(':focus'));
+  links[Math.max(0, at + by)]?.focus();
+}

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+const script = join(import.meta.dirname, '../scripts/build.ts');
+let folder: string;
+let names: readonly string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'console-build-'));
+  await run(process.execPath, [script, folder]);
+  names = await namesOf(folder);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function namesOf(place: string): Promise<readonly string[]> {
+  const manifest: readonly { readonly name: string }[] = JSON.parse(
+    await readFile(join(place, 'manifest.json'), 'utf8'),
+  );
+  return manifest.map(({ name }) => name);
+}
+
+const bytesOf = (name: string) => readFile(join(folder, name));
+
+/** Bytes of files as gzip sends them. */
+async function sent(files: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(files.map(async (name) => (await bytesOf(`${name}.gz`)).length));
+  return sizes.reduce((total, size) => total + size, 0);
+}
+
+/** A script and all that it imports before it runs. */
+async function withImports(name: string, found = new Set<string>()): Promise<readonly string[]> {
+  found.add(name);
+  const text = String(await bytesOf(name));
+  for (const [, other = ''] of text.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+)["'`]/g)) {
+    if (!found.has(other)) await withImports(other, found);
+  }
+  return [...found];
+}
+
+test('the first page loads at most 40 kB of script, all pages 80, and 10 of style', async () => {
+  const page = String(await bytesOf('index.html'));
+  const entry = /src="\/console\/assets\/([^"]+)"/.exec(page)?.[1] ?? 'no entry';
+  expect(await sent(await withImports(entry))).toBeLessThanOrEqual(40_000);
+  expect(await sent(names.filter((name) => name.endsWith('.js')))).toBeLessThanOrEqual(80_000);
+  const styles = names.filter((name) => name.endsWith('.css'));
+  expect(styles).toHaveLength(1);
+  expect(await sent(styles)).toBeLessThanOrEqual(10_000);
+});
+
+test('every file is there as it is, by gzip and by brotli', async () => {
+  for (const name of names) {
+    const plain = await bytesOf(name);
+    expect(gunzipSync(await bytesOf(`${name}.gz`)).equals(plain)).toBe(true);
+    expect(brotliDecompressSync(await bytesOf(`${name}.br`)).equals(plain)).toBe(true);
+  }
+});
+
+test('all but the page are named by what is in them, the same in each build', async () => {
+  for (const name of names.filter((each) => each !== 'index.html')) {
+    expect(name).toMatch(/^[\w-]+-[\w-]{8}\.(js|css|svg)$/);
+  }
+  const again = join(folder, 'again');
+  await run(process.execPath, [script, again]);
+  expect(await namesOf(again)).toEqual(names);
+});
+
+test('the page has no script and no style of its own, and asks nobody else', async () => {
+  const page = String(await bytesOf('index.html'));
+  expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|https?:/);
+  const scripts = page.match(/<script.*?<\/script>/gs) ?? [];
+  expect(scripts.length).toBeGreaterThan(0);
+  for (const tag of scripts) {
+    expect(tag).toMatch(/^<script type="module" src="\/console\/assets\/[\w-]+\.js"><\/script>$/);
+  }
+});

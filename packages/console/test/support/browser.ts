@@ -1,0 +1,89 @@
+import { Window } from 'happy-dom';
+
+/** What a fake service answers to a path: a document, or a refusal. */
+export type Answers = (
+  path: string,
+  asked: { readonly method: string; readonly body: unknown; readonly headers: Headers },
+) => { readonly status?: number; readonly body: unknown; readonly etag?: string } | undefined;
+
+/** What of a browser's the pages take from the global object. */
+const taken = [
+  ...(['document', 'location', 'history', 'localStorage', 'HTMLElement', 'FormData'] as const),
+  ...(['addEventListener', 'removeEventListener', 'KeyboardEvent', 'navigator'] as const),
+];
+
+/** A page in a browser without a screen, at an address, before a service that answers so. */
+export function openBrowser(address: string, answers: Answers) {
+  const window = new Window({ url: `http://127.0.0.1:8788${address}` });
+  const asked: { path: string; method: string; body: unknown; headers: Headers }[] = [];
+  const sources = new Set<FakeEvents>();
+  const own: Readonly<Record<string, unknown>> = {
+    ...Object.fromEntries(taken.map((name) => [name, bound(window, name)])),
+    EventSource: class extends FakeEvents {
+      constructor() {
+        super();
+        sources.add(this);
+      }
+    },
+    scrollTo: () => undefined,
+    requestAnimationFrame: (draw: () => void) => setTimeout(draw),
+    cancelAnimationFrame: clearTimeout,
+    async fetch(url: string, { method = 'GET', body, headers }: RequestInit = {}) {
+      const request = {
+        ...{ path: url.replace('/admin/v1', ''), method, headers: new Headers(headers) },
+        body: typeof body === 'string' ? JSON.parse(body) : undefined,
+      };
+      asked.push(request);
+      const answer = answers(request.path, request);
+      if (answer === undefined) throw new TypeError('fetch failed');
+      const { status = 200, etag } = answer;
+      return Response.json(answer.body, { status, headers: etag === undefined ? {} : { etag } });
+    },
+  };
+  const before = Object.keys(own).map(
+    (name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
+  );
+  for (const [name, value] of Object.entries(own)) {
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
+  const root = window.document.createElement('div');
+  window.document.body.append(root);
+  return {
+    asked,
+    root: document.body.firstElementChild ?? document.body,
+    window,
+    text: () => window.document.body.textContent ?? '',
+    /** Tells of a change, as the service does. */
+    tell(topic: string) {
+      for (const source of sources) source.tell(topic);
+    },
+    async close() {
+      // Effects of what was drawn last run after its frame, and still need the page.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      for (const [name, descriptor] of before) {
+        if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
+        else Object.defineProperty(globalThis, name, descriptor);
+      }
+      await window.happyDOM.close();
+    },
+  };
+}
+
+function bound(window: Window, name: (typeof taken)[number]): unknown {
+  const value: unknown = window[name];
+  return name.endsWith('EventListener') && typeof value === 'function' ? value.bind(window) : value;
+}
+
+/** Server-sent events that a test sends. */
+class FakeEvents extends EventTarget {
+  static readonly CLOSED = 2;
+  readyState = 1;
+  onopen: (() => void) | undefined;
+  onerror: (() => void) | undefined;
+  tell(topic: string) {
+    this.dispatchEvent(new MessageEvent('changed', { data: JSON.stringify({ topic }) }));
+  }
+  close() {
+    this.readyState = FakeEvents.CLOSED;
+  }
+}

@@ -1,0 +1,124 @@
+import type { StoredSession } from '../store/console-tables.ts';
+import * as sql from '../store/queries/console-access.ts';
+import { AdminError } from './admin-error.ts';
+import { auditLine } from './audit-line.ts';
+import {
+  type Access,
+  checkAccess,
+  idOf,
+  isOf,
+  newSecret,
+  readApps,
+  roleText,
+  writtenApps,
+} from './console-access.ts';
+import type { AdminContext } from './context.ts';
+
+const codeMs = 300_000;
+const seenStepMs = 60_000;
+
+/** A session that is open. Moments are ms. */
+export interface SessionRow extends Access {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly seenAt: number;
+  readonly expiresAt: number;
+}
+
+/** Makes a code that opens one session, within 5 minutes. */
+export async function makeLoginCode(context: AdminContext, access: Access): Promise<string> {
+  checkAccess(access);
+  const { store, clock } = context;
+  const { id, secret, hash } = newSecret(context, 'mgl');
+  const { name, role } = access;
+  const apps = writtenApps(access.apps);
+  const expiresAt = clock.now() + codeMs;
+  await store.write([
+    ...sql.forgetEnded(clock.now()),
+    sql.insertCode({ id, hash, name, role, apps, expiresAt }),
+    auditLine(context, { action: 'console.link', subject: name, after: roleText(access) }),
+  ]);
+  return secret;
+}
+
+/** Spends a code; undefined for one that is wrong, old or spent. */
+export async function logIn(
+  context: AdminContext,
+  code: string,
+  options: { readonly hours: number; readonly replaces?: string | undefined },
+): Promise<{ readonly secret: string; readonly session: SessionRow } | undefined> {
+  const { store, clock } = context;
+  const codeId = idOf('mgl', code);
+  const row = codeId === undefined ? undefined : await store.read(sql.selectCode(codeId));
+  if (row === undefined || !isOf(row, code) || row.expiresAt <= clock.now()) return undefined;
+  const access = { name: row.name, role: row.role, apps: readApps(row.apps) };
+  return openSession(context, access, { ...options, spending: row.id });
+}
+
+/** Opens a session; undefined where the code that it is for has been spent meanwhile. */
+async function openSession(
+  context: AdminContext,
+  access: Access,
+  options: {
+    readonly hours: number;
+    /** The session that the browser had before: no id outlives a login. */
+    readonly replaces?: string | undefined;
+    readonly spending?: string;
+  },
+): Promise<{ readonly secret: string; readonly session: SessionRow } | undefined> {
+  const { store, clock } = context;
+  const { hours, replaces, spending } = options;
+  const { id, secret, hash } = newSecret(context, 'mgs');
+  const now = clock.now();
+  const { name, role } = access;
+  const apps = writtenApps(access.apps);
+  const moments = { createdAt: now, seenAt: now, expiresAt: now + hours * 3_600_000 };
+  const by = { ...context, actor: `console:${name}`, via: `${role} session ${id}` };
+  const [, , counted = 1] = await store.write([
+    ...sql.forgetEnded(now),
+    ...(spending === undefined ? [] : [sql.spendCode(spending)]),
+    ...(replaces === undefined ? [] : [sql.replaceSession(replaces)]),
+    sql.deleteOtherRoles(name, role, apps),
+    sql.insertSession({ id, hash, name, role, apps, ...moments }),
+    auditLine(by, { action: 'console.login', subject: id, after: roleText(access) }),
+  ]);
+  if (spending !== undefined && counted === 0) return undefined;
+  return { secret, session: { id, ...access, ...moments } };
+}
+
+/** The session of a cookie; undefined for one that is wrong, or over. Notes that it was used. */
+export async function findSession(
+  { store, clock }: AdminContext,
+  cookie: string,
+): Promise<SessionRow | undefined> {
+  const id = idOf('mgs', cookie);
+  const row = id === undefined ? undefined : await store.read(sql.selectSession(id));
+  const now = clock.now();
+  if (row === undefined || !isOf(row, cookie) || isOver(row, now)) return undefined;
+  if (now - row.seenAt >= seenStepMs) await store.write([sql.touchSession(row.id, now)]);
+  return sessionRow(row);
+}
+
+function isOver({ expiresAt, seenAt }: StoredSession, now: number): boolean {
+  return expiresAt <= now || seenAt + sql.idleMs <= now;
+}
+
+function sessionRow({ hash: _, apps, ...row }: StoredSession): SessionRow {
+  return { ...row, apps: readApps(apps) };
+}
+
+/** The open sessions, the newest first. */
+export async function listSessions({ store, clock }: AdminContext): Promise<readonly SessionRow[]> {
+  const rows = await store.read(sql.selectSessions);
+  return rows.filter((row) => !isOver(row, clock.now())).map(sessionRow);
+}
+
+/** Ends a session. Throws an AdminError where there is none. */
+export async function endSession(context: AdminContext, id: string): Promise<void> {
+  const row = await context.store.read(sql.selectSession(id));
+  const [ended] = await context.store.write([
+    sql.deleteSession(id),
+    auditLine(context, { action: 'console.logout', subject: id, before: row?.name }),
+  ]);
+  if (ended === 0) throw new AdminError(`there is no session ${id}`, { isUnknown: true });
+}

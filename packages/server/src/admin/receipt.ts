@@ -1,0 +1,141 @@
+import type { Attempt, CallRecord, Tokens } from '../books/rows.ts';
+import type { ModelRates } from '../catalog/catalog.ts';
+import { hourRate, ratesFor } from '../catalog/cost.ts';
+import { callIdOf } from '../lib/id.ts';
+import { formatUsd, formatUsdPerMillion } from '../lib/money.ts';
+import { selectCallRecord } from '../store/queries/ledger.ts';
+import { attemptsOf } from './call-attempts.ts';
+import type { CallDocument, HoldDocument } from './call-document.ts';
+import { findCall } from './calls.ts';
+import { type AdminContext, readingAside } from './context.ts';
+import { selectRates } from './prices.ts';
+
+/** A line of a receipt: tokens × USD per million are its USD, exactly. */
+export interface ReceiptLine {
+  /** Which attempt it is of, from 1; null for what is of none. */
+  readonly attempt: number | null;
+  readonly kind:
+    | 'input'
+    | 'cachedInput'
+    | 'cacheWriteInput'
+    | 'cacheWrite1hInput'
+    | 'output'
+    | 'estimate'
+    | 'corrected'
+    | 'other';
+  readonly tokens: number | null;
+  readonly usdPerMillion: string | null;
+  readonly usd: string;
+}
+
+/** A call, and what its cost is made of: its lines add up to it. */
+export interface Receipt {
+  readonly call: CallDocument | HoldDocument;
+  /** None while it runs. */
+  readonly lines: readonly ReceiptLine[];
+  /** The sum of the lines; null while it runs. */
+  readonly totalUsd: string | null;
+  /** Whether tokens × prices, computed anew, are what was booked wherever it is exact. */
+  readonly addsUp: boolean;
+  /** What is estimated, corrected or not known, a sentence each. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * The receipt of a call, by its own id or its request's. Throws an AdminError for one that is not
+ * known.
+ */
+export async function readReceipt(operator: AdminContext, id: string): Promise<Receipt> {
+  const context = readingAside(operator);
+  const call = await findCall(context, id);
+  const running = { call, lines: [], totalUsd: null, addsUp: true };
+  if (call.state === 'running') return { ...running, remarks: ['it still runs'] };
+  const callId = id.startsWith('req_') ? callIdOf(id) : id;
+  const record = await context.store.read(selectCallRecord(callId));
+  // Pruned between the two reads.
+  if (record === undefined) return { ...running, remarks: ['its record was just pruned'] };
+  const lines = await linesOf(context, record);
+  const total = lines.reduce((sum, { amount }) => sum + amount, 0n);
+  return {
+    call,
+    lines: lines.map(({ amount, ...line }) => ({ ...line, usd: formatUsd(amount) })),
+    totalUsd: formatUsd(total),
+    addsUp: total === record.cost && lines.every(({ kind }) => kind !== 'other'),
+    remarks: remarksOf(record, call),
+  };
+}
+
+interface Line extends Omit<ReceiptLine, 'usd'> {
+  /** Pico-USD. */
+  readonly amount: bigint;
+}
+
+async function linesOf({ store }: AdminContext, call: CallRecord): Promise<readonly Line[]> {
+  const lines: Line[] = [];
+  for (const attempt of await attemptsOf(store, call)) {
+    const { priceVersion } = attempt;
+    const price = priceVersion === undefined ? null : await store.read(selectRates(priceVersion));
+    lines.push(...attemptLines(attempt, price));
+  }
+  const rest = call.cost - lines.reduce((sum, { amount }) => sum + amount, 0n);
+  if (rest !== 0n) lines.push({ ...ofNoTokens, attempt: null, kind: restKind(call), amount: rest });
+  return lines;
+}
+
+const ofNoTokens = { tokens: null, usdPerMillion: null } as const;
+
+function restKind({ basis, estimated }: CallRecord): Line['kind'] {
+  if (basis === 'corrected') return 'corrected';
+  return estimated > 0n ? 'estimate' : 'other';
+}
+
+function attemptLines(attempt: Attempt, price: ModelRates | null): readonly Line[] {
+  const { n, basis, cost, tokens } = attempt;
+  if (cost === 0n && basis !== 'exact') return [];
+  if (basis !== 'exact') {
+    const kind = basis === 'corrected' ? 'corrected' : 'estimate';
+    return [{ ...ofNoTokens, attempt: n, kind, amount: cost }];
+  }
+  const lines = price === null ? [] : pricedLines(n, tokens, price);
+  const rest = cost - lines.reduce((sum, { amount }) => sum + amount, 0n);
+  if (rest === 0n) return lines;
+  return [...lines, { ...ofNoTokens, attempt: n, kind: 'other', amount: rest }];
+}
+
+/** As `cost` of the catalog counts; what came to no token has no line. */
+function pricedLines(attempt: number, tokens: Tokens, price: ModelRates): readonly Line[] {
+  const rates = ratesFor(price, tokens.inputTokens);
+  const { cachedInputTokens: cached, cacheWriteInputTokens: written } = tokens;
+  const forHour = Math.min(tokens.cacheWrite1hInputTokens ?? 0, written);
+  const counts: readonly (readonly [Line['kind'], tokens: number, rate: bigint])[] = [
+    ['input', Math.max(tokens.inputTokens - cached - written, 0), rates.inputPicoUsd],
+    ['cachedInput', cached, rates.cachedInputPicoUsd],
+    ['cacheWriteInput', written - forHour, rates.cacheWriteInputPicoUsd],
+    ['cacheWrite1hInput', forHour, hourRate(rates)],
+    ['output', tokens.outputTokens, rates.outputPicoUsd],
+  ];
+  return counts
+    .filter(([, count]) => count > 0)
+    .map(([kind, count, rate]) => {
+      const usdPerMillion = formatUsdPerMillion(rate);
+      return { attempt, kind, tokens: count, usdPerMillion, amount: BigInt(count) * rate };
+    });
+}
+
+function remarksOf(record: CallRecord, call: CallDocument): readonly string[] {
+  const remarks: string[] = [];
+  const { estimated, cost, basis, code, priceVersion } = record;
+  if (estimated > 0n) {
+    const part = estimated === cost ? 'its cost' : `$${formatUsd(estimated)} of its cost`;
+    remarks.push(`${part} is an estimate: no platform has said what it counted`);
+  }
+  for (const { actor, fromUsd, toUsd, at } of call.corrections) {
+    remarks.push(`${actor} changed its cost from $${fromUsd ?? '0'} to $${toUsd ?? '0'} on ${at}`);
+  }
+  if (basis === 'corrected' && call.corrections.length === 0)
+    remarks.push('its cost was corrected');
+  if (priceVersion === undefined && basis !== 'free') remarks.push('its model had no price');
+  if (basis === 'expired') remarks.push('its process was gone before it could say how it ended');
+  if (code !== 'OK' && cost > 0n) remarks.push(`it ended in ${code}, and is billed all the same`);
+  return remarks;
+}

@@ -1,0 +1,217 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { utcDayOf } from '../lib/clock.ts';
+import { formatUsd, larger } from '../lib/money.ts';
+import type { Dimension } from '../reports/dimensions.ts';
+import { withoutName } from '../reports/fold.ts';
+import {
+  type ReportRow,
+  type SumsDocument,
+  sumsDocument,
+  topOf,
+  totalOf,
+} from '../reports/report.ts';
+import type { AdminContext } from './context.ts';
+import { type Report, readReport } from './report.ts';
+
+/** What is asked for: UTC days, both included. */
+export interface SpendAsked {
+  readonly from: string;
+  readonly to: string;
+  readonly by: readonly Dimension[];
+  /** Undefined for all of them. */
+  readonly apps: readonly string[] | undefined;
+  /** Only this one's calls, as sums name it; undefined for all. */
+  readonly model: string | undefined;
+  /** Only so many rows, those that cost most; undefined for all. */
+  readonly top: number | undefined;
+  /** Whether the period before is told as well. */
+  readonly compare: boolean;
+}
+
+/** What was spent, split, and day by day. */
+export interface Spend {
+  readonly from: string;
+  readonly to: string;
+  readonly by: readonly Dimension[];
+  readonly rows: readonly { readonly names: readonly string[]; readonly sums: SumsDocument }[];
+  /** Of all rows, those that are left out as well. */
+  readonly total: SumsDocument;
+  readonly found: number;
+  /** Every day of the range; the dearest names of the first split, and null for the others. */
+  readonly days: readonly SpendDay[];
+  readonly before?: { readonly from: string; readonly to: string; readonly total: SumsDocument };
+  /** Missing where the range is over, or nothing of it is known yet. */
+  readonly forecast?: { readonly usd: string; readonly basis: string };
+}
+
+/** A day of a chart. */
+export interface SpendDay {
+  readonly day: string;
+  readonly costUsd: string;
+  readonly parts: readonly { readonly name: string | null; readonly costUsd: string }[];
+}
+
+const dayMs = 86_400_000;
+/** As many colours as can be told apart. */
+const partsMax = 7;
+/** A forecast rests on so many days at most: what is longer ago says less. */
+const meanOfMax = 14;
+
+/**
+ * What calls came to, as `report` says it. Throws an AdminError for an app that is not there.
+ */
+export async function readSpend(
+  context: AdminContext,
+  catalog: Catalog,
+  asked: SpendAsked,
+): Promise<Spend> {
+  const { from, to, by, apps, model, top } = asked;
+  const read = async (split: readonly Dimension[], range = { from, to }) =>
+    (await readSpendRows(context, catalog, { ...range, by: split, apps, model })).rows;
+  const { rows, byDay } = await rowsAndDays(read, by);
+  const sums = totalOf(rows);
+  const totals = dayTotals(asked, byDay);
+  const forecast = forecastOf(totals, utcDayOf(context.clock.now()));
+  const earlier = asked.compare ? rangeBefore(asked) : undefined;
+  const before = earlier && { ...earlier, total: await read([], earlier).then(totalOf) };
+  return {
+    ...{ from, to, by },
+    rows: (top === undefined ? rows : topOf(rows, top)).map(rowDocument),
+    total: sumsDocument(sums),
+    found: rows.length,
+    days: daysOf(totals, byDay),
+    ...(before && { before: { ...before, total: sumsDocument(before.total) } }),
+    ...(forecast && { forecast }),
+  };
+}
+
+function rowDocument({ names, sums }: ReportRow) {
+  return { names, sums: sumsDocument(sums) };
+}
+
+/**
+ * The rows of a report, and what FOCUS says beside them; none for those who may see no app. Throws
+ * an AdminError for an app that is not there.
+ */
+export async function readSpendRows(
+  context: AdminContext,
+  catalog: Catalog,
+  { model, ...asked }: Pick<SpendAsked, 'from' | 'to' | 'by' | 'apps' | 'model'>,
+): Promise<Pick<Report, 'rows' | 'tagsOf'>> {
+  if (asked.apps?.length === 0) return { rows: [], tagsOf: () => ({}) };
+  const read = (by: readonly Dimension[]) =>
+    readReport(context, catalog, { ...asked, by, top: undefined }, () => undefined);
+  if (model === undefined) return read(asked.by);
+  const at = asked.by.indexOf('model');
+  const { rows, tagsOf } = await read(at === -1 ? ['model', ...asked.by] : asked.by);
+  const found = rows.filter(({ names }) => names[Math.max(at, 0)] === model);
+  return { rows: at === -1 ? withoutName(found, 0) : found, tagsOf };
+}
+
+/** Rows by day and by the first split. */
+interface ByDay {
+  readonly rows: readonly ReportRow[];
+  /** False where the second of their names says nothing. */
+  readonly isSplit: boolean;
+}
+
+/** Read once, day by day, but for users: their days are in no sums. */
+async function rowsAndDays(
+  read: (by: readonly Dimension[]) => Promise<readonly ReportRow[]>,
+  by: readonly Dimension[],
+): Promise<{ readonly rows: readonly ReportRow[]; readonly byDay: ByDay }> {
+  if (by.includes('user')) {
+    return { rows: await read(by), byDay: { rows: await read(['day']), isSplit: false } };
+  }
+  const others = by.filter((one) => one !== 'day');
+  const all = await read(['day', ...others]);
+  const byDay = { rows: all, isSplit: by[0] !== 'day' && others.length > 0 };
+  const at = by.indexOf('day');
+  if (at === -1) return { rows: withoutName(all, 0), byDay };
+  const rows = at === 0 ? all : await read(by);
+  return { rows, byDay };
+}
+
+interface DayTotal {
+  readonly day: string;
+  readonly cost: bigint;
+}
+
+function dayTotals(
+  { from, to }: Pick<SpendAsked, 'from' | 'to'>,
+  { rows }: ByDay,
+): readonly DayTotal[] {
+  const costs = new Map<string, bigint>();
+  for (const {
+    names: [day = ''],
+    sums,
+  } of rows)
+    costs.set(day, (costs.get(day) ?? 0n) + sums.cost);
+  return daysBetween(from, to).map((day) => ({ day, cost: costs.get(day) ?? 0n }));
+}
+
+function daysBetween(from: string, to: string): readonly string[] {
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / dayMs) + 1;
+  return Array.from({ length: count }, (_, index) => dayAfter(from, index));
+}
+
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
+}
+
+function daysOf(totals: readonly DayTotal[], { rows, isSplit }: ByDay): readonly SpendDay[] {
+  const named = isSplit ? rows.map(({ names, sums }) => ({ names: names.slice(1, 2), sums })) : [];
+  const dearest = topOf(
+    withoutName(
+      named.map(({ names, sums }) => ({ names: ['', ...names], sums })),
+      0,
+    ),
+    partsMax,
+  );
+  const shown = new Set(dearest.map(({ names: [name = ''] }) => name));
+  const byDay = Map.groupBy(isSplit ? rows : [], ({ names: [day = ''] }) => day);
+  return totals.map(({ day, cost }) => {
+    const costs = new Map<string | null, bigint>();
+    for (const {
+      names: [, name = ''],
+      sums,
+    } of byDay.get(day) ?? []) {
+      const part = shown.has(name) ? name : null;
+      costs.set(part, (costs.get(part) ?? 0n) + sums.cost);
+    }
+    const parts = [...costs].map(([name, part]) => ({ name, costUsd: formatUsd(part) }));
+    return { day, costUsd: formatUsd(cost), parts };
+  });
+}
+
+/** As many days before, or the whole months before whole months. */
+function rangeBefore({ from, to }: Pick<SpendAsked, 'from' | 'to'>) {
+  const before = dayAfter(from, -1);
+  const isMonths = from.endsWith('-01') && dayAfter(to, 1).endsWith('-01');
+  if (!isMonths) return { from: dayAfter(from, -daysBetween(from, to).length), to: before };
+  const months = monthNumber(to) - monthNumber(from) + 1;
+  const first = monthNumber(from) - months;
+  const year = String(Math.floor(first / 12)).padStart(4, '0');
+  const month = String((first % 12) + 1).padStart(2, '0');
+  return { from: `${year}-${month}-01`, to: before };
+}
+
+function monthNumber(day: string): number {
+  return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
+}
+
+/** The mean of the last full days for each day that is not over. */
+function forecastOf(totals: readonly DayTotal[], today: string): Spend['forecast'] {
+  const over = totals.filter(({ day }) => day < today);
+  const open = totals.filter(({ day }) => day >= today);
+  const [now] = open;
+  const known = over.slice(-meanOfMax);
+  if (now === undefined || now.day !== today || known.length === 0) return undefined;
+  const sum = (days: readonly DayTotal[]) => days.reduce((all, { cost }) => all + cost, 0n);
+  const mean = sum(known) / BigInt(known.length);
+  const rest = larger(now.cost, mean) + mean * BigInt(open.length - 1);
+  const days =
+    known.length === 1 ? 'the last full day' : `the mean of the last ${known.length} full days`;
+  const basis = `${days} for each of the ${open.length} that are not over`;
+  return { usd: formatUsd(sum(over) + rest), basis };
+}

@@ -1,0 +1,34 @@
+import { AdminError } from './admin-error.ts';
+
+/** One long reading of operators after the other. */
+export interface Turns {
+  /**
+   * Does the work when all that was asked before is done; `onWait` is told how many that are.
+   * Throws an AdminError where too many wait.
+   */
+  take<T>(work: () => Promise<T>, onWait?: (before: number) => void): Promise<T>;
+}
+
+const waitingMax = 5;
+
+/** Turns of one process: two readings at once take twice as much from its calls, and as long. */
+export function createTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve();
+  let taken = 0;
+  return {
+    async take(work, onWait = () => undefined) {
+      if (taken > waitingMax) {
+        throw new AdminError(
+          `a report is being made, and ${waitingMax} wait for it to end: try again when they have ended`,
+        );
+      }
+      if (taken > 0) onWait(taken);
+      taken += 1;
+      const mine = last.then(work).finally(() => {
+        taken -= 1;
+      });
+      last = mine.catch(() => undefined);
+      return mine;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { AdminContext } from '../admin/context.ts';
+import { auditDay, wasAuditedSince } from '../admin/daily-audit.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { HookConfig } from '../domain/notify.ts';
+import { every } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createLease } from '../notify/lease.ts';
+import { createOutbox } from '../notify/outbox.ts';
+
+const dayMs = 86_400_000;
+const lookMs = 60_000;
+/** A third of what a lease lasts. */
+const holdMs = 5_000;
+
+/**
+ * Audits the books once a day, by one replica, and tells the hooks what is wrong. What was due
+ * while no process ran is made up for by the next one. Nothing is started without a time.
+ */
+export function startDailyAudit(
+  admin: AdminContext,
+  parts: {
+    readonly audit: { readonly dailyAtMs: number } | undefined;
+    readonly hooks: readonly HookConfig[];
+    readonly catalog: Catalog;
+    readonly log: Log;
+  },
+): { stop(): Promise<void> } | undefined {
+  const { audit, hooks, catalog, log } = parts;
+  if (audit === undefined) return undefined;
+  const { store, clock, ids, actor } = admin;
+  const lease = createLease({ store, clock, name: 'daily audit', holder: actor });
+  const outbox = createOutbox({ store, ids });
+  let doneMs = 0;
+  return every(clock, lookMs, look, (error) =>
+    log.error({ error: String(error) }, 'the daily audit was not made: it is tried again'),
+  );
+
+  async function look() {
+    const nowMs = clock.now();
+    const dueMs = lastDueMs(nowMs, audit?.dailyAtMs ?? 0);
+    if (doneMs >= dueMs || !(await lease.hold())) return;
+    const holding = every(clock, holdMs, async () => void (await lease.hold()), ignore);
+    try {
+      if (!(await wasAuditedSince(admin, dueMs))) await run();
+      doneMs = dueMs;
+    } finally {
+      await holding.stop();
+      await lease.leave();
+    }
+  }
+
+  async function run() {
+    const { broken, events } = await auditDay(admin, catalog);
+    if (broken.length > 0) {
+      log.error({ rules: broken }, 'the daily audit found what must not be: see "audit"');
+    } else log.info({}, 'the daily audit found the books clean');
+    await outbox.raise(events, hooks);
+  }
+}
+
+function ignore() {
+  // A process that takes the lease meanwhile makes the same audit: its line is there twice.
+}
+
+/** The last moment at which an audit was due. */
+function lastDueMs(nowMs: number, dailyAtMs: number): number {
+  return Math.floor((nowMs - dailyAtMs) / dayMs) * dayMs + dailyAtMs;
+}

@@ -1,0 +1,36 @@
+import type { AdminContext } from '../admin/context.ts';
+import { eraseLease } from '../admin/erase-user.ts';
+import { forgetClosed, openErasures } from '../admin/erasures.ts';
+import { withLease } from '../admin/lease.ts';
+import { every, utcDayOf } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+
+const lookMs = 300_000;
+/** As long after midnight nothing of the day before is settled any more, but for what waits. */
+const restMs = 3_600_000;
+
+/**
+ * Brings erasures of users to their end: whenever a day is over, and after each start, one replica
+ * at a time. While there is none that is open, it reads one small table.
+ */
+export function startErasures(admin: AdminContext, log: Log): { stop(): Promise<void> } {
+  let doneDay = '';
+  return every(admin.clock, lookMs, look, (error) =>
+    log.error({ error: String(error) }, 'a user was not forgotten: it is tried again'),
+  );
+
+  async function look() {
+    const day = utcDayOf(admin.clock.now() - restMs);
+    if (day === doneDay || (await openErasures(admin)).length === 0) return;
+    await withLease(admin, eraseLease, async () => {
+      let isWaiting = false;
+      for (const erasure of await openErasures(admin)) {
+        const forgotten = await forgetClosed(admin, erasure);
+        isWaiting ||= forgotten.isWaiting;
+        const { app, pseudonym } = erasure;
+        if (forgotten.isDone) log.info({ app, pseudonym }, 'a user was forgotten');
+      }
+      if (!isWaiting) doneDay = day;
+    });
+  }
+}

@@ -1,0 +1,29 @@
+import type { LiveState } from '../admin/live-state.ts';
+import type { Instance } from './instance.ts';
+import type { RunningParts } from './stop.ts';
+
+/** What a running service knows of itself; it is read when it is asked for. */
+export function liveStateOf(
+  { instanceId, version, config }: Instance,
+  {
+    accounts,
+    observing,
+    calls,
+    front,
+  }: Pick<RunningParts, 'accounts' | 'observing' | 'calls' | 'front'>,
+): LiveState {
+  const { ledger, queue } = accounts;
+  return {
+    ...{ instanceId, version, configHash: config.hash },
+    circuits: calls.guard.snapshot,
+    platforms: observing.watch.reports,
+    load() {
+      const { requests, bodyBytes } = front.concurrency.load();
+      return {
+        ...{ requests, bodyBytes, bodyBytesMax: front.concurrency.bodyBytesMax },
+        ...{ runningCalls: ledger.liveCalls(), drains: calls.runner.detached.count() },
+        ...{ streams: front.streams.count(), queue: queue.length() },
+      };
+    },
+  };
+}

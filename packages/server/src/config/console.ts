@@ -1,0 +1,68 @@
+import { type ConsoleConfig, consoleDefaults } from '../domain/console.ts';
+import { isLoopback } from '../domain/loopback.ts';
+import { type Field, report } from './field.ts';
+import { omitUndefined } from './omit-undefined.ts';
+import { reader, textSchema, valueSchema } from './reader.ts';
+import { parsed, shown, text, yesOrNo } from './scalars.ts';
+import { key, openSection, section, sectionSchema } from './section.ts';
+
+const consoleUrl = reader(textSchema('^https?://[^/?#@]+$'), (field): string | undefined => {
+  const value = text(field);
+  if (value === undefined) return undefined;
+  if (/^https?:\/\/[^/?#@]+$/.test(value) && URL.canParse(value)) return new URL(value).origin;
+  return report(
+    field,
+    `is ${shown(field)}, which is no origin; write one such as https://gateway-admin.acme.example, without a path`,
+  );
+});
+
+const hours = parsed(
+  valueSchema('integer', '^([1-9]|1\\d|2[0-4])$', { minimum: 1, maximum: 24 }),
+  'no number of hours; write a whole number from 1 to 24',
+  (value) => (/^([1-9]|1\d|2[0-4])$/.test(value) ? Number(value) : undefined),
+);
+
+const teamKeys = { wallets: key('true: teams top up the wallets of their own apps', yesOrNo) };
+
+const consoleKeys = {
+  enabled: key('Default: true while admin is on this machine alone', yesOrNo),
+  url: key('Where browsers find it, with https: the proxy in front of admin', consoleUrl),
+  insecureHttp: key('true: a url without TLS on another machine is meant', yesOrNo),
+  sessionHours: key('How long a session lasts at most', hours),
+  teams: key('What teams may beside the table of roles', section(teamKeys, { wallets: false })),
+};
+
+/** The schema of `console`. */
+export const consoleSchema = sectionSchema(consoleKeys);
+
+/** `console`, beside the address of the admin listener. */
+export function readConsole(
+  field: Field | undefined,
+  { host }: { readonly host: string },
+): ConsoleConfig {
+  const isOwn = isLoopback(host);
+  if (field === undefined) return { enabled: isOwn, ...consoleDefaults };
+  const section = openSection(field, consoleKeys);
+  const url = section.read('url');
+  const insecureHttp = section.read('insecureHttp') ?? consoleDefaults.insecureHttp;
+  const enabled = section.read('enabled') ?? (isOwn || url !== undefined);
+  if (enabled && !isOwn && url === undefined && section.field('url') === undefined) {
+    report(field, `needs url while admin.host is ${host}: where browsers find it, with https`);
+  }
+  if (url !== undefined && isClear(url) && !insecureHttp) {
+    report(
+      section.field('url') ?? field,
+      'has no TLS: who is between reads every session; write https, or set console.insecureHttp',
+    );
+  }
+  return {
+    ...omitUndefined({ url }),
+    ...{ enabled, insecureHttp },
+    sessionHours: section.read('sessionHours') ?? consoleDefaults.sessionHours,
+    teamWallets: section.read('teams')?.wallets ?? consoleDefaults.teamWallets,
+  };
+}
+
+function isClear(url: string): boolean {
+  return url.startsWith('http:') && !isLoopback(new URL(url).hostname);
+}

@@ -1,0 +1,48 @@
+/** Variables by name, as a process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable: its text and where that stands, or why there is none. */
+export type Variable =
+  | { readonly text: string; readonly from: string }
+  | { readonly text?: undefined; readonly isSet: boolean; readonly problem: string };
+
+/** Reads a variable by its name. No problem shows a part of a value. */
+export type Variables = (name: string) => Variable;
+
+/**
+ * Variables of an environment. Where `NAME` is not set, `NAME_FILE` names a file that has its text,
+ * as secrets are mounted; the end of its last line is no part of it. An empty variable counts as
+ * missing, as it is what a shell leaves behind.
+ */
+export function createVariables(parts: {
+  readonly environment: Environment;
+  readonly readFile: (path: string) => string;
+}): Variables {
+  const { environment, readFile } = parts;
+  return (name) => {
+    const own = environment[name];
+    const fileName = `${name}_FILE`;
+    const path = environment[fileName] ?? '';
+    if (path === '') {
+      if (own !== undefined && own !== '') return { text: own, from: name };
+      const what = own === undefined ? 'not set' : 'empty';
+      return { isSet: false, problem: `the environment variable ${name} is ${what}` };
+    }
+    if (own !== undefined && own !== '') {
+      return wrong(`${name} and ${fileName} are both set: keep one of them`);
+    }
+    try {
+      const text = readFile(path).replace(/\r?\n$/, '');
+      return text === ''
+        ? wrong(`${fileName}: ${path} is empty`)
+        : { text, from: `${fileName} (${path})` };
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+      return wrong(`${fileName}: ${path} cannot be read (${code})`);
+    }
+  };
+}
+
+function wrong(problem: string): Variable {
+  return { isSet: true, problem };
+}

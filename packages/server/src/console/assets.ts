@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type ConsoleRequest, type ConsoleResponse, securityHeaders } from './http.ts';
+
+/** What is served below `/console`. */
+export type Assets = (request: ConsoleRequest) => ConsoleResponse;
+
+interface Asset {
+  readonly type: string;
+  readonly plain: Uint8Array;
+  readonly gzip: Uint8Array;
+  readonly br: Uint8Array;
+}
+
+const index = 'index.html';
+const place = '/console/assets/';
+/** A name with the hash of what is in it never means anything else. */
+const forever = 'private, max-age=31536000, immutable';
+
+/** Where the pages are: in the repository, and in the package that was made of it. */
+const folders = [
+  new URL('../../../console/dist/', import.meta.url),
+  new URL('./pages/', import.meta.url),
+];
+
+/**
+ * Reads the built pages, all of them and once: what becomes of the folder later does not matter.
+ * Where they were not built, every page says so, and the command that builds them.
+ */
+export function readAssets(among: readonly URL[] = folders): Assets {
+  const folder = among.find((each) => existsSync(new URL('manifest.json', each)));
+  const assets = folder === undefined ? new Map<string, Asset>() : readAll(folder);
+  return ({ method, url, headers }) => {
+    if (method !== 'GET' && method !== 'HEAD') {
+      return text(405, 'The pages take GET', { allow: 'GET, HEAD' });
+    }
+    const path = url.split('?', 1)[0] ?? '';
+    const name = path.startsWith(place) ? path.slice(place.length) : index;
+    const asset = assets.get(name);
+    if (assets.size === 0) return text(503, unbuilt);
+    if (asset === undefined) return text(404, 'There is no such file');
+    return answer(asset, headers['accept-encoding'] ?? '', name !== index);
+  };
+}
+
+const unbuilt =
+  'The pages of the console are not built: run "npm run build -w packages/console" and start again';
+
+function readAll(folder: URL): ReadonlyMap<string, Asset> {
+  const read = (name: string) => readFileSync(new URL(name, folder));
+  const manifest: readonly { readonly name: string; readonly type: string }[] = JSON.parse(
+    read('manifest.json').toString(),
+  );
+  return new Map(
+    manifest.map(({ name, type }) => {
+      const packed = { gzip: read(`${name}.gz`), br: read(`${name}.br`) };
+      return [name, { type, plain: read(name), ...packed }];
+    }),
+  );
+}
+
+function answer(asset: Asset, accepted: string, isHashed: boolean): ConsoleResponse {
+  const encoding = encodingOf(accepted);
+  return {
+    status: 200,
+    headers: {
+      ...securityHeaders,
+      'content-type': asset.type,
+      vary: 'accept-encoding',
+      ...(isHashed && { 'cache-control': forever }),
+      ...(encoding !== 'plain' && { 'content-encoding': encoding === 'gzip' ? 'gzip' : 'br' }),
+    },
+    body: asset[encoding],
+  };
+}
+
+/** The smallest that the other end takes; one that it names with `q=0` it does not take. */
+function encodingOf(accepted: string): 'br' | 'gzip' | 'plain' {
+  const takes = (name: string) =>
+    accepted.split(',').some((part) => {
+      const [token = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+      return token.toLowerCase() === name && !parameters.some((each) => /^q=0(\.0*)?$/i.test(each));
+    });
+  if (takes('br')) return 'br';
+  return takes('gzip') ? 'gzip' : 'plain';
+}
+
+function text(
+  status: number,
+  sentence: string,
+  headers: Readonly<Record<string, string>> = {},
+): ConsoleResponse {
+  const own = { 'content-type': 'text/plain; charset=utf-8', ...headers };
+  return { status, headers: { ...securityHeaders, ...own }, body: `${sentence}\n` };
+}

@@ -1,0 +1,27 @@
+import type { ConsoleParts } from '../console-parts.ts';
+import type { ConsoleRequest } from '../http.ts';
+import { isSecure } from '../origin.ts';
+
+/** The name of the session's cookie: browsers share those of loopback between all its ports. */
+export function cookieNameOf({ config }: Pick<ConsoleParts, 'config'>): string {
+  return isSecure(config) ? '__Host-mg' : `mg_${config.admin.port}`;
+}
+
+/** `set-cookie` of a session; one without a value is forgotten. */
+export function sessionCookie(parts: Pick<ConsoleParts, 'config'>, value: string): string {
+  const end = value === '' ? '; Max-Age=0' : '';
+  const secure = isSecure(parts.config) ? '; Secure' : '';
+  return `${cookieNameOf(parts)}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${end}`;
+}
+
+/** A cookie of a request; undefined where it has none, or two of the name. */
+export function cookieOf(
+  { headers }: Pick<ConsoleRequest, 'headers'>,
+  name: string,
+): string | undefined {
+  const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
+    const at = pair.indexOf('=');
+    return at !== -1 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : [];
+  });
+  return values.length === 1 ? values[0] : undefined;
+}

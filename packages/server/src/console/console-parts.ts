@@ -1,0 +1,27 @@
+import type { Platform } from '../admin/project-plan.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Config } from '../domain/config.ts';
+import type { Log } from '../lib/log.ts';
+import type { Guesses } from './auth/guesses.ts';
+import type { ChangeFeed } from './changes.ts';
+import type { Jobs } from './jobs.ts';
+import type { Reads } from './reads.ts';
+
+/** What routes are made of, beside the operator's functions. */
+export interface ConsoleParts {
+  readonly config: Config;
+  readonly catalog: Catalog;
+  /** Those that are called. */
+  readonly platforms: readonly Platform[];
+  readonly log: Log;
+  /** What is read for all who look. */
+  readonly reads: Reads;
+  /** What is long, and is made beside. */
+  readonly jobs: Jobs;
+  /** Tells who looks what has changed. */
+  readonly feed: ChangeFeed;
+  /** This service's. */
+  readonly version: string;
+  /** How many wrong codes came from where. */
+  readonly guesses: Guesses;
+}

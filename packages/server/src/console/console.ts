@@ -1,0 +1,158 @@
+import type { AdminContext } from '../admin/context.ts';
+import { createRouter } from '../lib/router.ts';
+import { ConsoleError, consoleErrorOf } from './console-error.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { type ConsoleRequest, type ConsoleResponse, errorResponse, readJsonBody } from './http.ts';
+import { checkHost, checkOrigin } from './origin.ts';
+import { responseOf } from './response.ts';
+import type { AnyRoute, Asked } from './route.ts';
+import { checkFits, queryOf } from './validate.ts';
+import { stranger, type Who } from './who.ts';
+
+/** What answers for the console on the admin listener. */
+export interface Console {
+  /** Whether a path is the console's. */
+  takes(path: string): boolean;
+  /** Answers whatever comes; does not reject. */
+  handle(request: ConsoleRequest): Promise<ConsoleResponse>;
+}
+
+/** What a console is made of. */
+export interface ConsoleSetup {
+  readonly parts: ConsoleParts;
+  readonly admin: AdminContext;
+  readonly routes: readonly AnyRoute[];
+  /** Who asks, by session or token; undefined for stranger that is known. */
+  readonly identify: (request: ConsoleRequest) => Promise<Who | undefined>;
+  /** The pages, and what belongs to them: what is below `/console`. */
+  readonly assets: (request: ConsoleRequest) => ConsoleResponse;
+}
+
+const bodyBytesMax = 65_536;
+const urlCharactersMax = 2_048;
+
+/** A console of these routes. */
+export function createConsole(setup: ConsoleSetup): Console {
+  const find = createRouter(setup.routes);
+  const methods = [...new Set(setup.routes.map(({ method }) => method))];
+  return { takes: isOfConsole, handle };
+
+  async function handle(request: ConsoleRequest): Promise<ConsoleResponse> {
+    try {
+      return await answer(request);
+    } catch (error) {
+      const refusal = consoleErrorOf(error);
+      if (refusal !== undefined) {
+        tell(setup, request, refusal);
+        return errorResponse(refusal);
+      }
+      setup.parts.log.error({ error: String(error) }, 'a request of the console failed');
+      return errorResponse(new ConsoleError('INTERNAL', 'Something is wrong in the service'));
+    }
+  }
+
+  async function answer(request: ConsoleRequest): Promise<ConsoleResponse> {
+    const { url, method } = request;
+    const { console } = setup.parts.config;
+    if (url.length > urlCharactersMax) throw new ConsoleError('TOO_LONG', 'The path is too long');
+    checkHost(request, console.url);
+    const [path = '', search = ''] = url.split('?', 2);
+    if (isPage(path)) return setup.assets(request);
+    const found = find(method, path);
+    if (found === undefined) throw missing(path);
+    return serve(setup, found, request, search);
+  }
+
+  function missing(path: string): ConsoleError {
+    const other = methods.find((method) => find(method, path) !== undefined);
+    if (other === undefined) return new ConsoleError('NOT_FOUND', 'There is no such route');
+    return new ConsoleError('NOT_ALLOWED_METHOD', `This route takes ${other}`);
+  }
+}
+
+/** Every refusal before anything is done; then the route. */
+async function serve(
+  setup: ConsoleSetup,
+  { route, parameters }: { readonly route: AnyRoute; readonly parameters: readonly string[] },
+  request: ConsoleRequest,
+  search: string,
+): Promise<ConsoleResponse> {
+  const { parts, admin } = setup;
+  const hasToken = request.headers.authorization !== undefined;
+  if (route.isTop !== true) checkOrigin(request, parts.config.console.url, hasToken);
+  const who = await checkWho(setup, route, request);
+  const query = queryOf(search);
+  if (route.query !== undefined) checkFits(route.query, query);
+  const names = namedParameters(route.path, parameters);
+  const body =
+    route.body === undefined
+      ? undefined
+      : await readJsonBody(request, route.bodyBytesMax ?? bodyBytesMax);
+  if (route.body !== undefined) checkFits(route.body, body);
+  const asked: Asked = {
+    ...parts,
+    ...{ who, query, body, request, parameters: names, ifMatch: request.headers['if-match'] },
+    admin: { ...admin, actor: actorOf(who), reason: reasonOf(body), via: viaOf(who) },
+  };
+  return responseOf(await route.handle(asked), route);
+}
+
+async function checkWho(
+  setup: ConsoleSetup,
+  { action }: AnyRoute,
+  request: ConsoleRequest,
+): Promise<Who> {
+  if (action === 'anyone') return stranger;
+  const who = await setup.identify(request);
+  if (who === undefined) {
+    throw new ConsoleError('UNAUTHENTICATED', 'Log in: no session or token that is known');
+  }
+  if (action === 'signed-in' || who.may.includes(action)) return who;
+  throw new ConsoleError('FORBIDDEN', `The role ${who.role} may not do this`);
+}
+
+function namedParameters(path: string, values: readonly string[]) {
+  const names = path.split('/').filter((part) => part.startsWith(':'));
+  return Object.fromEntries(names.map((name, at) => [name.slice(1), decoded(values[at] ?? '')]));
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new ConsoleError('INVALID', 'The path has a % that stands for no character');
+  }
+}
+
+function actorOf({ via, name, id }: Who): string {
+  return via === 'token' ? `token:${id}` : `console:${name}`;
+}
+
+/** In which role, by what. */
+function viaOf({ role, via, id }: Who): string | undefined {
+  return via === 'nothing' ? undefined : `${role} ${via} ${id}`;
+}
+
+function reasonOf(body: unknown): string | undefined {
+  const reason = typeof body === 'object' && body !== null ? Reflect.get(body, 'reason') : '';
+  return typeof reason === 'string' && reason !== '' ? reason : undefined;
+}
+
+/** What may be an attack has a line in the log: never a cookie, a token or a body. */
+function tell({ parts: { log } }: ConsoleSetup, request: ConsoleRequest, refusal: ConsoleError) {
+  if (!told.includes(refusal.code)) return;
+  const { method, url, address } = request;
+  const path = url.split('?', 1)[0]?.slice(0, 200);
+  log.warn({ code: refusal.code, method, path, address }, 'the console refused a request');
+}
+
+const told: readonly string[] = ['CROSS_SITE', 'MISDIRECTED', 'LIMITED'];
+
+function isOfConsole(path: string): boolean {
+  return path.startsWith('/admin/') || isPage(path);
+}
+
+/** Logins of others' begin below the console's path and are routes. */
+function isPage(path: string): boolean {
+  return path === '/console' || path.startsWith('/console/');
+}

@@ -1,0 +1,22 @@
+import Type from 'typebox';
+import { BudgetUseDocument } from '../budgets.ts';
+import { type Document, nullable } from '../shapes.ts';
+import { appNames, asked, changed, changing, confirming } from './shapes.ts';
+
+/** `PUT /budgets/:scope`: what is not named stays as it is; null for no such cap. */
+export const BudgetAsked = changing({
+  apps: Type.Optional(Type.Union([appNames, Type.Literal('all')])),
+  dailyUsd: Type.Optional(nullable(asked)),
+  monthlyUsd: Type.Optional(nullable(asked)),
+  mode: Type.Optional(Type.Enum(['enforce', 'shadow'])),
+  visible: Type.Optional(Type.Boolean()),
+});
+export type BudgetAsked = Document<typeof BudgetAsked>;
+
+/** `DELETE /budgets/:scope`; `confirm` is its name. */
+export const BudgetRemoval = confirming({});
+export type BudgetRemoval = Document<typeof BudgetRemoval>;
+
+/** A budget's spans as they are now; of a removal as they were. */
+export const BudgetChanged = changed(Type.Array(BudgetUseDocument));
+export type BudgetChanged = Document<typeof BudgetChanged>;

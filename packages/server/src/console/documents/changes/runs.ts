@@ -1,0 +1,11 @@
+import { RunDocument } from '../runs.ts';
+import type { Document } from '../shapes.ts';
+import { changed, changing } from './shapes.ts';
+
+/** `POST /runs/:id/end`. */
+export const RunEnding = changing({});
+export type RunEnding = Document<typeof RunEnding>;
+
+/** The run as it is now. */
+export const RunEnded = changed(RunDocument);
+export type RunEnded = Document<typeof RunEnded>;

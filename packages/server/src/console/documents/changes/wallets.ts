@@ -1,0 +1,24 @@
+import Type from 'typebox';
+import type { Document } from '../shapes.ts';
+import { CreditsDocument } from '../wallets.ts';
+import { changed, confirming, reference } from './shapes.ts';
+
+/** `POST /apps/:app/wallets/:user/entries`; `confirm` is the user's id where credits are taken. */
+export const WalletEntry = confirming({
+  credits: Type.String({
+    pattern: '^-?\\d{1,30}(\\.\\d{1,30})?$',
+    description: 'Exact decimal credits: "100" adds them, "-100" takes unspent top-ups back',
+  }),
+  reference,
+});
+export type WalletEntry = Document<typeof WalletEntry>;
+
+/** The wallet after it. */
+export const WalletChanged = changed(
+  Type.Object({
+    wallet: CreditsDocument,
+    isRepeated: Type.Boolean({ description: 'The reference was used for this before' }),
+    isNewUser: Type.Boolean({ description: 'Nothing was known of this user: is the id right?' }),
+  }),
+);
+export type WalletChanged = Document<typeof WalletChanged>;

@@ -1,0 +1,45 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+/** What a schema's documents are; none is changed. */
+export type Document<Schema extends TSchema> = Frozen<Static<Schema>>;
+
+type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;
+
+/** Exact decimal USD. */
+export const usd = Type.String({
+  pattern: '^-?\\d+(\\.\\d+)?$',
+  description: 'Exact decimal USD, such as "0.000183"',
+});
+
+/** Exact decimal credits. */
+export const credits = Type.String({
+  pattern: '^-?\\d+(\\.\\d+)?$',
+  description: 'Exact decimal credits',
+});
+
+/** How many. */
+export const count = Type.Integer({ minimum: 0 });
+
+/** A UTC day, `YYYY-MM-DD`. */
+export const day = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'A UTC day' });
+
+/** A UTC month, `YYYY-MM`. */
+export const month = Type.String({ pattern: '^\\d{4}-\\d\\d$', description: 'A UTC month' });
+
+/** A moment, as ISO 8601 has it. */
+export const instant = Type.String({ format: 'date-time', description: 'ISO 8601, UTC' });
+
+/** Where the value may be missing. */
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** The next page begins here. */
+export const after = Type.Union([Type.String(), Type.Null()], {
+  description: 'The cursor of the next page; null where this is the last',
+});
+
+/** A page of a list. */
+export function pageOf<Schema extends TSchema>(item: Schema) {
+  return Type.Object({ items: Type.Array(item), after });
+}

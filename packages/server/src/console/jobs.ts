@@ -1,0 +1,175 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/id.ts';
+
+/** What a job says of itself; its result is a document, a file, or both. */
+export interface JobState {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'ended';
+  /** Its place in the queue, from 1, while it waits. */
+  readonly place: number | null;
+  readonly percent: number;
+  /** What it does now, in words. */
+  readonly text: string;
+  readonly result?: object;
+  /** What its file is called; null without one. */
+  readonly fileName: string | null;
+  readonly error: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+}
+
+/** What can be asked for that takes long. */
+export type JobKind = 'report' | 'audit' | 'callsCsv';
+
+/** What work of a job may say while it goes on; it throws once the job was ended. */
+export type Tell = (text: string, percent?: number) => void;
+
+/** What a job leaves. */
+export interface JobResult {
+  readonly result?: object;
+  readonly file?: { readonly name: string; readonly text: string };
+}
+
+/** What is long: one after the other, and kept for a day. Each is its owner's alone. */
+export interface Jobs {
+  /** Undefined where too many wait. */
+  start(
+    owner: string,
+    kind: JobKind,
+    work: (tell: Tell) => Promise<JobResult>,
+  ): JobState | undefined;
+  /** Undefined for one that is not there, or is another's. */
+  find(owner: string, id: string): JobState | undefined;
+  fileOf(owner: string, id: string): JobResult['file'] | undefined;
+  /** Ends it and forgets it; false like {@link Jobs.find}. */
+  end(owner: string, id: string): boolean;
+}
+
+interface Job {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly owner: string;
+  readonly work: (tell: Tell) => Promise<JobResult>;
+  state: JobState['state'];
+  percent: number;
+  text: string;
+  left: JobResult;
+  error: string | null;
+  startedMs: number | undefined;
+  endedMs: number | undefined;
+}
+
+const waitingMax = 5;
+const keptMs = 86_400_000;
+/** Results that are kept at most, and characters of them all together: older ones go first. */
+const keptMax = 50;
+const charactersMax = 64 * 1024 * 1024;
+
+interface JobParts {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly ids: Pick<Ids, 'next'>;
+  /** What is said of an error that a job ended with; undefined for a bug, of which nothing is. */
+  readonly wordsOf: (error: unknown) => string | undefined;
+}
+
+/** No job yet; they live in this process, and end with it. */
+export function createJobs(parts: JobParts): Jobs {
+  const { clock, ids } = parts;
+  const jobs = new Map<string, Job>();
+  const runNext = createTurn(jobs, parts);
+  return {
+    start(owner, kind, work) {
+      forget(jobs, clock.now());
+      if (waiting(jobs).length >= waitingMax) return undefined;
+      const id = ids.next('job');
+      const job: Job = {
+        ...{ id, kind, owner, work, state: 'waiting', percent: 0, text: 'waits for others' },
+        ...{ left: {}, error: null, startedMs: undefined, endedMs: undefined },
+      };
+      jobs.set(id, job);
+      void runNext();
+      return stateOf(job, jobs);
+    },
+    find(owner, id) {
+      const job = ownJob(owner, id);
+      return job && stateOf(job, jobs);
+    },
+    fileOf: (owner, id) => ownJob(owner, id)?.left.file,
+    end(owner, id) {
+      const job = ownJob(owner, id);
+      if (job === undefined) return false;
+      job.state = 'ended';
+      return jobs.delete(id);
+    },
+  };
+
+  function ownJob(owner: string, id: string): Job | undefined {
+    forget(jobs, clock.now());
+    const job = jobs.get(id);
+    return job?.owner === owner ? job : undefined;
+  }
+}
+
+/** Runs those that wait, one after the other; never rejects. */
+function createTurn(jobs: ReadonlyMap<string, Job>, { clock, wordsOf }: JobParts) {
+  let isRunning = false;
+  return async function runNext(): Promise<void> {
+    const [job] = waiting(jobs);
+    if (isRunning || job === undefined) return;
+    isRunning = true;
+    job.state = 'running';
+    job.startedMs = clock.now();
+    try {
+      const left = await job.work((text, percent) => tell(job, text, percent));
+      settle(job, { state: 'done', text: 'done', percent: 100, left, endedMs: clock.now() });
+    } catch (error) {
+      const words = wordsOf(error) ?? 'it failed for a reason of the service itself';
+      settle(job, { state: 'failed', text: 'failed', error: words, endedMs: clock.now() });
+    } finally {
+      isRunning = false;
+      void runNext();
+    }
+  };
+}
+
+function waiting(jobs: ReadonlyMap<string, Job>): readonly Job[] {
+  return [...jobs.values()].filter(({ state }) => state === 'waiting');
+}
+
+function settle(job: Job, end: Partial<Job>) {
+  if (job.state !== 'ended') Object.assign(job, end);
+}
+
+function tell(job: Job, text: string, percent = job.percent) {
+  if (job.state === 'ended') throw new Error('the job was ended');
+  job.text = text;
+  job.percent = Math.max(0, Math.min(99, Math.floor(percent)));
+}
+
+/** What ended long ago, or is more than there is room for; what is under way stays. */
+function forget(jobs: Map<string, Job>, nowMs: number) {
+  const over = [...jobs.values()].filter(({ endedMs }) => endedMs !== undefined).reverse();
+  let characters = 0;
+  for (const [index, { id, endedMs = 0, left }] of over.entries()) {
+    characters += left.file?.text.length ?? 0;
+    const isOld = nowMs - endedMs >= keptMs;
+    if (isOld || index >= keptMax || characters > charactersMax) jobs.delete(id);
+  }
+}
+
+function stateOf(job: Job, jobs: ReadonlyMap<string, Job>): JobState {
+  const { id, kind, state, percent, text, left, error } = job;
+  const place = waiting(jobs).indexOf(job) + 1;
+  return {
+    ...{ id, kind, state, percent, text, error },
+    place: place === 0 ? null : place,
+    ...(left.result === undefined ? {} : { result: left.result }),
+    fileName: left.file?.name ?? null,
+    ...{ startedAt: timeText(job.startedMs), endedAt: timeText(job.endedMs) },
+  };
+}
+
+function timeText(epochMs: number | undefined): string | null {
+  return epochMs === undefined ? null : new Date(epochMs).toISOString();
+}

@@ -1,0 +1,25 @@
+import type { AdminContext } from '../admin/context.ts';
+import type { LiveState } from '../admin/live-state.ts';
+import { createChangeFeed } from './changes.ts';
+import { consoleErrorOf } from './console-error.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { createJobs } from './jobs.ts';
+import { createReads } from './reads.ts';
+
+/** What those who look share: readings, work that is long, and news. Nothing is begun yet. */
+export function createLooking(
+  admin: AdminContext,
+  parts: Pick<ConsoleParts, 'config' | 'catalog' | 'log'> & { readonly live: LiveState },
+): Pick<ConsoleParts, 'reads' | 'jobs' | 'feed'> {
+  const { clock, ids } = admin;
+  const { log } = parts;
+  const reads = createReads(admin, parts);
+  const jobs = createJobs({ clock, ids, wordsOf });
+  return { reads, jobs, feed: createChangeFeed({ clock, read: reads.changes }) };
+
+  function wordsOf(error: unknown): string | undefined {
+    const known = consoleErrorOf(error);
+    if (known === undefined) log.error({ error: String(error) }, 'a report of the console failed');
+    return known?.message;
+  }
+}

@@ -1,0 +1,27 @@
+import type { AnyRoute } from './route.ts';
+import { callRoutes } from './routes/calls.ts';
+import { changeRoutes } from './routes/changes.ts';
+import { eventRoutes } from './routes/events.ts';
+import { listRoutes } from './routes/lists.ts';
+import { reconcileRoutes } from './routes/reconcile.ts';
+import { reportRoutes } from './routes/reports.ts';
+import { roleRoutes } from './routes/roles.ts';
+import { sessionRoutes } from './routes/session.ts';
+import { spendRoutes } from './routes/spend.ts';
+import { todayRoutes } from './routes/today.ts';
+import { tokenRoutes } from './routes/tokens.ts';
+
+/** Every route of the console: a table of a subject is a file in `routes` and a line here. */
+export const routes: readonly AnyRoute[] = [
+  ...sessionRoutes,
+  ...todayRoutes,
+  ...callRoutes,
+  ...spendRoutes,
+  ...listRoutes,
+  ...reconcileRoutes,
+  ...roleRoutes,
+  ...reportRoutes,
+  ...eventRoutes,
+  ...changeRoutes,
+  ...tokenRoutes,
+];

@@ -1,0 +1,102 @@
+import Type from 'typebox';
+import { findCallId } from '../../admin/call-ids.ts';
+import { listHolds } from '../../admin/calls.ts';
+import { findCalls } from '../../admin/find-calls.ts';
+import { readReceipt } from '../../admin/receipt.ts';
+import { listRuns } from '../../admin/runs.ts';
+import { ConsoleError } from '../console-error.ts';
+import * as documents from '../documents/index.ts';
+import { flagText, instantOf, instantText, limitOf, limitText, name, usdOf } from '../queries.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { appsOf, checkUser, masked, maskedCall } from '../seen.ts';
+import { checkIsThere } from './today.ts';
+
+const calls = route({
+  method: 'GET',
+  path: '/admin/v1/calls',
+  action: 'spend',
+  summary: 'Finished calls, the newest first',
+  query: Type.Object(
+    {
+      app: Type.Optional(name),
+      user: Type.Optional(name),
+      key: Type.Optional(name),
+      model: Type.Optional(name),
+      code: Type.Optional(name),
+      since: Type.Optional(instantText),
+      until: Type.Optional(instantText),
+      minUsd: Type.Optional(name),
+      estimated: Type.Optional(flagText),
+      after: Type.Optional(Type.String({ pattern: '^call_[0-9a-z]{10,40}$' })),
+      limit: Type.Optional(limitText),
+    },
+    { additionalProperties: false },
+  ),
+  answer: documents.CallsPage,
+  async handle({ admin, who, query }) {
+    const { app, user: userId, key: keyId, model, code, after } = query;
+    checkUser(who, userId);
+    if (app !== undefined) await checkIsThere({ admin, who }, app);
+    const found = await findCalls(admin, {
+      ...{ app, userId, keyId, model, code, after, apps: appsOf(who, app) },
+      since: instantOf(query.since, 'since'),
+      until: instantOf(query.until, 'until'),
+      minPicoUsd: usdOf(query.minUsd, 'minUsd'),
+      isEstimated: query.estimated === 'true',
+      limit: limitOf(query.limit),
+    });
+    const items = found.calls.map((call) => masked(who, admin.store.ring, call));
+    return { body: { items, after: found.after, searchedBackTo: found.searchedBackTo } };
+  },
+});
+
+const call = route({
+  method: 'GET',
+  path: '/admin/v1/calls/:id',
+  action: 'spend',
+  summary: "A call's receipt, by its own id, its request's or a platform's",
+  answer: documents.Receipt,
+  async handle({ admin, who, parameters }) {
+    const id = await findCallId(admin, parameters.id, who.apps);
+    if (id === undefined) {
+      throw new ConsoleError('NOT_FOUND', `there is no call ${JSON.stringify(parameters.id)}`);
+    }
+    const receipt = await readReceipt(admin, id);
+    return { body: { ...receipt, call: maskedCall(who, admin.store.ring, receipt.call) } };
+  },
+});
+
+const holds = route({
+  method: 'GET',
+  path: '/admin/v1/apps/:app/holds',
+  action: 'look',
+  summary: 'The running calls of an app: who holds how much, since when; the oldest first',
+  answer: documents.HoldsPage,
+  async handle({ admin, who, parameters }) {
+    await checkIsThere({ admin, who }, parameters.app);
+    const all = await listHolds(admin, parameters.app);
+    const items = all
+      .toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : 1))
+      .map((hold) => maskedCall(who, admin.store.ring, hold));
+    return { body: { items, after: null } };
+  },
+});
+
+const runs = route({
+  method: 'GET',
+  path: '/admin/v1/runs',
+  action: 'look',
+  summary: 'The open runs, the newest first',
+  query: Type.Object({ app: Type.Optional(name) }, { additionalProperties: false }),
+  answer: documents.RunsPage,
+  async handle({ admin, who, query }) {
+    const seen = appsOf(who, query.app);
+    const items = (await listRuns(admin, query.app))
+      .filter(({ app }) => seen?.includes(app) !== false)
+      .map((run) => masked(who, admin.store.ring, run));
+    return { body: { items, after: null } };
+  },
+});
+
+/** Calls, those that run among them. */
+export const callRoutes: readonly AnyRoute[] = [calls, call, holds, runs];

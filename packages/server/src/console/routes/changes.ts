@@ -1,0 +1,19 @@
+import type { AnyRoute } from '../route.ts';
+import { appChanges } from './app-changes.ts';
+import { budgetChanges } from './budget-changes.ts';
+import { keyChanges } from './key-changes.ts';
+import { moneyChanges } from './money-changes.ts';
+import { operatorChanges } from './operator-changes.ts';
+import { reconcileChanges } from './reconcile-changes.ts';
+import { walletChanges } from './wallet-changes.ts';
+
+/** Every route that changes what operators set. */
+export const changeRoutes: readonly AnyRoute[] = [
+  ...appChanges,
+  ...keyChanges,
+  ...budgetChanges,
+  ...walletChanges,
+  ...moneyChanges,
+  ...operatorChanges,
+  ...reconcileChanges,
+];

@@ -1,0 +1,178 @@
+import Type from 'typebox';
+import { type LineDocument, listLines } from '../../admin/audit-log.ts';
+import { listBudgetUses } from '../../admin/budgets.ts';
+import { listHooks } from '../../admin/hooks.ts';
+import { listKeys } from '../../admin/list-keys.ts';
+import { checkModels, listModels } from '../../admin/models.ts';
+import { walletHistory } from '../../admin/wallet-history.ts';
+import { findWallet } from '../../admin/wallets.ts';
+import type { KeyRing } from '../../lib/key-ring.ts';
+import * as documents from '../documents/index.ts';
+import { instantOf, instantText, limitOf, limitText, name } from '../queries.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { appsOf, checkUser } from '../seen.ts';
+import { maskUser, mayUseApp, visibleApps, type Who } from '../who.ts';
+import { checkIsThere } from './today.ts';
+
+const keys = route({
+  method: 'GET',
+  path: '/admin/v1/keys',
+  action: 'look',
+  summary: 'The API keys, with their last use; never a key itself',
+  answer: documents.KeysPage,
+  async handle({ admin, who }) {
+    const all = await listKeys(admin, undefined);
+    const items = all.filter(({ app, customerId }) => mayUseApp(who, app ?? customerId));
+    return { body: { items, after: null } };
+  },
+});
+
+const keysOfApp = route({
+  method: 'GET',
+  path: '/admin/v1/apps/:app/keys',
+  action: 'look',
+  summary: 'The API keys of an app',
+  answer: documents.KeysPage,
+  async handle({ admin, who, parameters }) {
+    await checkIsThere({ admin, who }, parameters.app);
+    return { body: { items: await listKeys(admin, parameters.app), after: null } };
+  },
+});
+
+const wallet = route({
+  method: 'GET',
+  path: '/admin/v1/apps/:app/wallets/:user',
+  action: 'users',
+  summary: "A user's credits of this month, and why they are what they are",
+  answer: documents.WalletPage,
+  async handle({ admin, who, parameters }) {
+    const { app, user: userId } = parameters;
+    await checkIsThere({ admin, who }, app);
+    checkUser(who, userId);
+    const owner = { app, userId };
+    return {
+      body: {
+        wallet: await findWallet(admin, owner),
+        history: await walletHistory(admin, owner),
+      },
+    };
+  },
+});
+
+const models = route({
+  method: 'GET',
+  path: '/admin/v1/models',
+  action: 'look',
+  summary: 'The models of the catalog with their prices, then the aliases',
+  answer: documents.ModelsPage,
+  async handle({ catalog }) {
+    return { body: { items: listModels(catalog), after: null } };
+  },
+});
+
+const check = route({
+  method: 'GET',
+  path: '/admin/v1/models/check',
+  action: 'look',
+  summary: 'Models without a price or a source of it, as models check says it',
+  answer: documents.ModelsCheck,
+  async handle({ admin, who, catalog }) {
+    const found = await checkModels(admin, catalog);
+    const unpriced = found.unpriced.map((model) => ({
+      ...model,
+      apps: visibleApps(who, model.apps),
+    }));
+    return { body: { ...found, unpriced } };
+  },
+});
+
+const lines = route({
+  method: 'GET',
+  path: '/admin/v1/audit-log',
+  action: 'look',
+  summary: 'Who changed what, from what to what, the newest first',
+  query: Type.Object(
+    {
+      subject: Type.Optional(name),
+      actor: Type.Optional(name),
+      action: Type.Optional(name),
+      app: Type.Optional(name),
+      since: Type.Optional(instantText),
+      after: Type.Optional(name),
+      limit: Type.Optional(limitText),
+    },
+    { additionalProperties: false },
+  ),
+  answer: documents.LinesPage,
+  async handle({ admin, who, query }) {
+    const { subject, actor, action, after } = query;
+    const limit = limitOf(query.limit);
+    const apps = appsOf(who, query.app);
+    const since = instantOf(query.since, 'since');
+    const found = await listLines(admin, {
+      ...{ subject, actor, action, since, after, apps },
+      limit: limit + 1,
+    });
+    const items = found.slice(0, limit).map((line) => maskedLine(who, admin.store.ring, line));
+    return { body: { items, after: found.length > limit ? (items.at(-1)?.id ?? null) : null } };
+  },
+});
+
+/** Wallets were named by their users before lines had pseudonyms. */
+function maskedLine(who: Who, ring: KeyRing | undefined, line: LineDocument): LineDocument {
+  const { subject } = line;
+  const slash = subject.indexOf('/');
+  if (slash === -1 || who.may.includes('users')) return line;
+  const [app, userId] = [subject.slice(0, slash), subject.slice(slash + 1)];
+  if (/^u_/.test(userId)) return line;
+  return { ...line, subject: `${app}/${maskUser(who, ring, { app, userId })}` };
+}
+
+const webhooks = route({
+  method: 'GET',
+  path: '/admin/v1/webhooks',
+  action: 'look',
+  summary: 'The webhooks, and what became of what they were to be told',
+  answer: documents.HooksPage,
+  async handle({ admin, who, config }) {
+    const all = await listHooks(admin, config.notify);
+    const items = all.filter(
+      ({ apps }) => who.apps === undefined || apps?.some((app) => mayUseApp(who, app)) === true,
+    );
+    const seen = items.map((hook) => ({
+      ...hook,
+      apps: hook.apps === null ? null : visibleApps(who, hook.apps),
+    }));
+    return { body: { items: seen, after: null } };
+  },
+});
+
+const budgets = route({
+  method: 'GET',
+  path: '/admin/v1/budgets',
+  action: 'look',
+  summary: "The budgets beside the apps' own days, with what was counted of them",
+  answer: documents.BudgetsPage,
+  async handle({ admin, who }) {
+    const all = await listBudgetUses(admin);
+    if (who.apps === undefined) return { body: { items: all, after: null } };
+    const own = new Set(who.apps.flatMap((app) => [`app:${app}`, `users:${app}`]));
+    const named = (await listKeys(admin, undefined))
+      .filter(({ app, customerId }) => mayUseApp(who, app ?? customerId))
+      .map(({ id, rotatedFrom }) => `key:${rotatedFrom ?? id}`);
+    const items = all.flatMap((budget) => {
+      if (own.has(budget.name) || named.includes(budget.name)) return [budget];
+      const { apps, visible } = budget;
+      if (!visible || apps === null) return [];
+      const mine = apps === 'all' ? (who.apps ?? []) : visibleApps(who, apps);
+      // Of a group a team is told what its app would be told: not who else is in it.
+      return mine.length === 0 ? [] : [{ ...budget, apps: mine }];
+    });
+    return { body: { items, after: null } };
+  },
+});
+
+/** What is listed whole, and the audit log. */
+export const listRoutes: readonly AnyRoute[] = [
+  ...[keys, keysOfApp, wallet, models, check, lines, webhooks, budgets],
+];

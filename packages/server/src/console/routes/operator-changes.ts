@@ -1,0 +1,92 @@
+import { testHook } from '../../admin/hooks.ts';
+import { type AppliedProject, applyProjects } from '../../admin/project-apply.ts';
+import { type PlannedProject, planProjects } from '../../admin/project-plan.ts';
+import { bindExistingProject } from '../../admin/projects.ts';
+import { endRun } from '../../admin/runs.ts';
+import {
+  BindingAsked,
+  HookTested,
+  HookTesting,
+  ProjectBound,
+  ProjectsApplied,
+  ProjectsApplying,
+  ProjectsAsked,
+  ProjectsPlan,
+  RunEnded,
+  RunEnding,
+} from '../documents/index.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { answerChange, ofField } from './change.ts';
+
+type ProjectLines = readonly (PlannedProject | AppliedProject)[];
+
+/** What operators do with runs, projects and hooks. */
+export const operatorChanges: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/admin/v1/runs/:id/end',
+    action: 'operate',
+    summary: 'Ends a run: its calls are refused within 1 s',
+    body: RunEnding,
+    answer: RunEnded,
+    async handle({ body, parameters: { id }, ...asked }) {
+      return { body: await answerChange(asked, body, { make: (admin) => endRun(admin, id) }) };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/v1/projects/plan',
+    action: 'operate',
+    summary: 'Says what applying would do with the projects of apps, and changes nothing',
+    body: ProjectsAsked,
+    answer: ProjectsPlan,
+    async handle({ admin, platforms }) {
+      return { body: { items: await planProjects(admin, platforms) } };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/v1/projects/apply',
+    action: 'operate',
+    summary: 'Makes the projects that are missing, adopts those that are there, and binds the apps',
+    body: ProjectsApplying,
+    answer: ProjectsApplied,
+    async handle({ body, platforms, ...asked }) {
+      const answer = await answerChange<ProjectLines>(asked, body, {
+        plan: async (admin) => ({ changes: [], result: await planProjects(admin, platforms) }),
+        make: (admin) => applyProjects(admin, platforms),
+      });
+      return { body: answer };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/v1/projects/bindings',
+    action: 'operate',
+    summary: 'Bills an app to a project that is there',
+    body: BindingAsked,
+    answer: ProjectBound,
+    async handle({ body, config, ...asked }) {
+      const { app, platform, projectId } = body;
+      const binding = { app, platform, projectId };
+      const answer = await answerChange(asked, body, {
+        async make(admin) {
+          await ofField('projectId', bindExistingProject(admin, config.platforms, binding));
+          return binding;
+        },
+      });
+      return { body: answer };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/admin/v1/webhooks/:name/test',
+    action: 'operate',
+    summary: 'Sends a hook a test, and says what it answers',
+    body: HookTesting,
+    answer: HookTested,
+    async handle({ admin, config, parameters: { name } }) {
+      return { body: await testHook(admin, config.notify, name) };
+    },
+  }),
+];

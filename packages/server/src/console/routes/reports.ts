@@ -1,0 +1,156 @@
+import Type, { type Static } from 'typebox';
+import { auditLedger } from '../../admin/audit-ledger.ts';
+import { callsCsv } from '../../admin/calls-csv.ts';
+import { readReport } from '../../admin/report.ts';
+import { focusBy, focusLines } from '../../reports/focus.ts';
+import { sumsDocument } from '../../reports/report.ts';
+import { reportCsv } from '../../reports/report-csv.ts';
+import { ConsoleError } from '../console-error.ts';
+import * as documents from '../documents/index.ts';
+import type { JobResult, Tell } from '../jobs.ts';
+import { rangeOf } from '../queries.ts';
+import { type AnyRoute, type Asked, route } from '../route.ts';
+import { appsOf, checkApp, checkUser, masked } from '../seen.ts';
+import type { Who } from '../who.ts';
+import { dimensionsOf, maskedRows } from './spend.ts';
+
+type JobAsked = Static<typeof documents.JobAsked>;
+type Work = (tell: Tell) => Promise<JobResult>;
+type Making = Pick<Asked, 'admin' | 'who' | 'catalog' | 'config'>;
+
+const dayMs = 86_400_000;
+
+const start = route({
+  method: 'POST',
+  path: '/admin/v1/reports',
+  action: 'spend',
+  summary: 'Begins what takes long: a report of any days, an audit, a file of calls',
+  body: documents.JobAsked,
+  answer: documents.Job,
+  status: 202,
+  async handle({ body, jobs, ...making }) {
+    const asked: JobAsked = body;
+    const work = workOf(making, asked);
+    const job = jobs.start(ownerOf(making.who), asked.kind, work);
+    if (job !== undefined) return { body: job };
+    throw new ConsoleError('LIMITED', 'five reports wait already: try again when one has ended');
+  },
+});
+
+/** Whose a job is: a token's are not those of a person of its name. */
+function ownerOf({ via, name, id }: Who): string {
+  return via === 'token' ? `token:${id}` : `console:${name}`;
+}
+
+/** What is asked for, refused before it waits. */
+function workOf(making: Making, asked: JobAsked): Work {
+  const { admin, who } = making;
+  if (asked.kind === 'audit') {
+    if (who.apps !== undefined) throw new ConsoleError('FORBIDDEN', 'an audit is of all apps');
+    return async (tell) => {
+      tell('checks every rule of the books');
+      return { result: await auditLedger(admin) };
+    };
+  }
+  const days = rangeOf(asked, admin.clock.now());
+  return asked.kind === 'report' ? reportWork(making, asked, days) : callsWork(making, asked, days);
+}
+
+type Days = ReturnType<typeof rangeOf>;
+
+function reportWork(
+  { admin, who, catalog, config }: Making,
+  asked: Extract<JobAsked, { kind: 'report' }>,
+  days: Days,
+): Work {
+  for (const app of asked.apps ?? []) checkApp(who, app);
+  const isFocus = asked.format === 'focus';
+  const by = isFocus ? focusBy : dimensionsOf(asked.by.join(','));
+  const apps = asked.apps ?? who.apps;
+  return async (tell) => {
+    if (apps?.length === 0) return { result: { ...days, by, rows: [], found: 0 } };
+    const found = await readReport(admin, catalog, { ...days, by, apps, top: asked.top }, (text) =>
+      tell(text),
+    );
+    const rows = maskedRows(who, admin.store.ring, by, found.rows);
+    const name = `report-${days.from}-${days.to}.csv`;
+    if (isFocus) return fileOf(name, focusLines(rows, config.company, found.tagsOf));
+    if (asked.format === 'csv') return fileOf(name, reportCsv(by, rows));
+    const shown = rows.map(({ names, sums }) => ({ names, sums: sumsDocument(sums) }));
+    const total = sumsDocument(found.total);
+    return { result: { ...days, by, rows: shown, total, found: found.found } };
+  };
+}
+
+function fileOf(name: string, lines: readonly string[]): JobResult {
+  return { file: { name, text: `${lines.join('\n')}\n` } };
+}
+
+function callsWork(
+  { admin, who }: Making,
+  asked: Extract<JobAsked, { kind: 'callsCsv' }>,
+  { from, to }: Days,
+): Work {
+  const { app, user: userId, key: keyId, model, code } = asked;
+  checkUser(who, userId);
+  const search = {
+    ...{ app, userId, keyId, model, code, apps: appsOf(who, app) },
+    ...{ since: Date.parse(from), until: Date.parse(to) + dayMs },
+    ...{ minPicoUsd: undefined, isEstimated: false },
+  };
+  return async (tell) => {
+    const { text, calls } = await callsCsv(admin, search, {
+      seen: (call) => masked(who, admin.store.ring, call),
+      onShare: (share) => tell('looks through the calls', share * 100),
+    });
+    return { file: { name: `calls-${from}-${to}.csv`, text }, result: { calls } };
+  };
+}
+
+const one = '/admin/v1/reports/:id';
+
+function missing(id: string): ConsoleError {
+  return new ConsoleError('NOT_FOUND', `there is no report ${id}`);
+}
+
+const show = route({
+  method: 'GET',
+  path: one,
+  action: 'spend',
+  summary: 'How far a report is, and what came of it; kept for a day',
+  answer: documents.Job,
+  async handle({ who, jobs, parameters }) {
+    const job = jobs.find(ownerOf(who), parameters.id);
+    if (job === undefined) throw missing(parameters.id);
+    return { body: job };
+  },
+});
+
+const file = route({
+  method: 'GET',
+  path: '/admin/v1/reports/:id/file',
+  action: 'spend',
+  summary: 'The file of a report that is done',
+  answer: Type.String({ description: 'RFC 4180' }),
+  answerType: 'text/csv',
+  async handle({ who, jobs, parameters }) {
+    const found = jobs.fileOf(ownerOf(who), parameters.id);
+    if (found === undefined) throw missing(parameters.id);
+    return { csv: found.text, name: found.name };
+  },
+});
+
+const end = route({
+  method: 'DELETE',
+  path: one,
+  action: 'spend',
+  summary: 'Ends a report, and forgets it',
+  answer: Type.Object({ ended: Type.Literal(true) }),
+  async handle({ who, jobs, parameters }) {
+    if (!jobs.end(ownerOf(who), parameters.id)) throw missing(parameters.id);
+    return { body: { ended: true } };
+  },
+});
+
+/** What takes long. */
+export const reportRoutes: readonly AnyRoute[] = [start, show, file, end];

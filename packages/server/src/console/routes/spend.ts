@@ -1,0 +1,124 @@
+import Type from 'typebox';
+import { readSpend, readSpendRows } from '../../admin/spend.ts';
+import { type Dimension, dimensionOf } from '../../reports/dimensions.ts';
+import { focusBy, focusLines } from '../../reports/focus.ts';
+import { topOf } from '../../reports/report.ts';
+import { reportCsv } from '../../reports/report-csv.ts';
+import { ConsoleError } from '../console-error.ts';
+import * as documents from '../documents/index.ts';
+import { type DayRange, dayText, flagText, monthText, name, rangeOf } from '../queries.ts';
+import { type AnyRoute, type Asked, route } from '../route.ts';
+import { appsOf } from '../seen.ts';
+import { maskUser, type Who } from '../who.ts';
+import { checkIsThere } from './today.ts';
+
+const range = {
+  from: Type.Optional(dayText),
+  to: Type.Optional(dayText),
+  month: Type.Optional(monthText),
+  by: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  app: Type.Optional(name),
+  model: Type.Optional(name),
+  top: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,3}$' })),
+} as const;
+
+const splitsMax = 4;
+
+/** By what it is split. A user is one of an app: two apps may have the same name for two people. */
+export function dimensionsOf(text: string): readonly Dimension[] {
+  const by = text.split(',').map((one) => {
+    const found = dimensionOf(one.trim());
+    if (found !== undefined) return found;
+    throw new ConsoleError('INVALID', `by: ${JSON.stringify(one)} is none`, { field: 'by' });
+  });
+  const all = by.includes('user') && !by.includes('app') ? (['app', ...by] as const) : by;
+  if (new Set(all).size === all.length && all.length <= splitsMax) return all;
+  throw new ConsoleError('INVALID', `by names at most ${splitsMax}, each once`, { field: 'by' });
+}
+
+type SpendQuery = DayRange & { readonly by: readonly Dimension[] };
+
+async function askedOf(
+  asked: Pick<Asked, 'admin' | 'who'>,
+  query: Parameters<typeof rangeOf>[0] & { readonly by?: string; readonly app?: string },
+) {
+  const { admin, who } = asked;
+  if (query.app !== undefined) await checkIsThere(asked, query.app);
+  const days: SpendQuery = {
+    ...rangeOf(query, admin.clock.now()),
+    by: dimensionsOf(query.by ?? 'app'),
+  };
+  return { ...days, apps: appsOf(who, query.app) };
+}
+
+/** Rows whose users are as their reader may see them. */
+export function maskedRows<Row extends { readonly names: readonly string[] }>(
+  who: Who,
+  ring: Parameters<typeof maskUser>[1],
+  by: readonly Dimension[],
+  rows: readonly Row[],
+): readonly Row[] {
+  const [user, app] = [by.indexOf('user'), by.indexOf('app')];
+  if (user === -1 || who.may.includes('users')) return rows;
+  return rows.map((row) => {
+    const [userId = '', of = ''] = [row.names[user], row.names[app]];
+    if (userId === '') return row;
+    return { ...row, names: row.names.with(user, maskUser(who, ring, { app: of, userId })) };
+  });
+}
+
+const spend = route({
+  method: 'GET',
+  path: '/admin/v1/spend',
+  action: 'spend',
+  summary: 'What calls came to: split, day by day, beside the period before, and where it leads',
+  query: Type.Object(
+    { ...range, compare: Type.Optional(flagText) },
+    { additionalProperties: false },
+  ),
+  answer: documents.Spend,
+  async handle({ admin, who, query, catalog }) {
+    const asked = await askedOf({ admin, who }, query);
+    const found = await readSpend(admin, catalog, {
+      ...asked,
+      model: query.model,
+      top: query.top === undefined ? undefined : Number(query.top),
+      compare: query.compare === 'true',
+    });
+    const rows = maskedRows(who, admin.store.ring, asked.by, found.rows);
+    return { body: { ...found, rows } };
+  },
+});
+
+const spendCsv = route({
+  method: 'GET',
+  path: '/admin/v1/spend.csv',
+  action: 'spend',
+  summary: 'The same as a file for spreadsheets, or in the columns of FOCUS',
+  query: Type.Object(
+    {
+      ...range,
+      compare: Type.Optional(flagText),
+      format: Type.Optional(Type.Enum(['plain', 'focus'])),
+    },
+    { additionalProperties: false },
+  ),
+  answer: Type.String({ description: 'RFC 4180' }),
+  answerType: 'text/csv',
+  async handle({ admin, who, query, catalog, config }) {
+    const isFocus = query.format === 'focus';
+    const asked = await askedOf({ admin, who }, query);
+    const by = isFocus ? focusBy : asked.by;
+    const { model } = query;
+    const found = await readSpendRows(admin, catalog, { ...asked, by, model });
+    const rows = query.top === undefined ? found.rows : topOf(found.rows, Number(query.top));
+    const file = `spend-${asked.from}-${asked.to}${isFocus ? '-focus' : ''}.csv`;
+    const lines = isFocus
+      ? focusLines(rows, config.company, found.tagsOf)
+      : reportCsv(by, maskedRows(who, admin.store.ring, by, rows));
+    return { csv: `${lines.join('\n')}\n`, name: file };
+  },
+});
+
+/** What was spent. */
+export const spendRoutes: readonly AnyRoute[] = [spend, spendCsv];

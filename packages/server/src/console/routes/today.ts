@@ -1,0 +1,136 @@
+import Type from 'typebox';
+import { readAppPage, settingsTag } from '../../admin/app-page.ts';
+import { findAnything } from '../../admin/find-anything.ts';
+import { firstCallLine, reachableUrl } from '../../admin/first-call.ts';
+import { readHealth } from '../../admin/health.ts';
+import { listApps } from '../../admin/list-apps.ts';
+import { readToday } from '../../admin/overview.ts';
+import { refusalsOfApp } from '../../admin/refusals.ts';
+import { ConsoleError } from '../console-error.ts';
+import * as documents from '../documents/index.ts';
+import { name } from '../queries.ts';
+import { type AnyRoute, type Asked, route } from '../route.ts';
+import { checkApp, masked } from '../seen.ts';
+import type { Who } from '../who.ts';
+
+/** Of what a team hears: the rest is the operators'. */
+const teamProblems: readonly string[] = ['circuit', 'platform'];
+const hoursMax = 24 * 35;
+
+const overview = route({
+  method: 'GET',
+  path: '/admin/v1/overview',
+  action: 'look',
+  summary: 'Today, in one document',
+  answer: documents.Overview,
+  async handle({ admin, who, reads, config }) {
+    const today = await readToday(admin, { apps: who.apps, curves: await reads.curves() });
+    const { problems, replicas } = await reads.problems();
+    const { kind } = admin.store;
+    const url = reachableUrl(`http://${config.listen.host}:${config.listen.port}`);
+    const body = {
+      ...today,
+      problems: problems.filter((problem) => isTold(who, problem.kind)),
+      well: `store: ${kind}, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`,
+      firstCall: firstCallLine(url, 'YOUR-KEY'),
+    };
+    return { body };
+  },
+});
+
+function isTold({ apps }: Who, kind: string): boolean {
+  return apps === undefined || teamProblems.includes(kind);
+}
+
+const apps = route({
+  method: 'GET',
+  path: '/admin/v1/apps',
+  action: 'look',
+  summary: 'The apps with their settings, by name',
+  answer: documents.AppsPage,
+  async handle({ admin, who, config }) {
+    const all = await listApps(admin, config.apps);
+    const items = all.filter((app) => who.apps?.includes(app.name) !== false);
+    return { body: { items, after: null } };
+  },
+});
+
+const app = route({
+  method: 'GET',
+  path: '/admin/v1/apps/:app',
+  action: 'look',
+  summary: 'One app: settings, usage, forecast, refusals, runs; its ETag is that of its settings',
+  answer: documents.AppPage,
+  async handle({ admin, who, parameters, reads, config }) {
+    await checkIsThere({ admin, who }, parameters.app);
+    const curves = await reads.curves();
+    const isTeam = who.apps !== undefined;
+    const page = await readAppPage(admin, parameters.app, { config, curves, isTeam });
+    const runs = page.runs.map((run) => masked(who, admin.store.ring, run));
+    return { body: { ...page, runs }, etag: `"${settingsTag(page.settings)}"` };
+  },
+});
+
+const refusals = route({
+  method: 'GET',
+  path: '/admin/v1/apps/:app/refusals',
+  action: 'look',
+  summary: 'What was refused of an app, by hour and reason, the newest first',
+  query: Type.Object(
+    { hours: Type.Optional(Type.String({ pattern: '^[1-9]\\d{0,2}$' })) },
+    { additionalProperties: false },
+  ),
+  answer: documents.RefusalsPage,
+  async handle({ admin, who, parameters, query }) {
+    await checkIsThere({ admin, who }, parameters.app);
+    const hours = Number(query.hours ?? 24);
+    if (hours > hoursMax) {
+      throw new ConsoleError('INVALID', `hours is at most ${hoursMax}`, { field: 'hours' });
+    }
+    const items = await refusalsOfApp(admin, parameters.app, hours);
+    return { body: { items, after: null } };
+  },
+});
+
+/** Throws NOT_FOUND for an app that is not there, or not to be seen. */
+export async function checkIsThere(
+  { admin, who }: Pick<Asked, 'admin' | 'who'>,
+  app: string,
+): Promise<void> {
+  checkApp(who, app);
+  const known = await listApps(admin, []);
+  if (known.some((each) => each.name === app)) return;
+  throw new ConsoleError('NOT_FOUND', `there is no app ${app}`);
+}
+
+const find = route({
+  method: 'GET',
+  path: '/admin/v1/find',
+  action: 'look',
+  summary: 'What a text may mean: an app, a key, a user, a call, a request, a run, a model',
+  query: Type.Object({ q: name }, { additionalProperties: false }),
+  answer: documents.FoundPage,
+  async handle({ admin, who, query, catalog }) {
+    const models = catalog.list().map(({ id }) => id);
+    const seesUsers = who.may.includes('users');
+    const items = await findAnything(admin, query.q.trim(), { apps: who.apps, seesUsers, models });
+    return { body: { items, after: null } };
+  },
+});
+
+const health = route({
+  method: 'GET',
+  path: '/admin/v1/health',
+  action: 'look',
+  summary: 'The process that answers, its store, the replicas, platforms and circuits',
+  answer: documents.Health,
+  async handle({ admin, who, reads, config, catalog }) {
+    const { live } = reads;
+    const body = await readHealth(admin, { config, catalog, live });
+    const problems = body.problems.filter(({ kind }) => isTold(who, kind));
+    return { body: { ...body, problems } };
+  },
+});
+
+/** What is looked at first. */
+export const todayRoutes: readonly AnyRoute[] = [overview, apps, app, refusals, find, health];

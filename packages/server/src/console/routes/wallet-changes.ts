@@ -1,0 +1,51 @@
+import {
+  debitWallet,
+  isKnownReference,
+  isKnownUser,
+  planWalletChange,
+  topUpWallet,
+  walletSubject,
+} from '../../admin/wallets.ts';
+import { WalletChanged, WalletEntry } from '../documents/index.ts';
+import { type AnyRoute, route } from '../route.ts';
+import { answerChange, ofField, requireApp, requireConfirmed } from './change.ts';
+
+/** What changes wallets. */
+export const walletChanges: readonly AnyRoute[] = [
+  route({
+    method: 'POST',
+    path: '/admin/v1/apps/:app/wallets/:user/entries',
+    action: 'wallets',
+    summary: "Adds credits to a user's wallet, or takes unspent ones back; once under a reference",
+    body: WalletEntry,
+    answer: WalletChanged,
+    async handle({ body, parameters, ...asked }) {
+      const app = requireApp(asked, parameters.app);
+      const isDebit = body.credits.startsWith('-');
+      const { reference, confirm } = body;
+      const userId = parameters.user;
+      const credits = isDebit ? body.credits.slice(1) : body.credits;
+      const change = { app, userId, credits, reference };
+      if (isDebit && body.dryRun !== true) requireConfirmed(confirm, userId);
+      const isRepeated = await isKnownReference(asked.admin, change);
+      const isNewUser = !(await isKnownUser(asked.admin, change));
+      const answer = await answerChange(asked, body, {
+        async plan(admin) {
+          const wallet = await ofField(
+            'credits',
+            planWalletChange(admin, change, isDebit ? -1n : 1n),
+          );
+          const action = isDebit ? 'wallet.debit' : 'wallet.top-up';
+          const subject = walletSubject(admin, change);
+          const line = { action, subject, before: null, after: `${body.credits} credits` };
+          return { changes: isRepeated ? [] : [line], result: { wallet, isRepeated, isNewUser } };
+        },
+        async make(admin) {
+          const work = isDebit ? debitWallet(admin, change) : topUpWallet(admin, change);
+          return { wallet: await ofField('credits', work), isRepeated, isNewUser };
+        },
+      });
+      return { body: answer };
+    },
+  }),
+];

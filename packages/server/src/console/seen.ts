@@ -1,0 +1,46 @@
+import type { CallDocument, HoldDocument } from '../admin/call-document.ts';
+import type { KeyRing } from '../lib/key-ring.ts';
+import { ConsoleError } from './console-error.ts';
+import { maskUser, mayUseApp, type Who } from './who.ts';
+
+// What who asks may see of answers.
+
+/** Throws NOT_FOUND for an app that who asks may not see, as if it were not there. */
+export function checkApp(who: Who, app: string): void {
+  if (!mayUseApp(who, app)) throw new ConsoleError('NOT_FOUND', `there is no app ${app}`);
+}
+
+/** The only apps that an answer is of: the one that is named, or those that who asks may see. */
+export function appsOf(who: Who, app: string | undefined): readonly string[] | undefined {
+  if (app === undefined) return who.apps;
+  checkApp(who, app);
+  return [app];
+}
+
+/** Throws FORBIDDEN where who asks sees no users and names one. */
+export function checkUser({ may }: Who, user: string | undefined): void {
+  if (user === undefined || may.includes('users')) return;
+  throw new ConsoleError('FORBIDDEN', 'this role sees no users', { field: 'user' });
+}
+
+/** The same with the user as who asks may see it. */
+export function masked<Row extends { readonly app: string; readonly userId: string | null }>(
+  who: Who,
+  ring: KeyRing | undefined,
+  row: Row,
+): Row {
+  const { app, userId } = row;
+  return userId === null ? row : { ...row, userId: maskUser(who, ring, { app, userId }) };
+}
+
+/** The same of a call: what its scopes say of its user goes with the name. */
+export function maskedCall<Call extends CallDocument | HoldDocument>(
+  who: Who,
+  ring: KeyRing | undefined,
+  call: Call,
+): Call {
+  const seen = masked(who, ring, call);
+  const { userId, scopes } = call;
+  if (seen === call || userId === null || scopes === undefined) return seen;
+  return { ...seen, scopes: scopes.filter((scope) => !scope.includes(userId)) };
+}

@@ -1,0 +1,71 @@
+import { type Clock, every, utcDayOf } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Store } from '../store/port.ts';
+import { countRefusals, forgetRefusals } from '../store/queries/refusals.ts';
+import { forgetMarks, markHour } from '../store/queries/usage-marks.ts';
+import type { RefusalCounts } from './refusal-counts.ts';
+
+/** What the console shows of hours is written down so often. */
+const writeMs = 10_000;
+const hourMs = 3_600_000;
+const dayMs = 86_400_000;
+/** Later than this a mark would not say what the day had come to at its hour. */
+const lateMs = 120_000;
+/** Two weeks of days say what a day is like; a month of refusals is looked at. */
+const marksKeptMs = 15 * dayMs;
+const refusalsKeptMs = 35 * dayMs;
+
+/**
+ * Writes down, every 10 s, which requests were refused, and at the turn of each hour how far the
+ * apps' days have come. Where there is neither, nothing is written. What cannot be written is lost:
+ * no figure of money is in it.
+ */
+export function startHours(parts: {
+  readonly store: Pick<Store, 'write'>;
+  /** The store's, by which days and hours go. */
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly refusals: RefusalCounts;
+  readonly registry: Pick<Registry, 'keyOfId' | 'appOf'>;
+}): { stop(): Promise<void> } {
+  const { store, clock, log, refusals, registry } = parts;
+  let marked = Math.floor(clock.now() / hourMs);
+  const writing = every(clock, writeMs, write, (error) =>
+    log.warn({ error: String(error) }, 'what was refused could not be written down'),
+  );
+  return {
+    async stop() {
+      await writing.stop();
+      const last = countRefusals(refusals.take(appOf));
+      if (last.length > 0) await store.write(last).catch(() => undefined);
+    },
+  };
+
+  async function write() {
+    const now = clock.now();
+    const hour = Math.floor(now / hourMs);
+    const isTurn = hour !== marked;
+    const marks = isTurn ? turnOf(now) : [];
+    const statements = [...countRefusals(refusals.take(appOf)), ...marks];
+    marked = hour;
+    if (statements.length > 0) await store.write(statements);
+  }
+
+  function appOf(keyId: string): string | undefined {
+    const key = registry.keyOfId(keyId);
+    return key === undefined ? undefined : registry.appOf(key)?.name;
+  }
+}
+
+/** The first hour of a day is the end of the one before. */
+function turnOf(now: number) {
+  const day = utcDayOf(now);
+  const hour = Math.floor((now - Date.parse(day)) / hourMs);
+  const mark = hour === 0 ? markHour(utcDayOf(now - dayMs), 24) : markHour(day, hour);
+  return [
+    ...(now % hourMs <= lateMs ? [mark] : []),
+    forgetRefusals(now - refusalsKeptMs),
+    forgetMarks(utcDayOf(now - marksKeptMs)),
+  ];
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../lib/clock.ts';
+import type { AnsweredRequest, Observer } from '../lib/observer.ts';
+import type { RefusalHour } from '../store/queries/refusals.ts';
+
+/** Which requests were refused, for those who write it down now and then. */
+export interface RefusalCounts {
+  readonly observer: Observer;
+  /** What was counted since it was taken last; `appOf` knows whose a key is. */
+  take(appOf: (keyId: string) => string | undefined): readonly RefusalHour[];
+}
+
+const hourMs = 3_600_000;
+/** Far more than a company has apps, times the codes that they meet within seconds. */
+const countedMax = 10_000;
+
+/** Codes whose sentences are the gateway's own, and quote no more than a model's name. */
+const quotable: ReadonlySet<string> = new Set([
+  ...['BUDGET_EXCEEDED', 'INSUFFICIENT_CREDITS', 'MODEL_NOT_ALLOWED', 'MODEL_NOT_PRICED'],
+  ...['DISABLED', 'NO_SERVICE', 'USER_REQUIRED', 'CREDITS_NOT_ENABLED'],
+]);
+
+/** Requests for one reason, of an app or of a key whose app is not known yet. */
+interface Counted extends Omit<RefusalHour, 'app'> {
+  readonly app: string | undefined;
+  readonly keyId: string | undefined;
+}
+
+/**
+ * No request was refused yet. One that was answered costs a comparison or two; of one without a key
+ * nothing is known that could be counted.
+ */
+export function createRefusalCounts(clock: Pick<Clock, 'now'>): RefusalCounts {
+  let counted = new Map<string, Counted>();
+  return {
+    observer: {
+      requestAnswered(request) {
+        if (request.status >= 400 && request.facts.callId === undefined) add(request);
+      },
+    },
+    take(appOf) {
+      const taken = [...counted.values()];
+      counted = new Map();
+      const rows = new Map<string, RefusalHour>();
+      for (const { app, keyId, ...rest } of taken) {
+        const name = app ?? (keyId === undefined ? undefined : appOf(keyId));
+        if (name === undefined) continue;
+        const key = `${rest.hour} ${name} ${rest.code}`;
+        const refused = rest.refused + (rows.get(key)?.refused ?? 0);
+        rows.set(key, { ...rest, app: name, refused });
+      }
+      return [...rows.values()];
+    },
+  };
+
+  function add({ requestId, status, refusal, facts }: AnsweredRequest) {
+    const { app, keyId } = facts;
+    if (app === undefined && keyId === undefined) return;
+    const code = refusal ?? facts.code ?? String(status);
+    const now = clock.now();
+    const hour = Math.floor(now / hourMs) * hourMs;
+    const key = `${hour} ${app ?? `key ${keyId}`} ${code}`;
+    const before = counted.get(key);
+    if (before === undefined && counted.size >= countedMax) return;
+    counted.set(key, {
+      ...{ app, keyId, hour, code, refused: (before?.refused ?? 0) + 1, lastAt: now },
+      lastMessage: quotable.has(code) ? facts.message : undefined,
+      lastRequestId: requestId,
+    });
+  }
+}

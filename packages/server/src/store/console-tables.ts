@@ -1,0 +1,65 @@
+import { type Role, roles } from '../domain/role.ts';
+import { table } from './table.ts';
+
+// Who may use the console. Secrets are kept as their SHA-256 alone.
+
+/** Whose something is, and what it gives a right to. */
+interface StoredAccess {
+  readonly id: string;
+  readonly hash: string;
+  readonly name: string;
+  readonly role: Role;
+  /** The only apps that are seen, as JSON; undefined for all. */
+  readonly apps: string | undefined;
+  readonly expiresAt: number;
+}
+
+/** The code of a link, until it is spent. */
+export type StoredCode = StoredAccess;
+
+/** A session, until it ends. */
+export interface StoredSession extends StoredAccess {
+  readonly createdAt: number;
+  /** To a minute. */
+  readonly seenAt: number;
+}
+
+/** A token of a script. */
+export interface StoredToken extends StoredAccess {
+  readonly enabled: boolean;
+  readonly createdAt: number;
+}
+
+/** Codes of links. */
+export const consoleCodes = table<StoredCode>('console_code', ['id'], (row, as) => ({
+  id: as.text(row.id),
+  hash: as.text(row.hash),
+  name: as.text(row.name),
+  role: as.oneOf(row.role, roles),
+  apps: as.optionalText(row.apps),
+  expiresAt: as.int(row.expiresAt),
+}));
+
+/** Sessions. */
+export const consoleSessions = table<StoredSession>('console_session', ['id'], (row, as) => ({
+  id: as.text(row.id),
+  hash: as.text(row.hash),
+  name: as.text(row.name),
+  role: as.oneOf(row.role, roles),
+  apps: as.optionalText(row.apps),
+  createdAt: as.int(row.createdAt),
+  seenAt: as.int(row.seenAt),
+  expiresAt: as.int(row.expiresAt),
+}));
+
+/** Tokens. */
+export const adminTokens = table<StoredToken>('admin_token', ['id'], (row, as) => ({
+  id: as.text(row.id),
+  hash: as.text(row.hash),
+  name: as.text(row.name),
+  role: as.oneOf(row.role, roles),
+  apps: as.optionalText(row.apps),
+  enabled: as.flag(row.enabled),
+  createdAt: as.int(row.createdAt),
+  expiresAt: as.int(row.expiresAt),
+}));

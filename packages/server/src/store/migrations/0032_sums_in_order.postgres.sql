@@ -1,0 +1,2 @@
+-- compatible from: 4
+-- PostgreSQL keeps rows in the order they came in, and their keys apart: there is nothing to do.

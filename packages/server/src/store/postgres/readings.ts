@@ -1,0 +1,79 @@
+import pg from 'pg';
+import { type Query, type SqlRow, type Statement, StoreError } from '../port.ts';
+import { connectionOptions } from './connection.ts';
+import { isStaleConnection, sqlStateOf } from './failure.ts';
+
+/** Connections that only read, and that neither calls nor commits wait for. */
+export interface Readings {
+  read<T>(query: Query<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const connectionsMax = 2;
+/** How often a reading is tried on a connection that turns out to be gone. */
+const triesMax = 3;
+/** How long the server lets a statement run: one that reads whole tables, and any other. */
+const longMs = 600_000;
+const shortMs = 5_000;
+/** How much later its connection counts as broken: a network may swallow packets. */
+const slackMs = 5_000;
+const queryCanceled = '57014';
+
+/**
+ * Connects when it is asked. Each transaction says by itself that it changes nothing, and how long
+ * it may take: a pooler may give each another connection.
+ */
+export function createReadings(url: string): Readings {
+  const options = { ...connectionOptions(url), application_name: 'model-gateway-readings' };
+  const pool = new pg.Pool({ ...options, max: connectionsMax });
+  pool.on('error', ignored);
+  return { read, close: () => pool.end() };
+
+  async function read<T>({ map, isLong, ...statement }: Query<T>): Promise<T> {
+    const limitMs = isLong === true ? longMs : shortMs;
+    for (let tries = 1; ; tries++) {
+      try {
+        return map(await readOnce(statement, limitMs));
+      } catch (error) {
+        if (sqlStateOf(error) === queryCanceled) throw tooLong(limitMs, error);
+        if (tries === triesMax || !isStaleConnection(error)) throw error;
+      }
+    }
+  }
+
+  async function readOnce({ sql, values }: Statement, limitMs: number) {
+    const client = await pool.connect();
+    // Without a listener, a connection that breaks here would end the process.
+    client.on('error', ignored);
+    const ask = { query_timeout: limitMs + slackMs };
+    try {
+      const [, , { rows }] = await Promise.all([
+        client.query({ ...ask, text: begin }),
+        client.query({ ...ask, text: limit, values: [`${limitMs}`] }),
+        client.query<SqlRow>({ ...ask, text: sql, values: [...values] }),
+        client.query({ ...ask, text: 'commit' }),
+      ]);
+      client.release();
+      return rows;
+    } catch (error) {
+      client.release(true);
+      throw error;
+    } finally {
+      client.removeListener('error', ignored);
+    }
+  }
+}
+
+const begin = 'begin transaction read only';
+// What the server would compile takes it longer than to read a month without.
+const limit = "select set_config('statement_timeout', $1, true), set_config('jit', 'off', true)";
+
+function tooLong(limitMs: number, cause: unknown): StoreError {
+  const seconds = limitMs / 1_000;
+  return new StoreError(
+    `the database was asked for more than it could read in ${seconds} s: ask for less`,
+    { cause },
+  );
+}
+
+function ignored() {}

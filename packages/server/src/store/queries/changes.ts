@@ -1,0 +1,35 @@
+import { text } from '../columns.ts';
+import type { Query } from '../port.ts';
+
+/** What a topic looks like now. */
+export interface Mark {
+  readonly topic: string;
+  readonly text: string;
+}
+
+/**
+ * What changes when something happens that a console shows: an app's day, the registry, the audit
+ * log, the replicas with their circuits, what was imported of invoices.
+ */
+export function selectMarks(day: string): Query<readonly Mark[]> {
+  return {
+    sql: `
+      select 'app:' || app as topic,
+             spent || ' ' || held || ' ' || coalesce(cast(cap as text), '') as mark
+        from budget_day
+       where day = $1
+       union all
+      select 'registry', cast(value as text) from revision where id = 1
+       union all
+      select 'audit', coalesce(max(id), '') from audit_log
+       union all
+      select 'reconcile', cast(coalesce(max(seen_at), 0) as text) from invoice_day
+       union all
+      select 'health', coalesce(string_agg(id || config_hash, ' '), '') from owner
+       union all
+      select 'health', coalesce(string_agg(owner || platform || model, ' '), '')
+        from open_circuit`,
+    values: [day],
+    map: (rows) => rows.map((row) => ({ topic: text(row, 'topic'), text: text(row, 'mark') })),
+  };
+}

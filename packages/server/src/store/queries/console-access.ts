@@ -1,0 +1,126 @@
+import {
+  adminTokens,
+  consoleCodes,
+  consoleSessions,
+  type StoredCode,
+  type StoredSession,
+  type StoredToken,
+} from '../console-tables.ts';
+import type { Query, Statement } from '../port.ts';
+import { insertOne } from '../row-statement.ts';
+
+/** A session is over after so long without a request. */
+export const idleMs = 3_600_000;
+
+const insertCodeRow = insertOne(consoleCodes);
+const insertSessionRow = insertOne(consoleSessions);
+const insertTokenRow = insertOne(adminTokens);
+
+/** Keeps a code. */
+export function insertCode(row: StoredCode): Statement {
+  return { sql: insertCodeRow.sql, values: insertCodeRow.bind(row) };
+}
+
+/** Keeps a session. */
+export function insertSession(row: StoredSession): Statement {
+  return { sql: insertSessionRow.sql, values: insertSessionRow.bind(row) };
+}
+
+/** Keeps a token. */
+export function insertToken(row: StoredToken): Statement {
+  return { sql: insertTokenRow.sql, values: insertTokenRow.bind(row) };
+}
+
+/** The code of an id. */
+export function selectCode(id: string): Query<StoredCode | undefined> {
+  return {
+    sql: 'select * from console_code where id = $1',
+    values: [id],
+    map: ([row]) => row && consoleCodes.read(row),
+  };
+}
+
+/** Spends a code: of two that try, one finds its row. */
+export function spendCode(id: string): Statement {
+  return { sql: 'delete from console_code where id = $1', values: [id], abortIfNoRows: true };
+}
+
+/** Forgets what is over. */
+export function forgetEnded(now: number): readonly Statement[] {
+  return [
+    { sql: 'delete from console_code where expires_at <= $1', values: [now] },
+    {
+      sql: 'delete from console_session where expires_at <= $1 or seen_at <= $2',
+      values: [now, now - idleMs],
+    },
+  ];
+}
+
+/** The session of an id. */
+export function selectSession(id: string): Query<StoredSession | undefined> {
+  return {
+    sql: 'select * from console_session where id = $1',
+    values: [id],
+    map: ([row]) => row && consoleSessions.read(row),
+  };
+}
+
+/** Every session, the newest first. */
+export const selectSessions: Query<readonly StoredSession[]> = {
+  sql: 'select * from console_session order by created_at desc, id limit 1000',
+  values: [],
+  map: (rows) => rows.map(consoleSessions.read),
+};
+
+/** Notes that a session was used. */
+export function touchSession(id: string, now: number): Statement {
+  return {
+    sql: 'update console_session set seen_at = $2 where id = $1 and seen_at < $2',
+    values: [id, now],
+  };
+}
+
+/** Ends the session that a login takes the place of, if there is one. */
+export function replaceSession(id: string): Statement {
+  return { sql: 'delete from console_session where id = $1', values: [id] };
+}
+
+/** Ends a session. */
+export function deleteSession(id: string): Statement {
+  return { sql: 'delete from console_session where id = $1', values: [id], abortIfNoRows: true };
+}
+
+/** Ends the sessions of a name that have another role or other apps. */
+export function deleteOtherRoles(name: string, role: string, apps: string | undefined): Statement {
+  return {
+    sql: `
+      delete from console_session
+       where name = $1 and (role <> $2 or coalesce(apps, '') <> coalesce(cast($3 as text), ''))`,
+    values: [name, role, apps ?? null],
+  };
+}
+
+/** The token of an id. */
+export function selectToken(id: string): Query<StoredToken | undefined> {
+  return {
+    sql: 'select * from admin_token where id = $1',
+    values: [id],
+    map: ([row]) => row && adminTokens.read(row),
+  };
+}
+
+/** Every token, the newest first. */
+export const selectTokens: Query<readonly StoredToken[]> = {
+  sql: 'select * from admin_token order by created_at desc, id limit 1000',
+  values: [],
+  map: (rows) => rows.map(adminTokens.read),
+};
+
+/** Disables a token. */
+export function disableTokenRow(id: string): Statement {
+  return {
+    sql: 'update admin_token set enabled = 0 where id = $1 and enabled = 1',
+    values: [id],
+    abortIfNoRows: true,
+  };
+}

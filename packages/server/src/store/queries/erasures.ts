@@ -1,0 +1,92 @@
+import { int, text } from '../columns.ts';
+import { type UserErasure, userErasures } from '../erasure-table.ts';
+import type { Query, Statement } from '../port.ts';
+import { upsert } from '../row-statement.ts';
+
+// Which users are to be forgotten, and what is left of one.
+
+const put = upsert(userErasures);
+
+/** Remembers that a user is to be forgotten, also one who was forgotten before. */
+export function putErasure(erasure: UserErasure): Statement {
+  return { sql: put.sql, values: put.bind(erasure) };
+}
+
+/** Forgets the name of an erasure itself. */
+export function endErasure({ app, pseudonym, doneAt }: UserErasure): Statement {
+  return {
+    sql: `
+      update user_erasure set user_id = null, done_at = $3
+       where app = $1 and pseudonym = $2 and user_id is not null`,
+    values: [app, pseudonym, doneAt ?? null],
+  };
+}
+
+/** All of them whose name is not forgotten everywhere yet. */
+export const selectOpenErasures: Query<readonly UserErasure[]> = {
+  sql: 'select * from user_erasure where user_id is not null order by asked_at, app, pseudonym',
+  values: [],
+  map: (rows) => rows.map(userErasures.read),
+};
+
+/** All of an app, or of every app. */
+export function selectErasures(app: string | undefined): Query<readonly UserErasure[]> {
+  return {
+    sql: `
+      select * from user_erasure
+       where cast($1 as text) is null or app = $1
+       order by asked_at, app, pseudonym`,
+    values: [app ?? null],
+    map: (rows) => rows.map(userErasures.read),
+  };
+}
+
+/** The open holds of a user: calls that run, the first ones by their ids. */
+export function selectHoldsOf(
+  app: string,
+  userId: string,
+): Query<readonly { readonly callId: string; readonly day: string }[]> {
+  return {
+    sql: 'select call_id, day from hold where app = $1 and user_id = $2 order by call_id limit 100',
+    values: [app, userId],
+    map: (rows) => rows.map((row) => ({ callId: text(row, 'call_id'), day: text(row, 'day') })),
+  };
+}
+
+/** How many rows beside calls name a user. */
+export function selectRowsOf(app: string, userId: string): Query<number> {
+  return {
+    sql: `
+      select (select count(*) from hold where app = $1 and user_id = $2)
+           + (select count(*) from wallet_month where app = $1 and user_id = $2)
+           + (select count(*) from wallet_topup where app = $1 and user_id = $2)
+           + (select count(*) from wallet_entry where app = $1 and user_id = $2)
+           + (select count(*) from pruned_wallet where app = $1 and user_id = $2)
+           + (select count(*) from usage_pruned where app = $1 and user_id = $2)
+           + (select count(*) from usage_user_month where app = $1 and user_id = $2)
+           + (select count(*) from run where app = $1 and user_id = $2)
+           + (select count(*) from budget_scope where scope = $3) as n`,
+    values: [app, userId, `user:${app}:${userId}`],
+    map: ([row]) => (row === undefined ? 0 : int(row, 'n')),
+    isLong: true,
+  };
+}
+
+/**
+ * Whether a user has a wallet, or changes of one, from a month on: what of their top-ups is left
+ * goes on with it. `fromMs` is the month's first moment.
+ */
+export function selectGoesOn(
+  { app, userId }: { readonly app: string; readonly userId: string },
+  month: string,
+  fromMs: number,
+): Query<boolean> {
+  return {
+    sql: `
+      select (select count(*) from wallet_month where app = $1 and user_id = $2 and month >= $3)
+           + (select count(*) from wallet_entry where app = $1 and user_id = $2 and at >= $4)
+           + (select count(*) from hold where app = $1 and user_id = $2) as n`,
+    values: [app, userId, month, fromMs],
+    map: ([row]) => row !== undefined && int(row, 'n') > 0,
+  };
+}

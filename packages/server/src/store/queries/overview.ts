@@ -1,0 +1,90 @@
+import { big, int, text } from '../columns.ts';
+import type { Query, SqlValue } from '../port.ts';
+
+// One statement a table, however many apps there are.
+
+/** What an app's day has come to. */
+export interface DayTotals {
+  readonly app: string;
+  readonly calls: number;
+  readonly errors: number;
+  readonly cost: bigint;
+  readonly estimated: bigint;
+}
+
+/** Every app's day; those without a call are missing. */
+export function selectDayTotals(day: string): Query<readonly DayTotals[]> {
+  return {
+    sql: `
+      select app, cast(sum(calls) as bigint) as calls, cast(sum(errors) as bigint) as errors,
+             cast(sum(cost) as bigint) as cost, cast(sum(estimated) as bigint) as estimated
+        from usage_day
+       where day = $1
+       group by app`,
+    values: [day],
+    map: (rows) =>
+      rows.map((row) => ({
+        ...{ app: text(row, 'app'), calls: int(row, 'calls'), errors: int(row, 'errors') },
+        ...{ cost: big(row, 'cost'), estimated: big(row, 'estimated') },
+      })),
+  };
+}
+
+/** How many requests of each app were refused since an hour began. */
+export function selectRefusedSums(sinceMs: number): Query<ReadonlyMap<string, number>> {
+  return {
+    sql: `
+      select app, cast(sum(refused) as bigint) as refused
+        from refusal_hour
+       where hour >= $1
+       group by app`,
+    values: [sinceMs],
+    map: (rows) => new Map(rows.map((row) => [text(row, 'app'), int(row, 'refused')])),
+  };
+}
+
+/** Apps among these that ever had a call; of all where none are named. */
+export function selectHasUsage(apps: readonly string[] | undefined): Query<boolean> {
+  return {
+    sql: ['select 1 as found from usage_day', among(apps, 0), 'limit 1'].join(' '),
+    values: apps ?? [],
+    map: (rows) => rows.length > 0,
+  };
+}
+
+const selectNewest = `
+      select call_id
+        from (select call_id, app from call order by call_id desc limit $1) newest`;
+
+/** The newest call that has ended, of these apps; looked for among the newest of all apps. */
+export function selectNewestCall(
+  apps: readonly string[] | undefined,
+  lookedAt: number,
+): Query<string | undefined> {
+  const values: SqlValue[] = [lookedAt, ...(apps ?? [])];
+  return {
+    sql: [selectNewest, among(apps, 1), 'order by call_id desc limit 1'].join(' '),
+    values,
+    map: ([row]) => (row === undefined ? undefined : text(row, 'call_id')),
+  };
+}
+
+function among(apps: readonly string[] | undefined, before: number): string {
+  if (apps === undefined) return '';
+  if (apps.length === 0) return 'where 1 = 0';
+  return `where app in (${apps.map((_, index) => `$${before + index + 1}`).join(', ')})`;
+}
+
+/** Hooks with deliveries that have failed and wait to be tried again. */
+export const selectFailingHooks: Query<
+  readonly { readonly hook: string; readonly waiting: number }[]
+> = {
+  sql: `
+      select hook, count(*) as waiting
+        from alert_delivery
+       where status = 'waiting' and last_error is not null
+       group by hook
+       order by hook`,
+  values: [],
+  map: (rows) => rows.map((row) => ({ hook: text(row, 'hook'), waiting: int(row, 'waiting') })),
+};

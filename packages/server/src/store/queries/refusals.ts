@@ -1,0 +1,40 @@
+import type { Query, Statement } from '../port.ts';
+import { insertOr } from '../row-statement.ts';
+import { type RefusalHour, refusalHours } from '../service-tables.ts';
+
+export type { RefusalHour };
+
+const addRefusals = insertOr(refusalHours, [
+  'refused = refusal_hour.refused + excluded.refused',
+  'last_at = excluded.last_at',
+  'last_message = excluded.last_message',
+  'last_request_id = excluded.last_request_id',
+]);
+
+/** Adds refusals to those of their hours, in one order: other processes add to the same ones. */
+export function countRefusals(rows: readonly RefusalHour[]): readonly Statement[] {
+  const keyOf = ({ hour, app, code }: RefusalHour) => `${hour}\n${app}\n${code}`;
+  return rows
+    .toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+    .map((row) => ({ sql: addRefusals.sql, values: addRefusals.bind(row) }));
+}
+
+/** Refusals of hours that began at a moment or later, the newest first; of one app, or of all. */
+export function selectRefusals(
+  sinceMs: number,
+  app: string | undefined,
+): Query<readonly RefusalHour[]> {
+  return {
+    sql: `
+      select * from refusal_hour
+       where hour >= $1 and app = coalesce($2, app)
+       order by hour desc, app, code`,
+    values: [sinceMs, app ?? null],
+    map: (rows) => rows.map(refusalHours.read),
+  };
+}
+
+/** Forgets those of hours that began before a moment. */
+export function forgetRefusals(beforeMs: number): Statement {
+  return { sql: 'delete from refusal_hour where hour < $1', values: [beforeMs] };
+}

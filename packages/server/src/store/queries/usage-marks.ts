@@ -1,0 +1,54 @@
+import { big, int, text } from '../columns.ts';
+import type { Query, Statement } from '../port.ts';
+
+/** Notes what each app's day has come to so far, unless another process has; 24 is its end. */
+export function markHour(day: string, hour: number): Statement {
+  return {
+    sql: `
+      insert into usage_mark (day, hour, app, calls, cost)
+      select day, $2, app, cast(sum(calls) as bigint), cast(sum(cost) as bigint)
+        from usage_day
+       where day = $1
+       group by day, app
+       order by app
+      on conflict (day, hour, app) do nothing`,
+    values: [day, hour],
+  };
+}
+
+/** Forgets the marks of days before one. */
+export function forgetMarks(day: string): Statement {
+  return { sql: 'delete from usage_mark where day < $1', values: [day] };
+}
+
+const sumMarks = `
+      select mark.app, mark.hour, count(*) as days, cast(sum(mark.cost) as bigint) as cost
+        from usage_mark mark
+        join usage_mark whole
+          on whole.day = mark.day and whole.app = mark.app and whole.hour = 24`;
+const byHour = 'group by mark.app, mark.hour order by mark.app, mark.hour';
+
+/** What some days of an app had come to at an hour, together. */
+export interface MarkSum {
+  readonly app: string;
+  readonly hour: number;
+  /** Of how many days it is the sum. */
+  readonly days: number;
+  readonly cost: bigint;
+}
+
+/** The marks of those of these days that are marked at their end, by app and hour. */
+export function selectMarkSums(days: readonly string[]): Query<readonly MarkSum[]> {
+  const among = days.map((_, index) => `$${index + 1}`).join(', ');
+  return {
+    sql: [sumMarks, `where mark.day in (${among})`, byHour].join(' '),
+    values: days,
+    map: (rows) =>
+      rows.map((row) => ({
+        app: text(row, 'app'),
+        hour: int(row, 'hour'),
+        days: int(row, 'days'),
+        cost: big(row, 'cost'),
+      })),
+  };
+}

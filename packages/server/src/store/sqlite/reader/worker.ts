@@ -1,0 +1,58 @@
+import assert from 'node:assert';
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { SqlRow, Statement } from '../../port.ts';
+import { prepareStatement } from '../prepare-statement.ts';
+
+/** What the thread is asked. */
+export interface Asked {
+  readonly id: number;
+  readonly statement: Statement;
+}
+
+/** What it answers, under the same id: some rows after the other, and an end. */
+export interface Read {
+  readonly id: number;
+  readonly rows?: readonly SqlRow[];
+  readonly end?: 'whole' | { readonly error: string };
+}
+
+// Each reading is one statement and a transaction of its own, so that none keeps the log from being
+// written anew for longer.
+const port = parentPort;
+assert(port !== null, 'this file runs as a worker thread');
+const path: unknown = workerData?.path;
+assert(typeof path === 'string', 'the worker is told the path of its database');
+const rowsMax: unknown = workerData.rowsMax;
+assert(typeof rowsMax === 'number', 'the worker is told how many rows a reading may have');
+
+/** How long another process may keep the file locked. */
+const busyMs = 5_000;
+let database: DatabaseSync | undefined;
+
+port.on('message', ({ id, statement }: Asked) => {
+  const tell = (rows: readonly SqlRow[]) => port.postMessage({ id, rows } satisfies Read);
+  try {
+    read(statement, tell);
+    port.postMessage({ id, end: 'whole' } satisfies Read);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    port.postMessage({ id, end: { error: text } } satisfies Read);
+  }
+});
+
+/** Who gets rows in lots does its other work between two of them. */
+const lotRows = 1_000;
+
+function read({ sql, values }: Statement, tell: (rows: readonly SqlRow[]) => void) {
+  database ??= new DatabaseSync(String(path), { readOnly: true, timeout: busyMs });
+  let lot: SqlRow[] = [];
+  let left = Number(rowsMax);
+  for (const row of prepareStatement(database, sql).iterate(...values)) {
+    if (left-- === 0) throw new Error(`more than ${rowsMax} rows: ask for less`);
+    if (lot.push(row) < lotRows) continue;
+    tell(lot);
+    lot = [];
+  }
+  tell(lot);
+}

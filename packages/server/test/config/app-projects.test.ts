@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { configOf, problemsOf } from './load.ts';
+
+const fileOf = (...projects: readonly string[]) => `
+company: acme
+platforms:
+  sandbox: { kind: simulator }
+  mantle: { kind: bedrock-mantle, region: eu-west-1, apiKey: k }
+  openai: { kind: openai, apiKey: k }
+  local: { kind: openai-compatible, baseUrl: "http://127.0.0.1:9/v1", apiKey: none }
+apps:
+${projects.map((each, index) => `  - { name: app-${index}, projects: ${each} }`).join('\n')}
+`;
+
+describe('ids of projects that another tool has made', () => {
+  test('are read for each platform, also from variables', () => {
+    const yaml = fileOf(`{ mantle: "\${PROJECT}", openai: proj_b }`, '{}');
+    const { apps } = configOf(yaml, { PROJECT: 'proj_a' });
+    expect(apps).toMatchObject([{ projects: { mantle: 'proj_a', openai: 'proj_b' } }, {}]);
+  });
+
+  test('make another configuration, and none the one of before', () => {
+    const hashOf = (...projects: readonly string[]) => configOf(fileOf(...projects)).hash;
+    const without = fileOf('{}').replace(', projects: {}', '');
+    expect(hashOf('{ mantle: proj_a }')).not.toBe(hashOf('{ mantle: proj_b }'));
+    expect(configOf(without).hash).not.toBe(hashOf('{ mantle: proj_a }'));
+  });
+
+  test.each([
+    ['{ mantel: proj_a }', 'mantel', 'there is no platform mantel; the file has sandbox, '],
+    ['{ sandbox: proj_a }', 'sandbox', 'a simulator makes its own projects: leave it out'],
+    ['{ local: proj_a }', 'local', 'the kind openai-compatible has no projects, and its calls'],
+    ['{ mantle: prod-acme-core-a }', 'mantle', 'prod-acme-core-a is no id of a project there: '],
+    ['{ openai: "a b" }', 'openai', '"a b" is no project id: it is sent as a header'],
+    ['{ openai: Default }', 'openai', '"Default" is the project of every call that names none'],
+    ['{ openai: [] }', 'openai', ''],
+  ])('%s is a problem with its path', (projects, platform, sentence) => {
+    const [problem = '', ...more] = problemsOf(fileOf(projects));
+    expect(problem.startsWith(`apps[0].projects.${platform}: ${sentence}`)).toBe(true);
+    expect(more).toEqual([]);
+  });
+
+  test('of a platform that is wrong are not judged', () => {
+    const file = fileOf('{ mantle: proj_a }').replace('region: eu-west-1, ', '');
+    expect(problemsOf(file)).toEqual([expect.stringMatching(/^platforms.mantle/)]);
+  });
+
+  test('are each of one app, on whichever platform', () => {
+    const file = fileOf('{ openai: proj_a, mantle: proj_a }', '{ mantle: proj_b, openai: proj_a }');
+    expect(problemsOf(file)).toEqual([
+      'apps[1].projects.openai: proj_a is the project of app-0 already',
+    ]);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { configOf, fileWith, problemsOf } from './load.ts';
+
+test.each([
+  ['00:00', 0],
+  ['03:05', 11_100_000],
+  ['23:59', 86_340_000],
+])('audit.dailyAt %s is a time of the UTC day', (time, dailyAtMs) => {
+  expect(configOf(fileWith(`audit: { dailyAt: "${time}" }\n`)).audit).toEqual({ dailyAtMs });
+});
+
+test.each(['24:00', '3:00', '03:60', '03:00:00', 'noon'])('%j is none', (time) => {
+  const problems = problemsOf(fileWith(`audit: { dailyAt: "${time}" }\n`));
+  expect(problems).toEqual([expect.stringMatching(/^audit\.dailyAt: .*"03:00"$/)]);
+});
+
+test('without one there is no audit, and the configuration is the one of before', () => {
+  const { audit, hash } = configOf(fileWith());
+  expect(audit).toBeUndefined();
+  expect(configOf(fileWith('audit: {}\n'))).toMatchObject({ hash });
+});

@@ -1,0 +1,15 @@
+import { createCatalog } from '../../src/catalog/create-catalog.ts';
+import { shippedModels } from '../../src/catalog/shipped.ts';
+import { createGuesses } from '../../src/console/auth/guesses.ts';
+import type { ConsoleParts } from '../../src/console/console-parts.ts';
+import { createLooking } from '../../src/console/looking.ts';
+import { silentLog } from '../../src/lib/silent-log.ts';
+import type { Stack } from './stack.ts';
+
+/** What routes of a console on a stack are made of. */
+export function consolePartsOf({ admin, clock, config, service }: Stack): ConsoleParts {
+  const catalog = createCatalog({ ...config, shipped: shippedModels(), clock });
+  const guesses = createGuesses(clock);
+  const parts = { config, catalog, platforms: [], log: silentLog, guesses };
+  return { ...parts, ...createLooking(admin, { ...parts, live: service.live }), version: '1.2.3' };
+}

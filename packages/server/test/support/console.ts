@@ -1,0 +1,93 @@
+import { makeLoginCode } from '../../src/admin/console-sessions.ts';
+import type { Console } from '../../src/console/console.ts';
+import type { ConsoleResponse } from '../../src/console/http.ts';
+import type { Role } from '../../src/domain/role.ts';
+import type { Stack } from './stack.ts';
+
+/** What is asked, beside the path; `body` is written as JSON. */
+export interface Asking {
+  readonly method?: string;
+  readonly body?: unknown;
+  /** In place of those that a page sends; undefined takes one away. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+/** An answer with its text, and its JSON where it is some. */
+export interface Answered {
+  readonly status: number;
+  readonly headers: ConsoleResponse['headers'];
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: what a test looks for in it, it knows.
+  readonly body: any;
+}
+
+/** A browser that asks the console of a stack. */
+export interface Browser {
+  ask(path: string, asking?: Asking): Promise<Answered>;
+  /** What it would send as `cookie`. */
+  readonly cookie: string | undefined;
+}
+
+/** Asks the console of a stack, as a page of it does, with a cookie. */
+export function askConsole(stack: Stack, cookie?: string): Browser['ask'] {
+  return async (path, asking = {}) => {
+    const headers = { cookie, ...asking.headers };
+    return answered(await responseOf(stack, path, { ...asking, headers }));
+  };
+}
+
+/** The status alone: what is told after it, such as events, may have no end. */
+export async function statusOf(stack: Stack, path: string, asking: Asking): Promise<number> {
+  return (await responseOf(stack, path, asking)).status;
+}
+
+function responseOf(stack: Stack, path: string, { method = 'GET', body, headers }: Asking) {
+  const known = {
+    ...{ host: '127.0.0.1:8788', 'sec-fetch-site': 'same-origin' },
+    ...(method === 'GET' ? {} : pageHeaders),
+    ...headers,
+  };
+  const bytes = new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  return stack.clock.run(
+    consoleOf(stack).handle({
+      ...{ method, url: path, headers: known, address: '127.0.0.1' },
+      ...{ body: async () => bytes, gone: new AbortController().signal },
+    }),
+  );
+}
+
+const pageHeaders = { 'content-type': 'application/json', 'x-requested-with': 'console' };
+
+/** A browser that has logged in by a link. */
+export async function openConsole(
+  stack: Stack,
+  who: { readonly role: Role; readonly apps?: readonly string[]; readonly name?: string },
+): Promise<Browser> {
+  const { role, apps = role === 'team' ? ['search'] : undefined, name = `${role}@acme` } = who;
+  const code = await stack.clock.run(makeLoginCode(stack.admin, { name, role, apps }));
+  const path = '/admin/v1/session';
+  const { status, headers, text } = await askConsole(stack)(path, {
+    ...{ method: 'POST', body: { code } },
+  });
+  if (status !== 200) throw new Error(`cannot log in: ${text}`);
+  const cookie = cookieIn(headers);
+  return { ask: askConsole(stack, cookie), cookie };
+}
+
+/** The cookie that an answer sets, as it is sent back. */
+export function cookieIn(headers: Answered['headers']): string {
+  return [headers['set-cookie']].flat().join().split(';')[0] ?? '';
+}
+
+function consoleOf({ service }: Stack): Console {
+  if (service.console === undefined) throw new Error('the configuration has no console');
+  return service.console;
+}
+
+async function answered({ status, headers, body }: ConsoleResponse): Promise<Answered> {
+  let text = '';
+  if (typeof body === 'string' || body instanceof Uint8Array) text = String(body);
+  else for await (const part of body) text += String(part);
+  const isJson = String(headers['content-type']).startsWith('application/json');
+  return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
