@@ -45,7 +45,10 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   monthlyGrant: ['1000', 0.5],
   usdPerCredit: ['0.01', 1, '0.03'],
   ratePerSecond: [50, 0.5, '7'],
-  url: ['https://a.example/x'],
+  url: ['https://a.example/x', 'https://a.example'],
+  apps: ['a', 'b'],
+  tags: ['4711', 7, true],
+  format: ['slack', 'teams'],
   secret: ['whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
 
   at: [50, '80', 100],
@@ -72,10 +75,15 @@ function valuesFor(schema: object, name: string): fc.Arbitrary<unknown> {
 }
 
 function fittingFor(schema: object, name: string): fc.Arbitrary<unknown> {
-  const { type, items, properties, anyOf, propertyNames, additionalProperties } = Object(schema);
+  const { type, items, properties, anyOf, propertyNames, additionalProperties, pattern } =
+    Object(schema);
   const { then: alias, else: model } = Object(schema);
   if (alias !== undefined) return fc.oneof(valuesFor(alias, name), valuesFor(model, name));
   const [kind] = Array.isArray(type) ? type : [type];
+  if (propertyNames !== undefined && name === 'tags') {
+    const tags = fc.constantFrom('cost-centre', 'team');
+    return fc.dictionary(tags, valuesFor(additionalProperties, name)).map((each) => ({ ...each }));
+  }
   if (propertyNames !== undefined) {
     const names = fc.constantFrom(...Array<string>(20).fill('sandbox'), 'other', 'a name');
     const platform = fc.oneof(
@@ -95,7 +103,14 @@ function fittingFor(schema: object, name: string): fc.Arbitrary<unknown> {
   }
   if (kind === 'boolean') return fc.constantFrom(true, false, 'true', 'false');
   if (kind === 'integer') return numbersFor(schema);
-  return fc.constantFrom(...(samples[name] ?? [`no sample for ${name}`]));
+  const known = samples[name] ?? [`no sample for ${name}`];
+  const fitting = known.filter((value) => pattern === undefined || matches(pattern, value));
+  return fc.constantFrom(...(fitting.length === 0 ? known : fitting));
+}
+
+/** `url` is a hook's in one place, and an origin alone in another. */
+function matches(pattern: string, value: unknown): boolean {
+  return new RegExp(pattern, 'u').test(String(value));
 }
 
 function sectionFor(schema: object): fc.Arbitrary<unknown> {
