@@ -24,6 +24,11 @@ export interface Statement {
    * them: no batch of the ledger, of whichever process, runs beside its transaction.
    */
   readonly locksBudgets?: true;
+  /**
+   * For a `select` of a `write`: the rows that it finds are kept from others until the end of its
+   * transaction, one after the other in its order. Where one writes at a time, they are so already.
+   */
+  readonly locksRows?: true;
 }
 
 /** Whether what a transaction changed is to be kept: each decisive statement found its rows. */

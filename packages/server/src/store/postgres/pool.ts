@@ -110,9 +110,10 @@ function createTransaction(
       ? [begin, lockBudgets]
       : [begin];
     const pending = before.map((text) => query(text));
-    for (const { sql, values, line } of statements) {
+    for (const { sql, values, line, locksRows } of statements) {
+      const text = locksRows ? `${sql} for update` : sql;
       // A line is one row, whatever else is written.
-      pending.push(line === undefined ? query(sql, values) : Promise.resolve(1));
+      pending.push(line === undefined ? query(text, values) : Promise.resolve(1));
     }
     const counts = (await Promise.all(pending)).slice(before.length);
     if (!isDecided(statements, counts)) {

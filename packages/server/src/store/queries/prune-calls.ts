@@ -1,6 +1,6 @@
 import { int, optionalText, text } from '../columns.ts';
 import type { Query, Statement } from '../port.ts';
-import { keepSums } from '../sums/rollups.ts';
+import { keepSums, takeMark } from '../sums/rollups.ts';
 
 /** The UTC day before which the records of calls were pruned; undefined before the first prune. */
 export const selectPruneHorizon: Query<string | undefined> = {
@@ -155,12 +155,15 @@ export function pruneStep(
   return [
     {
       sql: `
-        update budget_day
-           set held = held
+        select app, day
+          from budget_day
          where (app, day) in (
-                 select app, day from call where call_id > $1 and call_id <= $2 and day < $3)`,
+                 select app, day from call where call_id > $1 and call_id <= $2 and day < $3)
+         order by app, day`,
       values,
+      locksRows: true,
     },
+    takeMark,
     {
       sql: `
         insert into pruned_wallet (app, user_id, month, from_grant, from_topup)

@@ -180,7 +180,8 @@ function write(writer: Writer, statements: readonly Statement[]): readonly numbe
   const { prepare, ring } = writer;
   return transact(writer, () => {
     const lines: ChainedLine[] = [];
-    const result = statements.map(({ sql, values, line }) => {
+    const result = statements.map(({ sql, values, line, locksRows }) => {
+      if (locksRows) return 0;
       if (line === undefined) return Number(prepare(sql).run(...values).changes);
       lines.push(...writeLines(prepare, [line], ring));
       return 1;

@@ -1,5 +1,6 @@
 import type { SqlValue, Statement } from '../port.ts';
 import { addGroups, callParts, lateParts, sumColumns } from './parts.ts';
+import { takeMark } from './rollups.ts';
 
 /** Who is renamed, and to what. */
 export interface Renamed {
@@ -123,13 +124,13 @@ export function renameCalls(
   const statement = (sql: string, values: readonly SqlValue[]): Statement => ({ sql, values });
   return [
     { ...whileOpen({ app, userId, pseudonym }), locksBudgets: true },
-    statement(lockDays, given),
+    { ...statement(lockDays, given), locksRows: true },
+    takeMark,
     statement(balance('user_id', ''), given),
     statement(balance('cast($9 as text)', '-'), named),
     ...(lists.length === 0
       ? []
       : [statement(addToScope, scopes), statement(takeFromScope, [...given, scope])]),
-    statement('update rollup_state set pruned_steps = pruned_steps + 1', []),
     statement(addToPseudonym, named),
     statement(takeFromUser, given),
     statement(dropNothing, [app, userId]),
@@ -154,8 +155,10 @@ export function whileOpen({ app, userId, pseudonym }: Renamed): Statement {
 }
 
 const lockDays = `
-    update budget_day set held = held
-     where (app, day) in (select call.app, call.day from call where ${moved})`;
+    select app, day
+      from budget_day
+     where (app, day) in (select call.app, call.day from call where ${moved})
+     order by app, day`;
 const dropNothing = `delete from usage_user_month where app = $1 and user_id = $2 and ${isNothing}`;
 const renameLate = `
     update usage_late set user_id = $9 where user_id = $4 and call_id in (${movedIds})`;

@@ -1,6 +1,7 @@
 import type { SqlValue, Statement } from '../port.ts';
 import { addGroups } from './parts.ts';
 import { type Renamed, scopeOfUser, whileOpen } from './rename-calls.ts';
+import { takeMark } from './rollups.ts';
 
 /** What is over, once no call of it has the name any more. */
 export interface ClosedPeriods {
@@ -40,6 +41,7 @@ export function renameRest(renamed: Renamed, closed: ClosedPeriods): readonly St
       ...statement(isAsSeen, ...user, day, month, monthMs, goesOn ? 1 : 0, pseudonym),
       abortIfNoRows: true,
     },
+    takeMark,
     statement(moveMonths, ...names, month),
     statement(dropMonths, ...user, month),
     ...topups,
@@ -47,7 +49,6 @@ export function renameRest(renamed: Renamed, closed: ClosedPeriods): readonly St
     statement(movePruned, ...names, month),
     statement(dropPruned, ...user, month),
     statement(dropBalanced, app, pseudonym),
-    statement('update rollup_state set pruned_steps = pruned_steps + 1'),
     statement(movePrunedSums, ...names, `${month}-01`),
     statement(dropPrunedSums, ...user, `${month}-01`),
     statement(moveMonthSums, ...names, month),

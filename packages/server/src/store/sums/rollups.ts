@@ -131,19 +131,25 @@ const deleted = 'call_id > $1 and call_id <= $2';
 const lateOfDeleted = lateParts(`${deleted} and day < $3`);
 
 /**
+ * Says that records move, or go: who reads them in several steps sees it. Whatever changes sums has
+ * the mark to itself, and takes it behind the days of calls and before all else that it changes.
+ */
+export const takeMark: Statement = {
+  sql: 'update rollup_state set pruned_steps = pruned_steps + 1',
+  values: [],
+};
+
+/**
  * What is kept of the records of a range that are deleted in the same transaction: their sums, and
  * what of these was written beside.
  */
 export function keepSums(values: Statement['values']): readonly Statement[] {
   return [
-    ...[
-      addGroups('usage_pruned', prunedKey, callParts(deleted, 'call.day < $3')),
-      addGroups('usage_split', splitKey, lateOfDeleted),
-      addGroups('usage_user_month', userKey, lateOfDeleted),
-      `delete from usage_late where ${deleted} and day < $3`,
-    ].map((sql) => ({ sql, values })),
-    { sql: 'update rollup_state set pruned_steps = pruned_steps + 1', values: [] },
-  ];
+    addGroups('usage_pruned', prunedKey, callParts(deleted, 'call.day < $3')),
+    addGroups('usage_split', splitKey, lateOfDeleted),
+    addGroups('usage_user_month', userKey, lateOfDeleted),
+    `delete from usage_late where ${deleted} and day < $3`,
+  ].map((sql) => ({ sql, values }));
 }
 
 /** The earliest day before the horizon of a call that is in no sums yet. */

@@ -260,6 +260,9 @@ select app, call_id, state from idempotency where (app, key_hash) in (values ($1
 
 select app, count(*) as holds, cast(sum(budget_amount) as bigint) as amount from hold group by app;
 
+select app, day from budget_day where (app, day) in ( select app, day from call where call_id > $1
+  and call_id <= $2 and day < $3) order by app, day;
+
 select app.*, (select cap from budget_definition where scope = 'app:' || app.name and span =
   'month') as monthly_budget, (select cap from budget_definition where scope = 'users:' || app.name
   and span = 'day') as per_user_daily from app order by name;
@@ -516,9 +519,6 @@ update audit_head set seq = $1, kid = $2, hmac = $3 where id = 1;
 update budget_day set cap = $2 where app = $1 and day = $3;
 
 update budget_day set cap = $2 where app = $1 and day >= $3 and cap is distinct from $2;
-
-update budget_day set held = held where (app, day) in ( select app, day from call where call_id > $1
-  and call_id <= $2 and day < $3);
 
 update budget_scope set pruned = pruned + gone.cost from ( select scope, period, cast(sum(cost) as
   bigint) as cost from call_scope where call_id > $1 and call_id <= $2 and day < $3 group by scope,
