@@ -1,6 +1,6 @@
 import type { AppConfig } from '../domain/app.ts';
 import { isDecided } from '../store/port.ts';
-import { type ProjectBinding, selectBindings } from '../store/queries/registry.ts';
+import { type ProjectBinding, selectApps, selectBindings } from '../store/queries/registry.ts';
 import { bindingStatements } from './bindings.ts';
 import { changeRegistry } from './change-registry.ts';
 import type { AdminContext } from './context.ts';
@@ -46,6 +46,26 @@ export async function bindDeclared(
     ...changes.map(({ app, projectId }) => ownProject(app, projectId)),
   ];
   if (isDecided(statements, await changeRegistry(context, statements))) return changes;
+  refuseShared(changes, bound);
+  throw sharedError('a project of the file', undefined);
+}
+
+/**
+ * Throws the AdminError that {@link bindDeclared} would throw for these apps of the file, before
+ * anything else of the file is put in force.
+ */
+export async function checkDeclared(
+  { store, company }: Pick<AdminContext, 'store' | 'company'>,
+  apps: readonly AppConfig[],
+): Promise<void> {
+  const bound = await store.read(selectBindings);
+  const rows = await store.read(selectApps(company));
+  const byCommand = rows.filter(({ origin }) => origin === 'command').map(({ name }) => name);
+  const ofFile = apps.filter(({ name }) => !byCommand.includes(name));
+  refuseShared(differing(ofFile, bound), bound);
+}
+
+function refuseShared(changes: readonly DeclaredBinding[], bound: readonly ProjectBinding[]) {
   const kept = bound.filter((row) => !changes.some((change) => isSamePlace(row, change)));
   for (const change of changes) {
     const owner = [...kept, ...changes].find(
@@ -53,7 +73,6 @@ export async function bindDeclared(
     );
     if (owner !== undefined) throw sharedError(change.projectId, owner.app);
   }
-  throw sharedError('a project of the file', undefined);
 }
 
 function isSamePlace(one: ProjectBinding, other: ProjectBinding): boolean {

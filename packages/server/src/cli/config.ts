@@ -14,6 +14,7 @@ import { withPlatforms } from './platforms.ts';
 import { printDocument } from './print.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
+import { stopWarning } from './stop-warning.ts';
 
 /** `config check [FILE]`, the file by itself; `config diff`, against the store; `config schema`. */
 export function registerConfig(program: Command, context: CommandContext): void {
@@ -45,6 +46,9 @@ async function check(context: CommandContext, file: string | undefined, options:
   // Makes each platform, and asks none: a package that is missing is found here.
   await withPlatforms(context, config, async () => undefined);
   printDocument(context, options, configDocument(config), configLines);
+  const { limits, streaming, apps } = config;
+  const warning = stopWarning(limits, streaming || apps.some((app) => app.streaming === true));
+  if (warning !== undefined) context.warn(warning);
 }
 
 /** Which of several files has the problems is said once, after them. */

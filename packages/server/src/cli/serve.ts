@@ -31,11 +31,13 @@ import { keyHintLines, welcomeLines } from './lines/welcome.ts';
 import { listen } from './listen.ts';
 import { type MissingOptions, missingPolicy } from './missing-apps.ts';
 import { isForPeople, readableLines } from './readable-log.ts';
+import { reloadOnHangup } from './reload.ts';
 import { rootWarning } from './root-user.ts';
 import { listenOn } from './serve-port.ts';
 import { withoutDocument } from './shared-options.ts';
 import { simulatorFor } from './simulated.ts';
-import { stopSignal } from './stop-signal.ts';
+import { hasTerminal, stopSignal } from './stop-signal.ts';
+import { stopWarning } from './stop-warning.ts';
 
 /** What neither a slow reader nor a store that is away may delay the end of the process by. */
 const closeMs = 1_000;
@@ -61,14 +63,17 @@ interface ServeOptions extends CommonOptions, MissingOptions {
  */
 async function serve(context: CommandContext, options: ServeOptions): Promise<void> {
   const missing = missingPolicy(context, options);
-  const file = readConfig(context, options);
-  const config = { ...file, listen: listenOn(context, options.port, file.listen) };
+  const read = () => {
+    const file = readConfig(context, options);
+    return { ...file, listen: listenOn(context, options.port, file.listen) };
+  };
+  const config = read();
   const log = openLog(context);
   const warning = descriptorWarning(config.limits.inFlight);
   if (warning !== undefined) log.warn({ inFlight: config.limits.inFlight }, warning);
   const service = await open(context, { config, log, missing });
   try {
-    await serveCallers(context, { config, log, service });
+    await serveCallers(context, { config, log, service, read, missing });
   } finally {
     // A connection to a database that is away may stay open for minutes, which is not waited for.
     if (!(await service.close())) context.clock.after(closeMs, () => process.exit());
@@ -110,14 +115,15 @@ async function open(
 
 interface Serving {
   readonly config: Config;
+  /** Reads it anew. */
+  readonly read: () => Config;
+  readonly missing: MissingAppsPolicy;
   readonly log: Log;
   readonly service: OpenService;
 }
 
-async function serveCallers(
-  context: CommandContext,
-  { config, log, service }: Serving,
-): Promise<void> {
+async function serveCallers(context: CommandContext, serving: Serving): Promise<void> {
+  const { config, log, service } = serving;
   const { admin } = service;
   const { server, adminServer } = createListeners(service, config, log);
   try {
@@ -126,21 +132,23 @@ async function serveCallers(
     logAdminListener(log, config, adminUrl);
     // Only now: a start that fails says in one line why.
     for (const clear of clearPlatforms(config.platforms)) log.warn(clear, clearTextWarning);
-    const root = rootWarning();
-    if (root !== undefined) log.warn({}, root);
+    for (const warning of warningsOf(config, service)) log.warn({}, warning);
     service.logCreated();
     // Only now: keys are shown once, and a start that fails must not use that once up.
     const sampleKeys = await issueSampleKeys(admin, config);
     const caller = await firstCaller(admin);
     await service.registry.refresh();
     const stopped = stopSignal(context.clock);
+    const reloads = hasTerminal() ? undefined : reloadOnHangup(context, serving);
     context.print(`Model Gateway is ready at ${url}`);
-    const lines = [...welcomeLines(url, sampleKeys), ...keyHintLines(caller)];
+    const shown = config.publicUrl ?? url;
+    const lines = [...welcomeLines(shown, sampleKeys), ...keyHintLines(caller)];
     for (const line of lines) context.print(line);
     for (const line of await loginLines(context, service, config, adminUrl)) context.print(line);
     // Not waited for: platforms that are away keep no start from being ready.
     void service.watch.check();
     await stopped;
+    await reloads?.stop();
     await announceStop(context, config, service);
   } finally {
     try {
@@ -151,6 +159,12 @@ async function serveCallers(
       adminServer.closeAllConnections();
     }
   }
+}
+
+/** What an operator may not have meant. */
+function warningsOf({ limits, streaming }: Config, { registry }: Service): readonly string[] {
+  const hasStreams = streaming || registry.apps().some((app) => app.streaming === true);
+  return [rootWarning(), stopWarning(limits, hasStreams)].filter((text) => text !== undefined);
 }
 
 /** Both, and how many connections each takes. */

@@ -17,7 +17,7 @@ export interface Accounts {
 
 /** Makes this instance known to the store, and ends what earlier ones have left. */
 export async function openAccounts(
-  { config, store, clock, keyClock, log, instanceId }: Instance,
+  { config, live, store, clock, keyClock, log, instanceId }: Instance,
   observer: Observer,
   keyUse: UsedKeys,
 ): Promise<Accounts> {
@@ -29,7 +29,9 @@ export async function openAccounts(
     clock,
     log,
     instanceId,
-    configHash: config.hash,
+    get configHash() {
+      return live.current().hash;
+    },
     schemaVersion: newestSchema(store.kind),
     isSoleInstance: store.kind === 'sqlite',
     ...{ keyClock, keyUse },

@@ -1,4 +1,5 @@
 import { bindSimulatorProjects } from '../admin/bindings.ts';
+import type { MissingAppsPolicy } from '../admin/file-plan.ts';
 import { hookProblems } from '../admin/hooks.ts';
 import type { LiveState } from '../admin/live-state.ts';
 import { savePrices } from '../admin/prices.ts';
@@ -40,6 +41,7 @@ import { liveStateOf } from './live-state.ts';
 import { createModels, type Models, simulatorsOf, verifyBilling } from './models.ts';
 import { refusalsOf, startNotifying } from './notify.ts';
 import type { ReadyStore } from './ready-store.ts';
+import { reloadConfig } from './reload.ts';
 import { startRetention } from './retention.ts';
 import { type RunningParts, type Stopped, stopService } from './stop.ts';
 
@@ -64,6 +66,8 @@ export interface Service {
   readonly watch: PlatformWatch;
   /** What it knows of itself, for those who look at it. */
   readonly live: LiveState;
+  /** Puts another configuration in force, as {@link reloadConfig} does. */
+  reload(next: Config, missing: MissingAppsPolicy): Promise<void>;
   /**
    * Ends in order: running calls finish, drains are settled, what still runs after `stopMs` is
    * booked as estimated. The store stays open. Answers how many calls it could not be told of.
@@ -132,15 +136,23 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     counts && startHours({ store, clock, log, refusals: counts, registry }),
   ];
   const inside = { accounts, models, observing, registry, calls, front, notifier, upkeep };
-  const monitor = monitorOf(instance, inside, () => appsUnlikeFile(admin, config.apps));
+  const monitor = monitorOf(instance, inside, () =>
+    appsUnlikeFile(admin, instance.live.current().apps),
+  );
   const service = serviceOf(instance, { ...inside, monitor });
   const { live } = service;
   const console = createServiceConsole(instance, { admin, models, live });
-  return { ...service, console };
+  return {
+    ...{ ...service, console },
+    reload(next, missing) {
+      const { catalog } = models;
+      return reloadConfig(instance, { admin, registry, catalog }, next, missing);
+    },
+  };
 }
 
 function monitorOf(
-  { config, store, processClock, log, instanceId, version }: Instance,
+  { config, live, store, processClock, log, instanceId, version }: Instance,
   { accounts, models, observing, registry, calls, front }: Omit<RunningParts, 'monitor'>,
   appsUnlikeFile: () => Promise<readonly string[]>,
 ): Monitor {
@@ -152,7 +164,9 @@ function monitorOf(
     clock: processClock,
     log,
     instanceId,
-    configHash: config.hash,
+    get configHash() {
+      return live.current().hash;
+    },
     version,
     ledger: accounts.ledger,
     queue: accounts.queue,
@@ -169,7 +183,7 @@ function monitorOf(
   });
 }
 
-function serviceOf(instance: Instance, running: RunningParts): Omit<Service, 'console'> {
+function serviceOf(instance: Instance, running: RunningParts): Omit<Service, 'console' | 'reload'> {
   const { accounts, observing, registry, calls, front, monitor } = running;
   return {
     ingress: front.ingress,

@@ -11,7 +11,7 @@ import type { Models } from './models.ts';
 
 /** The console of a service; undefined where the configuration has none. */
 export function createServiceConsole(
-  { config, log, version, processClock }: Instance,
+  { config, live: configured, log, version, processClock }: Instance,
   parts: {
     readonly admin: AdminContext;
     readonly models: Models;
@@ -26,7 +26,12 @@ export function createServiceConsole(
   const guesses = createGuesses(processClock);
   return createConsole({
     ...{ admin, routes },
-    parts: { config, catalog, platforms, log, version, guesses, ...looking },
+    parts: {
+      ...{ catalog, platforms, log, version, guesses, ...looking },
+      get config() {
+        return configured.current();
+      },
+    },
     identify: createIdentify(admin, config),
     assets: readAssets(),
   });

@@ -54,9 +54,9 @@ export interface FrontParts {
 
 /** Lets requests of the registry's keys in, as many as the limits and plans allow. */
 export async function openFront(instance: Instance, parts: FrontParts): Promise<Front> {
-  const { config, store, clock, ids, log } = instance;
+  const { config, live, store, clock, ids, log } = instance;
   const { registry, runs, calls, observing, cpuMsOf } = parts;
-  const { limits, plans } = config;
+  const { limits } = config;
   const schemas = createSchemas({ log, clock, cpuMsOf });
   const limiter = await openPlans({ store, clock, log });
   const concurrency = createConcurrencyLimiter({
@@ -66,6 +66,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
     registry,
   });
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
+  const plans = () => live.current().plans;
   const access = createAccess({ registry, runs, concurrency, bodies, limiter, plans, limits });
   const { observer } = observing;
   const isStreaming = (app: App) => app.streaming ?? config.streaming;

@@ -4,6 +4,7 @@ import type { Ids } from '../lib/id.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
 import { keyClock, storeClock } from '../store/store-clock.ts';
+import { createLiveConfig, type LiveConfig } from './live-config.ts';
 
 /** One running service: what every part of it is made of. */
 export interface Instance extends InstanceParts {
@@ -15,6 +16,8 @@ export interface Instance extends InstanceParts {
   readonly keyClock: Pick<Clock, 'now'>;
   /** Its name in the store: whose holds are whose. */
   readonly instanceId: string;
+  /** `config` until a reload: for what a running service can change. */
+  readonly live: LiveConfig;
 }
 
 /** What an instance is made of; `clock` is the process's own. */
@@ -47,5 +50,6 @@ export function createInstance({
     processClock: clock,
     keyClock: keyClock(store, clock),
     instanceId: ids.next('instance'),
+    live: createLiveConfig(config),
   };
 }

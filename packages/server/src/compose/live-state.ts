@@ -4,7 +4,7 @@ import type { RunningParts } from './stop.ts';
 
 /** What a running service knows of itself; it is read when it is asked for. */
 export function liveStateOf(
-  { instanceId, version, config }: Instance,
+  { instanceId, version, live }: Instance,
   {
     accounts,
     observing,
@@ -14,7 +14,10 @@ export function liveStateOf(
 ): LiveState {
   const { ledger, queue } = accounts;
   return {
-    ...{ instanceId, version, configHash: config.hash },
+    ...{ instanceId, version },
+    get configHash() {
+      return live.current().hash;
+    },
     circuits: calls.guard.snapshot,
     platforms: observing.watch.reports,
     load() {

@@ -2,7 +2,7 @@ import { type SettingDifference, settingsOf, settingTexts } from '../admin/app-s
 import type { AdminContext } from '../admin/context.ts';
 import { applyFile } from '../admin/declared-apps.ts';
 import { type AppliedBudget, applyBudgets } from '../admin/declared-budgets.ts';
-import { bindDeclared } from '../admin/declared-projects.ts';
+import { bindDeclared, checkDeclared } from '../admin/declared-projects.ts';
 import { fileActor } from '../admin/file-actor.ts';
 import type { MissingAppsPolicy, PlannedApp } from '../admin/file-plan.ts';
 import { instanceDeadMs } from '../books/instance.ts';
@@ -22,16 +22,19 @@ export interface ReadyStore {
 
 /**
  * Puts the file's apps in force, and logs each app that this changes, disables or leaves as it is
- * although the file says otherwise. Throws as {@link applyFile} does.
+ * although the file says otherwise; `self` is the service that does so, where it is there already.
+ * Throws as {@link applyFile} does, and for a project that another app has, with nothing changed.
  */
 export async function readyStore(
   admin: AdminContext,
   config: Pick<Config, 'apps' | 'budgets' | 'file' | 'hash'>,
   log: Log,
   missing: MissingAppsPolicy,
+  self?: string,
 ): Promise<ReadyStore> {
-  const others = await otherConfigurations(admin, config);
+  const others = await otherConfigurations(admin, config, self);
   const actor = fileActor(config);
+  await checkDeclared(admin, config.apps);
   const { apps } = await applyFile({ ...admin, actor }, config.apps, {
     missing,
     file: config.file,
@@ -63,10 +66,16 @@ export async function readyStore(
 }
 
 /** Short hashes of other configurations that replicas run with; an embedded store has one. */
-async function otherConfigurations({ store, clock }: AdminContext, { hash }: Pick<Config, 'hash'>) {
+async function otherConfigurations(
+  { store, clock }: AdminContext,
+  { hash }: Pick<Config, 'hash'>,
+  self: string | undefined,
+) {
   if (store.kind === 'sqlite') return [];
   const instances = await store.read(selectInstances(clock.now() - instanceDeadMs));
-  const hashes = instances.map(({ configHash }) => configHash).filter((other) => other !== hash);
+  const hashes = instances
+    .filter(({ id, configHash }) => id !== self && configHash !== hash)
+    .map(({ configHash }) => configHash);
   return [...new Set(hashes.map(shortHash))];
 }
 

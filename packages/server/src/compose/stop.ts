@@ -58,16 +58,25 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
  * a replica or by the next start. It never takes much longer than `stopMs`. ADR 0018.
  */
 async function finishCalls(
-  { clock, config: { limits } }: Instance,
-  { front: { ingress }, calls: { runner }, accounts: { ledger } }: RunningParts,
+  { clock, log, config: { limits } }: Instance,
+  { front: { ingress, streams, concurrency }, calls, accounts: { ledger } }: RunningParts,
 ): Promise<number> {
   const { stopMs } = limits;
-  const ending = clock.after(stopMs, endAll, { keepAlive: true });
+  const { runner } = calls;
+  const ending = clock.after(stopMs, cut, { keepAlive: true });
   await within(clock, stopMs + lastSettlementsMs, ended());
   ending.cancel();
   // From here on nothing may begin, since the store is about to be closed.
   endAll();
   return ledger.end();
+
+  /** Says what it ends: an operator may want to give it longer. */
+  function cut() {
+    const { requests } = concurrency.load();
+    const cuts = { requests, streams: streams.count(), drains: runner.detached.count() };
+    log.warn({ stopMs, ...cuts }, 'the time of the stop is over: what still runs is cut');
+    endAll();
+  }
 
   function endAll() {
     ingress.endAll();

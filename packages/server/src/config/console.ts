@@ -2,19 +2,12 @@ import { type ConsoleConfig, consoleDefaults } from '../domain/console.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { type Field, report } from './field.ts';
 import { omitUndefined } from './omit-undefined.ts';
-import { reader, textSchema, valueSchema } from './reader.ts';
-import { parsed, shown, text, yesOrNo } from './scalars.ts';
+import { origin } from './origin.ts';
+import { valueSchema } from './reader.ts';
+import { parsed, yesOrNo } from './scalars.ts';
 import { key, openSection, section, sectionSchema } from './section.ts';
 
-const consoleUrl = reader(textSchema('^https?://[^/?#@]+$'), (field): string | undefined => {
-  const value = text(field);
-  if (value === undefined) return undefined;
-  if (/^https?:\/\/[^/?#@]+$/.test(value) && URL.canParse(value)) return new URL(value).origin;
-  return report(
-    field,
-    `is ${shown(field)}, which is no origin; write one such as https://gateway-admin.acme.example, without a path`,
-  );
-});
+const consoleUrl = origin('https://gateway-admin.acme.example');
 
 const hours = parsed(
   valueSchema('integer', '^([1-9]|1\\d|2[0-4])$', { minimum: 1, maximum: 24 }),

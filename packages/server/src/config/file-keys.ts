@@ -23,6 +23,7 @@ import {
 } from './limits.ts';
 import { modelSchema } from './models.ts';
 import { hooksSchema } from './notify.ts';
+import { origin } from './origin.ts';
 import { platformsSchema } from './platforms.ts';
 import { reader, type Schema, textSchema } from './reader.ts';
 import { oneOf, parsed, text, textLike, yesOrNo } from './scalars.ts';
@@ -57,6 +58,10 @@ function described(schema: Schema) {
 export const fileKeys = {
   company: required('Billing projects are named prod-<company>-core-<app>', companyName),
   adminEmail: key('A key issued to this address has the role admin', emailAddress),
+  publicUrl: key(
+    'Where callers find the service, for lines to paste: the proxy in front of listen',
+    origin('https://gateway.acme.example'),
+  ),
   listen: blankable('The listener for callers', listen),
   admin: blankable('The listener for operators: metrics and readiness, never public', adminListen),
   console: blankable('The pages for people, on the admin listener', described(consoleSchema)),

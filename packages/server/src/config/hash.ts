@@ -13,6 +13,7 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
   const meaning = {
     company: config.company,
     adminEmail: config.adminEmail,
+    publicUrl: config.publicUrl,
     limits: limitsMeaning(config.limits),
     // Absent it is what versions before it have said.
     streaming: config.streaming || undefined,

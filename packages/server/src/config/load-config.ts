@@ -129,10 +129,12 @@ function readConfig(
   };
   const { store, defaultPlatform } = config;
   if (store === undefined || defaultPlatform === undefined) return undefined;
+  const publicUrl = section.read('publicUrl');
   const trustedProxies = section.read('trustedProxies');
   const usage = section.read('usage');
   const audit = section.read('audit');
   const more = omitUndefined({
+    publicUrl,
     trustedProxies,
     audit,
     usage,

@@ -20,6 +20,8 @@ export interface Config {
   readonly company: string;
   /** A key issued to this address has the role admin; undefined when no key has. */
   readonly adminEmail: string | undefined;
+  /** Where callers find the service, for people to paste; `listen` where it is not said. */
+  readonly publicUrl?: string;
   readonly listen: Listen;
   /** The second listener: metrics, readiness, the API's description. Never public. */
   readonly admin: AdminListen;

@@ -51,7 +51,8 @@ export interface AccessParts {
   readonly concurrency: ConcurrencyLimiter;
   readonly bodies: Pick<Bodies, 'isFull'>;
   readonly limiter: PlanLimiter;
-  readonly plans: Plans;
+  /** Those in force now. */
+  readonly plans: () => Plans;
   readonly limits: Limits;
 }
 
@@ -66,7 +67,7 @@ export function createAccess(parts: AccessParts): Access {
   const { registry, runs, concurrency, bodies, limiter, limits, plans } = parts;
   const refusedBytes = createRefusedBytes(limiter);
   const chargeRefused = (caller: Caller, bytes: number) =>
-    refusedBytes.add(caller.key.lineage, planOf(caller, plans), bytes);
+    refusedBytes.add(caller.key.lineage, planOf(caller, plans()), bytes);
   return { authorize, chargeRefused };
 
   function authorize(request: IncomingRequest, dialect: Dialect, log: RequestLog) {
@@ -107,7 +108,7 @@ export function createAccess(parts: AccessParts): Access {
     if (customer !== undefined) log.app = customer.name;
     const app = key.customerId;
     const bodyBytes = firstBytesOf(request, limits);
-    const plan = planOf(caller, plans);
+    const plan = planOf(caller, plans());
     if (concurrency.isFull(app, bodyBytes)) return full;
     if (request.announcedBytes !== 0 && bodies.isFull(key.id)) return full;
     const verdict = limiter.take(key.lineage, plan);

@@ -41,6 +41,7 @@ export interface MonitorParts extends LiveParts {
   /** What is known of each platform. */
   readonly platforms: Pick<PlatformWatch, 'reports'>;
   readonly instanceId: string;
+  /** Of the configuration in force: a reload changes it. */
   readonly configHash: string;
   readonly version: string;
   /** The description of the API, made when it is asked for. */
@@ -51,11 +52,14 @@ export interface MonitorParts extends LiveParts {
 
 /** Watches a service; what it reads of it, it reads when it is asked. */
 export function createMonitor(parts: MonitorParts): Monitor {
-  const { metrics, store, log, ingress, registry, instanceId, configHash } = parts;
+  const { metrics, store, log, ingress, registry, instanceId } = parts;
   const clock = storeClock(store, parts.clock);
   const watch = createReplicaWatch({
-    ...{ store, clock, log, instanceId, configHash },
+    ...{ store, clock, log, instanceId },
     appsUnlikeFile: parts.appsUnlikeFile,
+    get configHash() {
+      return parts.configHash;
+    },
   });
   addLiveMetrics(metrics, parts);
   addMoneyMetrics(metrics, {
@@ -82,7 +86,7 @@ export function createMonitor(parts: MonitorParts): Monitor {
 }
 
 function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
-  const { metrics, store, version, configHash } = parts;
+  const { metrics, store, version } = parts;
   const registers = [metrics];
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -112,5 +116,9 @@ function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {
     help: 'Always 1: the version and what the configuration comes to',
     labelNames: ['version', 'config'] as const,
     registers,
-  }).set({ version, config: shortHash(configHash) }, 1);
+    collect() {
+      this.reset();
+      this.set({ version, config: shortHash(parts.configHash) }, 1);
+    },
+  });
 }

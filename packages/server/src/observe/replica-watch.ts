@@ -30,6 +30,7 @@ export interface ReplicaWatchParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly instanceId: string;
+  /** Of the configuration in force: a reload changes it. */
   readonly configHash: string;
   /** The apps of which the store has what another file said last. */
   readonly appsUnlikeFile: () => Promise<readonly string[]>;
@@ -41,8 +42,7 @@ export interface ReplicaWatchParts {
  * What another file has put in force stays when its service ends, so it is told, too.
  */
 export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
-  const { store, clock, log, instanceId, configHash } = parts;
-  const config = shortHash(configHash);
+  const { store, clock, log, instanceId } = parts;
   let state: ReplicaState = { replicas: 1, others: 0, unlikeFile: [] };
   if (store.kind === 'sqlite') return { state: () => state, stop: async () => undefined };
   const watching = every(clock, watchMs, compare, (error) =>
@@ -54,7 +54,7 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
     const instances = await store.read(selectInstances(clock.now() - instanceDeadMs));
     const unlikeFile = await parts.appsUnlikeFile();
     const alive = instances.filter(({ id }) => id !== instanceId);
-    const different = alive.filter((other) => other.configHash !== configHash);
+    const different = alive.filter((other) => other.configHash !== parts.configHash);
     const before = state;
     state = { replicas: alive.length + 1, others: different.length, unlikeFile };
     if (different.length > 0 && before.others === 0) {
@@ -62,7 +62,7 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
         id: other.id,
         config: shortHash(other.configHash),
       }));
-      const facts = { config, replicas, apps: unlikeFile };
+      const facts = { config: shortHash(parts.configHash), replicas, apps: unlikeFile };
       log.warn(facts, 'replicas of this store have another configuration');
     }
     if (different.length === 0 && before.others > 0) {
@@ -78,7 +78,7 @@ export function createReplicaWatch(parts: ReplicaWatchParts): ReplicaWatch {
     const isNew = before.others > 0 || unlikeFile.join() !== before.unlikeFile.join();
     if (!isNew) return;
     log.warn(
-      { config, apps: unlikeFile },
+      { config: shortHash(parts.configHash), apps: unlikeFile },
       'these apps are what another configuration said, and no replica that runs has it: a restart of a replica puts its own in force',
     );
   }

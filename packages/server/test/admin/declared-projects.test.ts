@@ -6,6 +6,7 @@ import { compareFile } from '../../src/admin/compare-file.ts';
 import { readyStore } from '../../src/compose/ready-store.ts';
 import type { AppConfig } from '../../src/domain/app.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import { selectApps } from '../../src/store/queries/registry.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
 import { adminOn, openReplica } from '../store/support/books.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -88,13 +89,15 @@ describe.each(['sqlite', 'postgres'] as const)('a start on %s', (kind) => {
     await close();
   });
 
-  test('is refused with nothing bound where a project is another app’s', async () => {
+  test('is refused with nothing changed where a project is another app’s', async () => {
     const { admin, bindings, start, close } = await open();
     await createApp(admin, 'other', {});
     await bindProject(admin, { app: 'other', platform: 'mantle', projectId: 'proj_b' });
     const started = start(app('search', 'proj_a'), app('tutor', 'proj_b'));
     await expect(started).rejects.toThrow(/^proj_b is the project of the app other already/);
     expect(await bindings()).toEqual(['other mantle proj_b']);
+    const apps = await admin.store.read(selectApps(admin.company));
+    expect(apps.map(({ name }) => name)).toEqual(['other']);
     await close();
   });
 

@@ -1,8 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SampleKey } from '../../src/admin/sample-keys.ts';
 import { welcomeLines } from '../../src/cli/lines/welcome.ts';
 import { listenOn } from '../../src/cli/serve-port.ts';
-import { startBin } from './support/bin.ts';
+import { runBin, startBin } from './support/bin.ts';
 import { type Desk, deskYaml, openDesk } from './support/desk.ts';
 
 describe('while no key exists, a start says how to make one', () => {
@@ -80,4 +83,28 @@ test.each([
   const key: SampleKey = { app: 'search', key: 'mgk_x', isPlain: true };
   const pasted = welcomeLines(url, [key]).find((line) => line.startsWith('curl'));
   expect(pasted).toContain(`curl -s ${asked}/v1/chat `);
+});
+
+test('lines to paste name the address that the file says callers use', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-public-'));
+  const file = join(folder, 'gateway.yaml');
+  const url = 'https://gateway.acme.example';
+  const yaml = `company: acme
+publicUrl: ${url}/
+listen: { port: 0 }
+admin: { port: 0 }
+platforms: { sandbox: { kind: simulator } }
+apps: [{ name: search }]
+`;
+  await writeFile(file, yaml);
+  const refused = await runBin(['config', 'check', '--config', file]);
+  expect(refused.errors).toContain(
+    'publicUrl: is "https://gateway.acme.example/", which is no origin',
+  );
+  await writeFile(file, yaml.replace(`${url}/`, url));
+  const service = await startBin(['serve', '--config', file]);
+  expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
+  expect(service.lines.find((line) => line.startsWith('curl'))).toContain(`curl -s ${url}/v1/chat`);
+  expect(await service.stop()).toBe(0);
+  await rm(folder, { recursive: true });
 });

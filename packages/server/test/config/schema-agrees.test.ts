@@ -15,6 +15,7 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   adminEmail: ['admin@acme.example'],
   host: ['127.0.0.1', '::1', 'gateway'],
   hosts: ['gateway.acme.example', 'a_b'],
+  publicUrl: ['https://gateway.acme.example', 'http://127.0.0.1:8787'],
   trustedProxies: ['10.0.0.7', '10.0.0.0/8', 'fe80::/10'],
   store: ['sqlite:./a.db', 'postgres://user:password@host:5432/database', 'sqlite:////x'],
   defaultPlatform: ['sandbox', 'other'],

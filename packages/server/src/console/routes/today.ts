@@ -27,7 +27,8 @@ const overview = route({
     const today = await readToday(admin, { apps: who.apps, curves: await reads.curves() });
     const { problems, replicas } = await reads.problems();
     const { kind } = admin.store;
-    const url = reachableUrl(`http://${config.listen.host}:${config.listen.port}`);
+    const { host, port } = config.listen;
+    const url = config.publicUrl ?? reachableUrl(`http://${host}:${port}`);
     const body = {
       ...today,
       problems: problems.filter((problem) => isTold(who, problem.kind)),

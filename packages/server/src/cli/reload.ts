@@ -1,0 +1,67 @@
+import process from 'node:process';
+import { AdminError } from '../admin/admin-error.ts';
+import type { MissingAppsPolicy } from '../admin/file-plan.ts';
+import type { OpenService } from '../compose/open-service.ts';
+import type { Config } from '../domain/config.ts';
+import { within } from '../lib/deadline.ts';
+import type { Log } from '../lib/log.ts';
+import { type CommandContext, UsageError } from './context.ts';
+
+/** Reads the configuration anew when the process is told to. */
+export interface Reloads {
+  /** Hears no signal any more, and waits a moment for what is being put in force. */
+  stop(): Promise<void>;
+}
+
+/** A store that is away keeps no stop waiting. */
+const endMs = 1_000;
+
+/**
+ * Puts the configuration in force anew at each SIGHUP, one after the other; those that come while
+ * one is read are answered by one more reading after it. Whatever is wrong is a line of the log,
+ * and the service goes on with what it had.
+ */
+export function reloadOnHangup(
+  { clock }: Pick<CommandContext, 'clock'>,
+  parts: {
+    readonly read: () => Config;
+    readonly service: Pick<OpenService, 'reload'>;
+    readonly missing: MissingAppsPolicy;
+    readonly log: Log;
+  },
+): Reloads {
+  let isStopped = false;
+  let running = Promise.resolve();
+  let isNextAsked = false;
+  process.on('SIGHUP', ask);
+  return {
+    async stop() {
+      isStopped = true;
+      await within(clock, endMs, running);
+    },
+  };
+
+  function ask() {
+    if (isStopped || isNextAsked) return;
+    isNextAsked = true;
+    running = running.then(() => {
+      isNextAsked = false;
+      return isStopped ? undefined : reload(parts);
+    });
+  }
+}
+
+async function reload({ read, service, missing, log }: Parameters<typeof reloadOnHangup>[1]) {
+  try {
+    // What was said once, at the start, was not said of this file.
+    await service.reload(read(), missing === 'disable' ? 'refuse' : missing);
+  } catch (error) {
+    const isRefusal = error instanceof UsageError || error instanceof AdminError;
+    const problems = (error instanceof Error ? error.message : String(error)).split('\n');
+    if (isRefusal) {
+      log.error({ problems }, 'the configuration was read anew and refused: nothing was changed');
+    } else {
+      log.error({ problems }, 'the configuration is not in force as a whole: send SIGHUP again');
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Config } from '../domain/config.ts';
+
+/** Of each part of a configuration, the key of the file that says it; undefined: it may change. */
+const keyOf: { readonly [K in keyof Required<Config>]: string | undefined } = {
+  file: undefined,
+  hash: undefined,
+  company: 'company',
+  adminEmail: 'adminEmail',
+  publicUrl: undefined,
+  listen: 'listen',
+  admin: 'admin',
+  console: 'console',
+  trustedProxies: 'trustedProxies',
+  store: 'store',
+  keyRing: 'MODEL_GATEWAY_KEYS',
+  usage: 'usage',
+  audit: 'audit',
+  limits: 'limits',
+  streaming: 'streaming',
+  ingress: 'ingress',
+  retry: 'retry',
+  platforms: 'platforms',
+  defaultPlatform: 'defaultPlatform',
+  plans: undefined,
+  unpriced: 'unpriced',
+  logPlatformErrors: 'logPlatformErrors',
+  models: 'models',
+  aliases: 'models',
+  apps: undefined,
+  budgets: undefined,
+  notify: 'notify',
+};
+
+/** The keys that another configuration says otherwise, and that no running service can change. */
+export function fixedDifferences(current: Config, next: Config): readonly string[] {
+  const differing = Object.entries({ ...keyOf }).flatMap(([part, key]) => {
+    if (key === undefined) return [];
+    const isSame = isDeepStrictEqual(partOf(current, part), partOf(next, part));
+    return isSame ? [] : [nameIn(current, next, key)];
+  });
+  return [...new Set(differing)];
+}
+
+/** What is compared; a ring of keys tells its secrets to nothing that only looks at it. */
+function partOf(config: Config, part: string): unknown {
+  if (part === 'keyRing') return config.keyRing?.keys();
+  return Reflect.get(config, part);
+}
+
+/** The bounds of streams are a section of their own in the file. */
+function nameIn(current: Config, next: Config, key: string): string {
+  if (key !== 'limits' || isDeepStrictEqual(current.limits.streams, next.limits.streams))
+    return key;
+  const { streams: _before, ...before } = current.limits;
+  const { streams: _after, ...after } = next.limits;
+  return isDeepStrictEqual(before, after) ? 'streams' : 'limits, streams';
+}

@@ -1,0 +1,47 @@
+import { AdminError } from '../admin/admin-error.ts';
+import type { AdminContext } from '../admin/context.ts';
+import type { MissingAppsPolicy } from '../admin/file-plan.ts';
+import { reportUnpriced } from '../admin/unpriced-report.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Config } from '../domain/config.ts';
+import type { Registry } from '../registry/registry.ts';
+import { shortHash } from '../store/queries/instances.ts';
+import { fixedDifferences } from './fixed-keys.ts';
+import type { Instance } from './instance.ts';
+import { readyStore } from './ready-store.ts';
+
+/** What a reload changes. */
+export interface ReloadParts {
+  readonly admin: AdminContext;
+  readonly registry: Pick<Registry, 'refresh'>;
+  readonly catalog: Catalog;
+}
+
+/**
+ * Puts another configuration in force while calls go on: its apps, budgets and projects as a start
+ * does, with the same refusals and the same lines of the audit log, and its plans. Throws an
+ * AdminError, with nothing changed, for one that says otherwise what only a start can change, and
+ * for what a start refuses. Calls under way keep what they began with. ADR 0074.
+ */
+export async function reloadConfig(
+  { live, log, instanceId }: Instance,
+  { admin, registry, catalog }: ReloadParts,
+  next: Config,
+  missing: MissingAppsPolicy,
+): Promise<void> {
+  const fixed = fixedDifferences(live.current(), next);
+  if (fixed.length > 0) throw new AdminError(fixedSentence(fixed));
+  const ready = await readyStore(admin, next, log, missing, instanceId);
+  live.replace(next);
+  ready.logCreated();
+  const facts = { file: next.file, config: shortHash(next.hash) };
+  log.info(facts, 'the configuration was read anew, and is in force');
+  // Not at the next look: who has sent the signal may call at once.
+  await registry.refresh();
+  const { store, clock, company } = admin;
+  await reportUnpriced({ context: { store, clock, company }, config: next, catalog, log });
+}
+
+function fixedSentence(keys: readonly string[]): string {
+  return `the file says otherwise, and only a start can change: ${keys.join(', ')}; restart the replicas one after the other, or take that back`;
+}
