@@ -104,7 +104,7 @@ apps: [{ name: search }]
   await writeFile(file, yaml.replace(`${url}/`, url));
   const service = await startBin(['serve', '--config', file]);
   expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:/);
-  expect(service.lines.find((line) => line.startsWith('curl'))).toContain(`curl -s ${url}/v1/chat`);
   expect(await service.stop()).toBe(0);
+  expect(service.lines.find((line) => line.startsWith('curl'))).toContain(`curl -s ${url}/v1/chat`);
   await rm(folder, { recursive: true });
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { stopWarning } from '../../src/cli/stop-warning.ts';
 import { defaultStreamLimits } from '../../src/domain/limits.ts';
 import { startServed } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { type Desk, openDesk } from './support/desk.ts';
 
 let desk: Desk;
@@ -45,5 +46,7 @@ test('a check says it of the file, and a start of the apps that stream', async (
 async function warned(): Promise<boolean> {
   const served = await startServed(['serve'], { cwd: desk.folder });
   expect(await served.end('SIGTERM')).toBe(0);
+  // The log's last lines come when the process ends.
+  await until(() => served.log().includes('"stopped"'));
   return served.log().includes('a longer one is cut and booked as estimated');
 }
