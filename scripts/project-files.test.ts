@@ -37,10 +37,11 @@ const optionalChecks: readonly string[] = yaml('.github/workflows/checks.yml').j
   .matrix.check;
 
 describe('the workflows', () => {
-  test('are the three that the documents name', () => {
+  test('are the four that the documents name', () => {
     expect(workflows.toSorted()).toEqual([
       '.github/workflows/checks.yml',
       '.github/workflows/ci.yml',
+      '.github/workflows/image.yml',
       '.github/workflows/release.yml',
     ]);
   });

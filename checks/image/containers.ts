@@ -1,0 +1,73 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { endOf, run, runs } from './shell.ts';
+
+/** Images and containers of one check, apart from all others of the machine. */
+export interface Containers {
+  /** What tells podman, buildah and those that call them where everything is. */
+  readonly environment: Readonly<Record<string, string>>;
+  podman(...argv: readonly string[]): Promise<string>;
+  /** The same for a command that may fail. */
+  tryPodman(...argv: readonly string[]): ReturnType<typeof endOf>;
+  buildah(...argv: readonly string[]): Promise<string>;
+}
+
+const packages = [
+  ...['podman', 'buildah', 'runc', 'iptables', 'catatonit', 'netavark', 'aardvark-dns'],
+  'golang-github-containers-common',
+];
+
+/** Installs podman and what it needs from Debian, where it is not there; asks for root. */
+export async function installContainers(): Promise<void> {
+  const wanted = [runs('podman', ['--version']), runs('buildah', ['--version'])];
+  if ((await Promise.all([...wanted, runs('runc', ['--version'])])).every(Boolean)) return;
+  await run('apt-get', ['update']);
+  const argv = ['install', '--yes', '--no-install-recommends', ...packages];
+  await run('apt-get', argv, { env: { DEBIAN_FRONTEND: 'noninteractive' } });
+}
+
+/** Room for containers below a folder; the scope ends them and removes it. */
+export async function openContainers(scope: Scope, folder: string): Promise<Containers> {
+  await mkdir(folder, { recursive: true });
+  const conf = join(folder, 'containers.conf');
+  const storage = join(folder, 'storage.conf');
+  await writeFile(conf, engine);
+  await writeFile(storage, storageIn(folder));
+  const environment = {
+    ...{ CONTAINERS_CONF: conf, CONTAINERS_STORAGE_CONF: storage, TMPDIR: folder },
+    // Networks are kept apart from the machine's own as well.
+    NETAVARK_FW: 'iptables',
+  };
+  const at = { env: environment };
+  const podman = (...argv: readonly string[]) => run('podman', argv, at);
+  scope.add(async () => {
+    await podman('rm', '--all', '--force', '--time', '0');
+    await podman('rmi', '--all', '--force');
+    await run('umount', [join(folder, 'graph/overlay')]).catch(() => 'it was no mount');
+  });
+  return {
+    ...{ environment, podman },
+    tryPodman: (...argv) => endOf('podman', argv, environment),
+    buildah: (...argv) => run('buildah', argv, at),
+  };
+}
+
+/** Crun refuses mixed versions of cgroups; without CAP_SYS_RESOURCE no limit can be raised. */
+const engine = `
+[containers]
+default_ulimits = ["nofile=8192:8192", "nproc=4096:4096"]
+[engine]
+runtime = "runc"
+cgroup_manager = "cgroupfs"
+events_logger = "file"
+[network]
+network_backend = "netavark"
+`;
+
+const storageIn = (folder: string) => `
+[storage]
+driver = "overlay"
+graphroot = "${join(folder, 'graph')}"
+runroot = "${join(folder, 'run')}"
+`;

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Containers } from './containers.ts';
+
+/** The image in a container, as the documents run it: nothing may be written but its volume. */
+export interface RunningImage {
+  readonly url: string;
+  readonly name: string;
+  /** From the command to the first answer of `/health`. */
+  readonly startMs: number;
+  log(): Promise<string>;
+  /** Sends a signal, waits for the end, and answers the exit code. */
+  end(signal: 'TERM' | 'KILL'): Promise<number>;
+}
+
+export const locked = [
+  ...['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
+];
+const startMsMax = 60_000;
+
+/** Starts an image with a volume at its data folder, and waits until it answers. */
+export async function startImage(
+  containers: Containers,
+  parts: { readonly image: string; readonly volume: string; readonly more?: readonly string[] },
+): Promise<RunningImage> {
+  const { image, volume, more = [] } = parts;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const name = `model-gateway-${port}`;
+  const from = performance.now();
+  const { podman } = containers;
+  await podman(
+    ...['run', '--detach', '--name', name, ...locked, '--stop-timeout', '35'],
+    ...['--publish', `127.0.0.1:${port}:8787`, '--volume', `${volume}:/var/lib/model-gateway`],
+    ...[...more, image],
+  );
+  const log = () => containers.tryPodman('logs', name).then(({ said }) => said);
+  while (!(await isHealthy(url))) {
+    if (performance.now() - from > startMsMax) throw new Error(`it does not serve: ${await log()}`);
+    await sleep(10);
+  }
+  return {
+    ...{ url, name, log, startMs: Math.round(performance.now() - from) },
+    async end(signal) {
+      await podman('kill', '--signal', signal, name);
+      return Number(await podman('wait', name));
+    },
+  };
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health`)).ok;
+  } catch {
+    // Nobody listens yet.
+    return false;
+  }
+}
+
+/** A port of this machine that nobody has. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A call with the simulator's model; answers the status. */
+export async function call(url: string, key: string, model = 'sim-echo'): Promise<number> {
+  const messages = [{ role: 'user', content: 'Hello' }];
+  const answer = await fetch(`${url}/v1/chat`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, maxTokens: 50, messages }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}

@@ -1,0 +1,49 @@
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The steps of a check: each is a line, and any that goes wrong ends the run with 1. */
+export interface Steps {
+  /** Runs one; what it answers stands in its line. */
+  step(name: string, work: () => Promise<string | undefined> | Promise<void>): Promise<void>;
+  /** Says how it went. */
+  close(): void;
+}
+
+/** No step yet. */
+export function createSteps(): Steps {
+  let surprises = 0;
+  return {
+    async step(name, work) {
+      const from = performance.now();
+      const seconds = () => `${((performance.now() - from) / 1_000).toFixed(1)} s`;
+      try {
+        const said = await work();
+        print(`${name}: yes${said ? `, ${said}` : ''} (${seconds()})`);
+      } catch (error) {
+        surprises += 1;
+        print(`${name}: NO, ${error instanceof Error ? error.message : String(error)}`);
+      }
+    },
+    close() {
+      print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
+      process.exitCode = surprises === 0 ? 0 : 1;
+    },
+  };
+}
+
+/** Throws an Error that says what is wrong. */
+export function expect(isSo: boolean, what: string): void {
+  if (!isSo) throw new Error(what);
+}
+
+/** Waits for what comes by itself; throws an Error when it has not come within a minute. */
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries++) {
+    expect(tries < 600, 'it did not come to it within a minute');
+    await sleep(100);
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
