@@ -40,6 +40,11 @@ async function projectsOfPlatform(): Promise<readonly unknown[]> {
   return data.filter((project) => Object(project).id !== 'default');
 }
 
+async function tagsOfPlatform() {
+  const projects = await projectsOfPlatform();
+  return projects.map((project) => [String(Object(project).id), Object(project).tags] as const);
+}
+
 const archive = (id: string) => fetch(`${served.url}${path}/${id}/archive`, { method: 'POST' });
 
 describe('plan', () => {
@@ -92,12 +97,10 @@ describe('apply', () => {
       { ...search, projectId: searchId, state: 'created', note: null },
       { ...tutor, projectId: tutorId, state: 'adopted', note: null },
     ]);
-    expect(await projectsOfPlatform()).toMatchObject([
-      { id: tutorId, tags: {} },
-      {
-        id: searchId,
-        tags: { 'managed-by': 'model-gateway', company: 'acme', app: 'search' },
-      },
+    const own = { app: 'search', project: 'prod-acme-core-search' };
+    expect(await tagsOfPlatform()).toEqual([
+      [tutorId, { app: 'tutor', project: 'prod-acme-learning' }],
+      [searchId, { 'managed-by': 'model-gateway', company: 'acme', ...own }],
     ]);
     const again = await desk.records(['projects', 'apply']);
     expect(again.map(({ state, projectId }) => [state, projectId])).toEqual([
@@ -105,6 +108,24 @@ describe('apply', () => {
       ['bound', tutorId],
     ]);
     expect(await projectsOfPlatform()).toHaveLength(2);
+  });
+
+  test('tags a project that was bound before there were tags, and keeps those of others', async () => {
+    const byHand = served.simulator.createProject('by-hand').id;
+    const nobodys = served.simulator.createProject('of-nobody').id;
+    const body = JSON.stringify({ add_tags: { owner: 'ann', app: 'search-old' } });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${served.url}${path}/${byHand}`, { method: 'POST', headers, body });
+    await desk.json(['projects', 'bind', 'search', 'far', byHand]);
+    const [line] = await desk.records(['projects', 'apply']);
+    expect(line).toMatchObject({ state: 'bound', note: null });
+    const tags = Object.fromEntries(await tagsOfPlatform());
+    expect(tags[byHand]).toEqual({
+      ...{ owner: 'ann', app: 'search', project: 'prod-acme-core-search' },
+    });
+    expect(tags[nobodys]).toEqual({});
+    await desk.json(['projects', 'apply']);
+    expect(Object.fromEntries(await tagsOfPlatform())).toEqual(tags);
   });
 
   test('leaves a project that was bound by hand', async () => {

@@ -1,24 +1,43 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/admin/apps.ts';
 import { startRetention } from '../../src/compose/retention.ts';
 import { firstCallIdAt } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
+import type { Store } from '../../src/store/port.ts';
 import { audit } from '../../src/store/queries/audit.ts';
 import { openEngineStore } from '../conformance/engine-store.ts';
-import { adminOn } from '../store/support/books.ts';
+import { adminOn, openReplica } from '../store/support/books.ts';
 import { ledgerOn, reservation, settlement } from '../store/support/load.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { createTestClock } from '../support/test-clock.ts';
 import { watchStore } from '../support/watched-store.ts';
+
+let server: TestPostgres;
+beforeAll(async () => {
+  server = await startPostgres(['fsync=off']);
+});
+afterAll(() => server.close());
+
+/** In virtual time a server's clock means nothing. */
+async function open(kind: 'sqlite' | 'postgres'): Promise<Store> {
+  if (kind === 'sqlite') return openEngineStore(':memory:');
+  const { clock: _, ...store } = await openReplica(await server.database());
+  return store;
+}
 
 const hourMs = 3_600_000;
 const days = ['2026-11-22', '2026-11-29', '2026-12-05'] as const;
 
 /** What is left of calls of three days, an hour after a moment. */
-async function leftAt(moment: string, usage: { readonly retentionDays?: number }) {
-  const store = watchStore(openEngineStore(':memory:'));
+async function leftAt(
+  kind: 'sqlite' | 'postgres',
+  moment: string,
+  usage: { readonly retentionDays?: number },
+) {
+  const store = watchStore(await open(kind));
   const clock = createTestClock({ isBusy: store.isBusy, startMs: Date.parse(moment) });
   const admin = { ...adminOn(store), clock };
-  await createApp(admin, 'search', {});
+  await clock.run(createApp(admin, 'search', {}));
   const ledger = ledgerOn(store);
   for (const day of days) {
     const { facts, ...rest } = reservation({ app: 'search', amount: 2n });
@@ -42,19 +61,21 @@ async function leftAt(moment: string, usage: { readonly retentionDays?: number }
   return { left, told };
 }
 
-test('records that are older than they are kept go by themselves, and sums stay', async () => {
-  expect(await leftAt('2026-12-24T12:00:00Z', { retentionDays: 30 })).toEqual({
-    left: ['2026-11-29', '2026-12-05'],
-    told: [{ prunedBefore: '2026-11-24', calls: 1, keptFor: null }],
+describe.each(['sqlite', 'postgres'] as const)('on %s', (kind) => {
+  test('records that are older than they are kept go by themselves, and sums stay', async () => {
+    expect(await leftAt(kind, '2026-12-24T12:00:00Z', { retentionDays: 30 })).toEqual({
+      left: ['2026-11-29', '2026-12-05'],
+      told: [{ prunedBefore: '2026-11-24', calls: 1, keptFor: null }],
+    });
   });
-});
 
-test('nothing of this month goes, nor of one that has only just ended', async () => {
-  const usage = { retentionDays: 1 };
-  expect((await leftAt('2026-12-01T20:00:00Z', usage)).left).toEqual(days);
-  expect((await leftAt('2026-12-09T20:00:00Z', usage)).left).toEqual(['2026-12-05']);
-});
+  test('nothing of this month goes, nor of one that has only just ended', async () => {
+    const usage = { retentionDays: 1 };
+    expect((await leftAt(kind, '2026-12-01T20:00:00Z', usage)).left).toEqual(days);
+    expect((await leftAt(kind, '2026-12-09T20:00:00Z', usage)).left).toEqual(['2026-12-05']);
+  });
 
-test('without a number of days records stay', async () => {
-  expect(await leftAt('2028-12-01T00:00:00Z', {})).toEqual({ left: days, told: [] });
+  test('without a number of days records stay', async () => {
+    expect(await leftAt(kind, '2028-12-01T00:00:00Z', {})).toEqual({ left: days, told: [] });
+  });
 });
