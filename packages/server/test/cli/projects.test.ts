@@ -110,7 +110,7 @@ describe('apply', () => {
     expect(await projectsOfPlatform()).toHaveLength(2);
   });
 
-  test('tags a project that was bound before there were tags, and keeps those of others', async () => {
+  test('tags a project that was bound before there were tags, and keeps other ones', async () => {
     const byHand = served.simulator.createProject('by-hand').id;
     const nobodys = served.simulator.createProject('of-nobody').id;
     const body = JSON.stringify({ add_tags: { owner: 'ann', app: 'search-old' } });

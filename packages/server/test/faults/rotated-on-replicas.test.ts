@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const stores = openReplicaStores();
 const graceMs = 4_000;
 
-test('a rotated key works on both replicas until its grace is over, and then on neither', async () => {
+test('a rotated key works on both replicas until its grace is over, then on none', async () => {
   const replicas = await stores.onPostgres();
   const places = await Promise.all([replicas.start(), replicas.start()]);
   const admin = adminOn(replicas.store);
