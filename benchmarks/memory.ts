@@ -40,6 +40,7 @@ try {
       keyHash: undefined,
       keyId: 'bench',
       remote: '192.0.2.0/24',
+      trace: undefined,
       platform: 'sandbox',
       startedAt: now,
     };

@@ -105,7 +105,7 @@ async function onePair(parts: {
   const keys = { keyHash, keyId: 'b5e1d2c3a4f6' };
   const call = { callId, ...payer, day, month: hasWallet ? month : undefined, ...keys };
   const model = { route: 'chat', model: 'bench', usageModel: 'bench', priceVersion: 'v1' };
-  const from = { remote: '192.0.2.0/24', platform: 'sandbox' };
+  const from = { remote: '192.0.2.0/24', trace: undefined, platform: 'sandbox' };
   const facts = { ...call, ...model, ...from, startedAt: now };
   const expiresAt = now + 116_000;
   const claim = keyHash && { keyHash, fingerprint: keyHash, expiresAt: now + 3_600_000 };

@@ -13,7 +13,6 @@ const privateWords: Readonly<Record<string, string>> = {
   headcount: 'an in-flight counter',
   gate: 'a concurrency limiter, with permits',
   entrance: 'access',
-  trace: 'the request log; a trace is OpenTelemetry’s',
   hand: 'the local allowance',
   wish: 'a request',
   slice: 'a grant',

@@ -13,6 +13,8 @@ interface CallHead {
   readonly id: string;
   /** The gateway's own id of its request; null for calls of versions that made another for it. */
   readonly gatewayRequestId: string | null;
+  /** The trace that its request is in; missing where it is in none. */
+  readonly traceId?: string;
   readonly app: string;
   /** The API key that made it, as `keys list` names it; null where that was not noted. */
   readonly keyId: string | null;
@@ -152,12 +154,13 @@ function correctionDocument(line: AuditLine): CorrectionDocument {
 }
 
 function headOf(call: CallFacts & Scoped): CallHead {
-  const { callId, app, keyId, remote, platform, day, userId, route, model } = call;
+  const { callId, trace, app, keyId, remote, platform, day, userId, route, model } = call;
   const scopes = scopeKeysIn(call.scopes).map(scopeText);
   return {
     id: callId,
     // Versions that did not note the platform had ids of their own for calls.
     gatewayRequestId: platform === undefined ? null : requestIdOf(callId),
+    ...(trace === undefined ? {} : { traceId: trace.slice(0, trace.indexOf('-')) }),
     ...{ app, keyId: keyId ?? null, remote: remote ?? null, platform: platform ?? null },
     ...{ day, userId: userId ?? null, route, model },
     ...(scopes.length === 0 ? {} : { scopes }),

@@ -143,7 +143,13 @@ function factsOf(context: AdminContext, app: string, day: string): CallFacts {
   return {
     ...{ callId: context.ids.call(), app, day, month: undefined, userId: undefined },
     ...{ route: lostRoute, model: 'unknown', usageModel: 'lost calls' },
-    ...{ keyHash: undefined, keyId: undefined, remote: undefined, platform: undefined },
+    ...{
+      keyHash: undefined,
+      keyId: undefined,
+      remote: undefined,
+      trace: undefined,
+      platform: undefined,
+    },
     // It is no unpriced call, which would count as nothing.
     priceVersion: 'lost',
     startedAt: context.clock.now(),

@@ -64,6 +64,8 @@ export interface CallFacts {
   readonly keyId: string | undefined;
   /** The network that it came from, shortened; undefined where that is not known. */
   readonly remote: string | undefined;
+  /** Where its request stands in a trace, `TRACE-SPAN`; undefined for one that is in none. */
+  readonly trace: string | undefined;
   /** The platform, by its name in the configuration, that was asked last, or is to be asked. */
   readonly platform: string | undefined;
   readonly startedAt: number;

@@ -20,6 +20,7 @@ import type { Registry } from '../registry/registry.ts';
 import type { Admitted } from './admission/admit.ts';
 import type { RequestSize } from './admission/bound.ts';
 import type { Generated } from './attempts.ts';
+import type { CallTrace } from './call-trace.ts';
 import type { DetachedCalls } from './detached.ts';
 import type { Failed } from './failure.ts';
 import type { Adoption } from './idempotency/adoption.ts';
@@ -39,6 +40,8 @@ export interface CallContext {
   readonly keyId: string;
   /** The network that asks, shortened; undefined where that is not known. */
   readonly remote: string | undefined;
+  /** Where it stands in its caller's trace; undefined where it is in none. */
+  readonly trace: CallTrace | undefined;
   /** The run that it asks in; undefined for none. */
   readonly run: Run | undefined;
   /** As metrics name it. */

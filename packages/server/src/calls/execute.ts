@@ -124,7 +124,7 @@ function attemptsOf<Request extends CallFields>(
 
 /** A candidate of a call, as it is asked. */
 function targetOf<Request extends CallFields>(
-  { facts: { app }, operation, request }: ReservedCall<Request>,
+  { context: { trace }, facts: { app }, operation, request }: ReservedCall<Request>,
   running: RunningCall,
   candidate: Candidate,
   { projectId, open }: ModelRoute,
@@ -135,6 +135,6 @@ function targetOf<Request extends CallFields>(
     candidate,
     ...open(),
     request: { ...operation.encode(request, model), maxTokens: bound.outputTokens },
-    options: { projectId, app, signal, told: running, stream: running.stream?.attempt },
+    options: { projectId, app, signal, told: running, stream: running.stream?.attempt, trace },
   };
 }

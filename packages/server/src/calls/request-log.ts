@@ -5,6 +5,10 @@ export interface RequestLog {
   /** The 12 characters that name the key, and are no part of its secret. */
   keyId: string | undefined;
   app: string | undefined;
+  /** The trace that the request is in. */
+  traceId: string | undefined;
+  /** The same, where spans of the request are recorded. */
+  recordedTraceId: string | undefined;
   model: string | undefined;
   /** The model of an alias that was asked last. */
   servedBy: string | undefined;
@@ -38,6 +42,8 @@ export function createRequestLog(): RequestLog {
   return {
     keyId: undefined,
     app: undefined,
+    traceId: undefined,
+    recordedTraceId: undefined,
     model: undefined,
     servedBy: undefined,
     callId: undefined,

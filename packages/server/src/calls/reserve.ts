@@ -121,7 +121,7 @@ function factsOf(
   { bound: { price }, model: { platform } }: Admitted,
   { callId, usageModel, nowMs }: NamedCall,
 ): CallFacts {
-  const { app, keyId, remote, idempotencyKey } = context;
+  const { app, keyId, remote, trace, idempotencyKey } = context;
   return {
     callId,
     app: app.name,
@@ -135,6 +135,7 @@ function factsOf(
     keyHash: idempotencyKey?.keyHash,
     keyId,
     remote,
+    trace: trace?.place,
     platform,
     startedAt: nowMs,
   };

@@ -57,7 +57,10 @@ export function createCallRunner(parts: CallParts): CallRunner {
         : await reserveAdopting(parts, call, admitted, adoption);
     if ('result' in taken) return taken.result;
     const { facts, outcome } = taken;
-    log.reserveMs = clock.monotonic() - startedMs;
+    const endedMs = clock.monotonic();
+    log.reserveMs = endedMs - startedMs;
+    const heldPicoUsd = admitted.dearest.bound.amountPicoUsd;
+    context.trace?.reserved({ startedMs, endedMs, heldPicoUsd });
     if (outcome === undefined) {
       const message = 'The call was cancelled before it was made; nothing was charged.';
       return failed(new CallError('ABORTED', message, { model: request.model }));
@@ -72,7 +75,7 @@ export function createCallRunner(parts: CallParts): CallRunner {
       app: app.name,
       route: facts.route,
       model: request.model,
-      heldPicoUsd: admitted.dearest.bound.amountPicoUsd,
+      heldPicoUsd,
       reserveMs: log.reserveMs,
     });
     const reserved = { ...call, ...taken.call, admitted, facts, routes };

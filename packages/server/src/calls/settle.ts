@@ -52,11 +52,16 @@ export async function conclude<Request extends CallFields>(
   const deliveredBytes = paidBytesOf(stream, ownCode);
   const end = { code, isReceived, isLeft, deliveredBytes, result, keyOutcome };
   const { concluded, basis, costPicoUsd } = await settle(parts, call, generated, end);
-  const settleMs = parts.clock.monotonic() - startedMs;
+  const endedMs = parts.clock.monotonic();
+  const settleMs = endedMs - startedMs;
   context.log.settleMs = settleMs;
   const { callId, app, route } = call.facts;
   const { candidate, outcome } = generated.last;
   const { model, bound } = candidate;
+  context.trace?.settled({
+    ...{ callId, route, model: call.request.model, generated, code, costPicoUsd },
+    ...{ isEstimated: cost.estimated, startedMs, endedMs },
+  });
   parts.observer.callSettled?.({
     callId,
     app,
@@ -66,6 +71,7 @@ export async function conclude<Request extends CallFields>(
     platform: model.platform,
     code,
     basis,
+    tokens: generated.last.tokens,
     isUnpriced: bound.price === undefined || bound.price.isDearest === true,
     isLate: early !== undefined,
     modelMs: context.log.modelMs ?? 0,

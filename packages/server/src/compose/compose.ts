@@ -26,6 +26,7 @@ import { createMonitor, type Monitor } from '../observe/monitor.ts';
 import { startObserving } from '../observe/observing.ts';
 import type { PlatformWatch } from '../observe/platform-watch.ts';
 import { createRefusalCounts } from '../observe/refusal-counts.ts';
+import { addTraceMetrics } from '../observe/trace-metrics.ts';
 import type { Guard } from '../platforms/guard.ts';
 import type { EmbeddedSimulator } from '../platforms/simulator.ts';
 import { openRegistry, type Registry } from '../registry/registry.ts';
@@ -44,6 +45,7 @@ import type { ReadyStore } from './ready-store.ts';
 import { reloadConfig } from './reload.ts';
 import { startRetention } from './retention.ts';
 import { type RunningParts, type Stopped, stopService } from './stop.ts';
+import { tracingOf } from './tracing.ts';
 
 /** The whole service, but for sockets and the process around it. */
 export interface Service {
@@ -125,7 +127,10 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
   const calls = createCalls(instance, models, accounts, registry, observing.observer);
   const { cpuMsOf } = parts;
   const runs = createRuns(instance);
-  const front = await openFront(instance, { registry, runs, models, calls, observing, cpuMsOf });
+  const tracing = await tracingOf(instance);
+  addTraceMetrics(observing.metrics, tracing.counts);
+  const leadsTo = { registry, runs, models, calls, observing, tracing, cpuMsOf };
+  const front = await openFront(instance, leadsTo);
   const notifier = startNotifying(instance, { refusals, guard: calls.guard, observing });
   const { audit, notify: hooks, usage = {} } = config;
   const upkeep = [
@@ -135,7 +140,8 @@ export async function composeService(parts: ServiceParts): Promise<Service> {
     startDailyAudit(admin, { audit, hooks, catalog: models.catalog, log }),
     counts && startHours({ store, clock, log, refusals: counts, registry }),
   ];
-  const inside = { accounts, models, observing, registry, calls, front, notifier, upkeep };
+  const running = { accounts, models, observing, registry, calls, front };
+  const inside = { ...running, tracing, notifier, upkeep };
   const monitor = monitorOf(instance, inside, () =>
     appsUnlikeFile(admin, instance.live.current().apps),
   );
@@ -167,6 +173,7 @@ function monitorOf(
     get configHash() {
       return live.current().hash;
     },
+    plans: () => live.current().plans,
     version,
     ledger: accounts.ledger,
     queue: accounts.queue,

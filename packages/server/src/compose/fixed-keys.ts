@@ -16,6 +16,7 @@ const keyOf: { readonly [K in keyof Required<Config>]: string | undefined } = {
   keyRing: 'MODEL_GATEWAY_KEYS',
   usage: 'usage',
   audit: 'audit',
+  tracing: 'tracing',
   limits: 'limits',
   streaming: 'streaming',
   ingress: 'ingress',

@@ -27,6 +27,7 @@ import type { CpuMsOf } from '../json-schema/cpu-limit.ts';
 import { createSchemas, type Schemas } from '../json-schema/schemas.ts';
 import type { Observing } from '../observe/observing.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { Calls } from './calls.ts';
 import type { Instance } from './instance.ts';
 import type { Models } from './models.ts';
@@ -48,6 +49,7 @@ export interface FrontParts {
   readonly models: Models;
   readonly calls: Calls;
   readonly observing: Pick<Observing, 'observer' | 'watch'>;
+  readonly tracing: Pick<Tracing, 'begin'>;
   /** How long a thread that checks schemas has worked. */
   readonly cpuMsOf: CpuMsOf | undefined;
 }
@@ -55,7 +57,7 @@ export interface FrontParts {
 /** Lets requests of the registry's keys in, as many as the limits and plans allow. */
 export async function openFront(instance: Instance, parts: FrontParts): Promise<Front> {
   const { config, live, store, clock, ids, log } = instance;
-  const { registry, runs, calls, observing, cpuMsOf } = parts;
+  const { registry, runs, calls, observing, tracing, cpuMsOf } = parts;
   const { limits } = config;
   const schemas = createSchemas({ log, clock, cpuMsOf });
   const limiter = await openPlans({ store, clock, log });
@@ -82,6 +84,7 @@ export async function openFront(instance: Instance, parts: FrontParts): Promise<
     clock,
     ids,
     observer,
+    tracing,
   });
   const connections = createConnectionLimits({ clock, log });
   return { ingress, concurrency, connections, schemas, limiter, streams };

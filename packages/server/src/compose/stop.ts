@@ -3,6 +3,7 @@ import type { Notifier } from '../notify/notifier.ts';
 import type { Monitor } from '../observe/monitor.ts';
 import type { Observing } from '../observe/observing.ts';
 import type { Registry } from '../registry/registry.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { Accounts } from './accounts.ts';
 import type { Calls } from './calls.ts';
 import type { Front } from './front.ts';
@@ -20,6 +21,7 @@ export interface RunningParts {
   readonly monitor: Monitor;
   /** What only has to be stopped: each does something now and then. */
   readonly upkeep: readonly ({ stop(): Promise<void> } | undefined)[];
+  readonly tracing: Tracing;
   /** Missing where no hook is to be told. */
   readonly notifier: Notifier | undefined;
 }
@@ -43,7 +45,8 @@ export async function stopService(instance: Instance, running: RunningParts): Pr
   const notified = running.notifier?.stop();
   const unsettledCalls = await finishCalls(instance, running);
   const { sweeper, roller } = accounts;
-  const parts = [observing, front.limiter, monitor, calls.replays, registry, roller, sweeper];
+  const asked = [observing, front.limiter, monitor, calls.replays, registry];
+  const parts = [...asked, roller, sweeper, running.tracing];
   const upkeep = [...parts, ...running.upkeep].map((part) => part?.stop());
   await within(instance.clock, upkeepEndMs, Promise.all([...upkeep, notified]));
   front.schemas.close();

@@ -29,6 +29,7 @@ import { reader, type Schema, textSchema } from './reader.ts';
 import { oneOf, parsed, text, textLike, yesOrNo } from './scalars.ts';
 import { blankable, key, required, sectionSchema, uniqueList, type ValuesOf } from './section.ts';
 import { storeSchema } from './store.ts';
+import { tracingSchema } from './tracing.ts';
 
 const companyName = textLike(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
@@ -72,6 +73,7 @@ export const fileKeys = {
   store: key('sqlite:PATH, or postgres://USER:PASSWORD@HOST:PORT/DATABASE', described(storeSchema)),
   limits: blankable('Bounds of time and size', limits),
   audit: blankable('When the service audits its own books', audit),
+  tracing: blankable('Where spans of requests are sent', described(tracingSchema)),
   usage: blankable('How long records of calls are kept', usage),
   streaming: key('true: the routes under /stream tell answers as they come', yesOrNo),
   streams: blankable('Bounds of streamed calls', streams),

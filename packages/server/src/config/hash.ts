@@ -5,6 +5,7 @@ import { defaultIngress, type IngressConfig } from '../domain/ingress.ts';
 import { defaultStreamLimits, type Limits } from '../domain/limits.ts';
 import type { HookConfig } from '../domain/notify.ts';
 import type { PlatformConfig } from '../domain/platform.ts';
+import type { TracingConfig } from '../domain/tracing.ts';
 import { writtenValue } from './plain-value.ts';
 import type { Tree } from './tree.ts';
 
@@ -20,6 +21,7 @@ export function hashConfig(config: Omit<Config, 'hash'>, platforms: Tree | undef
     ingress: ingressMeaning(config.ingress),
     retry: config.retry,
     audit: config.audit,
+    tracing: config.tracing && tracingMeaning(config.tracing),
     usage: config.usage?.retentionDays === undefined ? undefined : config.usage,
     // Their order means something: a row that ships lives on the first platform of its kind.
     platforms: config.platforms.map((platform) => platformMeaning(platform, platforms)),
@@ -57,6 +59,11 @@ function ingressMeaning(ingress: IngressConfig) {
 
 function nameOf({ name }: HookConfig) {
   return name;
+}
+
+/** Each process may have a collector of its own, and headers are secrets. */
+function tracingMeaning({ sampling, keepFailures }: TracingConfig) {
+  return { sampling, keepFailures };
 }
 
 /** Behind its host a URL may be a secret. */

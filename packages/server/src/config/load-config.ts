@@ -20,6 +20,7 @@ import { omitUndefined } from './omit-undefined.ts';
 import { readPlatforms } from './platforms.ts';
 import { openSection, type Section } from './section.ts';
 import { readStore } from './store.ts';
+import { readTracing } from './tracing.ts';
 import { brokenTree, isEmpty, parseTree, type Tree } from './tree.ts';
 import { createVariables, type Environment, type Variables } from './variables.ts';
 
@@ -133,9 +134,11 @@ function readConfig(
   const trustedProxies = section.read('trustedProxies');
   const usage = section.read('usage');
   const audit = section.read('audit');
+  const tracing = section.readWith('tracing', (field) => readTracing(field, reading));
   const more = omitUndefined({
     publicUrl,
     trustedProxies,
+    tracing: tracing ?? (section.field('tracing') ? undefined : readTracing(undefined, reading)),
     audit,
     usage,
     keyRing: keyRingOf(variables, problems),

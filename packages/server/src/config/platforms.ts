@@ -66,6 +66,7 @@ const platformKeys: Keys<PlatformValues> = {
   options: key('What the package is given, as it is', options),
   allowInsecure: key('true: plain HTTP to another machine is meant', yesOrNo),
   onLeft: key('What becomes of a stream whose caller has left', oneOf(onLeftPolicies)),
+  propagateTrace: key('true: it is told of the traces that requests are in', yesOrNo),
 };
 
 /** What a kind takes beside `kind` and `baseUrl`, and what it cannot do without. */
@@ -137,6 +138,7 @@ function readPlatform(name: string, field: Field): PlatformConfig | undefined {
     options: section.read('options'),
     allowInsecure: section.read('allowInsecure'),
     onLeft: section.read('onLeft'),
+    propagateTrace: section.read('propagateTrace'),
   });
 }
 
@@ -155,7 +157,9 @@ function withBedrockKey(
 }
 
 function takenBy(kind: PlatformKind): readonly PlatformKey[] {
-  return ['kind', 'baseUrl', ...keysByKind[kind].takes, 'allowInsecure', 'onLeft'];
+  const shared = ['kind', 'baseUrl', ...keysByKind[kind].takes, 'allowInsecure', 'onLeft'] as const;
+  // A package sends its requests itself.
+  return kind === 'ai-sdk' ? shared : [...shared, 'propagateTrace'];
 }
 
 function checkKeys(section: Section<PlatformValues>, kind: PlatformKind, field: Field): void {

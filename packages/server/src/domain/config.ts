@@ -11,6 +11,7 @@ import type { HookConfig } from './notify.ts';
 import type { Plans } from './plan.ts';
 import type { PlatformConfig } from './platform.ts';
 import type { StoreTarget } from './store-target.ts';
+import type { TracingConfig } from './tracing.ts';
 import type { UnpricedPolicy } from './unpriced-policy.ts';
 
 /** The configuration after reading, checking and merging with its defaults. */
@@ -36,6 +37,8 @@ export interface Config {
   readonly usage?: { readonly retentionDays?: number };
   /** When the service audits its own books; absent, it does not. */
   readonly audit?: { readonly dailyAtMs: number };
+  /** Where spans of requests go; absent, none are recorded. */
+  readonly tracing?: TracingConfig;
   readonly limits: Limits;
   /** Whether answers are told as they come, unless an app says otherwise. */
   readonly streaming: boolean;

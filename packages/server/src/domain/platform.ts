@@ -36,6 +36,8 @@ export interface PlatformConfig {
   readonly allowInsecure?: boolean;
   /** `drain` where it is absent. */
   readonly onLeft?: OnLeft;
+  /** True where it is told of the traces that requests are in. */
+  readonly propagateTrace?: boolean;
   /** Passed to the package as they are. */
   readonly options?: Readonly<Record<string, unknown>>;
 }

@@ -8,6 +8,7 @@ import type { App } from '../domain/registered-app.ts';
 import type { Run } from '../domain/run.ts';
 import type { OneShotSource } from '../lib/one-shot.ts';
 import type { RouteMatch } from '../lib/router.ts';
+import type { RequestTrace } from '../tracing/request-trace.ts';
 import type { Access, Authorized } from './access.ts';
 import { adoptionOf } from './adoption.ts';
 import { checkBodyHeaders, readJson } from './body/read-json.ts';
@@ -31,6 +32,8 @@ export interface AuthorizedRequest extends Authorized {
   /** Comes when no caller waits for the answer any more. */
   readonly callerGone: OneShotSource;
   readonly log: RequestLog;
+  /** Where it stands in its caller's trace; undefined where it is in none. */
+  readonly trace: RequestTrace | undefined;
   /** When it came, by the clock that does not go back. */
   readonly startedMs: number;
 }
@@ -133,6 +136,7 @@ async function answerTo(
     app,
     keyId: caller.key.id,
     remote: request.remote,
+    trace: authorized.trace,
     run,
     route: name,
     idempotencyKey,

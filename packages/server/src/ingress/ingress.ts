@@ -6,6 +6,9 @@ import type { Ids } from '../lib/id.ts';
 import { createInFlight } from '../lib/in-flight.ts';
 import type { AnsweredRequest, Observer } from '../lib/observer.ts';
 import { createOneShot } from '../lib/one-shot.ts';
+import { traceIdIn } from '../tracing/ids.ts';
+import type { RequestTrace } from '../tracing/request-trace.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import type { Access, Authorized } from './access.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import type { AuthorizedRequest, Dispatch } from './dispatch.ts';
@@ -48,6 +51,7 @@ export interface IngressParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly observer: Pick<Observer, 'requestAnswered'>;
+  readonly tracing: Pick<Tracing, 'begin'>;
 }
 
 const commonHeaders = {
@@ -67,12 +71,13 @@ const malformed = {
 
 /** Puts the gateway in front of what answers. */
 export function createIngress(parts: IngressParts): Ingress {
-  const { access, clock, dispatch, ids, limits, observer, routes } = parts;
+  const { access, clock, dispatch, ids, limits, observer, routes, tracing } = parts;
   const running = createInFlight();
   const inTime = createInTime({ clock, gatewayMs: limits.gatewayMs });
   let isDraining = false;
   return {
-    ...{ handle, refuse, refuseMethod, idle: running.idle, inFlight: running.count },
+    ...{ handle, idle: running.idle, inFlight: running.count },
+    ...createUnseenRefusals(parts, () => isDraining),
     bodyBytesMax: limits.bodyBytes,
     drain() {
       isDraining = true;
@@ -92,17 +97,21 @@ export function createIngress(parts: IngressParts): Ingress {
     const dialect = match?.route.dialect ?? routes.dialectOf(path);
     const asked = { request, requestId, match, dialect, log, startedMs };
     let answer: Answer;
+    let trace: RequestTrace | undefined;
     running.enter();
     try {
       const decided = access.authorize(request, dialect, log);
       const entry = decided instanceof Promise ? await decided : decided;
-      if (log.keyId !== undefined) request.onKey();
+      if (log.keyId !== undefined) {
+        request.onKey();
+        trace = traceOf(tracing, asked);
+      }
       if (!('permit' in entry)) answer = dialect.refuse(entry, request);
       else if (inTime.isEnding) answer = tooLate(entry, asked);
       else {
         const callerGone = createOneShot();
         request.whenLeft(callerGone.fire);
-        const one = { ...entry, request, requestId, match, dialect, log, startedMs, callerGone };
+        const one = { ...entry, ...asked, trace, callerGone };
         answer = await inTime.answer(one, dispatch(one));
       }
     } catch (error) {
@@ -111,39 +120,55 @@ export function createIngress(parts: IngressParts): Ingress {
     }
     const whole = withHeaders(answer, { requestId, isDraining, log, dialect });
     const answered = () => {
-      observer.requestAnswered?.(answeredRequest(asked, answer, clock.monotonic()));
+      const told = answeredRequest(asked, answer, clock.monotonic());
+      observer.requestAnswered?.(told);
+      trace?.answered(told);
       running.leave();
     };
     if (answer.stream === undefined) answered();
     else answer.stream.whenEnded(answered);
     return whole;
   }
+}
 
-  function refuse(refusal: GatewayErrorName, path = ''): Answer {
-    return refuseUnseen(refused(refusal), routes.dialectOf(path), createRequestLog());
-  }
+/** The answers to what no request was made of: each is counted, and has no line in the log. */
+function createUnseenRefusals(
+  { ids, observer, routes }: Pick<IngressParts, 'ids' | 'observer' | 'routes'>,
+  isDraining: () => boolean,
+): Pick<Ingress, 'refuse' | 'refuseMethod'> {
+  return {
+    refuse: (name, path = '') =>
+      refuseUnseen(refused(name), routes.dialectOf(path), createRequestLog()),
+    refuseMethod(method, path) {
+      const dialect = routes.dialectOf(path);
+      const log = { ...createRequestLog(), code: 'NOT_FOUND' };
+      return refuseUnseen(dialect.noRoute(method, path, false), dialect, log);
+    },
+  };
 
-  function refuseMethod(method: string, path: string): Answer {
-    const dialect = routes.dialectOf(path);
-    const log = { ...createRequestLog(), code: 'NOT_FOUND' };
-    return refuseUnseen(dialect.noRoute(method, path, false), dialect, log);
-  }
-
-  /** The answer to what no request was made of: it is counted, and has no line in the log. */
   function refuseUnseen(refusal: Refusal, dialect: Dialect, facts: RequestLog): Answer {
     const answer = dialect.refuse(refusal);
     const { status } = answer;
     observer.requestAnswered?.({ ...malformed, status, refusal: answer.refusal, facts });
-    return withHeaders(answer, { requestId: ids.next('req'), isDraining, dialect });
+    const head = { requestId: ids.next('req'), isDraining: isDraining(), dialect };
+    return withHeaders(answer, head);
   }
 }
 
-type Asked = Omit<AuthorizedRequest, keyof Authorized | 'callerGone'>;
+type Asked = Omit<AuthorizedRequest, keyof Authorized | 'callerGone' | 'trace'>;
 
 /** The answer to a request whose time has ended before it was let in. */
 function tooLate({ permit }: Authorized, { dialect, request }: Asked): Answer {
   permit.release();
   return dialect.refuse(refused('GATEWAY_TIMEOUT'), request);
+}
+
+/** What is refused without a key leaves no span: else any stranger could fill the queue. */
+function traceOf({ begin }: Pick<Tracing, 'begin'>, { request, log, startedMs }: Asked) {
+  const trace = begin(request, startedMs);
+  log.traceId = trace && traceIdIn(trace.place);
+  log.recordedTraceId = trace?.isSampled === true ? log.traceId : undefined;
+  return trace;
 }
 
 function answeredRequest(asked: Asked, answer: Answer, nowMs: number): AnsweredRequest {

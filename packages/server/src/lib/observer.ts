@@ -31,6 +31,9 @@ export type Listener<Event> = (event: Event) => void;
 export interface RequestFacts {
   readonly keyId: string | undefined;
   readonly app: string | undefined;
+  readonly traceId: string | undefined;
+  /** The same, where spans of the request are recorded. */
+  readonly recordedTraceId: string | undefined;
   readonly model: string | undefined;
   readonly servedBy: string | undefined;
   readonly callId: string | undefined;
@@ -108,6 +111,15 @@ export interface EndedAttempt {
   readonly tookMs: number;
 }
 
+/** Tokens of a call; input has both cached kinds in it, output has reasoning. */
+export interface TokenCounts {
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly cacheWriteInputTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+}
+
 /** A call whose money is booked. */
 export interface SettledCall {
   readonly callId: string;
@@ -123,6 +135,8 @@ export interface SettledCall {
   /** The status that its last attempt failed with. */
   readonly platformStatus: number | undefined;
   readonly basis: string;
+  /** What its platform states of its last attempt; undefined where that is nothing. */
+  readonly tokens: TokenCounts | undefined;
   readonly isUnpriced: boolean;
   /** True when its caller had gone before. */
   readonly isLate: boolean;

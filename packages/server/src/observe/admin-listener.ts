@@ -11,7 +11,9 @@ import { createOriginCheck } from './known-hosts.ts';
 import { jsonPage, type Page } from './page.ts';
 
 /** The pages by their paths; each is made anew for every request. */
-export type Pages = Readonly<Record<string, (query?: string) => Page | Promise<Page>>>;
+export type Pages = Readonly<
+  Record<string, (query?: string, accept?: string) => Page | Promise<Page>>
+>;
 
 /**
  * The second listener: for operators and their machines, never public. It shows pages and changes
@@ -47,7 +49,7 @@ export function createAdminListener(parts: {
     if (wrong !== undefined) return () => jsonPage(403, { message: `Forbidden: ${wrong}` });
     const [path = '', query = ''] = url.split('?', 2);
     const page = find(method, path)?.route.page ?? notFound;
-    return () => page(query);
+    return () => page(query, headers.accept);
   }
 
   async function answer(outgoing: ServerResponse, page: () => Page | Promise<Page>) {

@@ -2,14 +2,22 @@ import { Histogram, type HistogramConfiguration } from 'prom-client';
 
 /** A histogram; each series of it is looked up once. */
 export interface LabelledHistogram<Label extends string> {
-  /** How to add a value to the series of these labels. */
-  series(labels: Readonly<Record<Label, string>>): (value: number) => void;
+  /** How to add a value to the series of these labels, and by which trace it can be looked at. */
+  series(labels: Readonly<Record<Label, string>>): (value: number, traceId?: string) => void;
+}
+
+/** A value, and the trace of its request. */
+interface Exemplar {
+  readonly labelSet: { readonly trace_id: string };
+  readonly value: number;
 }
 
 interface Series {
   readonly labels: Readonly<Record<string, string>>;
   /** How many values lay in each bucket and in none below it; at the end those above them all. */
   readonly counts: number[];
+  /** For each, the last value that a recorded trace has shown. */
+  readonly exemplars: (Exemplar | undefined)[];
   sum: number;
 }
 
@@ -29,23 +37,29 @@ export function createHistogram<Label extends string>(
   Object.assign(new Histogram(configuration), { get, getForPromString: get });
   return {
     series(labels) {
-      const series = { labels, counts: [...buckets, 0].fill(0), sum: 0 };
+      const counts = [...buckets, 0].fill(0);
+      const series: Series = { labels, counts, exemplars: [], sum: 0 };
       all.push(series);
-      return (value) => {
+      return (value, traceId) => {
         let bucket = 0;
         while (value > (buckets[bucket] ?? Number.POSITIVE_INFINITY)) bucket += 1;
         series.counts[bucket] = (series.counts[bucket] ?? 0) + 1;
         series.sum += value;
+        if (traceId !== undefined) {
+          series.exemplars[bucket] = { labelSet: { trace_id: traceId }, value };
+        }
       };
     },
   };
 
-  function valuesOf({ labels, counts, sum }: Series) {
+  function valuesOf({ labels, counts, exemplars, sum }: Series) {
     let count = 0;
     const bounds = [...buckets, '+Inf'];
     const values = bounds.map((le, index) => {
       count += counts[index] ?? 0;
-      return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count };
+      const exemplar = exemplars[index];
+      const known = exemplar === undefined ? {} : { exemplar };
+      return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: count, ...known };
     });
     // As with the library: what has labels is there from its first value on.
     if (count === 0 && Object.keys(labels).length > 0) return [];

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import type { Plans } from '../domain/plan.ts';
 import type { Sweeper } from '../ledger/sweeper.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
@@ -9,7 +10,9 @@ import { storeClock } from '../store/store-clock.ts';
 import type { Pages } from './admin-listener.ts';
 import { addLiveMetrics, type LiveParts } from './live-metrics.ts';
 import { addMoneyMetrics } from './money-metrics.ts';
-import { jsonPage } from './page.ts';
+import { openMetricsText, openMetricsType, takesOpenMetrics } from './open-metrics.ts';
+import { jsonPage, type Page } from './page.ts';
+import { addPlanMetrics } from './plan-metrics.ts';
 import type { PlatformWatch } from './platform-watch.ts';
 import { createReadiness } from './readiness.ts';
 import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
@@ -43,6 +46,8 @@ export interface MonitorParts extends LiveParts {
   readonly instanceId: string;
   /** Of the configuration in force: a reload changes it. */
   readonly configHash: string;
+  /** Request limits of a key, unless its app has its own. */
+  readonly plans: () => Plans;
   readonly version: string;
   /** The description of the API, made when it is asked for. */
   readonly openApi: () => object;
@@ -62,10 +67,12 @@ export function createMonitor(parts: MonitorParts): Monitor {
     },
   });
   addLiveMetrics(metrics, parts);
+  const amounts = createStoreMetrics({ store, clock, log });
   addMoneyMetrics(metrics, {
-    amounts: createStoreMetrics({ store, clock, log }),
+    amounts,
     apps: registry.apps,
   });
+  addPlanMetrics(metrics, { amounts, apps: registry.apps, plans: parts.plans });
   addServiceMetrics(parts, watch);
   return {
     pages: {
@@ -75,14 +82,20 @@ export function createMonitor(parts: MonitorParts): Monitor {
         isDraining: ingress.isDraining,
         platforms: parts.platforms.reports,
       }),
-      '/metrics': async () => {
-        return { status: 200, contentType: metrics.contentType, text: await metrics.metrics() };
-      },
+      '/metrics': (_query, accept) => metricsPage(metrics, accept),
       '/openapi.json': () => jsonPage(200, parts.openApi()),
     },
     watchProcess: () => collectDefaultMetrics({ register: metrics }),
     stop: () => watch.stop(),
   };
+}
+
+/** Readers that take OpenMetrics get exemplars; all others what they got before there were any. */
+async function metricsPage(metrics: Registry, accept: string | undefined): Promise<Page> {
+  if (takesOpenMetrics(accept)) {
+    return { status: 200, contentType: openMetricsType, text: await openMetricsText(metrics) };
+  }
+  return { status: 200, contentType: metrics.contentType, text: await metrics.metrics() };
 }
 
 function addServiceMetrics(parts: MonitorParts, watch: ReplicaWatch) {

@@ -3,6 +3,7 @@ import { joinObservers, type Observer } from '../lib/observer.ts';
 import { createPlatformWatch, type PlatformWatch, type WatchParts } from './platform-watch.ts';
 import { createRequestLines } from './request-lines.ts';
 import { createRequestMetrics } from './request-metrics.ts';
+import { createTokenCounts } from './token-metrics.ts';
 
 /** All that is told what happens to requests and calls. */
 export interface Observing {
@@ -24,6 +25,7 @@ export function startObserving(
   const observers = [
     requestLines,
     createRequestMetrics(metrics),
+    createTokenCounts(metrics),
     watch,
     ...(parts.observers ?? []),
   ];

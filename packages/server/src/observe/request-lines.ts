@@ -43,6 +43,7 @@ function lineOf(request: AnsweredRequest, instance: string): object {
     instance,
     keyId: facts.keyId,
     app: facts.app,
+    traceId: facts.traceId,
     model: facts.model,
     servedBy: facts.servedBy,
     callId: facts.callId,

@@ -23,7 +23,7 @@ export function createRequestMetrics(registry: Registry): Observer {
       const { app = noApp, reserveMs, code = 'OK' } = facts;
       metrics.requests.inc({ app, route, status, code: refusal ?? code });
       const { total, reserve } = stages(route);
-      total(tookMs / 1_000);
+      total(tookMs / 1_000, facts.recordedTraceId);
       if (reserveMs !== undefined) reserve(reserveMs / 1_000);
     },
     attemptEnded({ model, outcome }) {

@@ -7,9 +7,11 @@ import type { Store } from '../store/port.ts';
 import {
   type CountedBudget,
   type OpenHolds,
+  type PlanUseOfKey,
   selectBudgets,
   selectCounted,
   selectOpenHolds,
+  selectPlanUses,
 } from '../store/queries/metrics.ts';
 import { selectRollupState } from '../store/sums/rollups.ts';
 
@@ -19,6 +21,8 @@ export interface StoreMetrics {
   readonly holds: readonly OpenHolds[];
   /** Apps' months and groups. */
   readonly counted: readonly CountedBudget[];
+  /** What keys have used of today's quotas. */
+  readonly planUses: readonly PlanUseOfKey[];
   /** How old the newest call is that is in the sums of reports; undefined before the first. */
   readonly sumsAgeMs: number | undefined;
 }
@@ -52,15 +56,16 @@ export function createStoreMetrics(parts: {
     try {
       const nowMs = clock.now();
       const day = utcDayOf(nowMs);
-      const [budgets, holds, counted, state] = await Promise.all([
+      const [budgets, holds, counted, planUses, state] = await Promise.all([
         store.read(selectBudgets(day)),
         store.read(selectOpenHolds),
         store.read(selectCounted(day)),
+        store.read(selectPlanUses(day)),
         store.read(selectRollupState),
       ]);
       const rolledUntil = state?.rolledUntil ?? '';
       const sumsAgeMs = rolledUntil === '' ? undefined : nowMs - madeAt(rolledUntil);
-      const amounts = { budgets, holds, counted, sumsAgeMs };
+      const amounts = { budgets, holds, counted, planUses, sumsAgeMs };
       kept = { amounts, atMs: clock.monotonic() };
       return amounts;
     } catch (error) {

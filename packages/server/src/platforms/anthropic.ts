@@ -4,6 +4,7 @@ import {
   anthropicVersion,
   createAnthropicMessages,
 } from './anthropic-messages/anthropic-messages.ts';
+import { vendorUrls } from './base-url.ts';
 import { anthropicCosts, type Costs, createCosts } from './cost-api.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
@@ -15,12 +16,10 @@ import type { Send } from './transport.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 import { createWorkspaceWatch, workspaceHeader } from './workspace-watch.ts';
 
-const defaultBaseUrl = 'https://api.anthropic.com';
-
 /** Anthropic's own API. An app's project is a workspace, which every call names. */
 export function createAnthropic(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, secrets = [] } = context;
-  const { name, kind, baseUrl = defaultBaseUrl, apiKey, adminApiKey } = config;
+  const { name, kind, baseUrl = vendorUrls.anthropic, apiKey, adminApiKey } = config;
   // The admin API is below the host too; the URL may end in the version that both begin with.
   const transport = createUndiciTransport({
     baseUrl: baseUrl.replace(/\/v1$/, ''),

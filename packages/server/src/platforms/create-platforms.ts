@@ -47,6 +47,7 @@ function createPlatform(config: PlatformConfig, sources: PlatformSources): Platf
     onUnsolicited: () => sources.onUnsolicited?.(config.name),
     secrets: sources.configs.flatMap(secretsOf),
     logPlatformErrors,
+    propagateTrace: config.propagateTrace === true,
   };
   const { kind, baseUrl, region } = config;
   for (const key of ['apiKey', 'adminApiKey'] as const) {

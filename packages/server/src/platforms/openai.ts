@@ -1,4 +1,5 @@
 import type { PlatformConfig } from '../domain/platform.ts';
+import { vendorUrls } from './base-url.ts';
 import { createCosts, openaiCosts } from './cost-api.ts';
 import { createListModels } from './list-models.ts';
 import { createModelCache } from './model-cache.ts';
@@ -10,15 +11,13 @@ import { createProjects } from './projects-api.ts';
 import { createRedact } from './redact.ts';
 import { createUndiciTransport } from './undici-transport.ts';
 
-const openAiUrl = 'https://api.openai.com/v1';
-
 /**
  * OpenAI itself. Every call names its app's project, which the key must be able to reach. A model
  * is asked on chat completions, or on responses where its row says `v1-responses`.
  */
 export function createOpenAi(config: PlatformConfig, context: PlatformContext): Platform {
   const { clock, onUnsolicited, secrets = [] } = context;
-  const { name, kind, baseUrl = openAiUrl, apiKey, adminApiKey } = config;
+  const { name, kind, baseUrl = vendorUrls.openai, apiKey, adminApiKey } = config;
   const { send, close } = createUndiciTransport({ baseUrl, onUnsolicited });
   const parts = {
     context,

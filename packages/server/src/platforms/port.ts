@@ -21,6 +21,8 @@ export interface PlatformContext {
   readonly secrets?: readonly string[];
   /** Whether the log may have what it says in errors. */
   readonly logPlatformErrors?: boolean;
+  /** Whether it is told of the traces that its requests are in. */
+  readonly propagateTrace?: boolean;
 }
 
 /** A model platform: made once from the configuration, used by every call. */
@@ -76,6 +78,8 @@ export interface AttemptOptions {
    * once. The outcome has all of it in any case. Only for a model that {@link ModelPort.streams}.
    */
   readonly stream?: AttemptStream | undefined;
+  /** Its trace, for a platform that is to know it. */
+  readonly trace?: { headers(): Readonly<Record<string, string>> } | undefined;
   /** What becomes of the platform's own sentences, if not what the configuration says. */
   readonly sentences?: Sentences | undefined;
 }

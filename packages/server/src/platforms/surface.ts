@@ -39,7 +39,7 @@ import {
 
 /** What a platform's surface consists of, whichever wire it speaks. */
 export interface SurfaceParts {
-  readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors'>;
+  readonly context: Pick<PlatformContext, 'clock' | 'logPlatformErrors' | 'propagateTrace'>;
   readonly send: Send;
   /** Follows the transport's base URL. */
   readonly path: string;
@@ -227,11 +227,12 @@ function post(
 }
 
 function headersOf(
-  { headers, projectHeaders }: Surface,
-  { projectId, stream }: AttemptOptions,
+  { context, headers, projectHeaders }: Surface,
+  { projectId, stream, trace }: AttemptOptions,
 ): Readonly<Record<string, string>> {
-  if (stream === undefined && projectId === undefined) return headers;
-  const all: Record<string, string> = { ...headers };
+  const traced = context.propagateTrace === true ? trace?.headers() : undefined;
+  if (stream === undefined && projectId === undefined && traced === undefined) return headers;
+  const all: Record<string, string> = { ...headers, ...traced };
   if (stream !== undefined) all.accept = 'text/event-stream, application/json';
   if (projectId !== undefined) for (const name of projectHeaders) all[name] = projectId;
   return all;

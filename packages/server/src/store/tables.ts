@@ -98,6 +98,7 @@ export const callFacts: Description<CallFacts> = (row, as) => ({
   keyHash: as.optionalText(row.keyHash),
   keyId: as.optionalText(row.keyId),
   remote: as.optionalText(row.remote),
+  trace: as.optionalText(row.trace),
   platform: as.optionalText(row.platform),
   startedAt: as.int(row.startedAt),
 });

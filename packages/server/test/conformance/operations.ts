@@ -131,6 +131,7 @@ export function operationsOf(whose: Whose) {
       keyHash: key,
       keyId: 'key_one',
       remote: '192.0.2.0/24',
+      trace: '0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331',
       platform: 'sandbox',
       startedAt,
     };

@@ -12,7 +12,7 @@ const budget = { app: 'search', day: '2026-11-21', cap: 1_000n, ...none };
 const facts = {
   ...{ callId: '', app: 'search', day: '2026-11-21', month: undefined, userId: undefined },
   ...{ route: 'chat', model: 'm', usageModel: 'm', priceVersion: 'v1', keyHash: undefined },
-  ...{ keyId: 'key_1', remote: undefined, platform: 'p', startedAt: 0 },
+  ...{ keyId: 'key_1', remote: undefined, trace: undefined, platform: 'p', startedAt: 0 },
 };
 
 function asked(amount: bigint): Reserve {

@@ -42,7 +42,7 @@ function ask({ service, clock }: Stack, checkMs: number) {
     context: {
       ...{ requestId: 'req_1', app, route: 'objects', keyId: 'key', idempotencyKey: undefined },
       ...{ permit, callerGone: createOneShot(), log: requestLog, dialect: 'gateway' },
-      ...{ run: undefined, remote: undefined },
+      ...{ run: undefined, remote: undefined, trace: undefined },
     },
   });
   return { answer, requestLog };

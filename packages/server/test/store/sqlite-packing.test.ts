@@ -25,6 +25,7 @@ const facts = fc.record({
   keyHash: optionalText,
   keyId: optionalText,
   remote: optionalText,
+  trace: optionalText,
   platform: optionalText,
   startedAt: count,
 });

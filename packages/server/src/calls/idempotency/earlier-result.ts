@@ -22,6 +22,7 @@ export async function earlierResult(
   if (outcome.kind === 'mismatch') return failed(new CallError('INVALID', otherRequest));
   const keyed = { app: app.name, key, callId: outcome.callId, model: request.model };
   if (outcome.kind !== 'unstored') log.callId = outcome.callId;
+  context.trace?.joined(outcome.callId);
   if (outcome.kind === 'attach') {
     log.isWaiting = true;
     if (context.stream === undefined)

@@ -129,6 +129,7 @@ function headFacts(call: CallDocument | HoldDocument): [string, string][] {
     ['model', call.model],
     ['platform', call.platform ?? 'unknown'],
   ];
+  if (call.traceId !== undefined) facts.push(['trace', call.traceId]);
   if (call.scopes !== undefined) facts.push(['budgets', call.scopes.join(', ')]);
   return facts;
 }

@@ -67,6 +67,7 @@ const WalletParts = Type.Object({
 const head = {
   id: Type.String(),
   gatewayRequestId: nullable(Type.String()),
+  traceId: Type.Optional(Type.String()),
   app: Type.String(),
   keyId: nullable(Type.String()),
   remote: nullable(Type.String()),

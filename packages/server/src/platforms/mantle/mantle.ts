@@ -1,4 +1,5 @@
 import type { PlatformConfig } from '../../domain/platform.ts';
+import { vendorUrls } from '../base-url.ts';
 import { createListModels } from '../list-models.ts';
 import type { Platform, PlatformContext } from '../port.ts';
 import { createProjects } from '../projects-api.ts';
@@ -23,7 +24,7 @@ export interface MantleParts {
 export function createMantle(parts: MantleParts): Platform {
   const { config, context } = parts;
   const { name, kind, region, apiKey } = config;
-  const baseUrl = config.baseUrl ?? `https://bedrock-mantle.${region}.api.aws`;
+  const baseUrl = config.baseUrl ?? vendorUrls.mantle(region);
   // Surfaces have paths of their own under the host; the URL may end in the first of them.
   const transport = createUndiciTransport({ ...context, baseUrl: baseUrl.replace(/\/v1$/, '') });
   const bearers = bearersOf(parts);

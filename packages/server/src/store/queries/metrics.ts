@@ -69,3 +69,28 @@ export function selectCounted(day: string): Query<readonly CountedBudget[]> {
       })),
   };
 }
+
+/** A key that can be used, and the requests of a day that its plan has counted. */
+export interface PlanUseOfKey {
+  readonly name: string;
+  readonly customerId: string;
+  readonly used: number;
+}
+
+/** What the keys of a day have used: a plan goes by the first key of those that were rotated. */
+export function selectPlanUses(day: string): Query<readonly PlanUseOfKey[]> {
+  return {
+    sql: `
+      select key.name, key.customer_id, plan_use.used
+        from plan_use
+        join api_key key on key.id = plan_use.key_id
+       where plan_use.day = $1
+       order by key.id`,
+    values: [day],
+    map: (rows) =>
+      rows.map((row) => ({
+        ...{ name: text(row, 'name'), customerId: text(row, 'customer_id') },
+        used: int(row, 'used'),
+      })),
+  };
+}

@@ -137,6 +137,7 @@ async function ask({ stack, runner, ids, settled }: Parts, asked: Asked): Promis
       ...{ requestId: ids.next('req'), app, keyId: 'key' },
       ...{ route: operation.name, dialect: 'gateway' },
       remote: undefined,
+      trace: undefined,
       idempotencyKey: key === undefined ? undefined : createIdempotencyKey({ ...head, key }),
       ...{ permit, callerGone, log: caller.log, stream: { after }, run: undefined },
     },

@@ -129,6 +129,7 @@ export function openFakeFront(parts: {
   const bodies = createBodies({ clock, bytesMax: limits.bodyBytes });
   const ingress = createIngress({
     ...{ routes, access, limits, clock, observer, ids: createIds(clock) },
+    tracing: { begin: () => undefined },
     dispatch: createDispatch({
       ...{ access, bodies, runner, streams, limits, isStreaming: () => isStreaming },
     }),

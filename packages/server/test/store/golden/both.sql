@@ -477,6 +477,9 @@ select id from owner where seen_at > $1 and coalesce(schema_version, 0) < $2 ord
 
 select id, seen_at, config_hash, schema_version from owner where seen_at > $1 order by id;
 
+select key.name, key.customer_id, plan_use.used from plan_use join api_key key on key.id =
+  plan_use.key_id where plan_use.day = $1 order by key.id;
+
 select min(day) as day from ( select call.day from answer cross join idempotency cross join call
   where answer.call_id < $1 and call.call_id = answer.call_id and idempotency.app = answer.app and
   idempotency.key_hash = answer.key_hash and idempotency.call_id = answer.call_id and

@@ -40,27 +40,27 @@ insert into budget_scope (scope, period, cap, mode, admitted_cap, brought, spent
   conflict do nothing;
 
 insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
-  key_hash, key_id, remote, platform, started_at, code, input_tokens, cached_input_tokens,
+  key_hash, key_id, remote, trace, platform, started_at, code, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost,
   estimated, basis, attempts, upstream_id, ended_at, wallet_grant, wallet_topup, held, held_at_end,
   owner, scopes) select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),
   unnest($4::text[]), unnest($5::text[]), unnest($6::text[]), unnest($7::text[]),
   unnest($8::text[]), unnest($9::text[]), unnest($10::text[]), unnest($11::text[]),
-  unnest($12::text[]), unnest($13::text[]), unnest($14::bigint[]), unnest($15::text[]),
-  unnest($16::bigint[]), unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::bigint[]),
+  unnest($12::text[]), unnest($13::text[]), unnest($14::text[]), unnest($15::bigint[]),
+  unnest($16::text[]), unnest($17::bigint[]), unnest($18::bigint[]), unnest($19::bigint[]),
   unnest($20::bigint[]), unnest($21::bigint[]), unnest($22::bigint[]), unnest($23::bigint[]),
-  unnest($24::text[]), unnest($25::text[]), unnest($26::text[]), unnest($27::bigint[]),
+  unnest($24::bigint[]), unnest($25::text[]), unnest($26::text[]), unnest($27::text[]),
   unnest($28::bigint[]), unnest($29::bigint[]), unnest($30::bigint[]), unnest($31::bigint[]),
-  unnest($32::text[]), unnest($33::text[]);
+  unnest($32::bigint[]), unnest($33::text[]), unnest($34::text[]);
 
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
-  key_hash, key_id, remote, platform, started_at, budget_amount, grant_amount, topup_amount,
+  key_hash, key_id, remote, trace, platform, started_at, budget_amount, grant_amount, topup_amount,
   extensions, owner, expires_at, scopes) select unnest($1::text[]), unnest($2::text[]),
   unnest($3::text[]), unnest($4::text[]), unnest($5::text[]), unnest($6::text[]),
   unnest($7::text[]), unnest($8::text[]), unnest($9::text[]), unnest($10::text[]),
-  unnest($11::text[]), unnest($12::text[]), unnest($13::text[]), unnest($14::bigint[]),
+  unnest($11::text[]), unnest($12::text[]), unnest($13::text[]), unnest($14::text[]),
   unnest($15::bigint[]), unnest($16::bigint[]), unnest($17::bigint[]), unnest($18::bigint[]),
-  unnest($19::text[]), unnest($20::bigint[]), unnest($21::text[]);
+  unnest($19::bigint[]), unnest($20::text[]), unnest($21::bigint[]), unnest($22::text[]);
 
 insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
   select * from (select unnest($1::text[]), unnest($2::text[]), unnest($3::text[]),

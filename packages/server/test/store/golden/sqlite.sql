@@ -8,27 +8,28 @@ insert into attempt (call_id, n, model, usage_model, price_version, platform, st
   $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20);
 
 insert into call (call_id, app, day, month, user_id, route, model, usage_model, price_version,
-  key_hash, key_id, remote, platform, started_at, code, input_tokens, cached_input_tokens,
+  key_hash, key_id, remote, trace, platform, started_at, code, input_tokens, cached_input_tokens,
   cache_write_input_tokens, output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost,
   estimated, basis, attempts, upstream_id, ended_at, wallet_grant, wallet_topup, held, held_at_end,
   owner, scopes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-  $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33);
+  $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34);
 
 insert into call (call_id, app, day, route, model, usage_model, price_version, key_id, remote,
-  platform, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
+  trace, platform, started_at, code, input_tokens, cached_input_tokens, cache_write_input_tokens,
   output_tokens, reasoning_tokens, cache_write1h_input_tokens, cost, estimated, basis, attempts,
   upstream_id, ended_at, wallet_grant, wallet_topup, held, held_at_end, owner) values ($1, $2, $3,
   $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
-  $25, $26, $27, $28, $29);
+  $25, $26, $27, $28, $29, $30);
 
 insert into hold (call_id, app, day, month, user_id, route, model, usage_model, price_version,
-  key_hash, key_id, remote, platform, started_at, budget_amount, grant_amount, topup_amount,
+  key_hash, key_id, remote, trace, platform, started_at, budget_amount, grant_amount, topup_amount,
   extensions, owner, expires_at, scopes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-  $13, $14, $15, $16, $17, $18, $19, $20, $21);
+  $13, $14, $15, $16, $17, $18, $19, $20, $21, $22);
 
 insert into hold (call_id, app, day, route, model, usage_model, price_version, key_id, remote,
-  platform, started_at, budget_amount, grant_amount, topup_amount, extensions, owner, expires_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
+  trace, platform, started_at, budget_amount, grant_amount, topup_amount, extensions, owner,
+  expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+  $18);
 
 insert into idempotency (app, key_hash, fingerprint, state, call_id, owner, expires_at, bad_outputs)
   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (app, key_hash) do update set fingerprint =
@@ -80,12 +81,12 @@ insert or replace into answer (call_id, app, key_hash, status, body, at) values 
   $6);
 
 insert or replace into call (call_id, app, day, month, user_id, route, model, usage_model,
-  price_version, key_hash, key_id, remote, platform, started_at, code, input_tokens,
+  price_version, key_hash, key_id, remote, trace, platform, started_at, code, input_tokens,
   cached_input_tokens, cache_write_input_tokens, output_tokens, reasoning_tokens,
   cache_write1h_input_tokens, cost, estimated, basis, attempts, upstream_id, ended_at, wallet_grant,
   wallet_topup, held, held_at_end, owner, scopes) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
   $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29,
-  $30, $31, $32, $33);
+  $30, $31, $32, $33, $34);
 
 select app, day, cap, admitted_cap, spent, held, estimated, overrun from budget_day where app = $1
   and day = $2;
@@ -107,9 +108,9 @@ select attempt.* from json_each($1) as wanted cross join attempt on attempt.call
 select call.* from json_each($1) as wanted cross join call on call.call_id = wanted.value;
 
 select call_id, app, day, month, user_id, route, model, usage_model, price_version, key_hash,
-  key_id, remote, platform, started_at, budget_amount, grant_amount, topup_amount, extensions,
-  owner, expires_at, scopes from json_each($1) as wanted cross join hold on hold.call_id =
-  wanted.value;
+  key_id, remote, trace, platform, started_at, budget_amount, grant_amount, topup_amount,
+  extensions, owner, expires_at, scopes from json_each($1) as wanted cross join hold on hold.call_id
+  = wanted.value;
 
 select closed_until from rollup_state where id = 1;
 

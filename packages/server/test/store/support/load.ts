@@ -63,6 +63,7 @@ export function reservation(parts: CallParts): Omit<Reserve, 'kind'> {
         keyHash: key,
         keyId: 'key_load',
         remote: undefined,
+        trace: undefined,
         platform: 'sandbox',
         startedAt: now,
         priceVersion: 'sim-echo-1',

@@ -1,0 +1,25 @@
+import type { CallFacts } from '../books/rows.ts';
+import type { Query } from '../store/port.ts';
+import { selectCallRecord, selectHoldOf } from '../store/queries/ledger.ts';
+import { startTracing, type Tracing } from '../tracing/tracing.ts';
+import type { Instance } from './instance.ts';
+
+/** Follows the requests of a service, as its configuration says. */
+export function tracingOf(instance: Instance): Promise<Tracing> {
+  const { config, clock, ids, log, version, instanceId, store } = instance;
+  const { tracing, platforms } = config;
+  const parts = { clock, ids, log, version, instanceId, platforms, placeOf };
+  return startTracing(tracing, parts);
+
+  /** Of a call that runs, or has ended. A trace without this link is better than none. */
+  async function placeOf(callId: string): Promise<string | undefined> {
+    const read = (query: Query<CallFacts | undefined>) => store.readAside(query);
+    try {
+      const call = (await read(selectHoldOf(callId))) ?? (await read(selectCallRecord(callId)));
+      return call?.trace;
+    } catch (error) {
+      log.warn({ callId, error: String(error) }, 'a span has no link to its call');
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,168 @@
+import type { Sampling, TracingConfig } from '../domain/tracing.ts';
+import { type Field, fieldsOf, report } from './field.ts';
+import { reader, textSchema, valueSchema } from './reader.ts';
+import { parsed, text, yesOrNo } from './scalars.ts';
+import { key, openSection, type Section, sectionSchema, type ValuesOf } from './section.ts';
+import type { Variables } from './variables.ts';
+
+const collectorUrl = parsed(
+  textSchema('^https?://[^?#@]+$'),
+  'no URL of a collector that takes OTLP over HTTP; write one such as http://127.0.0.1:4318',
+  urlOf,
+);
+
+const share = parsed(
+  valueSchema('number', String.raw`^(0(\.\d{1,9})?|1(\.0{1,9})?)$`, { minimum: 0, maximum: 1 }),
+  'no share; write a number from 0 to 1, such as 0.05',
+  shareOf,
+);
+
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,64}$/;
+
+/** Values by names. */
+const headers = reader(
+  {
+    type: 'object',
+    propertyNames: { pattern: headerName.source },
+    additionalProperties: { type: ['string', 'number', 'boolean'] },
+  },
+  (field): Readonly<Record<string, string>> => {
+    const entries = [...(fieldsOf(field) ?? [])].map(([name, found]) => {
+      if (!headerName.test(name)) report(found, 'is no name of a header');
+      const value = text(found) ?? '';
+      if (!/^[\x20-\x7e]*$/.test(value)) report(found, 'must be printable ASCII');
+      return [name, value];
+    });
+    return Object.fromEntries(entries);
+  },
+);
+
+const tracingKeys = {
+  otlp: key('The collector, by OTLP over HTTP in JSON: http://127.0.0.1:4318', collectorUrl),
+  sample: key('The share that is recorded of requests whose caller has not decided', share),
+  headers: key('Sent with every export, such as authorization', headers),
+  keepFailures: key('true: failures are recorded of other requests as well', yesOrNo),
+};
+
+/** The schema of `tracing`. */
+export const tracingSchema = sectionSchema(tracingKeys, { sample: 1, keepFailures: false });
+
+/** The variables that switch tracing on: of them all, OpenTelemetry's endpoints alone. */
+const endpoints = {
+  traces: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+  all: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+} as const;
+
+/**
+ * `tracing`, and what OpenTelemetry's own variables say of it; the file goes first. Undefined where
+ * neither names a collector.
+ */
+export function readTracing(
+  field: Field | undefined,
+  { variables, problems }: { readonly variables: Variables; readonly problems: string[] },
+): TracingConfig | undefined {
+  const told = toldBy(variables, problems);
+  const section = field && openSection(field, tracingKeys);
+  const keepFailures = section?.read('keepFailures') ?? false;
+  const headers = section?.read('headers') ?? {};
+  const sample = section?.read('sample');
+  const url = fileUrl(section) ?? told.endpoint();
+  if (field !== undefined && url === undefined && section?.field('otlp') === undefined) {
+    const wants = `needs otlp: where the collector is, such as http://127.0.0.1:4318; or ${endpoints.all}`;
+    report(field, wants);
+  }
+  if (url === undefined || told.text('OTEL_SDK_DISABLED') === 'true') return undefined;
+  told.checkProtocol();
+  const sampling = sample === undefined ? told.sampling() : { ratio: sample, isParentBased: true };
+  const serviceName = told.text('OTEL_SERVICE_NAME') ?? 'model-gateway';
+  return { url, headers, sampling, keepFailures, serviceName, attributes: told.attributes() };
+}
+
+function fileUrl(section: Section<ValuesOf<typeof tracingKeys>> | undefined): string | undefined {
+  const url = section?.read('otlp');
+  return url === undefined ? undefined : tracesUrl(url);
+}
+
+function tracesUrl(url: string): string {
+  return `${url.replace(/\/+$/, '')}/v1/traces`;
+}
+
+function urlOf(value: string): string | undefined {
+  const isUrl = /^https?:\/\/[^?#@]+$/.test(value) && URL.canParse(value);
+  return isUrl ? value : undefined;
+}
+
+function shareOf(value: string): number | undefined {
+  const share = /^\d(\.\d{1,9})?$/.test(value) ? Number(value) : -1;
+  return share >= 0 && share <= 1 ? share : undefined;
+}
+
+/** What OpenTelemetry's variables say; what is wrong with one is a problem with its name. */
+function toldBy(variables: Variables, problems: string[]) {
+  const text = (name: string) => {
+    const given = variables(name);
+    if (given.text === undefined && given.isSet) problems.push(given.problem);
+    return given.text;
+  };
+  const wrong = (name: string, rule: string) => {
+    problems.push(`${name}: ${JSON.stringify(text(name))} is ${rule}`);
+    return undefined;
+  };
+  return { text, endpoint, checkProtocol, sampling, attributes };
+
+  function endpoint(): string | undefined {
+    const { traces, all } = endpoints;
+    const name = text(traces) === undefined ? all : traces;
+    const url = text(name);
+    if (url === undefined) return undefined;
+    if (urlOf(url) === undefined) {
+      return wrong(name, 'no URL of a collector, such as http://127.0.0.1:4318');
+    }
+    return name === traces ? url : tracesUrl(url);
+  }
+
+  function checkProtocol() {
+    for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
+      const protocol = text(name);
+      if (protocol === undefined || protocol === 'http/json') continue;
+      wrong(name, 'not spoken here; spans are sent as http/json alone');
+    }
+  }
+
+  function sampling(): Sampling {
+    const name = 'OTEL_TRACES_SAMPLER';
+    const word = text(name) ?? 'parentbased_always_on';
+    const [, parent, root] =
+      /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(word) ?? [];
+    if (root === undefined) wrong(name, `none of ${samplers.join(', ')}`);
+    const isParentBased = parent !== undefined;
+    if (root !== 'traceidratio') return { isParentBased, ratio: root === 'always_off' ? 0 : 1 };
+    const argument = 'OTEL_TRACES_SAMPLER_ARG';
+    const share = shareOf(text(argument) ?? '1');
+    if (share === undefined) wrong(argument, 'no share; write a number from 0 to 1');
+    return { isParentBased, ratio: share ?? 1 };
+  }
+
+  function attributes(): Readonly<Record<string, string>> {
+    const name = 'OTEL_RESOURCE_ATTRIBUTES';
+    const pairs = (text(name) ?? '').split(',').filter((pair) => pair.trim() !== '');
+    const entries = pairs.map((pair) => {
+      const [, attribute = '', value = ''] = /^\s*([^=\s]+)\s*=(.*)$/.exec(pair) ?? [];
+      if (attribute === '') wrong(name, 'no list of name=value');
+      return [attribute, decoded(value.trim())];
+    });
+    return Object.fromEntries(entries);
+  }
+}
+
+const roots = ['always_on', 'always_off', 'traceidratio'];
+const samplers = [...roots, ...roots.map((root) => `parentbased_${root}`)];
+
+/** Percent-encoded where it has a comma; text that is not stands as it is. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

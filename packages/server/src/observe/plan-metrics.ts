@@ -1,0 +1,43 @@
+import { Gauge, type Registry } from 'prom-client';
+import { roleOf } from '../domain/key-name.ts';
+import type { Plans } from '../domain/plan.ts';
+import type { App } from '../domain/registered-app.ts';
+import type { StoreMetrics } from './store-metrics.ts';
+
+/** What the room in plans is read from. */
+export interface PlanParts {
+  readonly amounts: () => Promise<StoreMetrics | undefined>;
+  readonly apps: () => readonly App[];
+  readonly plans: () => Plans;
+}
+
+/**
+ * Registers what is left of today's quotas: of the key of an app and a role that has used the most.
+ * What a replica has leased ahead counts as used.
+ */
+export function addPlanMetrics(registry: Registry, parts: PlanParts): void {
+  const { amounts, apps, plans } = parts;
+  new Gauge({
+    name: 'model_gateway_plan_headroom',
+    help: "The part of today's quota that is left to the busiest key of an app and role, 0 to 1",
+    labelNames: ['app', 'role'] as const,
+    registers: [registry],
+    async collect() {
+      const uses = (await amounts())?.planUses ?? [];
+      const known = new Map(apps().map((app) => [app.name, app]));
+      this.reset();
+      const least = new Map<string, number>();
+      for (const { name, customerId, used } of uses) {
+        const app = known.get(customerId);
+        if (app === undefined) continue;
+        const role = roleOf({ name, customerId }) ?? 'user';
+        const { requestsPerDay } = app.plans[role] ?? plans()[role];
+        const left = Math.max(0, 1 - used / requestsPerDay);
+        const key = `${role} ${customerId}`;
+        if (left >= (least.get(key) ?? Number.POSITIVE_INFINITY)) continue;
+        least.set(key, left);
+        this.set({ app: customerId, role }, left);
+      }
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** Registers what became of spans. */
+export function addTraceMetrics(
+  registry: Registry,
+  counts: () => { readonly exported: number; readonly dropped: number },
+): void {
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  counter(
+    'model_gateway_spans_total',
+    'Spans that the collector has taken',
+    () => counts().exported,
+  );
+  counter(
+    'model_gateway_spans_dropped_total',
+    'Spans that were dropped, since the collector was away or too slow',
+    () => counts().dropped,
+  );
+}

@@ -1,0 +1,15 @@
+import type { PlatformConfig } from '../domain/platform.ts';
+
+/** Where the APIs of vendors are. */
+export const vendorUrls = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com',
+  mantle: (region: string) => `https://bedrock-mantle.${region}.api.aws`,
+} as const;
+
+/** Where a platform is asked; undefined where a package knows it, or it is in this process. */
+export function baseUrlOf({ kind, baseUrl, region = '' }: PlatformConfig): string | undefined {
+  if (baseUrl !== undefined) return baseUrl;
+  if (kind === 'openai' || kind === 'anthropic') return vendorUrls[kind];
+  return kind === 'bedrock-mantle' ? vendorUrls.mantle(region) : undefined;
+}

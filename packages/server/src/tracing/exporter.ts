@@ -1,0 +1,182 @@
+import {
+  type Attributes,
+  type DiagLogger,
+  DiagLogLevel,
+  diag,
+  type HrTime,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from '@opentelemetry/sdk-trace';
+import type { TracingConfig } from '../domain/tracing.ts';
+import type { Clock } from '../lib/clock.ts';
+import { within } from '../lib/deadline.ts';
+import type { Log } from '../lib/log.ts';
+import type { SpanRecord, SpanSink } from './span.ts';
+
+/** Spans on their way to a collector. */
+export interface Exporter extends SpanSink {
+  /** Since the start: spans that a collector has taken, and those that were dropped. */
+  counts(): { readonly exported: number; readonly dropped: number };
+  /** Sends what waits, for a second at most. */
+  stop(): Promise<void>;
+}
+
+/** What an exporter has of its surroundings. */
+export interface ExporterParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  readonly instanceId: string;
+}
+
+// Bounded, so that a collector that is away costs some megabytes and nothing else.
+const waitingMax = 2_048;
+const batchMax = 512;
+const exportMs = 5_000;
+const delayMs = 1_000;
+const stopMs = 1_000;
+const warnEveryMs = 60_000;
+
+/**
+ * Sends spans by OpenTelemetry's own batches and exporter. This file is loaded where tracing is on,
+ * and so is the library. What does not fit into the queue, and what the collector does not take, is
+ * dropped and counted; the log is told once a minute at most.
+ */
+export function openExporter(config: TracingConfig, parts: ExporterParts): Exporter {
+  const { clock, log } = parts;
+  const counts = { taken: 0, exported: 0, dropped: 0 };
+  const warn = createRareWarnings(parts);
+  diag.setLogger(warnings(warn), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
+  const otlp = new OTLPTraceExporter({
+    ...{ url: config.url, headers: { ...config.headers } },
+    ...{ timeoutMillis: exportMs, concurrencyLimit: 2 },
+  });
+  const processor = new BatchSpanProcessor({
+    exporter: counted(otlp, counts, warn),
+    ...{ maxQueueSize: waitingMax, maxExportBatchSize: batchMax },
+    ...{ scheduledDelayMillis: delayMs, exportTimeoutMillis: exportMs + 1_000 },
+  });
+  const toReadable = createReadableSpans(config, parts);
+  return {
+    add(span) {
+      if (counts.taken >= waitingMax) {
+        counts.dropped += 1;
+        warn('spans come faster than the collector takes them');
+        return;
+      }
+      counts.taken += 1;
+      processor.onEnd(toReadable(span));
+    },
+    counts: () => ({ exported: counts.exported, dropped: counts.dropped }),
+    async stop() {
+      const flushed = await within(
+        clock,
+        stopMs,
+        processor.shutdown().catch(() => undefined),
+      );
+      if (!flushed) log.warn({ dropped: counts.taken }, 'spans were left at the end');
+      diag.disable();
+    },
+  };
+}
+
+/** Knows how many spans wait or are on their way, and what became of the others. */
+function counted(
+  exporter: SpanExporter,
+  counts: { taken: number; exported: number; dropped: number },
+  warn: (what: string) => void,
+): SpanExporter {
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        counts.taken -= spans.length;
+        // A result says nothing of its code but success, 0, and failure.
+        if (result.code === 0) counts.exported += spans.length;
+        else {
+          counts.dropped += spans.length;
+          warn(result.error?.message ?? 'the collector did not take spans');
+        }
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** A collector that is away would else fill the log. */
+function createRareWarnings({ clock, log }: ExporterParts) {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  return (cause: string) => {
+    const nowMs = clock.monotonic();
+    if (nowMs - lastMs < warnEveryMs) return;
+    lastMs = nowMs;
+    log.warn({ cause: cause.slice(0, 200) }, 'spans are dropped; calls are not concerned');
+  };
+}
+
+/** What the library says of itself, such as that a collector has taken a part alone. */
+function warnings(warn: (what: string) => void): DiagLogger {
+  const silent = () => undefined;
+  return { error: warn, warn, info: silent, debug: silent, verbose: silent };
+}
+
+/** A span as the library's exporter reads it. */
+function createReadableSpans(config: TracingConfig, { version, instanceId }: ExporterParts) {
+  const resource = resourceFromAttributes({
+    ...config.attributes,
+    'service.name': config.serviceName,
+    'service.version': version,
+    'service.instance.id': instanceId,
+  });
+  const instrumentationScope = { name: 'model-gateway', version };
+  const kinds = {
+    server: SpanKind.SERVER,
+    client: SpanKind.CLIENT,
+    internal: SpanKind.INTERNAL,
+  } as const;
+  const nothing = { droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 };
+  return (span: SpanRecord): ReadableSpan => {
+    const { name, kind, traceId, spanId, parentId, startedAt, endedAt, link } = span;
+    const context = contextOf(traceId, spanId);
+    return {
+      ...{ name, kind: kinds[kind], resource, instrumentationScope, ended: true, events: [] },
+      spanContext: () => context,
+      ...(parentId === undefined ? {} : { parentSpanContext: contextOf(traceId, parentId) }),
+      ...{ startTime: timeOf(startedAt), endTime: timeOf(endedAt) },
+      duration: timeOf(Math.max(0, endedAt - startedAt)),
+      status: { code: span.isError ? SpanStatusCode.ERROR : SpanStatusCode.UNSET },
+      attributes: attributesOf(span),
+      links: link === undefined ? [] : [{ context: contextIn(link) }],
+      ...nothing,
+    };
+  };
+}
+
+function contextOf(traceId: string, spanId: string): SpanContext {
+  return { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
+}
+
+function contextIn(place: string): SpanContext {
+  const [traceId = '', spanId = ''] = place.split('-');
+  return contextOf(traceId, spanId);
+}
+
+function attributesOf({ attributes }: SpanRecord): Attributes {
+  const known: Attributes = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined) continue;
+    known[name] = typeof value === 'object' ? [...value] : value;
+  }
+  return known;
+}
+
+/** Seconds and nanoseconds. */
+function timeOf(epochMs: number): HrTime {
+  const seconds = Math.floor(epochMs / 1_000);
+  return [seconds, Math.round((epochMs - seconds * 1_000) * 1_000_000)];
+}

@@ -1,0 +1,80 @@
+import type { AttemptRecord } from '../calls/attempt-record.ts';
+import type { TracedSettlement } from '../calls/call-trace.ts';
+import { formatUsd } from '../lib/money.ts';
+import type { PlatformAddresses } from './platform-addresses.ts';
+import type { SpanAttributes, SpanRecord } from './span.ts';
+
+/** A span but for its place in the trace. */
+type OwnSpan = Omit<SpanRecord, 'traceId' | 'parentId' | 'state'>;
+
+/**
+ * What a model was asked, over all attempts. Names and meaning of the attributes are those of
+ * OpenTelemetry's conventions for generative AI; the cost, for which they have none, is there as
+ * others read it, and as exact text.
+ */
+export function modelSpan(
+  settlement: TracedSettlement,
+  platforms: PlatformAddresses,
+  spanId: string,
+): OwnSpan {
+  const { generated, route, model, code } = settlement;
+  const { attempts, last } = generated;
+  const operation = route === 'embeddings' ? 'embeddings' : 'chat';
+  const startedAt = attempts[0]?.startedAt ?? last.startedAt;
+  return {
+    ...{ name: `${operation} ${model}`, kind: 'client', spanId, startedAt },
+    endedAt: Math.max(startedAt, last.startedAt + last.tookMs),
+    isError: last.outcome.kind === 'failed',
+    attributes: {
+      'gen_ai.operation.name': operation,
+      ...platforms.get(last.candidate.model.platform),
+      'gen_ai.request.model': last.candidate.model.upstreamModel,
+      'gen_ai.request.max_tokens': last.candidate.bound.outputTokens,
+      'gen_ai.output.type': route === 'objects' ? 'json' : undefined,
+      ...answerAttributes(last),
+      ...costAttributes(settlement),
+      'error.type': code === 'OK' ? undefined : code,
+      'model_gateway.call.id': settlement.callId,
+      'model_gateway.attempts': attempts.length,
+    },
+  };
+}
+
+/** Each attempt, as it was sent. */
+export function attemptSpans(
+  { generated: { attempts } }: TracedSettlement,
+  nextId: () => string,
+): readonly OwnSpan[] {
+  return attempts.map(({ outcome, startedAt, tookMs, candidate }, index) => ({
+    ...({ name: `attempt ${index + 1}`, kind: 'client', spanId: nextId() } as const),
+    ...{ startedAt, endedAt: startedAt + tookMs, isError: outcome.kind === 'failed' },
+    attributes: {
+      'gen_ai.request.model': candidate.model.upstreamModel,
+      'http.response.status_code': outcome.kind === 'failed' ? outcome.status : 200,
+      'http.request.resend_count': index === 0 ? undefined : index,
+      'error.type': outcome.kind === 'failed' ? outcome.code : undefined,
+      'gen_ai.response.id': outcome.requestId,
+    },
+  }));
+}
+
+function answerAttributes({ outcome, tokens }: AttemptRecord): SpanAttributes {
+  return {
+    'gen_ai.response.id': outcome.requestId,
+    'gen_ai.response.finish_reasons': outcome.kind === 'answered' ? [outcome.finish] : undefined,
+    'gen_ai.usage.input_tokens': tokens?.inputTokens,
+    'gen_ai.usage.output_tokens': tokens?.outputTokens,
+    'gen_ai.usage.cache_read.input_tokens': tokens?.cachedInputTokens,
+    'gen_ai.usage.cache_creation.input_tokens': tokens?.cacheWriteInputTokens,
+    'gen_ai.usage.reasoning.output_tokens': tokens?.reasoningTokens,
+  };
+}
+
+function costAttributes({ costPicoUsd, isEstimated }: TracedSettlement): SpanAttributes {
+  const usd = formatUsd(costPicoUsd);
+  return {
+    'gen_ai.usage.cost': Number(usd),
+    'model_gateway.cost.usd': usd,
+    'model_gateway.cost.estimated': isEstimated,
+  };
+}

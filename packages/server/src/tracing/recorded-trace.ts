@@ -1,0 +1,132 @@
+import type { TracedReservation, TracedSettlement } from '../calls/call-trace.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/id.ts';
+import { formatUsd } from '../lib/money.ts';
+import type { AnsweredRequest } from '../lib/observer.ts';
+import { newSpanId, newTraceId, placeText } from './ids.ts';
+import { attemptSpans, modelSpan } from './model-spans.ts';
+import type { PlatformAddresses } from './platform-addresses.ts';
+import type { RequestTrace } from './request-trace.ts';
+import type { SpanRecord, SpanSink } from './span.ts';
+import { type TraceParent, traceHeaders } from './traceparent.ts';
+
+/** What recorded traces are made of. */
+export interface RecordingParts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly sink: SpanSink;
+  readonly platforms: PlatformAddresses;
+  /** Where an earlier call stands in its trace; undefined if that is unknown. Never rejects. */
+  readonly placeOf: (callId: string) => Promise<string | undefined>;
+}
+
+/** A request whose spans are recorded. */
+export interface RecordedRequest {
+  readonly parent: TraceParent | undefined;
+  /** When it came, by the clock that does not go back. */
+  readonly startedMs: number;
+  /** False where only a failure is kept: who is asked next is not to record it. */
+  readonly isSampled: boolean;
+}
+
+/** Slower ones are kept like failures. */
+const slowMs = 10_000;
+
+/**
+ * A trace of which spans are recorded: the request, its reservation, what the platform was asked,
+ * its settlement. One that is kept for a failure alone waits with them until it knows.
+ */
+export function createRecordedTrace(parts: RecordingParts, asked: RecordedRequest): RequestTrace {
+  const { clock, ids, sink } = parts;
+  const { parent, startedMs, isSampled } = asked;
+  const traceId = parent?.traceId ?? newTraceId(ids);
+  const state = parent?.state;
+  const spanId = newSpanId(ids);
+  const startedAt = clock.now();
+  const attemptIds: string[] = [];
+  let waiting: SpanRecord[] | undefined = isSampled ? undefined : [];
+  let isDropped = false;
+  let joinedTo: Promise<string | undefined> | undefined;
+  const at = (monotonicMs: number) => startedAt + (monotonicMs - startedMs);
+  const own = (span: Omit<SpanRecord, 'traceId' | 'parentId' | 'state'>, parentId = spanId) =>
+    add({ ...span, traceId, parentId, state });
+  return {
+    isSampled,
+    place: placeText(traceId, spanId),
+    headers() {
+      const attemptId = newSpanId(ids);
+      attemptIds.push(attemptId);
+      return traceHeaders({ traceId, spanId: attemptId, isSampled, state });
+    },
+    reserved: (reservation) => own(reservationSpan(reservation)),
+    settled,
+    joined(callId) {
+      joinedTo = parts.placeOf(callId);
+    },
+    answered(request) {
+      const endedAt = at(clock.monotonic());
+      if (joinedTo === undefined) return close(request, endedAt);
+      void joinedTo.then((link) => close(request, endedAt, link));
+    },
+  };
+
+  function reservationSpan({ startedMs, endedMs, heldPicoUsd }: TracedReservation) {
+    return {
+      ...({ name: 'reserve', kind: 'internal', spanId: newSpanId(ids), isError: false } as const),
+      ...{ startedAt: at(startedMs), endedAt: at(endedMs) },
+      attributes: { 'model_gateway.held_usd': formatUsd(heldPicoUsd) },
+    };
+  }
+
+  function settled(settlement: TracedSettlement) {
+    const model = modelSpan(settlement, parts.platforms, newSpanId(ids));
+    own(model);
+    const known = () => attemptIds.shift() ?? newSpanId(ids);
+    for (const attempt of attemptSpans(settlement, known)) own(attempt, model.spanId);
+    own({
+      ...{ name: 'settle', kind: 'internal', spanId: newSpanId(ids), isError: false },
+      ...{ startedAt: at(settlement.startedMs), endedAt: at(settlement.endedMs) },
+      attributes: { 'model_gateway.cost.usd': formatUsd(settlement.costPicoUsd) },
+    });
+  }
+
+  function close(request: AnsweredRequest, endedAt: number, link?: string) {
+    const isKept = isSampled || isFailure(request);
+    add({
+      ...{ name: `${request.method} ${request.path}`, kind: 'server' },
+      ...{ traceId, spanId, parentId: parent?.spanId, state, startedAt, endedAt, link },
+      attributes: { ...serverAttributes(request), ...replayed(joinedTo) },
+      isError: request.status >= 500,
+    });
+    if (isKept) for (const span of waiting ?? []) sink.add(span);
+    isDropped = !isKept;
+    waiting = undefined;
+  }
+
+  function add(span: SpanRecord) {
+    if (waiting !== undefined) waiting.push(span);
+    else if (!isDropped) sink.add(span);
+  }
+}
+
+function isFailure({ status, tookMs, facts }: AnsweredRequest): boolean {
+  const { code = 'OK', estimated } = facts;
+  return status >= 400 || code !== 'OK' || estimated === true || tookMs > slowMs;
+}
+
+function serverAttributes({ method, path, status, requestId, refusal, facts }: AnsweredRequest) {
+  const code = refusal ?? facts.code;
+  return {
+    'http.request.method': method,
+    'http.route': path,
+    'http.response.status_code': status,
+    'error.type': code === 'OK' ? undefined : code,
+    'model_gateway.app': facts.app,
+    'model_gateway.request.id': requestId,
+    'model_gateway.call.id': facts.callId,
+  };
+}
+
+function replayed(joinedTo: unknown) {
+  return joinedTo === undefined ? {} : { 'model_gateway.idempotent_replay': true };
+}

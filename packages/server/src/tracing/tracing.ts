@@ -1,0 +1,73 @@
+import type { PlatformConfig } from '../domain/platform.ts';
+import type { TracingConfig } from '../domain/tracing.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Ids } from '../lib/id.ts';
+import type { Log } from '../lib/log.ts';
+import type { Exporter } from './exporter.ts';
+import { platformAddresses } from './platform-addresses.ts';
+import { createRecordedTrace, type RecordingParts } from './recorded-trace.ts';
+import type { RequestTrace } from './request-trace.ts';
+import { createSampler } from './sampler.ts';
+import { readTraceParent, type TraceHeaders } from './traceparent.ts';
+import { createUnrecordedTrace } from './unrecorded-trace.ts';
+
+/** Follows requests from their callers' traces to platforms. */
+export interface Tracing {
+  /**
+   * The trace of a request that has come at `startedMs`, by the clock that does not go back;
+   * undefined where it is in none and is not recorded.
+   */
+  begin(headers: TraceHeaders, startedMs: number): RequestTrace | undefined;
+  /** Since the start: spans that a collector has taken, and those that were dropped. */
+  counts(): { readonly exported: number; readonly dropped: number };
+  /** Sends what waits, in bounded time. */
+  stop(): Promise<void>;
+}
+
+/** What tracing is made of. */
+export interface TracingParts {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly version: string;
+  readonly instanceId: string;
+  readonly platforms: readonly PlatformConfig[];
+  readonly placeOf: RecordingParts['placeOf'];
+}
+
+/** Without a configuration nothing is recorded, and the library is not loaded. */
+export async function startTracing(
+  config: TracingConfig | undefined,
+  parts: TracingParts,
+): Promise<Tracing> {
+  if (config === undefined) return { ...readOnly, stop: () => Promise.resolve() };
+  const { openExporter } = await import('./exporter.ts');
+  return recording(config, parts, openExporter(config, parts));
+}
+
+const readOnly: Omit<Tracing, 'stop'> = {
+  begin(headers) {
+    const parent = readTraceParent(headers);
+    return parent && createUnrecordedTrace(parent);
+  },
+  counts: () => ({ exported: 0, dropped: 0 }),
+};
+
+function recording(config: TracingConfig, parts: TracingParts, sink: Exporter): Tracing {
+  const { clock, ids, placeOf } = parts;
+  const isRecorded = createSampler(config.sampling, ids);
+  const platforms = platformAddresses(parts.platforms);
+  const recordingParts = { clock, ids, sink, platforms, placeOf };
+  return {
+    begin(headers, startedMs) {
+      const parent = readTraceParent(headers);
+      const isSampled = isRecorded(parent);
+      if (isSampled || config.keepFailures) {
+        return createRecordedTrace(recordingParts, { parent, startedMs, isSampled });
+      }
+      return parent && createUnrecordedTrace(parent);
+    },
+    counts: sink.counts,
+    stop: sink.stop,
+  };
+}

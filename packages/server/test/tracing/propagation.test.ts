@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { type Collector, startCollector } from './support/collector.ts';
+
+let collector: Collector;
+let server: TestServer;
+const asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
+const platform = createServer(async (request, response) => {
+  asked.push({ path: request.url ?? '', headers: request.headers });
+  for await (const _ of request);
+  const message = { role: 'assistant', content: 'Hello.' };
+  const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+  const choices = [{ index: 0, message, finish_reason: 'stop' }];
+  const isFirst = asked.length === 1;
+  response.writeHead(isFirst ? 503 : 200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(isFirst ? { error: {} } : { id: 'x', choices, usage }));
+});
+
+beforeAll(async () => {
+  platform.listen(0, '127.0.0.1');
+  await once(platform, 'listening');
+  const url = `http://127.0.0.1:${portOf(platform.address())}`;
+  collector = await startCollector();
+  const price = 'inputUsdPerMillion: 1, outputUsdPerMillion: 1';
+  server = await startServer({
+    yaml: `
+company: acme
+tracing: { otlp: "${collector.url}" }
+platforms:
+  told: { kind: openai-compatible, baseUrl: "${url}/told", apiKey: none, propagateTrace: true }
+  untold: { kind: openai-compatible, baseUrl: "${url}/untold", apiKey: none }
+models:
+  - { id: a, platform: told, ${price} }
+  - { id: b, platform: untold, ${price} }
+apps: [{ name: search, dailyBudgetUsd: "5" }]
+`,
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await collector.close();
+  platform.closeAllConnections();
+  platform.close();
+});
+
+function portOf(address: ReturnType<typeof platform.address>): number {
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+
+async function chat(model: string, flags = '01') {
+  const from = asked.length;
+  const response = await fetch(`${server.url}/v1/chat`, {
+    method: 'POST',
+    headers: {
+      ...{ 'x-api-key': await server.key('search'), 'content-type': 'application/json' },
+      ...{ traceparent: `00-${traceId}-b7ad6b7169203331-${flags}`, tracestate: 'acme=1' },
+    },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], maxTokens: 10 }),
+  });
+  expect(response.status).toBe(200);
+  await response.text();
+  return asked.slice(from);
+}
+
+test('a platform that asks for it is told of each attempt’s own span', async () => {
+  const sent = await chat('a');
+  expect(sent).toHaveLength(2);
+  const attempts = () => collector.spans.filter(({ name }) => name.startsWith('attempt'));
+  await until(() => attempts().length === 2);
+  expect(sent.map(({ headers }) => headers.traceparent)).toEqual(
+    attempts().map(({ spanId }) => `00-${traceId}-${spanId}-01`),
+  );
+  expect(sent.map(({ headers }) => headers.tracestate)).toEqual(['acme=1', 'acme=1']);
+  expect(attempts()[0]?.attributes['http.response.status_code']).toBe(503);
+  const model = collector.spans.find(({ name }) => name === 'chat a');
+  expect(model?.attributes).toMatchObject({
+    ...{ 'gen_ai.provider.name': 'told', 'server.address': '127.0.0.1' },
+    'server.port': portOf(platform.address()),
+  });
+});
+
+test('what is not recorded is handed on as it came', async () => {
+  const [sent] = await chat('a', '00');
+  expect(sent?.headers.traceparent).toBe(`00-${traceId}-b7ad6b7169203331-00`);
+});
+
+test('another platform is told of no trace', async () => {
+  const [sent] = await chat('b');
+  expect(sent?.path).toBe('/untold/chat/completions');
+  expect(sent?.headers.traceparent).toBeUndefined();
+  expect(sent?.headers.tracestate).toBeUndefined();
+});

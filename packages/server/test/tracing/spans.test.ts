@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findCall } from '../../src/admin/calls.ts';
+import { chatOf, prompted } from '../support/exchange.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { storeKinds } from '../support/shared-stack.ts';
+import { until } from '../support/until.ts';
+import { type Collector, startCollector, type WireSpan } from './support/collector.ts';
+
+const yamlOn = (store: string, collector: string, more = '') => `
+company: acme
+store: "${store}"
+streaming: true
+ingress: { openai: true, anthropic: true }
+tracing: { otlp: "${collector}", headers: { authorization: "Bearer c0llect0r" }${more} }
+platforms: { sandbox: { kind: simulator } }
+apps: [{ name: search, dailyBudgetUsd: "5" }, { name: poor, dailyBudgetUsd: "0.000001" }]
+models:
+  - { id: sim-embed, platform: sandbox, kind: embeddings, inputUsdPerMillion: "0.02" }
+`;
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const parentId = 'b7ad6b7169203331';
+const sampled = { traceparent: `00-${traceId}-${parentId}-01` };
+const canary = 'Kq7canary';
+
+function byName(spans: readonly WireSpan[], name: string): WireSpan {
+  const found = spans.find((span) => span.name === name);
+  if (found === undefined) throw new Error(`no span ${name}: ${spans.map((span) => span.name)}`);
+  return found;
+}
+
+describe.each(storeKinds)('spans, on %s', (kind) => {
+  let postgres: TestPostgres | undefined;
+  let collector: Collector;
+  let server: TestServer;
+  beforeAll(async () => {
+    if (kind === 'postgres') postgres = await startPostgres();
+    collector = await startCollector();
+    const store = (await postgres?.database()) ?? 'sqlite:./gateway.db';
+    server = await startServer({ yaml: yamlOn(store, collector.url) });
+  });
+  afterAll(async () => {
+    await server.close();
+    await collector.close();
+    await postgres?.close();
+  });
+
+  async function post(
+    path: string,
+    body: unknown,
+    more: Record<string, string> = {},
+    app = 'search',
+  ) {
+    const key = await server.key(app);
+    const own = path.startsWith('/v1/') ? { 'x-api-key': key } : { authorization: `Bearer ${key}` };
+    const headers = { ...own, 'content-type': 'application/json', ...more };
+    const asked = { method: 'POST', headers, body: JSON.stringify(body) };
+    const response = await fetch(`${server.url}${path}`, asked);
+    const text = await response.text();
+    const requestId = response.headers.get('x-request-id');
+    const isOwn = (span: WireSpan) => span.attributes['model_gateway.request.id'] === requestId;
+    await until(() => collector.spans.some(isOwn));
+    const root = collector.spans.find(isOwn);
+    const spans = collector.spans.filter((span) => span.traceId === root?.traceId);
+    return { response, text, root, spans, callId: response.headers.get('x-call-id') ?? '' };
+  }
+
+  test('of a call are a tree from caller to platform, and say what it came to', async () => {
+    const { root, spans, callId } = await post('/v1/chat', chatOf('sim-echo'), sampled);
+    expect(root).toMatchObject({
+      ...{ name: 'POST /v1/chat', kind: 2, traceId, parentSpanId: parentId, isError: false },
+      attributes: {
+        'http.request.method': 'POST',
+        'http.route': '/v1/chat',
+        'http.response.status_code': 200,
+        'model_gateway.app': 'search',
+        'model_gateway.call.id': callId,
+      },
+    });
+    const call = await findCall(server.service.admin, callId);
+    if (call.state !== 'finished') throw new Error('it has ended');
+    const model = byName(spans, 'chat sim-echo');
+    expect(model).toMatchObject({
+      ...{ kind: 3, parentSpanId: root?.spanId, isError: false },
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': 'sandbox',
+        'gen_ai.request.model': 'sim-echo',
+        'gen_ai.request.max_tokens': 100,
+        'gen_ai.response.finish_reasons': ['stop'],
+        'gen_ai.usage.input_tokens': call.usage.inputTokens,
+        'gen_ai.usage.output_tokens': call.usage.outputTokens,
+        'gen_ai.usage.cost': Number(call.costUsd),
+        'model_gateway.cost.usd': call.costUsd,
+        'model_gateway.cost.estimated': false,
+        'model_gateway.call.id': callId,
+      },
+    });
+    expect(byName(spans, 'attempt 1')).toMatchObject({
+      ...{ kind: 3, parentSpanId: model.spanId },
+      attributes: { 'http.response.status_code': 200 },
+    });
+    expect(byName(spans, 'reserve')).toMatchObject({ kind: 1, parentSpanId: root?.spanId });
+    expect(byName(spans, 'settle').attributes).toEqual({ 'model_gateway.cost.usd': call.costUsd });
+    expect(call.traceId).toBe(traceId);
+    const line = server.logLines.find(({ fields }) => fields.callId === callId);
+    expect(line?.fields.traceId).toBe(traceId);
+    for (const span of spans) {
+      expect(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano)).toBe(true);
+    }
+  });
+
+  test.each([
+    ['/v1/objects', chatOf('sim-echo', { schema: { type: 'object' } }), 'chat sim-echo'],
+    ['/v1/embeddings', { model: 'sim-embed', input: ['Hello!'] }, 'embeddings sim-embed'],
+    ['/v1/chat/stream', chatOf('sim-echo'), 'chat sim-echo'],
+    [
+      '/openai/v1/chat/completions',
+      { model: 'sim-echo', max_tokens: 100, ...prompted('Hello!') },
+      'chat sim-echo',
+    ],
+  ])('of %s are there, in a trace of their own', async (path, body, name) => {
+    const { root, spans } = await post(path, body);
+    expect(root).toMatchObject({ name: `POST ${path}` });
+    expect(root?.parentSpanId).toBeUndefined();
+    expect(spans.map((span) => span.name).toSorted()).toEqual(
+      [`POST ${path}`, 'attempt 1', 'reserve', 'settle', name].toSorted(),
+    );
+  });
+
+  test('of a failure say its code, at the attempt too', async () => {
+    const { response, root, spans } = await post('/v1/chat', chatOf('sim-down'));
+    expect(response.status).toBe(502);
+    expect(root).toMatchObject({ isError: true, attributes: { 'error.type': 'SERVER' } });
+    const attempts = spans.filter((span) => span.name.startsWith('attempt'));
+    expect(attempts.length).toBeGreaterThan(1);
+    expect(attempts.map((span) => span.attributes['http.request.resend_count'])).toEqual(
+      attempts.map((_, index) => (index === 0 ? undefined : index)),
+    );
+    expect(attempts.every((span) => span.isError)).toBe(true);
+  });
+
+  test('of a refusal end with the reservation', async () => {
+    const { root, spans } = await post('/v1/chat', chatOf('sim-echo'), {}, 'poor');
+    expect(root).toMatchObject({ isError: false, attributes: { 'error.type': 'BUDGET_EXCEEDED' } });
+    expect(spans.map((span) => span.name).toSorted()).toEqual(['POST /v1/chat', 'reserve']);
+  });
+
+  test('of a repeated request have a link to those of the first', async () => {
+    const key = { 'idempotency-key': `link-${kind}-0123456789` };
+    const first = await post('/v1/chat', chatOf('sim-echo'), key);
+    const again = await post('/v1/chat', chatOf('sim-echo'), key);
+    expect(again.callId).toBe(first.callId);
+    expect(again.root?.attributes['model_gateway.idempotent_replay']).toBe(true);
+    const { traceId = '', spanId = '' } = first.root ?? {};
+    expect(again.root?.links).toEqual([expect.objectContaining({ traceId, spanId })]);
+  });
+
+  test('say who exports, with the headers of the file, and nothing of what was said', async () => {
+    const asked = { model: 'sim-echo', ...prompted(`Say ${canary}.`) };
+    await post('/v1/chat', asked, sampled);
+    await post('/v1/chat/stream', asked, sampled);
+    await post('/v1/objects', { ...asked, schema: { title: canary, type: 'object' } }, sampled);
+    expect(collector.text()).not.toContain(canary);
+    expect(collector.text()).not.toContain(await server.key('search'));
+    expect(collector.asked.every((each) => each.authorization === 'Bearer c0llect0r')).toBe(true);
+    expect(collector.resources[0]).toMatchObject({
+      'service.name': 'model-gateway',
+      'service.version': '0.0.0-test',
+    });
+  });
+
+  test('of a caller that does not record are not made; its trace is known', async () => {
+    const other = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const key = await server.key('search');
+    const response = await fetch(`${server.url}/v1/chat`, {
+      method: 'POST',
+      headers: {
+        ...{ 'x-api-key': key, 'content-type': 'application/json' },
+        traceparent: `00-${other}-${parentId}-00`,
+      },
+      body: JSON.stringify(chatOf('sim-echo')),
+    });
+    const callId = response.headers.get('x-call-id') ?? '';
+    expect(await findCall(server.service.admin, callId)).toMatchObject({ traceId: other });
+    // What is sampled afterwards has come: what came before it would have come too.
+    await post('/v1/chat', chatOf('sim-echo'));
+    expect(collector.spans.filter((span) => span.traceId === other)).toEqual([]);
+  });
+});

@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readTraceParent, traceHeaders } from '../../src/tracing/traceparent.ts';
+
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const spanId = 'b7ad6b7169203331';
+
+function read(headers: Readonly<Record<string, string>>, repeated: readonly string[] = []) {
+  return readTraceParent({
+    header: (name) => headers[name],
+    isRepeated: (name) => repeated.includes(name),
+  });
+}
+
+const hex = (length: number) =>
+  fc
+    .array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length })
+    .map((digits) => digits.join(''));
+
+describe('traceparent', () => {
+  test.each([
+    ['00', false],
+    ['01', true],
+    ['ff', true],
+    ['fe', false],
+    ['03', true],
+  ])('with the flags %s is read, and handed on', (flags, isSampled) => {
+    const found = read({ traceparent: `00-${traceId}-${spanId}-${flags}` });
+    expect(found).toEqual({ traceId, spanId, isSampled, state: undefined });
+    expect(found && traceHeaders(found)).toEqual({
+      traceparent: `00-${traceId}-${spanId}-0${isSampled ? 1 : 0}`,
+    });
+  });
+
+  test.each([
+    '',
+    'x',
+    `00-${traceId}-${spanId}`,
+    `00-${traceId}-${spanId}-1`,
+    `00-${traceId}-${spanId}-01-more`,
+    `00-${traceId}-${spanId}-01 `,
+    `01-${traceId}-${spanId}-01`,
+    `ff-${traceId}-${spanId}-01`,
+    `00-${traceId.toUpperCase()}-${spanId}-01`,
+    `00-${'0'.repeat(32)}-${spanId}-01`,
+    `00-${traceId}-${'0'.repeat(16)}-01`,
+    `00-${traceId.slice(1)}-${spanId}-01`,
+    `00-${traceId}-${spanId}0-01`,
+    `00-${traceId}-${spanId}-0g`,
+  ])('that is %j is none', (traceparent) => {
+    expect(read({ traceparent })).toBeUndefined();
+  });
+
+  test('that comes twice is none', () => {
+    const traceparent = `00-${traceId}-${spanId}-01`;
+    expect(read({ traceparent }, ['traceparent'])).toBeUndefined();
+  });
+
+  test('of any text is what the grammar of version 00 says', () => {
+    const near = fc
+      .tuple(fc.constantFrom('00', '01', 'ff'), hex(32), hex(16), hex(2))
+      .map((parts) => parts.join('-'));
+    fc.assert(
+      fc.property(fc.oneof(near, fc.string()), (traceparent) => {
+        const [version = '', trace = '', span = '', flags = '', ...more] = traceparent.split('-');
+        const digits = (text: string, length: number) =>
+          text.length === length && [...text].every((one) => '0123456789abcdef'.includes(one));
+        const isNone = (text: string) => [...text].every((one) => one === '0');
+        const isRight =
+          version === '00' && more.length === 0 && digits(trace, 32) && digits(span, 16);
+        const expected = isRight && digits(flags, 2) && !isNone(trace) && !isNone(span);
+        expect(read({ traceparent }) !== undefined).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  const traceparent = `00-${traceId}-${spanId}-01`;
+
+  test.each([
+    ['a=1,b=2', 'a=1,b=2'],
+    [' a=1 ', 'a=1'],
+    ['x'.repeat(512), 'x'.repeat(512)],
+    ['x'.repeat(513), undefined],
+    ['', undefined],
+    ['a=é', undefined],
+  ])('takes a tracestate of %j along as %j', (tracestate, state) => {
+    const found = read({ traceparent, tracestate });
+    expect(found?.state).toBe(state);
+    expect(found && traceHeaders(found).tracestate).toBe(state);
+    expect(read({ traceparent, tracestate }, ['tracestate'])?.state).toBeUndefined();
+  });
+});
