@@ -66,7 +66,7 @@ export function Login({ hasEnded, hasCompanyLogin, onLogin }: LoginProps) {
       {hasCompanyLogin && (
         <p>
           <a
-            href={`/admin/v1/login/oidc?back=${encodeURIComponent(location.pathname)}`}
+            href={`/admin/v1/login/oidc?back=${encodeURIComponent(location.pathname + location.search)}`}
             rel="external"
             target="_self"
           >

@@ -55,6 +55,18 @@ export async function logIn(
   return openSession(context, access, { ...options, spending: row.id });
 }
 
+/** Opens a session for a person that the company's provider vouches for. */
+export async function openPersonSession(
+  context: AdminContext,
+  access: Access,
+  options: { readonly hours: number; readonly replaces?: string | undefined },
+): Promise<{ readonly secret: string; readonly session: SessionRow }> {
+  checkAccess(access);
+  const opened = await openSession(context, access, options);
+  if (opened === undefined) throw new Error('nothing was to be spent');
+  return opened;
+}
+
 /** Opens a session; undefined where the code that it is for has been spent meanwhile. */
 async function openSession(
   context: AdminContext,

@@ -3,6 +3,7 @@ import type { LiveState } from '../admin/live-state.ts';
 import { readAssets } from '../console/assets.ts';
 import { createGuesses } from '../console/auth/guesses.ts';
 import { createIdentify } from '../console/auth/identify.ts';
+import { createOidc } from '../console/auth/oidc.ts';
 import { type Console, createConsole } from '../console/console.ts';
 import { createLooking } from '../console/looking.ts';
 import { routes } from '../console/routes.ts';
@@ -24,10 +25,12 @@ export function createServiceConsole(
   const platforms = [...models.platforms.values()];
   const looking = createLooking(admin, { config, catalog, log, live });
   const guesses = createGuesses(processClock);
+  const { oidc } = config.console;
   return createConsole({
     ...{ admin, routes },
     parts: {
       ...{ catalog, platforms, log, version, guesses, ...looking },
+      oidc: oidc && createOidc(oidc, processClock),
       get config() {
         return configured.current();
       },

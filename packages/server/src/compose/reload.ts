@@ -21,7 +21,7 @@ export interface ReloadParts {
  * Puts another configuration in force while calls go on: its apps, budgets and projects as a start
  * does, with the same refusals and the same lines of the audit log, and its plans. Throws an
  * AdminError, with nothing changed, for one that says otherwise what only a start can change, and
- * for what a start refuses. Calls under way keep what they began with. ADR 0074.
+ * for what a start refuses. Calls under way keep what they began with. ADR 0070.
  */
 export async function reloadConfig(
   { live, log, instanceId }: Instance,

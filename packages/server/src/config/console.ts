@@ -1,9 +1,10 @@
 import { type ConsoleConfig, consoleDefaults } from '../domain/console.ts';
 import { isLoopback } from '../domain/loopback.ts';
 import { type Field, report } from './field.ts';
+import { oidcSchema, readOidc } from './oidc.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import { origin } from './origin.ts';
-import { valueSchema } from './reader.ts';
+import { described, valueSchema } from './reader.ts';
 import { parsed, yesOrNo } from './scalars.ts';
 import { key, openSection, section, sectionSchema } from './section.ts';
 
@@ -22,6 +23,7 @@ const consoleKeys = {
   url: key('Where browsers find it, with https: the proxy in front of admin', consoleUrl),
   insecureHttp: key('true: a url without TLS on another machine is meant', yesOrNo),
   sessionHours: key('How long a session lasts at most', hours),
+  oidc: key("Logins by the company's own accounts", described(oidcSchema)),
   teams: key('What teams may beside the table of roles', section(teamKeys, { wallets: false })),
 };
 
@@ -37,6 +39,7 @@ export function readConsole(
   if (field === undefined) return { enabled: isOwn, ...consoleDefaults };
   const section = openSection(field, consoleKeys);
   const url = section.read('url');
+  const oidc = section.readWith('oidc', readOidc);
   const insecureHttp = section.read('insecureHttp') ?? consoleDefaults.insecureHttp;
   const enabled = section.read('enabled') ?? (isOwn || url !== undefined);
   if (enabled && !isOwn && url === undefined && section.field('url') === undefined) {
@@ -49,7 +52,7 @@ export function readConsole(
     );
   }
   return {
-    ...omitUndefined({ url }),
+    ...omitUndefined({ url, oidc }),
     ...{ enabled, insecureHttp },
     sessionHours: section.read('sessionHours') ?? consoleDefaults.sessionHours,
     teamWallets: section.read('teams')?.wallets ?? consoleDefaults.teamWallets,

@@ -25,7 +25,7 @@ import { modelSchema } from './models.ts';
 import { hooksSchema } from './notify.ts';
 import { origin } from './origin.ts';
 import { platformsSchema } from './platforms.ts';
-import { reader, type Schema, textSchema } from './reader.ts';
+import { described, type Schema, textSchema } from './reader.ts';
 import { oneOf, parsed, text, textLike, yesOrNo } from './scalars.ts';
 import { blankable, key, required, sectionSchema, uniqueList, type ValuesOf } from './section.ts';
 import { storeSchema } from './store.ts';
@@ -49,11 +49,6 @@ const proxyAddress = parsed(
     return isIP(address) !== 0 && isNetwork && more.length === 0 ? value : undefined;
   },
 );
-
-/** What depends on other places of the file is described here, and read where they are known. */
-function described(schema: Schema) {
-  return reader<never>(schema, () => undefined);
-}
 
 /** Every key at the top of the file. */
 export const fileKeys = {

@@ -31,3 +31,8 @@ export function valueSchema(type: string, pattern: string, bounds: Schema = {}):
 export function wordSchema(words: readonly string[]): Schema {
   return { anyOf: [{ enum: words }, { type: 'string', pattern: variable }] };
 }
+
+/** What depends on other places of the file is described here, and read where they are known. */
+export function described(schema: Schema) {
+  return reader<never>(schema, () => undefined);
+}

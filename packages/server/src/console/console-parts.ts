@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Config } from '../domain/config.ts';
 import type { Log } from '../lib/log.ts';
 import type { Guesses } from './auth/guesses.ts';
+import type { Oidc } from './auth/oidc.ts';
 import type { ChangeFeed } from './changes.ts';
 import type { Jobs } from './jobs.ts';
 import type { Reads } from './reads.ts';
@@ -24,4 +25,6 @@ export interface ConsoleParts {
   readonly version: string;
   /** How many wrong codes came from where. */
   readonly guesses: Guesses;
+  /** Logins by a company's own accounts; undefined where there are none. */
+  readonly oidc?: Oidc | undefined;
 }

@@ -105,7 +105,8 @@ async function checkWho(
   if (action === 'anyone') return stranger;
   const who = await setup.identify(request);
   if (who === undefined) {
-    throw new ConsoleError('UNAUTHENTICATED', 'Log in: no session or token that is known');
+    const now = { oidc: setup.parts.oidc !== undefined };
+    throw new ConsoleError('UNAUTHENTICATED', 'Log in: no session or token that is known', { now });
   }
   if (action === 'signed-in' || who.may.includes(action)) return who;
   throw new ConsoleError('FORBIDDEN', `The role ${who.role} may not do this`);

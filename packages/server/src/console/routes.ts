@@ -3,6 +3,7 @@ import { callRoutes } from './routes/calls.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { eventRoutes } from './routes/events.ts';
 import { listRoutes } from './routes/lists.ts';
+import { oidcRoutes } from './routes/oidc.ts';
 import { reconcileRoutes } from './routes/reconcile.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { roleRoutes } from './routes/roles.ts';
@@ -14,6 +15,7 @@ import { tokenRoutes } from './routes/tokens.ts';
 /** Every route of the console: a table of a subject is a file in `routes` and a line here. */
 export const routes: readonly AnyRoute[] = [
   ...sessionRoutes,
+  ...oidcRoutes,
   ...todayRoutes,
   ...callRoutes,
   ...spendRoutes,

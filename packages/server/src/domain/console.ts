@@ -1,3 +1,22 @@
+import type { Role } from './role.ts';
+
+/** A company's own accounts, for the console. */
+export interface OidcConfig {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Undefined for a public client. */
+  readonly clientSecret?: string;
+  readonly scopes: readonly string[];
+  /** The claim that names a person. */
+  readonly nameClaim: string;
+  /** The claim whose values give roles. */
+  readonly roleClaim: string;
+  /** In the file's order: the first that fits is a person's. */
+  readonly roles: ReadonlyMap<string, Role>;
+  /** The apps of each value whose role is `team`. */
+  readonly teams: ReadonlyMap<string, readonly string[]>;
+}
+
 /** The console: whether there is one, and how it is reached. */
 export interface ConsoleConfig {
   readonly enabled: boolean;
@@ -9,6 +28,8 @@ export interface ConsoleConfig {
   readonly sessionHours: number;
   /** Whether a team tops up the wallets of its own apps. */
   readonly teamWallets: boolean;
+  /** Undefined where one-time links are the only login. */
+  readonly oidc?: OidcConfig | undefined;
 }
 
 /** What holds where the file does not say. */

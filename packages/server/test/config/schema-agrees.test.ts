@@ -52,6 +52,17 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   format: ['slack', 'teams'],
   secret: ['whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
 
+  issuer: ['https://login.acme.example'],
+  clientId: ['gateway'],
+  clientSecret: ['s3cret'],
+  scopes: ['openid', 'groups'],
+  nameClaim: ['email'],
+  roleClaim: ['groups'],
+  teams: ['search'],
+  otlp: ['http://127.0.0.1:4318'],
+  sample: [0.05, '1', 0],
+  headers: ['Bearer x'],
+  publicUrl: ['https://gateway.acme.example'],
   at: [50, '80', 100],
   dailyAt: ['03:00', '23:59'],
 };
@@ -81,9 +92,11 @@ function fittingFor(schema: object, name: string): fc.Arbitrary<unknown> {
   const { then: alias, else: model } = Object(schema);
   if (alias !== undefined) return fc.oneof(valuesFor(alias, name), valuesFor(model, name));
   const [kind] = Array.isArray(type) ? type : [type];
-  if (propertyNames !== undefined && name === 'tags') {
-    const tags = fc.constantFrom('cost-centre', 'team');
-    return fc.dictionary(tags, valuesFor(additionalProperties, name)).map((each) => ({ ...each }));
+  if (isDictionary(schema) && !['platforms', 'projects'].includes(name)) {
+    const names = fc.constantFrom('a', 'b');
+    const values = valuesFor(additionalProperties, name);
+    const entries = fc.dictionary(names, values, { minKeys: 1 });
+    return entries.map((each) => ({ ...each }));
   }
   if (propertyNames !== undefined) {
     const names = fc.constantFrom(...Array<string>(20).fill('sandbox'), 'other', 'a name');
@@ -107,6 +120,12 @@ function fittingFor(schema: object, name: string): fc.Arbitrary<unknown> {
   const known = samples[name] ?? [`no sample for ${name}`];
   const fitting = known.filter((value) => pattern === undefined || matches(pattern, value));
   return fc.constantFrom(...(fitting.length === 0 ? known : fitting));
+}
+
+/** Names that the operator chooses. */
+function isDictionary(schema: object): boolean {
+  const { properties, additionalProperties } = Object(schema);
+  return properties === undefined && typeof additionalProperties === 'object';
 }
 
 /** `url` is a hook's in one place, and an origin alone in another. */
@@ -160,6 +179,9 @@ const beyondSchema = [
   // What a URL and an address are.
   /is no store|is no URL|is no address and no network|is no origin/,
   /^.*console.*(needs url while|has no TLS)/,
+  /^console.oidc.*(is a team without apps|is no team|needs openid)/,
+  // What a variable may say instead.
+  /^tracing: needs otlp/,
 ];
 
 /** A name that YAML reads as a number or a truth value: editors alone want quotes. */

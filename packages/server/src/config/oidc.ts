@@ -1,0 +1,92 @@
+import type { OidcConfig } from '../domain/console.ts';
+import { isLoopback } from '../domain/loopback.ts';
+import { type Role, roles } from '../domain/role.ts';
+import { appName } from './apps.ts';
+import { type Field, fieldsOf, type Read, report } from './field.ts';
+import { omitUndefined } from './omit-undefined.ts';
+import { type Reader, reader, type Schema, textSchema } from './reader.ts';
+import { oneOf, shown, text, textLike } from './scalars.ts';
+import { key, openSection, required, sectionSchema, uniqueList } from './section.ts';
+
+const issuer = reader(textSchema('^https?://[^?#@]+$'), (field): string | undefined => {
+  const value = text(field);
+  if (value === undefined) return undefined;
+  const url =
+    /^https?:\/\/[^?#@]+$/.test(value) && URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined) {
+    return report(field, `is ${shown(field)}, which is no issuer; write its https:// URL`);
+  }
+  if (url.protocol === 'https:' || isLoopback(url.hostname)) return value;
+  return report(field, 'has no TLS: who is between could log in as anyone; write https');
+});
+
+const claimName = textLike(/^[\x21-\x7e]{1,128}$/, 'no name of a claim');
+const scope = textLike(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/, 'no scope');
+
+/** By what a claim may hold: names of groups, as a rule. */
+function byValue<T>(item: Reader<T>): Reader<ReadonlyMap<string, T>> {
+  const schema: Schema = { type: 'object', minProperties: 1, additionalProperties: item.schema };
+  return reader(schema, (field) => mapOf(field, item));
+}
+
+function mapOf<T>(field: Field, read: Read<T>): ReadonlyMap<string, T> | undefined {
+  const fields = fieldsOf(field);
+  if (fields?.size === 0) return report(field, 'is empty: no person could log in');
+  const entries = [...(fields ?? [])].flatMap(([name, found]) => {
+    const value = read(found);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return new Map(entries);
+}
+
+const oidcKeys = {
+  issuer: required('Who vouches for people: the issuer of its tokens', issuer),
+  clientId: required('What the gateway is called there', text),
+  clientSecret: key('Its secret there, best as a variable; absent for a public client', text),
+  scopes: key('What is asked for; default openid, email, profile', uniqueList(scope)),
+  nameClaim: key('The claim that names a person; default email', claimName),
+  roleClaim: key('The claim whose values give roles; default groups', claimName),
+  roles: required(
+    'The role of each value of that claim; the first that fits',
+    byValue(oneOf(roles)),
+  ),
+  teams: key('The apps of each value whose role is team', byValue(uniqueList(appName))),
+};
+
+/** The schema of `console.oidc`. */
+export const oidcSchema = sectionSchema(oidcKeys);
+
+/** `console.oidc`; undefined where something is wrong with it. */
+export function readOidc(field: Field): OidcConfig | undefined {
+  const section = openSection(field, oidcKeys);
+  const issuer = section.read('issuer');
+  const clientId = section.read('clientId');
+  const clientSecret = section.read('clientSecret');
+  const roles = section.read('roles') ?? new Map<string, Role>();
+  const teams = section.read('teams') ?? new Map<string, readonly string[]>();
+  const scopes = section.read('scopes') ?? ['openid', 'email', 'profile'];
+  const claims = {
+    nameClaim: section.read('nameClaim') ?? 'email',
+    roleClaim: section.read('roleClaim') ?? 'groups',
+  };
+  checkTeams(field, roles, teams);
+  if (!scopes.includes('openid')) {
+    report(section.field('scopes') ?? field, 'needs openid: without it no person is vouched for');
+  }
+  if (issuer === undefined || clientId === undefined) return undefined;
+  return { issuer, clientId, ...omitUndefined({ clientSecret }), scopes, ...claims, roles, teams };
+}
+
+function checkTeams(field: Field, roles: OidcConfig['roles'], teams: OidcConfig['teams']): void {
+  const at = (name: string): Field => ({ ...field, path: `${field.path}.${name}` });
+  for (const [value, role] of roles) {
+    const apps = teams.get(value);
+    if (role === 'team' && (apps === undefined || apps.length === 0)) {
+      report(at(`roles.${value}`), `is a team without apps: name them in teams.${value}`);
+    }
+  }
+  for (const value of teams.keys()) {
+    if (roles.get(value) === 'team') continue;
+    report(at(`teams.${value}`), `is no team: write roles.${value}: team`);
+  }
+}

@@ -1,0 +1,50 @@
+import { type Access, checkAccess } from '../../admin/console-access.ts';
+import type { OidcConfig } from '../../domain/console.ts';
+
+/** What is known of a person, as the provider says it. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Who may not log in, in words for that person. */
+export interface NotLetIn {
+  readonly why: string;
+}
+
+/**
+ * The access of a person by the table of the configuration: the first role, in the file's order,
+ * that a value of the claim has. A team has the apps of all its values. Nothing of it comes from
+ * the browser.
+ */
+export function accessOf(config: OidcConfig, claims: Claims): Access | NotLetIn {
+  const name = claims[config.nameClaim];
+  if (typeof name !== 'string' || name === '') {
+    return { why: `The provider does not say your ${config.nameClaim}.` };
+  }
+  if (config.nameClaim === 'email' && claims.email_verified === false) {
+    return { why: 'The provider has not verified your e-mail address.' };
+  }
+  const held = new Set(valuesIn(claims[config.roleClaim]));
+  const [, role] = [...config.roles].find(([value]) => held.has(value)) ?? [];
+  if (role === undefined) {
+    return { why: `None of your ${config.roleClaim} has a role in the gateway; ask its operator.` };
+  }
+  const access = { name, role, apps: role === 'team' ? teamApps(config, held) : undefined };
+  try {
+    checkAccess(access);
+  } catch {
+    return { why: `Your ${config.nameClaim} cannot be a name here: it has spaces or is too long.` };
+  }
+  return access;
+}
+
+function teamApps({ roles, teams }: OidcConfig, held: ReadonlySet<string>): readonly string[] {
+  const apps = [...teams].flatMap(([value, names]) =>
+    held.has(value) && roles.get(value) === 'team' ? names : [],
+  );
+  return [...new Set(apps)].toSorted();
+}
+
+/** One value, or several: providers differ. */
+function valuesIn(claim: unknown): readonly string[] {
+  if (typeof claim === 'string') return [claim];
+  return Array.isArray(claim) ? claim.filter((value) => typeof value === 'string') : [];
+}

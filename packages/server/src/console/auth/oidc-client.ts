@@ -1,0 +1,93 @@
+import * as client from 'openid-client';
+import type { OidcConfig } from '../../domain/console.ts';
+import type { Claims } from './oidc-access.ts';
+
+const secondsMax = 5;
+/** Signatures too: the standard lets them go where TLS vouches for the provider. */
+const checks = [client.enableNonRepudiationChecks];
+const answerBytesMax = 1_000_000;
+
+/**
+ * Asks a provider for its description: in bounded time, for bounded answers, at no other place than
+ * the configuration names. This file is loaded with the first such login, and the library with it.
+ */
+export function discover(config: OidcConfig): Promise<client.Configuration> {
+  const url = new URL(config.issuer);
+  const isClear = url.protocol === 'http:';
+  return client.discovery(url, config.clientId, undefined, authentication(config), {
+    [client.customFetch]: boundedFetch,
+    timeout: secondsMax,
+    execute: isClear ? [...checks, client.allowInsecureRequests] : checks,
+  });
+}
+
+function authentication({ clientSecret }: OidcConfig): client.ClientAuth {
+  return clientSecret === undefined ? client.None() : client.ClientSecretPost(clientSecret);
+}
+
+/** What a login is begun with. */
+export interface Begun {
+  readonly url: URL;
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** Where a browser is sent to log in, and what its callback will be held to. */
+export async function begin(
+  provider: client.Configuration,
+  { scopes }: OidcConfig,
+  callback: string,
+): Promise<Begun> {
+  const verifier = client.randomPKCECodeVerifier();
+  const state = client.randomState();
+  const nonce = client.randomNonce();
+  const url = client.buildAuthorizationUrl(provider, {
+    ...{ redirect_uri: callback, scope: scopes.join(' '), state, nonce },
+    ...{ code_challenge_method: 'S256' },
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+  });
+  return { url, state, nonce, verifier };
+}
+
+/**
+ * What the provider vouches for: the claims of the ID token and, where these lack what is needed,
+ * of the person's page there. Throws where anything is not as it has to be: issuer, audience,
+ * signature, nonce, state, time.
+ */
+export async function finish(
+  provider: client.Configuration,
+  config: OidcConfig,
+  callback: URL,
+  begun: Omit<Begun, 'url'>,
+): Promise<Claims> {
+  const { state: expectedState, nonce: expectedNonce, verifier: pkceCodeVerifier } = begun;
+  const expected = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
+  const tokens = await client.authorizationCodeGrant(provider, callback, expected);
+  const claims: Claims = { ...tokens.claims() };
+  const isWhole = config.nameClaim in claims && config.roleClaim in claims;
+  if (isWhole || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
+  const { sub = '' } = tokens.claims() ?? {};
+  return { ...(await client.fetchUserInfo(provider, tokens.access_token, sub)), ...claims };
+}
+
+/** The library follows no redirection either. */
+const boundedFetch: client.CustomFetch = async (url, options) => {
+  const { body, headers, method, redirect, signal } = options;
+  const asked = { method, redirect, headers, ...(method === 'GET' ? {} : { body: bodyOf(body) }) };
+  const answer = await fetch(url, signal === undefined ? asked : { ...asked, signal });
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > answerBytesMax) throw new Error('the provider answers with more than a megabyte');
+    chunks.push(chunk);
+  }
+  const { status, headers: told } = answer;
+  return new Response(bytes === 0 ? null : Buffer.concat(chunks), { status, headers: told });
+};
+
+/** Of what is sent here it is a form, as text. */
+function bodyOf(body: unknown): string {
+  return String(body);
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+/** A provider that says what a test wants it to. */
+export interface FalseProvider {
+  readonly issuer: string;
+  /** What the ID token says, beside what is right; undefined takes a claim away. */
+  claims: Readonly<Record<string, unknown>>;
+  /** In place of the answer of a path. */
+  readonly instead: Map<string, (response: ServerResponse) => void>;
+  /** The paths that were asked. */
+  readonly asked: string[];
+  close(): Promise<void>;
+}
+
+/** Every code is taken, and the token has the nonce of the last login. */
+export async function startFalseProvider(nonce: () => string): Promise<FalseProvider> {
+  const { privateKey, publicKey } = await generateKeyPair('RS256');
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const issuer = `http://127.0.0.1:${port}`;
+  const known: FalseProvider = { issuer, claims: {}, instead: new Map(), asked: [], close };
+  server.on('request', async (request, response) => {
+    request.resume();
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    known.asked.push(path);
+    const instead = known.instead.get(path);
+    if (instead !== undefined) return instead(response);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(await answerTo(path)));
+  });
+  return known;
+
+  async function answerTo(path: string): Promise<object> {
+    if (path.endsWith('/openid-configuration')) {
+      return {
+        issuer,
+        authorization_endpoint: `${issuer}/authorize`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+      };
+    }
+    if (path === '/jwks') return { keys: [jwk] };
+    return { access_token: 'acc3ss', token_type: 'Bearer', id_token: await idToken() };
+  }
+
+  function idToken(): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000);
+    const right = {
+      ...{ iss: issuer, aud: 'model-gateway', sub: 'p', iat: now, exp: now + 300 },
+      ...{ nonce: nonce(), email: 'ann@acme.example', groups: ['platform'] },
+    };
+    const said = Object.entries({ ...right, ...known.claims }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const token = new SignJWT(Object.fromEntries(said));
+    return token.setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(privateKey);
+  }
+
+  async function close() {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  }
+}
