@@ -62,7 +62,6 @@ const samples: Readonly<Record<string, readonly unknown[]>> = {
   otlp: ['http://127.0.0.1:4318'],
   sample: [0.05, '1', 0],
   headers: ['Bearer x'],
-  publicUrl: ['https://gateway.acme.example'],
   at: [50, '80', 100],
   dailyAt: ['03:00', '23:59'],
 };
