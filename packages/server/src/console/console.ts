@@ -64,9 +64,9 @@ export function createConsole(setup: ConsoleSetup): Console {
   }
 
   function missing(path: string): ConsoleError {
-    const other = methods.find((method) => find(method, path) !== undefined);
-    if (other === undefined) return new ConsoleError('NOT_FOUND', 'There is no such route');
-    return new ConsoleError('NOT_ALLOWED_METHOD', `This route takes ${other}`);
+    const others = methods.filter((method) => find(method, path) !== undefined).toSorted();
+    if (others.length === 0) return new ConsoleError('NOT_FOUND', 'There is no such route');
+    return new ConsoleError('NOT_ALLOWED_METHOD', `This route takes ${others.join(', ')}`);
   }
 }
 

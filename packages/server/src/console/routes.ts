@@ -4,6 +4,7 @@ import { changeRoutes } from './routes/changes.ts';
 import { eventRoutes } from './routes/events.ts';
 import { listRoutes } from './routes/lists.ts';
 import { oidcRoutes } from './routes/oidc.ts';
+import { openApiRoute } from './routes/openapi.ts';
 import { reconcileRoutes } from './routes/reconcile.ts';
 import { reportRoutes } from './routes/reports.ts';
 import { roleRoutes } from './routes/roles.ts';
@@ -12,8 +13,7 @@ import { spendRoutes } from './routes/spend.ts';
 import { todayRoutes } from './routes/today.ts';
 import { tokenRoutes } from './routes/tokens.ts';
 
-/** Every route of the console: a table of a subject is a file in `routes` and a line here. */
-export const routes: readonly AnyRoute[] = [
+const described: readonly AnyRoute[] = [
   ...sessionRoutes,
   ...oidcRoutes,
   ...todayRoutes,
@@ -27,3 +27,6 @@ export const routes: readonly AnyRoute[] = [
   ...changeRoutes,
   ...tokenRoutes,
 ];
+
+/** Every route of the console: a table of a subject is a file in `routes` and a line here. */
+export const routes: readonly AnyRoute[] = [openApiRoute(described), ...described];

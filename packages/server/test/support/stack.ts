@@ -51,6 +51,8 @@ export interface LogLine {
 export interface StackOptions {
   /** YAML of the configuration; replaces the default, which is below. */
   readonly yaml?: string;
+  /** Variables that the configuration is read with. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly script?: SimulatorOptions['script'];
   readonly startMs?: number;
   /** Wraps the store, to count or to break it. */
@@ -79,7 +81,7 @@ apps:
 /** Opens a stack on a store of its own, in a folder of its own. */
 export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'model-gateway-'));
-  const config = configOf(options.yaml ?? defaultYaml, folder);
+  const config = configOf(options.yaml ?? defaultYaml, folder, options.environment);
   let opened: WatchedStore | undefined;
   const clock = createTestClock({
     isBusy: () => opened?.isBusy() === true || options.isBusy?.() === true,
@@ -88,7 +90,8 @@ export async function openStack(options: StackOptions = {}): Promise<Stack> {
   const onDeath = (error: Error) => {
     throw error;
   };
-  opened = watchStore(await openStore({ target: config.store, log: silentLog, onDeath }));
+  const { store: target, keyRing: ring } = config;
+  opened = watchStore(await openStore({ target, ring, log: silentLog, onDeath }));
   // In virtual time the server's clock means nothing.
   const { clock: _, ...timeless } = opened;
   const store = options.wrapStore?.(timeless) ?? timeless;
@@ -158,10 +161,10 @@ function callers({ clock, service, admin, fetch }: Parts) {
   }
 }
 
-function configOf(yaml: string, folder: string): Config {
+function configOf(yaml: string, folder: string, environment = {}): Config {
   const loaded = loadConfig({
     file: join(folder, 'gateway.yaml'),
-    environment: {},
+    environment,
     readFile: () => yaml,
   });
   if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));

@@ -44,7 +44,8 @@ export const appChanges: readonly AnyRoute[] = [
       const name = requireApp(asked, parameters.app);
       const settings = readSettings(asked, body.settings);
       if (Object.keys(settings).length === 0) throw invalid('settings', 'name at least one');
-      if (settings.enabled === false) requireConfirmed(body.confirm, name);
+      const isDangerous = settings.enabled === false && body.dryRun !== true;
+      if (isDangerous) requireConfirmed(body.confirm, name);
       const change = { settings, isToday: body.until !== undefined };
       const cap = change.isToday ? capOf(settings) : undefined;
       const expected = expectedOf(asked);

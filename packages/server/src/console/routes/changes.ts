@@ -1,6 +1,7 @@
 import type { AnyRoute } from '../route.ts';
 import { appChanges } from './app-changes.ts';
 import { budgetChanges } from './budget-changes.ts';
+import { forgettingChanges } from './forgetting.ts';
 import { keyChanges } from './key-changes.ts';
 import { moneyChanges } from './money-changes.ts';
 import { operatorChanges } from './operator-changes.ts';
@@ -14,6 +15,7 @@ export const changeRoutes: readonly AnyRoute[] = [
   ...budgetChanges,
   ...walletChanges,
   ...moneyChanges,
+  ...forgettingChanges,
   ...operatorChanges,
   ...reconcileChanges,
 ];

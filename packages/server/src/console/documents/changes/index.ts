@@ -2,6 +2,7 @@ export * from './apps.ts';
 export * from './budgets.ts';
 export * from './calls.ts';
 export * from './days.ts';
+export * from './forgetting.ts';
 export * from './keys.ts';
 export * from './projects.ts';
 export * from './reconcile.ts';

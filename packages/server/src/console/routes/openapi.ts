@@ -1,0 +1,16 @@
+import { Type } from 'typebox';
+import { adminOpenApi } from '../openapi.ts';
+import { type AnyRoute, route } from '../route.ts';
+
+/** The description of these routes, and of itself. */
+export function openApiRoute(others: readonly AnyRoute[]): AnyRoute {
+  const own: AnyRoute = route({
+    method: 'GET',
+    path: '/admin/openapi.json',
+    action: 'anyone',
+    summary: 'This description',
+    answer: Type.Object({}, { description: 'A document of OpenAPI 3.1' }),
+    handle: async ({ version }) => ({ body: adminOpenApi([own, ...others], version) }),
+  });
+  return own;
+}
