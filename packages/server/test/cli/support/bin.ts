@@ -46,10 +46,11 @@ export interface Running {
 /** Starts a serving command; resolves at its ready line, and fails when it ends before that. */
 export async function startBin(
   commandLine: readonly string[],
-  parts: { node?: string; cwd?: string } = {},
+  parts: { node?: string; cwd?: string; environment?: Readonly<Record<string, string>> } = {},
 ): Promise<Running> {
   const child = spawn(parts.node ?? process.execPath, [bin, ...commandLine], {
     cwd: parts.cwd,
+    env: { ...process.env, ...parts.environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exit = exitOf(child);

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Scope } from '../../benchmarks/processes/scope.ts';
+import { rootFolder } from '../image/base.ts';
+import type { Containers } from '../image/containers.ts';
+import { run } from '../image/shell.ts';
+import { freePort } from '../image/start-image.ts';
+import { standIns } from './stand-ins.ts';
+
+const load = fileURLToPath(new URL('load.ts', import.meta.url));
+const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
+
+/** The deployment of deploy/compose, running. */
+export interface Deployment {
+  readonly url: string;
+  /** Asks it as its document does: with curl, and the authority that `prepare` has made. */
+  curl(...argv: readonly string[]): Promise<string>;
+  /** The container of a service. */
+  container(service: string): string;
+  /** 100 calls a second until it is told to stop; then what came of them. */
+  startLoad(key: string): () => Promise<{ answered: number; failed: readonly string[] }>;
+}
+
+/** Starts it on stand-ins, in a copy of its folder; the scope takes it down. */
+export async function startDeployment(
+  scope: Scope,
+  containers: Containers,
+  parts: { readonly folder: string; readonly image: string },
+): Promise<Deployment> {
+  const at = join(parts.folder, 'deploy/compose');
+  await mkdir(at, { recursive: true });
+  await cp(join(rootFolder, 'deploy/compose'), at, { recursive: true });
+  await run('sh', ['prepare'], { cwd: at });
+  await allowLoad(join(at, 'gateway.yaml'));
+  const port = await freePort();
+  const compose = await composeIn(containers, { at, port, ...parts });
+  scope.add(async () => void (await compose('down', '--volumes', '--timeout', '5')));
+  await compose('up', '--detach', '--no-build');
+  const url = `https://localhost:${port}`;
+  const authority = join(at, 'secrets/authority.pem');
+  return {
+    url,
+    curl: (...argv) => run('curl', ['--silent', '--cacert', authority, ...argv]),
+    container: (service) => `model-gateway_${service}_1`,
+    startLoad: (key) => startLoad({ url, key, authority }),
+  };
+}
+
+/** A first configuration has the plan and the budget of a first call. */
+async function allowLoad(file: string): Promise<void> {
+  const yaml = await readFile(file, 'utf8');
+  const plans = 'plans: { user: { ratePerSecond: 1000, burst: 1000, requestsPerDay: 1000000 } }\n';
+  await writeFile(file, `${yaml.replace('dailyBudgetUsd: "5"', 'dailyBudgetUsd: "5000"')}${plans}`);
+}
+
+/** podman-compose of PyPI, installed for this run alone: Debian's is old. */
+async function composeIn(
+  { environment }: Containers,
+  parts: { at: string; folder: string; image: string; port: number },
+) {
+  const python = join(parts.folder, 'python');
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-deps', '--target', python];
+  await run('python3', [...pip, '--requirement', requirements]);
+  const env = {
+    ...{ ...environment, PYTHONPATH: python, PORT: String(parts.port) },
+    ...{ MODEL_GATEWAY_IMAGE: parts.image, NGINX_IMAGE: standIns.nginx },
+    POSTGRES_IMAGE: standIns.postgres,
+  };
+  return (...argv: readonly string[]) =>
+    run('python3', ['-m', 'podman_compose', ...argv], { cwd: parts.at, env });
+}
+
+function startLoad(parts: { url: string; key: string; authority: string }) {
+  const { url, key, authority } = parts;
+  const env = {
+    ...process.env,
+    GATEWAY_URL: url,
+    GATEWAY_KEY: key,
+    NODE_EXTRA_CA_CERTS: authority,
+  };
+  const child = spawn(process.execPath, [load], { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const said = text(child.stdout);
+  const ended = once(child, 'exit');
+  return async () => {
+    child.stdin.end();
+    await ended;
+    const result: { answered: number; failed: readonly string[] } = JSON.parse(await said);
+    return result;
+  };
+}

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { stopWarning } from '../packages/server/src/cli/stop-warning.ts';
+import { loadConfig } from '../packages/server/src/config/load-config.ts';
+import type { Limits } from '../packages/server/src/domain/limits.ts';
+import { startBin } from '../packages/server/test/cli/support/bin.ts';
+import { startPostgres, type TestPostgres } from '../packages/server/test/support/postgres.ts';
+import { codeBlocks, readRepositoryFile, rootFolder, sectionOf } from './testing/markdown.ts';
+
+const document = readRepositoryFile('docs/deploy.md');
+const compose = parse(readRepositoryFile('deploy/compose/compose.yaml'), { merge: true });
+const blockOf = (heading: string, language: string) => {
+  const [block, ...others] = codeBlocks(sectionOf(document, heading), language);
+  expect([block === undefined, others]).toEqual([false, []]);
+  return block ?? '';
+};
+const renderService = () => parse(blockOf('Render', 'yaml')).services[0];
+
+/** The configurations of hosts, and how many seconds each host waits before it kills. */
+const hosts = {
+  'Cloud Run': () => ({
+    text: blockOf('Cloud Run', 'yaml'),
+    seconds: Number(/kills (\d+) s after SIGTERM/.exec(document)?.[1]),
+  }),
+  Fly: () => ({
+    text: blockOf('Fly', 'yaml'),
+    seconds: Number(/^kill_timeout = (\d+)$/m.exec(blockOf('Fly', 'toml'))?.[1]),
+  }),
+  Render: () => ({
+    text: textOfRender(),
+    seconds: Number(renderService().maxShutdownDelaySeconds),
+  }),
+} as const;
+
+function textOfRender(): string {
+  const variables: readonly { key: string; value?: string }[] = renderService().envVars;
+  return variables.find(({ key }) => key === 'MODEL_GATEWAY_CONFIG_TEXT')?.value ?? '';
+}
+
+function configOf(text: string) {
+  const loaded = loadConfig({
+    ...{ file: 'MODEL_GATEWAY_CONFIG_TEXT', text },
+    environment: { DATABASE_URL: 'postgres://host/database', DATABASE_PASSWORD: 'secret' },
+    readFile: () => '',
+  });
+  if ('problems' in loaded) throw new Error(loaded.problems.join('\n'));
+  return loaded.config;
+}
+
+const stopSeconds = ({ stopDelayMs, stopMs }: Limits) => (stopDelayMs + stopMs + 4_000) / 1_000;
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres.close());
+
+describe.each(Object.entries(hosts))('the page of %s', (_name, read) => {
+  test('leaves the service the time that it takes to stop, and has no streams to cut', () => {
+    const { text, seconds } = read();
+    const { limits, streaming } = configOf(text);
+    expect(seconds).toBeGreaterThanOrEqual(stopSeconds(limits));
+    expect(stopWarning(limits, streaming)).toBeUndefined();
+  });
+
+  test('leads to a first call, by what it sets', async () => {
+    const environment = {
+      MODEL_GATEWAY_CONFIG_TEXT: `${read().text}admin: { port: 0 }\n`,
+      ...{ DATABASE_URL: await postgres.database(), PORT: '0' },
+    };
+    const served = await startBin(['serve'], { cwd: rootFolder, environment });
+    const url = served.url.replace('0.0.0.0', '127.0.0.1');
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect(await served.stop()).toBe(0);
+    expect(served.lines.join('\n')).toMatch(
+      /^curl -s https?:\/\/\S+\/v1\/chat -H 'x-api-key: mgk_/m,
+    );
+  });
+});
+
+describe('deploy/compose', () => {
+  const replicas = ['gateway-1', 'gateway-2'] as const;
+  const config = () => configOf(readRepositoryFile('deploy/compose/gateway.yaml'));
+
+  test('gives each replica the time to stop, and no right', () => {
+    for (const name of replicas) {
+      const service = compose.services[name];
+      const seconds = Number(/^(\d+)s$/.exec(service.stop_grace_period)?.[1]);
+      expect(seconds).toBeGreaterThanOrEqual(stopSeconds(config().limits));
+      expect(service).toMatchObject({
+        ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges'] },
+        restart: 'unless-stopped',
+      });
+    }
+  });
+
+  test('has two replicas that differ in their address alone, and nginx asks both', () => {
+    const [one, two] = replicas.map((name) => {
+      const { networks, ...service } = compose.services[name];
+      return { address: networks.callers.ipv4_address, service };
+    });
+    expect(one?.service).toEqual(two?.service);
+    const nginx = readRepositoryFile('deploy/compose/nginx.conf');
+    const asked = [...nginx.matchAll(/server (\S+):8787/g)].map(([, address]) => address);
+    expect(asked).toEqual([one?.address, two?.address]);
+  });
+
+  test('has every line for nginx that the operators’ document has, but for names', () => {
+    const [shown = ''] = codeBlocks(readRepositoryFile('docs/operations.md'), 'nginx');
+    const own = /^(server \d|listen|server_name|ssl_certificate)/;
+    const lines = (text: string) => text.split('\n').map((line) => line.trim());
+    const rules = lines(shown).filter((line) => line !== '' && !own.test(line));
+    expect(rules.length).toBeGreaterThan(15);
+    const ours = lines(readRepositoryFile('deploy/compose/nginx.conf'));
+    expect(ours).toEqual(expect.arrayContaining(rules));
+  });
+
+  test('names secrets that prepare makes, and writes none into a file of the repository', () => {
+    const prepare = readRepositoryFile('deploy/compose/prepare');
+    const made = (file: string) =>
+      prepare.includes(`secrets.new/${file}`) ||
+      prepare.includes(`certificate ${file.replace(/\.(key|pem)$/, '')} `);
+    const files = Object.values(Object(compose.secrets)).map((secret) => Object(secret).file);
+    expect(files).toHaveLength(8);
+    for (const file of files) {
+      expect([file, made(String(file).replace('./secrets/', ''))]).toEqual([file, true]);
+    }
+    const { store, publicUrl, trustedProxies } = config();
+    expect(store).toMatchObject({ url: expect.stringContaining('sslmode=verify-full') });
+    expect([publicUrl, trustedProxies]).toEqual([
+      'https://localhost:8443',
+      [compose.networks.callers.ipam.config[0].subnet],
+    ]);
+  });
+});
