@@ -17,7 +17,7 @@ export function createProject(files: readonly TextFile[]): Project {
   const places = new Set(files.flatMap((file) => withFolders(file.path)));
   return {
     files,
-    sources: files.filter((file) => /\.[mc]?[jt]s$/.test(file.path)).map(parseSource),
+    sources: files.filter((file) => /\.[mc]?[jt]sx?$/.test(file.path)).map(parseSource),
     text: (path) => texts.get(path),
     exists: (path) => places.has(path.replace(/\/$/, '')),
   };

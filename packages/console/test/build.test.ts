@@ -80,3 +80,8 @@ test('the page has no script and no style of its own, and asks nobody else', asy
     expect(tag).toMatch(/^<script type="module" src="\/console\/assets\/[\w-]+\.js"><\/script>$/);
   }
 });
+
+test('nothing is warned of: a newcomer reads it', async () => {
+  const { stdout, stderr } = await run(process.execPath, [script, join(folder, 'once')]);
+  expect(stdout + stderr).toBe('');
+});

@@ -5,10 +5,10 @@ import { withQuery } from '../data/with-query.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { Diff } from '../parts/diff.tsx';
 import { Shown } from '../parts/shown.tsx';
-import { Moment } from '../parts/values.tsx';
+import { When } from '../parts/values.tsx';
 
 const columns: readonly Head<LineDocument>[] = [
-  { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+  { head: 'At', cell: ({ at }) => <When at={at} /> },
   { head: 'Who', cell: ({ actor }) => actor },
   { head: 'Did', cell: ({ action }) => action },
   { head: 'To', cell: ({ subject }) => subject },

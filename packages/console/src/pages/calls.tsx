@@ -7,7 +7,7 @@ import { DataTable, type Head } from '../parts/data-table.tsx';
 import { CheckField, TextField } from '../parts/fields.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
-import { Moment, Usd } from '../parts/values.tsx';
+import { Usd, When } from '../parts/values.tsx';
 
 /** What calls are found by, as the URL and the API name it. */
 const texts = [
@@ -53,7 +53,7 @@ export function CallsPage() {
             />
             {searchedBackTo !== null && (
               <p>
-                Searched back to <Moment at={searchedBackTo} />.
+                Searched back to <When at={searchedBackTo} />.
               </p>
             )}
             {after !== null && (
@@ -85,7 +85,7 @@ const heads: readonly Head<FoundCall>[] = [
       </a>
     ),
   },
-  { head: 'Started', cell: ({ startedAt }) => <Moment at={startedAt} /> },
+  { head: 'Started', cell: ({ startedAt }) => <When at={startedAt} /> },
   { head: 'App', cell: ({ app }) => app },
   { head: 'User', cell: ({ userId }) => userId ?? '–' },
   { head: 'Model', cell: ({ model }) => model },

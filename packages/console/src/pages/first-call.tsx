@@ -4,7 +4,7 @@ import { useRead } from '../data/read.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Scrolling } from '../parts/scrolling.tsx';
 import { Shown } from '../parts/shown.tsx';
-import { ReceiptView } from './receipt.tsx';
+import { ReceiptView } from './receipt-view.tsx';
 
 /** The first five minutes: a line that makes a call, a wait for it, and its receipt. */
 export function FirstCall({ shown: { firstCall, lastCall } }: { readonly shown: Overview }) {

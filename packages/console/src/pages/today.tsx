@@ -1,15 +1,18 @@
 import type { Overview, OverviewApp, Refusal } from '@model-gateway/server/console/documents';
 import { useState } from 'preact/hooks';
+import { lazy } from 'preact-iso';
 import { useRead } from '../data/read.ts';
 import { withQuery } from '../data/with-query.ts';
 import { en } from '../en.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
-import { Count, Moment, Usd } from '../parts/values.tsx';
+import { Count, Usd, When } from '../parts/values.tsx';
 import { useMay } from '../shell/who.ts';
 import { BudgetDialog } from './app/budget-dialog.tsx';
-import { FirstCall } from './first-call.tsx';
+
+// With the receipt in it, it is for those alone who have made no call yet.
+const FirstCall = lazy(() => import('./first-call.tsx').then((page) => page.FirstCall));
 
 /** How the day of all apps goes. */
 export function Today() {
@@ -153,7 +156,7 @@ function Pace({ atThisPace: { usedUpAt, byMidnightUsd, basis }, capUsd }: Overvi
   if (usedUpAt !== null) {
     return (
       <span class="warning" title={basis}>
-        used up at <Moment at={usedUpAt} />
+        used up at <When at={usedUpAt} />
       </span>
     );
   }
@@ -188,6 +191,6 @@ const refusalHeads: readonly Head<Refusal>[] = [
   },
   { head: 'Code', cell: ({ code }) => <code>{code}</code> },
   { head: 'Requests', isNumber: true, cell: ({ count }) => <Count of={count} /> },
-  { head: 'Last', cell: ({ lastAt }) => <Moment at={lastAt} /> },
+  { head: 'Last', cell: ({ lastAt }) => <When at={lastAt} /> },
   { head: 'What its caller was told', cell: ({ lastMessage }) => lastMessage },
 ];

@@ -1,20 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type Failure, failureOf } from '../data/failure.ts';
-import { isFailure, useRehearsal } from '../data/use-rehearsal.ts';
+import { useRehearsal } from '../data/use-rehearsal.ts';
 import { Dialog } from './dialog.tsx';
 import { Diff } from './diff.tsx';
-
-/** One thing to fill in. */
-export interface Wanted {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string | undefined;
-  readonly value?: string | undefined;
-  readonly options?: readonly (readonly [value: string, text: string])[] | undefined;
-  /** May stay empty. */
-  readonly isOptional?: boolean | undefined;
-}
+import { Filled, type Wanted } from './filled.tsx';
+import { Rehearsed } from './rehearsed.tsx';
 
 /** What a person has said: the values of the fields, and what every change asks for. */
 export interface Said {
@@ -22,6 +13,7 @@ export interface Said {
   readonly common: { readonly reason: string; readonly dryRun?: true; readonly confirm?: string };
 }
 
+/** A change: what it asks for, how it is sent, and what is shown of it. */
 export interface ChangeProps<Done> {
   readonly title: string;
   readonly children?: ComponentChildren;
@@ -41,7 +33,7 @@ export interface ChangeProps<Done> {
   readonly done?: (changed: Done) => ComponentChildren;
   /** The word on the button that closes it then. */
   readonly doneVerb?: string;
-  /** What is edited, for a comparison with what somebody else made of it meanwhile. */
+  /** What is edited, for a comparison with what another person made of it meanwhile. */
   readonly seen?: object | undefined;
   readonly onChanged: () => void;
 }
@@ -172,7 +164,7 @@ function useSending<Done>(
   return { failure, isBusy, submit };
 }
 
-/** Why nothing was changed; of what somebody else has changed meanwhile, what that was. */
+/** Why nothing was changed; of what another person has changed meanwhile, what that was. */
 function Refused({
   failure,
   seen,
@@ -195,88 +187,8 @@ function Refused({
   );
 }
 
-interface FilledProps {
-  readonly field: Wanted;
-  readonly value: string;
-  readonly set: (value: string) => void;
-}
-
-function Filled({ field, value, set }: FilledProps) {
-  const { name, label, hint, options, isOptional } = field;
-  const id = useId();
-  const common = { id, name, value, 'aria-describedby': `${id}-hint` };
-  return (
-    <p class="field">
-      <label for={id}>{label}</label>
-      {options === undefined ? (
-        <input
-          {...common}
-          type="text"
-          autocomplete="off"
-          spellcheck={false}
-          maxLength={name === 'reason' ? 200 : 300}
-          required={isOptional !== true}
-          onInput={({ currentTarget }) => set(currentTarget.value)}
-        />
-      ) : (
-        <select {...common} onChange={({ currentTarget }) => set(currentTarget.value)}>
-          {options.map(([option, text]) => (
-            <option key={option} value={option} selected={option === value}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
-      <small id={`${id}-hint`}>{hint}</small>
-    </p>
-  );
-}
-
 function startOf(fields: readonly Wanted[]): Record<string, string> {
   return Object.fromEntries(
     fields.map(({ name, value, options }) => [name, value ?? options?.[0]?.[0] ?? '']),
-  );
-}
-
-interface RehearsedProps<Done> {
-  readonly of: Done | Failure;
-  readonly preview: ((rehearsed: Done) => ComponentChildren) | undefined;
-}
-
-function Rehearsed<Done>({ of, preview }: RehearsedProps<Done>) {
-  if (isFailure(of)) return <p class="failure">{of.message}</p>;
-  return (
-    <>
-      <Changes of={of} />
-      {preview?.(of)}
-    </>
-  );
-}
-
-interface Lines {
-  readonly changes: readonly {
-    readonly action: string;
-    readonly subject: string;
-    readonly before: string | null;
-    readonly after: string | null;
-  }[];
-}
-
-function hasLines(answer: unknown): answer is Lines {
-  return typeof answer === 'object' && answer !== null && 'changes' in answer;
-}
-
-/** Lines of the audit log to come: what each was, and what it becomes. */
-function Changes({ of }: { readonly of: unknown }) {
-  if (!hasLines(of)) return null;
-  if (of.changes.length === 0) return <p>Nothing would change.</p>;
-  return (
-    <ul class="changes">
-      {of.changes.map(({ action, subject, before, after }) => (
-        <li key={`${action} ${subject} ${after}`}>
-          {action} {subject}: <Diff before={before} after={after} />
-        </li>
-      ))}
-    </ul>
   );
 }

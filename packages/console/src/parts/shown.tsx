@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Read } from '../data/read.ts';
 import { en } from '../en.ts';
-import { Moment } from './values.tsx';
+import { When } from './values.tsx';
 
 interface ShownProps<T> {
   readonly of: Read<T>;
@@ -23,7 +23,7 @@ export function Shown<T>({ of, children }: ShownProps<T>) {
           <p>{failure.message}</p>
           {data !== undefined && at !== undefined && (
             <p>
-              {en.shownFrom} <Moment at={new Date(at).toISOString()} />
+              {en.shownFrom} <When at={new Date(at).toISOString()} />
             </p>
           )}
           <button type="button" onClick={of.again}>

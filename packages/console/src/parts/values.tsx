@@ -22,7 +22,7 @@ export function Count({ of }: { readonly of: number }) {
 }
 
 /** A moment in the time of who looks; UTC where the pointer rests. */
-export function Moment({ at }: { readonly at: string | null | undefined }) {
+export function When({ at }: { readonly at: string | null | undefined }) {
   if (at === null || at === undefined) return <>–</>;
   const utc = `${at.slice(0, 19).replace('T', ' ')} UTC`;
   return (

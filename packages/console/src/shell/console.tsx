@@ -68,7 +68,7 @@ async function look(): Promise<Known> {
   }
 }
 
-/** Told with the refusal, since nobody is logged in who could ask. */
+/** Told with the refusal, since no one is logged in who could ask. */
 function offersCompanyLogin(failure: Failure | undefined): boolean {
   const { now } = failure ?? {};
   return typeof now === 'object' && now !== null && 'oidc' in now && now.oidc === true;

@@ -119,7 +119,7 @@ function useLive(): boolean {
       onChange: markChanged,
       onState(state) {
         setLive(state);
-        // What happened while nobody listened is not told again.
+        // What happened while no page listened is not told again.
         if (state) markChanged();
       },
     });

@@ -1,5 +1,5 @@
 import { PageHead } from '../../parts/page-head.tsx';
-import { Moment } from '../../parts/values.tsx';
+import { When } from '../../parts/values.tsx';
 import { useMay, useWho } from '../../shell/who.ts';
 import { Roles } from './roles.tsx';
 import { Sessions } from './sessions.tsx';
@@ -17,7 +17,7 @@ export function AccessView() {
         <p>
           You are {session.name}, {session.role}
           {session.apps !== null && ` of ${session.apps.join(', ')}`}, until{' '}
-          <Moment at={session.expiresAt} />.
+          <When at={session.expiresAt} />.
         </p>
       )}
       {mayAccess && (

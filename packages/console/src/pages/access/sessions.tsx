@@ -4,7 +4,7 @@ import { useRead } from '../../data/read.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Moment } from '../../parts/values.tsx';
+import { When } from '../../parts/values.tsx';
 
 /** Sessions that are open, and the end of each. */
 export function Sessions() {
@@ -13,9 +13,9 @@ export function Sessions() {
     { head: 'Who', cell: ({ name, isOwn }) => (isOwn ? `${name} (this one)` : name) },
     { head: 'Role', cell: ({ role }) => role },
     { head: 'Apps', cell: ({ apps }) => apps?.join(', ') ?? 'all' },
-    { head: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { head: 'Seen', cell: ({ seenAt }) => <Moment at={seenAt} /> },
-    { head: 'Until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    { head: 'Since', cell: ({ createdAt }) => <When at={createdAt} /> },
+    { head: 'Seen', cell: ({ seenAt }) => <When at={seenAt} /> },
+    { head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
     {
       head: 'End',
       cell: ({ id, name, isOwn }) =>

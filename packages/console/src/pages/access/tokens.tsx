@@ -5,7 +5,7 @@ import { ChangeDialog, type Said } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { ShownSecret } from '../../parts/shown-secret.tsx';
-import { Moment } from '../../parts/values.tsx';
+import { When } from '../../parts/values.tsx';
 
 const roles = ['viewer', 'team', 'finance', 'operator'] as const;
 
@@ -17,8 +17,8 @@ export function Tokens() {
     { head: 'Role', cell: ({ role }) => role },
     { head: 'Apps', cell: ({ apps }) => apps?.join(', ') ?? 'all' },
     { head: 'State', cell: ({ enabled }) => (enabled ? 'works' : 'disabled') },
-    { head: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { head: 'Until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    { head: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
+    { head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
     {
       head: 'Disable',
       cell: ({ id, name, enabled }) =>

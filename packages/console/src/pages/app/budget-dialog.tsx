@@ -26,7 +26,7 @@ export function BudgetDialog(props: BudgetDialogProps) {
 function Opened({ app, close, onChanged }: BudgetDialogProps & { readonly close: () => void }) {
   const path = `/apps/${encodeURIComponent(app)}`;
   const { data, etag, isStale, again } = useRead<AppPage>(path, `app:${app}`);
-  // Of the settings that were seen: what somebody else makes of them meanwhile is told.
+  // Of the settings that were seen: what another operator makes of them meanwhile is told.
   const [seen, setSeen] = useState<Seen>();
   if (data === undefined) return null;
   const { settings } = data;

@@ -1,6 +1,6 @@
 import type { AppPage } from '@model-gateway/server/console/documents';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
-import { Moment, Usd } from '../../parts/values.tsx';
+import { Usd, When } from '../../parts/values.tsx';
 
 type Scope = NonNullable<AppPage['usage']['scopes']>[number];
 
@@ -11,7 +11,7 @@ const columns: readonly Head<Scope>[] = [
   { head: 'Spent', isNumber: true, cell: ({ spentUsd }) => <Usd of={spentUsd ?? null} /> },
   { head: 'Held', isNumber: true, cell: ({ heldUsd }) => <Usd of={heldUsd ?? null} /> },
   { head: 'Left', isNumber: true, cell: ({ remainingUsd }) => <Usd of={remainingUsd ?? null} /> },
-  { head: 'Resets', cell: ({ resetsAt }) => <Moment at={resetsAt} /> },
+  { head: 'Resets', cell: ({ resetsAt }) => <When at={resetsAt} /> },
 ];
 
 /** Today's budget, every other that its calls count in, and where this pace leads. */
@@ -55,7 +55,7 @@ function paceText({ usedUpAt, byMidnightUsd }: AppPage['atThisPace']) {
   if (usedUpAt !== null) {
     return (
       <>
-        at this pace used up at <Moment at={usedUpAt} />
+        at this pace used up at <When at={usedUpAt} />
       </>
     );
   }

@@ -2,16 +2,16 @@ import type { HoldDocument, HoldsPage } from '@model-gateway/server/console/docu
 import type { Read } from '../../data/read.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Moment, Usd } from '../../parts/values.tsx';
+import { Usd, When } from '../../parts/values.tsx';
 
 const columns: readonly Head<HoldDocument>[] = [
   { head: 'Call', cell: ({ id }) => <a href={`/console/calls/${id}`}>{id}</a> },
-  { head: 'Since', cell: ({ startedAt }) => <Moment at={startedAt} /> },
+  { head: 'Since', cell: ({ startedAt }) => <When at={startedAt} /> },
   { head: 'User', cell: ({ userId }) => userId ?? '–' },
   { head: 'Key', cell: ({ keyId }) => keyId ?? '–' },
   { head: 'Model', cell: ({ model }) => model },
   { head: 'Held', isNumber: true, cell: ({ heldUsd }) => <Usd of={heldUsd} /> },
-  { head: 'Until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
 ];
 
 /** Running calls: who holds how much of the budget, and since when. */

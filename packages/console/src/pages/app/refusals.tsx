@@ -1,10 +1,10 @@
 import type { Refusal } from '@model-gateway/server/console/documents';
 import { withQuery } from '../../data/with-query.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
-import { Count, Moment } from '../../parts/values.tsx';
+import { Count, When } from '../../parts/values.tsx';
 
 const columns: readonly Head<Refusal>[] = [
-  { head: 'Hour', cell: ({ at }) => <Moment at={at} /> },
+  { head: 'Hour', cell: ({ at }) => <When at={at} /> },
   {
     head: 'Code',
     cell: ({ app, code }) => <a href={withQuery('/console/calls', { app, code })}>{code}</a>,

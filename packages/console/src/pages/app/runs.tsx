@@ -2,7 +2,7 @@ import type { RunDocument, RunEnded } from '@model-gateway/server/console/docume
 import { send } from '../../data/client.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
-import { Moment, Usd } from '../../parts/values.tsx';
+import { Usd, When } from '../../parts/values.tsx';
 import { useMay } from '../../shell/who.ts';
 
 interface RunsProps {
@@ -20,7 +20,7 @@ export function RunTable({ runs, again }: RunsProps) {
     { head: 'Spent', isNumber: true, cell: ({ spentUsd }) => <Usd of={spentUsd} /> },
     { head: 'Held', isNumber: true, cell: ({ heldUsd }) => <Usd of={heldUsd} /> },
     { head: 'Left', isNumber: true, cell: ({ remainingUsd }) => <Usd of={remainingUsd} /> },
-    { head: 'Until', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+    { head: 'Until', cell: ({ expiresAt }) => <When at={expiresAt} /> },
     {
       head: 'End',
       cell: ({ id }) =>

@@ -54,5 +54,6 @@ export function AppSettings({ page }: { readonly page: AppPage }) {
 }
 
 function planText({ ratePerSecond, burst, requestsPerDay }: AppPage['plans']['user']): string {
-  return `${ratePerSecond} a second, ${burst} at once, ${requestsPerDay.toLocaleString('en')} a day`;
+  const aDay = requestsPerDay.toLocaleString('en');
+  return `${ratePerSecond} a second, ${burst} at once, ${aDay} a day`;
 }

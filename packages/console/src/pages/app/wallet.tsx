@@ -7,13 +7,13 @@ import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Moment } from '../../parts/values.tsx';
+import { When } from '../../parts/values.tsx';
 import { useMay } from '../../shell/who.ts';
 
 type Change = WalletPage['history']['changes'][number];
 
 const columns: readonly Head<Change>[] = [
-  { head: 'At', cell: ({ at }) => <Moment at={at} /> },
+  { head: 'At', cell: ({ at }) => <When at={at} /> },
   { head: 'Credits', isNumber: true, cell: ({ credits }) => credits },
   { head: 'Reference', cell: ({ reference }) => reference },
   { head: 'By', cell: ({ actor }) => actor ?? '–' },

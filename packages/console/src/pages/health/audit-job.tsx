@@ -4,7 +4,7 @@ import { useJob } from '../../data/jobs.ts';
 import { withQuery } from '../../data/with-query.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { JobProgress } from '../../parts/job-progress.tsx';
-import { Moment } from '../../parts/values.tsx';
+import { When } from '../../parts/values.tsx';
 
 interface Rule {
   readonly id: string;
@@ -32,7 +32,7 @@ export function AuditJob() {
       {job?.state === 'done' && (
         <>
           <p>
-            Ended <Moment at={job.endedAt} />
+            Ended <When at={job.endedAt} />
           </p>
           <DataTable
             caption="Rules of the ledger"

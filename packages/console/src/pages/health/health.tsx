@@ -3,7 +3,7 @@ import { useRead } from '../../data/read.ts';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Count, Moment } from '../../parts/values.tsx';
+import { Count, When } from '../../parts/values.tsx';
 import { AuditJob } from './audit-job.tsx';
 
 type Replica = Health['replicas'][number];
@@ -13,7 +13,7 @@ type Circuit = Health['circuits'][number];
 const replicas: readonly Head<Replica>[] = [
   { head: 'Process', cell: ({ id, isThis }) => `${id}${isThis ? ' (this one)' : ''}` },
   { head: 'Configuration', cell: ({ config }) => config ?? '–' },
-  { head: 'Seen', cell: ({ seenAt }) => <Moment at={seenAt} /> },
+  { head: 'Seen', cell: ({ seenAt }) => <When at={seenAt} /> },
 ];
 const platforms: readonly Head<Platform>[] = [
   { head: 'Platform', cell: ({ name }) => name },
@@ -32,7 +32,7 @@ const circuits: readonly Head<Circuit>[] = [
     head: 'Circuit',
     cell: ({ state }) => (state === 'closed' ? 'OK: closed' : `Problem: ${state}`),
   },
-  { head: 'Since', cell: ({ since }) => <Moment at={since} /> },
+  { head: 'Since', cell: ({ since }) => <When at={since} /> },
 ];
 
 /** How the service is: the process that answers, and what it shares with the others. */
@@ -117,13 +117,13 @@ function StoreFacts({ health }: { readonly health: Health }) {
         </dd>
         <dt>Sums of reports reach</dt>
         <dd>
-          <Moment at={store.sumsUntil} />
+          <When at={store.sumsUntil} />
         </dd>
         <dt>Now</dt>
         <dd>
-          {load.requests} requests, {load.runningCalls} calls, {load.streams} streams, {load.drains}{' '}
-          that finish without their caller
+          {load.requests} requests, {load.runningCalls} calls, {load.streams} streams
         </dd>
+        <dd>{load.drains} that finish without their caller</dd>
         <dt>More</dt>
         <dd>
           <a href="/metrics" target="_blank" rel="noreferrer">

@@ -5,7 +5,7 @@ import { withQuery } from '../../data/with-query.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { DataTable, type Head } from '../../parts/data-table.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Count, Moment, Usd } from '../../parts/values.tsx';
+import { Count, Usd, When } from '../../parts/values.tsx';
 import { useMay } from '../../shell/who.ts';
 
 interface TableProps {
@@ -28,8 +28,8 @@ export function KeyTable({ path, app, wanted = () => true }: TableProps) {
     { head: 'For', cell: ({ customerId, note }) => [customerId, note].filter(Boolean).join(' · ') },
     { head: 'Role', cell: ({ role }) => role ?? '–' },
     { head: 'State', cell: stateOf },
-    { head: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-    { head: 'Last used', cell: ({ lastUsedAt }) => <Moment at={lastUsedAt} /> },
+    { head: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
+    { head: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
     { head: 'Calls today', isNumber: true, cell: callsOf },
     {
       head: 'Spent today',
@@ -67,7 +67,7 @@ function stateOf({ enabled, expiresAt, rotatedFrom }: KeyInUse) {
       {rotatedFrom !== undefined && `, after ${rotatedFrom}`}
       {expiresAt !== undefined && (
         <>
-          , until <Moment at={expiresAt} />
+          , until <When at={expiresAt} />
         </>
       )}
     </>

@@ -11,7 +11,7 @@ import { useRead } from '../../data/read.ts';
 import { ChangeDialog } from '../../parts/change-dialog.tsx';
 import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
-import { Count, Moment } from '../../parts/values.tsx';
+import { Count, When } from '../../parts/values.tsx';
 import { ShownOnce } from './issue-key.tsx';
 import { nextOf } from './next-of.ts';
 
@@ -106,7 +106,7 @@ function Counters({ of }: { readonly of: readonly KeyInUse[] }) {
             </th>
             <td class="number">{callsToday === null ? 'many' : <Count of={callsToday} />}</td>
             <td>
-              <Moment at={lastUsedAt} />
+              <When at={lastUsedAt} />
             </td>
           </tr>
         ))}

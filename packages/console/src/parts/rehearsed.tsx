@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import type { Failure } from '../data/failure.ts';
+import { isFailure } from '../data/use-rehearsal.ts';
+import { Diff } from './diff.tsx';
+
+interface RehearsedProps<Done> {
+  readonly of: Done | Failure;
+  readonly preview: ((rehearsed: Done) => ComponentChildren) | undefined;
+}
+
+/** What a dry run has said: lines of the audit log to come, or why there would be none. */
+export function Rehearsed<Done>({ of, preview }: RehearsedProps<Done>) {
+  if (isFailure(of)) return <p class="failure">{of.message}</p>;
+  return (
+    <>
+      <Changes of={of} />
+      {preview?.(of)}
+    </>
+  );
+}
+
+interface Lines {
+  readonly changes: readonly {
+    readonly action: string;
+    readonly subject: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  }[];
+}
+
+function hasLines(answer: unknown): answer is Lines {
+  return typeof answer === 'object' && answer !== null && 'changes' in answer;
+}
+
+/** Lines of the audit log to come: what each was, and what it becomes. */
+function Changes({ of }: { readonly of: unknown }) {
+  if (!hasLines(of)) return null;
+  if (of.changes.length === 0) return <p>Nothing would change.</p>;
+  return (
+    <ul class="changes">
+      {of.changes.map(({ action, subject, before, after }) => (
+        <li key={`${action} ${subject} ${after}`}>
+          {action} {subject}: <Diff before={before} after={after} />
+        </li>
+      ))}
+    </ul>
+  );
+}

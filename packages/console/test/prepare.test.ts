@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+const run = promisify(execFile);
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'console-prepare-'));
+  await cp(join(import.meta.dirname, '../scripts'), join(folder, 'scripts'), { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const prepare = (argv: readonly string[] = []) =>
+  run(process.execPath, [...argv, join(folder, 'scripts/prepare.js')]);
+
+async function installRolldown(text: string) {
+  const place = join(folder, 'node_modules/rolldown');
+  await mkdir(place, { recursive: true });
+  await writeFile(join(place, 'package.json'), '{"type":"module","main":"index.js"}');
+  await writeFile(join(place, 'index.js'), text);
+}
+
+const sentence = /^The pages of the console are not built, since [^\n]+\n$/;
+
+test('without what builds the pages, an install says one sentence and succeeds', async () => {
+  expect((await prepare()).stderr).toMatch(sentence);
+});
+
+test('without the native part of it, as well', async () => {
+  await installRolldown(
+    "throw new Error('Cannot find native binding. npm has a bug'); export const rolldown = 1;",
+  );
+  expect((await prepare()).stderr).toMatch(sentence);
+});
+
+test('under a Node that reads no TypeScript, as well', async () => {
+  expect((await prepare(['--no-strip-types'])).stderr).toMatch(sentence);
+});
+
+test('what else goes wrong fails the install', async () => {
+  await installRolldown("throw new Error('out of order'); export const rolldown = 1;");
+  await expect(prepare()).rejects.toThrow('out of order');
+});
