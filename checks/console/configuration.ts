@@ -22,6 +22,9 @@ export const configuration = {
     { name: 'support', dailyBudgetUsd: '120', monthlyBudgetUsd: '4000' },
     { name: 'assistant' },
     { name: 'reports', dailyBudgetUsd: '90' },
+    // What a story raises: one with the mouse, one with the keyboard.
+    { name: 'small', dailyBudgetUsd: '0.000001' },
+    { name: 'tiny', dailyBudgetUsd: '0.000001' },
     {
       ...{ name: 'tutor', dailyBudgetUsd: '0.000001' },
       credits: { monthlyGrant: '100', usdPerCredit: '0.01' },

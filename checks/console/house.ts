@@ -8,6 +8,7 @@ import { createSimulator } from '@model-gateway/simulator';
 import type { Scope } from '../../benchmarks/processes/scope.ts';
 import { type OpenService, openService } from '../../packages/server/src/compose/open-service.ts';
 import { loadConfig } from '../../packages/server/src/config/load-config.ts';
+import { serveConsole } from '../../packages/server/src/console/listener.ts';
 import type { Config } from '../../packages/server/src/domain/config.ts';
 import { createListener } from '../../packages/server/src/ingress/http/listener.ts';
 import { httpOptions } from '../../packages/server/src/ingress/http/options.ts';
@@ -44,6 +45,7 @@ export async function openHouse(
   const service = await openService(config, {
     ...{ clock: systemClock, ids, log, actor: 'check', version: '0.0.0-check' },
     simulator: embedded(createSimulator({ clock: systemClock })),
+    hasConsole: true,
     onDeath(error) {
       throw error;
     },
@@ -51,8 +53,10 @@ export async function openHouse(
   scope.add(async () => void (await service.close()));
   const server = createListener(service.ingress, { peers: createPeers(config.trustedProxies) });
   const hosts = [config.admin.host];
-  const { pages } = service.monitor;
-  const adminServer = createAdminListener({ pages, log, hosts, http: httpOptions });
+  const { monitor, console } = service;
+  const other = console && serveConsole.bind(undefined, console);
+  const { pages } = monitor;
+  const adminServer = createAdminListener({ pages, log, hosts, other, http: httpOptions });
   scope.add(async () => void (await service.stop()));
   const [url, adminUrl] = [await listenOn(scope, server), await listenOn(scope, adminServer)];
   return { config, service, url, adminUrl };

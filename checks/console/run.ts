@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import process from 'node:process';
 import { type Scope, withScope } from '../../benchmarks/processes/scope.ts';
-import { axeFindings } from './browser/axe.ts';
 import { chooseBrowser, openBrowser } from './browser/open.ts';
 import { configuration } from './configuration.ts';
 import { fillHouse } from './filling/fill-house.ts';
@@ -10,6 +8,9 @@ import { servePages } from './fixtures/serve.ts';
 import { openHouse, type StoreKind } from './house.ts';
 import { artefacts, installBrowser } from './install.ts';
 import { lookAtPages, pages } from './looks.ts';
+import { manners } from './stories/hands.ts';
+import { visit } from './stories/place.ts';
+import { stories } from './stories/stories.ts';
 
 const runMsMax = 1_800_000;
 const [wanted = 'chromium'] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -24,33 +25,35 @@ await withScope(runMsMax, async (scope) => {
   const browser = await openBrowser(await chooseBrowser(wanted));
   scope.add(() => browser.close());
   print(`Chromium ${browser.version()}`);
-  for (const state of ['full', 'empty', 'error'] as const) {
+  const states = optionOf('only') === 'stories' ? [] : (['full', 'empty', 'error'] as const);
+  for (const state of states) {
     const url = await servePages(scope, state);
     const found = await lookAtPages(browser, { url, state });
     for (const line of found) surprise(line);
     print(`pages, ${state}: ${Object.keys(pages).length} looked at, ${found.length} findings`);
   }
-  for (const kind of kinds) await visit(scope, { browser, kind });
+  for (const kind of kinds) await tellStories(scope, { browser, kind });
 });
 print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
 process.exitCode = surprises === 0 ? 0 : 1;
 
-/** Looks at what the admin listener shows. */
-async function visit(
+/** Tells every story, once with the mouse and once with the keyboard. */
+async function tellStories(
   scope: Scope,
   { browser, kind }: { browser: Awaited<ReturnType<typeof openBrowser>>; kind: StoreKind },
 ) {
-  const { adminUrl, service } = await openHouse(scope, { kind, configuration });
-  await fillHouse(service, calls);
-  const context = await browser.newContext({ colorScheme: 'light' });
-  const page = await context.newPage();
-  const answer = await page.goto(`${adminUrl}/openapi.json`);
-  if (answer?.status() !== 200) surprise(`/openapi.json answers ${answer?.status()}`);
-  await page.screenshot({ path: join(artefacts, `${kind}-openapi.png`) });
-  const findings = await axeFindings(page);
-  const size = (await answer?.text())?.length ?? 0;
-  print(`${kind}: ${size} characters, axe ${findings.length}`);
-  await context.close();
+  const house = await openHouse(scope, { kind, configuration });
+  await fillHouse(house.service, calls);
+  for (const manner of manners) {
+    for (const { name, person, tell } of stories) {
+      try {
+        await visit({ browser, house, manner }, person, tell);
+        print(`${kind}, ${manner}: ${name}: yes`);
+      } catch (error) {
+        surprise(`${kind}, ${manner}: ${name}: ${error instanceof Error ? error.message : error}`);
+      }
+    }
+  }
 }
 
 function optionOf(name: string): string | undefined {

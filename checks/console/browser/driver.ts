@@ -82,11 +82,17 @@ export interface Finder {
   getByText(text: string | RegExp, options?: { exact?: boolean }): Locator;
 }
 
+/** What is read of an element in the page. */
+export interface FoundElement {
+  readonly ownerDocument: { readonly activeElement: unknown };
+}
+
 export interface Locator extends Finder {
   click(): Promise<void>;
   fill(text: string): Promise<void>;
   press(key: string): Promise<void>;
   focus(): Promise<void>;
+  evaluate<T>(read: (element: FoundElement) => T): Promise<T>;
   hover(): Promise<void>;
   check(): Promise<void>;
   selectOption(value: string): Promise<unknown>;

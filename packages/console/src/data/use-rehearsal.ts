@@ -5,7 +5,12 @@ const afterMs = 400;
 
 /** What can be asked as a dry run. */
 interface Rehearsable<Done> {
-  readonly fields?: readonly { readonly name: string; readonly isOptional?: boolean | undefined }[];
+  readonly fields?: readonly {
+    readonly name: string;
+    readonly isOptional?: boolean | undefined;
+    /** One of them is chosen, be it without a value. */
+    readonly options?: readonly unknown[] | undefined;
+  }[];
   readonly confirm?: string | undefined;
   readonly isReady?: boolean;
   readonly isRehearsed?: boolean;
@@ -25,7 +30,9 @@ export function useRehearsal<Done>(
 ): Done | Failure | undefined {
   const { fields = [], confirm, isReady = true, isRehearsed = true, send } = change;
   const [said, setSaid] = useState<Done | Failure>();
-  const isWhole = fields.every(({ name, isOptional }) => isOptional || values[name] !== '');
+  const isWhole = fields.every(
+    ({ name, isOptional, options }) => isOptional || options || values[name] !== '',
+  );
   const isAsked = isWhole && isReady && isRehearsed;
   useEffect(() => {
     if (!isAsked) return undefined;

@@ -36,15 +36,20 @@ export interface ChangeProps<Done> {
   /** What is edited, for a comparison with what another person made of it meanwhile. */
   readonly seen?: object | undefined;
   readonly onChanged: () => void;
+  readonly onClose?: () => void;
 }
 
 /** A button, and a change behind it: fields, a reason, what would change, and what does it. */
 export function ChangeDialog<Done>(props: ChangeProps<Done> & ButtonProps) {
   const [isOpen, setOpen] = useState(false);
+  const close = () => {
+    setOpen(false);
+    props.onClose?.();
+  };
   return (
     <>
       <DialogButton {...props} open={() => setOpen(true)} />
-      {isOpen && <OpenedChange {...props} close={() => setOpen(false)} />}
+      {isOpen && <OpenedChange {...props} close={close} />}
     </>
   );
 }

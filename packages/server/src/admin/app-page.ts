@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { UsageAnswer } from '@model-gateway/contract';
 import type { AppConfig } from '../domain/app.ts';
 import type { Config } from '../domain/config.ts';
@@ -83,9 +82,4 @@ function everyDay(history: UsageAnswer['history'], today: string): AppPage['days
     const day = new Date(ms).toISOString().slice(0, 10);
     return known.get(day) ?? { day, costUsd: '0', calls: 0 };
   });
-}
-
-/** What changes with an app's settings, and with nothing else. */
-export function settingsTag(settings: ListedApp): string {
-  return createHash('sha256').update(JSON.stringify(settings)).digest('base64url').slice(0, 22);
 }

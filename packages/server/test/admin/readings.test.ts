@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readAppPage, settingsTag } from '../../src/admin/app-page.ts';
+import { settingsTag } from '../../src/admin/app-document.ts';
+import { readAppPage } from '../../src/admin/app-page.ts';
 import { findCall } from '../../src/admin/calls.ts';
 import { correctCall } from '../../src/admin/corrections.ts';
 import { readCurves } from '../../src/admin/curves.ts';

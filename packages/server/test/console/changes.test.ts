@@ -41,6 +41,17 @@ describe.each(storeKinds)('changes of the console on %s', (kind) => {
       JSON.parse(JSON.stringify({ action, subject, before, after }).replaceAll(app, 'APP')),
     );
 
+  test('the state that a page was shown is one that its change may be made from', async () => {
+    const { stack, newApp } = shared();
+    const app = await newApp();
+    const ask = consoleOf(stack)('operator');
+    const { etag } = await ask(`GET /apps/${app}`);
+    const body = { settings: { dailyBudgetUsd: '6' }, reason };
+    expect((await ask(`PATCH /apps/${app}`, { ...body, dryRun: true }, etag)).status).toBe(200);
+    expect((await ask(`PATCH /apps/${app}`, body, etag)).status).toBe(200);
+    expect((await ask(`PATCH /apps/${app}`, body, etag)).status).toBe(412);
+  });
+
   test('a raised budget admits the call that it refused', async () => {
     const of = shared();
     const app = await of.newApp({ dailyBudgetPicoUsd: 0n });

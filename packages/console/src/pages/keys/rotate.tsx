@@ -4,7 +4,7 @@ import type {
   KeyIssued,
   KeysPage,
 } from '@model-gateway/server/console/documents';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { send } from '../../data/client.ts';
 import { useRead } from '../../data/read.ts';
@@ -50,18 +50,24 @@ function Steps({ old, next, again }: StepsProps) {
   const path = `/keys/${encodeURIComponent(old.id)}`;
   const usedMs = old.lastUsedAt === null ? 0 : Date.parse(old.lastUsedAt);
   const isSilent = Date.now() - usedMs > silentMs;
+  // Its dialog shows the only copy of the secret: it stays until a person has closed it.
+  const [isShown, setShown] = useState(false);
   return (
     <ol class="steps">
       <li>
         <h2>Issue the new key</h2>
-        {next === undefined ? (
+        {next === undefined || isShown ? (
           <ChangeDialog<KeyIssued>
             label="Issue the new key"
             title={`Issue the key after ${old.id}`}
             verb="Issue the key"
             send={({ common }) => send('POST', `${path}/rotate`, common)}
             done={(changed) => <ShownOnce issued={changed} />}
-            onChanged={again}
+            onChanged={() => {
+              setShown(true);
+              again();
+            }}
+            onClose={() => setShown(false)}
           />
         ) : (
           <p>

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { readAppPage, settingsTag } from '../../admin/app-page.ts';
+import { settingsTag } from '../../admin/app-document.ts';
+import { readAppPage } from '../../admin/app-page.ts';
 import { findAnything } from '../../admin/find-anything.ts';
 import { firstCallLine, reachableUrl } from '../../admin/first-call.ts';
 import { readHealth } from '../../admin/health.ts';

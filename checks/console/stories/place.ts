@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import { makeLoginCode } from '../../../packages/server/src/admin/console-sessions.ts';
+import { issueKey } from '../../../packages/server/src/admin/keys.ts';
+import type { Role } from '../../../packages/server/src/domain/role.ts';
+import type { Browser, Page } from '../browser/driver.ts';
+import type { House } from '../house.ts';
+import { artefacts } from '../install.ts';
+import { type Hands, handsOn, type Manner } from './hands.ts';
+
+/** A person who looks at the console of a house. */
+export interface Visit {
+  readonly house: House;
+  readonly page: Page;
+  readonly hands: Hands;
+}
+
+/** Who somebody is to the console. */
+export interface Person {
+  readonly role: Role;
+  readonly apps?: readonly string[];
+}
+
+/** Opens a window of a person's own, logs in by a link, and tells a story; then closes it. */
+export async function visit(
+  parts: { readonly browser: Browser; readonly house: House; readonly manner: Manner },
+  person: Person,
+  tell: (visit: Visit) => Promise<void>,
+): Promise<void> {
+  const { browser, house, manner } = parts;
+  const { role, apps } = person;
+  const context = await browser.newContext({ colorScheme: 'light', acceptDownloads: true });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String(error)));
+  try {
+    const access = { name: `${role}-${manner}@acme`, role, apps };
+    const code = await makeLoginCode(house.service.admin, access);
+    await page.goto(`${house.adminUrl}/console/login#code=${code}`);
+    await page.getByRole('heading', { name: 'Today' }).first().waitFor();
+    await tell({ house, page, hands: handsOn(page, manner) });
+  } catch (error) {
+    await page.screenshot({
+      path: join(artefacts, `failed-${role}-${manner}-${Date.now()}.png`),
+      fullPage: true,
+    });
+    throw error;
+  } finally {
+    await context.close();
+  }
+  if (faults.length > 0) throw new Error(`the page has failed: ${faults.join('; ')}`);
+}
+
+/** Makes a call as an app; answers its status, and its ids. */
+export async function call(
+  { service, url }: House,
+  app: string,
+  options: { readonly key?: string; readonly model?: string } = {},
+) {
+  const { key = await newKey({ service }, app), model = 'gpt-5.4-mini' } = options;
+  const messages = [{ role: 'user', content: 'Hello' }];
+  const response = await fetch(`${url}/v1/chat`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages, maxTokens: 20 }),
+  });
+  await response.text();
+  const { headers, status } = response;
+  return { status, requestId: headers.get('x-request-id') ?? '', callId: headers.get('x-call-id') };
+}
+
+/** A new key of an app, which the service knows at once. */
+export async function newKey({ service }: Pick<House, 'service'>, app: string): Promise<string> {
+  const { key } = await issueKey(service.admin, { app, email: 'team@acme.example' });
+  await service.registry.refresh();
+  return key;
+}
