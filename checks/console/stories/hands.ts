@@ -38,7 +38,7 @@ export function handsOn(page: Page, manner: Manner): Hands {
   };
 }
 
-/** Goes on with Tab until what is wanted has the focus; a person without a mouse has no other way. */
+/** Goes on with Tab until what is wanted has the focus, as a person without a mouse does. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
   for (let step = 0; step < stepsMax; step++) {
     if (await hasFocus(wanted)) return;
