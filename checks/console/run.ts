@@ -3,6 +3,7 @@ import process from 'node:process';
 import { type Scope, withScope } from '../../benchmarks/processes/scope.ts';
 import { chooseBrowser, openBrowser } from './browser/open.ts';
 import { configuration } from './configuration.ts';
+import { measure } from './figures.ts';
 import { fillHouse } from './filling/fill-house.ts';
 import { servePages } from './fixtures/serve.ts';
 import { openHouse, type StoreKind } from './house.ts';
@@ -53,6 +54,10 @@ async function tellStories(
         surprise(`${kind}, ${manner}: ${name}: ${error instanceof Error ? error.message : error}`);
       }
     }
+  }
+  for (const { what, ms, aimMs } of await measure(browser, house)) {
+    if (Number.isNaN(ms)) surprise(`${kind}: ${what} could not be measured`);
+    print(`${kind}: ${what}: ${Math.round(ms)} ms (aim ${aimMs})`);
   }
 }
 
