@@ -47,6 +47,9 @@ function CallFacts(call: CallDocument | HoldDocument) {
     ],
     ['Network', remote ?? '–'],
     ['Gateway’s request', <Id key="own" of={call.gatewayRequestId} />],
+    ...(call.traceId === undefined
+      ? []
+      : [['Trace', <Id key="trace" of={call.traceId} />] as const]),
     ...(scopes.length === 0 ? [] : [['Counted in', scopes.join(', ')] as const]),
   ];
   return (

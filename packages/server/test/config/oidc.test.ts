@@ -16,8 +16,7 @@ describe('console.oidc', () => {
   });
 
   test('keeps the order of roles, and may have names of any kind', () => {
-    const more =
-      'issuer: "http://127.0.0.1:9000", clientId: gw, clientSecret: "${S}", nameClaim: upn, roleClaim: "https://acme/roles", scopes: [openid, groups], roles: { /b: team, "a b": finance, /a: team }, teams: { /a: [search], /b: [tutor, search] }';
+    const more = `issuer: "http://127.0.0.1:9000", clientId: gw, clientSecret: "\${S}", nameClaim: upn, roleClaim: "https://acme/roles", scopes: [openid, groups], roles: { /b: team, "a b": finance, /a: team }, teams: { /a: [search], /b: [tutor, search] }`;
     expect(oidcOf(more, { S: 's3cret' })).toEqual({
       ...{ issuer: 'http://127.0.0.1:9000', clientId: 'gw', clientSecret: 's3cret' },
       ...{ scopes: ['openid', 'groups'], nameClaim: 'upn', roleClaim: 'https://acme/roles' },
