@@ -60,7 +60,11 @@ export function openBrowser(address: string, answers: Answers) {
     async close() {
       // Effects of what was drawn last run after its frame, and still need the page.
       await new Promise((resolve) => setTimeout(resolve, 50));
-      for (const [name, descriptor] of before) {
+      // On a busy machine some are later still: they take back what is gone with the page.
+      Reflect.set(globalThis, 'addEventListener', () => undefined);
+      Reflect.set(globalThis, 'removeEventListener', () => undefined);
+      const others = before.filter(([name]) => !name.endsWith('EventListener'));
+      for (const [name, descriptor] of others) {
         if (descriptor === undefined) Reflect.deleteProperty(globalThis, name);
         else Object.defineProperty(globalThis, name, descriptor);
       }
