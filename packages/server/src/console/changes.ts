@@ -26,7 +26,8 @@ export function createChangeFeed(parts: {
   return {
     listen(hear) {
       listeners.add(hear);
-      if (!isTimed) next();
+      // At once: what changes from now on is compared with what is now, not with a second later.
+      if (!isTimed) void poll();
       return () => {
         listeners.delete(hear);
       };
