@@ -26,6 +26,9 @@ const forbidden = [
   ['packages/contract/src', 'typebox'],
   ['packages/simulator/src', '@model-gateway/contract'],
   ['packages/sdk/src', 'undici'],
+  ['packages/console/src/pages', '@model-gateway/server/admin/keys'],
+  ['packages/console/src/pages', '@model-gateway/sdk'],
+  ['packages/console/src/pages', 'node:crypto'],
 ] as const;
 
 const allowed = [
@@ -39,6 +42,8 @@ const allowed = [
   ['packages/lab/src/demo', '@model-gateway/server/admin/keys'],
   ['packages/sdk/src', 'node:crypto'],
   ['packages/simulator/src', 'hono'],
+  ['packages/console/src/pages', '@model-gateway/server/console/documents'],
+  ['packages/console/src/pages', 'preact-iso'],
 ] as const;
 
 const statements = (from: string) => [

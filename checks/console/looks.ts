@@ -31,8 +31,14 @@ const narrow = { width: 320, height: 640 };
  */
 export async function lookAtPages(
   browser: Browser,
-  { url, state }: { readonly url: string; readonly state: string },
+  parts: {
+    readonly url: string;
+    readonly state: string;
+    /** What comes before, such as a login. */
+    readonly enter?: (page: Page) => Promise<unknown>;
+  },
 ): Promise<readonly string[]> {
+  const { url, state, enter } = parts;
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     const context = await browser.newContext({ colorScheme, viewport: wide });
@@ -46,6 +52,7 @@ export async function lookAtPages(
       const text = message.text();
       if (message.type() === 'error' && !text.startsWith('Failed to load')) say(text);
     });
+    await enter?.(page);
     for (const [name, path] of Object.entries(pages)) {
       where = `${name}, ${state}, ${colorScheme}`;
       await page.setViewportSize(wide);

@@ -1,16 +1,18 @@
 import { mkdirSync } from 'node:fs';
 import process from 'node:process';
 import { type Scope, withScope } from '../../benchmarks/processes/scope.ts';
+import type { Browser, Page } from './browser/driver.ts';
 import { chooseBrowser, openBrowser } from './browser/open.ts';
 import { configuration } from './configuration.ts';
 import { measure } from './figures.ts';
 import { fillHouse } from './filling/fill-house.ts';
 import { servePages } from './fixtures/serve.ts';
-import { openHouse, type StoreKind } from './house.ts';
+import { type House, openHouse, type StoreKind } from './house.ts';
 import { artefacts, installBrowser } from './install.ts';
 import { lookAtPages, pages } from './looks.ts';
+import { firstCall } from './stories/first-call.ts';
 import { manners } from './stories/hands.ts';
-import { visit } from './stories/place.ts';
+import { logIn, visit } from './stories/place.ts';
 import { stories } from './stories/stories.ts';
 
 const runMsMax = 1_800_000;
@@ -39,26 +41,43 @@ print(surprises === 0 ? 'no surprise' : `${surprises} surprises`);
 process.exitCode = surprises === 0 ? 0 : 1;
 
 /** Tells every story, once with the mouse and once with the keyboard. */
-async function tellStories(
-  scope: Scope,
-  { browser, kind }: { browser: Awaited<ReturnType<typeof openBrowser>>; kind: StoreKind },
-) {
+async function tellStories(scope: Scope, { browser, kind }: { browser: Browser; kind: StoreKind }) {
+  const empty = await openHouse(scope, { kind, configuration });
+  await attempt(`${kind}: the first five minutes`, () =>
+    visit({ browser, house: empty, manner: 'mouse' }, { role: 'operator' }, firstCall),
+  );
   const house = await openHouse(scope, { kind, configuration });
   await fillHouse(house.service, calls);
   for (const manner of manners) {
     for (const { name, person, tell } of stories) {
-      try {
-        await visit({ browser, house, manner }, person, tell);
-        print(`${kind}, ${manner}: ${name}: yes`);
-      } catch (error) {
-        surprise(`${kind}, ${manner}: ${name}: ${error instanceof Error ? error.message : error}`);
-      }
+      await attempt(`${kind}, ${manner}: ${name}`, () =>
+        visit({ browser, house, manner }, person, tell),
+      );
     }
   }
+  await lookAtAll(browser, house, kind);
   for (const { what, ms, aimMs } of await measure(browser, house)) {
     if (Number.isNaN(ms)) surprise(`${kind}: ${what} could not be measured`);
     print(`${kind}: ${what}: ${Math.round(ms)} ms (aim ${aimMs})`);
   }
+}
+
+async function attempt(what: string, tell: () => Promise<void>) {
+  try {
+    await tell();
+    print(`${what}: yes`);
+  } catch (error) {
+    surprise(`${what}: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** Every page of the service itself, in both themes. */
+async function lookAtAll(browser: Browser, house: House, kind: StoreKind) {
+  const access = { name: 'looks@acme', role: 'operator', apps: undefined } as const;
+  const enter = (page: Page) => logIn(page, house, access);
+  const found = await lookAtPages(browser, { url: house.adminUrl, state: kind, enter });
+  for (const line of found) surprise(line);
+  print(`${kind}: ${Object.keys(pages).length} pages looked at, ${found.length} findings`);
 }
 
 function optionOf(name: string): string | undefined {

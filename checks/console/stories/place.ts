@@ -34,10 +34,7 @@ export async function visit(
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
   try {
-    const access = { name: `${role}-${manner}@acme`, role, apps };
-    const code = await makeLoginCode(house.service.admin, access);
-    await page.goto(`${house.adminUrl}/console/login#code=${code}`);
-    await page.getByRole('heading', { name: 'Today' }).first().waitFor();
+    await logIn(page, house, { name: `${role}-${manner}@acme`, role, apps });
     await tell({ house, page, hands: handsOn(page, manner) });
   } catch (error) {
     await page.screenshot({
@@ -49,6 +46,17 @@ export async function visit(
     await context.close();
   }
   if (faults.length > 0) throw new Error(`the page has failed: ${faults.join('; ')}`);
+}
+
+/** Opens Today by a one-time link. */
+export async function logIn(
+  page: Page,
+  { service, adminUrl }: House,
+  access: Parameters<typeof makeLoginCode>[1],
+): Promise<void> {
+  const code = await makeLoginCode(service.admin, access);
+  await page.goto(`${adminUrl}/console/login#code=${code}`);
+  await page.getByRole('heading', { name: 'Today' }).first().waitFor();
 }
 
 /** Makes a call as an app; answers its status, and its ids. */

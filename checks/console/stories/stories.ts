@@ -1,3 +1,4 @@
+import { parseUsd } from '../../../packages/server/src/lib/money.ts';
 import { costReport } from '../../../packages/server/test/invoices/read.ts';
 import type { House } from '../house.ts';
 import { call, newKey, type Person, type Visit } from './place.ts';
@@ -65,21 +66,11 @@ async function monthByProject({ page, hands, house }: Visit) {
     .getByText(/Spending by project/)
     .first()
     .waitFor();
-  const shown = await page
-    .getByText(/^Total/)
-    .first()
-    .innerText();
   const coming = page.waitForEvent('download');
   await hands.press('link', 'Export CSV');
   const file = await readText(await (await coming).path());
-  expect(file.includes('project'), 'the CSV names what it is split by');
-  const cells = file
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => line.split(','));
-  const costs = cells.flatMap((row) => row.filter((cell) => /^\d+\.\d+$/.test(cell)).slice(0, 1));
-  expect(costs.length > 0 && shown.includes('$'), `the CSV has amounts, and the page ${shown}`);
+  const [summed, booked] = [sumOfCsv(file), await bookedThisMonth(house)];
+  expect(booked > 0n && summed === booked, `the CSV has ${summed} pico-USD, the ledger ${booked}`);
   const { callId } = await call(house, 'support');
   await hands.press('link', 'Calls');
   await hands.press('link', new RegExp(callId ?? 'call_'));
@@ -88,6 +79,26 @@ async function monthByProject({ page, hands, house }: Visit) {
     .getByText(/Why it cost/)
     .first()
     .waitFor();
+}
+
+/** What the rows of a file of spending cost together, in pico-USD. */
+function sumOfCsv(file: string): bigint {
+  const [heads = [], ...rows] = file
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(','));
+  const at = heads.indexOf('costUsd');
+  return rows.reduce((sum, row) => sum + (parseUsd(row[at] ?? '') ?? 0n), 0n);
+}
+
+/** What the ledger has booked in the running month, in pico-USD. */
+async function bookedThisMonth({ service }: House): Promise<bigint> {
+  const sums = await service.store.read({
+    sql: 'select cast(sum(cost) as text) as cost from usage_day where day >= $1',
+    values: [`${new Date().toISOString().slice(0, 7)}-01`],
+    map: (rows) => rows.map(({ cost }) => BigInt(String(cost))),
+  });
+  return sums[0] ?? 0n;
 }
 
 async function whyItFailed({ house, page, hands }: Visit) {

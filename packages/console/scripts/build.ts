@@ -22,7 +22,7 @@ interface Made {
 
 const script = 'text/javascript; charset=utf-8';
 
-const scripts = await bundle();
+const { scripts, preloads } = await bundle();
 const style = hashed('console', 'css', 'text/css; charset=utf-8', 'src/console.css');
 const icon = hashed('icon', 'svg', 'image/svg+xml', 'src/icon.svg');
 const main = scripts.find(({ name }) => name.startsWith('main-'));
@@ -30,11 +30,12 @@ if (main === undefined) throw new Error('the bundle has no main script');
 const index: Made = {
   name: 'index.html',
   type: 'text/html; charset=utf-8',
-  bytes: Buffer.from(page({ script: main.name, style: style.name, icon: icon.name })),
+  bytes: Buffer.from(page({ script: main.name, style: style.name, icon: icon.name, preloads })),
 };
 write([index, style, icon, ...scripts]);
 
-async function bundle(): Promise<readonly Made[]> {
+/** The scripts, and those that the main one waits for. */
+async function bundle(): Promise<{ scripts: readonly Made[]; preloads: readonly string[] }> {
   const build = await rolldown({
     cwd: fileURLToPath(folder),
     input: { main: 'src/main.tsx' },
@@ -53,11 +54,16 @@ async function bundle(): Promise<readonly Made[]> {
     chunkFileNames: '[name]-[hash].js',
   });
   await build.close();
-  return output.flatMap((one) =>
-    one.type === 'chunk'
-      ? [{ name: one.fileName, type: script, bytes: Buffer.from(one.code) }]
-      : [],
-  );
+  const chunks = output.filter((one) => one.type === 'chunk');
+  const imports = new Map(chunks.map((one) => [one.fileName, one.imports]));
+  const entry = chunks.find(({ isEntry }) => isEntry)?.fileName ?? '';
+  // A set is walked to its end while it grows.
+  const needed = new Set(imports.get(entry));
+  for (const name of needed) for (const other of imports.get(name) ?? []) needed.add(other);
+  const scripts = chunks.map(({ fileName: name, code }) => {
+    return { name, type: script, bytes: Buffer.from(code) };
+  });
+  return { scripts, preloads: [...needed] };
 }
 
 function folderUrl(path: string): URL {
@@ -70,8 +76,16 @@ function hashed(name: string, ending: string, type: string, source: string): Mad
   return { name: `${name}-${hash}.${ending}`, type, bytes };
 }
 
-function page(names: { readonly script: string; readonly style: string; readonly icon: string }) {
+function page(names: {
+  readonly script: string;
+  readonly style: string;
+  readonly icon: string;
+  readonly preloads: readonly string[];
+}) {
   const place = '/console/assets/';
+  const preloads = names.preloads.map(
+    (name) => `<link rel="modulepreload" href="${place}${name}">\n`,
+  );
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -81,7 +95,7 @@ function page(names: { readonly script: string; readonly style: string; readonly
 <title>Model Gateway</title>
 <link rel="icon" href="${place}${names.icon}">
 <link rel="stylesheet" href="${place}${names.style}">
-<script type="module" src="${place}${names.script}"></script>
+${preloads.join('')}<script type="module" src="${place}${names.script}"></script>
 </head>
 <body>
 <div id="root"></div>

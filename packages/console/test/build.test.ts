@@ -54,6 +54,15 @@ test('the first page loads at most 40 kB of script, all pages 80, and 10 of styl
   expect(await sent(styles)).toBeLessThanOrEqual(10_000);
 });
 
+test('the page asks at once for every script that its own waits for', async () => {
+  const page = String(await bytesOf('index.html'));
+  const entry = /src="\/console\/assets\/([^"]+)"/.exec(page)?.[1] ?? 'no entry';
+  const asked = [...page.matchAll(/modulepreload" href="\/console\/assets\/([^"]+)"/g)];
+  const waited = (await withImports(entry)).filter((name) => name !== entry);
+  expect(waited.length).toBeGreaterThan(0);
+  expect(asked.map(([, name]) => name).toSorted()).toEqual(waited.toSorted());
+});
+
 test('every file is there as it is, by gzip and by brotli', async () => {
   for (const name of names) {
     const plain = await bytesOf(name);

@@ -62,6 +62,43 @@ test('Today cuts amounts, has their whole text, and shows a name as text', async
   for (const { headers } of browser.asked) expect(headers.get('x-requested-with')).toBe('console');
 });
 
+test('a cut amount is copied whole, and a selection of more than it as it is', async () => {
+  open(
+    '/console/',
+    signedIn(() => ({ body: overview })),
+  );
+  await vi.waitFor(() => expect(browser.text()).toContain('$63.44'));
+  const { window } = browser;
+  const amount = window.document.querySelector('.totals .money');
+  const list = window.document.querySelector('.totals');
+  if (amount === null || list === null) throw new Error('Today has totals');
+  const copied = (selected: typeof amount) => {
+    window.document.getSelection()?.selectAllChildren(selected);
+    const clipboardData = new window.DataTransfer();
+    const event = new window.ClipboardEvent('copy', {
+      bubbles: true,
+      cancelable: true,
+      clipboardData,
+    });
+    amount.dispatchEvent(event);
+    return [event.defaultPrevented, clipboardData.getData('text/plain')];
+  };
+  expect(copied(amount)).toEqual([true, '$63.449999999999']);
+  expect(copied(list)).toEqual([false, '']);
+});
+
+test('an older page of calls leads back to the newest, with its filter', async () => {
+  const found = { items: [], after: null, searchedBackTo: null };
+  open(
+    '/console/calls?app=search&after=call_5',
+    signedIn(() => ({ body: found })),
+  );
+  await vi.waitFor(() => expect(browser.text()).toContain('Newest calls'));
+  const links = [...browser.window.document.querySelectorAll('a')];
+  const newest = links.find(({ textContent }) => textContent === 'Newest calls');
+  expect(newest?.getAttribute('href')).toBe('/console/calls?app=search');
+});
+
 test('the line of the first call becomes the receipt of the call that comes', async () => {
   let shown: Overview = { ...overview, hasCalls: false, lastCall: null, apps: [] };
   const call = { state: 'running', id: 'call_9', app: 'search', heldUsd: '0.5', userId: null };

@@ -56,6 +56,11 @@ export function CallsPage() {
                 Searched back to <When at={searchedBackTo} />.
               </p>
             )}
+            {query.after !== undefined && (
+              <p>
+                <a href={withQuery('/console/calls', filter)}>Newest calls</a>
+              </p>
+            )}
             {after !== null && (
               <p>
                 <a href={withQuery('/console/calls', { ...filter, after })}>

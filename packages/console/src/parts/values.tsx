@@ -1,14 +1,23 @@
 import { cutUsd, exactUsd } from '../money.ts';
 import { CopyButton } from './copy-button.tsx';
 
-/** An amount, cut to cents; the whole of it where the pointer rests. `–` for none. */
+/** An amount, cut to cents; the whole of it where the pointer rests, and on copy. `–` for none. */
 export function Usd({ of }: { readonly of: string | null | undefined }) {
   if (of === null || of === undefined) return <>–</>;
   return (
-    <span class="money" title={exactUsd(of)}>
+    <span class="money" title={exactUsd(of)} onCopy={(event) => copyWhole(event, exactUsd(of))}>
       {cutUsd(of)}
     </span>
   );
+}
+
+/** An amount, cut to cents: copied whole, and whole where the pointer rests. `–` for none. */
+function copyWhole(event: preact.TargetedEvent<HTMLElement, ClipboardEvent>, whole: string): void {
+  const { currentTarget, clipboardData } = event;
+  const selected = currentTarget.ownerDocument.getSelection()?.toString().trim() ?? '';
+  if (selected === '' || !currentTarget.textContent?.includes(selected)) return;
+  clipboardData?.setData('text/plain', whole);
+  event.preventDefault();
 }
 
 /** An amount with all its digits. */
