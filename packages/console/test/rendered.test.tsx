@@ -3,7 +3,6 @@ import { render } from 'preact';
 import { afterEach, expect, test, vi } from 'vitest';
 import { forgetAll } from '../src/data/read.ts';
 import { Console } from '../src/shell/console.tsx';
-import { exactTextOf } from '../src/shell/copy-exact.ts';
 import { type Answers, openBrowser } from './support/browser.ts';
 
 const session = {
@@ -164,21 +163,3 @@ test('a session that has ended asks for a login where it was, and keeps nothing'
 });
 
 const refusal = { status: 401, body: { error: { code: 'UNAUTHENTICATED', message: 'Log in' } } };
-
-test('an amount that is copied has all its digits', async () => {
-  open(
-    '/console/',
-    signedIn(() => ({ body: overview })),
-  );
-  await vi.waitFor(() => expect(browser.root.textContent).toContain('$63.44'));
-  const amount = [...browser.root.querySelectorAll('.money')].find(
-    ({ textContent }) => textContent === '$63.44',
-  );
-  const node = amount?.firstChild ?? null;
-  const selected = (text: string) => exactTextOf({ anchorNode: node, toString: () => text });
-  expect(selected('$63.44')).toBe('$63.449999999999');
-  expect(selected(' $63.44\n')).toBe('$63.449999999999');
-  expect(selected('$63')).toBeUndefined();
-  expect(selected('Spent $63.44')).toBeUndefined();
-  expect(exactTextOf({ anchorNode: null, toString: () => '' })).toBeUndefined();
-});

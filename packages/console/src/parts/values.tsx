@@ -11,7 +11,7 @@ export function Usd({ of }: { readonly of: string | null | undefined }) {
   );
 }
 
-/** An amount, cut to cents: copied whole, and whole where the pointer rests. `–` for none. */
+/** What is copied of a cut amount alone has all its digits. */
 function copyWhole(event: preact.TargetedEvent<HTMLElement, ClipboardEvent>, whole: string): void {
   const { currentTarget, clipboardData } = event;
   const selected = currentTarget.ownerDocument.getSelection()?.toString().trim() ?? '';
