@@ -29,7 +29,7 @@ export async function visit(
   const { browser, house, manner } = parts;
   const { role, apps } = person;
   const context = await browser.newContext({ colorScheme: 'light', acceptDownloads: true });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));

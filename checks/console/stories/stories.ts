@@ -52,7 +52,7 @@ async function raiseBudget({ house, page, hands }: Visit) {
     .waitFor();
   await hands.press('button', 'Change budget');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + 20_000;
   let { status } = await call(house, app, { key });
   while (status !== 200 && Date.now() < deadline) ({ status } = await call(house, app, { key }));
   expect(status === 200, `the call is ${status} after the raise`);

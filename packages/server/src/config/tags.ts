@@ -20,7 +20,10 @@ export const tags: Reader<Readonly<Record<string, string>>> = reader(
     type: 'object',
     maxProperties: tagsMax,
     propertyNames: { pattern: namePattern.source },
-    additionalProperties: { type: ['string', 'number', 'boolean'] },
+    additionalProperties: {
+      type: ['string', 'number', 'boolean'],
+      pattern: '^[^,]{1,128}$',
+    },
   },
   readTags,
 );

@@ -24,7 +24,7 @@ const headers = reader(
   {
     type: 'object',
     propertyNames: { pattern: headerName.source },
-    additionalProperties: { type: ['string', 'number', 'boolean'] },
+    additionalProperties: { type: ['string', 'number', 'boolean'], minLength: 1 },
   },
   (field): Readonly<Record<string, string>> => {
     const entries = [...(fieldsOf(field) ?? [])].map(([name, found]) => {
