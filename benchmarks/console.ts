@@ -14,7 +14,7 @@ const callers = 32;
 const consoles = 5;
 const roundMs = Number(process.argv[2] ?? 4_000);
 const rounds = Number(process.argv[3] ?? 6);
-const calls = 1_000_000;
+const calls = Number(process.argv[4] ?? 1_000_000);
 
 await withScope(1_800_000, async (scope) => {
   for (const kind of ['sqlite', 'postgres'] as const) await measureOn(scope, kind);
@@ -77,7 +77,8 @@ async function look({ adminUrl }: House, token: string, signal: AbortSignal): Pr
     fetch(`${adminUrl}/admin/v1${path}`, { ...init, headers, signal });
   const console = async () => {
     const events = await ask('/events');
-    const reading = events.text();
+    // It is cut in the end.
+    const reading = events.text().catch(() => undefined);
     while (!signal.aborted) {
       await (await ask('/overview')).text();
       await new Promise((resolve) => setTimeout(resolve, 2_000));
