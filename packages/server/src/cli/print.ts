@@ -72,7 +72,7 @@ export function factLines(facts: readonly (readonly [string, string])[]): readon
 
 /** An amount as it is shown. */
 export function dollars(usd: string): string {
-  return `$${usd}`;
+  return usd.startsWith('-') ? `-$${usd.slice(1)}` : `$${usd}`;
 }
 
 /** An amount that may be missing; `none` says what that means. */

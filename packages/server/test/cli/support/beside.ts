@@ -10,12 +10,13 @@ import { type Desk, openDesk } from './desk.ts';
 export async function openBeside(
   yaml: string,
   commandYaml = yaml,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<{ readonly stack: Stack; readonly desk: Desk }> {
   const stack = await openStack({ yaml });
   const { store } = stack.config;
   if (store.kind !== 'sqlite') throw new Error('the stack has an embedded store');
   const onStore = (text: string) => text.replace('sqlite:./gateway.db', `sqlite:${store.path}`);
   await writeFile(join(dirname(store.path), 'gateway.yaml'), onStore(yaml));
-  const desk = await openDesk({ yaml: onStore(commandYaml), clock: stack.clock });
+  const desk = await openDesk({ yaml: onStore(commandYaml), clock: stack.clock, environment });
   return { stack, desk };
 }

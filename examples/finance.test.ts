@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBeside } from '../packages/server/test/cli/support/beside.ts';
+import { meetChat, prompted } from '../packages/server/test/support/exchange.ts';
+import type { Stack } from '../packages/server/test/support/stack.ts';
+import { codeBlocks, readRepositoryFile, sectionOf } from './testing/markdown.ts';
+
+const yaml = `
+company: acme
+store: sqlite:./gateway.db
+platforms: { sandbox: { kind: simulator } }
+apps:
+  - { name: search, dailyBudgetUsd: "5", tags: { cost-centre: "4711" } }
+  - { name: tutor, credits: { monthlyGrant: "1000", usdPerCredit: "0.01" } }
+`;
+const { messages } = prompted('All that a reader asked to have made shorter. '.repeat(40));
+const section = sectionOf(readRepositoryFile('docs/finance.md'), 'A month, worked');
+
+let beside: Awaited<ReturnType<typeof openBeside>>;
+beforeAll(async () => {
+  beside = await openBeside(yaml, yaml, { MODEL_GATEWAY_ACTOR: 'ann' });
+});
+afterAll(async () => {
+  await beside.desk.close();
+  await beside.stack.close();
+});
+
+test('the month of docs/finance.md is what its commands print, to the last figure', async () => {
+  const { stack } = beside;
+  await november(stack);
+  const printed: string[] = [];
+  for (const block of codeBlocks(section, 'sh')) {
+    const lines: string[] = [];
+    for (const line of block.trim().split('\n')) lines.push(...(await printedBy(line)));
+    printed.push(lines.join('\n'));
+  }
+  expect(printed).toEqual(codeBlocks(section, 'text').map((block) => block.trimEnd()));
+  // What the sentences between them say is in what is printed, but for one sum.
+  const amounts = (text: string) => new Set(text.match(/\$\d+\.\d+/g));
+  const shown = amounts(printed.join('\n'));
+  const told = amounts(section.replaceAll(/```[^`]*```/g, ''));
+  expect([...told].filter((amount) => !shown.has(amount))).toEqual(['$0.090168']);
+  expect(0.08982 + 0.000348).toBeCloseTo(0.090168, 12);
+  expect(await stack.clock.run(stack.audit())).toMatchObject({ clean: true });
+});
+
+/** What a month was: two days of calls, three that were cut off, and one of another caller. */
+async function november(stack: Stack) {
+  for (const day of [12, 21]) {
+    stack.clock.set(Date.UTC(2026, 10, day, 9));
+    for (let call = 0; call < 10; call++) {
+      await ask(stack, 'search', 'sim-reasoning');
+      await ask(stack, 'tutor', 'sim-echo', `u${call % 3}`);
+    }
+  }
+  for (let call = 0; call < 3; call++) await ask(stack, 'search', 'sim-reset');
+  const { id } = stack.simulator.createProject('prod-acme-core-search');
+  const body = JSON.stringify({ model: 'sim-echo', messages });
+  const headers = { 'content-type': 'application/json', 'openai-project': id };
+  await stack.simulator.fetch(
+    new Request('http://simulator.test/v1/chat/completions', { method: 'POST', headers, body }),
+  );
+}
+
+function ask(stack: Stack, app: string, model: string, userId?: string) {
+  const more = { messages, maxTokens: 2_000, ...(userId === undefined ? {} : { userId }) };
+  return meetChat(stack, app, model, more);
+}
+
+/** When the platform is asked for each file, in UTC: the second time makes the days final. */
+const exportedAt = new Map([
+  ['november.csv', Date.UTC(2026, 11, 1, 9)],
+  ['november-final.csv', Date.UTC(2026, 11, 3, 9)],
+]);
+
+/** Runs a line of the document, on files as the platform writes them at their time. */
+async function printedBy(line: string): Promise<readonly string[]> {
+  const { stack, desk } = beside;
+  const words = line.replace('npx model-gateway ', '').split(' ');
+  for (const [name, time] of exportedAt) {
+    const place = words.indexOf(name);
+    if (place === -1) continue;
+    stack.clock.set(time);
+    // What goes on meanwhile: an export that is the same, byte for byte, is none to learn from.
+    await ask(stack, 'tutor', 'sim-echo', 'u1');
+    const bill = await stack.simulator.fetch(
+      new Request('http://simulator.test/simulator/cur.csv'),
+    );
+    words[place] = join(desk.folder, name);
+    writeFileSync(words[place], await bill.text());
+  }
+  const { out, errors } = await desk.run([...words, '--config', desk.file]);
+  return [...out, ...errors].map((text) => text.trimEnd());
+}
