@@ -1,102 +1,114 @@
-import process from 'node:process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { configuration } from '../checks/console/configuration.ts';
 import { fillHouse } from '../checks/console/filling/fill-house.ts';
 import { type House, openHouse, type StoreKind } from '../checks/console/house.ts';
 import { issueToken } from '../packages/server/src/admin/admin-tokens.ts';
 import { issueKey } from '../packages/server/src/admin/keys.ts';
+import type { Looking } from './console/look.ts';
+import { type Generator, startGenerator } from './load/generator.ts';
+import { expectedText, type LoadJob, type LoadResult, type Pace } from './load/job.ts';
+import { scriptPath, spawnNode, stopChild } from './processes/child.ts';
 import { type Scope, withScope } from './processes/scope.ts';
 
-// What callers notice of those who look: 32 callers, with and without 5 consoles open and a report
-// running, in alternating rounds. Consoles are what their pages ask: events, and Today every two
-// seconds. All of it is in one process, on a million calls of the last months.
+// What callers notice of those who look: 32 callers alone, with one report after the other, and
+// with five consoles as well, in alternating rounds. Callers have a process of their own, those who
+// look another; the service, its store and the simulator are here, on a million calls.
 
+const { values } = parseArgs({
+  options: {
+    calls: { type: 'string', default: '1000000' },
+    rounds: { type: 'string', default: '6' },
+    seconds: { type: 'string', default: '4' },
+    store: { type: 'string', default: 'both' },
+    // As many as there are callers wait for each other; else so many calls a second are sent.
+    rate: { type: 'string' },
+  },
+});
 const callers = 32;
-const consoles = 5;
-const roundMs = Number(process.argv[2] ?? 4_000);
-const rounds = Number(process.argv[3] ?? 6);
-const calls = Number(process.argv[4] ?? 1_000_000);
+/** Those who look: none, a report, a report and five consoles. */
+const audiences = [undefined, 0, 5] as const;
+const pace: Pace =
+  values.rate === undefined
+    ? { kind: 'closed', connections: callers }
+    : { kind: 'open', callsPerSecond: Number(values.rate), connectionsMax: 256 };
 
 await withScope(1_800_000, async (scope) => {
-  for (const kind of ['sqlite', 'postgres'] as const) await measureOn(scope, kind);
+  const generator = startGenerator(scope);
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    if (values.store === 'both' || values.store === kind) await measureOn(scope, generator, kind);
+  }
 });
 
-async function measureOn(scope: Scope, kind: StoreKind) {
+async function measureOn(scope: Scope, generator: Generator, kind: StoreKind) {
   const plan = { ratePerSecond: 100_000, burst: 100_000, requestsPerDay: 1_000_000_000 };
   const plans = { user: plan, admin: plan };
   const house = await openHouse(scope, { kind, configuration: { ...configuration, plans } });
-  await fillHouse(house.service, calls);
+  await fillHouse(house.service, Number(values.calls));
   const { admin, registry } = house.service;
   const { key } = await issueKey(admin, { app: 'assistant', email: 'bench@acme.example' });
-  const days = 1;
   const access = { name: 'bench', role: 'operator', apps: undefined } as const;
-  const { token } = await issueToken(admin, { ...access, days });
+  const { token } = await issueToken(admin, { ...access, days: 1 });
   await registry.refresh();
-  await round(house, key);
-  const alone: number[] = [];
-  const watched: number[] = [];
-  for (let number = 0; number < rounds; number++) {
-    alone.push(await round(house, key));
-    const over = new AbortController();
-    const looking = look(house, token, over.signal);
-    watched.push(await round(house, key));
-    over.abort();
-    await looking;
-  }
-  const [before, after] = [median(alone), median(watched)];
-  const more = ((after / before - 1) * 100).toFixed(1);
-  console.log(
-    `${kind}: p99 of ${callers} callers ${before.toFixed(1)} ms alone, ${after.toFixed(1)} ms with ${consoles} consoles and a report: ${more} % (aim 10)`,
-  );
-}
-
-/** The 99th percentile of what callers wait for an answer. */
-async function round({ url }: House, key: string): Promise<number> {
-  const took: number[] = [];
-  const untilMs = performance.now() + roundMs;
-  const messages = [{ role: 'user', content: 'Hello' }];
-  const body = JSON.stringify({ model: 'gpt-5.4-mini', messages, maxTokens: 20 });
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-  await Promise.all(Array.from({ length: callers }, go));
-  return took.toSorted((a, b) => a - b)[Math.floor(took.length * 0.99)] ?? Number.NaN;
-
-  async function go() {
-    while (performance.now() < untilMs) {
-      const fromMs = performance.now();
-      const answer = await fetch(`${url}/v1/chat`, { method: 'POST', headers, body });
-      await answer.text();
-      if (answer.status !== 200) throw new Error(`a call was answered ${answer.status}`);
-      took.push(performance.now() - fromMs);
+  const job = jobOf(house, key);
+  await generator.run(job);
+  const seen = audiences.map((): LoadResult[] => []);
+  for (let round = 0; round < Number(values.rounds); round++) {
+    for (const [place, consoles] of audiences.entries()) {
+      const result = await watchedBy(house, token, consoles, () => generator.run(job));
+      if (result.failures > 0) throw new Error(`a call failed: ${result.firstFailure}`);
+      seen[place]?.push(result);
     }
+  }
+  for (const [place, consoles] of audiences.entries()) {
+    console.log(`${kind}  ${audienceOf(consoles)}: ${figures(seen[place] ?? [], seen[0] ?? [])}`);
   }
 }
 
-/** Consoles that are open, and one report after the other. */
-async function look({ adminUrl }: House, token: string, signal: AbortSignal): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${adminUrl}/admin/v1${path}`, { ...init, headers, signal });
-  const console = async () => {
-    const events = await ask('/events');
-    // It is cut in the end.
-    const reading = events.text().catch(() => undefined);
-    while (!signal.aborted) {
-      await (await ask('/overview')).text();
-      await new Promise((resolve) => setTimeout(resolve, 2_000));
-    }
-    await reading;
-  };
-  const report = async () => {
-    while (!signal.aborted) {
-      const month = new Date().toISOString().slice(0, 7);
-      await (await ask(`/spend?month=${month}&by=user`)).text();
-      await (await ask(`/spend?month=${month}&by=model,key`)).text();
-    }
-  };
-  const all = [...Array.from({ length: consoles }, console), report()];
-  // They end by being cut.
-  await Promise.allSettled(all);
+function jobOf({ url }: House, key: string): LoadJob {
+  const messages = [{ role: 'user', content: expectedText }];
+  const body = JSON.stringify({ model: 'gpt-5.4-mini', messages, maxTokens: 50 });
+  const target = { url, path: '/v1/chat', headers: { 'x-api-key': key }, body };
+  const times = { warmUpMs: 500, measureMs: Number(values.seconds) * 1_000 };
+  return { target, pace, hasIdempotencyKeys: false, ...times, watchedPids: [] };
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+/** Runs a measurement while so many look; undefined where no one does. */
+async function watchedBy(
+  { adminUrl }: House,
+  token: string,
+  consoles: number | undefined,
+  run: () => Promise<LoadResult>,
+): Promise<LoadResult> {
+  if (consoles === undefined) return run();
+  const child = spawnNode({ argv: [scriptPath('console/look.ts')] });
+  const month = new Date().toISOString().slice(0, 7);
+  child.send({ adminUrl, token, consoles, month } satisfies Looking);
+  const ended = once(child, 'exit').then(() => {
+    throw new Error('those who look have ended before the callers');
+  });
+  await Promise.race([sleep(500), ended]);
+  const result = await Promise.race([run(), ended]);
+  ended.catch(() => undefined);
+  await stopChild(child);
+  return result;
+}
+
+function audienceOf(consoles: number | undefined): string {
+  if (consoles === undefined) return 'alone';
+  return consoles === 0 ? 'a report runs' : `a report runs, ${consoles} consoles are open`;
+}
+
+function figures(results: readonly LoadResult[], alone: readonly LoadResult[]): string {
+  const p99 = (of: readonly LoadResult[]) => median(of.map(({ p99Ms }) => p99Ms));
+  const p50 = median(results.map(({ p50Ms }) => p50Ms));
+  const rate = median(results.map(({ calls, seconds }) => calls / seconds));
+  const more = ((p99(results) / p99(alone) - 1) * 100).toFixed(1);
+  const versus = results === alone ? '' : `, ${more} % more than alone (aim 10)`;
+  return `p50 ${p50.toFixed(1)} ms, p99 ${p99(results).toFixed(1)} ms${versus}, ${rate.toFixed(0)} calls/s`;
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }

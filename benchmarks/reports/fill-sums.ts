@@ -41,6 +41,14 @@ export async function fillMonth(store: Store, parts: Month): Promise<void> {
   }
 }
 
+/** Calls of an hour that is over, in no sums yet: nearly every one of another user and model. */
+export async function fillHour(store: Store, parts: Omit<Month, 'open' | 'late'>): Promise<void> {
+  const { apps, users, calls, models } = parts;
+  const id = firstCallIdAt(rolledMs).slice(0, 15);
+  await fill(store, calls, callOfNumber, [BigInt(apps), BigInt(users), BigInt(models), id]);
+  if (store.kind === 'postgres') await store.write([{ sql: 'analyze call', values: [] }]);
+}
+
 async function fill(store: Store, count: number, rows: string, values: readonly SqlValue[]) {
   const [into = '', ...select] = rows.trim().split('\n\n');
   const sql = [into, numbers[store.kind], ...select].join('\n');

@@ -13,6 +13,7 @@ import { testInvoices } from './invoices.ts';
 import { testKeptBefore } from './kept-before.ts';
 import { lateRows } from './late.ts';
 import { testOutbox } from './outbox.ts';
+import { testPlantedSums } from './planted-sums.ts';
 import { testPrune } from './prune.ts';
 import { testRollups } from './rollups.ts';
 import { testRuns } from './runs.ts';
@@ -64,6 +65,7 @@ export function ledgerStoreConformance(name: string, open: () => Promise<OpenedS
     describe('runs', () => testRuns(() => opened.store));
     describe('invoices', () => testInvoices(() => opened.store));
     describe('sums of reports', () => testRollups(emptied, () => opened.store, 20));
+    describe('mistakes of sums', () => testPlantedSums(emptied, () => opened.store));
     describe('pruned calls', () => testPrune(emptied, () => opened.store));
   });
 }

@@ -1,6 +1,7 @@
 const begunSums =
   "insert into rollup_state (id, closed_until, rolled_until, pruned_steps) values (1, '', '', 0)";
 const oneCall = "'', '', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0";
+const corrected = "'', '', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0";
 const ofUser = '-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0';
 
 /** What only the rules on sums of reports find: their ids, and what is spoilt. */
@@ -23,5 +24,10 @@ export const spoiltSums = [
     id: 'I15-user',
     what: "a user's sum that no call explains",
     sql: [begunSums, `insert into usage_user_month values ('2026-11', 'search', 'a', ${ofUser})`],
+  },
+  {
+    id: 'I15-both',
+    what: 'a correction that one of two sums has not',
+    sql: [begunSums, `insert into usage_split values ('2026-11-21', 'search', 'm', ${corrected})`],
   },
 ];

@@ -1,5 +1,5 @@
 import type { Invariant } from '../queries/attempt-invariants.ts';
-import { callParts, lateParts } from './parts.ts';
+import { callParts, lateParts, sumColumns } from './parts.ts';
 
 const rolledUntil = `coalesce((select rolled_until from rollup_state where id = 1), '')`;
 const compared = [
@@ -30,6 +30,20 @@ function breaches(group: string, usage: string, sums: string, rest: string): str
           having ${differ}) wrong`;
 }
 
+/** Both tables of sums are made in one pass: what usage has no column for is compared here. */
+const ofSumsAlone = sumColumns.filter((name) => !compared.includes(name));
+const unlike = `
+      select count(*) as breaches
+        from (
+          select app, month
+            from (
+              select app, month, ${ofSumsAlone.join(', ')} from usage_user_month
+               union all
+              select app, substr(day, 1, 7), ${ofSumsAlone.map((name) => `-${name}`).join(', ')}
+                from usage_split) parts
+           group by app, month
+          having ${ofSumsAlone.map((name) => `sum(${name}) <> 0`).join(' or ')}) wrong`;
+
 /** What must hold of the sums that reports are made of: other code keeps the usage of days. */
 export const rollupInvariants: readonly Invariant[] = [
   {
@@ -46,5 +60,10 @@ export const rollupInvariants: readonly Invariant[] = [
       'app, month',
       'usage_user_month',
     ),
+  },
+  {
+    id: 'I15-both',
+    rule: "what was corrected, unpriced or written to a cache for an hour is the same in the sums of users and of keys of each app's month",
+    sql: unlike,
   },
 ];

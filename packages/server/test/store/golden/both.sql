@@ -357,6 +357,12 @@ select count(*) as breaches from ( select app, day, model from ( select app, day
   or sum(output_tokens) <> 0 or sum(reasoning_tokens) <> 0 or sum(cost) <> 0 or sum(estimated) <> 0
   or sum(unpriced_calls) <> 0) wrong;
 
+select count(*) as breaches from ( select app, month from ( select app, month,
+  cache_write1h_input_tokens, corrected, unpriced from usage_user_month union all select app,
+  substr(day, 1, 7), -cache_write1h_input_tokens, -corrected, -unpriced from usage_split) parts
+  group by app, month having sum(cache_write1h_input_tokens) <> 0 or sum(corrected) <> 0 or
+  sum(unpriced) <> 0) wrong;
+
 select count(*) as breaches from ( select app, month from ( select app, substr(day, 1, 7) as month,
   calls, errors, input_tokens, cached_input_tokens, cache_write_input_tokens, output_tokens,
   reasoning_tokens, cost, estimated, unpriced_calls from usage_day union all select app, month,
