@@ -27,6 +27,8 @@ export interface ReportAsked {
   readonly from: string;
   readonly to: string;
   readonly by: readonly Dimension[];
+  /** A second split of the same moment, which users have no part in; undefined for none. */
+  readonly alsoBy?: readonly Dimension[] | undefined;
   /** Undefined for all of them. */
   readonly apps: readonly string[] | undefined;
   /** Only so many rows, those that cost most; undefined for all. */
@@ -36,12 +38,20 @@ export interface ReportAsked {
 /** What calls of some days came to. */
 export interface Report {
   readonly rows: readonly ReportRow[];
+  /** Of the second split: all of them. */
+  readonly alsoRows: readonly ReportRow[];
   /** Of all rows, those that are left out as well. */
   readonly total: ReportRow['sums'];
   /** Rows there are in all. */
   readonly found: number;
   /** The tags of an app today. */
   readonly tagsOf: Names['tags'];
+}
+
+/** What the store has of both splits. */
+interface Groups {
+  readonly groups: readonly Group[];
+  readonly alsoGroups: readonly Group[];
 }
 
 /** How often a report is read again that sums or a prune have overtaken. */
@@ -74,19 +84,21 @@ async function reportOf(
     ...context,
     onStep: (untilMs) => progress(`sums of calls until ${new Date(untilMs).toISOString()}`),
   });
-  const wanted = { ...asked, columns: columnsOf(asked.by) };
-  const { top } = asked;
-  if (top !== undefined && isOfUsers(wanted, asked.by)) {
+  const { by, alsoBy, top } = asked;
+  const alsoColumns = alsoBy && columnsOf(alsoBy);
+  const wanted = { ...asked, columns: columnsOf(by), alsoColumns };
+  if (top !== undefined && alsoBy === undefined && isOfUsers(wanted, by)) {
     const { groups, total, found } = await settled(context, (state) =>
       topAtMark(context, { ...wanted, top }, state),
     );
-    const rows = topOf(rowsOf(groups, asked.by, names), top);
-    return { rows, total, found, tagsOf: names.tags };
+    const rows = topOf(rowsOf(groups, by, names), top);
+    return { rows, alsoRows: [], total, found, tagsOf: names.tags };
   }
-  const groups = await settled(context, (state) => groupsAt(context, wanted, state, progress));
-  const rows = rowsOf(groups, asked.by, names);
+  const read = await settled(context, (state) => groupsAt(context, wanted, state, progress));
+  const rows = rowsOf(read.groups, by, names);
   return {
-    rows: asked.top === undefined ? rows : topOf(rows, asked.top),
+    rows: top === undefined ? rows : topOf(rows, top),
+    alsoRows: rowsOf(read.alsoGroups, alsoBy ?? [], names),
     total: totalOf(rows),
     found: rows.length,
     tagsOf: names.tags,
@@ -136,9 +148,9 @@ async function atMark(
   { store }: AdminContext,
   query: ReturnType<typeof selectSplitSums>,
   { rolledUntil }: RollupState,
-): Promise<readonly Group[] | undefined> {
+): Promise<Groups | undefined> {
   const read = await store.read(query);
-  return read.rolledUntil === rolledUntil ? read.groups : undefined;
+  return read.rolledUntil === rolledUntil ? read : undefined;
 }
 
 function userGroups(context: AdminContext, wanted: SumsOf, state: RollupState, progress: Progress) {
@@ -162,9 +174,13 @@ async function fromRecords(
   wanted: SumsOf,
   { closedUntil }: RollupState,
   progress: Progress,
-): Promise<readonly Group[] | undefined> {
+): Promise<Groups | undefined> {
   const closed = await closedParts(store, wanted, closedUntil, progress);
   const last = await store.read(selectBehind(wanted, closedUntil));
   if (last.prunedSteps !== closed[0]?.prunedSteps) return undefined;
-  return [...closed, last].flatMap(({ groups }) => groups);
+  const all = [...closed, last];
+  return {
+    groups: all.flatMap(({ groups }) => groups),
+    alsoGroups: all.flatMap(({ alsoGroups }) => alsoGroups),
+  };
 }

@@ -4,6 +4,7 @@ import { formatUsd, larger } from '../lib/money.ts';
 import type { Dimension } from '../reports/dimensions.ts';
 import { withoutName } from '../reports/fold.ts';
 import {
+  noSums,
   type ReportRow,
   type SumsDocument,
   sumsDocument,
@@ -11,7 +12,7 @@ import {
   totalOf,
 } from '../reports/report.ts';
 import type { AdminContext } from './context.ts';
-import { type Report, readReport } from './report.ts';
+import { type Report, type ReportAsked, readReport } from './report.ts';
 
 /** What is asked for: UTC days, both included. */
 export interface SpendAsked {
@@ -66,19 +67,18 @@ export async function readSpend(
   asked: SpendAsked,
 ): Promise<Spend> {
   const { from, to, by, apps, model, top } = asked;
-  const read = async (split: readonly Dimension[], range = { from, to }) =>
-    (await readSpendRows(context, catalog, { ...range, by: split, apps, model })).rows;
-  const { rows, byDay } = await rowsAndDays(read, by);
-  const sums = totalOf(rows);
+  const read = (split: SplitAsked, range = { from, to }) =>
+    readSpendRows(context, catalog, { ...range, ...split, apps, model });
+  const { rows, found, total, byDay } = await rowsAndDays(read, by, top);
   const totals = dayTotals(asked, byDay);
   const forecast = forecastOf(totals, utcDayOf(context.clock.now()));
   const earlier = asked.compare ? rangeBefore(asked) : undefined;
-  const before = earlier && { ...earlier, total: await read([], earlier).then(totalOf) };
+  const before = earlier && { ...earlier, total: (await read({ by: [] }, earlier)).total };
   return {
     ...{ from, to, by },
-    rows: (top === undefined ? rows : topOf(rows, top)).map(rowDocument),
-    total: sumsDocument(sums),
-    found: rows.length,
+    rows: rows.map(rowDocument),
+    total: sumsDocument(total),
+    found,
     days: daysOf(totals, byDay),
     ...(before && { before: { ...before, total: sumsDocument(before.total) } }),
     ...(forecast && { forecast }),
@@ -96,16 +96,39 @@ function rowDocument({ names, sums }: ReportRow) {
 export async function readSpendRows(
   context: AdminContext,
   catalog: Catalog,
-  { model, ...asked }: Pick<SpendAsked, 'from' | 'to' | 'by' | 'apps' | 'model'>,
-): Promise<Pick<Report, 'rows' | 'tagsOf'>> {
-  if (asked.apps?.length === 0) return { rows: [], tagsOf: () => ({}) };
-  const read = (by: readonly Dimension[]) =>
-    readReport(context, catalog, { ...asked, by, top: undefined }, () => undefined);
-  if (model === undefined) return read(asked.by);
-  const at = asked.by.indexOf('model');
-  const { rows, tagsOf } = await read(at === -1 ? ['model', ...asked.by] : asked.by);
-  const found = rows.filter(({ names }) => names[Math.max(at, 0)] === model);
-  return { rows: at === -1 ? withoutName(found, 0) : found, tagsOf };
+  { model, ...asked }: Pick<SpendAsked, 'from' | 'to' | 'apps' | 'model'> & SplitAsked,
+): Promise<SpendRows> {
+  const none = { rows: [], alsoRows: [], total: noSums, found: 0, tagsOf: () => ({}) };
+  if (asked.apps?.length === 0) return none;
+  const read = (split: SplitAsked) =>
+    readReport(context, catalog, { top: undefined, ...asked, ...split }, () => undefined);
+  if (model === undefined) return read(asked);
+  const { by, alsoBy, top } = asked;
+  const withModel = alsoBy && withFirst('model', alsoBy);
+  const { rows, alsoRows, tagsOf } = await read({
+    ...{ by: withFirst('model', by), alsoBy: withModel, top: undefined },
+  });
+  const found = ofName(rows, by.indexOf('model'), model);
+  return {
+    rows: top === undefined ? found : topOf(found, top),
+    alsoRows: ofName(alsoRows, alsoBy?.indexOf('model') ?? -1, model),
+    ...{ total: totalOf(found), found: found.length, tagsOf },
+  };
+}
+
+/** What is read at once: rows, and those of a second split. */
+type SplitAsked = Pick<ReportAsked, 'by' | 'alsoBy'> & { readonly top?: number | undefined };
+type SpendRows = Pick<Report, 'rows' | 'alsoRows' | 'total' | 'found' | 'tagsOf'>;
+
+/** A split that has a dimension; in front where it had not. */
+function withFirst(one: Dimension, by: readonly Dimension[]): readonly Dimension[] {
+  return by.includes(one) ? by : [one, ...by];
+}
+
+/** The rows of a name; `at` -1 where it is in front for this alone, and goes again. */
+function ofName(rows: readonly ReportRow[], at: number, name: string): readonly ReportRow[] {
+  const found = rows.filter(({ names }) => names[Math.max(at, 0)] === name);
+  return at === -1 ? withoutName(found, 0) : found;
 }
 
 /** Rows by day and by the first split. */
@@ -115,21 +138,20 @@ interface ByDay {
   readonly isSplit: boolean;
 }
 
-/** Read once, day by day, but for users: their days are in no sums. */
+/** Read at one moment, but for users: their days are in no sums. */
 async function rowsAndDays(
-  read: (by: readonly Dimension[]) => Promise<readonly ReportRow[]>,
+  read: (split: SplitAsked) => Promise<SpendRows>,
   by: readonly Dimension[],
-): Promise<{ readonly rows: readonly ReportRow[]; readonly byDay: ByDay }> {
+  top: number | undefined,
+): Promise<Omit<SpendRows, 'alsoRows' | 'tagsOf'> & { readonly byDay: ByDay }> {
   if (by.includes('user')) {
-    return { rows: await read(by), byDay: { rows: await read(['day']), isSplit: false } };
+    const { rows } = await read({ by: ['day'] });
+    return { ...(await read({ by, top })), byDay: { rows, isSplit: false } };
   }
-  const others = by.filter((one) => one !== 'day');
-  const all = await read(['day', ...others]);
-  const byDay = { rows: all, isSplit: by[0] !== 'day' && others.length > 0 };
-  const at = by.indexOf('day');
-  if (at === -1) return { rows: withoutName(all, 0), byDay };
-  const rows = at === 0 ? all : await read(by);
-  return { rows, byDay };
+  const [first] = by;
+  const isSplit = first !== undefined && first !== 'day';
+  const split = await read({ by, alsoBy: isSplit ? ['day', first] : ['day'], top });
+  return { ...split, byDay: { rows: split.alsoRows, isSplit } };
 }
 
 interface DayTotal {

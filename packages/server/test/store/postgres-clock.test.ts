@@ -1,15 +1,24 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readReport } from '../../src/admin/report.ts';
+import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { type Clock, systemClock, utcDayOf } from '../../src/lib/clock.ts';
+import { madeAt } from '../../src/lib/id.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { text } from '../../src/store/columns.ts';
 import type { Store } from '../../src/store/port.ts';
 import { createServerClock } from '../../src/store/postgres/server-clock.ts';
 import { openPostgresStore } from '../../src/store/postgres/store.ts';
+import { audit } from '../../src/store/queries/audit.ts';
 import { storeClock } from '../../src/store/store-clock.ts';
+import { selectRollupState } from '../../src/store/sums/rollups.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { composeOn, type Replica } from './support/replica.ts';
 
 const hourMs = 3_600_000;
+const catalog = createCatalog({
+  ...{ models: [], aliases: [], platforms: [], defaultPlatform: 'sandbox', shipped: [] },
+  clock: systemClock,
+});
 /** More than a busy machine takes for a call, and far less than the clocks are wrong. */
 const nearMs = 60_000;
 
@@ -64,6 +73,27 @@ describe.each([
     expect([utcDayOf(before), utcDayOf(systemClock.now())]).toContain(call && text(call, 'day'));
     expect(Math.abs(Number(call?.started_at) - before)).toBeLessThan(nearMs);
     expect(Math.abs(Number(call?.ended_at) - before)).toBeLessThan(nearMs);
+  });
+
+  test('closes no hour that is not over, and reports what the ledger has', async () => {
+    expect((await replica.post()).status).toBe(200);
+    const { admin } = replica.service;
+    const days = { from: utcDayOf(systemClock.now() - hourMs), to: utcDayOf(systemClock.now()) };
+    const asked = { ...days, by: ['app'] as const, apps: undefined, top: undefined };
+    const before = systemClock.now();
+    const { total } = await readReport(admin, catalog, asked, () => undefined);
+    const [booked] = await store.read({
+      sql: 'select cast(sum(cost) as bigint) as cost from call',
+      values: [],
+      map: (rows) => rows,
+    });
+    expect(total).toMatchObject({ calls: 1, cost: booked?.cost });
+    // The machine may be at the turn of an hour, and no further.
+    const state = await store.read(selectRollupState);
+    const rolledMs = madeAt(state?.closedUntil ?? '');
+    expect(rolledMs).toBeLessThanOrEqual(systemClock.now() - 180_000);
+    expect(rolledMs).toBeGreaterThan(before - 2 * hourMs);
+    expect(await audit(store, systemClock.now())).toMatchObject({ clean: true });
   });
 
   test('does not take other instances for dead, nor is it taken for dead', async () => {

@@ -2,7 +2,6 @@ import Type from 'typebox';
 import { readSpend, readSpendRows } from '../../admin/spend.ts';
 import { type Dimension, dimensionOf } from '../../reports/dimensions.ts';
 import { focusBy, focusLines } from '../../reports/focus.ts';
-import { topOf } from '../../reports/report.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
 import { ConsoleError } from '../console-error.ts';
 import * as documents from '../documents/index.ts';
@@ -23,6 +22,8 @@ const range = {
 } as const;
 
 const splitsMax = 4;
+/** Rows of one page, unless `top` asks for more: `found` says how many there are. */
+const rowsMax = 1_000;
 
 /** By what it is split. A user is one of an app: two apps may have the same name for two people. */
 export function dimensionsOf(text: string): readonly Dimension[] {
@@ -82,7 +83,7 @@ const spend = route({
     const found = await readSpend(admin, catalog, {
       ...asked,
       model: query.model,
-      top: query.top === undefined ? undefined : Number(query.top),
+      top: Number(query.top ?? rowsMax),
       compare: query.compare === 'true',
     });
     const rows = maskedRows(who, admin.store.ring, asked.by, found.rows);
@@ -110,11 +111,11 @@ const spendCsv = route({
     const asked = await askedOf({ admin, who }, query);
     const by = isFocus ? focusBy : asked.by;
     const { model } = query;
-    const found = await readSpendRows(admin, catalog, { ...asked, by, model });
-    const rows = query.top === undefined ? found.rows : topOf(found.rows, Number(query.top));
+    const top = query.top === undefined ? undefined : Number(query.top);
+    const { rows, tagsOf } = await readSpendRows(admin, catalog, { ...asked, by, model, top });
     const file = `spend-${asked.from}-${asked.to}${isFocus ? '-focus' : ''}.csv`;
     const lines = isFocus
-      ? focusLines(rows, config.company, found.tagsOf)
+      ? focusLines(rows, config.company, tagsOf)
       : reportCsv(by, maskedRows(who, admin.store.ring, by, rows));
     return { csv: `${lines.join('\n')}\n`, name: file };
   },

@@ -11,6 +11,8 @@ export type SplitColumn = 'day' | 'app' | 'model' | 'platform' | 'keyId' | 'user
 /** What of the store a report is of: days of UTC, both included. */
 export interface SumsOf {
   readonly columns: readonly SplitColumn[];
+  /** Told apart a second way as well, at the same moment; undefined for once alone. */
+  readonly alsoColumns?: readonly SplitColumn[] | undefined;
   readonly from: string;
   readonly to: string;
   /** Undefined for all of them. */
@@ -26,6 +28,8 @@ export interface ReadSums {
   readonly rolledUntil: string;
   readonly prunedSteps: number;
   readonly groups: readonly GroupSums[];
+  /** By the second way; none where there is no second. */
+  readonly alsoGroups: readonly GroupSums[];
 }
 
 const names = {
@@ -94,36 +98,51 @@ function behind(columns: string): readonly string[] {
 
 /** `$1` is an id, `$2` and `$3` are the days; `more` comes after these, and the apps at the end. */
 function sumsOf(
-  { columns, from, to, apps }: SumsOf,
+  { columns, alsoColumns, from, to, apps }: SumsOf,
   first: readonly [string],
   parts: (columns: string) => readonly string[],
   more: readonly string[] = [],
 ): Query<ReadSums> {
-  const groups = columns.map((column) => names[column]);
+  const splits = alsoColumns === undefined ? [columns] : [columns, alsoColumns];
+  const all = [...new Set(splits.flat())];
   const values = [...first, from, to, ...more];
-  const needed = apps === undefined ? groups : [...new Set([...groups, 'app'])];
+  const needed = [...new Set([...all, ...(apps === undefined ? [] : (['app'] as const))])];
   const among = (apps ?? []).map((_, index) => `$${values.length + index + 1}`);
   const where = apps === undefined ? '' : `where app in (${among.join(', ')})`;
-  const by = groups.length === 0 ? '' : `group by ${groups.join(', ')}`;
-  const all = parts([...needed, ...sumColumns].join(', ')).join(' union all ');
+  const read = parts([...needed.map((column) => names[column]), ...sumColumns].join(', '));
+  const grouped = splits.map((split, at) => groupsOf(split, all, at + 1));
   return {
     sql: `
+      with parts as (select * from (${read.join(' union all ')}) read ${where})
       select state.rolled_until, state.pruned_steps, sums.*
         from (
           select coalesce(max(rolled_until), '') as rolled_until,
                  coalesce(max(pruned_steps), 0) as pruned_steps
             from rollup_state) state
-        left join (
-          select ${[...groups, addedUp].join(', ')} from (${all}) parts ${where} ${by}) sums
-          on sums.calls is not null`,
+        left join (${grouped.join(' union all ')}) sums on sums.calls is not null`,
     values: [...values, ...(apps ?? [])],
     isLong: true,
-    map: (rows) => ({
-      rolledUntil: rows[0] === undefined ? '' : text(rows[0], 'rolled_until'),
-      prunedSteps: rows[0] === undefined ? 0 : int(rows[0], 'pruned_steps'),
-      groups: rows.filter(({ calls }) => calls !== null).map((row) => groupOf(columns, row)),
-    }),
+    map(rows) {
+      const found = rows.filter(({ calls }) => calls !== null);
+      const [groups = [], alsoGroups = []] = splits.map((split, at) =>
+        found.filter((row) => Number(row.split) === at + 1).map((row) => groupOf(split, row)),
+      );
+      return {
+        rolledUntil: rows[0] === undefined ? '' : text(rows[0], 'rolled_until'),
+        prunedSteps: rows[0] === undefined ? 0 : int(rows[0], 'pruned_steps'),
+        ...{ groups, alsoGroups },
+      };
+    },
   };
+}
+
+/** The groups of one split; columns that only the other has are empty. */
+function groupsOf(split: readonly SplitColumn[], all: readonly SplitColumn[], number: number) {
+  const columns = all.map((column) =>
+    split.includes(column) ? names[column] : `'' as ${names[column]}`,
+  );
+  const by = split.length === 0 ? '' : `group by ${split.map((one) => names[one]).join(', ')}`;
+  return `select ${[`${number} as split`, ...columns, addedUp].join(', ')} from parts ${by}`;
 }
 
 function groupOf(columns: readonly SplitColumn[], row: SqlRow): GroupSums {
