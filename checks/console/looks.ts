@@ -9,6 +9,7 @@ export const pages = {
   today: '',
   spend: 'spend?month=2026-11&by=model&compare=true',
   calls: 'calls',
+  dearest: 'calls?order=cost',
   receipt: 'calls/call_01k9x0000000000000000000aa',
   apps: 'apps',
   app: 'apps/search?user=user-7',

@@ -50,6 +50,7 @@ export interface Page extends Finder {
   screenshot(options: Screenshot): Promise<Uint8Array>;
   waitForURL(url: RegExp): Promise<void>;
   waitForEvent(event: 'download'): Promise<Download>;
+  waitForEvent(event: 'filechooser'): Promise<FileChooser>;
   on(event: 'pageerror', heard: (error: Error) => void): void;
   on(event: 'console', heard: (message: { type(): string; text(): string }) => void): void;
   on(event: 'request', heard: (request: { url(): string }) => void): void;
@@ -74,6 +75,11 @@ export interface Download {
   path(): Promise<string>;
 }
 
+/** The dialog in which the browser asks for a file. */
+export interface FileChooser {
+  setFiles(path: string): Promise<void>;
+}
+
 /** Finds as people do: by role and name, by label, by text. */
 export interface Finder {
   locator(selector: string, options?: { hasText?: string | RegExp }): Locator;
@@ -95,8 +101,6 @@ export interface Locator extends Finder {
   evaluate<T>(read: (element: FoundElement) => T): Promise<T>;
   hover(): Promise<void>;
   check(): Promise<void>;
-  selectOption(value: string): Promise<unknown>;
-  setInputFiles(file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
   textContent(): Promise<string | null>;
   innerText(): Promise<string>;
   inputValue(): Promise<string>;

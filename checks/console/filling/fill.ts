@@ -1,4 +1,5 @@
 import type { AdminContext } from '../../../packages/server/src/admin/context.ts';
+import { notePeaks } from '../../../packages/server/src/ledger/peaks.ts';
 import { rollUp } from '../../../packages/server/src/ledger/rollups.ts';
 import { firstCallIdAt } from '../../../packages/server/src/lib/id.ts';
 import type { Store } from '../../../packages/server/src/store/port.ts';
@@ -45,7 +46,9 @@ export async function fillCalls(admin: AdminContext, filling: Filling): Promise<
     await addUp(store, day);
   }
   // Nobody else wants the store: a clock that stands still leaves no pauses for them.
-  await rollUp({ store, clock: { ...clock, monotonic: () => 0 }, stepCalls: 40_000 });
+  const parts = { store, clock: { ...clock, monotonic: () => 0 }, stepCalls: 40_000 };
+  await rollUp(parts);
+  await notePeaks(parts);
   if (store.kind === 'postgres') await store.write([{ sql: 'analyze', values: [] }]);
 }
 

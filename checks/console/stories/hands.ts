@@ -8,8 +8,14 @@ export type Manner = (typeof manners)[number];
 /** The hands of a person before a page: nothing is done but what they can do. */
 export interface Hands {
   readonly manner: Manner;
+  /** How often a button or a link was pressed. */
+  presses(): number;
   /** Presses a button, or follows a link, of this name. */
   press(role: 'button' | 'link', name: string | RegExp): Promise<void>;
+  /** Chooses one of the options of the field of this label, by its text. */
+  choose(label: string, option: string): Promise<void>;
+  /** Chooses a file of this machine in the field of this label. */
+  pickFile(label: string, path: string): Promise<void>;
   /** Writes into the field of this label, in place of what is there. */
   write(label: string, text: string): Promise<void>;
 }
@@ -18,24 +24,43 @@ const stepsMax = 150;
 
 /** Hands that move so. */
 export function handsOn(page: Page, manner: Manner): Hands {
+  let presses = 0;
   return {
     manner,
+    presses: () => presses,
     async press(role, name) {
+      presses += 1;
       const wanted = page.getByRole(role, { name }).first();
       await wanted.waitFor({ state: 'visible' });
       if (manner === 'mouse') return wanted.click();
       await tabTo(page, wanted);
       await page.keyboard.press('Enter');
     },
+    async choose(label, option) {
+      await reach(label);
+      // As its text begins, which is how a list is searched, and then what closes it.
+      await page.keyboard.type(option);
+      await page.keyboard.press('Enter');
+    },
+    async pickFile(label, path) {
+      const coming = page.waitForEvent('filechooser');
+      await reach(label);
+      if (manner === 'keyboard') await page.keyboard.press('Enter');
+      await (await coming).setFiles(path);
+    },
     async write(label, text) {
-      const field = page.getByLabel(label).first();
-      await field.waitFor({ state: 'visible' });
-      if (manner === 'mouse') await field.click();
-      else await tabTo(page, field);
+      await reach(label);
       await page.keyboard.press('Control+a');
       await page.keyboard.type(text);
     },
   };
+
+  async function reach(label: string) {
+    const field = page.getByLabel(label).first();
+    await field.waitFor({ state: 'visible' });
+    if (manner === 'mouse') await field.click();
+    else await tabTo(page, field);
+  }
 }
 
 /** Goes on with Tab until what is wanted has the focus, as a person without a mouse does. */

@@ -83,3 +83,8 @@ export async function newKey({ service }: Pick<House, 'service'>, app: string): 
   await service.registry.refresh();
   return key;
 }
+
+/** Throws what is not so, where it is not. */
+export function expect(isTrue: boolean, what: string): void {
+  if (!isTrue) throw new Error(what);
+}

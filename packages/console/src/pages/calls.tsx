@@ -1,13 +1,18 @@
-import type { CallsPage as Found, FoundCall } from '@model-gateway/server/console/documents';
+import type {
+  DearestCalls,
+  CallsPage as Found,
+  FoundCall,
+} from '@model-gateway/server/console/documents';
 import { useLocation } from 'preact-iso';
 import { useRead } from '../data/read.ts';
 import { withQuery } from '../data/with-query.ts';
 import { en } from '../en.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
-import { CheckField, TextField } from '../parts/fields.tsx';
+import { CheckField, ChoiceField, TextField } from '../parts/fields.tsx';
 import { PageHead } from '../parts/page-head.tsx';
 import { Shown } from '../parts/shown.tsx';
 import { Usd, When } from '../parts/values.tsx';
+import { Unsearched } from './unsearched.tsx';
 
 /** What calls are found by, as the URL and the API name it. */
 const texts = [
@@ -21,17 +26,23 @@ const texts = [
   ['minUsd', 'At least, USD'],
 ] as const;
 
-/** Finished calls, the newest first: 50 a page, by what the URL says. */
+const orders = [
+  ['', 'The newest'],
+  ['cost', 'The dearest'],
+] as const;
+
+/** Finished calls, the newest or the dearest first: 50 a page, by what the URL says. */
 export function CallsPage() {
   const { query, route } = useLocation();
   const { after: _after, ...filter } = query;
-  const found = useRead<Found>(withQuery('/calls', { ...query, limit: '50' }));
+  const isDearest = query.order === 'cost';
   const set = (name: string) => (value: string) =>
     route(withQuery('/console/calls', { ...filter, [name]: value }));
   return (
     <>
-      <PageHead title={en.pages.calls} note="The newest first; no prompt and no answer is kept" />
+      <PageHead title={en.pages.calls} note="No prompt and no answer is kept" />
       <search class="filters">
+        <ChoiceField label="First" value={query.order ?? ''} options={orders} set={set('order')} />
         {texts.map(([name, label]) => (
           <TextField key={name} label={label} value={query[name] ?? ''} set={set(name)} />
         ))}
@@ -41,42 +52,75 @@ export function CallsPage() {
           set={(isOnly) => set('estimated')(isOnly ? 'true' : '')}
         />
       </search>
-      <Shown of={found}>
-        {({ items, after, searchedBackTo }) => (
-          <>
-            <DataTable
-              caption="Calls"
-              heads={heads}
-              rows={items}
-              keyOf={({ id }) => id}
-              empty={emptyText(searchedBackTo)}
-            />
-            {searchedBackTo !== null && (
-              <p>
-                Searched back to <When at={searchedBackTo} />.
-              </p>
-            )}
-            {query.after !== undefined && (
-              <p>
-                <a href={withQuery('/console/calls', filter)}>Newest calls</a>
-              </p>
-            )}
-            {after !== null && (
-              <p>
-                <a href={withQuery('/console/calls', { ...filter, after })}>
-                  {searchedBackTo === null ? 'Older calls' : 'Search on'}
-                </a>
-              </p>
-            )}
-          </>
-        )}
-      </Shown>
+      {isDearest ? <Dearest filter={filter} /> : <Newest query={query} />}
     </>
   );
 }
 
-function emptyText(searchedBackTo: string | null): string {
-  return searchedBackTo === null
+type Query = Readonly<Record<string, string>>;
+
+function Dearest({ filter: { order: _order, ...filter } }: { readonly filter: Query }) {
+  const found = useRead<DearestCalls>(withQuery('/dearest-calls', { ...filter, limit: '50' }));
+  return (
+    <Shown of={found}>
+      {({ items, unsearched }) => (
+        <>
+          <DataTable
+            caption="Calls, the dearest first"
+            heads={heads}
+            rows={items}
+            keyOf={({ id }) => id}
+            empty={emptyText(unsearched === null)}
+          />
+          <p>
+            <Unsearched of={unsearched} />
+          </p>
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function Newest({ query }: { readonly query: Query }) {
+  const { order: _order, ...asked } = query;
+  const { after: _after, ...filter } = asked;
+  const found = useRead<Found>(withQuery('/calls', { ...asked, limit: '50' }));
+  return (
+    <Shown of={found}>
+      {({ items, after, searchedBackTo }) => (
+        <>
+          <DataTable
+            caption="Calls"
+            heads={heads}
+            rows={items}
+            keyOf={({ id }) => id}
+            empty={emptyText(searchedBackTo === null)}
+          />
+          {searchedBackTo !== null && (
+            <p>
+              Searched back to <When at={searchedBackTo} />.
+            </p>
+          )}
+          {query.after !== undefined && (
+            <p>
+              <a href={withQuery('/console/calls', filter)}>Newest calls</a>
+            </p>
+          )}
+          {after !== null && (
+            <p>
+              <a href={withQuery('/console/calls', { ...filter, after })}>
+                {searchedBackTo === null ? 'Older calls' : 'Search on'}
+              </a>
+            </p>
+          )}
+        </>
+      )}
+    </Shown>
+  );
+}
+
+function emptyText(isWhole: boolean): string {
+  return isWhole
     ? 'No call is like this. Calls appear here when they have ended.'
     : 'Nothing was found so far.';
 }

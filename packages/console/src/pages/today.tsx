@@ -68,6 +68,11 @@ function Day({ shown, again }: { readonly shown: Overview; readonly again: () =>
           <Usd of={totals.estimatedUsd} />
         </Total>
       </dl>
+      <p>
+        <a href={withQuery('/console/spend', { month: day.slice(0, 7), by: 'project' })}>
+          {months.format(new Date(day))} by project
+        </a>
+      </p>
       <section aria-label="What needs a look">
         {problems.length === 0 ? (
           <p class="well">
@@ -94,6 +99,8 @@ function Day({ shown, again }: { readonly shown: Overview; readonly again: () =>
     </>
   );
 }
+
+const months = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 interface TotalProps {
   readonly label: string;

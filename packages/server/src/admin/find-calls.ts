@@ -40,11 +40,11 @@ export interface FoundCalls {
 }
 
 /** How long a search may take, but for its last read. */
-const searchMs = 2_000;
+export const searchMs = 2_000;
 /** Calls that one read looks through: it holds no database for long. */
-const searchedAtOnce = 4_000;
+export const searchedAtOnce = 4_000;
 /** An id is as old as its request, and was made by the clock of the process that took it. */
-const idSlackMs = 3_600_000;
+export const idSlackMs = 3_600_000;
 
 /**
  * Finished calls, the newest first: a page of them, or those of as much time as could be looked
@@ -86,7 +86,8 @@ function pageOf(
   return { calls: found.map(lineOf), after, searchedBackTo };
 }
 
-function lineOf(call: CallRecord): FoundCall {
+/** A call as lists show it. */
+export function lineOf(call: CallRecord): FoundCall {
   return {
     id: call.callId,
     startedAt: isoOf(call.startedAt),

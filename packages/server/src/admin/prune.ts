@@ -14,6 +14,7 @@ import {
   selectPruneHorizon,
   selectStepEnd,
 } from '../store/queries/prune-calls.ts';
+import { forgetPeaks } from '../store/sums/peaks.ts';
 import { selectFirstUnsummedDay } from '../store/sums/rollups.ts';
 import { AdminError } from './admin-error.ts';
 import { auditLine } from './audit-line.ts';
@@ -62,6 +63,7 @@ export async function pruneDays(context: AdminContext, pruning: Pruning): Promis
   const change = { action: 'day.prune', subject: 'calls', before: known, after: prunedBefore };
   await store.write([moveHorizon(prunedBefore), auditLine(context, change)]);
   const calls = await deleteBefore(context, prunedBefore, stepCalls);
+  await store.write([forgetPeaks(firstCallIdAt(Date.parse(prunedBefore) - idSlackMs))]);
   await deleteRuns(context, prunedBefore, stepCalls);
   return { prunedBefore, calls, keptFor };
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
+import type { AdminContext } from '../admin/context.ts';
+import { findDearest } from '../admin/dearest-calls.ts';
 import { type CallSearch, findCalls } from '../admin/find-calls.ts';
 import { usd } from '../config/amounts.ts';
 import type { CommandContext, CommonOptions } from './context.ts';
 import { UsageError } from './context.ts';
-import { foundLines } from './lines/calls-list.ts';
+import { dearestLines, foundLines } from './lines/calls-list.ts';
 import { printDocument } from './print.ts';
 import { onStore } from './run-admin.ts';
 import { withSharedOptions } from './shared-options.ts';
@@ -20,6 +22,7 @@ interface ListOptions extends CommonOptions {
   readonly until?: string;
   readonly minUsd?: string;
   readonly estimated?: boolean;
+  readonly dearest?: boolean;
   readonly after?: string;
   readonly limit?: string;
 }
@@ -36,17 +39,25 @@ export function registerCallsList(calls: Command, context: CommandContext): void
     .option('--until <time>', 'before then')
     .option('--min-usd <amount>', 'only those that cost as much')
     .option('--estimated', 'only those whose cost is an estimate, in whole or in part')
+    .option('--dearest', 'the dearest first, as far as 2 s go')
     .option('--after <id>', 'go on behind this call, where a page ended')
     .option('--limit <n>', `how many at most, up to ${limitMax} (${limitDefault})`)
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>();
       const search = searchOf(context, options);
-      const found = await onStore(context, options, async (admin) => {
-        const { app, userId } = search;
-        if (userId !== undefined) await warnOfErasure(context, admin, { app, userId });
-        return findCalls(admin, search);
-      });
-      printDocument(context, options, found, foundLines);
+      const by = <Found>(find: (admin: AdminContext) => Promise<Found>) =>
+        onStore(context, options, async (admin) => {
+          const { app, userId } = search;
+          if (userId !== undefined) await warnOfErasure(context, admin, { app, userId });
+          return find(admin);
+        });
+      if (options.dearest === true) {
+        const found = await by((admin) => findDearest(admin, search));
+        printDocument(context, options, found, dearestLines);
+      } else {
+        const found = await by((admin) => findCalls(admin, search));
+        printDocument(context, options, found, foundLines);
+      }
     });
 }
 
@@ -55,6 +66,9 @@ const limitMax = 1_000;
 
 function searchOf(context: CommandContext, options: ListOptions): CallSearch {
   const { app, user, key, model, code, after, minUsd, limit } = options;
+  if (options.dearest === true && after !== undefined) {
+    throw new UsageError('--after: goes on behind the newest, not behind the --dearest');
+  }
   const nowMs = context.clock.now();
   const timeOf = (option: string, text: string | undefined) =>
     text === undefined ? undefined : readSince(option, text, nowMs);

@@ -2,6 +2,7 @@ import { type Clock, every } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Store } from '../store/port.ts';
 import { holdLease, leaveLease } from '../store/queries/leases.ts';
+import { notePeaks } from './peaks.ts';
 import { rollUp } from './rollups.ts';
 
 /** Keeps the sums of reports up to date while a process serves. */
@@ -40,7 +41,9 @@ export function startRoller(parts: {
 
   async function round() {
     if (!(await mayWork())) return;
-    await rollUp({ store, clock, isOver: () => isOver });
+    const parts = { store, clock, isOver: () => isOver };
+    await rollUp(parts);
+    await notePeaks(parts);
   }
 
   /** Two that work at once do no harm: a lease saves one of them the work. */

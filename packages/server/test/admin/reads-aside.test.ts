@@ -3,6 +3,7 @@ import { createApp } from '../../src/admin/apps.ts';
 import { auditLedger } from '../../src/admin/audit-ledger.ts';
 import { listLines } from '../../src/admin/audit-log.ts';
 import type { AdminContext } from '../../src/admin/context.ts';
+import { findDearest } from '../../src/admin/dearest-calls.ts';
 import { findCalls } from '../../src/admin/find-calls.ts';
 import { listKeys } from '../../src/admin/list-keys.ts';
 import { rebuildRollups } from '../../src/admin/rebuild-rollups.ts';
@@ -40,6 +41,7 @@ test.each<[string, Work]>([
   ['rollups rebuild', (admin) => rebuildRollups(admin, quiet)],
   ['audit', auditLedger],
   ['calls list', (admin) => findCalls(admin, search)],
+  ['calls list --dearest', (admin) => findDearest(admin, search)],
   ['keys list', (admin) => listKeys(admin, 'search')],
   ['log list', (admin) => listLines(admin, lines)],
   ['wallets history', (admin) => walletHistory(admin, { app: 'search', userId: 'ada' })],

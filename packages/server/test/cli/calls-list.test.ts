@@ -42,6 +42,17 @@ test('calls are listed, the newest first, and further ones behind a page', async
   expect(out[2]).toBe(`There may be more: go on with --after ${ids[2]}`);
 });
 
+test('the dearest are listed first, those that cost nothing not at all', async () => {
+  const page = await desk.record(['calls', 'list', '--dearest']);
+  const calls = Array.isArray(page.calls) ? page.calls : [];
+  const costs = calls.map(({ costUsd }) => Number(costUsd));
+  expect(costs.length).toBeGreaterThan(1);
+  expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+  expect(page.unsearched).toBeNull();
+  const one = await desk.run(['calls', 'list', '--dearest', '--limit', '1', '--config', desk.file]);
+  expect(one.out).toHaveLength(2);
+});
+
 test('a call is shown by its own id, and by the gateway’s id of its request', async () => {
   const [callId = ''] = ids;
   const requestId = callId.replace('call_', 'req_');
@@ -89,6 +100,10 @@ test.each([
   [['--until', '2026-11-31'], '--until: "2026-11-31" is no time; write one such as '],
   [['--since', '1h', '--until', '2h'], '--until: "2h" is not after --since "1h"'],
   [['--min-usd', 'much'], '--min-usd: '],
+  [
+    ['--dearest', '--after', `call_${'0'.repeat(26)}`],
+    '--after: goes on behind the newest, not behind the --dearest',
+  ],
   [['--after', 'call_x'], '--after: "call_x" is no id of a call; '],
   [['--code', 'ok'], '--code: "ok" is no code; write one such as OK or TIMEOUT'],
   [['--user', ''], '--user: must be 1–500 characters on one line'],

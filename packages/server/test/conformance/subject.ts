@@ -67,7 +67,7 @@ export const bumpBudgets: Statement = {
 
 const otherTables = [
   ...['owner', 'app', 'prune_horizon', 'pruned_wallet', 'rollup_state'],
-  ...['usage_split', 'usage_user_month', 'usage_late', 'usage_pruned'],
+  ...['usage_split', 'usage_user_month', 'usage_late', 'usage_pruned', 'call_peak'],
 ];
 const forgetEverything: readonly Statement[] = [...ledgerTables, ...otherTables].map((table) => ({
   sql: `delete from ${table}`,

@@ -88,6 +88,7 @@ budgets:
     ...['overview', 'apps', 'apps/search', 'apps/search/refusals?hours=2', 'find?q=sear', 'health'],
     ...[
       'calls',
+      'dearest-calls',
       'apps/search/holds',
       'runs',
       'spend',
@@ -112,6 +113,7 @@ budgets:
     const other = calls.find(({ app }) => app === 'tutor')?.id ?? '';
     for (const url of [
       ...['apps/tutor', 'apps/none', 'apps/tutor/holds', 'apps/tutor/keys', 'calls?app=tutor'],
+      'dearest-calls?app=tutor',
       ...['apps/tutor/wallets/ada', 'spend?app=tutor', `calls/${other}`, 'runs?app=tutor'],
     ]) {
       expect([url, await codeOf(ask(url, team))]).toEqual([url, 'NOT_FOUND']);
@@ -125,12 +127,21 @@ budgets:
 
   test('a viewer sees no user', async () => {
     const viewer = as('viewer');
-    const urls = ['calls', 'spend?by=user', 'audit-log', 'runs', 'find?q=ada', 'apps/tutor'];
+    const urls = [
+      'calls',
+      'dearest-calls',
+      'spend?by=user',
+      'audit-log',
+      'runs',
+      'find?q=ada',
+      'apps/tutor',
+    ];
     for (const url of urls) expect(JSON.stringify(await ask(url, viewer))).not.toContain('"ada"');
     const [call] = await itemsOf('calls?app=tutor', viewer);
     expect(call?.userId).toMatch(/^(u_|\*)/);
     expect(JSON.stringify(await ask(`calls/${String(call?.id)}`, viewer))).not.toContain('ada');
     expect(await codeOf(ask('calls?user=ada', viewer))).toBe('FORBIDDEN');
+    expect(await codeOf(ask('dearest-calls?user=ada', viewer))).toBe('FORBIDDEN');
     const csv = await ask('spend.csv?by=user', viewer);
     expect('csv' in csv && csv.csv).not.toContain('ada');
   });

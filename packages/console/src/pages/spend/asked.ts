@@ -33,10 +33,15 @@ export function parametersOf({ from, to, by, app, model, compare }: Asked) {
   return { from, to, by, app, model, top, compare: compare ? 'true' : undefined };
 }
 
+/** The calls of a range, as they are asked for. */
+export function rangeOf({ from, to, app, model }: Asked) {
+  return { app, model, since: `${from}T00:00:00Z`, until: `${dayAfter(to)}T00:00:00Z` };
+}
+
 /** The calls behind a figure; undefined for a split that calls cannot be found by. */
 export function callsOf(asked: Asked, name?: string): string | undefined {
-  const { from, to, app, model, by } = asked;
-  const range = { app, model, since: `${from}T00:00:00Z`, until: `${dayAfter(to)}T00:00:00Z` };
+  const { by } = asked;
+  const range = rangeOf(asked);
   if (name === undefined) return withQuery('/console/calls', range);
   if (by === 'day') return callsOf({ ...asked, from: name, to: name });
   const isFound = ['app', 'model', 'user', 'key'].includes(by) && name !== '';

@@ -8,6 +8,7 @@ import { PageHead } from '../../parts/page-head.tsx';
 import { Shown } from '../../parts/shown.tsx';
 import { type Asked, askedOf, parametersOf } from './asked.ts';
 import { SpendChart } from './chart.tsx';
+import { DearestCall } from './dearest.tsx';
 import { SpendTable } from './table.tsx';
 import { SpendTotal } from './total.tsx';
 
@@ -53,6 +54,7 @@ export function SpendPage() {
         {(shown) => (
           <>
             <SpendTotal spend={shown} />
+            <DearestCall asked={asked} />
             <SpendChart spend={shown} asked={asked} />
             <SpendTable spend={shown} asked={asked} />
           </>

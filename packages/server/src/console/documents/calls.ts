@@ -29,6 +29,28 @@ export const CallsPage = Type.Object({
 });
 export type CallsPage = Document<typeof CallsPage>;
 
+/** `GET /dearest-calls`: the dearest first. */
+export const DearestCalls = Type.Object({
+  items: Type.Array(FoundCall),
+  unsearched: Type.Union(
+    [
+      Type.Object({
+        since: Type.Union([instant, Type.Null()], { description: 'Null for the beginning of all' }),
+        until: instant,
+        atMostUsd: Type.Union([usd, Type.Null()], {
+          description: 'None of them costs more; null where that is not known',
+        }),
+      }),
+      Type.Null(),
+    ],
+    {
+      description:
+        'Calls of a time that was not looked through when two seconds were over; null where every call was looked at, or is known to cost less',
+    },
+  ),
+});
+export type DearestCalls = Document<typeof DearestCalls>;
+
 const usage = Type.Object({
   inputTokens: count,
   cachedInputTokens: count,

@@ -1,15 +1,47 @@
 import Type from 'typebox';
 import { findCallId } from '../../admin/call-ids.ts';
 import { listHolds } from '../../admin/calls.ts';
-import { findCalls } from '../../admin/find-calls.ts';
+import { findDearest } from '../../admin/dearest-calls.ts';
+import { type CallSearch, findCalls } from '../../admin/find-calls.ts';
 import { readReceipt } from '../../admin/receipt.ts';
 import { listRuns } from '../../admin/runs.ts';
 import { ConsoleError } from '../console-error.ts';
 import * as documents from '../documents/index.ts';
 import { flagText, instantOf, instantText, limitOf, limitText, name, usdOf } from '../queries.ts';
-import { type AnyRoute, route } from '../route.ts';
+import { type AnyRoute, type Asked, route } from '../route.ts';
 import { appsOf, checkUser, masked, maskedCall } from '../seen.ts';
 import { checkIsThere } from './today.ts';
+
+const filters = {
+  app: Type.Optional(name),
+  user: Type.Optional(name),
+  key: Type.Optional(name),
+  model: Type.Optional(name),
+  code: Type.Optional(name),
+  since: Type.Optional(instantText),
+  until: Type.Optional(instantText),
+  minUsd: Type.Optional(name),
+  estimated: Type.Optional(flagText),
+  limit: Type.Optional(limitText),
+} as const;
+
+const dearest = route({
+  method: 'GET',
+  path: '/admin/v1/dearest-calls',
+  action: 'spend',
+  summary: 'Finished calls that cost something, the dearest first',
+  query: Type.Object(filters, { additionalProperties: false }),
+  answer: documents.DearestCalls,
+  async handle({ admin, who, query }) {
+    const { calls: found, unsearched } = await findDearest(
+      admin,
+      await searchOf({ admin, who, query }),
+    );
+    return {
+      body: { items: found.map((call) => masked(who, admin.store.ring, call)), unsearched },
+    };
+  },
+});
 
 const calls = route({
   method: 'GET',
@@ -17,38 +49,38 @@ const calls = route({
   action: 'spend',
   summary: 'Finished calls, the newest first',
   query: Type.Object(
-    {
-      app: Type.Optional(name),
-      user: Type.Optional(name),
-      key: Type.Optional(name),
-      model: Type.Optional(name),
-      code: Type.Optional(name),
-      since: Type.Optional(instantText),
-      until: Type.Optional(instantText),
-      minUsd: Type.Optional(name),
-      estimated: Type.Optional(flagText),
-      after: Type.Optional(Type.String({ pattern: '^call_[0-9a-z]{10,40}$' })),
-      limit: Type.Optional(limitText),
-    },
+    { ...filters, after: Type.Optional(Type.String({ pattern: '^call_[0-9a-z]{10,40}$' })) },
     { additionalProperties: false },
   ),
   answer: documents.CallsPage,
   async handle({ admin, who, query }) {
-    const { app, user: userId, key: keyId, model, code, after } = query;
-    checkUser(who, userId);
-    if (app !== undefined) await checkIsThere({ admin, who }, app);
-    const found = await findCalls(admin, {
-      ...{ app, userId, keyId, model, code, after, apps: appsOf(who, app) },
-      since: instantOf(query.since, 'since'),
-      until: instantOf(query.until, 'until'),
-      minPicoUsd: usdOf(query.minUsd, 'minUsd'),
-      isEstimated: query.estimated === 'true',
-      limit: limitOf(query.limit),
-    });
+    const search = await searchOf({ admin, who, query });
+    const found = await findCalls(admin, { ...search, after: query.after });
     const items = found.calls.map((call) => masked(who, admin.store.ring, call));
     return { body: { items, after: found.after, searchedBackTo: found.searchedBackTo } };
   },
 });
+
+/** What a query looks for, among what who asks may see. */
+async function searchOf({
+  admin,
+  who,
+  query,
+}: Pick<Asked, 'admin' | 'who'> & {
+  readonly query: Type.Static<Type.TObject<typeof filters>>;
+}): Promise<Omit<CallSearch, 'after'>> {
+  const { app, user: userId, key: keyId, model, code } = query;
+  checkUser(who, userId);
+  if (app !== undefined) await checkIsThere({ admin, who }, app);
+  return {
+    ...{ app, userId, keyId, model, code, apps: appsOf(who, app) },
+    since: instantOf(query.since, 'since'),
+    until: instantOf(query.until, 'until'),
+    minPicoUsd: usdOf(query.minUsd, 'minUsd'),
+    isEstimated: query.estimated === 'true',
+    limit: limitOf(query.limit),
+  };
+}
 
 const call = route({
   method: 'GET',
@@ -99,4 +131,4 @@ const runs = route({
 });
 
 /** Calls, those that run among them. */
-export const callRoutes: readonly AnyRoute[] = [calls, call, holds, runs];
+export const callRoutes: readonly AnyRoute[] = [dearest, calls, call, holds, runs];

@@ -29,19 +29,29 @@ export interface IdRange {
   readonly before: string;
 }
 
+/** Where ids are taken from: all calls, or those that changed after their hour was closed. */
+export type CallSource = 'call' | 'usage_late';
+
+const stepOfCalls = `
+  select count(*) as n, min(call_id) as oldest
+    from (
+      select call_id from call
+       where call_id >= $1 and call_id < $2
+       order by call_id desc
+       limit $3) step`;
+const steps: Readonly<Record<CallSource, string>> = {
+  call: stepOfCalls,
+  usage_late: stepOfCalls.replace('from call', 'from usage_late'),
+};
+
 /** The newest calls of a range, so many of them: the range that is looked through in one read. */
 export function selectStep(
   { from, before }: IdRange,
   rows: number,
+  source: CallSource = 'call',
 ): Query<{ readonly rows: number; readonly oldest: string | undefined }> {
   return {
-    sql: `
-      select count(*) as n, min(call_id) as oldest
-        from (
-          select call_id from call
-           where call_id >= $1 and call_id < $2
-           order by call_id desc
-           limit $3) step`,
+    sql: steps[source],
     values: [from, before, rows],
     map: ([row]) =>
       row === undefined
@@ -59,15 +69,34 @@ export function selectFound(
   limit: number,
 ): Query<readonly CallRecord[]> {
   const values: SqlValue[] = [from, before, limit];
-  const wanted = conditions(filter).map(([condition, value]) => {
-    values.push(value);
-    return `and (${condition.replaceAll('?', `$${values.length}`)})`;
-  });
   return {
-    sql: [selectRange, ...wanted, 'order by call_id desc limit $3'].join(' '),
+    sql: [selectRange, ...wanted(filter, values), 'order by call_id desc limit $3'].join(' '),
     values,
     map: (rows) => rows.map(calls.read),
   };
+}
+
+/** Those of a range that are looked for, the dearest first, so many at most. */
+export function selectDearest(
+  { from, before }: IdRange,
+  filter: CallFilter,
+  { limit, source }: { readonly limit: number; readonly source: CallSource },
+): Query<readonly CallRecord[]> {
+  const values: SqlValue[] = [from, before, limit];
+  const among = source === 'call' ? '' : isLate;
+  const sql = [selectRange, among, ...wanted(filter, values), 'order by cost desc limit $3'];
+  return { sql: sql.join(' '), values, map: (rows) => rows.map(calls.read) };
+}
+
+const isLate = `
+   and call_id in (select call_id from usage_late where call_id >= $1 and call_id < $2)`;
+
+/** The conditions of a filter as a statement has them behind others, their values among its own. */
+function wanted(filter: CallFilter, values: SqlValue[]): readonly string[] {
+  return conditions(filter).map(([condition, value]) => {
+    values.push(value);
+    return `and (${condition.replaceAll('?', `$${values.length}`)})`;
+  });
 }
 
 /** Of names that have no comma, and nothing that `like` reads otherwise. */

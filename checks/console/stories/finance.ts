@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { formatUsd, parseUsd } from '../../../packages/server/src/lib/money.ts';
+import type { House } from '../house.ts';
+import { expect, type Visit } from './place.ts';
+
+/** The running month by project as a file, and the receipt of its dearest call, in three clicks. */
+export async function monthByProject({ page, hands, house }: Visit): Promise<void> {
+  const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
+  await hands.press('link', `${month.format(new Date())} by project`);
+  await page
+    .getByText(/Spending by project/)
+    .first()
+    .waitFor();
+  const coming = page.waitForEvent('download');
+  await hands.press('link', 'Export CSV');
+  const file = await readFile(await (await coming).path(), 'utf8');
+  const [summed, booked] = [sumOfCsv(file), await bookedThisMonth(house)];
+  expect(booked > 0n && summed === booked, `the CSV has ${summed} pico-USD, the ledger ${booked}`);
+  await hands.press('link', /^Dearest call/);
+  await page.getByRole('heading', { name: 'Receipt' }).first().waitFor();
+  await page
+    .getByText(/Why it cost/)
+    .first()
+    .waitFor();
+  const dearest = formatUsd(await dearestThisMonth(house));
+  const told = await page.getByRole('main').innerText();
+  expect(told.includes(`Why it cost $${dearest}`), `the receipt is not of the call of $${dearest}`);
+  expect(hands.presses() === 3, `it took ${hands.presses()} clicks`);
+  await page.goBack();
+  await hands.choose('Split by', 'app');
+  await page
+    .getByText(/Spending by app/)
+    .first()
+    .waitFor();
+}
+
+/** What the rows of a file of spending cost together, in pico-USD. */
+function sumOfCsv(file: string): bigint {
+  const [heads = [], ...rows] = file
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(','));
+  const at = heads.indexOf('costUsd');
+  return rows.reduce((sum, row) => sum + (parseUsd(row[at] ?? '') ?? 0n), 0n);
+}
+
+/** What the ledger has booked in the running month, in pico-USD. */
+async function bookedThisMonth({ service }: House): Promise<bigint> {
+  const sums = await service.store.read({
+    sql: 'select cast(sum(cost) as text) as cost from usage_day where day >= $1',
+    values: [`${new Date().toISOString().slice(0, 7)}-01`],
+    map: (rows) => rows.map(({ cost }) => BigInt(String(cost))),
+  });
+  return sums[0] ?? 0n;
+}
+
+/** What the dearest call of the running month has cost, in pico-USD, by looking at all. */
+async function dearestThisMonth({ service }: House): Promise<bigint> {
+  const costs = await service.store.read({
+    sql: 'select max(cost) as cost from call where started_at >= $1',
+    values: [Date.parse(`${new Date().toISOString().slice(0, 7)}-01`)],
+    map: (rows) => rows.map(({ cost }) => BigInt(String(cost))),
+    isLong: true,
+  });
+  return costs[0] ?? 0n;
+}

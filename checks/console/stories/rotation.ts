@@ -1,0 +1,83 @@
+import type { House } from '../house.ts';
+import { call, expect, newKey, type Visit } from './place.ts';
+
+/** A key is taken over by the next one while its caller goes on, and then disabled. */
+export async function rotateKey(visit: Visit): Promise<void> {
+  const key = await newKey(visit.house, 'support');
+  const caller = callOn(visit.house, key);
+  try {
+    await rotate(visit, key, caller);
+  } finally {
+    const { calls, failed } = await caller.end();
+    expect(calls > 0 && failed === 0, `${failed} of ${calls} calls failed`);
+  }
+}
+
+async function rotate(
+  { house, page, hands }: Visit,
+  key: string,
+  caller: Pick<ReturnType<typeof callOn>, 'change'>,
+) {
+  const id = key.split('_')[1] ?? '';
+  await hands.press('link', 'Keys');
+  await page.getByText(id).first().waitFor();
+  await hands.press('link', new RegExp(`Rotate.*${id}`));
+  await hands.press('button', 'Issue the new key');
+  await hands.write('Reason', 'a person has left');
+  await hands.press('button', 'Issue the key');
+  await page.getByText(/mgk_/).first().waitFor();
+  const shown = await secretIn(page);
+  expect(shown.startsWith('mgk_'), 'the next key is shown once');
+  // Keys act within a second; who hands one over takes longer.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  caller.change(shown);
+  await hands.press('button', 'I have stored it');
+  await hands.press('button', 'Disable the old key');
+  // It was used within the hour: the dialog asks for the app's name.
+  await hands.write('Reason', 'the new one is in use');
+  await hands.write('Type support to confirm', 'support');
+  await hands.press('button', 'Disable the key');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const deadline = Date.now() + 20_000;
+  let { status } = await call(house, 'support', { key });
+  while (status === 200 && Date.now() < deadline)
+    ({ status } = await call(house, 'support', { key }));
+  expect(status === 403, `the old key is answered ${status}`);
+}
+
+async function secretIn(page: Visit['page']): Promise<string> {
+  const text = await page.getByRole('dialog').innerText();
+  return /mgk_[\w-]+/.exec(text)?.[0] ?? '';
+}
+
+/** A caller that goes on with the key that it has. */
+function callOn(house: House, first: string) {
+  let key = first;
+  let isOver = false;
+  let calls = 0;
+  let failed = 0;
+  const going = go();
+  return {
+    change(next: string) {
+      key = next;
+    },
+    async end() {
+      // Some with the next key as well.
+      const until = calls + 5;
+      while (calls < until && failed === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      isOver = true;
+      await going;
+      return { calls, failed };
+    },
+  };
+
+  async function go() {
+    while (!isOver) {
+      const { status } = await call(house, 'support', { key });
+      calls += 1;
+      if (status !== 200) failed += 1;
+      // Within the plan of one key.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}

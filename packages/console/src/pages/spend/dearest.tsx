@@ -1,0 +1,24 @@
+import type { DearestCalls } from '@model-gateway/server/console/documents';
+import { useRead } from '../../data/read.ts';
+import { withQuery } from '../../data/with-query.ts';
+import { Usd } from '../../parts/values.tsx';
+import { Unsearched } from '../unsearched.tsx';
+import { type Asked, rangeOf } from './asked.ts';
+
+/** The way to the receipt of the range's dearest call, and to those that follow it. */
+export function DearestCall({ asked }: { readonly asked: Asked }) {
+  const range = rangeOf(asked);
+  const { data } = useRead<DearestCalls>(withQuery('/dearest-calls', { ...range, limit: '1' }));
+  const [call] = data?.items ?? [];
+  if (data === undefined || call === undefined) return null;
+  return (
+    <p>
+      <a href={`/console/calls/${call.id}`}>
+        Dearest call <Usd of={call.costUsd} />
+      </a>{' '}
+      · {call.app} · {call.model} ·{' '}
+      <a href={withQuery('/console/calls', { ...range, order: 'cost' })}>the dearest calls</a>
+      <Unsearched of={data.unsearched} />
+    </p>
+  );
+}

@@ -1,0 +1,28 @@
+import type { DearestCalls } from '@model-gateway/server/console/documents';
+import { Usd, When } from '../parts/values.tsx';
+
+/** What was not looked at when the time for a search of the dearest was over. */
+export function Unsearched({ of }: { readonly of: DearestCalls['unsearched'] }) {
+  if (of === null) return null;
+  const { since, until, atMostUsd } = of;
+  return (
+    <span class="note">
+      {' '}
+      Not looked at: calls{' '}
+      {since !== null && (
+        <>
+          from <When at={since} />{' '}
+        </>
+      )}
+      until <When at={until} />,{' '}
+      {atMostUsd === null ? (
+        'which may be dearer'
+      ) : (
+        <>
+          none of which costs more than <Usd of={atMostUsd} />
+        </>
+      )}
+      ; name a shorter time to look at all.
+    </span>
+  );
+}
