@@ -11,7 +11,7 @@ export type ProbeResult =
   | { readonly kind: 'unverified'; readonly why: string };
 
 /** The platform makes the ids of projects, and makes none like this. */
-const noProjectId = 'proj_modelgatewayprobethatmustnotexist';
+export const noProjectId = 'proj_modelgatewayprobethatmustnotexist';
 
 /** The least that every surface takes. */
 const request: ModelRequest = {

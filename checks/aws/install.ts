@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { run } from '../image/shell.ts';
+
+/** The folder of the CDK app, which has packages of its own. */
+export const awsFolder = fileURLToPath(new URL('../../deploy/aws', import.meta.url));
+
+/** Installs the CDK app's packages beside it, as locked; no script of theirs runs. */
+export async function installPackages(): Promise<void> {
+  const argv = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
+  await run('npm', argv, { cwd: awsFolder });
+}
+
+/**
+ * Installs cfn-lint at its exact version into an environment of its own, once for a machine, and
+ * gives the path of its program. Needs Python 3.10 or later with its module `venv`.
+ */
+export async function installLint(): Promise<string> {
+  const requirements = fileURLToPath(new URL('requirements.txt', import.meta.url));
+  const hash = createHash('sha256')
+    .update(await readFile(requirements))
+    .digest('hex');
+  const folder = join(homedir(), '.cache', 'model-gateway', `cfn-lint-${hash.slice(0, 16)}`);
+  if (!existsSync(join(folder, 'installed'))) {
+    // What was broken off before its end is no installation.
+    await rm(folder, { recursive: true, force: true });
+    await run('python3', ['-m', 'venv', folder]);
+    const quiet = ['--quiet', '--disable-pip-version-check', '--no-deps'];
+    const argv = ['-m', 'pip', 'install', ...quiet, '--requirement', requirements];
+    await run(join(folder, 'bin/python'), argv);
+    await writeFile(join(folder, 'installed'), '');
+  }
+  return join(folder, 'bin/cfn-lint');
+}

@@ -1,0 +1,159 @@
+import { databaseAuthority } from '../gateway/database-authority.ts';
+import { integrationMs, stopRestMs, timesOf } from '../times.ts';
+import type { Deployment } from './properties.ts';
+
+/** What properties do not fit together, each with what to write. */
+export function problemsOf(deployment: Deployment): readonly string[] {
+  return rules.flatMap((rule) => rule(deployment));
+}
+
+type Rule = (deployment: Deployment) => readonly string[];
+
+/** Keys of gateway.yaml that follow from the other properties. */
+const ownKeys = [
+  ...['company', 'listen', 'admin', 'trustedProxies', 'store', 'streaming'],
+  ...['platforms', 'apps'],
+];
+
+const rules: readonly Rule[] = [
+  stores,
+  apps,
+  fronts,
+  stops,
+  places,
+  secrets,
+  ({ gateway }) =>
+    ownKeys
+      .filter((key) => key in gateway)
+      .map((key) => `gateway.${key}: this follows from the other properties; remove it`),
+  ({ tasks: { min, max } }) =>
+    min > max ? [`tasks: ${min} is more than ${max}; write the smaller number as min`] : [],
+];
+
+function stores({ store, storeSecretArn, tasks }: Deployment): readonly string[] {
+  if (store === 'sqlite') {
+    return [
+      `store: sqlite is a file of one process, and here up to ${tasks.max} replicas run, each with a disk that ends with it; write rds, aurora or external`,
+    ];
+  }
+  if (store === 'external' && storeSecretArn === undefined) {
+    return [
+      'storeSecretArn: there is no secret of the store: write the full ARN of one whose value is postgres://user:password@host:5432/database?sslmode=verify-full, or write store: rds',
+    ];
+  }
+  if (store !== 'external' && storeSecretArn !== undefined) {
+    return [
+      `storeSecretArn: the store ${store} has a secret that this stack makes; remove it, or write store: external`,
+    ];
+  }
+  return [];
+}
+
+function apps({ apps: all, gateway, platforms }: Deployment): readonly string[] {
+  const names = all.map(({ name }) => name);
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  const found = [...twice].map((name) => `apps: ${name} is there twice; remove one of the two`);
+  const platform = gateway.defaultPlatform ?? mantle;
+  if (platform !== mantle && !(platform in platforms)) {
+    found.push(`gateway.defaultPlatform: there is no ${platform}; add it to platforms`);
+  }
+  for (const app of all) {
+    if (app.project === 'none' && platform === mantle) {
+      found.push(
+        `apps.${app.name}: it has no project, and mantle bills every call to one; write project: own, or make another platform the gateway.defaultPlatform`,
+      );
+    }
+    if ('projects' in app) {
+      found.push(`apps.${app.name}.projects: write the id as project; remove it`);
+    }
+  }
+  return found;
+}
+
+function fronts(deployment: Deployment): readonly string[] {
+  const { front, streaming, webAclArn } = deployment;
+  if (front === 'alb') {
+    return webAclArn === undefined
+      ? []
+      : ['webAclArn: the front alb takes none; write front: rest-api, or remove it'];
+  }
+  const found: string[] = [];
+  if (streaming) {
+    found.push(
+      'streaming: a REST API holds an answer back to its end and ends it after 29 s; write front: alb, or streaming: false',
+    );
+  }
+  const { gatewayMs = 0 } = timesOf(deployment);
+  if (gatewayMs >= integrationMs) {
+    found.push(
+      `gateway.limits.gatewayMs: ${gatewayMs} is not below the ${integrationMs} ms of a REST API, whose own 504 would come first; write ${integrationMs - 500} or less`,
+    );
+  }
+  return found;
+}
+
+function stops(deployment: Deployment): readonly string[] {
+  const { stopDelayMs, stopMs, stopTimeoutSeconds } = timesOf(deployment);
+  const leastSeconds = Math.ceil((stopDelayMs + stopMs + stopRestMs) / 1_000);
+  if (stopTimeoutSeconds >= leastSeconds) return [];
+  const most = stopTimeoutSeconds * 1_000 - stopDelayMs - stopRestMs;
+  return [
+    `stopTimeoutSeconds: the task is killed after ${stopTimeoutSeconds} s, and a stop takes ${leastSeconds} s (stopDelayMs ${stopDelayMs} + stopMs ${stopMs} + ${stopRestMs}); write ${leastSeconds} or more, 120 at most, or a gateway.limits.stopMs of ${most} or less`,
+  ];
+}
+
+function places(deployment: Deployment): readonly string[] {
+  const { egress, image, platforms, store, callers, region, certificateArn } = deployment;
+  const found: string[] = [];
+  if (egress === 'none') {
+    for (const name of Object.keys(platforms)) {
+      found.push(`platforms.${name}: nothing leaves the network; write egress: nat`);
+    }
+    if (store === 'external') {
+      found.push('store: external is outside of the network; write egress: nat');
+    }
+    if (ecrImage(image, region) === undefined) {
+      found.push(
+        `image: ${image} is in no ECR of ${region}, and nothing else can be reached; push it there, or write egress: nat`,
+      );
+    }
+  }
+  if (store !== 'external' && databaseAuthority(region) === undefined) {
+    found.push(`region: no authority of RDS is known in ${region}; write another region`);
+  }
+  if (callers?.some((network) => network.startsWith('0.'))) {
+    found.push('callers: 0.0.0.0 is everyone; write your own networks, or front: rest-api');
+  }
+  if (certificateArn.split(':')[3] !== region) {
+    found.push(`certificateArn: this one is not of ${region}; write one of that region`);
+  }
+  return found;
+}
+
+function secrets({ platforms }: Deployment): readonly string[] {
+  return Object.entries(platforms).flatMap(([name, platform]) => {
+    if (name === mantle) return [`platforms.${name}: it is there already; write another name`];
+    return 'apiKey' in platform
+      ? [`platforms.${name}.apiKey: a key is no property; write apiKeySecretArn`]
+      : [];
+  });
+}
+
+/** The platform that is always there. */
+export const mantle = 'mantle';
+
+/** How an app's billing project is called. */
+export function projectName(company: string, app: string): string {
+  return `prod-${company}-core-${app}`;
+}
+
+/** The repository and tag or digest of an image in the ECR of a region; undefined elsewhere. */
+export function ecrImage(
+  image: string,
+  region: string,
+): { readonly account: string; readonly repository: string; readonly version: string } | undefined {
+  const pattern = /^(\d{12})\.dkr\.ecr\.([a-z0-9-]+)\.amazonaws\.com\/(.+?)(?::|@)(.+)$/;
+  const [, account, place, repository, version] = pattern.exec(image) ?? [];
+  if (account === undefined || repository === undefined || version === undefined) return undefined;
+  return place === region ? { account, repository, version } : undefined;
+}

@@ -1,0 +1,33 @@
+import { problemsOf } from './problems.ts';
+import { type Deployment, propertiesSchema } from './properties.ts';
+
+/** A deployment, or everything that is wrong with it, a sentence each. */
+export type ReadDeployment =
+  | { readonly deployment: Deployment }
+  | { readonly problems: readonly string[] };
+
+/** Checks properties and completes them with their defaults. */
+export function readDeployment(properties: unknown): ReadDeployment {
+  const read = propertiesSchema.safeParse(properties);
+  if (!read.success) {
+    return { problems: read.error.issues.flatMap(sentencesOf) };
+  }
+  const problems = problemsOf(read.data);
+  return problems.length === 0 ? { deployment: read.data } : { problems };
+}
+
+interface Issue {
+  readonly code?: string;
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly keys?: readonly string[];
+}
+
+function sentencesOf({ code, path, message, keys }: Issue): readonly string[] {
+  const name = path.map(String).join('.');
+  if (code === 'unrecognized_keys') {
+    const at = name === '' ? '' : `${name}.`;
+    return (keys ?? []).map((key) => `${at}${key}: there is no such property; remove it`);
+  }
+  return [name === '' ? message : `${name}: ${message}`];
+}

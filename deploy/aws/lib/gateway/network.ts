@@ -1,0 +1,102 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import {
+  FlowLogDestination,
+  GatewayVpcEndpointAwsService,
+  InterfaceVpcEndpointAwsService,
+  IpAddresses,
+  type ISecurityGroup,
+  Peer,
+  Port,
+  SecurityGroup,
+  SubnetType,
+  Vpc,
+} from 'aws-cdk-lib/aws-ec2';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Deployment } from '../deployment/properties.ts';
+import { ports } from './configuration.ts';
+
+/** What the tasks ask inside of the network, each by a private address. */
+const endpoints = {
+  Mantle: new InterfaceVpcEndpointAwsService('bedrock-mantle'),
+  EcrApi: InterfaceVpcEndpointAwsService.ECR,
+  EcrDocker: InterfaceVpcEndpointAwsService.ECR_DOCKER,
+  Logs: InterfaceVpcEndpointAwsService.CLOUDWATCH_LOGS,
+  Secrets: InterfaceVpcEndpointAwsService.SECRETS_MANAGER,
+  // For operators' commands alone.
+  Sessions: InterfaceVpcEndpointAwsService.SSM_MESSAGES,
+} as const;
+
+/**
+ * A network over two zones. With `egress: none` it has no way out at all but to the services that
+ * are named here; with `nat` its tasks reach the internet, and nothing there reaches them.
+ */
+export class Network extends Construct {
+  readonly vpc: Vpc;
+  /** Where tasks and the balancer are. */
+  readonly inside: SubnetType;
+  readonly balancer: SecurityGroup;
+  readonly tasks: SecurityGroup;
+  readonly store: SecurityGroup;
+
+  constructor(scope: Construct, id: string, deployment: Deployment) {
+    super(scope, id);
+    const { egress, network } = deployment;
+    const isolated = { name: 'isolated', subnetType: SubnetType.PRIVATE_ISOLATED, cidrMask: 22 };
+    const leaving = [
+      { name: 'tasks', subnetType: SubnetType.PRIVATE_WITH_EGRESS, cidrMask: 22 },
+      { name: 'nat', subnetType: SubnetType.PUBLIC, cidrMask: 26, mapPublicIpOnLaunch: false },
+    ];
+    this.inside = egress === 'nat' ? SubnetType.PRIVATE_WITH_EGRESS : SubnetType.PRIVATE_ISOLATED;
+    this.vpc = new Vpc(this, 'Vpc', {
+      ipAddresses: IpAddresses.cidr(network),
+      natGateways: egress === 'nat' ? 2 : 0,
+      subnetConfiguration: egress === 'nat' ? [isolated, ...leaving] : [isolated],
+      // Else a function of its own would be deployed for it.
+      restrictDefaultSecurityGroup: false,
+      gatewayEndpoints: { S3: { service: GatewayVpcEndpointAwsService.S3 } },
+    });
+    this.keepFlows();
+    this.balancer = this.group('Balancer', 'What callers reach');
+    this.tasks = this.group('Tasks', 'The service');
+    this.store = this.group('Store', 'The database');
+    this.connect(deployment);
+  }
+
+  /** A security group of this network, which lets nothing out that is not said. */
+  group(id: string, description: string): SecurityGroup {
+    const { vpc } = this;
+    return new SecurityGroup(this, id, { vpc, description, allowAllOutbound: false });
+  }
+
+  /** Lets one group open connections to a port of another. */
+  allow(from: ISecurityGroup, to: ISecurityGroup, port: number, what: string): void {
+    from.addEgressRule(to, Port.tcp(port), what);
+    to.addIngressRule(from, Port.tcp(port), what);
+  }
+
+  private connect({ egress, store, storePort }: Deployment): void {
+    this.allow(this.balancer, this.tasks, ports.calls, 'Calls');
+    if (store !== 'external') this.allow(this.tasks, this.store, ports.store, 'PostgreSQL');
+    else this.tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(storePort), 'The store elsewhere');
+    const asked = this.group('Endpoints', 'Services of AWS by private addresses');
+    this.allow(this.tasks, asked, 443, 'Services of AWS');
+    for (const [id, service] of Object.entries(endpoints)) {
+      const subnets = { subnetType: this.inside };
+      const options = { service, subnets, securityGroups: [asked], open: false };
+      this.vpc.addInterfaceEndpoint(id, options);
+    }
+    // Layers of images come from S3, by a gateway whose addresses change: rules cannot name them.
+    // Where nothing leaves there is no route to any other address.
+    const why = egress === 'nat' ? 'S3, and platforms elsewhere' : 'S3 by its gateway endpoint';
+    this.tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(443), why);
+  }
+
+  private keepFlows(): void {
+    const logGroup = new LogGroup(this, 'Flows', {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.vpc.addFlowLog('FlowLog', { destination: FlowLogDestination.toCloudWatchLogs(logGroup) });
+  }
+}
