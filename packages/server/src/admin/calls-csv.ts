@@ -1,5 +1,5 @@
 import { firstCallIdAt, madeAt } from '../lib/id.ts';
-import { csvLines } from '../reports/csv.ts';
+import { csvLine } from '../reports/csv.ts';
 import { AdminError } from './admin-error.ts';
 import type { AdminContext } from './context.ts';
 import { type CallSearch, type FoundCall, findCalls } from './find-calls.ts';
@@ -27,7 +27,7 @@ export async function callsCsv(
     readonly onShare: (share: number) => void;
   },
 ): Promise<{ readonly text: string; readonly calls: number }> {
-  const lines: string[] = [...csvLines(columns, [])];
+  const lines: string[] = [csvLine(columns)];
   let after: string | undefined = firstCallIdAt(
     Math.min(search.until, context.clock.now()) + 3_600_000,
   );
@@ -47,9 +47,10 @@ export async function callsCsv(
 }
 
 function lineOf(call: FoundCall): string {
-  const cells = columns.map((column) => {
-    const value = call[column] ?? '';
-    return numbers.has(column) ? { number: value } : value;
-  });
-  return csvLines([], [cells])[1] ?? '';
+  return csvLine(
+    columns.map((column) => {
+      const value = call[column] ?? '';
+      return numbers.has(column) ? { number: value } : value;
+    }),
+  );
 }

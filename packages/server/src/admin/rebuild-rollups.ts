@@ -88,7 +88,7 @@ async function wantedOf(
   const wanted = { columns, from: `${month}-01`, to: lastDayOf(month), apps: undefined };
   const parts = await closedParts(store, wanted, rolledUntil, progress);
   return {
-    sums: parts.flatMap(({ groups }) => groups),
+    sums: parts.flatMap(({ groups }) => [...groups]),
     prunedSteps: parts[0]?.prunedSteps ?? 0,
   };
 }

@@ -50,8 +50,8 @@ export interface Report {
 
 /** What the store has of both splits. */
 interface Groups {
-  readonly groups: readonly Group[];
-  readonly alsoGroups: readonly Group[];
+  readonly groups: Iterable<Group>;
+  readonly alsoGroups: Iterable<Group>;
 }
 
 /** How often a report is read again that sums or a prune have overtaken. */
@@ -91,15 +91,15 @@ async function reportOf(
     const { groups, total, found } = await settled(context, (state) =>
       topAtMark(context, { ...wanted, top }, state),
     );
-    const rows = topOf(rowsOf(groups, by, names), top);
+    const rows = await topOf(await rowsOf(groups, by, names), top);
     return { rows, alsoRows: [], total, found, tagsOf: names.tags };
   }
   const read = await settled(context, (state) => groupsAt(context, wanted, state, progress));
-  const rows = rowsOf(read.groups, by, names);
+  const rows = await rowsOf(read.groups, by, names);
   return {
-    rows: top === undefined ? rows : topOf(rows, top),
-    alsoRows: rowsOf(read.alsoGroups, alsoBy ?? [], names),
-    total: totalOf(rows),
+    rows: top === undefined ? rows : await topOf(rows, top),
+    alsoRows: await rowsOf(read.alsoGroups, alsoBy ?? [], names),
+    total: await totalOf(rows),
     found: rows.length,
     tagsOf: names.tags,
   };
@@ -180,7 +180,16 @@ async function fromRecords(
   if (last.prunedSteps !== closed[0]?.prunedSteps) return undefined;
   const all = [...closed, last];
   return {
-    groups: all.flatMap(({ groups }) => groups),
-    alsoGroups: all.flatMap(({ alsoGroups }) => alsoGroups),
+    groups: joined(all.map(({ groups }) => groups)),
+    alsoGroups: joined(all.map(({ alsoGroups }) => alsoGroups)),
+  };
+}
+
+/** One after the other; made as they are asked for. */
+function joined(parts: readonly Iterable<Group>[]): Iterable<Group> {
+  return {
+    *[Symbol.iterator]() {
+      for (const part of parts) yield* part;
+    },
   };
 }

@@ -23,7 +23,7 @@ export interface SpendAsked {
   readonly apps: readonly string[] | undefined;
   /** Only this one's calls, as sums name it; undefined for all. */
   readonly model: string | undefined;
-  /** Only so many rows, those that cost most; undefined for all. */
+  /** Only so many rows, those that cost most; undefined for {@link rowsMax}, if there are more. */
   readonly top: number | undefined;
   /** Whether the period before is told as well. */
   readonly compare: boolean;
@@ -52,6 +52,9 @@ export interface SpendDay {
   readonly parts: readonly { readonly name: string | null; readonly costUsd: string }[];
 }
 
+/** Rows of a page where it does not say how many: of more, those that cost most. */
+export const rowsMax = 1_000;
+
 const dayMs = 86_400_000;
 /** As many colours as can be told apart. */
 const partsMax = 7;
@@ -79,7 +82,7 @@ export async function readSpend(
     rows: rows.map(rowDocument),
     total: sumsDocument(total),
     found,
-    days: daysOf(totals, byDay),
+    days: await daysOf(totals, byDay),
     ...(before && { before: { ...before, total: sumsDocument(before.total) } }),
     ...(forecast && { forecast }),
   };
@@ -110,9 +113,9 @@ export async function readSpendRows(
   });
   const found = ofName(rows, by.indexOf('model'), model);
   return {
-    rows: top === undefined ? found : topOf(found, top),
+    rows: top === undefined ? found : await topOf(found, top),
     alsoRows: ofName(alsoRows, alsoBy?.indexOf('model') ?? -1, model),
-    ...{ total: totalOf(found), found: found.length, tagsOf },
+    ...{ total: await totalOf(found), found: found.length, tagsOf },
   };
 }
 
@@ -146,12 +149,14 @@ async function rowsAndDays(
 ): Promise<Omit<SpendRows, 'alsoRows' | 'tagsOf'> & { readonly byDay: ByDay }> {
   if (by.includes('user')) {
     const { rows } = await read({ by: ['day'] });
-    return { ...(await read({ by, top })), byDay: { rows, isSplit: false } };
+    return { ...(await read({ by, top: top ?? rowsMax })), byDay: { rows, isSplit: false } };
   }
   const [first] = by;
   const isSplit = first !== undefined && first !== 'day';
   const split = await read({ by, alsoBy: isSplit ? ['day', first] : ['day'], top });
-  return { ...split, byDay: { rows: split.alsoRows, isSplit } };
+  const isTooMany = top === undefined && split.rows.length > rowsMax;
+  const shown = isTooMany ? await topOf(split.rows, rowsMax) : split.rows;
+  return { ...split, rows: shown, byDay: { rows: split.alsoRows, isSplit } };
 }
 
 interface DayTotal {
@@ -181,9 +186,12 @@ function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);
 }
 
-function daysOf(totals: readonly DayTotal[], { rows, isSplit }: ByDay): readonly SpendDay[] {
+async function daysOf(
+  totals: readonly DayTotal[],
+  { rows, isSplit }: ByDay,
+): Promise<readonly SpendDay[]> {
   const named = isSplit ? rows.map(({ names, sums }) => ({ names: names.slice(1, 2), sums })) : [];
-  const dearest = topOf(
+  const dearest = await topOf(
     withoutName(
       named.map(({ names, sums }) => ({ names: ['', ...names], sums })),
       0,

@@ -54,13 +54,13 @@ async function report(context: CommandContext, options: ReportOptions) {
     const catalog = await catalogOf(context, config);
     return { company: config.company, found: await readReport(admin, catalog, asked, progress) };
   });
-  for (const line of linesOf(format, { asked, company, found })) context.print(line);
+  for (const line of await linesOf(format, { asked, company, found })) context.print(line);
 }
 
-function linesOf(
+async function linesOf(
   format: (typeof formats)[number],
   { asked, company, found }: { asked: ReportAsked; company: string; found: Report },
-): readonly string[] {
+): Promise<readonly string[]> {
   switch (format) {
     case 'json':
       return [JSON.stringify(reportDocument(asked, found))];

@@ -1,5 +1,6 @@
+import { eachInTurns } from '../lib/in-turns.ts';
 import { formatUsd } from '../lib/money.ts';
-import { csvLines } from './csv.ts';
+import { csvLine } from './csv.ts';
 import type { Dimension } from './dimensions.ts';
 import type { Names, ReportRow } from './report.ts';
 import { tagsJson } from './tags.ts';
@@ -27,15 +28,14 @@ const head = [
 ];
 
 /** The lines of a file of FOCUS 1; rows are split by {@link focusBy}. */
-export function focusLines(
+export async function focusLines(
   rows: readonly ReportRow[],
   company: string,
   tagsOf: Names['tags'],
-): readonly string[] {
-  return csvLines(
-    head,
-    rows.map((row) => cellsOf(row, company, tagsOf)),
-  );
+): Promise<readonly string[]> {
+  const lines = [csvLine(head)];
+  await eachInTurns(rows, (row) => void lines.push(csvLine(cellsOf(row, company, tagsOf))));
+  return lines;
 }
 
 function cellsOf({ names: found, sums }: ReportRow, company: string, tagsOf: Names['tags']) {

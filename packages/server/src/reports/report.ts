@@ -1,4 +1,5 @@
 import { addSums, type UsageSums } from '../books/splits.ts';
+import { eachInTurns, sortedInTurns } from '../lib/in-turns.ts';
 import { formatUsd } from '../lib/money.ts';
 import type { Column, Dimension } from './dimensions.ts';
 import { type Tags, tagOf, tagsText } from './tags.ts';
@@ -51,19 +52,23 @@ export const noSums: UsageSums = {
 };
 
 /** Groups by the names of dimensions, in the order of these. */
-export function rowsOf(
+export async function rowsOf(
   groups: Iterable<Group>,
   by: readonly Dimension[],
   names: Names,
-): readonly ReportRow[] {
+): Promise<readonly ReportRow[]> {
   const rows = new Map<string, ReportRow>();
-  for (const group of groups) {
+  await eachInTurns(groups, (group) => {
     const found = by.map((one) => nameOf(one, group, names));
     const key = found.join('\n');
     const sums = rows.get(key)?.sums ?? noSums;
     rows.set(key, { names: found, sums: addSums(sums, group) });
-  }
-  return [...rows.values()].filter(isSomething).sort(byNames);
+  });
+  const some: ReportRow[] = [];
+  await eachInTurns(rows.values(), (row) => {
+    if (isSomething(row)) some.push(row);
+  });
+  return sortedInTurns(some, byNames);
 }
 
 function nameOf(one: Dimension, group: Group, names: Names): string {
@@ -110,8 +115,11 @@ function byNames(a: ReportRow, b: ReportRow): number {
 }
 
 /** The rows that cost most, the dearest first. */
-export function topOf(rows: readonly ReportRow[], most: number): readonly ReportRow[] {
-  const sorted = rows.toSorted((a, b) => {
+export async function topOf(
+  rows: readonly ReportRow[],
+  most: number,
+): Promise<readonly ReportRow[]> {
+  const sorted = await sortedInTurns(rows, (a, b) => {
     if (a.sums.cost === b.sums.cost) return byNames(a, b);
     return a.sums.cost < b.sums.cost ? 1 : -1;
   });
@@ -119,8 +127,12 @@ export function topOf(rows: readonly ReportRow[], most: number): readonly Report
 }
 
 /** All rows together. */
-export function totalOf(rows: readonly ReportRow[]): UsageSums {
-  return rows.reduce((total, { sums }) => addSums(total, sums), noSums);
+export async function totalOf(rows: Iterable<Pick<ReportRow, 'sums'>>): Promise<UsageSums> {
+  let total = noSums;
+  await eachInTurns(rows, ({ sums }) => {
+    total = addSums(total, sums);
+  });
+  return total;
 }
 
 /** Sums as they are shown. */

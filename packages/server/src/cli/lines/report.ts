@@ -17,7 +17,7 @@ function named(by: readonly string[], names: readonly string[]): Readonly<Record
 }
 
 /** A file in the columns of FOCUS. */
-export function reportFocus({ rows, tagsOf }: Report, company: string): readonly string[] {
+export function reportFocus({ rows, tagsOf }: Report, company: string): Promise<readonly string[]> {
   return focusLines(rows, company, tagsOf);
 }
 

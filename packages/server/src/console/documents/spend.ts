@@ -33,7 +33,8 @@ export const Spend = Type.Object({
   to: day,
   by: Type.Array(Dimension),
   rows: Type.Array(Type.Object({ names: Type.Array(Type.String()), sums: SumsDocument }), {
-    description: 'A name for each of `by`, "" for none; by name, or with `top` the dearest first',
+    description:
+      'A name for each of `by`, "" for none; by name, or the dearest first: with `top`, of users, and of more than 1,000',
   }),
   total: Type.Object(SumsDocument.properties, {
     description: 'Of all rows, those that `top` leaves out as well',

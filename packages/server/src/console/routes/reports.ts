@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { auditLedger } from '../../admin/audit-ledger.ts';
 import { callsCsv } from '../../admin/calls-csv.ts';
 import { readReport } from '../../admin/report.ts';
+import { rowsMax } from '../../admin/spend.ts';
 import { focusBy, focusLines } from '../../reports/focus.ts';
 import { sumsDocument } from '../../reports/report.ts';
 import { reportCsv } from '../../reports/report-csv.ts';
@@ -12,7 +13,7 @@ import { rangeOf } from '../queries.ts';
 import { type AnyRoute, type Asked, route } from '../route.ts';
 import { appsOf, checkApp, checkUser, masked } from '../seen.ts';
 import type { Who } from '../who.ts';
-import { dimensionsOf, maskedRows } from './spend.ts';
+import { dimensionsOf, namesFor } from './spend.ts';
 
 type JobAsked = Static<typeof documents.JobAsked>;
 type Work = (tell: Tell) => Promise<JobResult>;
@@ -69,14 +70,17 @@ function reportWork(
   const apps = asked.apps ?? who.apps;
   return async (tell) => {
     if (apps?.length === 0) return { result: { ...days, by, rows: [], found: 0 } };
-    const found = await readReport(admin, catalog, { ...days, by, apps, top: asked.top }, (text) =>
+    const isFile = isFocus || asked.format === 'csv';
+    const top = asked.top ?? (isFile ? undefined : rowsMax);
+    const found = await readReport(admin, catalog, { ...days, by, apps, top }, (text) =>
       tell(text),
     );
-    const rows = maskedRows(who, admin.store.ring, by, found.rows);
+    const { rows, tagsOf } = found;
+    const seen = namesFor(who, admin.store.ring, by);
     const name = `report-${days.from}-${days.to}.csv`;
-    if (isFocus) return fileOf(name, focusLines(rows, config.company, found.tagsOf));
-    if (asked.format === 'csv') return fileOf(name, reportCsv(by, rows));
-    const shown = rows.map(({ names, sums }) => ({ names, sums: sumsDocument(sums) }));
+    if (isFocus) return fileOf(name, await focusLines(rows, config.company, tagsOf));
+    if (isFile) return fileOf(name, await reportCsv(by, rows, seen));
+    const shown = rows.map(({ names, sums }) => ({ names: seen(names), sums: sumsDocument(sums) }));
     const total = sumsDocument(found.total);
     return { result: { ...days, by, rows: shown, total, found: found.found } };
   };

@@ -22,8 +22,6 @@ const range = {
 } as const;
 
 const splitsMax = 4;
-/** Rows of one page, unless `top` asks for more: `found` says how many there are. */
-const rowsMax = 1_000;
 
 /** By what it is split. A user is one of an app: two apps may have the same name for two people. */
 export function dimensionsOf(text: string): readonly Dimension[] {
@@ -52,20 +50,18 @@ async function askedOf(
   return { ...days, apps: appsOf(who, query.app) };
 }
 
-/** Rows whose users are as their reader may see them. */
-export function maskedRows<Row extends { readonly names: readonly string[] }>(
+/** The names of a row as their reader may see them: users may be masked. */
+export function namesFor(
   who: Who,
   ring: Parameters<typeof maskUser>[1],
   by: readonly Dimension[],
-  rows: readonly Row[],
-): readonly Row[] {
+): (names: readonly string[]) => readonly string[] {
   const [user, app] = [by.indexOf('user'), by.indexOf('app')];
-  if (user === -1 || who.may.includes('users')) return rows;
-  return rows.map((row) => {
-    const [userId = '', of = ''] = [row.names[user], row.names[app]];
-    if (userId === '') return row;
-    return { ...row, names: row.names.with(user, maskUser(who, ring, { app: of, userId })) };
-  });
+  if (user === -1 || who.may.includes('users')) return (names) => names;
+  return (names) => {
+    const [userId = '', of = ''] = [names[user], names[app]];
+    return userId === '' ? names : names.with(user, maskUser(who, ring, { app: of, userId }));
+  };
 }
 
 const spend = route({
@@ -83,10 +79,11 @@ const spend = route({
     const found = await readSpend(admin, catalog, {
       ...asked,
       model: query.model,
-      top: Number(query.top ?? rowsMax),
+      top: query.top === undefined ? undefined : Number(query.top),
       compare: query.compare === 'true',
     });
-    const rows = maskedRows(who, admin.store.ring, asked.by, found.rows);
+    const seen = namesFor(who, admin.store.ring, asked.by);
+    const rows = found.rows.map(({ names, sums }) => ({ names: seen(names), sums }));
     return { body: { ...found, rows } };
   },
 });
@@ -115,8 +112,8 @@ const spendCsv = route({
     const { rows, tagsOf } = await readSpendRows(admin, catalog, { ...asked, by, model, top });
     const file = `spend-${asked.from}-${asked.to}${isFocus ? '-focus' : ''}.csv`;
     const lines = isFocus
-      ? focusLines(rows, config.company, tagsOf)
-      : reportCsv(by, maskedRows(who, admin.store.ring, by, rows));
+      ? await focusLines(rows, config.company, tagsOf)
+      : await reportCsv(by, rows, namesFor(who, admin.store.ring, by));
     return { csv: `${lines.join('\n')}\n`, name: file };
   },
 });

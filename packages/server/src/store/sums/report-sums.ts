@@ -27,9 +27,9 @@ export interface ReadSums {
   /** Where the sums ended at that moment. */
   readonly rolledUntil: string;
   readonly prunedSteps: number;
-  readonly groups: readonly GroupSums[];
+  readonly groups: Iterable<GroupSums>;
   /** By the second way; none where there is no second. */
-  readonly alsoGroups: readonly GroupSums[];
+  readonly alsoGroups: Iterable<GroupSums>;
 }
 
 const names = {
@@ -122,16 +122,26 @@ function sumsOf(
         left join (${grouped.join(' union all ')}) sums on sums.calls is not null`,
     values: [...values, ...(apps ?? [])],
     isLong: true,
-    map(rows) {
-      const found = rows.filter(({ calls }) => calls !== null);
-      const [groups = [], alsoGroups = []] = splits.map((split, at) =>
-        found.filter((row) => Number(row.split) === at + 1).map((row) => groupOf(split, row)),
-      );
-      return {
-        rolledUntil: rows[0] === undefined ? '' : text(rows[0], 'rolled_until'),
-        prunedSteps: rows[0] === undefined ? 0 : int(rows[0], 'pruned_steps'),
-        ...{ groups, alsoGroups },
-      };
+    map: (rows) => ({
+      rolledUntil: rows[0] === undefined ? '' : text(rows[0], 'rolled_until'),
+      prunedSteps: rows[0] === undefined ? 0 : int(rows[0], 'pruned_steps'),
+      groups: groupsIn(rows, columns, 1),
+      alsoGroups: groupsIn(rows, alsoColumns ?? [], 2),
+    }),
+  };
+}
+
+/** The groups of one split, each made as it is asked for: there may be very many. */
+function groupsIn(
+  rows: readonly SqlRow[],
+  columns: readonly SplitColumn[],
+  split: number,
+): Iterable<GroupSums> {
+  return {
+    *[Symbol.iterator]() {
+      for (const row of rows) {
+        if (row.calls !== null && Number(row.split) === split) yield groupOf(columns, row);
+      }
     },
   };
 }

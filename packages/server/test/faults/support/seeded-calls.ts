@@ -98,7 +98,7 @@ async function atOnce(store: Store, asked: (rolledUntil: string) => Query<ReadSu
 
 /** All but the calls of the running service, which have a key of their own and no user. */
 function linesOf({ groups }: ReadSums, name: 'day' | 'userId') {
-  const seeded = groups.filter(({ userId, keyId }) => userId !== '' || keyId === 'key_one');
+  const seeded = [...groups].filter(({ userId, keyId }) => userId !== '' || keyId === 'key_one');
   return seeded.map((group) => `${group[name]} ${group.calls} ${group.cost}`).sort();
 }
 
