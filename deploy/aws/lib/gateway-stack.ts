@@ -60,6 +60,7 @@ export class GatewayStack extends Stack {
     new CfnOutput(this, 'BalancerName', { value: balancer.balancer.loadBalancerDnsName });
     new CfnOutput(this, 'ClusterName', { value: cluster.clusterName });
     new CfnOutput(this, 'ServiceName', { value: tasks.serviceName });
+    new CfnOutput(this, 'StoreSecurityGroup', { value: network.store.securityGroupId });
   }
 
   /** Two zones of the region, which ones is for the account to say: nothing is asked of it here. */
@@ -90,7 +91,7 @@ export class GatewayStack extends Stack {
     const ids = [...projects.values(), ...given];
     task.definition.addToTaskRolePolicy(callsOnMantle(this, ids));
     task.definition.addToTaskRolePolicy(shortTermKeys());
-    return new FargateService(this, 'Service', {
+    const service = new FargateService(this, 'Service', {
       cluster,
       taskDefinition: task.definition,
       desiredCount: deployment.tasks.min,
@@ -103,6 +104,9 @@ export class GatewayStack extends Stack {
       vpcSubnets: { subnetType: network.inside },
       securityGroups: [network.tasks],
     });
+    // Without endpoints a first task has no image and no secret: the deploy would be undone.
+    service.node.addDependency(network);
+    return service;
   }
 
   private scale(tasks: FargateService, { targets }: Balancer, { tasks: bounds }: Deployment): void {

@@ -48,6 +48,7 @@ describe('docs/deploy.md', () => {
     for (const name of section.match(/\b(CLUSTER|OPERATOR)[A-Z]+\b/g) ?? []) {
       expect(upper).toContain(name);
     }
+    expect(outputs).toContain(/group `(\w+)`/.exec(section)?.[1]);
     expect(gatewayContainer(synthesize().gateway, 'Operator').gateway.Name).toBe('gateway');
     expect(section).toContain('--container gateway');
   });

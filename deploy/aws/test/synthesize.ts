@@ -35,8 +35,18 @@ export function deploymentOf(more: object = {}): Deployment {
 
 const projectsFile = 'Projects.template.json';
 
-/** Synthesizes a deployment as `app.ts` does; throws what it throws. */
-export function synthesize(more: object = {}) {
+/** Synthesizes a deployment as `app.ts` does, once; throws what it throws. */
+export function synthesize(more: object = {}): Stacks {
+  const key = JSON.stringify(more);
+  const made = synthesized.get(key) ?? synthesizeAnew(more);
+  synthesized.set(key, made);
+  return made;
+}
+
+type Stacks = ReturnType<typeof synthesizeAnew>;
+const synthesized = new Map<string, Stacks>();
+
+function synthesizeAnew(more: object) {
   const outdir = mkdtempSync(join(tmpdir(), 'model-gateway-aws-'));
   try {
     const app = new App({ outdir, context: flags, analyticsReporting: false, treeMetadata: false });

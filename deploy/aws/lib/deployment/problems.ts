@@ -103,14 +103,11 @@ function stops(deployment: Deployment): readonly string[] {
 }
 
 function places(deployment: Deployment): readonly string[] {
-  const { egress, image, platforms, store, callers, region, certificateArn } = deployment;
+  const { egress, image, platforms, callers, region, certificateArn } = deployment;
   const found: string[] = [];
   if (egress === 'none') {
     for (const name of Object.keys(platforms)) {
       found.push(`platforms.${name}: nothing leaves the network; write egress: nat`);
-    }
-    if (store === 'external') {
-      found.push('store: external is outside of the network; write egress: nat');
     }
     if (ecrImage(image, region) === undefined) {
       found.push(
@@ -118,7 +115,7 @@ function places(deployment: Deployment): readonly string[] {
       );
     }
   }
-  if (store !== 'external' && databaseAuthority(region) === undefined) {
+  if (databaseAuthority(region) === undefined) {
     found.push(`region: no authority of RDS is known in ${region}; write another region`);
   }
   if (callers?.some((network) => network.startsWith('0.'))) {

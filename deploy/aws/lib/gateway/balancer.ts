@@ -73,8 +73,9 @@ export class Balancer extends Construct {
         unhealthyThresholdCount: health.failures,
       },
     });
-    if (deployment.front === 'rest-api') return;
-    for (const callers of deployment.callers ?? [deployment.network]) {
+    // Behind a REST API no one else has to reach it.
+    const own = deployment.front === 'alb' ? [deployment.network] : [];
+    for (const callers of deployment.callers ?? own) {
       network.balancer.addIngressRule(Peer.ipv4(callers), Port.tcp(443), 'Callers');
     }
   }

@@ -77,8 +77,11 @@ export class Network extends Construct {
 
   private connect({ egress, store, storePort }: Deployment): void {
     this.allow(this.balancer, this.tasks, ports.calls, 'Calls');
-    if (store !== 'external') this.allow(this.tasks, this.store, ports.store, 'PostgreSQL');
-    else this.tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(storePort), 'The store elsewhere');
+    // A database that was restored by hand is put into this group, whatever the stack's own is.
+    this.allow(this.tasks, this.store, ports.store, 'PostgreSQL');
+    if (store === 'external') {
+      this.tasks.addEgressRule(Peer.anyIpv4(), Port.tcp(storePort), 'The store elsewhere');
+    }
     const asked = this.group('Endpoints', 'Services of AWS by private addresses');
     this.allow(this.tasks, asked, 443, 'Services of AWS');
     for (const [id, service] of Object.entries(endpoints)) {

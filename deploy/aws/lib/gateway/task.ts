@@ -74,7 +74,7 @@ export class Task extends Construct {
       stopTimeout: Duration.seconds(parts.times.stopTimeoutSeconds),
       ulimits: [{ name: UlimitName.NOFILE, softLimit: 65_535, hardLimit: 65_535 }],
     });
-    if (parts.store !== undefined) this.addAuthority(parts);
+    this.addAuthority(parts);
     acknowledge(this, {
       'CloudFormation-Validate::E1029':
         'what stands in braces in the configuration is for the service, not for CloudFormation',
