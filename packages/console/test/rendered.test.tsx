@@ -101,7 +101,15 @@ test('an older page of calls leads back to the newest, with its filter', async (
 test('the line of the first call becomes the receipt of the call that comes', async () => {
   let shown: Overview = { ...overview, hasCalls: false, lastCall: null, apps: [] };
   const call = { state: 'running', id: 'call_9', app: 'search', heldUsd: '0.5', userId: null };
-  const receipt = { call, lines: [], totalUsd: null, addsUp: true, remarks: [] };
+  const receipt = {
+    call,
+    lines: [],
+    totalUsd: null,
+    addsUp: true,
+    remarks: [],
+    budget: null,
+    isKept: false,
+  };
   open(
     '/console/',
     signedIn((path) => ({ body: path === '/overview' ? shown : receipt })),

@@ -8,6 +8,7 @@ import type {
 import { withQuery } from '../data/with-query.ts';
 import { DataTable, type Head } from '../parts/data-table.tsx';
 import { Count, ExactUsd, Id, When } from '../parts/values.tsx';
+import { Budget } from './receipt-budget.tsx';
 
 /** A call, what its cost is made of, and how it went. */
 export function ReceiptView({ shown }: { readonly shown: Receipt }) {
@@ -15,7 +16,8 @@ export function ReceiptView({ shown }: { readonly shown: Receipt }) {
     <>
       <CallFacts {...shown.call} />
       <Why shown={shown} />
-      {shown.call.state === 'finished' && <Finished call={shown.call} />}
+      {shown.budget !== null && <Budget of={shown.budget} call={shown.call} />}
+      {shown.call.state === 'finished' && <Finished call={shown.call} isKept={shown.isKept} />}
     </>
   );
 }
@@ -133,16 +135,18 @@ const lineHeads: readonly Head<ReceiptLine>[] = [
   { head: 'USD', isNumber: true, cell: ({ usd }) => <ExactUsd of={usd} /> },
 ];
 
-function Finished({ call }: { readonly call: CallDocument }) {
-  const { attempts, corrections, heldUsd, endedAt, basis, requestId } = call;
+interface FinishedProps extends Pick<Receipt, 'isKept'> {
+  readonly call: CallDocument;
+}
+
+function Finished({ call, isKept }: FinishedProps) {
+  const { attempts, corrections, endedAt, basis, requestId } = call;
   return (
     <>
       <dl class="facts">
         <div>
-          <dt>Held at its end</dt>
-          <dd>
-            <ExactUsd of={heldUsd} />
-          </dd>
+          <dt>Answer</dt>
+          <dd>{isKept ? 'kept still, for requests that repeat it' : 'not kept'}</dd>
         </div>
         <div>
           <dt>Ended</dt>

@@ -3,12 +3,13 @@ import type { ModelRates } from '../catalog/catalog.ts';
 import { hourRate, ratesFor } from '../catalog/cost.ts';
 import { callIdOf } from '../lib/id.ts';
 import { formatUsd, formatUsdPerMillion } from '../lib/money.ts';
-import { selectCallRecord } from '../store/queries/ledger.ts';
+import { selectCallRecord, selectIsKept } from '../store/queries/ledger.ts';
 import { attemptsOf } from './call-attempts.ts';
 import type { CallDocument, HoldDocument } from './call-document.ts';
 import { findCall } from './calls.ts';
 import { type AdminContext, readingAside } from './context.ts';
 import { selectRates } from './prices.ts';
+import { budgetOf, type ReceiptBudget } from './receipt-money.ts';
 
 /** A line of a receipt: tokens × USD per million are its USD, exactly. */
 export interface ReceiptLine {
@@ -39,6 +40,10 @@ export interface Receipt {
   readonly addsUp: boolean;
   /** What is estimated, corrected or not known, a sentence each. */
   readonly remarks: readonly string[];
+  /** What it took of its app's budget; null while it runs. */
+  readonly budget: ReceiptBudget | null;
+  /** Whether its answer is kept still, for requests that repeat it. */
+  readonly isKept: boolean;
 }
 
 /**
@@ -48,7 +53,8 @@ export interface Receipt {
 export async function readReceipt(operator: AdminContext, id: string): Promise<Receipt> {
   const context = readingAside(operator);
   const call = await findCall(context, id);
-  const running = { call, lines: [], totalUsd: null, addsUp: true };
+  const none = { budget: null, isKept: false };
+  const running = { call, lines: [], totalUsd: null, addsUp: true, ...none };
   if (call.state === 'running') return { ...running, remarks: ['it still runs'] };
   const callId = id.startsWith('req_') ? callIdOf(id) : id;
   const record = await context.store.read(selectCallRecord(callId));
@@ -62,6 +68,8 @@ export async function readReceipt(operator: AdminContext, id: string): Promise<R
     totalUsd: formatUsd(total),
     addsUp: total === record.cost && lines.every(({ kind }) => kind !== 'other'),
     remarks: remarksOf(record, call),
+    budget: await budgetOf(context, record),
+    isKept: await context.store.read(selectIsKept(callId)),
   };
 }
 

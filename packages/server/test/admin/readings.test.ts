@@ -16,7 +16,7 @@ import { createCatalog } from '../../src/catalog/create-catalog.ts';
 import { formatUsd, parseUsd } from '../../src/lib/money.ts';
 import { type Dimension, dimensions } from '../../src/reports/dimensions.ts';
 import { sumsDocument } from '../../src/reports/report.ts';
-import { meetChat, prompted } from '../support/exchange.ts';
+import { chatOf, meet, meetChat, prompted } from '../support/exchange.ts';
 import { asPrompted } from '../support/platform-outcomes.ts';
 import { sharedOn, storeKinds, withApps } from '../support/shared-stack.ts';
 import { openStack } from '../support/stack.ts';
@@ -68,6 +68,32 @@ apps:
     }
     const byRequest = await receiptOf(calls[0]?.id.replace('call_', 'req_') ?? '');
     expect(byRequest.call.id).toBe(calls[0]?.id);
+  });
+
+  test('what was held is what was booked and what was free again', async () => {
+    const { stack } = shared();
+    const { clock, admin } = stack;
+    const { body } = await meet(stack, 'search', (client) =>
+      client.chat(chatOf('sim-echo'), { idempotencyKey: 'receipt-1' }),
+    );
+    const id = String(Object(body).id);
+    const receipt = await receiptOf(id);
+    const { budget } = receipt;
+    expect(budget).toMatchObject({ bookedUsd: receipt.totalUsd, dayCapUsd: '5', dayHeldUsd: '0' });
+    const { heldUsd, bookedUsd, freedUsd, daySpentUsd } = budget ?? expect.fail('it has ended');
+    expect(usdOf(bookedUsd) + usdOf(freedUsd ?? '')).toBe(usdOf(heldUsd ?? ''));
+    expect(usdOf(freedUsd ?? '')).toBeGreaterThan(0n);
+    const { calls } = await clock.run(findCalls(admin, { ...anyCall, app: 'search' }));
+    const costs = calls.filter(({ startedAt }) => startedAt.startsWith(receipt.call.day));
+    expect(usdOf(daySpentUsd)).toBe(sumOf(costs.map(({ costUsd }) => costUsd)));
+    expect(receipt.isKept).toBe(true);
+    const { headers } = await meetChat(stack, 'search', 'sim-rejects');
+    expect((await receiptOf(headers.get('x-call-id') ?? '')).isKept).toBe(false);
+    await clock.run(correctCall({ ...admin, reason: 'as billed' }, { callId: id, usd: '0.5' }));
+    expect((await receiptOf(id)).budget).toMatchObject({
+      ...{ heldUsd, bookedUsd: '0.5', freedUsd: null },
+    });
+    await clock.run(correctCall({ ...admin, reason: 'undone' }, { callId: id, usd: bookedUsd }));
   });
 
   test('says what of it is an estimate, and what was put right', async () => {

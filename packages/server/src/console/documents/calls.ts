@@ -198,5 +198,18 @@ export const Receipt = Type.Object({
   remarks: Type.Array(Type.String(), {
     description: 'What is estimated, corrected or not known, a sentence each',
   }),
+  budget: nullable(
+    Type.Object({
+      heldUsd: nullable(usd),
+      bookedUsd: usd,
+      freedUsd: Type.Union([usd, Type.Null()], {
+        description: 'What was held and not booked; null where more is booked than was held',
+      }),
+      dayCapUsd: Type.Union([usd, Type.Null()], { description: 'Of its day, as it stands now' }),
+      daySpentUsd: usd,
+      dayHeldUsd: usd,
+    }),
+  ),
+  isKept: Type.Boolean({ description: 'Its answer is kept, for requests that repeat it' }),
 });
 export type Receipt = Document<typeof Receipt>;

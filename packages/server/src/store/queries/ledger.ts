@@ -196,3 +196,17 @@ export function selectKeyStates(
       })),
   };
 }
+
+/** Whether the answer of a call is kept, for requests that repeat it. */
+export function selectIsKept(callId: string): Query<boolean> {
+  return {
+    sql: `
+      select count(*) as kept
+        from (
+          select call_id from result where call_id = $1
+           union all
+          select call_id from answer where call_id = $1 and status > 0) answers`,
+    values: [callId],
+    map: ([row]) => row !== undefined && int(row, 'kept') > 0,
+  };
+}
