@@ -2,8 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { expectedText, type Target } from './load/job.ts';
-import { readRunMicros } from './measure.ts';
+import { microsOfBlock } from './load/block.ts';
 import { scriptPath, startServer } from './processes/child.ts';
 import { makeDataFolder } from './processes/data-folder.ts';
 import { type Scope, withScope } from './processes/scope.ts';
@@ -22,7 +21,6 @@ const { values } = parseArgs({
 });
 const blocks = Number(values.blocks);
 const calls = Number(values.calls);
-const connections = 16;
 /** Blocks that compile the code of both, and are not counted. */
 const lead = 5;
 /** What is aimed at: `docs/performance.md`. */
@@ -41,7 +39,10 @@ async function measure(scope: Scope): Promise<boolean> {
   const compatible = { ...own, path: '/openai/v1/chat/completions', body: inOtherWords(own.body) };
   const seen: { readonly own: number; readonly compatible: number }[] = [];
   for (let block = 0; block < lead + blocks; block++) {
-    const pair = { own: await microsOf(pid, own), compatible: await microsOf(pid, compatible) };
+    const pair = {
+      own: await microsOfBlock(pid, own, calls),
+      compatible: await microsOfBlock(pid, compatible, calls),
+    };
     if (block >= lead) seen.push(pair);
   }
   const ratio = median(seen.map((pair) => pair.compatible / pair.own));
@@ -55,28 +56,6 @@ async function measure(scope: Scope): Promise<boolean> {
 function inOtherWords(body: string): string {
   const { maxTokens, messages } = JSON.parse(body);
   return JSON.stringify({ model: benchModel, max_completion_tokens: maxTokens, messages });
-}
-
-/** A call's processor time in a block of them. */
-async function microsOf(pid: number, target: Target): Promise<number> {
-  const before = readRunMicros(pid);
-  let left = calls;
-  const caller = async () => {
-    while (left-- > 0) await call(target);
-  };
-  await Promise.all(Array.from({ length: connections }, caller));
-  return (readRunMicros(pid) - before) / calls;
-}
-
-async function call({ url, path, headers, body }: Target) {
-  const init = {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body,
-  };
-  const response = await fetch(`${url}${path}`, init);
-  const text = await response.text();
-  if (response.status !== 200 || !text.includes(expectedText)) throw new Error(text.slice(0, 500));
 }
 
 function print(text: string) {

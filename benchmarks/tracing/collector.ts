@@ -1,0 +1,18 @@
+import { createServer } from 'node:http';
+import { serveUntilParentEnds } from '../processes/serve.ts';
+
+// A collector that takes all that it is sent, and keeps nothing. GET / tells how many exports.
+
+let exports = 0;
+
+serveUntilParentEnds(
+  createServer((request, response) => {
+    if (request.method === 'GET') return void response.end(String(exports));
+    exports += 1;
+    request.resume();
+    request.on('end', () => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end('{}');
+    });
+  }),
+);
