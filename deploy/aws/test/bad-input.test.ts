@@ -76,6 +76,31 @@ const cases: readonly (readonly [string, object, RegExp])[] = [
   ['a web ACL without an API', { webAclArn: 'arn:aws:wafv2:x' }, /^webAclArn: .*; write front/],
   ['a region that is none', { region: 'Europe' }, /^region: write a region/],
   ['more at least than at most', { tasks: { min: 4, max: 2 } }, /^tasks: 4 is more than 2; write/],
+  ['an address outside', { network: '10.300.0.0/16' }, /^10\.300\.0\.0\/16 is no network: /],
+  ['half a network', { callers: ['10.0.0.1/8'] }, /^10\.0\.0\.1\/8 is no network: .* another$/],
+  ['a network without room', { network: '10.80.0.0/24' }, /^network: .* from \/16 to \/19$/],
+  [
+    'a balancer that gives up before the service',
+    { gateway: { limits: { gatewayMs: 60_000 } } },
+    /^gateway\.limits\.gatewayMs: 60000 .*; write 59000 or less$/,
+  ],
+  [
+    'routes that a REST API has not',
+    { front: 'rest-api', gateway: { ingress: { openai: true } } },
+    /^gateway\.ingress: .*; write front: alb, or remove it$/,
+  ],
+  ['a variable of ours', { secrets: { DATABASE_HOST: secret } }, /write another name$/],
+  [
+    'a variable that is not there',
+    { gateway: { publicUrl: `\${${'URL'}}` } },
+    /variable URL is not set$/,
+  ],
+  [
+    'what the service would refuse',
+    { apps: [{ name: 'search', dailyBudgetUsd: 'much' }] },
+    /^gateway\.yaml: apps\[0\]\.dailyBudgetUsd: /,
+  ],
+  ['a key that it has not', { gateway: { budget: [] } }, /^gateway\.yaml: budget: .*budgets/],
   ['an unknown property', { domain: 'x' }, /^domain: there is no such property; remove it$/],
 ];
 

@@ -11,6 +11,8 @@ const hosted = {
   apiKeySecretArn,
 };
 
+const hookSecret = `\${${'HOOK_SECRET'}}`;
+
 const variants: readonly (readonly [string, object])[] = [
   ['the example', {}],
   ['streams', { streaming: true }],
@@ -18,6 +20,15 @@ const variants: readonly (readonly [string, object])[] = [
   ['Aurora', { store: 'aurora' }],
   ['a store elsewhere', { store: 'external', storeSecretArn, egress: 'nat' }],
   ['another platform', { platforms: { hosted }, egress: 'nat' }],
+  [
+    'hooks with a secret',
+    {
+      ...{ egress: 'nat', secrets: { HOOK_SECRET: apiKeySecretArn } },
+      gateway: {
+        notify: [{ name: 'ops', url: 'https://hooks.acme.example/', secret: hookSecret }],
+      },
+    },
+  ],
   [
     'an app without a project',
     {
@@ -55,6 +66,7 @@ function environmentOf(template: Synthesized, who: 'Task' | 'Operator') {
 
 function secretOf(name: string): string {
   if (name === 'MODEL_GATEWAY_KEYS') return '2026:0123456789-abcdefghij-0123456789';
+  if (name === 'HOOK_SECRET') return `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
   return name === 'DATABASE_URL' ? 'postgres://user:password@db.local/gateway' : 'Secret1';
 }
 

@@ -1,5 +1,6 @@
+import { isIPv4 } from 'node:net';
 import { databaseAuthority } from '../gateway/database-authority.ts';
-import { integrationMs, stopRestMs, timesOf } from '../times.ts';
+import { idleSeconds, integrationMs, stopRestMs, timesOf } from '../times.ts';
 import type { Deployment } from './properties.ts';
 
 /** What properties do not fit together, each with what to write. */
@@ -21,6 +22,7 @@ const rules: readonly Rule[] = [
   fronts,
   stops,
   places,
+  networks,
   secrets,
   ({ gateway }) =>
     ownKeys
@@ -71,13 +73,31 @@ function apps({ apps: all, gateway, platforms }: Deployment): readonly string[] 
 }
 
 function fronts(deployment: Deployment): readonly string[] {
-  const { front, streaming, webAclArn } = deployment;
-  if (front === 'alb') {
-    return webAclArn === undefined
-      ? []
-      : ['webAclArn: the front alb takes none; write front: rest-api, or remove it'];
-  }
+  return deployment.front === 'alb' ? balancers(deployment) : restApis(deployment);
+}
+
+function balancers(deployment: Deployment): readonly string[] {
   const found: string[] = [];
+  if (deployment.webAclArn !== undefined) {
+    found.push('webAclArn: the front alb takes none; write front: rest-api, or remove it');
+  }
+  const { gatewayMs = 0 } = timesOf(deployment);
+  if (gatewayMs >= idleSeconds * 1_000) {
+    found.push(
+      `gateway.limits.gatewayMs: ${gatewayMs} is not below the ${idleSeconds} s after which the balancer gives up a connection on which nothing comes; write ${idleSeconds * 1_000 - 1_000} or less`,
+    );
+  }
+  return found;
+}
+
+function restApis(deployment: Deployment): readonly string[] {
+  const { streaming, gateway } = deployment;
+  const found: string[] = [];
+  if ('ingress' in gateway) {
+    found.push(
+      'gateway.ingress: a REST API has /v1 alone, and these routes are not below it; write front: alb, or remove it',
+    );
+  }
   if (streaming) {
     found.push(
       'streaming: a REST API holds an answer back to its end and ends it after 29 s; write front: alb, or streaming: false',
@@ -103,7 +123,7 @@ function stops(deployment: Deployment): readonly string[] {
 }
 
 function places(deployment: Deployment): readonly string[] {
-  const { egress, image, platforms, callers, region, certificateArn } = deployment;
+  const { egress, image, platforms, region, certificateArn } = deployment;
   const found: string[] = [];
   if (egress === 'none') {
     for (const name of Object.keys(platforms)) {
@@ -118,16 +138,47 @@ function places(deployment: Deployment): readonly string[] {
   if (databaseAuthority(region) === undefined) {
     found.push(`region: no authority of RDS is known in ${region}; write another region`);
   }
-  if (callers?.some((network) => network.startsWith('0.'))) {
-    found.push('callers: 0.0.0.0 is everyone; write your own networks, or front: rest-api');
-  }
   if (certificateArn.split(':')[3] !== region) {
     found.push(`certificateArn: this one is not of ${region}; write one of that region`);
   }
   return found;
 }
 
-function secrets({ platforms }: Deployment): readonly string[] {
+function networks({ callers = [], network }: Deployment): readonly string[] {
+  const found = [network, ...callers]
+    .filter((each) => !isNetwork(each))
+    .map((each) => `${each} is no network: its first address has to end with zeros; write another`);
+  const bits = Number(network.split('/')[1]);
+  if (bits < 16 || bits > 19) {
+    found.push(
+      `network: a network of AWS has 16 bits at least, and this one needs room for four of 22; write one from /16 to /19`,
+    );
+  }
+  if (callers.some((each) => each.startsWith('0.'))) {
+    found.push('callers: 0.0.0.0 is everyone; write your own networks, or front: rest-api');
+  }
+  return found;
+}
+
+/** Whether the bits behind a network's own are all 0. */
+function isNetwork(cidr: string): boolean {
+  const [address = '', bits] = cidr.split('/');
+  if (!isIPv4(address)) return false;
+  const value = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  return value % 2 ** (32 - Number(bits)) === 0;
+}
+
+/** What variables of the stack begin with, and of AWS. */
+const ownVariables = /^(AWS|DATABASE|ECS|MODEL_GATEWAY|NODE|PLATFORM|PORT|PROJECT)/;
+
+function secrets({ platforms, secrets: named }: Deployment): readonly string[] {
+  const taken = Object.keys(named)
+    .filter((name) => ownVariables.test(name))
+    .map((name) => `secrets.${name}: variables that begin so are not yours; write another name`);
+  return [...taken, ...platformKeys(platforms)];
+}
+
+function platformKeys(platforms: Deployment['platforms']): readonly string[] {
   return Object.entries(platforms).flatMap(([name, platform]) => {
     if (name === mantle) return [`platforms.${name}: it is there already; write another name`];
     return 'apiKey' in platform

@@ -82,6 +82,12 @@ export const propertiesSchema = z.strictObject(
       .default({ min: 2, max: 8 }),
     alarmTopicArn: text(/^arn:aws[a-z-]*:sns:\S+$/, 'write the ARN of a topic of SNS').optional(),
     webAclArn: text(/^arn:aws[a-z-]*:wafv2:\S+$/, 'write the ARN of a web ACL').optional(),
+    secrets: z
+      .record(
+        text(/^[A-Z][A-Z0-9_]{0,63}$/, 'write the name of a variable, such as HOOK_SECRET'),
+        secretArn('write the full ARN of the secret that the variable has'),
+      )
+      .default({}),
     platforms: z.record(text(/^[A-Za-z]\w{0,31}$/, 'write a name'), platform).default({}),
     gateway: z
       .looseObject(

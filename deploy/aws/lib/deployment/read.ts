@@ -1,3 +1,4 @@
+import { configurationProblems } from './configuration-problems.ts';
 import { problemsOf } from './problems.ts';
 import { type Deployment, propertiesSchema } from './properties.ts';
 
@@ -12,7 +13,9 @@ export function readDeployment(properties: unknown): ReadDeployment {
   if (!read.success) {
     return { problems: read.error.issues.flatMap(sentencesOf) };
   }
-  const problems = problemsOf(read.data);
+  const unfit = problemsOf(read.data);
+  // What the service would refuse at its start is refused before there is anything to undo.
+  const problems = unfit.length > 0 ? unfit : configurationProblems(read.data);
   return problems.length === 0 ? { deployment: read.data } : { problems };
 }
 

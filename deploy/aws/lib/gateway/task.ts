@@ -142,10 +142,11 @@ export class Task extends Construct {
   }
 
   private secretsOf({ deployment, store }: TaskParts): Record<string, TaskSecret> {
-    const { keyRingSecretArn, storeSecretArn, platforms } = deployment;
+    const { keyRingSecretArn, storeSecretArn, platforms, secrets: named } = deployment;
     const given = (id: string, arn: string): ISecret => Secret.fromSecretCompleteArn(this, id, arn);
     const whole = (id: string, arn: string) => TaskSecret.fromSecretsManager(given(id, arn));
     const secrets = { MODEL_GATEWAY_KEYS: whole('KeyRing', keyRingSecretArn) };
+    const others = Object.entries(named).map(([name, arn]) => [name, whole(`Secret-${name}`, arn)]);
     const keys = Object.entries(platforms).flatMap(([name, { apiKeySecretArn }]) => {
       if (apiKeySecretArn === undefined) return [];
       return [[nameOfVariable('PLATFORM', name), whole(`Platform-${name}`, apiKeySecretArn)]];
@@ -156,7 +157,7 @@ export class Task extends Construct {
         : storeSecretArn !== undefined
           ? { DATABASE_URL: whole('StoreUrl', storeSecretArn) }
           : {};
-    return { ...secrets, ...database, ...Object.fromEntries(keys) };
+    return { ...secrets, ...database, ...Object.fromEntries([...keys, ...others]) };
   }
 }
 
