@@ -33,14 +33,33 @@ export function masked<Row extends { readonly app: string; readonly userId: stri
   return userId === null ? row : { ...row, userId: maskUser(who, ring, { app, userId }) };
 }
 
+interface Words {
+  readonly reason: string | null;
+  readonly reference: string | null;
+}
+
+const hidden = '(hidden: it may name a user)';
+
+/** What people wrote of a change: those who see no users are not told it. */
+export function maskedWords({ may }: Who, { reason, reference }: Words): Words {
+  if (may.includes('users')) return { reason, reference };
+  return { reason: reason && hidden, reference: reference && hidden };
+}
+
 /** The same of a call: what its scopes say of its user goes with the name. */
 export function maskedCall<Call extends CallDocument | HoldDocument>(
   who: Who,
   ring: KeyRing | undefined,
   call: Call,
 ): Call {
-  const seen = masked(who, ring, call);
+  const seen = { ...masked(who, ring, call), ...correctionsSeen(who, call) };
   const { userId, scopes } = call;
-  if (seen === call || userId === null || scopes === undefined) return seen;
+  if (userId === null || scopes === undefined || who.may.includes('users')) return seen;
   return { ...seen, scopes: scopes.filter((scope) => !scope.includes(userId)) };
+}
+
+function correctionsSeen(who: Who, call: CallDocument | HoldDocument) {
+  if (call.state === 'running') return {};
+  const { corrections } = call;
+  return { corrections: corrections.map((one) => ({ ...one, ...maskedWords(who, one) })) };
 }

@@ -10,7 +10,7 @@ import type { KeyRing } from '../../lib/key-ring.ts';
 import * as documents from '../documents/index.ts';
 import { instantOf, instantText, limitOf, limitText, name } from '../queries.ts';
 import { type AnyRoute, route } from '../route.ts';
-import { appsOf, checkUser } from '../seen.ts';
+import { appsOf, checkUser, maskedWords } from '../seen.ts';
 import { maskUser, mayUseApp, visibleApps, type Who } from '../who.ts';
 import { checkIsThere } from './today.ts';
 
@@ -118,14 +118,19 @@ const lines = route({
   },
 });
 
-/** Wallets were named by their users before lines had pseudonyms. */
+/** Wallets were named by their users before lines had pseudonyms; words of people name anybody. */
 function maskedLine(who: Who, ring: KeyRing | undefined, line: LineDocument): LineDocument {
-  const { subject } = line;
+  if (who.may.includes('users')) return line;
+  const { subject, reference, before, after } = line;
+  const words = maskedWords(who, line);
+  // What was booked under a reference says it once more.
+  const without = (text: string | null) =>
+    reference === null ? text : (text?.replaceAll(reference, words.reference ?? '') ?? null);
+  const seen = { ...line, ...words, before: without(before), after: without(after) };
   const slash = subject.indexOf('/');
-  if (slash === -1 || who.may.includes('users')) return line;
   const [app, userId] = [subject.slice(0, slash), subject.slice(slash + 1)];
-  if (/^u_/.test(userId)) return line;
-  return { ...line, subject: `${app}/${maskUser(who, ring, { app, userId })}` };
+  if (slash === -1 || /^u_/.test(userId)) return seen;
+  return { ...seen, subject: `${app}/${maskUser(who, ring, { app, userId })}` };
 }
 
 const webhooks = route({
