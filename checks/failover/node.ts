@@ -1,0 +1,71 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { run } from '../image/shell.ts';
+import { type NodePlace, patroniYaml } from './configurations.ts';
+import { type Daemon, killAll, nobody, processesIn, startDaemon } from './daemon.ts';
+import { type Link, openLink } from './link.ts';
+
+/** One machine of the cluster: Patroni, the PostgreSQL that it keeps, and a disk of its own. */
+export interface ClusterNode extends NodePlace {
+  readonly link: Link;
+  start(): void;
+  /** Kills PostgreSQL and leaves Patroni. */
+  killPostgres(): Promise<void>;
+  /** Kills everything of it, as a loss of power does. */
+  kill(): Promise<void>;
+  /** Leaves no byte of its disk free. */
+  fillDisk(): Promise<void>;
+  freeDisk(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Small enough to be filled soon, and large enough for the log of a run. */
+const diskBytes = 2 * 1024 ** 3;
+
+/** Makes a node, and starts it. Its disk is memory: nothing here tests what a disk promises. */
+export async function openNode(
+  place: NodePlace,
+  parts: { readonly etcdPort: number; readonly binaries: string },
+): Promise<ClusterNode> {
+  const { folder, ports } = place;
+  const data = join(folder, 'data');
+  const filler = join(folder, 'filler');
+  await mkdir(folder);
+  const options = `size=${diskBytes},mode=0755,uid=${nobody},gid=${nobody}`;
+  await run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
+  const file = join(folder, 'patroni.yml');
+  await writeFile(file, patroniYaml(place, parts));
+  const link = await openLink(ports.link, ports.postgres);
+  let patroni: Daemon | undefined;
+  start();
+  return { ...place, link, start, killPostgres, kill, fillDisk, freeDisk, close };
+
+  function start() {
+    // Beside its disk: what it says is asked for when that is full.
+    patroni = startDaemon({ file: 'patroni', argv: [file], folder, logFile: `${folder}.log` });
+  }
+
+  async function killPostgres() {
+    killAll(await processesIn(data));
+  }
+
+  async function kill() {
+    await patroni?.end('SIGKILL');
+    await killPostgres();
+  }
+
+  async function fillDisk() {
+    // It says how much it could not have, which is what was asked for.
+    await run('dd', ['if=/dev/zero', `of=${filler}`, 'bs=1M']).catch(() => undefined);
+  }
+
+  async function freeDisk() {
+    await run('rm', ['--force', filler]);
+  }
+
+  async function close() {
+    await kill();
+    await link.close();
+    await run('umount', ['--lazy', folder]);
+  }
+}

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { access, chmod, cp, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { withScope } from '../../benchmarks/processes/scope.ts';
+import { rootFolder } from '../image/base.ts';
+import { run } from '../image/shell.ts';
+import { createSteps, expect } from '../image/steps.ts';
+
+const versions = ['14', '15', '16', '17', '18'] as const;
+const tests = [
+  'packages/server/test/conformance/postgres.test.ts',
+  'packages/server/test/store/postgres',
+];
+const runMsMax = 3_600_000;
+const own = fileURLToPath(new URL('.', import.meta.url));
+/** Which versions to take: all where none is named. */
+const asked = process.argv.slice(2);
+
+await withScope(runMsMax, async (scope) => {
+  for (const version of asked) {
+    expect(
+      versions.some((known) => known === version),
+      `${version}: one of ${versions.join(', ')}`,
+    );
+  }
+  const installed = await install();
+  const folder = await mkdtemp(join(tmpdir(), 'model-gateway-versions-'));
+  scope.add(() => rm(folder, { recursive: true, force: true }));
+  // As root the servers run as another user, who must reach their programs.
+  await chmod(folder, 0o755);
+  const { step, close } = createSteps();
+  for (const version of versions.filter((one) => asked.length === 0 || asked.includes(one))) {
+    const native = join(folder, version);
+    await cp(nativeOf(installed, version), native, { recursive: true, verbatimSymlinks: true });
+    const named = (await run(join(native, 'bin/postgres'), ['--version'])).trim();
+    await step(named, async () => {
+      const { code, said } = await test(native);
+      expect(code === 0, said);
+      return /(\d+) passed, 0 failed/.exec(said)?.[0];
+    });
+  }
+  close();
+});
+
+/** What is locked beside this file, installed once for each lock file. */
+async function install(): Promise<string> {
+  const lock = await readFile(join(own, 'package-lock.json'));
+  const hash = createHash('sha256').update(lock).digest('hex').slice(0, 16);
+  const caches = join(homedir(), '.cache', 'model-gateway');
+  const folder = join(caches, `postgres-versions-${hash}`);
+  const isThere = await access(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return folder;
+  await mkdir(caches, { recursive: true });
+  const making = await mkdtemp(`${folder}-`);
+  for (const name of ['package.json', 'package-lock.json']) {
+    await cp(join(own, name), join(making, name));
+  }
+  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: making });
+  await rename(making, folder);
+  return folder;
+}
+
+function nativeOf(installed: string, version: string): string {
+  return join(installed, 'node_modules', `postgres-${version}`, 'native');
+}
+
+/** The tests on these programs; what they said is kept for where they fail. */
+async function test(native: string): Promise<{ readonly code: number; readonly said: string }> {
+  const child = spawn(
+    process.execPath,
+    [join(rootFolder, 'node_modules/vitest/vitest.mjs'), 'run', ...tests],
+    {
+      ...{ cwd: rootFolder, stdio: ['ignore', 'pipe', 'pipe'] },
+      env: { ...process.env, MODEL_GATEWAY_TEST_POSTGRES_BINARIES: native, NO_COLOR: '1' },
+    },
+  );
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes: Buffer) => {
+      said += bytes.toString('utf8');
+    });
+  }
+  const [code] = await once(child, 'exit');
+  return { code: code ?? 1, said };
+}
